@@ -1,6 +1,6 @@
-"""The archive: finds the recordings of a folder and opens them with their films. It hides contests in play.
+"""The archive: finds the recordings of a folder and opens them with their films. It hides contests still being played.
 
-The index and the films may be deleted at any time: `broadcast.archive.jobs` makes them again from the recordings.
+The index and the films may be deleted at any time: `broadcast.archive.jobs` rebuilds them from the recordings.
 """
 
 import asyncio
@@ -26,14 +26,14 @@ from broadcast.web.answers import off_loop
 
 LOOK_AGAIN_SECONDS = 2.0
 PATIENCE_SECONDS = 3.0
-"""How long a page waits for new recordings to be read, before it shows what is in the index."""
+"""How long a page waits for new recordings to be read before it shows what is in the index."""
 MAX_KNOWN_FILMS = 64
 INDEX = "archive.sqlite"
 STILL_PLAYED = "This contest is still played: its recording can be seen when it is over."
 
 Result = TypeVar("Result")
 IsOver = Callable[[Path], bool | None]
-"""Whether the show of a recording is over; None if unknown: then it is over when no program writes the file."""
+"""Whether the show of a recording is over; None if unknown: then it is over once no program writes the file."""
 FindUnlisted = Callable[[str], Unlisted | None]
 """Finds an unlisted recording by its name; None if there is none."""
 
@@ -52,11 +52,11 @@ class Archive:
         again_seconds: float = LOOK_AGAIN_SECONDS,
         patience_seconds: float = PATIENCE_SECONDS,
     ) -> None:
-        """The archive of `folder`, with its index in the file `index`, which is made if it is missing.
+        """The archive of `folder`, with its index in the file `index`, which is created if missing.
 
-        `only` names the single recording to show; "" shows all. A request looks for new recordings, at most every
-        `again_seconds`, and waits at most `patience_seconds` for them. A film is written beside its recording, or
-        beside the index if that folder is read-only.
+        `only` names the single recording to show; "" shows all. Requests look for new recordings at most every
+        `again_seconds`, and wait for them at most `patience_seconds`. A film is written beside its recording, or beside
+        the index if that folder is read-only.
         """
         self._folder = folder
         self._index = index
@@ -67,7 +67,7 @@ class Archive:
         self._patience_seconds = patience_seconds
         self._jobs = Jobs()
         self._films: dict[tuple[str, str], FilmFile] = {}
-        """Films whose segments were requested lately, by name and version."""
+        """Films whose segments were requested recently, by name and version."""
         self._looked = time.monotonic() - again_seconds
         self._looking: asyncio.Task[None] | None = None
         self._listed = asyncio.Event()
@@ -78,23 +78,23 @@ class Archive:
 
     @property
     def state(self) -> tuple[int, ...]:
-        """Changes whenever something is written into the index."""
+        """Changes whenever the index is written."""
         files = (self._index, self._index.with_name(f"{self._index.name}-wal"))
         found = [path.stat() for path in files if path.exists()]
         return tuple(number for each in found for number in (each.st_mtime_ns, each.st_size))
 
     async def ask(self, question: Callable[[sqlite3.Connection], Result]) -> Result:
-        """The result of `question`, called with the index in a thread. Raises its errors, sqlite3.Error, OSError."""
+        """Calls `question` with the index, in a thread. Raises what it raises, sqlite3.Error, OSError."""
         return await off_loop(partial(self._answer, question))
 
     async def look(self, *, patiently: bool = False) -> None:
         """Reads new and changed recordings into the index, unless that was done a moment ago.
 
-        Returns when they are read, or unless it waits `patiently` after `patience_seconds`; `reading` names the others.
+        Returns once they are read or, unless `patiently`, after `patience_seconds`; `reading` names those still open.
         """
         if self._looking is None and time.monotonic() - self._looked >= self._again_seconds:
             self._listed.clear()
-            self._looking = asyncio.create_task(self._take_in())
+            self._looking = asyncio.create_task(self._index_new())
             self._looking.add_done_callback(self._has_looked)
         await self._listed.wait()
         if self._looking:
@@ -104,7 +104,7 @@ class Archive:
         """The recording of that name with its file, its row in the index and its film.
 
         A new or changed file is read into the index first. Raises NotYet if that takes too long, Unshowable if there is
-        no such recording or it is still played, and sqlite3.Error or OSError if the index cannot be read.
+        no such recording or it is still being played, and sqlite3.Error or OSError if the index cannot be read.
         """
         if unlisted := self.find_unlisted(name):
             return await off_loop(partial(self._opened, name, unlisted.path, unlisted=unlisted))
@@ -115,7 +115,7 @@ class Archive:
         return await self.ask(partial(self._find_or_refuse, name, reading=name in self.reading))
 
     async def film(self, name: str, *, patience_seconds: float | None = None) -> FilmFile:
-        """The film of the recording of that name, made now if there is none yet.
+        """The film of the recording of that name, made now if it does not exist yet.
 
         Raises what `open` raises, and BeingMade with the progress if that takes longer than `patience_seconds`.
         """
@@ -128,9 +128,9 @@ class Archive:
             raise BeingMade(self._jobs.progress(opened.path)) from None
 
     async def segment(self, name: str, version: str, number: int) -> bytes:
-        """A segment of the film of that version, gzipped JSON; b"" if there is none. Raises what `film` raises.
+        """A segment of the film of that version, as gzipped JSON; b"" if there is none. Raises what `film` raises.
 
-        Segments never change: while the film's file is the same, nothing else has to be opened for the next one.
+        Segments never change: while the film's file is the same, nothing else is opened for the next one.
         """
         with suppress(KeyError, OSError):
             return self._films[name, version].segment(number)
@@ -148,7 +148,7 @@ class Archive:
             return question(index)
 
     def _find(self, name: str, index: sqlite3.Connection) -> Opened | None:
-        """A recording that can be shown; None if the index does not know it, or if its file has changed since."""
+        """A recording that can be shown; None if it is not in the index, or if its file has changed since."""
         (stamp, _, row), path = row_of(index, name), self._path(name)
         unchanged = row and path.exists() and stamp == stamp_of(path)
         return self._opened(name, path, row=row) if unchanged else None
@@ -191,7 +191,7 @@ class Archive:
         is_over = self._is_over(path)
         return not is_written(path) if is_over is None else is_over
 
-    async def _take_in(self) -> None:
+    async def _index_new(self) -> None:
         news = await asyncio.to_thread(self._news)
         self.reading = tuple(news)
         self._listed.set()
@@ -206,7 +206,7 @@ class Archive:
         with connected(self._index) as index:
             stamps = known(index)
             for name in {*names} - {*shown}:
-                if stamps.get(name):  # it had broken off, and now goes on
+                if stamps.get(name):  # it had been interrupted, and has been resumed
                     keep(index, Indexed(name, "", "empty", fault=STILL_PLAYED))
         return shown
 

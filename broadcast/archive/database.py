@@ -1,4 +1,4 @@
-"""The archive's index: an SQLite file that can always be deleted and made again from the recordings.
+"""The archive's index: an SQLite file that can always be deleted and rebuilt from the recordings.
 
 All rows are written here; the queries are in `broadcast.archive.queries`.
 """
@@ -54,11 +54,11 @@ _OF_A_RECORDING = ("entrants", "hands", "players", "marks", "most")
 _MOMENT_BITS, _NAME_BITS = 42, 20
 
 State = Literal["shown", "empty", "damaged", "foreign"]
-"""Only recordings that are shown have hands in the index, whether they are whole or not."""
+"""Only shown recordings have hands in the index, whether they are whole or not."""
 
 
 class Indexed(Struct, frozen=True):
-    """What the index keeps of a recording: `begun` is UTC in ISO 8601, and `fault` says why it is hidden."""
+    """What the index stores about a recording: `begun` is UTC in ISO 8601, and `fault` says why it is hidden."""
 
     name: str
     stamp: str
@@ -69,13 +69,13 @@ class Indexed(Struct, frozen=True):
 
 
 def stamp_of(path: Path) -> str:
-    """A file's size and time of change: another stamp means other content. Raises OSError."""
+    """A file's size and modification time: another stamp means other content. Raises OSError."""
     status = path.stat()
     return f"{status.st_size}-{status.st_mtime_ns}"
 
 
 def open_index(path: Path) -> None:
-    """Makes an empty index at `path`, unless there is a readable one of this version. Raises OSError."""
+    """Creates an empty index at `path`, unless there is a readable one of this version. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with _locked(path, fcntl.LOCK_SH):
         there = _is_there(path)
@@ -86,7 +86,7 @@ def open_index(path: Path) -> None:
 
 
 def renew_index(path: Path) -> None:
-    """Replaces the index at `path` with an empty one, once nobody uses it. Raises OSError."""
+    """Replaces the index at `path` with an empty one, once it is not in use. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with _locked(path, fcntl.LOCK_EX):
         _make(path)
@@ -96,7 +96,7 @@ def renew_index(path: Path) -> None:
 def connected(path: Path) -> Iterator[sqlite3.Connection]:
     """A connection to the index at `path`, for one piece of work. Raises sqlite3.Error, OSError.
 
-    Nobody replaces the index meanwhile: SQLite would go on with files of two databases.
+    The index is not replaced meanwhile, or SQLite would mix the files of two databases.
     """
     with _locked(path, fcntl.LOCK_SH), _connection(path) as index:
         yield index
@@ -108,7 +108,7 @@ def known(index: sqlite3.Connection) -> dict[str, str]:
 
 
 def keep(index: sqlite3.Connection, kept: Indexed) -> None:
-    """Writes a recording into the index, in place of an older one. Raises sqlite3.Error, and then changes nothing."""
+    """Writes a recording into the index, replacing an older one. Raises sqlite3.Error, and then changes nothing."""
     index.execute("BEGIN IMMEDIATE")
     with index:  # commits or rolls back
         _forget(index, kept.name)
@@ -134,7 +134,7 @@ def number_of(name: str, begun: str) -> int:
 
 @contextmanager
 def _locked(path: Path, how: int) -> Iterator[None]:
-    """Holds a shared or exclusive lock on the folder of an index, as the files of the index come and go."""
+    """Holds a shared or exclusive lock on the folder of an index, as the index's own files come and go."""
     folder = os.open(path.parent, os.O_RDONLY)
     try:
         fcntl.flock(folder, how)
@@ -147,7 +147,7 @@ def _locked(path: Path, how: int) -> Iterator[None]:
 def _connection(path: Path) -> Iterator[sqlite3.Connection]:
     index = sqlite3.connect(path, timeout=LOCK_TIMEOUT_SECONDS, isolation_level=None)
     try:
-        index.execute("PRAGMA synchronous = OFF")  # it can be made again at any time
+        index.execute("PRAGMA synchronous = OFF")  # it can be rebuilt at any time
         yield index
     finally:
         index.close()

@@ -1,6 +1,6 @@
 """Finds one hand in the text of a recording without decoding the rest, which would take too long for a web page. Pure.
 
-Nothing is checked here: the whole recording was, when it came into the index.
+Nothing is checked here: the whole recording was checked when it was indexed.
 """
 
 import msgspec
@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from server.game.events import Event, GameStarted, HouseEvent, StageStarted, TournamentOpened
 
-_HAND, _END = b'"type":"hand_started"', b'"type":"hand_ended"'  # quotes within a string have a backslash before them
+_HAND, _END = b'"type":"hand_started"', b'"type":"hand_ended"'  # quotes within a string are escaped
 _read = msgspec.json.Decoder(HouseEvent).decode
 
 
@@ -23,7 +23,7 @@ class OneHand(Struct, frozen=True):
 
 
 def one_hand(content: bytes, number: int) -> OneHand | None:
-    """The hand of that number, counted from 1 in the whole recording; None if it is missing or not complete."""
+    """The hand of that number, counted from 1 in the whole recording; None if it is missing or incomplete."""
     begin = -1
     for _ in range(number):
         begin = content.find(_HAND, begin + 1)

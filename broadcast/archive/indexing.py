@@ -13,13 +13,13 @@ from server.text.regular_file import open_regular, regular_files
 
 ENDING = ".jsonl"
 FOLDERS = ("", "practice")
-"""Where recordings lie, below their folder. Seasons have pages of their own."""
+"""Subfolders with recordings. Seasons have pages of their own."""
 SEASON = "season"
-"""A game of a season is named by this and its number: "season/12"."""
+"""A season's games are named by this and their number: "season/12"."""
 
 
 def new_names(index: Path, folder: Path, *, all_: bool = True) -> list[str]:
-    """The names of recordings that are new in `folder` or have changed since the index read them.
+    """The names of recordings that are new in `folder` or have changed since they were indexed.
 
     A name is the path below the folder without its extension. With `all_` deleted recordings leave the index. Raises
     sqlite3.Error, OSError.
@@ -49,7 +49,7 @@ def index_all(
 
 
 def indexed(path: Path, name: str) -> Indexed | None:
-    """What the index keeps of the recording at `path`; None if it cannot be opened."""
+    """What the index stores about the recording at `path`; None if it cannot be opened."""
     try:
         stamp = stamp_of(path)
         recording = read_journal(path)
@@ -69,7 +69,7 @@ def indexed(path: Path, name: str) -> Indexed | None:
 
 
 def _faulty(path: Path, name: str, stamp: str, words: str) -> Indexed:
-    """What the index keeps of a damaged file, or of a season's ledger, which is no recording and has its own pages."""
+    """What the index stores about a damaged file, or a season's ledger, which is no recording and has its own pages."""
     with open_regular(path) as file:
         head, first = file.readline(4096), file.readline(65536)
     try:

@@ -1,4 +1,4 @@
-"""The jobs that an archive gives to a child process, one at a time: read recordings into the index, make films."""
+"""An archive's jobs for a child process, one at a time: read recordings into the index, make films."""
 
 import asyncio
 import sys
@@ -25,11 +25,11 @@ class Jobs:
         self._at_work = asyncio.Semaphore(1)
 
     async def index(self, index: Path, folder: Path, names: Sequence[str]) -> None:
-        """Reads the recordings `names` of `folder` into the index. Raises OSError if no process can be started."""
+        """Reads the recordings `names` of `folder` into the index. Raises OSError if the child cannot be started."""
         await self._run(IndexRecordings(str(index), str(folder), tuple(names)))
 
     async def make_film(self, recording: Path, film: Path) -> FilmFile:
-        """Makes the film of a recording, once for all who ask meanwhile, and keeps it in the file `film`.
+        """Makes the film of a recording in the file `film`, once for all simultaneous requests.
 
         Raises NotYet if too many films are waiting, Unshowable if it cannot be made, OSError if no child process can be
         started.
@@ -47,10 +47,10 @@ class Jobs:
         return self._progress.get(recording, "This recording is shown once others have been read.")
 
     async def _make_film(self, recording: Path, film: Path) -> FilmFile:
-        def note(done: int, hands: int) -> None:
+        def report(done: int, hands: int) -> None:
             self._progress[recording] = f"This recording is prepared once: {done:,} of {hands:,} hands."
 
-        fault = await self._run(MakeFilm(str(recording), str(film)), note)
+        fault = await self._run(MakeFilm(str(recording), str(film)), report)
         self._progress.pop(recording, None)
         try:
             made = await asyncio.to_thread(lambda: found_film(film, stamp_of(recording)))
@@ -60,10 +60,12 @@ class Jobs:
             raise Unshowable(f"This recording cannot be shown: {fault or 'its film was not finished'}.")
         return made
 
-    async def _run(self, order: IndexRecordings | MakeFilm, note: Callable[[int, int], None] = lambda *_: None) -> str:
-        """Why the child process refused, in a sentence without its subject; "" if it did not.
+    async def _run(
+        self, order: IndexRecordings | MakeFilm, report: Callable[[int, int], None] = lambda *_: None
+    ) -> str:
+        """Runs the child process; returns why it refused, in a clause, "" if it did not.
 
-        Calls `note` with the number of finished hands and of all hands. The child prints the latter, then a line per
+        Calls `report` with the number of finished hands and of all hands. The child prints the latter, then a line per
         finished hand.
         """
         async with self._at_work:
@@ -82,7 +84,7 @@ class Jobs:
                 hands, done = int(await child.stdout.readline() or 0), 0
                 while await child.stdout.readline():
                     done += 1
-                    note(done, hands)
+                    report(done, hands)
                 await child.wait()
             except BaseException:
                 child.kill()

@@ -1,6 +1,6 @@
-"""Queries of the archive's index: recordings and hands by bot, mark, kind of hand and pot, a page at a time.
+"""Queries of the archive's index: recordings and hands by bot, mark, kind of hand and pot, page by page.
 
-Every function that takes the index raises sqlite3.Error if it cannot be read.
+Every function with an index raises sqlite3.Error if it cannot be read.
 """
 
 import sqlite3
@@ -23,7 +23,7 @@ MADE = (
 
 
 class Search(Struct, frozen=True):
-    """A visitor's search; an empty field matches everything. `pot` is the smallest pot, in chips."""
+    """A visitor's search; an empty field matches everything. `pot` is the minimum pot, in chips."""
 
     bot: str = ""
     mark: str = ""
@@ -53,7 +53,7 @@ class RecordingRow(Struct, frozen=True):
 
     @property
     def how_far(self) -> str:
-        """How far a recording without a champion goes, in words; "" for a whole one."""
+        """Where a recording without a champion ends, in words; "" for a whole one."""
         if self.whole:
             return ""
         return "published hands" if self.contest == "published" else f"broken off after hand {self.hands}"
@@ -62,7 +62,7 @@ class RecordingRow(Struct, frozen=True):
 class HandRow(Struct, frozen=True):
     """A hand in a list. `number` counts the hands of the recording from 1, `hand` those of its game.
 
-    `pot` and `big_blind` are chips. `winners` took chips, the biggest first; `marks` are the most important first.
+    `pot` and `big_blind` are chips. `winners` won chips, the biggest first; `marks` are the most important first.
     """
 
     recording: str
@@ -100,7 +100,7 @@ _PLAYED = (
 
 
 def recordings_query(search: Search) -> str:
-    """The SQL for recordings, the latest first; `values` binds it."""
+    """The SQL for recordings, the latest first; `values` has its parameters."""
     of_bot = f" AND {_OF_BOT.replace('recording IN', 'id IN')}" if search.bot else ""
     return (
         f"SELECT {_LISTED} FROM recordings WHERE state = 'shown'{of_bot}"  # noqa: S608 (values are bound)
@@ -109,7 +109,7 @@ def recordings_query(search: Search) -> str:
 
 
 def hands_query(search: Search) -> str:
-    """The SQL for hands, the latest first, or the biggest pots first if `pot` is set. `values` binds it."""
+    """The SQL for hands, the latest first, or the biggest pots first if `pot` is set; `values` has its parameters."""
     source = "marks m JOIN hands h ON h.recording = m.recording AND h.number = m.number" if search.mark else "hands h"
     rules = ["m.mark = :mark"] if search.mark else []
     rules += ["h.made = :made"] if search.made else []
@@ -124,19 +124,19 @@ def hands_query(search: Search) -> str:
 
 
 def recordings(index: sqlite3.Connection, search: Search, page: int) -> tuple[list[RecordingRow], bool]:
-    """A page of recordings, counted from 1, and whether there are more."""
+    """A page of recordings, counted from 1, and whether more follow."""
     rows = index.execute(recordings_query(search), values(search, page)).fetchall()
     return [RecordingRow(*row) for row in rows[:PER_PAGE]], len(rows) > PER_PAGE
 
 
 def hands(index: sqlite3.Connection, search: Search, page: int) -> tuple[list[HandRow], bool]:
-    """A page of hands, counted from 1, and whether there are more."""
+    """A page of hands, counted from 1, and whether more follow."""
     rows = index.execute(hands_query(search), values(search, page)).fetchall()
     return [_hand(index, *row) for row in rows[:PER_PAGE]], len(rows) > PER_PAGE
 
 
 def row_of(index: sqlite3.Connection, name: str) -> tuple[str, str, RecordingRow | None]:
-    """A file's stamp, why it cannot be shown, and its row in a list, None if it cannot; all empty if unknown."""
+    """A file's stamp, why it cannot be shown, and its row in a list if it can; all empty if it is unknown."""
     query = f"SELECT stamp, fault, state = 'shown', {_LISTED} FROM recordings WHERE name = ?"  # noqa: S608 (our own words)
     found = index.execute(query, (name,)).fetchone()
     stamp, fault, shown, *listed = found or ("", "", False)
@@ -160,7 +160,7 @@ def entrants(index: sqlite3.Connection, listed: RecordingRow) -> list[BotRow]:
 
 
 def played_by(index: sqlite3.Connection, name: str) -> list[tuple[RecordingRow, int]]:
-    """The latest recordings of the bot of that very name, and its places, 0 for none; a final "…" matches anything."""
+    """The latest recordings of the bot of exactly that name, with its places or 0; a final "…" matches anything."""
     short = len(name) == LONGEST_SHOWN and name.endswith("…")
     which = "substr(n.name, 1, :length) = :name AND length(n.name) > :length" if short else "n.name = :name"
     listed = ", ".join(f"r.{column}" for column in _LISTED.split(", "))
@@ -184,12 +184,12 @@ def latest_bots(index: sqlite3.Connection, most: int) -> list[str]:
 
 
 def count(index: sqlite3.Connection) -> int:
-    """How many recordings can be shown."""
+    """The number of recordings that can be shown."""
     return int(index.execute("SELECT count(*) FROM recordings WHERE state = 'shown'").fetchone()[0])
 
 
 def bad(index: sqlite3.Connection) -> list[tuple[str, str]]:
-    """The latest files that cannot be shown: their names, and why in a sentence."""
+    """The latest files that cannot be shown: their names, and the reason in a sentence."""
     query = "SELECT name, fault FROM recordings WHERE state = 'damaged' ORDER BY id DESC LIMIT 20"
     return index.execute(query).fetchall()
 

@@ -1,4 +1,4 @@
-"""Sums up a recording for the index: its games and hands, who won them and how, and the marks they earned. Pure."""
+"""Summarises a recording for the index: its games and hands, who won them and how, and the marks they earned. Pure."""
 
 from collections.abc import Iterable
 
@@ -8,14 +8,14 @@ from msgspec import Struct
 from broadcast.commentary.drama import judged
 from broadcast.commentary.storylines.earlier import Kind, Most
 from broadcast.commentary.storylines.evening_facts import EveningFacts
-from broadcast.odds.worker import odds_of, situation_after
+from broadcast.odds.calculator import odds_of, situation_after
 from broadcast.on_air.table_state import TableEntry, with_tables
 from server.game import events
 from server.journal.journal import Entry
 
 
 class Won(Struct, frozen=True):
-    """The chips a bot took out of a hand it was dealt into, and its winning hand ("" if it did not have to show)."""
+    """The chips a bot won in a hand it was dealt into, and its winning hand ("" if it did not have to show)."""
 
     bot: int
     amount: int = 0
@@ -43,7 +43,7 @@ class HandSummary(Struct, frozen=True):
 
 
 class Summary(Struct):
-    """A whole recording: its bots' names and places by number, and its hands. `finished`: it has a champion."""
+    """A whole recording: its bots' names and places by number, and its hands. It is `finished` if it has a champion."""
 
     contest: str = ""
     title: str = ""
@@ -56,14 +56,14 @@ class Summary(Struct):
     finalists: tuple[int, ...] = ()
     """The bots of the last stage, if there were stages before it."""
     most: dict[str, Most] = msgspec.field(default_factory=dict)
-    """The record of each kind (`broadcast.commentary.storylines.earlier.Kind`)."""
+    """The maximum of each kind (`broadcast.commentary.storylines.earlier.Kind`)."""
 
 
 def summary_of(entries: Iterable[Entry]) -> Summary:
-    """Sums up the entries of a recording. Raises anything if they do not follow from one another."""
+    """Summarises the entries of a recording. May raise anything if they contradict one another."""
     reading = _Reading()
     for entry in with_tables(entries):
-        reading.take(entry)
+        reading.apply(entry)
     return reading.summary
 
 
@@ -80,7 +80,7 @@ class _Reading:
         self._stage = ""
         self._facts = EveningFacts()
 
-    def take(self, entry: TableEntry) -> None:
+    def apply(self, entry: TableEntry) -> None:
         summary = self.summary
         match entry.event:
             case events.TournamentOpened(contest=contest, title=title, entrants=entrants):
@@ -98,13 +98,13 @@ class _Reading:
                 summary.finished = True
                 summary.places = {placing.bot: placing.place for placing in placings}
         self._hand.append(entry)
-        self._facts.take(entry.event, entry.table)
+        self._facts.apply(entry.event, entry.table)
         summary.finalists = self._facts.finalists
         if isinstance(entry.event, events.HandEnded):
             summary.hands.append(self._hand_summary())
-            self._note_most()
+            self._record_most()
 
-    def _note_most(self) -> None:
+    def _record_most(self) -> None:
         pot, bots, most = self._facts.biggest_pot, self._facts.bots.values(), self.summary.most
         found: dict[Kind, int] = {
             "won": pot.amount if pot else 0,

@@ -1,7 +1,7 @@
 """`python -m broadcast.archive.worker`: reads recordings into an index or makes a film, in a process of its own.
 
 The order comes as JSON on standard input. A recording may be a stranger's, and takes seconds of processor time that the
-show needs. Exits with 0, or with 3 and a sentence on standard error if there can be no film.
+show needs. Exits with 0, or with 3 and a sentence on standard error if no film can be made.
 """
 
 import os

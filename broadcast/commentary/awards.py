@@ -1,4 +1,4 @@
-"""The awards at the end of a tournament, each for one bot, from what was on air. Pure."""
+"""Awards at the end of a tournament, each for one bot, from what was on air. Pure."""
 
 from collections.abc import Iterable
 
@@ -17,6 +17,8 @@ BEHIND = 0.5
 """A bet with at most this part of an even share of the pot is a bluff."""
 WEAK = ("high card", "pair")
 """Hands that take courage to call with."""
+_Best = tuple[float, Notice | None]
+"""The size of the best one so far, and its award."""
 
 
 class _Bet(Struct, frozen=True):
@@ -33,15 +35,14 @@ class Awards:
 
     def __init__(self) -> None:
         self._table = TableState()
-        self._bluff: tuple[float, Notice | None] = (-1, None)
-        """The size of the best one so far, and its award; likewise for the best call."""
-        self._call: tuple[float, Notice | None] = (-1, None)
+        self._bluff: _Best = (-1, None)
+        self._call: _Best = (-1, None)
         self._last_bet: _Bet | None = None
         self._calls: list[tuple[ActionTaken, str]] = []
-        """The calls of this hand that may earn an award, each with the caller's hand in words."""
+        """This hand's calls that may earn an award, each with the caller's hand in words."""
 
-    def take(self, event: Event, table: TableState, odds: HandOdds) -> None:
-        """Notes `event`; `table` and `odds` are as it leaves them."""
+    def apply(self, event: Event, table: TableState, odds: HandOdds) -> None:
+        """Applies `event`, which leaves `table` and `odds` like this."""
         before, self._table = self._table, table
         match event:
             case HandStarted():
@@ -50,12 +51,12 @@ class Awards:
                 share = shares(odds.now.values()).get(seat, 1.0)
                 self._last_bet = _Bet(seat, share, len(odds.now), _made(before, seat)) if before.board else None
             case ActionTaken(act="call") if before.board:
-                self._take_call(event, before, odds)
+                self._add_call(event, before, odds)
             case HandEnded():
                 self._end_hand(table)
 
     def of(self, rows: Iterable[BotStatistics]) -> tuple[Notice, ...]:
-        """All awards, the most telling first. Where several bots are level there is none."""
+        """All awards, the most important first. A tie gives no award."""
         bots = list(rows)
         known = [row for row in bots if row.earned is not None]
         lucky, unlucky = [row for row in known if row.luck > 0], [row for row in known if row.luck < 0]
@@ -72,8 +73,8 @@ class Awards:
         )
         return tuple(award for award in found if award)
 
-    def _take_call(self, event: ActionTaken, before: TableState, odds: HandOdds) -> None:
-        """Notes a call with a pair at most, if its true chance is worth the price."""
+    def _add_call(self, event: ActionTaken, before: TableState, odds: HandOdds) -> None:
+        """Records a call with at most a pair, if its true chance is worth the price."""
         cards = before.seats[event.seat].cards
         share = shares(odds.now.values()).get(event.seat, 0.0)
         right = share * (before.pot + event.amount) >= event.amount
@@ -101,7 +102,7 @@ class Awards:
 
 
 def shares(chances: Iterable[Chance]) -> dict[int, float]:
-    """The share of a pot that each seat may expect, 0 to 1; ties are split by how often each seat ties."""
+    """The share of a pot that each seat can expect, 0 to 1; ties are split by how often each seat ties."""
     chances_now = list(chances)
     ties = sum(chance.tie for chance in chances_now)
     tied = 1000 - sum(chance.win for chance in chances_now)

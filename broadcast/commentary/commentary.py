@@ -28,7 +28,7 @@ STATISTICS_EVERY = 10
 
 
 class Commentary:
-    """Follows the entries that go on air and makes the events to add to them."""
+    """Follows the entries that go on air and makes the events to add."""
 
     def __init__(self) -> None:
         self._table = TableState()
@@ -52,7 +52,7 @@ class Commentary:
     def after(self, entry: TableEntry, chances: Sequence[on_air.EquitiesChanged] = ()) -> list[Event]:
         """The events to put on air with `entry`, right after it; `chances` go on air after them."""
         before = self._table.hand
-        self._take(entry, chances)
+        self._apply(entry, chances)
         event, table = entry.event, entry.table
         scenes = {name: text for name, each in SCENES.items() if each.caption and (text := each.caption(before, event))}
         text = self._event_captions.after(event, table) or self._hand_captions.after(event, table, self._odds)
@@ -78,14 +78,14 @@ class Commentary:
         return added
 
     def _story(self, event: events.HandStarted) -> str:
-        """The storyline at the beginning of a hand, in place of who has the button; "" for none."""
+        """The storyline that replaces the caption of a new hand; "" for none."""
         seated = [bot for bot, stack in zip(self._table.bots, event.stacks, strict=False) if stack]
         line = self._air_time.choose(self._lines, self.storylines.facts.hands, seated)
         return line.text if line else ""
 
     @property
     def talk(self) -> Talk:
-        """What commentators may tell now."""
+        """What commentators can use now."""
         facts = self.storylines.facts
         if self._counted.hands != self._statistics.hands:
             self._counted = self._statistics.event
@@ -94,9 +94,9 @@ class Commentary:
         lines = (replace(line, told=self._air_time.hands_since(line, facts.hands)) for line in offered)
         return Talk(tuple(lines), facts.showdowns, self._counted)
 
-    def tell(self, line: Storyline) -> None:
-        """Notes that the commentators have told a storyline, so that it is not told again soon."""
-        self._air_time.tell(line, self.storylines.facts.hands)
+    def announce(self, line: Storyline) -> None:
+        """Records that the commentators have announced a storyline, so that it does not come again soon."""
+        self._air_time.announce(line, self.storylines.facts.hands)
 
     def _closing(self) -> list[Event]:
         """The statistics of the whole tournament, once its last stage is over, if there were enough hands."""
@@ -108,10 +108,10 @@ class Commentary:
         return [on_air.CaptionSpoken(plain_truth(counted, self._table.names)), replace(counted, awards=awards)]
 
     def sounds_ms(self) -> dict[int, int]:
-        """The length of each seat's sound in the present game, in milliseconds."""
+        """The length of each seat's sound in the current game, in milliseconds."""
         return {seat: self._sounds_ms[bot] for seat, bot in enumerate(self._table.bots)}
 
-    def _take(self, entry: TableEntry, chances: Sequence[on_air.EquitiesChanged]) -> None:
+    def _apply(self, entry: TableEntry, chances: Sequence[on_air.EquitiesChanged]) -> None:
         event, self._table = entry.event, entry.table
         if isinstance(event, events.TournamentOpened):
             self._sounds_ms = {entrant.bot: entrant.sound_ms for entrant in event.entrants}
@@ -121,14 +121,14 @@ class Commentary:
             self._odds_by_entry[len(self._hand)] = change
             self._odds = self._odds.after(change)
         self._hand.append(entry)
-        self._pots.take(event, self._table)
-        self._statistics.take(event, self._table)
-        self._awards.take(event, self._table, self._odds)
-        self._contest.take(event)
-        self.storylines.take(event, self._table)
+        self._pots.apply(event, self._table)
+        self._statistics.apply(event, self._table)
+        self._awards.apply(event, self._table, self._odds)
+        self._contest.apply(event)
+        self.storylines.apply(event, self._table)
 
     def _marks(self) -> list[Event]:
-        """What the finished hand has earned, in words and as marks."""
+        """The marks that the finished hand has earned, and a caption for the best."""
         drama = judged(self._hand, self._odds_by_entry)
         words = next((text for marked in drama.marks if (text := self._hand_captions.of_mark(marked))), "")
         added: list[Event] = [on_air.CaptionSpoken(words)] if words else []

@@ -1,4 +1,4 @@
-"""The contest as far as it was on air, in the engine's own terms: tournament, hand, chips, standings, odds. Pure."""
+"""The contest as far as it was on air, in the engine's terms: tournament, hand, chips, standings, odds. Pure."""
 
 from collections.abc import Mapping, Sequence
 
@@ -24,8 +24,8 @@ class ContestState:
         self._ranks: dict[int, int] = {}
         """The rank of each bot in the last standings of the stage."""
 
-    def take(self, event: Event) -> None:
-        """Takes in `event`. Raises LookupError for an unknown bot or seat."""
+    def apply(self, event: Event) -> None:
+        """Applies `event`. Raises LookupError for an unknown bot or seat."""
         match event:
             case TournamentOpened():
                 self.opened, self.hand = event, None
@@ -40,22 +40,22 @@ class ContestState:
 
     @property
     def stage(self) -> StageStarted | None:
-        """The stage that is being played; None between stages, and for hands of none of our contests."""
+        """The stage being played; None between stages, and for hands of other contests."""
         is_ours = self.opened is not None and self.opened.contest in CONTESTS
         return self.tournament.stage if is_ours and self.tournament.in_stage else None
 
     @property
     def is_rated(self) -> bool:
-        """Whether all bots have ratings, which the game changes."""
+        """Whether all bots have ratings that the game changes."""
         return self.opened is not None and all(entrant.rating for entrant in self.opened.entrants)
 
     @property
     def seats(self) -> tuple[int, ...]:
-        """The bots of the present game, in seat order."""
+        """The bots of the current game, in seat order."""
         return self.tournament.game.seats if self.tournament.game else ()
 
     def chips(self, at_table: Sequence[int]) -> dict[int, int]:
-        """The chips of every bot of the stage, or in a series of the game, with the stacks `at_table` by seat."""
+        """The chips of every bot of the stage (of the game in a series), with the stacks `at_table` by seat."""
         tournament, sitting = self.tournament, dict(zip(self.seats, at_table, strict=True))
         if tournament.in_series:
             return sitting
@@ -64,7 +64,7 @@ class ContestState:
     def title_chances(self, chips: Mapping[int, int], hands: int) -> dict[int, int] | None:
         """Everybody's chance of the title with these chips after hand `hands` of the game, in tenths of a percent.
 
-        None if these chips alone do not decide it: after The Trials all get new stacks, a series counts games, a season
+        None if chips alone do not decide it: after The Trials all get new stacks, a series counts games, a season
         ratings.
         """
         stage = self.stage
@@ -75,9 +75,9 @@ class ContestState:
         return {bot: in_tenths(chance) for bot, chance in zip(chips, chances, strict=True)}
 
     def standings(self) -> list[Event]:
-        """The event that puts the table of the stage on air after a game: none if the stage has one game only.
+        """The event that puts the stage's standings on air after a game; none if the stage has only one game.
 
-        Places gained and lost count from the last such event of the stage.
+        Places gained and lost count from the stage's previous standings.
         """
         stage = self.tournament.stage
         if stage is None or stage.games == 1:
@@ -104,7 +104,7 @@ class ContestState:
 
 
 def title_odds(contest: ContestState, event: Event) -> list[Event]:
-    """The title odds to put on air after `event`, which `contest` has taken in already: one event, or none."""
+    """The title odds to put on air after `event`, which `contest` has already applied: one event, or none."""
     match event:
         case GameStarted(stacks=stacks):
             chances = contest.title_chances(contest.chips(stacks), 0)

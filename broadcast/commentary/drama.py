@@ -1,7 +1,7 @@
 """The drama of a hand: its score and its marks, by the rules and thresholds of this module. Pure.
 
-It is computed twice: before a hand is shown, to set its pace, and after its pots were awarded, to mark it. The second
-time it rests only on what has been on air.
+It is computed twice: before a hand is shown, to set its pace, and after its pots are awarded, to mark it. The second
+time it uses only what has been on air.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,21 +16,21 @@ from server.game.events import ActionTaken, Event, HandStarted, PotAwarded
 BIG_POT = 0.35
 """Share of all chips at the table."""
 BEATEN_FROM = 800
-"""Tenths of a percent. A bot with such a chance after the flop or the turn that wins nothing has had a bad beat, if it
-put chips in as that favourite or was all in by then. A bot that only checked along put no trust in its hand.
+"""Tenths of a percent. A bot with this chance after the flop or the turn that wins nothing has had a bad beat, if it
+put chips in as such a favourite or was all in by then. A bot that only checked along did not trust its hand.
 """
 UPSET_SHARE = 0.6
-"""A winner with at most this part of an even share, when the last chips went in, has upset the table."""
+"""A win with at most this part of an even share, when the last chips went in, is an upset."""
 RARE = ("full house", "four of a kind", "straight flush", "royal flush")
 HERO_PRICE = 0.3
 """Share of the pot that a call on the river must cost to be brave."""
 HERO_HAND = ("high card", "pair")
 BLUFF_SHARE = 0.5
-"""A bot that drives everybody out with at most this part of an even share has bluffed."""
+"""A bet with at most this part of an even share that makes everybody fold is a bluff."""
 MIN_POT = 0.25
-"""The smallest pots, as a part of the average stack, that earn a mark; an elimination always does."""
+"""The smallest pots, as a part of the average stack, that earn a mark; eliminations always do."""
 COMEBACK_FROM = 0.4
-"""A stack of at most this part of the table's average comes back when it doubles."""
+"""A stack of at most this part of the table's average makes a comeback when it doubles."""
 
 _WEIGHTS: dict[Mark, int] = {
     "Bad beat": 30, "Upset": 24, "Hero call": 22, "Bluff": 20, "Elimination": 20, "All-in showdown": 18,
@@ -38,16 +38,17 @@ _WEIGHTS: dict[Mark, int] = {
 }  # fmt: skip
 """What each mark adds to the score if its seats won or lost an average stack or more; proportionally less below."""
 MIN_MEANING = 0.5
-"""The least factor for an elimination, however few chips were left: a place is lost."""
+"""The lowest factor for an elimination, however few chips were left: a bot is out."""
 FURTHER_MARKS = 3
-"""All marks after the most important one are divided by this."""
+"""All marks but the most important one are divided by this."""
 CHIPS_WEIGHT, FLOP_WEIGHT, SHOWDOWN_WEIGHT, SWING_WEIGHT, LEAD_WEIGHT, COMEBACK_WEIGHT = 40, 6, 8, 10, 5, 10
-"""What these add: an average stack won or lost, a flop, a showdown, a new favourite, a new leader, a comeback."""
-PLACE_WEIGHT, MAX_PLACES = 3, 3
-"""What each place adds that a stack gains or loses at the table, and how many places count."""
+"""What each of these adds: an average stack won or lost, a flop, a showdown, a new favourite, a new leader, a comeback.
+"""
+RANK_WEIGHT, MAX_RANKS = 3, 3
+"""What each rank adds that a stack gains or loses at the table, and how many ranks count."""
 
 SAME_MARK, SAME_BOT = 12, 9
-"""What a hand loses in a choice of the best, for each better hand with the same first mark or of the same bot."""
+"""What a hand loses when the best are chosen, for each better hand with the same first mark or of the same bot."""
 
 
 class Marked(Struct, frozen=True):
@@ -58,16 +59,16 @@ class Marked(Struct, frozen=True):
 
 
 class Drama(Struct, frozen=True):
-    """The judgement on a hand: its score from 0 to 100, and its marks, the most important first."""
+    """The verdict on a hand: its score from 0 to 100, and its marks, the most important first."""
 
     score: int = 0
     marks: tuple[Marked, ...] = ()
 
 
 class _Bet(Struct, frozen=True):
-    """An act that put chips in voluntarily, and the pot before it.
+    """An action that put chips in voluntarily, and the pot before it.
 
-    `share` is the actor's chance as a part of an even share, ties by halves; 1 if it was not on air.
+    `share` is the actor's chance as a part of an even share, a tie counting half; 1 if it was not on air.
     """
 
     act: ActionTaken
@@ -88,19 +89,19 @@ class _HandFacts:
         self.trusting: set[int] = set()
         """Seats that put chips in as a strong favourite, or were all in as one."""
         self.last_in: dict[int, int] = {}
-        """Everybody's chance when the last chips went in, ties by halves."""
+        """Everybody's chance when the last chips went in, a tie counting half."""
         self.pots = 0
         self.winners: set[int] = set()
         for at, entry in enumerate(hand):
             self._read(entry.event)
             self.table = entry.table
             if at in odds:
-                self._take_odds(odds[at])
+                self._apply_odds(odds[at])
             if isinstance(entry.event, ActionTaken):
                 self.last_in = {seat: each.win + each.tie // 2 for seat, each in self.odds.now.items()}
 
     def _read(self, event: Event) -> None:
-        """Notes what `event` does to the table before it."""
+        """Records what `event` does to the table before it."""
         if isinstance(event, ActionTaken) and event.amount:
             chance = self.odds.now.get(event.seat)
             share = (chance.win + chance.tie / 2) * len(self.odds.now) / 1000 if chance else 1
@@ -111,7 +112,7 @@ class _HandFacts:
             self.pots += event.amount
             self.winners |= {award.seat for award in event.awards}
 
-    def _take_odds(self, changed: EquitiesChanged) -> None:
+    def _apply_odds(self, changed: EquitiesChanged) -> None:
         board, before = self.table.board, self.odds.favourite
         self.odds = self.odds.after(changed)
         self.swings += before is not None and board != () and self.odds.favourite not in (None, before)
@@ -121,7 +122,7 @@ class _HandFacts:
             self.trusting |= {seat for seat in strong if self._acts_no_more(seat)}
 
     def _acts_no_more(self, at: int) -> bool:
-        """Whether a live seat has no more decisions: its chips are in, or nobody else has any left."""
+        """Whether a live seat has no more decisions: it is all in, or all others are."""
         seats = self.table.seats
         return seats[at].all_in or all(seats[other].all_in for other in self.table.live if other != at)
 
@@ -131,7 +132,7 @@ class _HandFacts:
 
     @property
     def chips(self) -> int:
-        """All chips that could go into the hand."""
+        """All the chips that could go into the hand."""
         cap = self.table.cap
         return sum(stack if cap is UNSET else min(stack, cap) for stack in self.table.hand.stacks)
 
@@ -145,13 +146,13 @@ class _HandFacts:
         return self.pots >= MIN_POT * self.average
 
     def moved(self, seats: Iterable[int]) -> float:
-        """The most that one of `seats` has won or lost, as a part of the average stack, at most 1."""
+        """The most that any of `seats` has won or lost, as a part of the average stack, at most 1."""
         changes = (self.table.seats[at].won - self.table.seats[at].committed for at in seats)
         return min(1, max(map(abs, changes), default=0) / max(1, self.average))
 
 
 def judged(hand: Sequence[TableEntry], odds: Mapping[int, EquitiesChanged]) -> Drama:
-    """The drama of a hand; `odds` are by the index of the entry that they followed. Empty for anything but a hand."""
+    """The drama of a hand; `odds` are by the index of the entry they followed. Empty for anything but a hand."""
     if not hand or not isinstance(hand[0].event, HandStarted):
         return Drama()
     facts = _HandFacts(hand, odds)
@@ -177,7 +178,7 @@ def judged(hand: Sequence[TableEntry], odds: Mapping[int, EquitiesChanged]) -> D
 
 
 def _worth(mark: Mark, seats: set[int], facts: _HandFacts) -> float:
-    """What a mark adds to the score, by the chips that its seats have won or lost."""
+    """What a mark adds to the score, by the chips its seats won or lost."""
     least = MIN_MEANING if mark == "Elimination" else 0
     return _WEIGHTS[mark] * max(least, facts.moved(seats))
 
@@ -194,19 +195,19 @@ def _score(facts: _HandFacts) -> float:
 
 
 def _moves(stacks: Sequence[int], after: Sequence[int]) -> float:
-    """What a new leader and places gained and lost are worth."""
+    """What a new leader, and ranks gained and lost, are worth."""
     score = LEAD_WEIGHT * (stacks.index(max(stacks)) != after.index(max(after)))
-    places = (abs(was - now) for was, now in zip(_places(stacks), _places(after), strict=True))
-    return score + PLACE_WEIGHT * min(MAX_PLACES, max(places, default=0))
+    moves = (abs(was - now) for was, now in zip(_ranks(stacks), _ranks(after), strict=True))
+    return score + RANK_WEIGHT * min(MAX_RANKS, max(moves, default=0))
 
 
-def _places(stacks: Sequence[int]) -> list[int]:
-    """How many stacks are larger than each."""
+def _ranks(stacks: Sequence[int]) -> list[int]:
+    """The rank of each stack: how many others are larger."""
     return [sum(other > stack for other in stacks) for stack in stacks]
 
 
 def _upset(facts: _HandFacts) -> set[int]:
-    """One hand comes from behind and wins everything at an all-in showdown."""
+    """One hand wins everything from behind at an all-in showdown."""
     if not (_all_in(facts) and len(facts.winners) == 1 and len(facts.last_in) > 1):
         return set()
     even = 1000 / len(facts.last_in)
@@ -224,7 +225,7 @@ def _hero_call(facts: _HandFacts) -> set[int]:
 
 
 def _bluff(facts: _HandFacts) -> set[int]:
-    """The last bet, with next to nothing, drives everybody out."""
+    """The last bet, with next to nothing, makes everybody fold."""
     if not facts.bets or facts.showdown or not facts.table.board:
         return set()
     last = facts.bets[-1]

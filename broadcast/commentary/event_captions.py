@@ -19,7 +19,7 @@ _FORFEITS = {
 
 
 class EventCaptions:
-    """The captions of one show between its hands. Each method takes an event and gives its caption, "" for none."""
+    """The captions of one show between its hands. Each method returns the caption of an event, "" for none."""
 
     def __init__(self) -> None:
         self._table = TableState()
@@ -27,10 +27,10 @@ class EventCaptions:
         self._game = self._hands = 0
         self._wins: dict[int, int] = {}
         self._gone: dict[int, str] = {}
-        """Bots that have left, and since when."""
+        """Bots that are gone, and since when, in words."""
         self._where = "the start"
         self._unseated: set[int] = set()
-        """Seats of the present game whose bots were unseated."""
+        """Seats of the current game whose bots were unseated."""
 
     def after(self, event: Event, table: TableState) -> str:
         """The caption of `event`, which leaves the table as `table`; "" for none."""
@@ -94,7 +94,7 @@ class EventCaptions:
         return f"{self._stage.title} is over{when}. {how}"
 
     def _lots(self, event: events.StageEnded) -> str:
-        """Who advances by lot, if there are equal stacks on both sides of the line; else ""."""
+        """Who advances by lot, if there are equal stacks on both sides of the line; "" otherwise."""
         line = len(event.advancing)
         last = event.stacks[line - 1]
         if event.stacks[line - 1 : line + 1].count(last) < 2:
@@ -123,7 +123,7 @@ class EventCaptions:
             return ""
         first = event.placings[0].bot
         how = f" with {counted(self._wins.get(first, 0), 'game')} won" if self._stage.series else ""
-        since = f", though it is gone since {self._gone[first]}" if first in self._gone else ""
+        since = f", though absent since {self._gone[first]}" if first in self._gone else ""
         return f"{self._names(first)} wins the tournament{how}{since}!"
 
     def _names(self, *bots: int) -> str:

@@ -1,4 +1,4 @@
-"""Captions of what happens in a hand. Pure: they follow only from the table and the chances on air."""
+"""Captions of what happens in a hand. Pure: they depend only on the table and the chances on air."""
 
 from collections.abc import Callable
 from typing import Any
@@ -16,11 +16,11 @@ from server.text.grammar import fits, listed, listed_within, named, percent, wit
 CERTAIN = 1000
 """Tenths of a percent."""
 _SILENT_MARKS = ("Elimination", "All-in showdown")
-"""Marks that other captions have told already."""
+"""Marks that other captions have already announced."""
 
 
 class HandCaptions:
-    """The captions of one show's hands. Each method takes an event and gives its caption, "" for none."""
+    """The captions of one show's hands. Each method returns the caption of an event, "" for none."""
 
     def __init__(self, pots: WonPots) -> None:
         """`pots` knows the pots of the hand up to each event."""
@@ -32,7 +32,7 @@ class HandCaptions:
         self._count = 0
 
     def after(self, event: Event, table: TableState, odds: HandOdds) -> str:
-        """The caption of `event`, which leaves the table and everybody's chances like this; "" for none."""
+        """The caption of `event`, which leaves `table` and `odds` like this; "" for none."""
         self._table, self._odds = table, odds
         caption = _CAPTIONS.get(type(event))
         if caption is None:
@@ -46,14 +46,14 @@ class HandCaptions:
             return ""
         seats = self._table.seats
         if marked.mark == "Big pot" and (len(marked.seats) > 1 or len(self._pots.won) == 1):
-            return ""  # the caption before has told its amount
+            return ""  # the caption before has its amount
         amount = sum(seats[seat].won for seat in marked.seats)
         kinds = [with_article(seats[seat].ranking.split(",")[0]) for seat in marked.seats]
         ranking = listed(dict.fromkeys(kinds))
         return _sentence(self._say(marked.mark, *marked.seats, amount=f"{amount:,}", ranking=ranking))
 
     def dealt(self, event: events.HoleDealt) -> str:
-        """Who got the best cards, once everybody has cards."""
+        """Who has the best cards, once everybody has cards."""
         best = self._favourite()
         if not self._table.dealt or best is None:
             return ""
@@ -85,7 +85,7 @@ class HandCaptions:
         return _sentence(fold) if fits(fold + ".") else _sentence(self._say("fold", event.seat))
 
     def _verdict(self, event: events.ActionTaken) -> str:
-        """Who is most likely to win, now that somebody is all in."""
+        """Who is most likely to win, once somebody is all in."""
         best = self._favourite()
         if best is None:
             return ""
@@ -121,7 +121,7 @@ class HandCaptions:
         return self._say(kind + " bare" * (hand in POOR), best, hand=hand, chance=self._chance(best))
 
     def _sure(self, best: int) -> str:
-        """Says that no card can help anybody but `best`; a single opponent without hope is named."""
+        """Says that no card can help anybody but `best`; names the opponent if there is only one."""
         others = [seat for seat in self._odds.now if seat != best]
         if len(others) > 1:
             return self._say("sure", best)
@@ -169,7 +169,7 @@ class HandCaptions:
         return hand_name(cards, table.board, face_up) if cards else ""
 
     def _favourite(self) -> int | None:
-        """Who is most likely to win, if chances are on air and somebody else is still in."""
+        """Who is most likely to win, if chances are on air; None if nobody can win alone."""
         best = self._odds.favourite
         return best if best is not None and self._odds.now[best].win else None
 
@@ -178,7 +178,7 @@ class HandCaptions:
 
 
 def _sentence(text: str, *more: str) -> str:
-    """A sentence of `text` and as much `more` as there is room for."""
+    """A sentence of `text` and those parts of `more` that fit."""
     for part in more:
         if fits(f"{text}{part}."):
             text += part

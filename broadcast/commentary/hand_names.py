@@ -1,6 +1,6 @@
-"""What cards are called: hole cards on a board ("top pair", "a flush draw"), and showdown hands with their kickers.
+"""What hands are called: hole cards on a board ("top pair", "a flush draw"), and showdown hands with their kickers.
 
-A draw is named only if one more card would complete it, and that card does not lie face up somewhere. Pure.
+A draw is named only if one more card would complete it that does not already lie face up. Pure.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -15,7 +15,7 @@ _NICKNAMES = {
     "JJ": "the fishhooks, two jacks", "22": "the ducks, two twos", "AK": "big slick, ace and king",
 }  # fmt: skip
 POOR = ("", "nothing", "only the pair on the board", "just what is on the board")
-"""Hands nobody boasts of."""
+"""Names not worth a mention."""
 _OF_A_KIND = ("two pair", "three of a kind", "four of a kind")
 _BOARD = 5
 """Cards of a full board."""
@@ -26,7 +26,7 @@ _NAMED = (1, 1, 2, 1, 1, 1, 2, 1, 1)
 
 
 def hole_name(cards: Sequence[Card], *, famous: bool = False) -> str:
-    """Two cards before the flop: "pocket nines", "ace-king suited"; if `famous`, nicknames where there are any."""
+    """Two cards before the flop: "pocket nines", "ace-king suited"; if `famous`, by their nickname if they have one."""
     high, low = sorted(cards, key=lambda card: -RANKS.index(card[0]))
     if famous and high[0] + low[0] in _NICKNAMES:
         return _NICKNAMES[high[0] + low[0]]
@@ -36,7 +36,7 @@ def hole_name(cards: Sequence[Card], *, famous: bool = False) -> str:
 
 
 def hand_name(cards: Sequence[Card], board: Sequence[Card], seen: Collection[Card]) -> str:
-    """Two cards on a board, with their draws; cards that are `seen` lie face up and cannot come."""
+    """Two cards on a board, with their draw; `seen` cards lie face up and cannot come."""
     if not board:
         return hole_name(cards)
     made, drawn = made_name(cards, board), draw_name(cards, board, seen)
@@ -63,7 +63,7 @@ def made_name(cards: Sequence[Card], board: Sequence[Card]) -> str:
 
 
 def draw_name(cards: Sequence[Card], board: Sequence[Card], seen: Collection[Card]) -> str:
-    """The best draw to a flush or a straight with one card to come; "" for none, or for a hand that is made already."""
+    """The best draw to a flush or a straight with one card to come; "" for none, or if the hand is already made."""
     if not 3 <= len(board) < _BOARD or strength([*cards, *board]) >> 24 >= _STRAIGHT:
         return ""
     ranks = set()
@@ -114,8 +114,8 @@ def _trips_words(cards: Sequence[Card], board: Sequence[Card]) -> str:
 def showdown_name(cards: Sequence[Card], board: Sequence[Card], others: Iterable[Sequence[Card]]) -> str:
     """A hand on a full board against `others`: "pair of sevens, queen kicker", "flush, ace-nine high".
 
-    The kicker is named if it decides between this hand and the best of the same name. A hand that only plays the board
-    is called so: "straight, ace high, on the board".
+    The kicker is named if it decides between this hand and the best of the same name. A hand that plays the board says
+    so: "straight, ace high, on the board".
     """
     value = strength([*cards, *board])
     name = _bare(value)

@@ -1,4 +1,4 @@
-"""What can be said of a hand, and in which words. Pure."""
+"""The phrases of hand captions, by kind. Pure."""
 
 PHRASES: dict[str, tuple[str, ...]] = {
     "deal": ("{name} gets the best of the deal: {hand}", "{name} looks down at {hand}", "{name} picks up {hand}"),

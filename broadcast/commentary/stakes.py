@@ -1,6 +1,6 @@
-"""What a decision means, in words: the place, the line of the stage, the rating or the title, case by case. Pure.
+"""What is at stake in a decision: the place, the line of the stage, the rating or the title, case by case. Pure.
 
-It follows from what was on air: bets, chips and cards that lie face up. It does not depend on cards to come.
+It depends only on what was on air: bets, chips and open cards, never on cards to come.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,11 +22,11 @@ from server.text.grammar import ordinal, points
 LARGE = 0.3
 """A call for this part of a stack always matters."""
 HALF_A_STACK = 0.5
-"""A pot of this part of an average stack matters if places or the line depend on it."""
+"""A pot of this part of an average stack matters if a place or the line depends on it."""
 
 
 class _Standing(Struct, frozen=True):
-    """Where one ending of the hand leaves the bot: its best and its worst place, the same unless a lot decides.
+    """Where one ending of the hand leaves the bot: its best and worst place, the same unless a lot decides.
 
     Its `side` of the line of the stage is "above", "below", "level" or "out"; "" if there is no line.
     """
@@ -39,7 +39,7 @@ class _Standing(Struct, frozen=True):
 
 
 def stakes(contest: ContestState, event: Event) -> list[Event]:
-    """What is at stake for the bot to act after `event`, which `contest` has taken in already: one event, or none."""
+    """What is at stake for the bot to act after `event`, which `contest` has already applied: one event, or none."""
     hand, stage = contest.hand, contest.stage
     if not isinstance(event, TurnStarted) or hand is None or stage is None or not _may_matter(hand, event):
         return []
@@ -47,7 +47,7 @@ def stakes(contest: ContestState, event: Event) -> list[Event]:
         cases = {
             case: [_standing(contest, stage, hand, each) for each in stacks] for case, stacks in endings(hand).items()
         }
-    except (IllegalAction, LookupError, ValueError):  # a forged recording: all of it is shown except this
+    except (IllegalAction, LookupError, ValueError):  # a forged recording: it is shown without stakes
         return []
     ways = {(each.places, each.side) for standings in cases.values() for each in standings}
     if not _is_large(hand, event) and len(ways) < 2:
@@ -86,7 +86,7 @@ def _standing(contest: ContestState, stage: StageStarted, hand: Hand, stacks: Se
 
 
 def _rated(contest: ContestState, bot: int, stacks: Sequence[int]) -> _Standing:
-    """Its rating if the game ended like this."""
+    """The bot's rating if the game ended like this."""
     assert contest.opened is not None, "a contest is on"
     assert contest.tournament.game is not None, "a game is on"
     entrants = {entrant.bot: entrant for entrant in contest.opened.entrants}
@@ -100,7 +100,7 @@ def _rated(contest: ContestState, bot: int, stacks: Sequence[int]) -> _Standing:
 
 
 def _out(contest: ContestState, bot: int, stacks: Sequence[int]) -> _Standing:
-    """Its place; two places if it is level with others and a lot decides."""
+    """The bot's place; a range of places if a lot decides between level bots."""
     broke = busted(contest.seats, contest.begun, stacks)
     lots = [
         lambda bots, _, first=first: sorted(bots, key=lambda each: (each == bot) != first) for first in (True, False)
@@ -111,7 +111,7 @@ def _out(contest: ContestState, bot: int, stacks: Sequence[int]) -> _Standing:
 
 
 def _through(stage: StageStarted, bot: int, chips: Mapping[int, int], others: Sequence[int]) -> _Standing:
-    """Its standing when so few are left that the stage, or the game of a series, is over."""
+    """The bot's standing when so few are left that the stage, or the game of a series, is over."""
     place = 1 + sum(chips[each] > chips[bot] for each in others)
     if not stage.advance:
         return _Standing((1, 1), "", "wins the game" if stage.series else "wins it all")
@@ -119,7 +119,7 @@ def _through(stage: StageStarted, bot: int, chips: Mapping[int, int], others: Se
 
 
 def _at_line(stage: StageStarted, bot: int, chips: Mapping[int, int], others: Sequence[int]) -> _Standing:
-    """Its place, and its distance from the line between the bots that advance and the rest."""
+    """The bot's place, and its distance from the line between the bots that advance and the rest."""
     place, gap = 1 + sum(chips[each] > chips[bot] for each in others), chips[bot] - chips[others[stage.advance - 1]]
     side = "above" if gap > 0 else "below" if gap < 0 else "level"
     where = f"{abs(gap):,} {side} the line" if gap else "level at the line"
@@ -127,7 +127,7 @@ def _at_line(stage: StageStarted, bot: int, chips: Mapping[int, int], others: Se
 
 
 def _ranked(bot: int, chips: Mapping[int, int], others: Sequence[int]) -> _Standing:
-    """Its place, and its distance from the next better bot; for the leader, from the second."""
+    """The bot's place, and its distance from the next better bot; for the leader, from the second."""
     better = [each for each in others if chips[each] > chips[bot]]
     level = [each for each in others if chips[each] == chips[bot]]
     place = 1 + len(better)
@@ -139,7 +139,7 @@ def _ranked(bot: int, chips: Mapping[int, int], others: Sequence[int]) -> _Stand
 
 
 def _outcome(case: Case, standings: Sequence[_Standing]) -> Outcome:
-    """The outcome of a case, reduced to what all its endings have in common."""
+    """The outcome of a case: what all its endings have in common."""
     first, titles = standings[0], {each.title for each in standings}
     title = first.title if len(titles) == 1 else None
     if len({(each.text, each.rival) for each in standings}) == 1:

@@ -1,4 +1,4 @@
-"""The pots of a hand in words, one by one: who won which, and with what. Pure; rests only on what was on air."""
+"""The pots of a hand in words, one by one: who won which, and with what. Pure; uses only what was on air."""
 
 from collections.abc import Sequence
 
@@ -14,9 +14,9 @@ ON_THE_BOARD = ", on the board"
 
 
 class WonPot(Struct, frozen=True):
-    """A pot that was won: its name among the pots of the hand, its chips, the winning seats, and with what.
+    """A pot that was won: its name, its chips, the winning seats, and with what.
 
-    `ranking` is "" if nobody had to show; `unopposed` says that nobody else could win it.
+    `ranking` is "" if nobody had to show; `unopposed` means that nobody else could win it.
     """
 
     name: str
@@ -27,25 +27,25 @@ class WonPot(Struct, frozen=True):
 
     @property
     def with_what(self) -> str:
-        """ " with a pair of kings", to follow the amount; "" if there is nothing to say."""
+        """ " with a pair of kings", to follow the amount; "" if nothing was shown."""
         if self.unopposed:
             return " unopposed"
         return f" with {with_article(self.ranking)}" if self.ranking else ""
 
 
 class WonPots:
-    """Follows one hand after the other, event by event."""
+    """Follows hand after hand, event by event."""
 
     def __init__(self) -> None:
         self.won: list[WonPot] = []
-        """The pots of the present hand that have been won, the main pot first."""
+        """The pots of this hand that have been won, the main pot first."""
         self.is_walk = False
-        """Whether everybody who acted has folded."""
+        """Whether everybody who has acted has folded."""
         self._is_played = False
         self._pots: tuple[Pot, ...] = ()
 
-    def take(self, event: Event, table: TableState) -> None:
-        """Takes in `event`, which leaves the table as `table`."""
+    def apply(self, event: Event, table: TableState) -> None:
+        """Applies `event`, which leaves the table as `table`."""
         match event:
             case HandStarted():
                 self.won, self._pots, self.is_walk, self._is_played = [], (), False, False
@@ -58,7 +58,7 @@ class WonPots:
                 self.won.append(self._pot(event, table))
 
     def name_of(self, seat: int, table: TableState, among: Sequence[int] = ()) -> str:
-        """The name of a seat's hand beside the hands of `among`, or of all live seats; "" if it was not shown."""
+        """The name of a seat's hand against the seats `among`, or all live ones; "" if it was not shown."""
         mine = table.seats[seat]
         known = {at: table.seats[at].cards for at in among or table.live if len(table.seats[at].cards) == 2}
         if not mine.ranking or seat not in known:

@@ -1,4 +1,4 @@
-"""What a stranger's file truly is, and what a report shows of a picture or sound. Pure."""
+"""What a stranger's file really is, and what a report shows about a picture or sound. Pure."""
 
 import re
 
@@ -55,7 +55,7 @@ _KINDS: tuple[tuple[re.Pattern[bytes], str], ...] = tuple(
 
 
 class PictureFindings(Struct, frozen=True):
-    """A picture as it came: its size in pixels, its format, the whole of it as a small WebP, and what was left out."""
+    """A picture as sent: its size in pixels, its format, the whole of it as a small WebP, and what was left out."""
 
     width: int
     height: int
@@ -65,9 +65,9 @@ class PictureFindings(Struct, frozen=True):
 
 
 class SoundFindings(Struct, frozen=True):
-    """A sound as it came and as it will be played. Loudness is in LUFS, peaks in dB below full scale.
+    """A sound as sent and as it will be played. Loudness is in LUFS, peaks in dB below full scale.
 
-    `wave` has its peaks over time as it came, from 0 to 100; `note` says what was left out.
+    `wave` has its peaks over time as sent, from 0 to 100; `note` says what was left out.
     """
 
     format: str
@@ -83,7 +83,7 @@ class SoundFindings(Struct, frozen=True):
 
 
 class Examined(Struct, frozen=True):
-    """A file as it is shown or played, and the findings in the original, of which a particle has none."""
+    """A file as it is shown or played, and the findings about the original; a particle has none."""
 
     content: bytes
     picture: PictureFindings | None = None
@@ -91,6 +91,6 @@ class Examined(Struct, frozen=True):
 
 
 def true_kind(content: bytes) -> str:
-    """What the file is, with its article: "an AVIF picture"; "" if its first bytes don't tell."""
+    """What the file is, with an article: "an AVIF picture"; "" if its first bytes do not show it."""
     head = content[:4096]
     return next((name for pattern, name in _KINDS if pattern.match(head)), "")

@@ -1,4 +1,4 @@
-"""Makes strangers' pictures safe, only in the process `worker`: checks their size first, squares, drops metadata."""
+"""Makes strangers' pictures safe: checks their size first, squares, drops metadata. Only for the process `worker`."""
 
 import warnings
 from collections.abc import Iterator
@@ -12,13 +12,13 @@ from broadcast.media.findings import PictureFindings, true_kind
 FORMATS = ("PNG", "JPEG", "GIF", "WEBP")
 STARTS = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a", b"RIFF")
 MAX_BYTES_BEFORE = 4096
-"""Skipped before a picture, where careless programs put other things."""
+"""Skipped before a picture, where careless programs leave other data."""
 MAX_PIXELS = 16_000_000
 MAX_JPEG_PIXELS = 110_000_000
-"""A JPEG is decoded at a fraction of its size, so that a telephone's fits into the same memory."""
+"""A JPEG is decoded at a fraction of its size, so that a phone's photograph fits into the same memory."""
 Image.MAX_IMAGE_PIXELS = MAX_JPEG_PIXELS
 MAX_FRAME_PIXELS = 8 * MAX_PIXELS
-"""Of all frames that are searched for one that shows something."""
+"""Of all frames searched for one that shows something."""
 MAX_WEBP_BYTES = 10_000_000
 MAX_PROFILE_BYTES = 4_000_000
 AVATAR_PIXELS = 512
@@ -31,7 +31,7 @@ class BadPicture(ValueError):
 
 
 class _Picture(Struct, frozen=True):
-    """The first frame that shows something, upright, RGBA in sRGB; its original size and format; what is amiss."""
+    """The first frame that shows something, upright, RGBA in sRGB; its original size and format; what was left out."""
 
     image: Image.Image
     size: tuple[int, int]
@@ -52,15 +52,15 @@ def particle(content: bytes) -> bytes:
 
 
 def picture_findings(content: bytes) -> PictureFindings:
-    """The findings in a picture before it is squared. Raises BadPicture."""
+    """The findings about a picture before it is squared. Raises BadPicture."""
     whole = _read(content)
     whole.image.thumbnail((FINDINGS_PIXELS, FINDINGS_PIXELS))
     return PictureFindings(*whole.size, whole.format, _webp(whole.image), whole.note)
 
 
 def _read(content: bytes) -> _Picture:
-    """The picture, or what can be read of it. Raises BadPicture."""
-    if not true_kind(content):  # something unknown stands before the picture, or it is none
+    """The picture, or the part that can be read. Raises BadPicture."""
+    if not true_kind(content):  # unknown data before the picture, or no picture at all
         starts = (content.find(begin, 0, MAX_BYTES_BEFORE) for begin in STARTS)
         content = content[min((at for at in starts if at >= 0), default=0) :]
     ImageFile.LOAD_TRUNCATED_IMAGES = False
@@ -68,10 +68,10 @@ def _read(content: bytes) -> _Picture:
         return _decoded(content)
     except MemoryError:
         raise
-    except Exception:  # decoders raise nearly anything on damaged files
+    except Exception:  # decoders may raise anything on damaged files
         ImageFile.LOAD_TRUNCATED_IMAGES = True
     try:
-        # The decoder of WebP refuses a file that is shorter than its header says.
+        # The WebP decoder refuses a file that is shorter than its header says.
         size = 8 + int.from_bytes(content[4:8], "little") if content.startswith(b"RIFF") else 0
         filled = content.ljust(min(size, MAX_WEBP_BYTES), b"\0")
         return _decoded(filled, "part of it is cut off, damaged or too large, and was left out")
@@ -110,7 +110,7 @@ def _open(content: bytes) -> Image.Image:
 
 
 def _frames(picture: Image.Image) -> Iterator[Image.Image]:
-    """The frames of the picture or animation, within limits."""
+    """Yields the frames of the picture or animation, within limits."""
     pixels, at = 0, int(bool(picture.info.get("default_image")))
     while pixels <= MAX_FRAME_PIXELS:
         try:
@@ -118,7 +118,7 @@ def _frames(picture: Image.Image) -> Iterator[Image.Image]:
         except EOFError:
             return
         picture.load()
-        _refuse_giants(picture, MAX_PIXELS)  # a frame may be larger than the header of its file said
+        _refuse_giants(picture, MAX_PIXELS)  # a frame may be larger than the file's header says
         yield picture
         pixels, at = pixels + picture.width * picture.height, at + 1
 
@@ -134,13 +134,13 @@ def _upright(image: Image.Image, picture: Image.Image) -> Image.Image:
         image.info["exif"] = picture.info.get("exif", b"")
         image.getexif()[0x0112] = picture.getexif().get(0x0112, 1)
         return ImageOps.exif_transpose(image)
-    except Exception:  # a mangled note about the camera is no reason to refuse the picture
+    except Exception:  # mangled camera data are no reason to refuse the picture
         return image
 
 
 def _rgba(picture: Image.Image) -> Image.Image:
     """The pixels in sRGB with transparency; a colour profile that does not fit is ignored."""
-    if picture.mode.startswith("I"):  # 16 bits of grey, which Pillow would cut off instead of scale
+    if picture.mode.startswith("I"):  # 16-bit grey, which Pillow would clip instead of scaling
         picture = picture.convert("I").point(lambda grey: grey * (1 / 256)).convert("L")
     profile = picture.info.get("icc_profile", b"")
     rgba = picture.convert("RGBA")
@@ -159,7 +159,7 @@ def _rgba(picture: Image.Image) -> Image.Image:
 
 
 def _webp(picture: Image.Image) -> bytes:
-    """The picture's pixels alone as WebP, without metadata."""
+    """Only the pixels as WebP, without metadata."""
     bare = Image.frombytes("RGBA", picture.size, picture.tobytes())
     file = BytesIO()
     bare.save(file, "WEBP", quality=85, method=4)

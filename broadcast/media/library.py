@@ -1,6 +1,6 @@
-"""The bots' pictures and sounds: each stranger's file is re-encoded once and kept under a hashed name.
+"""The bots' pictures and sounds: each stranger's file is re-encoded once and stored under a hashed name.
 
-The process `broadcast.media.worker` decodes them. If a file fails, the bot gets the default, its author the reason.
+The process `broadcast.media.worker` decodes them. If a file fails, the bot gets the default and its author the reason.
 """
 
 import hashlib
@@ -23,19 +23,19 @@ from server.paths import ROOT
 from server.text.regular_file import read_at_most
 
 RECIPE = b"2"
-"""Part of every hash; if it changes, as it must with the encoding, all files are prepared anew."""
+"""Part of every hash; it must change with the encoding, and then all files are prepared again."""
 MAX_BYTES = 10_000_000
 SECONDS = 30.0
 SUFFIX: dict[Kind, str] = {"avatar": ".webp", "particle": ".webp", "sound": ".ogg"}
 ENVIRONMENT = {"PATH": "", "OPENBLAS_NUM_THREADS": "1"}
-"""Of the child process: no secrets, no programs to start, and one thread, as each reserves memory."""
+"""The child process's environment: no secrets, no programs to start, and one thread, as each reserves memory."""
 
 
 class Prepared(Struct, frozen=True):
     """One bot's media: names of files in the library's folder, "" for the default.
 
-    `faults` has a line for each file that was not used ("sound: it is silent"), `notes`, only from `examine`, for each
-    that was used in part.
+    `faults` has a line for each file that was not used ("sound: it is silent"); `notes`, only from `examine`, has one
+    for each file that was used in part.
     """
 
     avatar: str = ""
@@ -63,7 +63,7 @@ class MediaLibrary:
         return self._store(_name(b"ours", content) + path.suffix, content)
 
     def sound_ms(self, name: str) -> int:
-        """The length of a prepared sound in ms by its last Ogg page and Vorbis header; 0 for "". Raises OSError."""
+        """The length of a prepared sound in ms, by its last Ogg page and Vorbis header; 0 for "". Raises OSError."""
         if not name:
             return 0
         content = (self.folder / name).read_bytes()
@@ -73,22 +73,22 @@ class MediaLibrary:
         return samples * 1000 // rate
 
     def prepare(self, avatar: Path | None = None, particle: Path | None = None, sound: Path | None = None) -> Prepared:
-        """Keeps the files of one bot, re-encoded if they are new; bad ones become faults. Raises OSError."""
+        """Stores one bot's files, re-encoding new ones; bad files become faults. Raises OSError."""
         return _each({"avatar": avatar, "particle": particle, "sound": sound}, self._prepared)
 
     def examine(
         self, avatar: Path | None = None, particle: Path | None = None, sound: Path | None = None
     ) -> tuple[Prepared, PictureFindings | None, SoundFindings | None]:
-        """Like `prepare`, with the findings in the picture before it is cut to a square, and in the sound.
+        """Like `prepare`, with the findings about the picture before it is squared, and about the sound.
 
-        Decodes each file, even if it was prepared before. A file with a fault has no findings.
+        Decodes each file even if it was prepared before. A file with a fault has no findings.
         """
         examined: dict[Kind, Examined] = {}
 
         def examine(kind: Kind, path: Path) -> str:
             content = _read(path)
             try:
-                output = _run_worker(kind, content, 2 * self._seconds, "report")  # to be served, and to be shown
+                output = _decoded(kind, content, 2 * self._seconds, "report")  # once to be served, once for the report
                 found = examined[kind] = msgspec.json.decode(output, type=Examined)
             except msgspec.MsgspecError:
                 raise Unusable("the program that reads it gave no proper answer") from None
@@ -109,10 +109,10 @@ class MediaLibrary:
         path = self.folder / name
         if path.exists() and _is_whole(path.read_bytes()):
             return name
-        return self._store(name, _run_worker(kind, content, self._seconds))
+        return self._store(name, _decoded(kind, content, self._seconds))
 
     def _store(self, name: str, content: bytes) -> str:
-        """Writes a temporary file and renames it: neither readers nor a power cut leave half a file."""
+        """Writes a temporary file and renames it, so that neither readers nor a power cut ever see half a file."""
         path = self.folder / name
         if not path.exists() or path.read_bytes() != content:
             with tempfile.NamedTemporaryFile(dir=self.folder, prefix=".", delete=False) as file:
@@ -123,7 +123,7 @@ class MediaLibrary:
                     os.fsync(file.fileno())
                     half.chmod(0o644)
                     half.replace(path)
-                except OSError:  # a full disk would stay full of it
+                except OSError:  # or a full disk would stay full
                     half.unlink()
                     raise
             sync_folder(self.folder)
@@ -147,12 +147,12 @@ def _each(files: Mapping[Kind, Path | None], prepare: Callable[[Kind, Path], str
 
 
 def _name(kind: bytes, content: bytes) -> str:
-    """16 hexadecimal digits from the original file, the same on every machine."""
+    """16 hexadecimal digits of the original file's hash, the same on every machine."""
     return hashlib.sha256(RECIPE + kind + b"\0" + content).hexdigest()[:16]
 
 
 def _is_whole(content: bytes) -> bool:
-    """Whether a WebP is as long as its header says, or an Ogg goes to the end of its last page."""
+    """Whether a WebP is as long as its header says, or an Ogg reaches the end of its last page."""
     if content.startswith(b"RIFF"):
         return len(content) == 8 + int.from_bytes(content[4:8], "little")
     last_page = content[content.rfind(b"OggS") :]
@@ -167,8 +167,8 @@ def _read(path: Path) -> bytes:
         raise Unusable(f"the file can't be read: {error.strerror}") from None
 
 
-def _run_worker(kind: Kind, content: bytes, seconds: float, *words: str) -> bytes:
-    """Returns what the worker makes of `content` within `seconds`. Raises Unusable with its reason."""
+def _decoded(kind: Kind, content: bytes, seconds: float, *words: str) -> bytes:
+    """What the decoding process makes of `content` within `seconds`. Raises Unusable with its reason."""
     try:
         child = subprocess.run(  # noqa: S603  (our own program; only its input is not trusted)
             [sys.executable, "-B", "-m", "broadcast.media.worker", kind, *words],

@@ -1,4 +1,4 @@
-"""ITU-R BS.1770 loudness and true peak of arrays of (samples, channels), with NumPy alone; our own sounds use it."""
+"""ITU-R BS.1770 loudness and true peak of arrays of (samples, channels), with NumPy alone."""
 
 import math
 
@@ -23,7 +23,7 @@ def integrated_lufs(samples: Samples, rate: int) -> float:
 
 
 def true_peak_db(samples: Samples) -> float:
-    """The peak with 4 times oversampling, in dB below full scale; -inf for silence."""
+    """The peak with fourfold oversampling, in dB relative to full scale; -inf for silence."""
     length = _quick_length(len(samples) + 64)
     spectrum = np.fft.rfft(samples, length, axis=0)
     between = 4 * np.fft.irfft(spectrum, 4 * length, axis=0)
@@ -47,7 +47,7 @@ def _block_energies(samples: Samples, rate: int) -> NDArray[np.float64]:
 
 
 def _k_weighted(samples: Samples, rate: int) -> Samples:
-    """Applies both filters of BS.1770's K-weighting to the spectrum, at any sample rate."""
+    """Applies both filters of BS.1770's K-weighting in the spectrum, at any sample rate."""
     length = _quick_length(len(samples) + rate)
     spectrum = np.fft.rfft(samples, length, axis=0)
     z = np.exp(-1j * np.linspace(0, math.pi, length // 2 + 1))
@@ -57,7 +57,7 @@ def _k_weighted(samples: Samples, rate: int) -> Samples:
 
 
 def _quick_length(length: int) -> int:
-    """A length of at least `length` without large prime factors, which make a Fourier transform slow."""
+    """A length of at least `length` without large prime factors, which would slow the Fourier transform down."""
     return -(-length // 4096) * 4096
 
 

@@ -1,4 +1,4 @@
-"""Finds the sound in an MP3 or WAV, whatever headers and sizes claim, and writes it anew alone, undecoded. Pure."""
+"""Finds the sound in an MP3 or WAV, whatever headers and sizes claim, and rewrites only that, undecoded. Pure."""
 
 from collections.abc import Iterator
 
@@ -11,21 +11,21 @@ KBITS = {
 """Layer III bit rates of MPEG-1, and of MPEG-2 and 2.5, by the header's index less one."""
 MP3_RATES = (44_100, 48_000, 32_000)
 CLAIMS = (b"Xing", b"Info", b"VBRI")
-"""Marks of a frame without sound that claims how much sound there is."""
+"""Markers of a frame without sound that states the length of the sound."""
 CODECS = {1: "PCM", 2: "ADPCM", 3: "float", 6: "A-law", 7: "mu-law", 0x11: "ADPCM", 0x31: "GSM"}
-"""Codecs of a WAV that are accepted, by their number."""
+"""Accepted codecs of a WAV, by number."""
 MP3_CODEC = 0x55
 EXTENSIBLE = b"\xfe\xff"
-"""Stands for a codec whose number comes later."""
+"""Stands for a codec whose number follows later."""
 _OPEN = (0, 0xFFFFFFFF)
 """Sizes written before the length of the sound is known."""
 _CHUNKS = (b"data", b"fmt ", b"fact", b"LIST", b"bext", b"cue ", b"id3 ", b"smpl", b"PEAK", b"JUNK", b"iXML")
 
 
 class Mp3(Struct, frozen=True):
-    """An MP3 without tags and headers, with `samples` of sound and silence after them.
+    """An MP3 without tags and headers: `samples` of sound, then silence.
 
-    `others` counts frames of another kind that were left out, as of a second file that was joined.
+    `others` counts frames of another kind that were left out, for example from a second file joined to the first.
     """
 
     content: bytes
@@ -41,7 +41,7 @@ class Frame(Struct, frozen=True):
 
 
 class Wav(Struct, frozen=True):
-    """A WAV's format as it came, and its samples."""
+    """A WAV's format as sent, and its samples."""
 
     format: bytes
     samples: bytes
@@ -61,7 +61,7 @@ class Wav(Struct, frozen=True):
 
 
 def mp3_of(content: bytes, seconds: float) -> Mp3 | None:
-    """The first `seconds` of frames with sound, and silence: decoders guess the length by the first frame."""
+    """The first `seconds` of frames with sound, then silence, as decoders guess the length by the first frame."""
     walked = list(_frames(content, seconds))
     frames = [(frame, sound) for frame, sound in walked if sound]
     if not frames:
@@ -81,9 +81,9 @@ def wav_of(content: bytes, most: int) -> Wav:
 
 
 def _frames(content: bytes, seconds: float) -> Iterator[tuple[Frame, bytes]]:
-    """Frames that fit the first one, with b"" for those of another kind; skips everything else.
+    """Yields frames that fit the first one, with b"" for those of another kind; skips everything else.
 
-    A frame after anything else must be followed by another one, for its first bytes may be there by chance.
+    A frame after skipped bytes must be followed by another one, as its first bytes may be there by chance.
     """
     at, end, first, heard = _after_tag(content), -1, None, 0.0
     while heard < seconds and (at := content.find(b"\xff", at)) >= 0:
@@ -108,7 +108,7 @@ def _fits(frame: Frame, first: Frame | None, left: int) -> bool:
 
 
 def _after_tag(content: bytes) -> int:
-    """Where a leading ID3 tag ends, or only its head, if it claims more than the file has."""
+    """Where a leading ID3 tag ends, or only its header if it claims more than the file has."""
     if content[:3] != b"ID3" or len(content) < 10:
         return 0
     size = sum((byte & 0x7F) << shift for byte, shift in zip(content[6:10], (21, 14, 7, 0), strict=True))
@@ -116,7 +116,7 @@ def _after_tag(content: bytes) -> int:
 
 
 def _frame(header: bytes) -> Frame | None:
-    """The frame that four bytes begin; None if it is not of layer III."""
+    """The frame that begins with these four bytes; None if it is not Layer III."""
     if len(header) < 4 or header[0] != 0xFF or header[1] & 0xE6 != 0xE2:
         return None
     version, bits, rate, padding = header[1] >> 3 & 3, header[2] >> 4, header[2] >> 2 & 3, header[2] >> 1 & 1
@@ -130,7 +130,7 @@ def _frame(header: bytes) -> Frame | None:
 
 
 def _chunks(content: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """The chunks up to the samples, whose size a 64-bit WAV has in an earlier chunk; padding bytes may be missing."""
+    """Yields the chunks up to the samples, whose size a 64-bit WAV has in an earlier chunk; padding may be missing."""
     at, long = 12, b""
     while at + 8 <= len(content):
         name, size = content[at : at + 4], int.from_bytes(content[at + 4 : at + 8], "little")

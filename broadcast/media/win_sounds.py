@@ -1,4 +1,4 @@
-"""Makes strangers' sounds safe, only in the process `worker`: decodes little over 5 s, cuts, fades, levels, encodes."""
+"""Makes strangers' sounds safe: decodes just over 5 s, cuts, fades, levels, encodes. Only for the process `worker`."""
 
 import math
 import re
@@ -23,12 +23,12 @@ PADDING = 2 * 1152
 JUDGED_SECONDS = 5.3
 """How much is decoded: enough to know that a sound is too long."""
 MAX_BYTES_BEFORE = 4096
-"""Skipped before a WAV, where careless programs put other things."""
+"""Skipped before a WAV, where careless programs leave other data."""
 _WAVE = re.compile(rb"(RIFF|RF64|BW64)....WAVE", re.DOTALL)
 MAX_SAMPLE_BYTES = 192_000 * 8 * 2 * 6
-"""Of a WAV: over 5.3 s of the most detailed one."""
+"""Of a WAV: more than 5.3 s of the most detailed one."""
 MIN_SAMPLES = 4 * 1152
-"""In a file that looks like another kind, fewer samples of MP3 may be there by chance."""
+"""In a file that looks like another kind, fewer MP3 samples may be there by chance."""
 FADE_MS = 50
 LUFS = -16.0
 PEAK_DB = -1.5
@@ -43,7 +43,7 @@ class BadSound(ValueError):
 
 
 class _Judged(Struct, frozen=True):
-    """The first 5 s or so of a file; how many samples are not too long; what was left out."""
+    """The first 5 s or so of a file; the number of samples allowed; what was left out."""
 
     kind: str
     samples: Samples
@@ -66,11 +66,11 @@ def win_sound(content: bytes) -> bytes:
 
 
 def sound_findings(content: bytes, played: bytes) -> SoundFindings:
-    """The findings in a sound and in `played`, which `win_sound` made of it. Raises BadSound."""
+    """The findings about a sound and about `played`, which `win_sound` made of it. Raises BadSound."""
     ours, ours_rate = soundfile.read(BytesIO(played), dtype="float64", always_2d=True)
     judged = _judged(content)
     samples, rate, channels = judged.samples, judged.rate, judged.samples.shape[1]
-    # Like a browser, we play one channel on both sides.
+    # Like browsers, we play a single channel on both sides.
     came = np.repeat(samples, 2, axis=1) if channels == 1 else samples
     parts = np.array_split(np.abs(samples).max(axis=1), min(WAVE_PEAKS, len(samples)))
     return SoundFindings(
@@ -88,7 +88,7 @@ def sound_findings(content: bytes, played: bytes) -> SoundFindings:
 
 
 def _judged(content: bytes) -> _Judged:
-    """What a file really holds. Raises BadSound."""
+    """What a file really contains. Raises BadSound."""
     if start := _WAVE.search(content[: MAX_BYTES_BEFORE + 12]):
         return _judged_wav(content[start.start() :])
     stream = sound_files.mp3_of(content, JUDGED_SECONDS)
@@ -144,14 +144,14 @@ def _cut(samples: Samples, rate: int) -> tuple[Samples, int]:
         clip = clip.set_frame_rate(RATES[0] if RATES[0] % rate == 0 else RATES[1])
     clip = clip.set_channels(2)[: int(MAX_SECONDS * 1000)]
     fade_ms = min(FADE_MS, len(clip) // 2)
-    if fade_ms:  # pydub takes a fade of nothing for one without an end.
+    if fade_ms:  # pydub takes a fade of 0 ms for one without end
         clip = clip.fade_in(fade_ms).fade_out(fade_ms)
     cut = np.frombuffer(clip.raw_data, "<i4").reshape(-1, 2)
     return cut.astype(np.float64) * (HEADROOM / (2**31 - 1)), clip.frame_rate
 
 
 def _vorbis(samples: Samples, rate: int, gain_db: float) -> bytes:
-    """The encoder moves peaks a little, so its output is measured and made quieter until it fits."""
+    """The encoder shifts peaks a little, so its output is measured and made quieter until it fits."""
     for _ in range(4):
         file = BytesIO()
         soundfile.write(file, samples * decibels(gain_db), rate, format="OGG", subtype="VORBIS", compression_level=0.5)

@@ -1,7 +1,7 @@
 """`python -m broadcast.media.worker KIND [report] < theirs > ours`: decodes one file of a stranger within limits.
 
-KIND is avatar, particle or sound. Writes the file to be served, with "report" an `Examined` as JSON. Exits with 0, or
-with 3 and a line on standard error that says what is wrong with the file. Servers import its constants.
+KIND is avatar, particle or sound. Writes the file to be served or, with "report", an `Examined` as JSON. Exits with 0,
+or with 3 and a line on standard error that says what is wrong with the file. Servers import only its constants.
 """
 
 import resource
@@ -25,9 +25,9 @@ def main(kind: str, *, report: bool = False) -> int:
         (resource.RLIMIT_AS, MEMORY_BYTES),
         (resource.RLIMIT_CPU, seconds),
         (resource.RLIMIT_CORE, 0),
-        (resource.RLIMIT_FSIZE, 0),  # it may write no file at all
+        (resource.RLIMIT_FSIZE, 0),  # it may write no files
     ):
-        with suppress(ValueError):  # macOS knows some limits by name only
+        with suppress(ValueError):  # macOS lacks some limits
             resource.setrlimit(what, (amount, amount))
     try:
         content = sys.stdin.buffer.read()
@@ -42,7 +42,7 @@ def main(kind: str, *, report: bool = False) -> int:
 
 
 def _preparation(kind: str) -> Callable[[bytes], bytes]:
-    """The function that makes a file of this kind safe. Loads only the libraries it needs: that takes the time."""
+    """The function that makes a file of this kind safe. Imports only the libraries it needs, which take the time."""
     if kind == "sound":
         from broadcast.media.win_sounds import win_sound  # noqa: PLC0415
 
@@ -53,7 +53,7 @@ def _preparation(kind: str) -> Callable[[bytes], bytes]:
 
 
 def _examined(kind: str, content: bytes, prepared: bytes) -> bytes:
-    """The `Examined` as JSON, without findings if only these fail."""
+    """The `Examined` as JSON; without findings if only those fail."""
     from msgspec import json  # noqa: PLC0415
 
     from broadcast.media.findings import Examined  # noqa: PLC0415

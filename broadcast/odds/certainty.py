@@ -1,4 +1,4 @@
-"""How sure results are: intervals, and the chance that one bot is better than another. Pure and reproducible.
+"""How certain results are: intervals, and the chance that one bot is better than another. Pure and reproducible.
 
 The bootstrap draws whole units, such as games (see `earned`), never hands, which depend on one another.
 """
@@ -19,19 +19,19 @@ Bot = TypeVar("Bot")
 Floats = NDArray[np.float64]
 
 ENOUGH_FOR_T = 20
-"""With at least this many units the interval is Student's; with fewer it comes from draws."""
+"""With at least this many units the interval is Student's; with fewer it is bootstrapped."""
 FEWEST = 5
 """With fewer units there is no interval."""
 DRAWS = 10_000
 AT_ONCE = 200_000
-"""Numbers that are drawn at a time, which bounds the memory."""
+"""Numbers drawn at a time, which limits the memory."""
 TINY = 1e-9
-"""A standard error below this part of the whole one counts as zero: all units of the draw are the same."""
+"""A draw's standard error below this part of the sample's counts as zero: all its units are the same."""
 _SEED = 14
 
 
 class Interval(Struct, frozen=True):
-    """Where the true mean of a unit lies, with a probability of 95 %."""
+    """Contains the true mean of a unit with a probability of 95 %."""
 
     low: float
     high: float
@@ -40,7 +40,7 @@ class Interval(Struct, frozen=True):
 def interval_of(results: Sequence[float], sure: float = 0.95) -> Interval | None:
     """The interval of the mean of `results`, one for each unit, at the confidence level `sure`.
 
-    None if there are fewer than five, or if they are too much alike to show how much they might differ.
+    None if there are fewer than five, or if they are too similar to show how much they vary.
     """
     values = np.array(results, float)
     error = float(values.std(ddof=1)) / len(values) ** 0.5 if len(values) >= FEWEST else 0.0
@@ -52,7 +52,7 @@ def interval_of(results: Sequence[float], sure: float = 0.95) -> Interval | None
 
 
 def chances(units: Sequence[Mapping[Bot, float]]) -> dict[tuple[Bot, Bot], float]:
-    """For each pair of bots, how likely the first is the better one: the share of draws in which it has more per unit.
+    """How likely the first bot of each pair is the better one: the share of draws in which it has more per unit.
 
     `units` have the result of each bot that took part. Every pair comes once, in the order of the bots' first units;
     bots with fewer than five units are left out.
@@ -62,7 +62,7 @@ def chances(units: Sequence[Mapping[Bot, float]]) -> dict[tuple[Bot, Bot], float
     took_part = np.array([[bot in unit for bot in bots] for unit in units], float).reshape(results.shape)
     better = np.zeros((len(bots), len(bots)))
     for counts in _draws(len(units)) if bots else ():
-        with np.errstate(invalid="ignore"):  # in a draw without any of its units a bot is better than nobody
+        with np.errstate(invalid="ignore"):  # a bot with no unit in a draw is better than nobody
             means = (counts @ results) / (counts @ took_part)
         for at, column in enumerate(means.T):
             better[at] += (column[:, None] > means).sum(axis=0) + (column[:, None] == means).sum(axis=0) / 2
@@ -90,9 +90,9 @@ def t_quantile(degrees: int, sure: float = 0.95) -> float:
 
 
 def _drawn(values: Floats, error: float, sure: float) -> float:
-    """How many of its own standard errors the mean of a draw is off, at most, with probability `sure` (bootstrap t).
+    """The bootstrap-t quantile: the most standard errors by which a draw's mean is off, with probability `sure`.
 
-    Plain quantiles of the means would make intervals of few games far too narrow.
+    Plain quantiles of the means would make intervals far too narrow for few games.
     """
     drawn, off = _draws_of_few(len(values)).astype(float), values - values.mean()
     means = drawn @ off / len(values)
@@ -109,7 +109,7 @@ def _draws_of_few(units: int) -> NDArray[np.uint8]:
 
 
 def _draws(units: int) -> Iterator[Floats]:
-    """How often each unit comes in each draw, in arrays of the shape (some of the draws, units)."""
+    """Yields how often each unit comes in each draw, in arrays of shape (some draws, units)."""
     dice = np.random.default_rng(_SEED)
     even = np.full(units, 1 / units)
     at_once = max(1, AT_ONCE // units)

@@ -1,7 +1,7 @@
-"""What each bot has won, how much of that was luck of the board, exactly, and what it has earned, by units. Pure.
+"""What each bot has won, exactly how much of that was luck of the board, and what it has earned, by unit. Pure.
 
-Before and after a deal each pot has an exact value for everybody who can win it, given all cards, folded ones too.
-One bot's gain is another's loss, so luck adds up to 0; on average it is 0, whatever the bots do.
+Before and after a deal each pot has an exact value for everybody who can win it, given all cards, even folded ones. One
+bot's gain is another's loss, so luck adds up to 0; on average it is 0, whatever the bots do.
 """
 
 from collections.abc import Iterable, Mapping
@@ -21,22 +21,22 @@ Name = TypeVar("Name")
 
 
 class Earned(Struct, frozen=True):
-    """The result of a bot over some hands, in chips: `won` is what its stack has grown by."""
+    """A bot's result over some hands, in chips: `won` is the growth of its stack."""
 
     hands: int = 0
     won: int | Fraction = 0
     luck: Fraction = Fraction()
     """The part of `won` that was luck of the board."""
     unknown: int = 0
-    """Hands with unknown cards; what was won in them counts as earned."""
+    """Number of hands with unknown cards; what was won in them counts as earned."""
 
     @property
     def earned(self) -> Fraction:
-        """`won` without luck."""
+        """`won` less luck."""
         return self.won - self.luck
 
     def divided(self, scale: int) -> Self:
-        """The same with chips that are worth `scale` times as much."""
+        """The same in chips that are worth `scale` times as much."""
         return type(self)(self.hands, Fraction(self.won, scale), self.luck / scale, self.unknown)
 
     def __add__(self, other: Self) -> Self:
@@ -46,20 +46,20 @@ class Earned(Struct, frozen=True):
 
 
 Unit = dict[int, Earned]
-"""What was earned in one unit, by bot. Units are compared to tell how sure a result is. A unit is a game, or a whole
+"""What was earned in one unit, by bot. Comparing units shows how certain a result is. A unit is a game, or a whole
 tournament if stacks are carried from table to table. Single hands of a game depend on one another.
 """
 NOTHING = Earned()
 
 
 def units_of(recorded: Iterable[Event]) -> list[Unit]:
-    """The units of a recording that have a hand; an unfinished hand does not count.
+    """The units of a recording that have hands; an unfinished hand does not count.
 
-    Raises IndexError, KeyError or ValueError if the events do not follow from one another, as in a forged recording.
+    Raises IndexError, KeyError or ValueError if the events contradict one another, as in a forged recording.
     """
     counting = Earnings()
     for event in recorded:
-        counting.take(event)
+        counting.apply(event)
     return [unit for unit in counting.units if unit]
 
 
@@ -73,9 +73,9 @@ class Earnings:
         self._bots: tuple[int, ...] = ()
         self._stacks: tuple[int, ...] = ()
 
-    def take(self, event: Event) -> None:
-        """Counts `event`. Raises as `units_of`."""
-        self._hand.take(event)
+    def apply(self, event: Event) -> None:
+        """Counts `event`. Raises like `units_of`."""
+        self._hand.apply(event)
         match event:
             case events.StageStarted(games=games, carry=carry):
                 self._each_game = games > 0 and not carry
@@ -93,7 +93,7 @@ class Earnings:
                 self._end(forfeit(seat, self._stacks), 0)
 
     def _end(self, stacks: tuple[int, ...], hands: int) -> None:
-        """Counts a hand that has ended, or, with 0 hands, the chips that a fault has cost."""
+        """Counts a hand that has ended or, with 0 hands, the chips that a fault has cost."""
         unit, luck = self.units[-1], self._hand.luck if hands else {}
         for bot, before, after in zip(self._bots, self._stacks, stacks, strict=True):
             if before:
@@ -104,7 +104,7 @@ class Earnings:
 
 
 class HandLuck:
-    """The luck of one hand after the other, counted from the events of a journal or of what is on air."""
+    """The luck of hand after hand, counted from the events of a journal or a show."""
 
     def __init__(self) -> None:
         self._bots: tuple[int, ...] = ()
@@ -112,13 +112,13 @@ class HandLuck:
 
     @property
     def luck(self) -> dict[int, Fraction]:
-        """The luck of each bot that was dealt in, in chips, up to now in this hand or in all of the last one.
+        """The luck in chips of each bot that was dealt in: so far in this hand, or in all of the last one.
 
         It adds up to 0. Empty if it depends on unknown cards, as in some published hands.
         """
         return {self._bots[seat]: luck for seat, luck in self._luck.items()} if self._known else {}
 
-    def take(self, event: Event) -> None:
+    def apply(self, event: Event) -> None:
         """Counts what `event` adds. Raises IndexError or KeyError for an unknown seat, as in a forged recording."""
         match event:
             case events.GameStarted(seats=bots):
@@ -138,7 +138,7 @@ class HandLuck:
         self._holes: dict[int, tuple[Card, ...]] = {}
         self._board: tuple[Card, ...] = ()
         self._pots = ()
-        """Without uncalled bets; each has the seats that had not folded when the betting ended."""
+        """Without uncalled bets; each pot has the seats that had not folded when the betting ended."""
 
     def _deal(self, cards: tuple[Card, ...]) -> None:
         before, self._board = self._board, self._board + cards
@@ -151,14 +151,14 @@ class HandLuck:
             self._known = False
 
     def _of(self, pot: events.Pot, board: tuple[Card, ...]) -> tuple[Fraction, ...]:
-        """The share of a pot that each of its seats may expect. Raises ValueError if a card is unknown."""
+        """The share of a pot that each of its seats can expect. Raises ValueError if a card is unknown."""
         hands = [(self._holes[seat][0], self._holes[seat][1]) for seat in pot.seats]
         dead = chain.from_iterable(cards for seat, cards in self._holes.items() if seat not in pot.seats)
         return parts_of(hands, board, tuple(dead))
 
 
 def parts_of(hands: list[tuple[Card, Card]], board: tuple[Card, ...], dead: tuple[Card, ...]) -> tuple[Fraction, ...]:
-    """The share of a pot for each of `hands`, 1 together; `dead` cards cannot come. Raises as `equities`."""
+    """The share of a pot for each of `hands`, in all 1; `dead` cards cannot come. Raises like `equities`."""
     from broadcast.odds.equity import WHOLE, equities  # noqa: PLC0415  NumPy would delay a studio's start
 
     return tuple(Fraction(each.share, each.boards * WHOLE) for each in equities(hands, board, dead))

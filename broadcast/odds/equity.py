@@ -1,7 +1,7 @@
 """Exact chances of known hands to win and to tie, by counting every board that can still come. Pure.
 
-Before the flop, boards with the same ranks are evaluated once and counted as often as they can come. Boards with three
-or more cards of a suit are counted separately if a flush decides.
+Before the flop, boards with the same ranks are evaluated once and counted as often as they can come. Boards with at
+least three cards of a suit are counted separately if a flush decides.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,7 +20,7 @@ WHOLE = 27_720
 """What a board is worth: divisible by every number of winners up to twelve."""
 
 KEPT = 512
-"""Cached results, some 2 kB each: chances and luck need the same cards, and a replay needs a contest's cards again."""
+"""Cached results, about 2 kB each: chances and luck need the same cards, and a replay needs a contest's cards again."""
 
 Winners = NDArray[np.int16]
 """Who wins: one bit for each hand."""
@@ -29,7 +29,7 @@ Winners = NDArray[np.int16]
 class Equity(Struct, frozen=True):
     """How many `boards` can still come, and how many of them a hand wins alone or ties.
 
-    `share` is what it wins in all: `WHOLE` for each board won alone, an even part of that for a tie.
+    `share` is what it wins in all: `WHOLE` for each board won alone, an even part of it for a tie.
     """
 
     boards: int
@@ -41,9 +41,9 @@ class Equity(Struct, frozen=True):
 def equities(
     hands: Sequence[tuple[Card, Card]], board: Sequence[Card] = (), dead: Sequence[Card] = ()
 ) -> tuple[Equity, ...]:
-    """How each of 1 to 12 `hands` does on a `board` of none, three, four or five cards; `dead` cards cannot come.
+    """The equity of each of 1 to 12 `hands` on a `board` of no, three, four or five cards; `dead` cards cannot come.
 
-    Raises ValueError for other numbers of hands or cards, for what is no card, and for a card that comes twice.
+    Raises ValueError for other numbers of hands or cards, for an invalid card, and for a card that comes twice.
     """
     if not 1 <= len(hands) <= MAX_HANDS:
         raise ValueError(f"{len(hands)} hands (expected 1 to {MAX_HANDS})")
@@ -68,7 +68,7 @@ def _counted(
 
 
 def _by_board(held: Ints, board: Ints, free: NDArray[np.bool_]) -> Ints:
-    """The number of boards for each set of winners, by going through every board."""
+    """The number of boards for each set of winners, by evaluating every board."""
     look = tables()
     come = list(combinations(np.flatnonzero(free), 5 - len(board)))
     boards = np.empty((5, len(come)), np.int64)
@@ -100,7 +100,7 @@ def _by_ranks(held: Ints, free: NDArray[np.bool_]) -> Ints:
 
 
 def _flushes(look: Tables, free: Ints, ranks: Ints) -> Iterator[tuple[Suited, Ints, Values, Winners]]:
-    """The boards on which somebody has a flush of one suit: the sets of its ranks, the best value, and who has it."""
+    """The boards on which somebody has a flush of one suit: sets of its ranks, the best value, and who has it."""
     there = (free << np.arange(RANK_COUNT)).sum()
     for count, suited in look.suited.items():
         able = np.flatnonzero(np.bitwise_count(ranks) >= 5 - count)
@@ -118,9 +118,9 @@ def _best(values: Values, seats: Sequence[int]) -> tuple[Values, Winners]:
     return best, winners
 
 
-def _summed(places: NDArray[np.integer], amounts: Ints, length: int) -> Ints:
-    """The sum of `amounts` in each place; exact, because a float can count all boards."""
-    return np.bincount(places, amounts, length).astype(np.int64)
+def _summed(positions: NDArray[np.integer], amounts: Ints, length: int) -> Ints:
+    """The sum of `amounts` at each position; exact, because a float can count all boards."""
+    return np.bincount(positions, amounts, length).astype(np.int64)
 
 
 def _numbers(held: Ints) -> Ints:

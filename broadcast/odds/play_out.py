@@ -1,9 +1,9 @@
 """A decision played to the end of its hand by the engine: call and win, call and lose, fold. Pure.
 
-After the decision everybody else checks if that is free, else folds. Before the river cards do not count: the bot that
-decides has the best hand in one case and the worst in the other, and the others' hands are tried in every order that
+After the decision everybody else checks if that is free, and folds otherwise. Before the river cards do not count: the
+bot to act has the best hand in one case and the worst in the other, and the others' hands are tried in every order that
 pays the pots differently. On the turn a case is left out if no river card can bring it about. On the river all cards
-lie face up, and count.
+are open, and count.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -27,16 +27,16 @@ _BOARD = parse_cards("2c 3d 7h 8s Kd")
 _HOLES = tuple(
     map(parse_cards, ["KcKh", "8d8h", "7c7d", "3c3h", "2d2h", "AcAd", "QcQd", "JcJd", "TcTd", "9c9d", "6c6d", "5c5d"])
 )
-"""Hands, each of which beats the next on this board."""
+"""Hands that each beat the next one on this board."""
 _DEALT = {"preflop": 0, "flop": 3, "turn": 4, "river": 5}
 MAX_TURNS = 200
-"""A hand played by the rules has far fewer."""
+"""Far more than any hand played by the rules has."""
 MAX_ORDERS = 32
-"""The most ways of sharing the pots among the others that are tried; with more, the case is left out."""
+"""How many ways of sharing the pots among the others are tried; with more, the case is left out."""
 
 
 def endings(hand: Hand) -> dict[Case, Stacks]:
-    """How `hand` ends if the seat to act calls, or folds. Cases that cannot be worked out are left out.
+    """How `hand` ends if the seat to act calls or folds. Cases that cannot be computed are left out.
 
     Raises ValueError if nobody is to act or the hand breaks the rules.
     """
@@ -78,9 +78,9 @@ def _never(hand: Hand, seat: int, others: Sequence[int]) -> set[Case]:
 
 
 def pots_if_called(hand: Hand) -> tuple[Pot, ...] | None:
-    """The pots if the seat to act calls; None if somebody has to decide after that.
+    """The pots if the seat to act calls, without uncalled chips; None if somebody has to act after that.
 
-    They are without chips that nobody can call. Raises ValueError if nobody is to act.
+    Raises ValueError if nobody is to act.
     """
     if hand.turn is None:
         raise ValueError("nobody is asked to act")
@@ -89,7 +89,7 @@ def pots_if_called(hand: Hand) -> tuple[Pot, ...] | None:
 
 
 def _staged(hand: Hand) -> Hand:
-    """The hand with made-up cards, which the engine needs to play on."""
+    """The hand with made-up cards, without which the engine cannot play on."""
     seats = tuple(
         replace(seat, cards=cards) if seat.dealt_in else seat for seat, cards in zip(hand.seats, _HOLES, strict=False)
     )
@@ -98,7 +98,7 @@ def _staged(hand: Hand) -> Hand:
 
 
 def _played(hand: Hand, decision: Decision) -> Hand:
-    """The hand once everybody has acted, before cards are shown or pots are paid."""
+    """The hand once everybody has acted, before cards are shown and pots are paid."""
     for _ in range(MAX_TURNS):
         following, events = take_turn(hand, decision)
         if following.over:
@@ -114,7 +114,7 @@ def _played(hand: Hand, decision: Decision) -> Hand:
 
 
 def _in_orders(hand: Hand, orders: Iterable[list[int]]) -> Stacks:
-    """The stacks after the pots are paid, for each of these orders of hands, best first; () if there are too many."""
+    """The stacks after the pots are paid, for each order of hands (best first); () if there are too many."""
     tried = list(islice(orders, MAX_ORDERS + 1))
     if len(tried) > MAX_ORDERS:
         return ()
@@ -129,7 +129,7 @@ def _ordered(hand: Hand, order: Sequence[int]) -> Hand:
 
 
 def _orders(pots: Sequence[Pot], live: Sequence[int]) -> Iterator[list[int]]:
-    """The orders of the hands of `live`, best first, that pay the pots differently."""
+    """Yields the orders of the `live` hands, best first, that pay the pots differently."""
     open_pots = [pot for pot in pots if not {*pot.seats}.isdisjoint(live)]
     if not open_pots:
         yield list(live)
@@ -142,7 +142,7 @@ def _orders(pots: Sequence[Pot], live: Sequence[int]) -> Iterator[list[int]]:
 
 
 def _case(called: Hand, seat: int) -> Case:
-    """What the cards make of a call on the river."""
+    """How a call on the river turns out, given the cards."""
     awarded = [event for event in ending(called) if isinstance(event, PotAwarded)]
     got = [[award.seat for award in paid.awards] for paid in awarded]
     won = [winners == [seat] for pot, winners in zip(called.pots, got, strict=True) if seat in pot.seats]
@@ -150,5 +150,5 @@ def _case(called: Hand, seat: int) -> Case:
 
 
 def _paid(hand: Hand) -> tuple[int, ...]:
-    """The stacks after the pots are paid by the cards as they are."""
+    """The stacks after the pots are paid by the actual cards."""
     return next(event.stacks for event in ending(hand) if isinstance(event, HandEnded))

@@ -1,7 +1,7 @@
 """Tables of the value of any two ranks in hand with any five on the board. Pure NumPy, no file.
 
 A board without its suits is a multiset of five ranks. There are 6,188; the thirteen with five cards of a rank
-never come. The tables are built on first use, in some 60 ms.
+never come. The tables are built on first use, in about 60 ms.
 """
 
 from functools import cache
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 Ints = NDArray[np.int64]
 Values = NDArray[np.int32]
-"""Strengths, the higher the stronger: the kind of hand, then the ranks that make it as bits, then the kickers."""
+"""Strengths, higher is stronger: the kind of hand, then the ranks that make it as bits, then the kickers."""
 Bits = NDArray[np.uint16]
 """Sets of ranks: bit 0 is the two, bit 12 the ace."""
 
@@ -22,7 +22,7 @@ RANK_COUNT = 13
 _STRAIGHTS = [0b1000000001111, *(0b11111 << low for low in range(9))]
 """From five high to ace high."""
 _NUMBERS = [np.array([comb(rank + at, at + 1) for rank in range(RANK_COUNT)]) for at in range(5)]
-"""What a rank at each place adds to the number of a multiset."""
+"""What a rank at each position adds to the number of a multiset."""
 _PAIR, _TWO_PAIR, _TRIPS, _STRAIGHT, _FLUSH, _FULL, _QUADS, _STRAIGHT_FLUSH = range(1, 9)
 
 
@@ -44,7 +44,7 @@ class Multisets(Struct, frozen=True):
 
 
 class Suited(Struct, frozen=True):
-    """The boards with a certain number of cards of one suit."""
+    """The boards with a given number of cards of one suit."""
 
     sets: Ints
     """The ranks of that suit, as bits."""
@@ -59,9 +59,9 @@ class Tables(Struct, frozen=True):
 
     boards: Multisets
     made: Values
-    """What two ranks in hand make of a board without a flush: (number of the two, number of the board)."""
+    """What two ranks in hand make with a board without a flush: (number of the two, number of the board)."""
     flush: Values
-    """What a set of ranks of one suit makes; 0 where they are fewer than five."""
+    """What a set of ranks of one suit makes; 0 for fewer than five."""
     suited: dict[int, Suited]
     """By the number of cards of the suit on the board."""
 

@@ -1,7 +1,7 @@
 """Who wins the title, judged by the stacks alone: the independent chip model of Malmuth and Harville. Pure.
 
-Each bot's chance of first place is its share of the chips. With a limited number of hands left, most chips win, and the
-leader has more than its share: see `first_place`.
+Each bot's chance of first place is its share of the chips. With a limited number of hands left the most chips win, and
+the leader has more than its share: see `first_place`.
 """
 
 import math
@@ -19,7 +19,7 @@ Both are fitted to 1,500 finals of house bots; `tests/bench/title_odds.py` compa
 def first_place(stacks: Sequence[int], hands_left: int | None = None) -> tuple[float, ...]:
     """Everybody's chance to win, 0 to 1: by taking all chips, or by having the most after `hands_left` hands.
 
-    Stacks wander: a lead is worth less with the square root of the hands left, and one hand may turn everything around.
+    Stacks wander: a lead loses value with the square root of the hands left, and one hand may turn everything around.
     Raises ValueError if nobody has a chip.
     """
     whole, most = sum(stacks), max(stacks, default=0)
@@ -41,5 +41,5 @@ def _of(weights: Sequence[float]) -> tuple[float, ...]:
 
 
 def in_tenths(chance: float) -> int:
-    """A chance of 0 to 1 in tenths of a percent; 0 and 1000 are kept for what is certain."""
+    """A chance of 0 to 1 in tenths of a percent; 0 and 1000 are reserved for certainty."""
     return round(1000 * chance) if chance in (0.0, 1.0) else min(999, max(1, round(1000 * chance)))

@@ -1,4 +1,4 @@
-"""The files of a published site, how they are sent, and those of the program: scripts, sheets, fonts, licences."""
+"""The files of a published site and how they are sent; the program's files: scripts, sheets, fonts, licences."""
 
 import asyncio
 import hashlib
@@ -8,16 +8,16 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from broadcast.publish.place import BRIEFLY, Place, Stored
+from broadcast.publish.destination import BRIEFLY, Destination, Stored
 from broadcast.web.bundle import bundle_of, bundled, sources
 from broadcast.web.static_files import KINDS
 from server.paths import ASSETS, ROOT, STATIC
 
 UPLOADS_AT_ONCE = 8
 NO_MODULES = ("js/common/from-file.js", "js/common/to-replay.js")
-"""Scripts of pages that no bundle has."""
+"""Page scripts that are in no bundle."""
 TO_READ = "js/verify"
-"""A folder of scripts that are also published for reading."""
+"""A folder of scripts that are also published unbundled, for reading."""
 _TYPES = {
     **KINDS,
     ".html": "text/html; charset=utf-8",
@@ -29,7 +29,7 @@ _TYPES = {
 
 
 class File(Struct, frozen=True):
-    """A file of a site. `cache` is its `Cache-Control`."""
+    """A file of a site, with its `Cache-Control` header."""
 
     path: str
     content: bytes
@@ -37,29 +37,29 @@ class File(Struct, frozen=True):
 
 
 class Sender:
-    """Sends files to one place, and counts them."""
+    """Sends files to one destination, and counts them."""
 
-    def __init__(self, place: Place, step: Callable[[], None] = lambda: None) -> None:
+    def __init__(self, destination: Destination, step: Callable[[], None] = lambda: None) -> None:
         """`step` is called after each file."""
-        self._place = place
+        self._destination = destination
         self._step = step
         self._stored: Mapping[str, Stored] = {}
         self.sent = 0
         self.kept = 0
-        """How many files had been there before."""
+        """Number of files that were there already."""
 
     async def send(self, files: Iterable[File]) -> None:
-        """Sends all of `files`, in any order; returns when the place has taken them. Raises PlaceTrouble."""
-        stored = self._stored = self._stored or await self._place.list()
+        """Sends all of `files`, in any order; returns once they are stored. Raises DestinationError."""
+        stored = self._stored = self._stored or await self._destination.list()
         room = asyncio.Semaphore(UPLOADS_AT_ONCE)
 
         async def one(file: File) -> None:
             kind = _TYPES.get(Path(file.path).suffix, "text/plain; charset=utf-8")
             async with room:
-                if await self._place.has(file.path, stored.get(file.path), file.content, kind):
+                if await self._destination.has(file.path, stored.get(file.path), file.content, kind):
                     self.kept += 1
                 else:
-                    await self._place.put(file.path, file.content, kind, file.cache)
+                    await self._destination.put(file.path, file.content, kind, file.cache)
                     self.sent += 1
             self._step()
 
@@ -73,7 +73,7 @@ class Sender:
 
 
 class Program(Struct, frozen=True):
-    """The files by path, and their folder, named after their content."""
+    """The program's files by path, and the name of their folder, which depends on their content."""
 
     folder: str
     files: Mapping[str, bytes]

@@ -1,8 +1,8 @@
-"""The files of a live show at a place: the hands that have ended, the one that is on in parts, and an index.
+"""The files of a live show at a destination: the hands that have ended, the one that is on in parts, and an index.
 
-A page reads the index, then parts and segments, so they are written in reverse. A part is a segment as in
-`broadcast.film.segments`, but only part 0 has the picture that it opens with. The index also has what was on air just
-now, so a page that reads every index needs nothing else. Nothing is here before it was on air. Pure.
+A page reads the index first, then parts and segments, so they are written in the reverse order. A part is a segment as
+in `broadcast.film.segments`, but only part 0 has the opening picture. The index also has what was on air just now, so
+a page that reads every index needs nothing else. Nothing is published before it was on air. Pure.
 """
 
 import gzip
@@ -15,28 +15,28 @@ from msgspec.structs import asdict, replace
 
 from broadcast.film.segments import LEVEL, OpenSegment
 from broadcast.live.channel import BLOCK, LiveChannel, LiveIndex
+from broadcast.publish.destination import FOR_EVER
 from broadcast.publish.files import File
-from broadcast.publish.place import FOR_EVER
 from broadcast.publish.show_there import FOR_A_SECOND, INDEX, LIVE
 
 DELAY_SECONDS = 10
-"""How far viewers there are behind: an entry has to be written, found and fetched."""
+"""How far behind the published show is: an entry has to be written, found and fetched."""
 EVERY_SECONDS = 5.0
-"""Between two indexes, even if nothing is new: their coming tells pages that all is well."""
+"""Between two indexes, even if nothing is new: they are the heartbeat that pages wait for."""
 FOR_NEWCOMERS = "max-age=5"
 RECENT = 1
-"""Hands before the open one in the index; a page that lacks more asks for the whole outline."""
+"""Number of hands before the open one in the index; a page that lacks more asks for the whole outline."""
 EARLY_PARTS = 3
 """Once the open hand has more parts than this, every page knows the hands before it and the schedule."""
 
 
 class PublishedIndex(LiveIndex, frozen=True, kw_only=True):
-    """A `LiveIndex` at a place: `now_utc_ms` is when this was on air here, and viewers are `delay_s` seconds behind.
+    """A published `LiveIndex`: it was on air here at `now_utc_ms`, and viewers are `delay_s` seconds behind.
 
-    `event` is the published event. The next index comes `every_ms` later. `fresh` are the parts that are new since the
-    last index, without pictures. `parts` is how many the segment `open` has, `ended_parts` how many the one before it
-    has, 0 if it exists only whole. `sums` are the SHA-256 of the JSON of the segments from `since` on, "" for a missing
-    one. Without a `schedule` the last one still holds.
+    `event` names the show. The next index follows `every_ms` later. `fresh` are the parts that are new since the last
+    index, without pictures. `parts` counts those of the open segment, `ended_parts` those of the segment before, 0 if
+    that exists only whole. `sums` are the SHA-256 of the JSON of the segments from `since` on, "" for a missing one.
+    Without a `schedule` the previous one still holds.
     """
 
     event: str
@@ -49,7 +49,7 @@ class PublishedIndex(LiveIndex, frozen=True, kw_only=True):
 
 
 class _Parts(Struct, frozen=True):
-    """How many parts of a hand are there, with how many entries, and how many parts of the hand before it."""
+    """The number of published parts of a hand, of their entries, and of parts of the hand before it."""
 
     hand: int = 0
     parts: int = 0
@@ -58,13 +58,13 @@ class _Parts(Struct, frozen=True):
 
 
 class LiveFiles:
-    """The files of a channel that are not at a place yet."""
+    """Makes the files of a channel that have not been published yet."""
 
-    def __init__(self, live: LiveChannel, event: str) -> None:
+    def __init__(self, live: LiveChannel, show: str) -> None:
         self.over = False
-        """Whether everything is there, to the end of the show."""
+        """Whether everything is published, to the end of the show."""
         self._live = live
-        self._event = event
+        self._show = show
         self._sums: list[str] = []
         self._blocks = 0
         self._there = _Parts()
@@ -72,9 +72,9 @@ class LiveFiles:
         """The hand that was on when the index of all hands was written."""
 
     def missing(self, at_once: int) -> Iterator[Sequence[File]]:
-        """The missing files, in steps of at most `at_once` that may be written in any order; the index comes last.
+        """Yields the missing files in batches of at most `at_once`; the index comes last.
 
-        Whoever takes the next step must have written the one before.
+        A batch may be written in any order, but completely before the next one is asked for.
         """
         closed = self._live.segments.closed
         while (there := len(self._sums)) < len(closed):
@@ -89,7 +89,7 @@ class LiveFiles:
         yield from self._on_air_now()
 
     def _on_air_now(self) -> Iterator[Sequence[File]]:
-        """The new parts, then the indexes that name them; all segments that have ended and all blocks are there."""
+        """The new parts, then the indexes that name them; to be called once all ended segments and blocks are there."""
         log, there = self._live.segments, self._there
         ended = log.ended  # the hand whose parts are there, if it has just ended
         last = list(_part(ended, there.parts, there.entries)) if there.parts and ended and ended.n == there.hand else []
@@ -114,7 +114,7 @@ class LiveFiles:
         return File(f"{LIVE}/{self._live.epoch}/{name}", content, FOR_EVER)
 
     def _recent(self, parts: _Parts, fresh: Sequence[msgspec.Raw]) -> bytes:
-        """The index with what is new to a page that has read all indexes before."""
+        """The index with what is new to a page that has read all indexes before this one."""
         early = parts.parts <= EARLY_PARTS
         index = asdict(self._index(parts, max(0, parts.hand - RECENT) if early else parts.hand, fresh))
         index["outline"] = asdict(index["outline"])
@@ -128,7 +128,7 @@ class LiveFiles:
     def _index(self, parts: _Parts, since: int, fresh: Sequence[msgspec.Raw]) -> PublishedIndex:
         return PublishedIndex(
             **asdict(self._live.about(since)),
-            event=self._event,
+            event=self._show,
             delay_s=DELAY_SECONDS,
             every_ms=round(EVERY_SECONDS * 1000),
             fresh=fresh,
@@ -139,7 +139,7 @@ class LiveFiles:
 
 
 def _part(segment: OpenSegment, number: int, start: int) -> Iterator[tuple[str, bytes, msgspec.Raw]]:
-    """Yields part `number` unless it is empty (part 0 never is): its name, text, and text without the opening."""
+    """Yields part `number` unless it is empty (part 0 never is): its name, its text, and that without the picture."""
     if not number or len(segment) > start:
         yield f"{segment.n}-{number}.part", segment.text(start), msgspec.Raw(segment.text(start, whole=False))
 

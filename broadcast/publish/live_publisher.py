@@ -1,8 +1,8 @@
 """Publishes a live show, with the site around it. Nothing leaves this machine before it has been on air here.
 
-So the place holds no secret, needs no keys, and works without https. The room, OBS and the studio's pages are the live
-edge; the public is about ten seconds behind, as with video streams. The show never waits for the place, which is sent
-what has been on air at its own pace.
+So the destination holds no secret, needs no keys, and works without https. The room, OBS and the studio's pages are at
+the live edge; the public is about ten seconds behind, as with video streams. The show never waits for the destination,
+which receives what has been on air at its own pace.
 """
 
 import asyncio
@@ -15,51 +15,51 @@ from broadcast.desk.health_lights import Light
 from broadcast.live.channel import LiveChannel
 from broadcast.on_air.events import LineSpoken, OnAirEntry
 from broadcast.on_air.picture_state import State
+from broadcast.publish.destination import FOR_EVER, Destination, DestinationError
 from broadcast.publish.files import UPLOADS_AT_ONCE, File, program
 from broadcast.publish.live_files import DELAY_SECONDS, EVERY_SECONDS, LiveFiles
-from broadcast.publish.place import FOR_EVER, Place, PlaceTrouble
-from broadcast.publish.show_there import show_there, take_lease
+from broadcast.publish.show_there import acquire_lease, show_there
 from broadcast.publish.site import Site, media_of
 from server.text.regular_file import read_regular
 
 MAX_PAUSE_SECONDS = 60.0
-"""Between two attempts at a failing place; the first pause is EVERY_SECONDS, each later one twice as long."""
-FAILS = PlaceTrouble, OSError
-"""What may go wrong; OSError if a bot's media cannot be read here."""
+"""Between two attempts while the destination fails; the first pause is EVERY_SECONDS, each later one twice as long."""
+FAILS = DestinationError, OSError
+"""What publishing may raise; OSError if a bot's media cannot be read here."""
 JSON = "application/json"
 
 
 class LiveSite:
-    """What lies beside the files of a live show called `title`; `media` is the folder of its bots' media."""
+    """The site around the files of a live show called `title`; `media` is the folder of its bots' media."""
 
     def __init__(self, title: str, media: Path, picture: Callable[[], State]) -> None:
-        """`picture` gives what is on air now: bots' media are not published before they are."""
+        """`picture` gives what is on air now: no bot's media are published before the bot is on air."""
         self._title = title
         self._media = media
         self._picture = picture
         self._site: Site | None = None
         self._is_there = False
-        """Whether the program and the pages are there."""
+        """Whether the program and the pages have been sent."""
         self._sent: set[str] = set()
         self._spoken: set[str] = set()
-        """The sounds of lines that were on air but are not there yet."""
+        """Sounds of lines that were on air but have not been sent yet."""
 
-    def note(self, entry: OnAirEntry, _before: State, _after: State) -> None:
-        """Notes what has gone on air: the sound of a spoken line may be published from then on."""
+    def record(self, entry: OnAirEntry, _before: State, _after: State) -> None:
+        """Records what has gone on air: from then on, the sound of a spoken line may be published."""
         if isinstance(entry.event, LineSpoken):
             self._spoken.add(entry.event.sound)
 
-    async def begin(self, place: Place) -> None:
-        """Makes an empty place a site. Raises PlaceTrouble if it has other files."""
+    async def begin(self, destination: Destination) -> None:
+        """Makes an empty destination a site. Raises DestinationError if it has other files."""
         if self._site is None:
             await asyncio.to_thread(program)
-            site = Site(place)
+            site = Site(destination)
             await site.begin()
             self._site = site
 
     async def send(self) -> None:
-        """Sends what is not there yet. Raises PlaceTrouble."""
-        assert self._site, "it has begun"
+        """Sends what has not been sent yet. Raises DestinationError."""
+        assert self._site, "`begin` comes first"
         if not self._is_there:
             await self._site.send_program()
             await self._site.send_list(on=self._title)
@@ -76,9 +76,9 @@ class LiveSite:
 
 
 class LivePublisher:
-    """Publishes what is on air on one channel to one place.
+    """Publishes what is on air on one channel to one destination.
 
-    `event` names the event, the same when it is resumed. `site` is what lies around it; without one only the show's own
+    `show` names the show, the same when it is resumed. `site` is the site around it; without one only the show's own
     files are published. `clock` gives monotonic seconds, `world` seconds since 1970.
     """
 
@@ -86,7 +86,7 @@ class LivePublisher:
         self,
         address: str,
         live: LiveChannel,
-        event: str,
+        show: str,
         *,
         site: LiveSite | None = None,
         clock: Callable[[], float] = time.monotonic,
@@ -94,24 +94,24 @@ class LivePublisher:
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self._address = address
-        self._place: Place | None = None
-        self._event = event
+        self._destination: Destination | None = None
+        self._show = show
         self._clock = clock
         self._world = world
         self._sleep = sleep
         self._site = site
-        self._files = LiveFiles(live, event)
+        self._files = LiveFiles(live, show)
         self._mine = False
-        """Whether the place is known to be this event's alone."""
+        """Whether this show is known to have the destination to itself."""
         self._begun = False
         self._over = False
-        """Whether everything is there, to the end of the show."""
+        """Whether everything is published, to the end of the show."""
         self._failures = 0
         self._well_at = clock()
         self._why = ""
 
     async def run(self) -> None:
-        """Publishes to the end of the show, or until it is cancelled."""
+        """Publishes until the show ends or this is cancelled."""
         while True:
             began = self._clock()
             try:
@@ -119,32 +119,32 @@ class LivePublisher:
                 self._failures, self._why, self._well_at = 0, "", self._clock()
             except FAILS as trouble:
                 self._failures, self._why = self._failures + 1, str(trouble)
-                self._mine = False  # it may have taken long, and another event may have the place by now
+                self._mine = False  # it may have taken long, and another show may have the destination by now
             if self._over:
                 return
             await self._sleep(max(0.0, began + self._pause - self._clock()))
 
     async def publish(self) -> None:
-        """Writes what has been on air but is not there yet, then the index. Raises PlaceTrouble."""
-        place = self._place = self._place or Place(self._address)
-        there = None if self._mine else await show_there(place)
-        if there and there.event == self._event and there.recording:  # the studio was restarted after the end
+        """Writes what has been on air but is not published yet, then the index. Raises DestinationError."""
+        destination = self._destination = self._destination or Destination(self._address)
+        there = None if self._mine else await show_there(destination)
+        if there and there.event == self._show and there.recording:  # the studio was restarted after the end
             self._begun = self._over = True
             return
         if self._site:
-            await self._site.begin(place)
+            await self._site.begin(destination)
         if not self._mine:
-            await take_lease(place, self._event, self._world())
+            await acquire_lease(destination, self._show, self._world())
             self._mine = True
         if self._site:
             await self._site.send()
         for files in self._files.missing(UPLOADS_AT_ONCE):
-            await asyncio.gather(*(place.put(file.path, file.content, JSON, file.cache) for file in files))
+            await asyncio.gather(*(destination.put(file.path, file.content, JSON, file.cache) for file in files))
         self._begun, self._over = True, self._files.over
         self._mine = not self._over
 
     async def finish(self) -> None:
-        """Writes the end of the show, if possible. To be called when nothing else runs any more."""
+        """Writes the end of the show, if possible. To be called once `run` has ended."""
         with contextlib.suppress(*FAILS):
             await self.publish()
 
@@ -152,8 +152,8 @@ class LivePublisher:
         """Its health light at the desk."""
         ago = self._clock() - self._well_at
         if self._why:
-            tells = f"{self._why}; nothing has got there for {ago:.0f} s, tried again every {self._pause:.0f} s"
-            return Light("publishing", "yellow", f"{tells}. The show goes on, and the place catches up by itself")
+            why = f"{self._why}; nothing has got there for {ago:.0f} s, tried again every {self._pause:.0f} s"
+            return Light("publishing", "yellow", f"{why}. The show goes on, and the destination catches up by itself")
         if not self._begun:
             return Light("publishing", "yellow", f"{self._address}: nothing is there yet")
         if self._over:

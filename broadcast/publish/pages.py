@@ -1,6 +1,6 @@
-"""The pages of a published site: the studio's own templates, with all addresses relative to the page.
+"""The pages of a published site, from the studio's own templates, with all addresses relative to the page.
 
-And the file that its bot pages read: which recordings each bot has played in.
+Also the file that the bot pages read: which recordings each bot has played in.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ from server.text.grammar import short_name
 
 BOTS = "bots/bots.json"
 RESULTS = (("index.html", False, "results.html"), ("results.html", True, "index.html"))
-"""A page of results is two files: one hides who won, the other tells."""
+"""A page of results is two files: one hides who won, the other shows it."""
 
 
 def bot_address(name: str) -> str:
@@ -31,15 +31,14 @@ class SitePages:
     """Renders the pages of one site."""
 
     def __init__(self, program: str, address: str = "") -> None:
-        """`program` is the folder of the program's files. `address` is where the site can be seen, for previews of
-        links to it; "" if that is unknown."""
+        """`program` is the folder of the program's files; `address` the site's, for link previews, "" if unknown."""
         self._program = program
         self._address = f"{address.rstrip('/')}/" if address else ""
         self._templates = page_templates().env
         self._templates.globals["bot_address"] = bot_address
 
     def front(self, rows: Sequence[RecordingRow], on: str) -> dict[str, str]:
-        """The first page, by its path, while a show called `on` is on: the show, small and live, and recordings."""
+        """The front page, by its path, while a show called `on` is on: the show, small and live, and recordings."""
         about = {
             "shown": {"channel": "main", "epoch": "", "title": on},
             "published": "live/main",
@@ -51,7 +50,7 @@ class SitePages:
     def list(self, rows: Sequence[RecordingRow], on: str = "") -> dict[str, str]:
         """The pages of the list of recordings, newest first, by path; `on` is the title of a live show.
 
-        Without a live show it is also the site's first page, and begins with the latest show.
+        Without a live show this is also the front page, and begins with the latest show.
         """
         link = self._link(of_archive(len(rows)), "previews.png", "")
         about = {"rows": rows, "count": len(rows), "at": 1, "reading": (), "bad": (), "search": Search(), "link": link}
@@ -126,7 +125,7 @@ class PublishedBot(Struct, frozen=True, omit_defaults=True):
 
 
 class PublishedRecording(RecordingRow, frozen=True):
-    """What is kept beside a recording. Those published by earlier versions lack the bots."""
+    """What is stored beside a recording. Those published by earlier versions lack the bots."""
 
     entrants: tuple[PublishedBot, ...] = ()
 

@@ -1,7 +1,7 @@
-"""A published site: shows that are over, to be watched again from any static host. Files come first, their names last.
+"""A published site: shows that are over, to be watched again from any static host.
 
-So visitors meanwhile see the site as it was, and after an interruption the next attempt goes on from there. Nothing is
-deleted: pages in a cache still find everything they name.
+Files are sent first, and the pages that name them last. So meanwhile visitors see the site as it was, and after an
+interruption the next attempt continues. Nothing is deleted: cached pages still find everything they name.
 """
 
 import asyncio
@@ -21,9 +21,9 @@ from broadcast.archive.hand_reader import opening
 from broadcast.archive.queries import RecordingRow
 from broadcast.film.film import FilmFile
 from broadcast.on_air.diary import spoken_lines
+from broadcast.publish.destination import FOR_EVER, Destination, DestinationError
 from broadcast.publish.files import File, Sender, program
 from broadcast.publish.pages import BOTS, PublishedRecording, SitePages, bots_of, known_bots
-from broadcast.publish.place import FOR_EVER, Place, PlaceTrouble
 from broadcast.publish.show_there import FOR_A_SECOND, INDEX, ShowThere, is_of, show_there
 from broadcast.recordings.link_image import LinkImages, of_archive, of_unwatched
 from broadcast.recordings.pages import facts_of
@@ -31,13 +31,13 @@ from server.game.events import TournamentOpened
 from server.text.regular_file import read_regular
 
 MARK = "high-noon-site.json"
-"""A place with this file is a site of ours."""
+"""A destination with this file is a site of ours."""
 FORMAT = "high-noon-site/1"
 ABOUT = "about.json"
 OTHER_PIECES = 8
 """Files of a recording besides its hands and its bots' media."""
 LOOKS = 30
-"""Looks, a second apart, for the end of a show that still seems live."""
+"""How often to look, a second apart, for the end of a show that still seems live."""
 
 
 class Edition(Struct, frozen=True):
@@ -58,7 +58,7 @@ class Edition(Struct, frozen=True):
 
     @property
     def files(self) -> dict[str, Path]:
-        """Its bots' pictures and sounds, and its spoken lines, by name. Pages have defaults for missing ones."""
+        """Its bots' pictures and sounds, and its spoken lines, by name. Pages show defaults for missing ones."""
         bots = self.opened.entrants if self.opened else ()
         named = [name for bot in bots for name in (bot.avatar, bot.particle, bot.sound)]
         return media_of([*named, *(said.line.sound for said in spoken_lines(self.path).values())], self.media)
@@ -76,11 +76,11 @@ async def edition_of(path: Path, archive: Archive, media: Path) -> Edition:
 
 
 class Site:
-    """The site at one place."""
+    """The site at one destination."""
 
     def __init__(
         self,
-        place: Place,
+        destination: Destination,
         address: str = "",
         step: Callable[[], None] = lambda: None,
         *,
@@ -88,22 +88,22 @@ class Site:
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         """`address` is the site's, "" if unknown; `step` is called for each file; `world` gives seconds since 1970."""
-        self._place = place
+        self._destination = destination
         self._world = world
         self._sleep = sleep
         self._program = program()
         self._pages = SitePages(self._program.folder, address)
-        self.sender = Sender(place, step)
+        self.sender = Sender(destination, step)
 
     async def begin(self) -> None:
-        """Makes an empty place a site. Raises PlaceTrouble if it has other files."""
-        names = [path for path in await self._place.list() if not path.startswith(".")]
+        """Marks an empty destination as a site. Raises DestinationError if it has other files."""
+        names = [path for path in await self._destination.list() if not path.startswith(".")]
         mark = msgspec.json.encode({"site": FORMAT})
         if not names:
             await self.sender.send([File(MARK, mark)])
-        elif await self._place.get(MARK) != mark:
+        elif await self._destination.get(MARK) != mark:
             why = "has files that are not a site of this program: name such a site, or an empty or new folder"
-            raise PlaceTrouble(f"{self._place.address} {why}")
+            raise DestinationError(f"{self._destination.address} {why}")
 
     async def send_program(self) -> None:
         """Sends the files that all recordings share."""
@@ -111,12 +111,12 @@ class Site:
         await self.sender.send(File(f"{folder}/{path}", content, FOR_EVER) for path, content in files.items())
 
     async def add(self, edition: Edition) -> None:
-        """Publishes a recording, except for the list. Raises OSError, and PlaceTrouble, also if its name is taken."""
+        """Publishes a recording, except for the list. Raises OSError, DestinationError, the latter for a taken name."""
         row, film = edition.row, edition.film
-        text = await self._place.get(_about(row.name))
+        text = await self._destination.get(_about(row.name))
         if text and (there := msgspec.json.decode(text, type=RecordingRow)).begun != row.begun:
-            why = f"another recording named {row.name} is there, begun at {there.begun}: rename one of the two"
-            raise PlaceTrouble(f"{self._place.address}: {why}")
+            why = f"another recording named {row.name} is there, begun at {there.begun}: rename one of them"
+            raise DestinationError(f"{self._destination.address}: {why}")
         recording = read_regular(edition.path)
         images = LinkImages(edition.media)
         media = {name: read_regular(path) for name, path in edition.files.items()}
@@ -140,30 +140,30 @@ class Site:
         await self._send_pages({**self._pages.watch(title), **self._pages.bots(title)})
 
     async def end_show(self, edition: Edition) -> None:
-        """If the place also has the live show of a published recording: says there that it is over, and what to watch.
+        """If the live show of a published recording is there, too, marks it as over and links it to the recording.
 
-        Waits a little for the end of that show, which may still be on its way. Raises PlaceTrouble.
+        Waits a little for the end of that show, which may still be on its way. Raises DestinationError.
         """
         commitment = edition.opened.seed_commitment if edition.opened else ""
         if await self._ended(commitment) is None:
             return
         await self._send_pages({**self._pages.watched(edition.row), **self._pages.bots()})
-        index = msgspec.json.decode(await self._place.get(INDEX) or b"{}")
+        index = msgspec.json.decode(await self._destination.get(INDEX) or b"{}")
         over = msgspec.json.encode({**index, "state": "over", "recording": edition.row.name})
-        await self._place.put(INDEX, gzip.compress(over, mtime=0), "application/json", FOR_A_SECOND)
+        await self._destination.put(INDEX, gzip.compress(over, mtime=0), "application/json", FOR_A_SECOND)
 
     async def send_list(self, on: str = "") -> int:
-        """Publishes the list of all recordings at the place; returns how many there are.
+        """Publishes the list of all recordings at the destination; returns how many there are.
 
-        `on` is the title of a live show that begins there; one that is already on is known.
+        `on` is the title of a live show that is beginning; one that is already on is found by itself.
         """
-        paths = [path for path in await self._place.list("recordings") if path.endswith(f"/{ABOUT}")]
-        texts = [await self._place.get(path) for path in paths]
+        paths = [path for path in await self._destination.list("recordings") if path.endswith(f"/{ABOUT}")]
+        texts = [await self._destination.get(path) for path in paths]
         rows = [msgspec.json.decode(text, type=PublishedRecording) for text in texts if text]
         rows.sort(key=lambda row: (row.begun, row.name), reverse=True)
         preview = LinkImages(Path()).draw(of_archive(len(rows)))
         await self.sender.send([File("previews.png", preview), File(BOTS, known_bots(rows))])
-        there = await show_there(self._place)
+        there = await show_there(self._destination)
         shown = on or (there.title if there and there.is_on(self._world()) else "")
         around = self._pages.front(rows, shown) if shown else self._pages.bots()
         await self._send_pages({**self._pages.proof(), **self._pages.list(rows, shown), **around})
@@ -173,9 +173,9 @@ class Site:
         await self.sender.send(File(path, text.encode()) for path, text in pages.items())
 
     async def _ended(self, commitment: str) -> ShowThere | None:
-        """The show of that commitment once it is over there, or no longer heard of; None if it is not there."""
+        """The show of that commitment, once it is over or no longer heard from; None if it is not there."""
         for _ in range(LOOKS):
-            there = await show_there(self._place)
+            there = await show_there(self._destination)
             if there is None or not is_of(there.event, commitment):
                 return None
             if not there.is_on(self._world()):
@@ -189,6 +189,6 @@ def _about(name: str) -> str:
 
 
 def media_of(names: Iterable[str], folder: Path) -> dict[str, Path]:
-    """The files of these names that are in the folder of media; "" names none."""
+    """Those of the named files that are in the folder of media; an empty name is skipped."""
     paths = {name: folder / name for name in names if name and Path(name).name == name}
     return {name: path for name, path in paths.items() if path.is_file()}

@@ -1,6 +1,6 @@
-"""Draws text, cards, paper and avatars for the pictures of links, with Pillow; suits are the overlay's.
+"""Draws text, cards, paper and avatars for link pictures, with Pillow; the suits are the overlay's.
 
-It reads only our own files and bots' pictures that `broadcast.media` has made safe.
+It reads only our own files, and bots' pictures that `broadcast.media` has made safe.
 """
 
 import re
@@ -33,11 +33,11 @@ _SUIT = re.compile(r'^  ([cdhs]): "([^"]+)",$', re.MULTILINE)
 _COMMAND = re.compile(r"([MCcHhz])([^MCcHhz]*)")
 _LINES_PER_CURVE = 12
 _OVERSAMPLING = 3
-"""Curves are drawn this many times larger and then scaled down, as Pillow does not smooth edges."""
+"""Shapes are drawn this many times larger and then scaled down, as Pillow does not smooth edges."""
 
 
 class Font:
-    """One of our typefaces at a size in pixels. Characters that it lacks are left out."""
+    """One of our typefaces at a size in pixels. Characters it lacks are left out."""
 
     def __init__(self, face: Face, size: int) -> None:
         self._face = face
@@ -49,7 +49,7 @@ class Font:
         return sum(self._part(part).getlength(run) for part, run in _runs(text))
 
     def write(self, on: Picture, at: Point, text: str, colour: str, *, middle: bool = False) -> None:
-        """Writes `text` with its baseline at `at`, which is its left end or, with `middle`, its middle."""
+        """Writes `text` on a baseline that begins at `at` or, with `middle`, is centred there."""
         x, y = at
         x -= self.width(text) / 2 if middle else 0
         draw = ImageDraw.Draw(on)
@@ -58,7 +58,7 @@ class Font:
             x += self._part(part).getlength(run)
 
     def _part(self, part: str) -> ImageFont.FreeTypeFont:
-        """One of its files, opened when first needed."""
+        """One of the typeface's files, opened on first use."""
         if part not in self._opened:
             self._opened[part] = ImageFont.truetype(ASSETS / "fonts" / f"{self._face.format(part)}.woff2", self.size)
         return self._opened[part]
@@ -70,24 +70,24 @@ _IN_LATIN = "\u0131\u0152\u0153\u20ac\u2122"
 """Characters beyond U+00FF that the file "latin" has."""
 
 
-def _part_of(letter: str) -> str:
-    """The font file that has a character, "" if none has."""
-    code = ord(letter)
-    if 0x20 <= code <= 0x7E or letter in _IN_BASIC:
+def _part_of(character: str) -> str:
+    """The font file that has a character; "" if none has it."""
+    code = ord(character)
+    if 0x20 <= code <= 0x7E or character in _IN_BASIC:
         return "basic"
-    if 0x7F <= code <= 0xFF or letter in _IN_LATIN:
+    if 0x7F <= code <= 0xFF or character in _IN_LATIN:
         return "latin"
     return "latin-ext" if 0x100 <= code <= 0x2BA or 0x1E00 <= code <= 0x1EFF else ""
 
 
 def _runs(text: str) -> Iterator[tuple[str, str]]:
-    """Splits a text where the font file changes: yields (file, piece), without characters that all files lack."""
+    """Splits a text where the font file changes: yields (file, piece), without characters in none of the files."""
     for part, run in groupby(filter(_part_of, text), _part_of):
         yield part, "".join(run)
 
 
 def readable(text: str, otherwise: str) -> str:
-    """`text` without the characters that our fonts lack; `otherwise` if fewer than half are left."""
+    """`text` without the characters our fonts lack; `otherwise` if fewer than half are left."""
     kept = "".join(filter(_part_of, text))
     return kept.strip() if len(kept.strip()) * 2 >= len(text.strip()) > 0 else otherwise
 
@@ -95,7 +95,7 @@ def readable(text: str, otherwise: str) -> str:
 def fitting_font(face: Face, text: str, size: int, width: float) -> tuple[Font, str]:
     """The largest font up to `size` in which `text` is at most `width` pixels wide, and the text.
 
-    If it is too wide even at MIN_SIZE, the text is cut and ends with an ellipsis.
+    A text that is too wide even at MIN_SIZE is cut and ends with an ellipsis.
     """
     font = Font(face, size)
     while font.width(text) > width and font.size > MIN_SIZE:
@@ -115,7 +115,7 @@ def two_lines(text: str, font: Font, width: float) -> tuple[str, str]:
 
 
 def card(face: Card, width: int) -> Picture:
-    """A card, `width` pixels wide, face up: its rank above, its suit below."""
+    """A card face up, `width` pixels wide: its rank above, its suit below."""
     wide, high = width * _OVERSAMPLING, int(width * 1.4) * _OVERSAMPLING
     picture = Image.new("RGBA", (wide, high))
     draw = ImageDraw.Draw(picture)
@@ -131,7 +131,7 @@ def card(face: Card, width: int) -> Picture:
 
 
 def paper(width: int, height: int) -> Picture:
-    """A sheet of paper to draw on, torn like the posters of reports and of the show. Raises OSError."""
+    """A sheet of paper to draw on, torn like the posters in reports and in the show. Raises OSError."""
     sheet = Image.new("RGBA", (width * _OVERSAMPLING, height * _OVERSAMPLING))
     draw, drawn = ImageDraw.Draw(sheet), (STATIC / "art" / "report-paper.svg").read_text()
     (across, down) = map(int, _PAPER_SIZE.findall(drawn)[0])
@@ -143,7 +143,7 @@ def paper(width: int, height: int) -> Picture:
 
 
 def paste_with_shadow(on: Picture, thing: Picture, at: tuple[int, int], turn: float = 0) -> None:
-    """Pastes `thing` with a shadow: its centre at `at`, turned counterclockwise by `turn` degrees."""
+    """Pastes `thing` with a shadow, centred at `at` and turned counterclockwise by `turn` degrees."""
     turned = thing.rotate(turn, Image.Resampling.BICUBIC, expand=True) if turn else thing
     x, y = at[0] - turned.width // 2, at[1] - turned.height // 2
     margin = 16
@@ -168,14 +168,14 @@ def square_avatar(path: Path, side: int) -> Picture:
 
 
 def centres_in_row(count: int, width: int, gap: int, middle: int) -> Sequence[int]:
-    """The x of the centres of `count` things, each `width` wide, in a row around `middle` with a `gap` between them."""
+    """The x of the centres of `count` things, each `width` wide, in a row around `middle`, `gap` apart."""
     first = middle - (count - 1) * (width + gap) // 2
     return [first + step * (width + gap) for step in range(count)]
 
 
 @cache
 def suit_outlines() -> dict[str, list[Point]]:
-    """The corners of each suit, "c", "d", "h" and "s", in a box of 100 by 100, from the paths in the overlay's module.
+    """The corners of each suit ("c", "d", "h", "s") in a box of 100 by 100, from the paths in the overlay's module.
 
     It knows only the SVG commands used there: M, C, c, H, h and z. Raises OSError.
     """
@@ -185,7 +185,7 @@ def suit_outlines() -> dict[str, list[Point]]:
 
 
 def _corners(path: str) -> Iterator[complex]:
-    """The corners of an outline, x + yi, with straight lines for its curves, which are cubic Beziers."""
+    """Yields the corners of an outline, x + yi, with its cubic Bezier curves cut into straight lines."""
     at = 0j
     for command, text in _COMMAND.findall(path):
         numbers = [float(number) for number in re.findall(r"-?\d+", text)]

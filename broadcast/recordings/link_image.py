@@ -1,6 +1,6 @@
 """What a link says and shows on other sites: title, description, and a picture of 1200 x 630 pixels.
 
-A link to a hand says who plays whom and with how many chips, never how the hand ends. Drawing a picture takes some
+A link to a hand says who plays whom and with how many chips, never how the hand ends. Drawing a picture takes about
 0.1 s of processor time, so callers do it in a thread.
 """
 
@@ -33,7 +33,7 @@ ROYAL_FLUSH: tuple[Card, ...] = ("Ts", "Js", "Qs", "Ks", "As")
 
 
 class Poster(Struct, frozen=True):
-    """A bot's poster. `avatar` is the name of a prepared file ("": the default); `of` says what its chips are."""
+    """A bot's poster. `avatar` is the name of a prepared file ("": the default); `of` labels its chips."""
 
     name: str
     avatar: str = ""
@@ -45,7 +45,7 @@ class Poster(Struct, frozen=True):
 class LinkText(Struct, frozen=True):
     """The words of a link and of its picture: `head` is the largest, `line` below it, `where` at the foot.
 
-    A single poster hangs on the left, two hang on both sides. Beside them are the bots of the first places, or cards.
+    A single poster hangs on the left, two hang on either side. Beside them are the bots in the top places, or cards.
     """
 
     title: str
@@ -59,7 +59,7 @@ class LinkText(Struct, frozen=True):
 
 
 def of_hand(hand: OneHand, begun: str) -> LinkText:
-    """The link of a hand, from a recording begun then: the two bots that put the most into the pot, by seat."""
+    """The link to a hand, from a recording begun then, with the two bots that put the most into the pot, by seat."""
     table = TableState()
     for event in (hand.opened, hand.game, *hand.events):
         table = table.after(event)
@@ -69,7 +69,7 @@ def of_hand(hand: OneHand, begun: str) -> LinkText:
     where = f"{hand.stage or hand.opened.title}, game {hand.game.game}, hand {table.hand.hand}"
     stakes = f"big blind {table.hand.big_blind:,}"
     stacks = [f"{name} has {table.seats[seat].start:,}" for name, seat in zip(names, rivals, strict=True)]
-    shown = all(table.seats[seat].cards for seat in rivals)  # one alone may give away who had to show
+    shown = all(table.seats[seat].cards for seat in rivals)  # a single one might give away who had to show
     many = counted(len(dealt_in), "bot")
     day = local_time(begun)[:10]
     return LinkText(
@@ -85,7 +85,7 @@ def of_hand(hand: OneHand, begun: str) -> LinkText:
 
 
 def of_recording(row: RecordingRow, entrants: Sequence[BotRow], avatar: str) -> LinkText:
-    """The link of a recording with its result, from its row and bots in the index; `avatar` is the winner's."""
+    """The link to a recording with its result, from its row and bots in the index; `avatar` is the winner's."""
     return replace(
         of_unwatched(row),
         title=f"{named(row.winner)} wins {row.title or row.name}",
@@ -96,7 +96,7 @@ def of_recording(row: RecordingRow, entrants: Sequence[BotRow], avatar: str) -> 
 
 
 def of_unwatched(row: RecordingRow) -> LinkText:
-    """The link of a recording, from its row in the index, without who won."""
+    """The link to a recording, from its row in the index, without the winner."""
     title = row.title or row.name
     played = f"{counted(row.bots, 'bot')}, {counted(row.games, 'game')}, {counted(row.hands, 'hand')}"
     day = local_time(row.begun)[:10]
@@ -110,7 +110,7 @@ def of_unwatched(row: RecordingRow) -> LinkText:
 
 
 def of_archive(count: int) -> LinkText:
-    """The link of the list of all `count` recordings."""
+    """The link to the list of all `count` recordings."""
     line = f"{counted(count, 'recording')} to watch again, hand by hand"
     return LinkText(
         title="High Noon: recordings",
@@ -122,16 +122,16 @@ def of_archive(count: int) -> LinkText:
 
 
 def _rival(table: TableState, seat: int, hand: OneHand, *, shown: bool) -> Poster:
-    bot, place = table.bots[seat], table.seats[seat]
+    bot, seated = table.bots[seat], table.seats[seat]
     avatar = next((entrant.avatar for entrant in hand.opened.entrants if entrant.bot == bot), "")
-    return Poster(table.name(seat), avatar, place.start, "HAS", place.cards if shown else ())
+    return Poster(table.name(seat), avatar, seated.start, "HAS", seated.cards if shown else ())
 
 
 class LinkImages:
-    """Draws the pictures of links, on one background that is read once."""
+    """Draws link pictures, on a background that is read once."""
 
     def __init__(self, media: Path) -> None:
-        """Bots' pictures are read from the folder `media`; a bot without one there gets the default."""
+        """Bots' pictures come from the folder `media`; a bot without one there gets the default."""
         self._media = media
 
     def draw(self, text: LinkText) -> bytes:
@@ -157,7 +157,7 @@ class LinkImages:
         font, where = fitting_font(TEXT, readable(text.where, ""), 36, 800)
         font.write(picture, (WIDTH - 36 - font.width(where), 607), where, CREAM)
         file = BytesIO()
-        picture.save(file, "PNG", compress_type=zlib.Z_RLE)  # half the default's time, for a twelfth more bytes
+        picture.save(file, "PNG", compress_type=zlib.Z_RLE)  # takes half the time for a twelfth more bytes
         return file.getvalue()
 
     @cached_property
@@ -191,7 +191,7 @@ def _sheet(poster: Poster, media: Path) -> Picture:
 
 
 def _write_name(sheet: Picture, name: str) -> None:
-    """Writes a name below the picture, in two lines if one would be too small to read."""
+    """Writes a name below the picture, on two lines if one would be too small to read."""
     width = sheet.width - 44
     lines = [line for line in drawing.two_lines(name, Font(BOLD, 38), width) if line]
     for at, line in enumerate(lines):
@@ -200,6 +200,6 @@ def _write_name(sheet: Picture, name: str) -> None:
 
 
 def _picture_of(avatar: str, media: Path) -> Path:
-    """The path of a bot's prepared picture in `media`, or of the default one. Never leads elsewhere."""
+    """The path of a bot's prepared picture in `media`, or of the default one, and never of any other file."""
     path = media / Path(avatar).name
     return path if avatar and path.suffix == ".webp" and path.is_file() else ASSETS / "avatars" / "default.webp"

@@ -1,6 +1,6 @@
 """Link previews (Open Graph): the text and picture that other sites show for a link to a recording.
 
-The latest pictures are kept, so that strangers cannot keep the server drawing.
+The latest pictures are cached, so that strangers cannot keep the server drawing.
 """
 
 from functools import partial
@@ -24,7 +24,7 @@ from server.text.regular_file import open_regular
 
 MAX_SEARCHED_BYTES = 100_000_000
 OPENING_BYTES = 1 << 20
-"""Bytes of a recording read to find its bots' pictures, which are at the beginning."""
+"""Bytes of a recording that are read to find its bots' pictures, which are named at the beginning."""
 MAX_HANDS = 10**7
 FOR_AN_HOUR = {"Cache-Control": "public, max-age=3600"}
 
@@ -60,8 +60,8 @@ class LinkPages:
         """The preview of a recording's page or, if `hand` is not 0, of that hand, counted from 1.
 
         It says who won only if the address asks for results: whoever gets the link may not have watched yet. If the
-        hand cannot be found it is the recording's, and None if that is not listed either. Raises sqlite3.Error if the
-        index cannot be read.
+        hand cannot be found it is the recording's, or None if that is unlisted. Raises sqlite3.Error if the index
+        cannot be read.
         """
         won = asked_results(request) == SHOWN
         text = await self._text(opened, hand, won=won)

@@ -1,4 +1,4 @@
-"""The pages of recordings: the list with its search, one recording, its replay, its proof, or why it is not shown."""
+"""The pages of recordings: the list with its search, a recording, its replay, its proof, or why it is not shown."""
 
 import sqlite3
 from collections.abc import Awaitable, Callable, Mapping
@@ -30,7 +30,7 @@ HANDS_PER_PAGE = 200
 """More would make pages of megabytes."""
 MAX_CHIPS = 10**9
 SOON_SECONDS = 0.5
-"""How long a page waits for a film before it is told the progress."""
+"""How long a page waits for a film before it gets the progress instead."""
 RELOAD_SECONDS = 2
 MAX_SEARCH_CHARACTERS = 60
 
@@ -45,12 +45,12 @@ class RecordingPages:
         self._kept = KeptAnswers()
 
     def router(self) -> APIRouter:
-        """The routes of these pages, and of the films that the replay's script loads."""
+        """The routes of these pages, and of the films that the replay page loads."""
         router = APIRouter(route_class=Route)
         router.add_api_route("/films/{recording:path}/index.json", self.film, response_model=FilmIndex)
         router.add_api_route("/films/{recording:path}/{version}/{number}.seg", self.segment, response_model=Segment)
         router.add_api_route("/recordings", self.recordings)
-        # Before the route that also matches it; a file itself leaves out the body for HEAD.
+        # Before the next route, which also matches; FileResponse itself leaves out the body for HEAD.
         router.add_api_route("/recordings/{recording:path}.jsonl", self.raw, methods=["GET", "HEAD"])
         router.add_api_route("/recordings/{recording:path}", self.recording)
         router.add_api_route("/replay/{recording:path}", self.replay)
@@ -59,7 +59,7 @@ class RecordingPages:
         return router
 
     async def recordings(self, request: Request) -> Response:
-        """The list of finished recordings, or of the hands that match a search, a page at a time."""
+        """The list of finished recordings, or of the hands that match a search, page by page."""
         await self._archive.look()
         search, page = search_of(request), _number(request, "page", 1, MAX_PAGES) or 1
         reading, asked = self._archive.reading, asdict(search)
@@ -75,7 +75,7 @@ class RecordingPages:
                 "made": MADE,
                 "link": self._links.link_to_all(request, found["count"]),
                 "query": query_of({**asked, NAME: asked_results(request)}),
-                # A page with a list does not reload: somebody may be filling in the form above it.
+                # A page with a list does not reload, as somebody may be filling in the form above it.
                 "waits": bool(reading and not found["rows"]),
                 "again": RELOAD_SECONDS,
                 **_results(request, here),
@@ -106,7 +106,7 @@ class RecordingPages:
         row, unlisted = opened.row, opened.unlisted
         hand = _number(request, "hand", 0, MAX_HANDS)
         if row and hand > row.hands:
-            hand = 0  # the page says that there is no such hand, and starts at the beginning
+            hand = 0  # the page says that this hand does not exist, and starts at the beginning
         version = opened.film.version if opened.film else ""
 
         async def about() -> dict[str, Any]:
@@ -131,13 +131,13 @@ class RecordingPages:
         state: object,
         asked: Mapping[str, object],
     ) -> Response:
-        """The page at this address with the query `asked`, made again when the `state` changes."""
+        """The page at this address with the query `asked`, rendered again when the `state` changes."""
         address = str(request.url.replace(query=""))
         key = address, query_of(asked), asked_results(request), shows_results(request)
         return remember(request, await self._kept.page(request, self._templates, template, about, key=key, state=state))
 
     async def film(self, request: Request, recording: str, soon: str | None = None) -> Response:
-        """The index of a film, which is made first if it is missing; with `?soon` 202 tells the progress."""
+        """The index of a film, which is made first if it is missing; with `?soon` a 202 gives the progress."""
         patience_seconds = None if soon is None else SOON_SECONDS
 
         async def index() -> bytes:
@@ -146,7 +146,7 @@ class RecordingPages:
         return await self._of_film(request, index())
 
     async def segment(self, request: Request, recording: str, version: str, number: str) -> Response:
-        """A segment of a film, by the hand's number; 0 comes before the first."""
+        """A segment of a film, by the hand's number; 0 precedes the first hand."""
         segment = self._archive.segment(recording, version, whole_number(number, MAX_HANDS, MAX_HANDS))
         return await self._of_film(request, segment, FOR_EVER)
 
@@ -166,7 +166,7 @@ class RecordingPages:
         return squeezed_json(content, request, headers)
 
     async def verify(self, request: Request, recording: str = "") -> Response:
-        """The page that verifies a recording of the archive, or a file of the visitor's own, which is not uploaded."""
+        """The page that verifies a recording of the archive, or a visitor's own file, which is not uploaded."""
         about = {"recording": (await self._listed(recording)).row if recording else None, "name": recording}
         return await self._kept.page(request, self._templates, "recordings/verify.html", about, key=recording)
 
@@ -179,9 +179,9 @@ class RecordingPages:
         return FileResponse(path, media_type="application/x-ndjson", filename=path.name)
 
     async def _listed(self, name: str) -> Opened:
-        """A recording. Raises Unshowable, also for unlisted ones.
+        """A listed recording. Raises Unshowable for others.
 
-        The recording of a season's game says which fault cost a bot the game, and that is only for its owner.
+        The recording of a season's game says which fault cost a bot the game, which only its owner may read.
         """
         if self._archive.find_unlisted(name):
             raise Unshowable("There is no recording of that name here.")
@@ -189,7 +189,7 @@ class RecordingPages:
 
 
 def no_recording(templates: Jinja2Templates, request: Request, why: Exception) -> Response:
-    """Answers an Unshowable of a page's route: says why, and reloads by itself if it only has to wait."""
+    """Answers an Unshowable raised by a page's route: says why, and reloads by itself if it only has to wait."""
     soon = isinstance(why, NotYet)
     about = {"why": str(why), "soon": soon, "again": RELOAD_SECONDS}
     status, headers = (503, {"Retry-After": str(RELOAD_SECONDS)}) if soon else (404, {})
@@ -197,7 +197,7 @@ def no_recording(templates: Jinja2Templates, request: Request, why: Exception) -
 
 
 def search_of(request: Request) -> Search:
-    """The search of an address, without invalid values."""
+    """The search in an address, without invalid values."""
     asked = request.query_params
     mark, made = asked.get("mark", ""), asked.get("made", "")
     return Search(
@@ -222,7 +222,7 @@ def _number(request: Request, key: str, default: int, most: int) -> int:
 
 
 def facts_of(index: sqlite3.Connection, row: RecordingRow, page: int = 0) -> dict[str, Any]:
-    """What a recording's page shows: the hands of one `page` from 1, or of all with 0. Raises sqlite3.Error."""
+    """What a recording's page shows: the hands of a `page`, counted from 1, or all with 0. Raises sqlite3.Error."""
     hands, entrants = queries.hands_of(index, row), queries.entrants(index, row)
     listed = hands[(page - 1) * HANDS_PER_PAGE : page * HANDS_PER_PAGE] if page else hands
     games = [(at, list(each)) for at, each in groupby(listed, key=lambda hand: (hand.stage, hand.game))]

@@ -1,4 +1,4 @@
-"""A headless Chromium, driven by the DevTools protocol through a pipe, so that it ends with whoever started it."""
+"""A headless Chromium, driven by the DevTools protocol through a pipe, so that it ends with the program."""
 
 import asyncio
 import base64
@@ -26,13 +26,13 @@ FLAGS = (
     "--mute-audio",
     "--hide-scrollbars",
     "--force-color-profile=srgb",
-    "--disable-partial-raster",  # earlier paint would show through in the lowest bits
+    "--disable-partial-raster",  # or earlier paint shows through in the lowest bits
     "--disable-checker-imaging",
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-extensions",
     "--disable-sync",
-    # Pages behind the address bar, which nobody sees, take longer than the page that is shown.
+    # Invisible pages behind the address bar take longer than the page that is shown.
     "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup",
     "--no-first-run",
 )
@@ -50,7 +50,7 @@ class NoBrowser(Exception):
 
 
 def find_chromium() -> str | None:
-    """$CHROMIUM, else one on the path, else Playwright's newest; None if there is none."""
+    """$CHROMIUM, or one on the path, or Playwright's newest; None if there is none."""
     named = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
     return named or next(_fetched(), None)
 
@@ -84,7 +84,7 @@ class Tab:
         await self.evaluate(_LOADED)
 
     async def evaluate(self, expression: str) -> Any:
-        """The awaited value of an expression in the page. Raises NoBrowser with what the page threw."""
+        """The awaited value of an expression in the page. Raises NoBrowser with the error the page threw."""
         asked = {"expression": expression, "awaitPromise": True, "returnByValue": True}
         answered = await self._ask("Runtime.evaluate", asked)
         if "exceptionDetails" in answered:
@@ -108,7 +108,7 @@ class Tab:
             message["sessionId"] = self._session
         assert self._process.stdin
         self._process.stdin.write(msgspec.json.encode(message) + b"\0")
-        with suppress(ConnectionError):  # then it is gone, and the listener ends, too
+        with suppress(ConnectionError):  # the browser is gone, and the listener ends, too
             await self._process.stdin.drain()
         if self._process.stdout is None or self._process.stdout.at_eof():
             self._lose()
@@ -124,7 +124,7 @@ class Tab:
             while True:
                 message = msgspec.json.decode((await self._process.stdout.readuntil(b"\0"))[:-1])
                 answer = self._asked.pop(message.get("id", 0), None)
-                if answer and not answer.done():  # or nobody waits for it any more
+                if answer and not answer.done():  # otherwise nobody waits for it any more
                     answer.set_result(message)
         self._lose()
 
@@ -137,7 +137,7 @@ class Tab:
 
 @asynccontextmanager
 async def open_tab(program: str, address: str, size: tuple[int, int]) -> AsyncIterator[Tab]:
-    """Opens a page in a browser of its own, whose empty profile is deleted afterwards. Raises NoBrowser, OSError."""
+    """Opens a page in a browser of its own, whose profile is deleted afterwards. Raises NoBrowser, OSError."""
     with TemporaryDirectory(prefix="high-noon-", ignore_cleanup_errors=True) as profile:
         process = await asyncio.create_subprocess_exec(
             "/bin/sh", "-c", _ON_PIPES, program, *FLAGS, f"--user-data-dir={profile}",
@@ -152,6 +152,6 @@ async def open_tab(program: str, address: str, size: tuple[int, int]) -> AsyncIt
             await tab.load(address, size)
             yield tab
         finally:
-            process.stdin.close()  # which ends it
+            process.stdin.close()  # this ends it
             await end_process(process, _END_SECONDS)
             await listening

@@ -1,4 +1,4 @@
-"""Runs FFmpeg for clips: encodes pictures, adds the sound, and makes an animated picture of a part."""
+"""Runs FFmpeg for clips: encodes pictures, adds the sound, and makes an animated preview of a part."""
 
 import asyncio
 import shutil
@@ -10,10 +10,10 @@ from server.environment import environment
 from server.process import end_process
 
 _MAX_PIXELS = str(1920 * 1088)
-"""Of a stranger's film, whose pictures are decoded in memory."""
+"""Of a stranger's film, whose frames are decoded in memory."""
 _DECODING_SECONDS = 600.0
 _QUIET = ("-hide_banner", "-loglevel", "error", "-nostdin", "-y")
-# A browser's JPEG has the full range and the matrix of BT.601; a film has neither.
+# A browser's JPEG has full range and the BT.601 matrix; a film has neither.
 _COLOURS = "colorspace=iall=bt601-6-625:irange=pc:all=bt709:range=tv:fast=1:format=yuv420p"
 _TAGS = ("-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709", "-color_range", "tv")
 _VIDEO = ("-c:v", "libx264", "-preset", "veryfast", "-crf", "19", "-profile:v", "high", "-threads", "2")
@@ -30,13 +30,13 @@ def find_ffmpeg() -> str | None:
 
 
 async def encode(program: str, pictures: AsyncIterator[bytes], rate: int, film: Path) -> None:
-    """Makes a silent film from JPEGs, `rate` a second. Raises NoEncoder."""
+    """Makes a silent film from JPEGs, `rate` per second. Raises NoEncoder."""
     source = ("-f", "image2pipe", "-c:v", "mjpeg", "-framerate", str(rate), "-i", "pipe:0")
     await _run(program, pictures, *source, "-vf", _COLOURS, *_VIDEO, *_TAGS, *_EXACT, str(film))
 
 
 async def add_sound(program: str, film: Path, sound: AsyncIterator[bytes], rate: int, whole: Path) -> None:
-    """Adds 16-bit stereo samples to a film, which can be played while it loads. Raises NoEncoder."""
+    """Adds 16-bit stereo samples to a film, which can then be played while it loads. Raises NoEncoder."""
     sources = ("-f", "s16le", "-ar", str(rate), "-ac", "2", "-i", "pipe:0", "-i", str(film))
     codecs = ("-map", "1:v", "-map", "0:a", "-c:v", "copy", "-c:a", "aac", "-b:a", "192k")
     await _run(program, sound, *sources, *codecs, *_EXACT, "-movflags", "+faststart", str(whole))
@@ -53,7 +53,7 @@ async def animate(
 
 
 async def decoded(program: str, film: Path) -> tuple[int, tuple[int, int]]:
-    """The frames, width and height of a stranger's MP4, played to its end within limits. Raises NoEncoder."""
+    """The number of frames, width and height of a stranger's MP4, decoded whole within limits. Raises NoEncoder."""
     source = ("-protocol_whitelist", "file", "-xerror", "-max_pixels", _MAX_PIXELS, "-f", "mp4", "-i", str(film))
     counting = ("-map", "0:v:0", "-map", "0:a:0", "-fps_mode", "passthrough", "-progress", "pipe:1", "-f", "null", "-")
     picture = ("-map", "0:v:0", "-frames:v", "1", "-pix_fmt", "gray", "-c:v", "pgm", "-f", "image2pipe", "-")
@@ -69,7 +69,7 @@ async def decoded(program: str, film: Path) -> tuple[int, tuple[int, int]]:
 
 
 async def _run(program: str, fed: AsyncIterator[bytes] | None, *arguments: str) -> bytes:
-    """Feeds FFmpeg's standard input; returns what it prints, and ends it if this is cancelled."""
+    """Runs FFmpeg, feeding its standard input; returns what it prints. It ends if this is cancelled."""
     process = await asyncio.create_subprocess_exec(
         program, *_QUIET, *arguments, start_new_session=True, env=environment(),
         stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,

@@ -1,6 +1,6 @@
-"""A clip: the stretches of a film that it shows, its page, and how browsers give its frames and sound.
+"""A clip: the stretches of a film it shows, its page, and how browsers deliver its frames and sound.
 
-Two browsers always take turns, frame by frame: what one paints depends in its lowest bits on what it painted before, so
+Two browsers always take turns, frame by frame: the lowest bits of what one paints depend on what it painted before, so
 only the same turns give the same frames.
 """
 
@@ -25,7 +25,7 @@ RATE = 30
 SOUND_RATE = 48_000
 BROWSERS = 2
 AHEAD = 8
-"""Frames by which a browser may be ahead of the encoder."""
+"""How many frames a browser may be ahead of the encoder."""
 QUALITY = 92
 SIZES = {"wide": (1920, 1080), "tall": (1080, 1920)}
 _SOUND_PIECE = 10 * SOUND_RATE
@@ -39,7 +39,7 @@ class Cut(Struct, frozen=True):
 
 
 class Clip(Struct, frozen=True):
-    """What a clip shows: its cuts, in a `shape` ("wide" or "tall") and a page's `theme`."""
+    """What a clip shows: its cuts, in a `shape` ("wide" or "tall") and a `theme` of the page."""
 
     cuts: tuple[Cut, ...]
     shape: str = "wide"
@@ -56,46 +56,46 @@ class Clip(Struct, frozen=True):
 
     @property
     def query(self) -> str:
-        """The query of this clip in its page's address."""
+        """The query in the address of this clip's page."""
         cuts = [("cut", f"{cut.from_ms}:{cut.frames}") for cut in self.cuts]
         return urlencode([("shape", self.shape), ("theme", self.theme), ("rate", RATE), *cuts])
 
 
 def cuts_of(stretches: Iterable[tuple[int, int]]) -> tuple[Cut, ...]:
-    """The cuts for stretches of a film, from and until in ms; each begins and ends `LEAD_MS` earlier."""
+    """The cuts for stretches of a film, from and until in ms; each cut begins and ends `LEAD_MS` earlier."""
     return tuple(
         Cut(max(0, at_ms - LEAD_MS), max(1, (until_ms - at_ms) * RATE // 1000)) for at_ms, until_ms in stretches
     )
 
 
 async def capture(tabs: Sequence[Tab], frames: int, encode: Callable[[AsyncIterator[bytes]], Awaitable[None]]) -> None:
-    """Gives each frame of a clip to `encode`, as a JPEG, in order. Raises NoBrowser, and what `encode` raises."""
-    taken: list[asyncio.Queue[bytes]] = [asyncio.Queue(AHEAD) for _ in tabs]
+    """Passes each frame of a clip to `encode`, as a JPEG, in order. Raises NoBrowser, and what `encode` raises."""
+    captured: list[asyncio.Queue[bytes]] = [asyncio.Queue(AHEAD) for _ in tabs]
     try:
         async with asyncio.TaskGroup() as turns:
             for turn, tab in enumerate(tabs):
-                turns.create_task(_take(tab, range(turn, frames, len(tabs)), taken[turn]))
-            await encode(_in_order(taken, frames))
+                turns.create_task(_capture(tab, range(turn, frames, len(tabs)), captured[turn]))
+            await encode(_in_order(captured, frames))
     except BaseExceptionGroup as group:  # the others failed because of the first
         raise group.exceptions[0] from None
 
 
-async def _in_order(taken: Sequence[asyncio.Queue[bytes]], frames: int) -> AsyncIterator[bytes]:
+async def _in_order(captured: Sequence[asyncio.Queue[bytes]], frames: int) -> AsyncIterator[bytes]:
     for number in range(frames):
-        yield await taken[number % len(taken)].get()
+        yield await captured[number % len(captured)].get()
 
 
-async def _take(tab: Tab, numbers: Iterable[int], taken: asyncio.Queue[bytes]) -> None:
-    """Takes some of the frames; an unchanged page gives the last picture again."""
+async def _capture(tab: Tab, numbers: Iterable[int], captured: asyncio.Queue[bytes]) -> None:
+    """Captures the numbered frames; an unchanged page gives the last picture again."""
     picture = b""
     for number in numbers:
         if await tab.evaluate(f"clip.show({number})") or not picture:
             picture = await tab.picture(QUALITY)
-        await taken.put(picture)
+        await captured.put(picture)
 
 
 async def sound_of(tab: Tab, frames: int) -> AsyncIterator[bytes]:
-    """The sound of a clip with `frames` frames, in pieces of 16-bit stereo samples. Raises NoBrowser."""
+    """Yields the sound of a clip of `frames` frames, in pieces of 16-bit stereo samples. Raises NoBrowser."""
     await tab.evaluate(f"clip.show({frames - 1})")
     samples = frames * SOUND_RATE // RATE
     for begins in range(0, samples, _SOUND_PIECE):
@@ -110,7 +110,7 @@ def clip_router(film: Film, templates: Jinja2Templates) -> APIRouter:
 
     @router.get("/clip")
     async def page(request: Request) -> Response:
-        """The page with the overlay, whose clock is set by the program that takes the frames."""
+        """The page with the overlay, whose clock is set by the program that captures the frames."""
         return templates.TemplateResponse(request, "recordings/clip.html")
 
     @router.get("/films/clip/index.json", response_model=FilmIndex)

@@ -9,20 +9,20 @@ from broadcast.film.timeline import Spoken
 from server.text.grammar import breadth
 
 WIDEST = 42
-"""Characters of a line; wide ones, like Chinese, count twice."""
+"""Characters per line; wide ones, like Chinese, count twice."""
 MAX_LINES = 2
 SHORTEST_MS, LONGEST_MS = 1000, 7000
-"""How long a subtitle stays at least and at most."""
+"""The shortest and longest time that a subtitle stays."""
 CHARACTER_MS = 45
 """Reading time of one character."""
 LATE_MS = 2500
-"""How late a subtitle may appear to leave time for the one before it."""
+"""How late a subtitle may appear, to leave time for the one before it."""
 TRIFLE_MS, TRIFLE_LATE_MS = 1000, 500
-"""A caption that was on screen for a shorter time, like a check, is left out if it would be later than that."""
+"""A caption on screen for less than the first, such as a check, is left out if it would be later than the second."""
 
 
 class Subtitle(Struct, frozen=True):
-    """Lines of text and when they are shown, in milliseconds of the video."""
+    """Lines of text, and when they are shown, in milliseconds of the video."""
 
     at_ms: int
     until_ms: int
@@ -44,9 +44,11 @@ class _Part(Struct):
 
 
 def subtitles_of(spoken: Sequence[Spoken], length_ms: int) -> list[Subtitle]:
-    """The subtitles, without overlap, of a video `length_ms` long; quick captions are joined, delayed or left out."""
+    """The subtitles of a video of `length_ms`, without overlaps; quick captions are joined, delayed or left out."""
     following = zip(spoken, [*spoken[1:], None], strict=True)
-    seen = [each for each, after in following if not after or after.at_ms > each.at_ms]  # else it is replaced at once
+    seen = [
+        each for each, after in following if not after or after.at_ms > each.at_ms
+    ]  # otherwise it is replaced at once
     parts = _with_time_to_read(part for each in seen for part in _parts_of(each))
     found = []
     for part, after in zip(parts, [*parts[1:], None], strict=True):
@@ -75,7 +77,7 @@ def srt(subtitles: Iterable[Subtitle]) -> str:
 
 
 def wrapped(text: str) -> list[str]:
-    """Splits `text` into lines of at most `WIDEST` characters, and longer words, too."""
+    """Splits `text`, even within long words, into lines of at most `WIDEST` characters."""
     lines = [""]
     for word in text.split():
         for piece in _pieces(word):
@@ -98,7 +100,7 @@ def _pieces(word: str) -> Iterator[str]:
 
 
 def _parts_of(spoken: Spoken) -> Iterator[_Part]:
-    """Splits a caption into parts of at most two lines, each with its share of the time."""
+    """Yields the parts of a caption, of at most two lines, each with its share of the time."""
     texts = _split(spoken.text)
     at, length = spoken.at_ms, max(1, len(spoken.text))
     for text in texts:
@@ -108,7 +110,7 @@ def _parts_of(spoken: Spoken) -> Iterator[_Part]:
 
 
 def _split(text: str) -> list[str]:
-    """Splits a text that is too long for two lines, if possible after punctuation and near the middle."""
+    """Splits a text that is too long for two lines, preferably after punctuation and near the middle."""
     if len(wrapped(text)) <= MAX_LINES:
         return [text]
     for separator in ("; ", ": ", ", ", " "):
@@ -124,7 +126,7 @@ def _split(text: str) -> list[str]:
 
 
 def _with_time_to_read(parts: Iterable[_Part]) -> list[_Part]:
-    """Gives parts time to be read: joins, delays and shortens them, and leaves out trifles."""
+    """Makes time for reading: joins, delays and shortens parts, and leaves out trifles."""
     found: list[_Part] = []
     for part in parts:
         while found and found[-1].trifle and not part.trifle and _read_by(found) > part.at_ms:
@@ -153,7 +155,7 @@ def _read_by(found: Sequence[_Part]) -> int:
 
 
 def _join(before: _Part, part: _Part) -> bool:
-    """Joins two trifles into one subtitle if they fit; returns whether it did."""
+    """Joins two trifles into one subtitle if they fit; returns whether they did."""
     joined = f"{before.text} {part.text}"
     fits = before.trifle and part.trifle and before.whole and part.whole and len(wrapped(joined)) <= MAX_LINES
     if fits:

@@ -15,7 +15,7 @@ BEFORE = "Before the show"
 
 
 def chapters_of(timeline: Timeline) -> tuple[Moment, ...]:
-    """The chapters of a video, in order; none if it is too short for as many as YouTube wants."""
+    """The chapters of a video, in order; none if it is too short for as many as YouTube requires."""
     important = [moment for moment in timeline.moments if moment.weight > MARKED]
     chosen = _placed(important, timeline.length_ms)
     if len(chosen) < FEWEST:
@@ -24,24 +24,24 @@ def chapters_of(timeline: Timeline) -> tuple[Moment, ...]:
 
 
 def chapter_lines(chapters: Iterable[Moment]) -> list[str]:
-    """The lines of a description that make chapters: "0:00 Line-up"."""
+    """The lines of a description that define chapters: "0:00 Line-up"."""
     return [f"{clock(each.at_ms)} {fit_for_youtube(each.title)[:LONGEST_TITLE]}" for each in chapters]
 
 
 def clock(ms: int) -> str:
-    """A moment of a film as players show it: "3:07", "1:02:03"."""
+    """A time in a film as players show it: "3:07", "1:02:03"."""
     seconds = ms // 1000
     hours, minutes = seconds // 3600, seconds // 60 % 60
     return f"{hours}:{minutes:02}:{seconds % 60:02}" if hours else f"{minutes}:{seconds % 60:02}"
 
 
 def fit_for_youtube(text: str) -> str:
-    """`text` in one line without angle brackets, which YouTube refuses in titles and descriptions."""
+    """`text` on one line without angle brackets, which YouTube refuses in titles and descriptions."""
     return " ".join(text.replace("<", "\u2039").replace(">", "\u203a").split())
 
 
 def _placed(moments: Iterable[Moment], length_ms: int) -> list[Moment]:
-    """As many moments as fit `SHORTEST_MS` apart, the weightiest first, and one at 0."""
+    """As many moments as fit `SHORTEST_MS` apart, chosen by weight, and one at 0."""
     ordered = sorted(moments, key=lambda each: each.at_ms)
     begun = [each for each in ordered if each.at_ms <= 0] or [each for each in ordered[:1] if each.at_ms < SHORTEST_MS]
     chosen = [Moment(0, begun[-1].title if begun else BEFORE, 0)]
@@ -57,14 +57,14 @@ def _placed(moments: Iterable[Moment], length_ms: int) -> list[Moment]:
 
 
 MAX_BYTES = 5000
-"""YouTube takes no longer description."""
+"""YouTube's limit for a description."""
 _LICENCE = """\
 Table, cards, graphics and sounds were made for High Noon (MIT licence); its fonts stand under the SIL Open Font \
 License 1.1. The bots' own pictures and sounds are their players'."""
 
 
 def description(title: str, about: str, table: Sequence[str], chapters: Sequence[str], proof: str) -> str:
-    """The text below a video, without the end of the `table`, or the chapters, if it is too long."""
+    """The text below a video; if it is too long, without the end of the `table`, then without chapters."""
     while True:
         sections = (
             fit_for_youtube(title)[:LONGEST_TITLE],

@@ -8,12 +8,12 @@ from server.game import events
 
 DEALS = (events.HoleDealt, events.StreetDealt)
 SILENT = (events.TurnStarted, events.BetsCollected, events.ChatSent, events.FaultNoted, events.NoteGiven)
-"""Events of a hand that never have a caption."""
+"""Events within a hand that never have a caption."""
 LINGER_MS = 800
-"""How long a line may go on after its caption has made way for the next one."""
+"""How long a line may continue after the next caption has replaced its own."""
 MIN_ROOM_MS = 700
 FOR_ALL = 30
-"""Captions of less weight are only for listeners who cannot see the picture."""
+"""Captions with less weight are only for listeners who cannot see the picture."""
 _OTHER = 10
 _ROUTINE = 5
 _WEIGHTS: dict[type[events.Event], int] = {
@@ -41,7 +41,7 @@ _ALL_IN = 85
 
 
 class Shown(Struct, frozen=True):
-    """What will be on air: entry `seq` with its event, its caption or "", and its milliseconds at speed 1."""
+    """What will be on air: entry `seq` with its event, its caption or "", and how long it holds, in ms at speed 1."""
 
     seq: int
     event: events.Event
@@ -50,7 +50,7 @@ class Shown(Struct, frozen=True):
 
 
 class Caption(Struct, frozen=True):
-    """A caption that may be spoken with entry `seq` at `at_ms`, for at most `room_ms`; times at speed 1."""
+    """A caption that may be spoken with entry `seq` at `at_ms`, for at most `room_ms`; both at speed 1."""
 
     seq: int
     text: str
@@ -63,7 +63,7 @@ def weight_of(event: events.Event, text: str = "") -> int:
     """How important a caption of `event` is, 0 to 100."""
     if isinstance(event, events.ActionTaken):
         return _ALL_IN if event.all_in else _ACTS[event.act]
-    if isinstance(event, events.HandStarted) and text.endswith(" has the button."):  # else it is a storyline
+    if isinstance(event, events.HandStarted) and text.endswith(" has the button."):  # otherwise it is a storyline
         return _ROUTINE
     return _WEIGHTS.get(type(event), _OTHER)
 
@@ -71,8 +71,8 @@ def weight_of(event: events.Event, text: str = "") -> int:
 def captions_of(shown: Sequence[Shown]) -> list[Caption]:
     """The captions of a hand, or of an event between hands, that there is time to speak: the last of each moment.
 
-    The time ends when a card is dealt or something as weighty may be said, and soon after anything may. Whether it then
-    is said must not matter, as that may depend on cards that are not on air yet.
+    The time ends when a card is dealt or something as important may be said, and soon after anything else may be. It
+    does not depend on whether that is said, which may depend on cards that are not on air yet.
     """
     starts = [sum(each.hold for each in shown[:at]) for at in range(len(shown) + 1)]
     captions = dict[int, Caption]()
@@ -88,7 +88,7 @@ def captions_of(shown: Sequence[Shown]) -> list[Caption]:
 
 
 def _may_speak(shown: Sequence[Shown], at: int) -> bool:
-    """Whether an event may have a caption, judged without its cards."""
+    """Whether an event may have a caption, whatever its cards are."""
     event = shown[at].event
     if isinstance(event, events.HoleDealt):
         return not isinstance(shown[at + 1].event, events.HoleDealt)

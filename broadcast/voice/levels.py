@@ -17,7 +17,7 @@ _EDGE_SECONDS = 0.02
 
 
 def trimmed(wav: bytes) -> tuple[Samples, int]:
-    """The first 20 s of a WAV on one channel, without silence at its ends, and its rate. Raises NoSpeech."""
+    """The first 20 s of a WAV on one channel, without silence at either end, and the sample rate. Raises NoSpeech."""
     try:
         with soundfile.SoundFile(BytesIO(wav)) as file:
             rate = int(file.samplerate)
@@ -35,21 +35,21 @@ def trimmed(wav: bytes) -> tuple[Samples, int]:
 
 
 def vorbis(samples: Samples, rate: int) -> bytes:
-    """One channel on both sides, at -16 LUFS; its peaks above -1.5 dB are bent. Raises NoSpeech."""
+    """One channel on both sides, at -16 LUFS, with its peaks above -1.5 dB limited. Raises NoSpeech."""
     loudness = integrated_lufs(samples * math.sqrt(2), rate)  # two equal channels have twice the energy of one
     if loudness == -math.inf:
         raise NoSpeech("it says nothing")
-    levelled = _bent(samples * decibels(LUFS - loudness))
+    levelled = _limited(samples * decibels(LUFS - loudness))
     file = BytesIO()
     soundfile.write(file, np.repeat(levelled, 2, axis=1), rate, format="OGG", subtype="VORBIS", compression_level=0.8)
     return file.getvalue()
 
 
-def _bent(samples: Samples) -> Samples:
-    """Lowers peaks by an arc that leaves everything below half of full scale as it is."""
+def _limited(samples: Samples) -> Samples:
+    """Lowers peaks along a curve that leaves everything below half of full scale unchanged."""
     most, straight = decibels(PEAK_DB - 0.5), 0.5
     levels = np.abs(samples)
-    if levels.max() <= decibels(PEAK_DB) and true_peak_db(samples) <= PEAK_DB:  # usually a sample alone is too high
+    if levels.max() <= decibels(PEAK_DB) and true_peak_db(samples) <= PEAK_DB:  # usually a sample itself is too high
         return samples
     over = np.maximum(levels - straight, 0.0)
     curved = straight + (most - straight) * np.tanh(over / (most - straight))

@@ -1,6 +1,6 @@
 """Speaks a sentence with the organiser's program, from standard input to a WAV, within limits.
 
-A sentence that is too long for its time is spoken a little faster, or without its last clauses.
+A sentence that is too long for its time is spoken a little faster or without its last clauses.
 """
 
 import math
@@ -20,7 +20,7 @@ from msgspec import Struct
 from server.environment import environment
 
 WORDS = "{words}"
-"""Stands for the words a minute in the command."""
+"""Stands for the words per minute in the command."""
 MAX_BYTES = 4_000_000
 """Of a WAV: 20 s at 48 kHz and two channels."""
 SECONDS = 10.0
@@ -33,11 +33,11 @@ _WORDS = {
 }  # fmt: skip
 _SIGNS = re.compile(r"\b(?:SB|BB|vs)\b|[%&♠♥♦♣·]")
 _END = re.compile(r"pot of [\d,]+(?= with )|(?=; )|(?=\. \w)|(?=, \d+% to )|(?=, [\w ]+ kicker)")
-"""Where a caption may end and stay true; lists of names and cards stay whole."""
+"""Where a caption can be cut and stay true; lists of names and cards stay whole."""
 MAX_PACE = 1.3
-"""Nobody can follow a faster one."""
+"""Nobody can follow a faster pace."""
 _MARGIN = 1.03
-"""Programs keep their pace only roughly."""
+"""Programs keep to a pace only roughly."""
 
 
 class NoSpeech(Exception):
@@ -52,10 +52,10 @@ class Speech(Struct, frozen=True):
 
 
 class Speaker:
-    """Speaks with the organiser's program. Its methods take seconds: call them in a thread."""
+    """Speaks with the organiser's program. Its methods take seconds, so call them in a thread."""
 
     def __init__(self, program: Sequence[str], sayings: Mapping[str, str]) -> None:
-        """`program` is a command as for `wav_of`; `sayings` has names that are not said as they are written."""
+        """`program` is a command as for `wav_of`; `sayings` has names that are not pronounced as written."""
         self._program = program
         self._sayings = sayings
         self._max_pace = MAX_PACE if any(WORDS in word for word in program) else 1.0
@@ -63,7 +63,7 @@ class Speaker:
         """Of the fastest sentence so far."""
 
     def fitting(self, text: str, room_ms: float) -> Speech | None:
-        """`text`, or its beginning, spoken within `room_ms`; None if it does not fit. Raises NoSpeech."""
+        """`text` or its beginning, spoken within `room_ms`; None if it does not fit. Raises NoSpeech."""
         for form in (speakable(each, self._sayings) for each in shorter_forms(text)):
             least = len(form) * self._ms_a_character / self._max_pace
             if (least <= room_ms or math.isinf(least)) and (speech := self._paced(form, room_ms)):
@@ -85,7 +85,7 @@ class Speaker:
 
 
 def speakable(text: str, sayings: Mapping[str, str]) -> str:
-    """`text` in at most `MAX_CHARACTERS`, with `sayings` for names, without brackets, which may mean commands."""
+    """`text` in at most `MAX_CHARACTERS`, with `sayings` for names, without brackets, which may be commands."""
     names = sorted((name for name in sayings if name), key=len, reverse=True)
     parts = re.split(rf"(?<!\w)({'|'.join(map(re.escape, names))})(?!\w)", text) if names else [text]
     said = "".join(
@@ -97,14 +97,14 @@ def speakable(text: str, sayings: Mapping[str, str]) -> str:
 
 
 def shorter_forms(text: str) -> Iterator[str]:
-    """`text` itself, then without its last addition, and so on: what is left stays true."""
+    """Yields `text` itself, then without its last addition, and so on; all are true."""
     yield text
     for end in reversed(list(_END.finditer(text))):
         yield f"{text[: end.end()]}."
 
 
 def wav_of(program: Sequence[str], text: str, *, pace: float = 1.0, seconds: float = SECONDS) -> bytes:
-    """The output of `program`, without a shell, for `text`, at `pace` if `WORDS` is in it. Raises NoSpeech."""
+    """The output of `program` for `text`, run without a shell, at `pace` if it has `WORDS`. Raises NoSpeech."""
     words = [word.replace(WORDS, str(round(_WORDS_A_MINUTE * pace))) for word in program]
     try:
         with TemporaryFile() as sentence:
@@ -124,7 +124,7 @@ def wav_of(program: Sequence[str], text: str, *, pace: float = 1.0, seconds: flo
 
 
 def _output(spoken: "subprocess.Popen[bytes]", seconds: float) -> bytes:
-    """What a program writes until it ends. Its whole session ends with it."""
+    """What a program writes until it ends. Its whole session is then killed."""
     assert spoken.stdout
     heard, until = bytearray(), time.monotonic() + seconds
     try:

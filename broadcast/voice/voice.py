@@ -1,6 +1,6 @@
-"""The voice of a show: a second commentary runs ahead by a hand, and its captions are spoken before they are on air.
+"""The voice of a show: a second commentary runs a hand ahead, and its captions are spoken before they are on air.
 
-No sound is in the folder of media before its caption is on air. The show never waits: what is not ready is left out.
+No sound is in the media folder before its caption is on air. The show never waits: what is not ready is left out.
 """
 
 import asyncio
@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from broadcast.odds.worker import OddsWorker
+from broadcast.odds.calculator import OddsCalculator
 from broadcast.on_air.diary import NOTHING, Spoken, of_the_desk, sound_name
 from broadcast.on_air.events import LineSpoken
 from broadcast.on_air.table_state import TableEntry
@@ -21,19 +21,19 @@ from server.game.events import Event
 AGAIN_SECONDS = 60.0
 """The pause after a program has failed."""
 MAX_BYTES = 500_000_000
-"""Of all sounds of a show, far more than a long evening takes."""
+"""Of all sounds of a show, far more than a long evening needs."""
 SPARE = 1.03
-"""By how much the show may become faster before a line is on air."""
+"""The factor by which the show may speed up before a line is on air."""
 
 
 class ShowVoice(Voice):
-    """Speaks those captions of a show that are worth it and fit into their time."""
+    """Speaks those captions of a show that matter and fit into their time."""
 
     def __init__(
         self,
         speaker: Speaker,
         media: Path,
-        odds: OddsWorker,
+        odds: OddsCalculator,
         *,
         pace: Callable[[], float],
         log: Callable[[str], object],
@@ -43,12 +43,12 @@ class ShowVoice(Voice):
     ) -> None:
         """Sounds go into the folder `media`; `pace` and `odds` are the show's, `clock` gives seconds.
 
-        `log` gets a line that says why nothing is spoken. Unless it is `for_all`, all lines are for pages that describe
+        `log` gets a line that says why nothing is spoken. Unless `for_all`, all lines are only for pages that describe
         the picture. `past` has the lines spoken before this process began.
         """
         super().__init__(past)
         self.trouble = ""
-        """Why nothing is spoken; "" without trouble."""
+        """Why nothing is spoken; "" if all is well."""
         self.said = 0
         """Lines spoken on air."""
         self._speaker = speaker
@@ -75,7 +75,7 @@ class ShowVoice(Voice):
             self._groups.task_done()
 
     async def done(self) -> None:
-        """Waits until everything is prepared."""
+        """Returns once everything is prepared."""
         await self._groups.join()
 
     def recall(self, entry: TableEntry) -> None:
@@ -87,7 +87,7 @@ class ShowVoice(Voice):
         self._groups.put_nowait(group)
 
     def line(self, entry: TableEntry, shown: Sequence[Event]) -> LineSpoken | None:
-        """What is spoken with `entry`, which goes on air now as the events `shown`; its sound is published now."""
+        """What is spoken with `entry`, which goes on air now as the events `shown`; its sound is written now."""
         self._on_air = entry.seq
         if entry.seq not in self._ready:
             return super().line(entry, shown)

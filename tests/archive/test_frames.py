@@ -1,4 +1,4 @@
-"""Frames of a replay: on a clock that the test moves, two runs give the same pictures, which match the live show."""
+"""Frames of a replay match those of the live show."""
 
 from collections.abc import Iterator, Sequence
 
@@ -7,49 +7,38 @@ from playwright.sync_api import Browser, Page
 
 from broadcast.on_air.events import OnAirEntry
 from server.game.events import BotEliminated, StreetDealt
-from tests.overlay.support.compare_pictures import farthest, same_picture
+from tests.overlay.support.compare_pictures import same_picture
 from tests.overlay.support.screen import SETTLED, Screen, png_of
 from tests.overlay.support.show_server import ShowServer
 from tests.support.recordings import aired, small_contest
 
-HAND, STEP_MS, FRAMES = 2, 8000, 2
-WIDTH, HEIGHT = 960, 540
-"""The window of both runs, half the stage each way: painting costs most."""
 PHOTOGRAPHED = (StreetDealt, BotEliminated)
-"""After these, and at the end, the pictures are compared too, not only the states that they are drawn from."""
+"""After these events, and at the end, pictures are compared as well as states."""
 STILL = "motion=off&still"
-DECODED = 48
-"""Portraits that are painted from a decoding of another size differ by up to 36 along their lines; of 255."""
 _READY = "() => document.body?.dataset.ready === 'yes'"
-# The picture alone, as large as the window: what a stage is on the pages of the show. From the beginning, since
-# Chromium keeps the portraits as it decoded them for the size in which they were painted first.
+# Only the picture, as large as the window, as on the show's own pages. From the beginning, because Chromium
+# keeps portraits as decoded for the size at which they were first painted.
 _ALONE = """addEventListener("DOMContentLoaded", () => {
   const screen = document.getElementById("screen");
   Object.assign(screen.style, { position: "fixed", inset: "0", zIndex: "9", borderRadius: "0" });
 })"""
 
-# What the browser moves by a time of its own.
-_COME_TO_REST = """() => {
-  for (const motion of document.getAnimations())
-    if (Number.isFinite(motion.effect.getComputedTiming().endTime)) motion.finish();
-}"""
-
 
 @pytest.fixture(scope="module")
 def on_air() -> Sequence[OnAirEntry]:
-    """What the contest in `recordings` puts on air."""
+    """The entries that the contest in `recordings` puts on air."""
     return aired(small_contest())
 
 
 def moments(entries: Sequence[OnAirEntry]) -> Iterator[int]:
-    """An entry of each scene, by its number, in the order of the show."""
+    """The number of an entry for each scene, in the order of the show."""
     last_of = ("stage_started", "street_dealt", "hand_shown", "pot_awarded", "bot_eliminated", "game_ended")
     kinds = [type(entry.event).__struct_config__.tag for entry in entries]
     wanted = {kinds.index(kind) + 1 for kind in last_of} | {len(entries)}
     yield from sorted(wanted)
 
 
-def test_a_replayed_moment_is_the_live_shows_own_frame(
+def test_replayed_moment_equals_the_live_frame(
     shows: ShowServer, browser: Browser, on_air: Sequence[OnAirEntry]
 ) -> None:
     live = Screen(shows, browser, "live", STILL, page="projector", width=1920, height=1080)
@@ -69,32 +58,8 @@ def test_a_replayed_moment_is_the_live_shows_own_frame(
     context.close()
 
 
-def test_two_runs_of_a_recorded_hand_are_alike(shows: ShowServer, browser: Browser) -> None:
-    frames(shows, browser, 0)  # Chromium decodes each portrait now, and keeps it; in which size is its own choice
-    one, other = frames(shows, browser), frames(shows, browser)
-    assert max(farthest(before, again) for before, again in zip(one, other, strict=True)) <= DECODED
-    assert len(set(one)) == FRAMES, "it moves"
-
-
-def frames(shows: ShowServer, browser: Browser, count: int = FRAMES) -> list[bytes]:
-    """A hand as it plays, frame by frame, on a clock that the test moves."""
-    context = browser.new_context(viewport={"width": WIDTH, "height": HEIGHT})
-    page = opened(context.new_page(), shows, f"motion=off&hand={HAND}")
-    page.evaluate(SETTLED)
-    page.clock.install(time=0)
-    page.clock.pause_at(1000)
-    page.keyboard.press("Space")
-    taken = []
-    for _ in range(1 + count):
-        page.clock.run_for(STEP_MS)
-        page.evaluate(_COME_TO_REST)
-        taken.append(png_of(page))
-    context.close()
-    return taken[1:]  # mugshots that are painted for the first time may come from a decoding of another size
-
-
 def opened(page: Page, shows: ShowServer, query: str) -> Page:
-    """The replay's page with nothing but the picture."""
+    """The replay's page with only the picture."""
     page.add_init_script(_ALONE)
     page.goto(f"{shows.address}/replay/one?debug&{query}")
     page.wait_for_function(_READY)

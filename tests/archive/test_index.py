@@ -1,4 +1,4 @@
-"""The index of recordings: what it says of each, that rebuilding it changes nothing, that no query scans all hands."""
+"""The index of recordings: its facts are right, rebuilding it changes nothing, and no query scans all hands."""
 
 import asyncio
 import sqlite3
@@ -42,7 +42,7 @@ def index(tmp_path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def many(index: sqlite3.Connection, count: int) -> None:
-    """So many games of two hands, each with a flush that won 1,000 more than the one of the game before."""
+    """Games of two hands, each with a flush that won 1,000 more than in the game before."""
     for number in range(count):
         won = (Won(1, 1000 * number, "flush, ace high"), Won(2))
         hands = [HandSummary(at, 1, at, "The Trials", 100, 1000 * number, 10, won, ("Big pot",)) for at in (1, 2)]
@@ -56,7 +56,7 @@ def rows(path: Path) -> dict[str, list[tuple[object, ...]]]:
         return {table: sorted(index.execute(f"SELECT * FROM {table}"), key=repr) for table in TABLES}  # noqa: S608
 
 
-def test_a_hand_is_summarised_with_the_shows_own_words() -> None:
+def test_summary_of_a_hand_uses_the_shows_own_words() -> None:
     entries = small_contest()
     summary, film = summary_of(entries), film_of(entries)
     shown = film.outline.hands[1:]
@@ -71,13 +71,13 @@ def test_a_hand_is_summarised_with_the_shows_own_words() -> None:
     assert summary.places == {placing.bot: placing.place for placing in ended.placings}
 
 
-def test_every_hand_shown_is_of_a_kind_that_can_be_looked_for() -> None:
+def test_every_shown_hand_is_of_a_searchable_kind() -> None:
     shown = {entry.event.ranking for entry in small_contest() if isinstance(entry.event, HandShown)} - {""}
     assert shown
     assert {made_of(ranking) for ranking in shown} <= set(queries.MADE)
 
 
-def test_an_index_made_anew_equals_the_one_that_was_kept(tmp_path: Path) -> None:
+def test_rebuilt_index_equals_the_one_kept_up_to_date(tmp_path: Path) -> None:
     folder = tmp_path / "data" / "recordings"
     index = folder / "archive.sqlite"
     write(folder / "one.jsonl", small_contest())
@@ -99,11 +99,11 @@ def test_an_index_made_anew_equals_the_one_that_was_kept(tmp_path: Path) -> None
 
 
 def without_names(rows: dict[str, list[tuple[object, ...]]]) -> dict[str, list[tuple[object, ...]]]:
-    """Names are numbered as they come; which bot has which is compared elsewhere."""
+    """Drops the numbers of names, which depend on their order."""
     return rows | {"entrants": [(row[0], row[1], row[3]) for row in rows["entrants"]]}
 
 
-def test_an_index_that_cannot_be_read_is_made_anew(tmp_path: Path) -> None:
+def test_unreadable_index_is_rebuilt(tmp_path: Path) -> None:
     index = tmp_path / "archive.sqlite"
     index.write_bytes(b"no index at all" * 100)
     open_index(index)
@@ -128,7 +128,7 @@ def test_simultaneous_first_readers_share_one_index(tmp_path: Path) -> None:
             assert queries.count(index) == visitors
 
 
-def test_an_index_that_is_in_use_is_made_anew_when_it_is_let_go(tmp_path: Path) -> None:
+def test_index_in_use_is_rebuilt_once_it_is_released(tmp_path: Path) -> None:
     path = tmp_path / "archive.sqlite"
     open_index(path)
     with ThreadPoolExecutor(1) as pool:
@@ -143,7 +143,7 @@ def test_an_index_that_is_in_use_is_made_anew_when_it_is_let_go(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("search", SEARCHES)
-def test_no_question_reads_a_whole_table_of_hands(search: Search, index: sqlite3.Connection) -> None:
+def test_no_query_scans_the_table_of_hands(search: Search, index: sqlite3.Connection) -> None:
     many(index, 30)
     index.execute("ANALYZE")
     query = queries.hands_query(search) if search.hands else queries.recordings_query(search)
@@ -184,7 +184,7 @@ def test_hands_are_found_by_bot_kind_mark_and_pot(index: sqlite3.Connection) -> 
         (lambda text: text.replace(b"high-noon/1", b"some-other/9", 1), "altered"),
     ],
 )
-def test_a_bad_file_has_one_sentence(damaged: object, words: str, tmp_path: Path) -> None:
+def test_bad_file_is_explained_in_one_sentence(damaged: object, words: str, tmp_path: Path) -> None:
     path = write(tmp_path / "bad.jsonl", small_contest()[:50])
     path.write_bytes(damaged(path.read_bytes()))  # type: ignore[operator]
     kept = indexed(path, "bad")
@@ -200,7 +200,7 @@ def test_entries_that_contradict_one_another_are_reported_as_such(tmp_path: Path
     assert (kept.state, "hang together" in kept.fault) == ("damaged", True)
 
 
-def test_a_contest_is_listed_once_a_hand_of_it_is_over(tmp_path: Path) -> None:
+def test_contest_is_listed_once_a_hand_of_it_is_over(tmp_path: Path) -> None:
     write(tmp_path / "half.jsonl", small_contest()[:-1])
     write(tmp_path / "opened.jsonl", small_contest()[:3])
     open_index(tmp_path / "index.sqlite")

@@ -1,4 +1,4 @@
-"""Bots' own words in the replay: beside their actions, as plain text, and only once the hand is over."""
+"""Bots' notes in the replay: beside their actions, as plain text, and only once the hand is over."""
 
 from collections.abc import Iterator
 
@@ -18,7 +18,7 @@ NOTES = "#transcript .transcript__note"
 
 
 def noted() -> list[Entry]:
-    """A small contest in which somebody has a word on the first two actions of each hand."""
+    """A small contest with notes on the first two actions of each hand."""
     events: list[Event] = []
     for entry in small_contest():
         events.append(entry.event)
@@ -57,7 +57,7 @@ def test_notes_stand_beside_their_actions_once_the_hand_is_over(
     seat.page.evaluate("() => window.highnoon.head.seek(window.highnoon.film.outline.hands[2].seq - 1)")
     first = seat.page.locator(f"#transcript li:has({'.transcript__note'})").first
     expect(first.locator(".transcript__note")).to_have_text(f"{NOTE}, 1")
-    assert seat.page.locator(f"{NOTES} b").count() == 0, "it is text, whatever it says"
-    assert first.locator("button").count() == 1, "it stands beside its action"
+    assert seat.page.locator(f"{NOTES} b").count() == 0, "a note is plain text"
+    assert first.locator("button").count() == 1, "it is beside its action"
     assert not seat.complaints
     seat.context.close()

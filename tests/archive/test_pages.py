@@ -43,7 +43,7 @@ def winner() -> str:
     return f"Bot {ended.placings[0].bot}<"
 
 
-def test_a_finished_recording_is_listed_with_its_hands(web: httpx.Client) -> None:
+def test_finished_recording_is_listed_with_its_hands(web: httpx.Client) -> None:
     page = web.get("/recordings")
     assert page.status_code == 200
     assert "/replay/one" in page.text
@@ -52,7 +52,7 @@ def test_a_finished_recording_is_listed_with_its_hands(web: httpx.Client) -> Non
     assert one.text.count("?hand=") >= 7
 
 
-def test_who_won_is_not_in_the_page_until_somebody_wants_to_see_results(shows: ShowServer) -> None:
+def test_page_hides_who_won_until_the_visitor_asks_for_results(shows: ShowServer) -> None:
     with httpx.Client(base_url=shows.address, timeout=60) as visitor:
         pages = ("/recordings", "/recordings/one", "/recordings?mark=Elimination")
         assert not [page for page in pages if "Won by" in visitor.get(page).text]
@@ -61,14 +61,14 @@ def test_who_won_is_not_in_the_page_until_somebody_wants_to_see_results(shows: S
 
         (switch,) = re.findall(r'class="switch" href="([^"]*)"[^>]*>Show results', visitor.get("/recordings").text)
         assert winner() in visitor.get(f"/recordings{switch}").text
-        assert all("Won by" in visitor.get(page).text for page in pages), "the choice holds"
+        assert all("Won by" in visitor.get(page).text for page in pages), "the choice is remembered"
         assert "Who came where" in visitor.get("/recordings/one").text
 
         assert "Won by" not in visitor.get("/recordings?results=hidden").text
         assert "Won by" not in visitor.get("/recordings").text
 
 
-def test_the_switch_leads_to_the_same_page_of_the_same_search(web: httpx.Client) -> None:
+def test_results_switch_keeps_the_page_and_the_search(web: httpx.Client) -> None:
     found = web.get("/recordings", params={"mark": "Elimination", "pot": "5"})
     assert 'href="?mark=Elimination&amp;pot=5&amp;results=shown"' in found.text
 
@@ -93,13 +93,13 @@ def test_nonsense_in_the_address_is_left_out(query: str, web: httpx.Client) -> N
     ["nothing", "", "one/", "..%2fone", "..%2f..%2fetc%2fpasswd", "one.film", "%00", "a" * 3000, "archive.sqlite"],
 )
 @pytest.mark.parametrize("page", ["recordings/{}", "replay/{}", "films/{}/index.json", "films/{}/x/0.seg"])
-def test_a_missing_page_is_reported_in_a_sentence(page: str, name: str, web: httpx.Client) -> None:
+def test_missing_page_is_reported_in_a_sentence(page: str, name: str, web: httpx.Client) -> None:
     answer = web.get(f"/{page.format(name)}")
     assert answer.status_code == 404
     assert "There is no recording of that name here." in answer.text
 
 
-def test_a_film_comes_in_segments_squeezed_or_not(web: httpx.Client) -> None:
+def test_film_is_served_in_segments_compressed_or_not(web: httpx.Client) -> None:
     outline = web.get("/films/one/index.json").json()
     plain = web.get("/films/one/index.json", headers={"Accept-Encoding": "identity"})
     assert ("content-encoding" in plain.headers, plain.json()) == (False, outline)
@@ -119,7 +119,7 @@ def test_a_film_comes_in_segments_squeezed_or_not(web: httpx.Client) -> None:
     assert web.get("/films/one/another/0.seg").status_code == 404
 
 
-def test_segments_are_read_from_a_film_without_its_recording_until_another_film_is_there(
+def test_segments_are_served_without_the_recording_until_the_film_is_replaced(
     web: httpx.Client, recordings: Path
 ) -> None:
     path = write(recordings / "brief.jsonl", small_contest())
@@ -137,7 +137,7 @@ def test_segments_are_read_from_a_film_without_its_recording_until_another_film_
     film.unlink()
 
 
-def test_a_film_is_kept_beside_its_recording_for_its_owner_alone(web: httpx.Client, recordings: Path) -> None:
+def test_film_lies_beside_its_recording_readable_by_its_owner_alone(web: httpx.Client, recordings: Path) -> None:
     web.get("/films/one/index.json")
     kept = recordings / "one.film"
     stamp = stamp_of(recordings / "one.jsonl")
@@ -152,14 +152,14 @@ def test_a_film_is_kept_beside_its_recording_for_its_owner_alone(web: httpx.Clie
     assert kept.read_bytes() == whole
 
 
-def test_a_contest_that_is_still_played_is_refused_and_not_listed(web: httpx.Client, recordings: Path) -> None:
+def test_contest_still_being_played_is_refused_and_not_listed(web: httpx.Client, recordings: Path) -> None:
     journal = Journal(recordings / "running.jsonl")
     journal.append(small_contest()[:-1])
     try:
         assert "running" not in web.get("/recordings").text
         for page in ("recordings/running", "replay/running", "films/running/index.json"):
             assert web.get(f"/{page}").status_code == 404
-        journal.append(small_contest()[-1:])  # it has its champion, but whoever writes it is not done
+        journal.append(small_contest()[-1:])  # it has its champion, but its writer is not done
         assert web.get("/films/running/index.json").status_code == 404
     finally:
         journal.close()
@@ -174,7 +174,7 @@ def test_a_contest_that_is_still_played_is_refused_and_not_listed(web: httpx.Cli
         (recordings / "running.jsonl").unlink()
 
 
-def test_no_trick_gets_at_a_contest_that_is_still_played(web: httpx.Client, recordings: Path) -> None:
+def test_no_trick_reaches_a_contest_still_being_played(web: httpx.Client, recordings: Path) -> None:
     journal = Journal(recordings / "running.jsonl")
     journal.append(small_contest()[:-1])
     keep_film(film_of(small_contest()[:-1]), stamp_of(journal.path), journal.path.with_suffix(".film"))
@@ -197,9 +197,7 @@ def test_no_trick_gets_at_a_contest_that_is_still_played(web: httpx.Client, reco
             left.unlink()
 
 
-def test_a_finished_recording_that_becomes_another_is_read_again_before_it_is_shown(
-    web: httpx.Client, recordings: Path
-) -> None:
+def test_replaced_recording_is_read_again_before_it_is_shown(web: httpx.Client, recordings: Path) -> None:
     path = write(recordings / "grown.jsonl", small_contest())
     until_listed(web, "grown")
     assert web.get("/films/grown/index.json").status_code == 200
@@ -227,7 +225,7 @@ def test_strangers_names_stay_text(web: httpx.Client, recordings: Path) -> None:
     (recordings / "odd.jsonl").unlink()
 
 
-def test_a_game_that_is_still_shown_is_not_seen_yet(tmp_path: Path) -> None:
+def test_game_still_on_air_is_hidden(tmp_path: Path) -> None:
     studio = Studio(tmp_path / "media", time.monotonic)
     air = studio.open_channel("practice-1", 1.0)
     seen = unless_on_air(studio)
@@ -237,7 +235,7 @@ def test_a_game_that_is_still_shown_is_not_seen_yet(tmp_path: Path) -> None:
     assert seen(tmp_path / f"2026-11-21-163648-practice-1-{air.epoch}.jsonl") is None
 
 
-def test_a_file_shown_by_itself_has_its_page_though_it_has_no_champion(tmp_path: Path) -> None:
+def test_single_file_without_a_champion_has_its_page(tmp_path: Path) -> None:
     half = write(tmp_path / "half time.jsonl", small_contest()[:200])
     write(tmp_path / "other.jsonl", small_contest())
     shows = ShowServer(tmp_path / "media")
@@ -257,7 +255,7 @@ def test_a_file_shown_by_itself_has_its_page_though_it_has_no_champion(tmp_path:
 
 
 @pytest.mark.parametrize("file", ["pluribus-101-20.phh", "dwan-ivey-2009.phh"])
-def test_published_hands_have_the_replays_page_like_any(file: str, tmp_path: Path) -> None:
+def test_published_hands_have_a_replay_page(file: str, tmp_path: Path) -> None:
     path = PUBLISHED / file
     shows = ShowServer(tmp_path / "media")
     with (
@@ -269,10 +267,10 @@ def test_published_hands_have_the_replays_page_like_any(file: str, tmp_path: Pat
         assert once_read(web, page).status_code == 200
         outline = web.get(f"/films/{path.stem}/index.json").json()
         assert (len(outline["hands"]), outline["hands"][1]["pot"] > 0) == (2, True)
-    assert sorted(PUBLISHED.glob(f"{path.stem}*")) == [path], "nothing is left beside it"
+    assert sorted(PUBLISHED.glob(f"{path.stem}*")) == [path], "no film is left beside it"
 
 
-def test_a_recording_that_is_being_read_is_not_called_missing_and_comes_by_itself(tmp_path: Path) -> None:
+def test_recording_being_read_is_not_called_missing_and_comes_by_itself(tmp_path: Path) -> None:
     write(tmp_path / "new.jsonl", small_contest())
     shows = ShowServer(tmp_path / "media")
     archive = Archive(tmp_path, tmp_path / "index.sqlite", again_seconds=0, patience_seconds=0)
@@ -286,7 +284,7 @@ def test_a_recording_that_is_being_read_is_not_called_missing_and_comes_by_itsel
         assert once_read(web, "/replay/new").status_code == 200
 
 
-def test_a_list_whose_recordings_are_being_read_comes_again_by_itself_until_they_are(tmp_path: Path) -> None:
+def test_list_reloads_by_itself_until_its_recordings_are_read(tmp_path: Path) -> None:
     write(tmp_path / "new.jsonl", small_contest())
     shows = ShowServer(tmp_path / "media")
     archive = Archive(tmp_path, tmp_path / "index.sqlite", again_seconds=0, patience_seconds=0)
@@ -297,7 +295,7 @@ def test_a_list_whose_recordings_are_being_read_comes_again_by_itself_until_they
         assert AGAIN not in web.get("/recordings").text
 
 
-def test_a_visitor_who_asks_for_too_many_films_waits_and_finished_films_are_still_shown(
+def test_too_many_requested_films_wait_while_finished_ones_are_shown(
     web: httpx.Client, recordings: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert web.get("/films/one/index.json").status_code == 200
@@ -314,7 +312,7 @@ def test_a_visitor_who_asks_for_too_many_films_waits_and_finished_films_are_stil
     (recordings / "late.jsonl").unlink()
 
 
-def test_an_altered_file_is_marked_on_the_list_and_on_its_page(tmp_path: Path) -> None:
+def test_altered_file_is_marked_on_the_list_and_on_its_page(tmp_path: Path) -> None:
     path = write(tmp_path / "bad.jsonl", small_contest()[:40])
     path.write_bytes(path.read_bytes().replace(b"Bot 3", b"Bad 3", 1))
     shows = ShowServer(tmp_path / "media")
@@ -325,20 +323,20 @@ def test_an_altered_file_is_marked_on_the_list_and_on_its_page(tmp_path: Path) -
         assert "the sum does not fit" in json.loads(web.get("/films/bad/index.json").text)["error"]
 
 
-def test_the_hands_of_a_long_recording_come_in_pages(web: httpx.Client, recordings: Path) -> None:
+def test_hands_of_a_long_recording_come_in_pages(web: httpx.Client, recordings: Path) -> None:
     hand = (PUBLISHED / "dwan-ivey-2009.phh").read_text()
     (recordings.parent / "many.phhs").write_text("\n".join(f"[{number}]\n{hand}" for number in range(1, 451)))
     assert main(["import", str(recordings.parent / "many.phhs"), "--out", str(recordings / "many.jsonl")]) == 0
     until_listed(web, "many")
     pages = [web.get(f"/recordings/many?page={page}").text for page in (1, 2, 3)]
-    assert web.get("/recordings/many?page=9").text == pages[2], "no page is made for what is not there"
+    assert web.get("/recordings/many?page=9").text == pages[2], "no page exists for missing hands"
     assert [page.count('<td class="what">') for page in pages] == [200, 200, 50]
     assert [('rel="prev"' in page, 'rel="next"' in page) for page in pages] == [
         (False, True), (True, True), (True, False),
     ]  # fmt: skip
     assert "hand=201&amp;" in pages[1]
-    told = []
+    errors = []
     while (asked := web.get("/films/many/index.json?soon")).status_code == 202:
-        told.append(asked.json()["error"])
+        errors.append(asked.json()["error"])
     assert asked.status_code == 200
-    assert re.search(r"prepared once: [\d,]+ of 450 hands", told[-1])
+    assert re.search(r"prepared once: [\d,]+ of 450 hands", errors[-1])

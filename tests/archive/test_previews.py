@@ -1,4 +1,4 @@
-"""Link previews: the title, text and picture are right, and show nothing that the show has not shown yet."""
+"""Link previews: title, text and picture are right, and reveal nothing that the show has not shown."""
 
 import re
 from collections.abc import Iterator
@@ -45,7 +45,7 @@ def tags(page: httpx.Response) -> dict[str, str]:
 
 
 def link_text(board: str, holes: tuple[str, str, str], *decisions: Decision, unseen: int | None = None) -> LinkText:
-    """The link of a hand of Doc, Billy and Tess that goes like that: calls from then on. Tess begins.
+    """The link of a hand of Doc, Billy and Tess with these decisions, then calls. Tess begins.
 
     Nobody has seen the cards of the seat `unseen`.
     """
@@ -66,9 +66,9 @@ def link_text(board: str, holes: tuple[str, str, str], *decisions: Decision, uns
     return of_hand(OneHand(opened, "The Trials", game, tuple(hidden)), "2026-11-21T20:00")
 
 
-def test_the_link_of_a_hand_says_who_meets_whom_and_where_they_stand() -> None:
+def test_link_to_a_hand_says_who_meets_whom_with_how_many_chips() -> None:
     text = link_text(FLUSH_BOARD, ("7s 7c", "Qd Jd", "Ts 8s"), RaiseTo(5000), Call(), Fold())
-    assert text.title == "Doc meets Tess: The Trials, game 2, hand 4", "who put most into the pot, by seat"
+    assert text.title == "Doc meets Tess: The Trials, game 2, hand 4", "the bots with most in the pot, by seat"
     assert text.description == (
         "The Trials, game 2, hand 4 of Quick Draw, 2026-11-21. 3 bots at the table, big blind 100."
         " Doc has 5,000 and Tess has 5,000."
@@ -80,13 +80,13 @@ def test_the_link_of_a_hand_says_who_meets_whom_and_where_they_stand() -> None:
     ("board", "other_board"),
     [(FLUSH_BOARD, "Ts 9s 8d 2c 2h"), (FLUSH_BOARD, "Ts Js Qs Ks As"), ("3h 5d 8c Jd Qs", "3h 5d 8c Jd Td")],
 )
-def test_the_link_of_a_hand_is_the_same_whoever_wins_it(board: str, other_board: str) -> None:
+def test_link_to_a_hand_does_not_depend_on_who_wins(board: str, other_board: str) -> None:
     holes = ("7s 7c", "Qd Jd", "Th 8h")
     moves = (RaiseTo(5000), Call(), Call())
     assert link_text(board, holes, *moves) == link_text(other_board, holes, *moves)
 
 
-def test_the_link_of_a_hand_is_the_same_whoever_of_two_gives_in() -> None:
+def test_link_to_a_hand_does_not_depend_on_who_folds() -> None:
     holes = ("7s 7c", "Qd Jd", "Ts 8s")
     checked = (Fold(), Call(), Call())  # then Doc and Billy see the flop
     assert link_text(FLUSH_BOARD, holes, *checked, RaiseTo(200), Fold()) == link_text(
@@ -94,7 +94,7 @@ def test_the_link_of_a_hand_is_the_same_whoever_of_two_gives_in() -> None:
     )
 
 
-def test_where_the_cards_of_one_were_never_seen_the_others_are_not_shown_either() -> None:
+def test_link_hides_both_hands_if_one_was_never_seen() -> None:
     text = link_text(FLUSH_BOARD, ("7s 7c", "Qd Jd", "Ts 8s"), RaiseTo(5000), Call(), Fold(), unseen=2)
     assert [(poster.name, poster.cards) for poster in text.posters] == [("Doc", ()), ("Tess", ())]
 
@@ -120,13 +120,13 @@ def test_one_hand_is_found_without_reading_the_rest(recordings: Path) -> None:
 # -- pages -----------------------------------------------------------------------------------------
 
 
-def test_a_link_to_a_hand_shows_that_hand(web: httpx.Client) -> None:
+def test_link_to_a_hand_shows_that_hand(web: httpx.Client) -> None:
     page = web.get("/replay/one?hand=3&step=2")
     about = tags(page)
     assert re.fullmatch(r"Bot \d meets Bot \d: .*, game \d, hand \d", about["og:title"])
     title = re.findall("<title>(.*)</title>", page.text)
     assert re.fullmatch(r"Quick Draw Circuit, \d{4}-\d\d-\d\d, hand 3: replay", *title), (
-        "who wins is not told beforehand"
+        "the winner is not revealed beforehand"
     )
     assert about["og:url"] == f"{web.base_url}/replay/one?hand=3".replace("//replay", "/replay")
     assert (about["og:image:width"], about["og:image:height"]) == (str(WIDTH), str(HEIGHT))
@@ -140,7 +140,7 @@ def test_a_link_to_a_hand_shows_that_hand(web: httpx.Client) -> None:
     assert web.get(about["og:image"]).content == painted.content
 
 
-def test_a_link_to_a_recording_says_who_won_only_if_it_asks_for_results(web: httpx.Client) -> None:
+def test_link_to_a_recording_says_who_won_only_if_it_asks_for_results(web: httpx.Client) -> None:
     for path, title in (
         ("/recordings/one", "Quick Draw Circuit"),
         ("/replay/one", "Quick Draw Circuit"),
@@ -157,11 +157,11 @@ def test_a_link_to_a_recording_says_who_won_only_if_it_asks_for_results(web: htt
 
 
 @pytest.mark.parametrize("asked", ["one.png?hand=99", "one.png?hand=0", "one.png?hand=x", "one.png?hand=-1", "no.png"])
-def test_there_is_no_picture_of_what_is_not_there(asked: str, web: httpx.Client) -> None:
+def test_missing_recording_or_hand_has_no_picture(asked: str, web: httpx.Client) -> None:
     assert web.get(f"/previews/{asked}").status_code == 404
 
 
-def test_there_is_no_picture_of_a_contest_that_is_still_played(web: httpx.Client, recordings: Path) -> None:
+def test_contest_still_being_played_has_no_picture(web: httpx.Client, recordings: Path) -> None:
     journal = Journal(recordings / "running.jsonl")
     journal.append(small_contest())
     try:
@@ -185,7 +185,7 @@ def test_strangers_names_stay_text_in_a_link(web: httpx.Client, recordings: Path
 # -- pictures --------------------------------------------------------------------------------------
 
 
-def test_only_prepared_pictures_of_the_media_are_opened(tmp_path: Path) -> None:
+def test_link_pictures_open_only_prepared_media(tmp_path: Path) -> None:
     secret = Image.new("RGB", (512, 512), "#ff00ff")
     secret.save(tmp_path / "secret.webp")
     media = tmp_path / "media"
@@ -201,13 +201,13 @@ def test_only_prepared_pictures_of_the_media_are_opened(tmp_path: Path) -> None:
     assert painted("hers.webp") != plain
 
 
-def test_names_are_written_as_far_as_there_are_letters_for_them() -> None:
+def test_names_keep_the_characters_that_our_fonts_have() -> None:
     assert readable("Señor Łukasz", "a bot") == "Señor Łukasz"
     assert readable("Bob 李", "a bot") == "Bob"
     assert readable("李雷", "a bot") == readable("", "a bot") == "a bot"
 
 
-def test_whatever_is_too_wide_is_made_smaller_and_then_cut() -> None:
+def test_wide_text_is_shrunk_and_then_cut() -> None:
     for text in ("WWWWWWWW", "W" * 30, "W" * 300):
         letters, cut = fitting_font(BOLD, text, 60, 320)
         assert letters.width(cut) <= 320

@@ -1,4 +1,4 @@
-"""The replay page in a real browser: usable by keyboard alone, linked to any moment, able to jump anywhere."""
+"""The replay page in a real browser: it works by keyboard alone, links to any moment, and jumps anywhere."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -16,24 +16,24 @@ _ADDRESS = "(at) => location.search.includes(`hand=${at[0]}&step=${at[1]}`)"
 _FETCHED = """() => performance.getEntriesByType("resource").map(({ name }) => name.replace(location.origin, ""))
   .filter((name) => name.startsWith("/films/"))"""
 _PAINTED = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
-# The picture after each of `wanted`, folded from the very first entry, and as a jump shows it.
-_FOLDED = """async (wanted) => {
+# The state after each of `wanted`, reduced from the very first entry, and as a jump shows it.
+_REDUCED = """async (wanted) => {
   const { reduce } = await import("/static/js/overlay/reducer.js");
   const { opening } = await import("/static/js/overlay/reducer-state.js");
   const { film, head } = window.highnoon;
   const segments = await Promise.all(film.outline.hands.map((_, number) => film.segment(number)));
-  const folded = new Map();
+  const reduced = new Map();
   let state = opening();
   for (const entry of segments.flatMap((segment) => segment.entries)) {
     state = reduce(state, entry);
-    folded.set(entry.seq, JSON.stringify(sorted(state)));
+    reduced.set(entry.seq, JSON.stringify(sorted(state)));
   }
   const differ = [];
   for (const seq of wanted.map((share) => Math.max(1, Math.round(share * film.outline.entries)))) {
     await head.seek(seq);
-    if (JSON.stringify(sorted(window.highnoon.state())) !== folded.get(seq)) differ.push(seq);
+    if (JSON.stringify(sorted(window.highnoon.state())) !== reduced.get(seq)) differ.push(seq);
   }
-  return [differ, folded.size, segments.length];
+  return [differ, reduced.size, segments.length];
   function sorted(value) {
     if (Array.isArray(value)) return value.map(sorted);
     if (value === null || typeof value !== "object") return value;
@@ -58,18 +58,18 @@ class Seat:
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
 
     def open(self, query: str = "") -> None:
-        """The page of the recording at a moment."""
+        """Opens the page of the recording at a moment."""
         self.page.goto(f"{self.shows.address}/replay/one?debug&motion=off&{query}")
         self.page.wait_for_function(_READY)
 
     def press(self, *keys: str) -> None:
-        """Presses keys, each after the page has finished with the one before."""
+        """Presses keys, each after the page has handled the one before."""
         for key in keys:
             self.page.keyboard.press(key)
             self.page.wait_for_function("() => !document.body.dataset.moving")
 
     def touch(self, *ways: tuple[tuple[float, float], tuple[float, float]]) -> None:
-        """Touches the page: one finger for each path, from its start to its end."""
+        """Touches the page with one finger for each path, from start to end."""
         glass = self.context.new_cdp_session(self.page)
 
         def put(kind: str, share: float) -> None:
@@ -87,7 +87,7 @@ class Seat:
         self.page.wait_for_function("() => !document.body.dataset.moving")
 
     @property
-    def place(self) -> tuple[int, int]:
+    def moment(self) -> tuple[int, int]:
         hand, step = self.page.evaluate("() => [window.highnoon.head.place.hand, window.highnoon.head.place.step]")
         return hand, step
 
@@ -103,45 +103,45 @@ def opened(shows: ShowServer, browser: Browser) -> Seat:
 
 @pytest.fixture
 def seat(opened: Seat) -> Iterator[Seat]:
-    """The one page of the file, at the start of the first hand."""
+    """The page for all tests of the file, at the start of the first hand."""
     opened.open("hand=1&step=0")
     yield opened
     assert not opened.complaints
 
 
-def test_any_point_shows_what_the_fold_from_the_start_shows(seat: Seat) -> None:
+def test_any_moment_shows_the_state_reduced_from_the_start(seat: Seat) -> None:
     wanted = [0.98, 0.01, 0.5, 0.51, 0.49, 1.0, 0.0, 0.77, 0.2, 0.9, 0.33, 0.34, 0.62, 0.61]
-    differ, entries, segments = seat.page.evaluate(_FOLDED, wanted)
+    differ, entries, segments = seat.page.evaluate(_REDUCED, wanted)
     assert differ == []
     assert entries > 500
     assert segments > 5
 
 
-def test_the_whole_page_works_by_keyboard_alone(seat: Seat) -> None:
+def test_whole_page_works_by_keyboard_alone(seat: Seat) -> None:
     page = seat.page
-    assert (seat.place, seat.state["hand"]["hand"]) == ((1, 0), 1)
+    assert (seat.moment, seat.state["hand"]["hand"]) == ((1, 0), 1)
     seat.press("ArrowRight", "l")
     assert seat.state["seats"][0]["cards"]  # blinds, then all cards at once
-    further = seat.place
+    further = seat.moment
     seat.press("j", "ArrowLeft", "L")
     seat.press("Shift+ArrowRight")
-    assert seat.place == (2, 0)
+    assert seat.moment == (2, 0)
     seat.press("Shift+ArrowLeft", "l", "l")
-    assert seat.place == further
+    assert seat.moment == further
     seat.press("Shift+ArrowLeft")
-    assert seat.place == (1, 0)
+    assert seat.moment == (1, 0)
     seat.press("e")
     assert (seat.state["scene"], seat.state["duel"]["place"]) == ("duel", 8)
-    out = seat.place
+    out = seat.moment
     seat.press("e")
-    assert seat.place > out
+    assert seat.moment > out
     seat.press("q")
-    assert seat.place == out
+    assert seat.moment == out
     seat.press("Home")
-    assert (seat.state["seq"], seat.place) == (1, (0, 0))
+    assert (seat.state["seq"], seat.moment) == (1, (0, 0))
     seat.press("n")
     hand = page.evaluate("() => window.highnoon.film.outline.hands.findIndex((hand) => hand.marks.length > 0)")
-    assert seat.place == (hand, 0)
+    assert seat.moment == (hand, 0)
     seat.press("End")
     assert seat.state["scene"] == "champion"
     for key, speed in (("1", 0.25), ("4", 2), ("6", 8), ("3", 1)):
@@ -150,7 +150,7 @@ def test_the_whole_page_works_by_keyboard_alone(seat: Seat) -> None:
         expect(page.locator(f'[data-speed="{speed:g}"]')).to_have_attribute("aria-pressed", "true")
     page.keyboard.press("?")
     expect(page.locator("dialog#keys")).to_be_visible()
-    page.keyboard.press("ArrowLeft")  # of no meaning while the keys are told
+    page.keyboard.press("ArrowLeft")  # ignored while the keys are listed
     page.keyboard.press("Escape")
     expect(page.locator("dialog#keys")).to_be_hidden()
     assert seat.state["scene"] == "champion"
@@ -164,7 +164,7 @@ def test_the_whole_page_works_by_keyboard_alone(seat: Seat) -> None:
     expect(page.locator("#sound")).to_have_text("Sound off")
 
 
-def test_it_plays_and_pauses_and_goes_on_from_one_hand_into_the_next(seat: Seat) -> None:
+def test_replay_plays_pauses_and_continues_into_the_next_hand(seat: Seat) -> None:
     page = seat.page
     seat.press("6")
     page.evaluate("() => window.highnoon.head.seek(window.highnoon.film.outline.hands[5].seq - 3)")
@@ -181,9 +181,9 @@ def test_it_plays_and_pauses_and_goes_on_from_one_hand_into_the_next(seat: Seat)
     page.wait_for_function("() => !window.highnoon.head.playing")
 
 
-def test_an_address_leads_to_the_very_moment_it_was_taken_at(seat: Seat, shows: ShowServer, browser: Browser) -> None:
+def test_address_leads_back_to_its_exact_moment(seat: Seat, shows: ShowServer, browser: Browser) -> None:
     seat.press("Shift+ArrowRight", "l", "l", "l", "l", "l")
-    seat.page.wait_for_function(_ADDRESS, arg=seat.place)
+    seat.page.wait_for_function(_ADDRESS, arg=seat.moment)
     there = seat.state
     address = seat.page.url
     seat.press("End")
@@ -204,7 +204,7 @@ def test_an_address_leads_to_the_very_moment_it_was_taken_at(seat: Seat, shows: 
     assert seat.state["seq"] == 1
 
 
-def test_opening_at_a_moment_and_every_jump_cost_one_segment_and_a_layout_or_two(opened: Seat) -> None:
+def test_opening_and_jumping_cost_one_segment_and_few_layouts(opened: Seat) -> None:
     seat = opened
     seat.open("hand=6&step=4")
     film = f"{seat.shows.address}/films/one"
@@ -225,12 +225,12 @@ def test_opening_at_a_moment_and_every_jump_cost_one_segment_and_a_layout_or_two
     assert len(seat.page.evaluate(_FETCHED)) <= 2 + seat.page.evaluate(
         "() => window.highnoon.film.outline.hands.length"
     )
-    assert layouts() - before <= 4 * 2, "nothing measures what it has just changed"
+    assert layouts() - before <= 4 * 2, "no layout is forced"
     measures.detach()
     assert not seat.complaints
 
 
-def test_the_text_beside_the_picture_reveals_nothing_still_to_come(seat: Seat) -> None:
+def test_text_beside_the_picture_reveals_nothing_to_come(seat: Seat) -> None:
     seat.press("l", "l", "l")
     lines = seat.page.locator("#transcript li")
     expect(seat.page.locator("#transcript li[data-now]")).to_be_visible()
@@ -242,7 +242,7 @@ def test_the_text_beside_the_picture_reveals_nothing_still_to_come(seat: Seat) -
     expect(seat.page.locator("#transcript li:visible")).to_have_count(1)
 
 
-def test_on_a_phone_everything_is_in_reach_and_nothing_wider_than_it(shows: ShowServer, browser: Browser) -> None:
+def test_everything_is_in_reach_and_fits_on_a_phone(shows: ShowServer, browser: Browser) -> None:
     seat = Seat(shows, browser, width=390, height=844)
     seat.open("hand=2&step=20")
     assert seat.page.evaluate("() => document.documentElement.scrollWidth") == 390
@@ -254,17 +254,17 @@ def test_on_a_phone_everything_is_in_reach_and_nothing_wider_than_it(shows: Show
         box = shown.bounding_box()
         assert box is not None
         assert (box["x"] >= 0, box["x"] + box["width"] <= 390) == (True, True)
-    stage = seat.page.locator(".stage").bounding_box()
-    assert stage is not None
-    assert stage["height"] > stage["width"], "letters as small as a wide picture's cannot be read here"
+    screen = seat.page.locator(".stage").bounding_box()
+    assert screen is not None
+    assert screen["height"] > screen["width"], "the text of a wide picture would be too small here"
     seat.page.locator("#hand-on").click()
     seat.page.wait_for_function("() => !document.body.dataset.moving")
-    assert seat.place == (3, 0)
+    assert seat.moment == (3, 0)
     seat.context.close()
     assert not seat.complaints
 
 
-def test_on_a_phone_held_across_nothing_has_to_be_scrolled_for(shows: ShowServer, browser: Browser) -> None:
+def test_nothing_needs_scrolling_on_a_phone_in_landscape(shows: ShowServer, browser: Browser) -> None:
     seat = Seat(shows, browser, width=844, height=390, phone=True)
     seat.open("hand=2&step=20&audio=1")
     for wanted in [*seat.page.locator(".keys button:visible, .stage").all(), seat.page.locator("#at")]:
@@ -278,23 +278,23 @@ def test_on_a_phone_held_across_nothing_has_to_be_scrolled_for(shows: ShowServer
     assert not seat.complaints
 
 
-def test_the_whole_page_works_by_touch_alone(shows: ShowServer, browser: Browser) -> None:
+def test_whole_page_works_by_touch_alone(shows: ShowServer, browser: Browser) -> None:
     seat = Seat(shows, browser, width=390, height=844, phone=True)
     seat.open("hand=2&step=0")
     page = seat.page
     left, right = (60.0, 300.0), (330.0, 310.0)
     seat.touch((right, left))
-    assert seat.place == (3, 0)
+    assert seat.moment == (3, 0)
     seat.touch((left, right))
-    assert seat.place == (2, 0)
+    assert seat.moment == (2, 0)
     for edge, inwards in ((4.0, right), (386.0, left)):
         seat.touch(((edge, 300.0), inwards))
-        assert seat.place == (2, 0), "from its edges a phone goes back to another page"
+        assert seat.moment == (2, 0), "a swipe from the edge is the phone's own"
     seat.touch(((200.0, 500.0), (210.0, 200.0)))
-    assert seat.place == (2, 0), "upwards the page is scrolled"
+    assert seat.moment == (2, 0), "a vertical swipe scrolls the page"
     page.evaluate("() => scrollTo(0, 0)")
     seat.touch((left, (50.0, 180.0)), (right, (340.0, 420.0)))
-    assert seat.place == (2, 0), "two fingers look closer, and move nothing"
+    assert seat.moment == (2, 0), "two fingers only zoom"
     assert page.evaluate("() => visualViewport.scale") > 1
     seat.open("hand=2&step=0")
     page.touchscreen.tap(*left)
@@ -308,18 +308,18 @@ def test_the_whole_page_works_by_touch_alone(shows: ShowServer, browser: Browser
     seat.touch(((thumb, middle), (at["x"] + at["width"] - 2, middle)))
     assert seat.state["scene"] == "champion"
     for button in ("hand-back", "out-back", "back", "hand-on"):
-        before = seat.place
+        before = seat.moment
         page.locator(f"#{button}").tap()
         page.wait_for_function("() => !document.body.dataset.moving")
-        assert (seat.place < before) == (button != "hand-on"), button
+        assert (seat.moment < before) == (button != "hand-on"), button
     page.locator("#transcript li:visible button").first.tap()
     expect(page.locator("#transcript li:visible")).to_have_count(1)
     seat.context.close()
     assert not seat.complaints
 
 
-def test_a_film_is_asked_for_again_where_the_browser_lost_the_request(shows: ShowServer, browser: Browser) -> None:
-    """Chromium gives up whatever it waits for when the machine's network changes, as it does for each container."""
+def test_film_is_requested_again_after_the_browser_lost_the_request(shows: ShowServer, browser: Browser) -> None:
+    """Chromium drops its requests when the machine's network changes, as it does for each container."""
     page = browser.new_page()
     lost: list[str] = []
 

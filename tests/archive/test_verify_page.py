@@ -19,7 +19,7 @@ def page(shows: ShowServer, browser: Browser) -> Page:
     return browser.new_page()
 
 
-def test_a_recording_of_the_archive_is_proved_by_its_address(shows: ShowServer, page: Page) -> None:
+def test_recording_of_the_archive_is_proved_by_address(shows: ShowServer, page: Page) -> None:
     page.goto(f"{shows.address}/recordings/one")
     page.get_by_role("link", name="Prove it yourself").click()
     expect(page.locator(".stamp")).to_have_text("Cards proved")
@@ -31,7 +31,7 @@ def test_a_recording_of_the_archive_is_proved_by_its_address(shows: ShowServer, 
     expect(why).to_be_visible()
 
 
-def test_a_file_is_proved_without_being_uploaded(shows: ShowServer, page: Page, tmp_path: Path) -> None:
+def test_file_is_proved_without_being_uploaded(shows: ShowServer, page: Page, tmp_path: Path) -> None:
     asked: list[Request] = []
     page.on("request", lambda request: asked.extend([request]))
     page.goto(f"{shows.address}/verify")
@@ -57,7 +57,7 @@ def test_a_file_is_proved_without_being_uploaded(shows: ShowServer, page: Page, 
     assert page.title() == "High Noon: prove a recording yourself"
 
 
-def test_a_dropped_file_is_looked_at_like_a_chosen_one(shows: ShowServer, page: Page) -> None:
+def test_dropped_file_is_proved_like_a_chosen_one(shows: ShowServer, page: Page) -> None:
     page.goto(f"{shows.address}/verify")
     page.evaluate(
         """() => {
@@ -69,9 +69,9 @@ def test_a_dropped_file_is_looked_at_like_a_chosen_one(shows: ShowServer, page: 
     expect(page.locator(".fault")).to_contain_text("It is no recording of this program")
 
 
-def test_a_visitor_may_stop_the_proof(shows: ShowServer, browser: Browser) -> None:
+def test_visitor_may_stop_the_proof(shows: ShowServer, browser: Browser) -> None:
     page = browser.new_page()
-    page.route("**/recordings/one.jsonl", lambda _: None)  # it never comes
+    page.route("**/recordings/one.jsonl", lambda _: None)  # it never arrives
     page.goto(f"{shows.address}/verify/one")
     expect(page.get_by_text("Proving the recording…")).to_be_visible()
     page.get_by_role("button", name="Stop").click()
@@ -80,7 +80,7 @@ def test_a_visitor_may_stop_the_proof(shows: ShowServer, browser: Browser) -> No
     page.close()
 
 
-def test_the_raw_recording_is_given_out_once_it_is_over(shows: ShowServer, recordings: Path) -> None:
+def test_raw_recording_is_served_once_it_is_over(shows: ShowServer, recordings: Path) -> None:
     raw = httpx.get(f"{shows.address}/recordings/one.jsonl", timeout=60)
     assert raw.content == (recordings / "one.jsonl").read_bytes()
     assert (raw.headers["content-type"], "one.jsonl" in raw.headers["content-disposition"]) == (

@@ -1,4 +1,4 @@
-"""A second, slow program that says whether a storyline reaches back truly: it goes through the recordings on disk."""
+"""A second, slow program that checks storylines about earlier contests: it reads the recordings on disk."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -12,7 +12,7 @@ from tests.commentary.slow_storylines import Evening, Hand
 
 
 class Contest(Struct):
-    """One earlier contest, by names."""
+    """One earlier contest, by bots' names."""
 
     opened: TournamentOpened
     events: list[Event]
@@ -23,7 +23,7 @@ class Contest(Struct):
         return next((each.bot for each in self.opened.entrants if each.name == name), 0)
 
     def runs(self, *, winning: bool) -> list[int]:
-        """Each bot's most hands in a row that it was dealt, with a pot in each of them or in none."""
+        """Each bot's longest run of dealt hands with a pot in each of them or in none."""
         longest = []
         for entrant in self.opened.entrants:
             run, most = 0, 0
@@ -40,7 +40,7 @@ class Contest(Struct):
 
 
 class EarlierOnDisk:
-    """The contests of a folder that were begun before a moment, the earliest first, but for unfinished and bad ones."""
+    """The contests of a folder that began before a moment, the earliest first, without unfinished and bad ones."""
 
     def __init__(self, folder: Path, before: str, contest: str) -> None:
         self.contests = [found for _, found in sorted(self._read(folder, before, contest), key=lambda each: each[0])]
@@ -63,7 +63,7 @@ class EarlierOnDisk:
         return found
 
     def is_true(self, evening: Evening, text: str) -> bool:
-        """Whether a storyline's sentence is true now, of earlier contests or of the evening alone."""
+        """Whether a storyline is true now, about earlier contests or only this evening."""
         for pattern, holds in _SENTENCES.items():
             if found := re.fullmatch(pattern, text):
                 return holds(self.contests, evening, *found.groups())

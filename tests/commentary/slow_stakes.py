@@ -1,4 +1,4 @@
-"""A second, slow program that works out what is at stake: from the events alone, by the words of the rule books.
+"""A second, slow program that computes what is at stake: from the events alone, by the words of the rule books.
 
 It shares no rule with the engine: who folds, what comes back, who gets which chips, who is placed where is done here
 once more, with every order of hands tried one by one.
@@ -31,7 +31,7 @@ from server.game.events import (
 
 
 class SlowStakes:
-    """Follows the events of a contest; `wrong` says what is wrong with what was told at this moment."""
+    """Follows the events of a contest; `wrong` says what is wrong in what was shown at this moment."""
 
     def __init__(self) -> None:
         self.opened: TournamentOpened | None = None
@@ -52,12 +52,12 @@ class SlowStakes:
         self.button = 0
         self.big = 0
         self.taken: list[int] = []
-        """Chips that left the table with who was unseated, by seat."""
+        """Chips that left the table with an unseated bot, by seat."""
 
     # -- what has happened
 
-    def take(self, event: Event) -> None:
-        """Takes in an event of the journal."""
+    def apply(self, event: Event) -> None:
+        """Applies an event of the journal."""
         match event:
             case TournamentOpened(entrants=entrants, starting_stack=stack):
                 self.__init__()  # type: ignore[misc]
@@ -77,9 +77,9 @@ class SlowStakes:
                 self.placed.add(bot)
                 self.bank[bot] = 0
             case _:
-                self._take_of_hand(event)
+                self._apply_in_hand(event)
 
-    def _take_of_hand(self, event: Event) -> None:
+    def _apply_in_hand(self, event: Event) -> None:
         match event:
             case HandStarted(stacks=stacks, button=button, hand=number):
                 self.number, self.button, self.began = number, button, list(stacks)
@@ -101,9 +101,9 @@ class SlowStakes:
                 self.board += cards
                 self.bet, self.price = [0] * len(self.bet), 0
             case _:
-                self._take_of_turn(event)
+                self._apply_in_turn(event)
 
-    def _take_of_turn(self, event: Event) -> None:
+    def _apply_in_turn(self, event: Event) -> None:
         match event:
             case TurnStarted():
                 self.asked = event
@@ -121,20 +121,20 @@ class SlowStakes:
 
     # -- what is true
 
-    def wrong(self, told: StakesShown) -> list[str]:
-        """What is wrong in what was told."""
+    def wrong(self, shown: StakesShown) -> list[str]:
+        """What is wrong in what was shown."""
         true = {outcome.case: outcome for outcome in self.outcomes()}
-        said = {outcome.case: outcome for outcome in told.outcomes}
-        wrong = [f"{told.seat} was not asked"] if told.seat != self.asked.seat else []
+        said = {outcome.case: outcome for outcome in shown.outcomes}
+        wrong = [f"{shown.seat} was not asked"] if shown.seat != self.asked.seat else []
         wrong += [f"{case}: nothing is true of it" for case in said if case not in true]
         few = sum(at not in self.folded for at in range(len(self.bet))) <= 3
-        wrong += [f"{case}: it is not told" for case in true if few and case not in said]
+        wrong += [f"{case}: it is not shown" for case in true if few and case not in said]
         return wrong + [
             f"{outcome} instead of {true[case]}" for case, outcome in said.items() if true.get(case, outcome) != outcome
         ]
 
     def outcomes(self) -> Iterator[Outcome]:
-        """All that can be told of the decision that is asked for."""
+        """Everything that is true about the current decision."""
         me = self.asked.seat
         paid, bet = list(self.paid), list(self.bet)
         paid[me] += self.asked.to_call
@@ -144,21 +144,21 @@ class SlowStakes:
         if len(self.board) == 5:
             strengths = {at: best_of(self.cards[at] + self.board) for at in {*called, *gone}}
             stacks, pots = self._shared(paid, called, strengths)
-            yield self._told(_case_of(me, pots) if len(called) > 1 else "wins", [stacks])
-            yield self._told("folds", [self._shared(self.paid, gone, strengths)[0]])
+            yield self._outcome(_case_of(me, pots) if len(called) > 1 else "wins", [stacks])
+            yield self._outcome("folds", [self._shared(self.paid, gone, strengths)[0]])
             return
         others = [at for at in called if at != me]
         orders = [dict(zip(order, range(len(order), 0, -1), strict=True)) for order in permutations(others)]
         rivers = self._rivers(me, others)
         if 1 in rivers:
-            yield self._told("wins", [self._shared(paid, called, {**order, me: 99})[0] for order in orders])
+            yield self._outcome("wins", [self._shared(paid, called, {**order, me: 99})[0] for order in orders])
         if -1 in rivers:
-            yield self._told("loses", [self._shared(paid, called, {**order, me: 0})[0] for order in orders])
+            yield self._outcome("loses", [self._shared(paid, called, {**order, me: 0})[0] for order in orders])
         orders = [dict(zip(order, range(len(order), 0, -1), strict=True)) for order in permutations(gone)]
-        yield self._told("folds", [self._shared(self.paid, gone, order)[0] for order in orders])
+        yield self._outcome("folds", [self._shared(self.paid, gone, order)[0] for order in orders])
 
     def _rivers(self, me: int, others: Sequence[int]) -> set[int]:
-        """What rivers there may be: 1 with which this seat beats all others, -1 with which another beats it, 0 ties."""
+        """The possible rivers: 1 if this seat can beat all others, -1 if another can beat it, 0 for ties."""
         if len(self.board) < 4 or not all(len(self.cards.get(at, ())) == 2 for at in (me, *others)):
             return {1, -1}
         dealt = {*self.board, *(card for cards in self.cards.values() for card in cards)}
@@ -170,7 +170,7 @@ class SlowStakes:
         return found
 
     def _stay(self, paid: Sequence[int], bet: Sequence[int], me: int, *, folds: bool) -> list[int]:
-        """Who is in the hand to its end: whoever it costs something to stay folds, one after the other."""
+        """Who stays to the end of the hand: one after the other, whoever would have to pay folds."""
         count = len(paid)
         stay = {at for at in range(count) if at not in self.folded} - ({me} if folds else set())
         chips = [began - put for began, put in zip(self.began, paid, strict=True)]
@@ -186,7 +186,7 @@ class SlowStakes:
     def _shared(
         self, paid: Sequence[int], stay: Sequence[int], strengths: Mapping[int, object]
     ) -> tuple[list[int], list[tuple[list[int], list[int]]]]:
-        """The stacks once everybody who stays has been paid, and who of whom has won each layer of the chips."""
+        """The stacks once everybody who stays has been paid, and who has won each layer of the chips."""
         put, pots = list(paid), list[tuple[list[int], list[int]]]()
         stacks = [had - chips - gone for had, chips, gone in zip(self.began, paid, self.taken, strict=True)]
         most = max(put)
@@ -212,13 +212,13 @@ class SlowStakes:
         return stacks, pots
 
     def _layers(self, put: Sequence[int], stay: Sequence[int]) -> list[tuple[int, int]]:
-        """The heights between which a pot lies: one for each amount that somebody who stays has put in."""
+        """The bounds of the pots: one for each amount that somebody who stays has put in."""
         heights = sorted({put[at] for at in stay})
         heights[-1] = max(put)
         return [(low, high) for low, high in zip([0, *heights], heights, strict=False) if high > low]
 
     def _later_order(self) -> list[int]:
-        """Who acts first on the river, and so gets odd chips."""
+        """Who acts first on the river, and so gets the odd chips."""
         assert self.opened
         count = len(self.began)
         start = self.button + 1
@@ -227,7 +227,7 @@ class SlowStakes:
         return [(start + step) % count for step in range(count)]
 
     def _big_blind(self) -> int:
-        """The second with chips after the button; of two the other one where the button posts the small blind."""
+        """The second bot with chips after the button; heads-up, the other one if the button posts the small blind."""
         assert self.opened
         count = len(self.began)
         after = [at for step in range(1, count + 1) if self.began[at := (self.button + step) % count]]
@@ -237,7 +237,7 @@ class SlowStakes:
 
     # -- in words
 
-    def _told(self, case: str, ways: Sequence[list[int]]) -> Outcome:
+    def _outcome(self, case: str, ways: Sequence[list[int]]) -> Outcome:
         found = {self._standing(stacks) for stacks in ways}
         texts = {(text, rival) for text, rival, *_ in found}
         titles = {title for *_, title in found}
@@ -251,7 +251,7 @@ class SlowStakes:
         return Outcome(case, out + _from_to(best, worst) + where, 0, title)  # type: ignore[arg-type]
 
     def _standing(self, stacks: Sequence[int]) -> tuple[str, int, int, int, str, int | None]:
-        """Words, rival, best and worst place, side of the line, title chance, if the hand leaves these stacks."""
+        """Words, rival, best and worst place, side of the line, and title chance if the hand ends with these stacks."""
         assert self.opened
         me = self.bots[self.asked.seat]
         chips = dict(zip(self.bots, stacks, strict=True))
@@ -272,7 +272,7 @@ class SlowStakes:
         return text, rival, place, place, side, self._title(me, chips)
 
     def _placed(self, me: int, place: int, left: Mapping[int, int]) -> tuple[str, int, str]:
-        """Words, rival and side of the line of who is still in."""
+        """Words, rival and side of the line for a bot that is still in."""
         mine = left[me]
         rest = sorted((stack for bot, stack in left.items() if bot != me), reverse=True)
         if self.stage.advance and self.stage.games:
@@ -305,7 +305,7 @@ class SlowStakes:
         return f"{'wins' if chips[me] else 'loses'} the game: {words}", 0, place, place, "", None
 
     def _out(self, me: int, stacks: Sequence[int]) -> tuple[str, int, int, int, str, int | None]:
-        """Who had more when the hand began is placed better; level stacks are decided by lot."""
+        """The bigger stack at the start of the hand places better; equal stacks are decided by lot."""
         among = self.bots if self.stage.series else self.bank
         undecided = sum(bot not in self.placed for bot in among)
         broke = {bot: had for bot, had, has in zip(self.bots, self.began, stacks, strict=True) if had and not has}
@@ -332,7 +332,7 @@ def _case_of(me: int, pots: Iterable[tuple[list[int], list[int]]]) -> str:
 
 
 def best_of(cards: Sequence[Card]) -> tuple[object, ...]:
-    """How good the best five of these cards are: more is better."""
+    """The strength of the best five of these cards; more is better."""
     return max(_five(five) for five in combinations(cards, 5))
 
 

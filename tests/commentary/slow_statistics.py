@@ -11,7 +11,7 @@ from typing import Any
 
 Row = dict[str, Any]
 Act = dict[str, Any]
-"""One decision at the table: seat, street, act, amount, whether a raise was possible, chips left before it."""
+"""One decision at the table: seat, street, act, amount, whether a raise was possible, chips before it."""
 STATISTICS = (
     "vpip", "vpip_chances", "pfr", "pfr_chances", "three_bets", "three_bet_chances", "three_bet_folds",
     "three_bet_fold_chances", "c_bets", "c_bet_chances", "c_bet_folds", "c_bet_fold_chances", "flops", "showdowns",
@@ -20,12 +20,12 @@ STATISTICS = (
 
 
 def lines_of(recording: str) -> list[Row]:
-    """The events of a recording's text, as JSON has them."""
+    """The events of a recording's text, as plain JSON."""
     return [row for line in recording.splitlines() if "type" in (row := json.loads(line))]
 
 
 def hands_of(events: Iterable[Row]) -> list[tuple[list[int], list[Row]]]:
-    """Each whole hand: which bot sits in which seat, and its events."""
+    """Each whole hand: which bot has which seat, and its events."""
     seats: list[int] = []
     hands: list[tuple[list[int], list[Row]]] = []
     hand: list[Row] | None = None
@@ -75,12 +75,12 @@ def statistics(events: Iterable[Row]) -> dict[int, dict[str, int]]:
 
 
 def chances_of(name: str) -> str:
-    """The field that counts the chances of another: three_bets -> three_bet_chances."""
+    """The field that counts the chances for another: three_bets -> three_bet_chances."""
     return f"{name if name in ('vpip', 'pfr') else name.removesuffix('s')}_chances"
 
 
 def acts_of(hand: list[Row]) -> list[Act]:
-    """What was decided in a hand, without blinds that were asked for and turns of who was all in already."""
+    """The decisions of a hand, without posted blinds and the turns of bots that were already all in."""
     acts, street, asked = [], "preflop", None
     stacks = list(hand[0]["stacks"])
     for event in hand:
@@ -105,7 +105,7 @@ def acts_of(hand: list[Row]) -> list[Act]:
 
 
 def preflop(acts: list[Act], seat: int) -> dict[str, tuple[int, int]]:
-    """VPIP, PFR, 3-bet and fold to 3-bet of one hand: how often, of how often."""
+    """VPIP, PFR, 3-bet and fold to 3-bet of one hand: how often, out of how many chances."""
     before = [act for act in acts if act["street"] == "preflop"]
     mine = [act for act in before if act["seat"] == seat]
     raises = [at for at, act in enumerate(before) if act["act"] in ("bet", "raise")]
@@ -147,7 +147,7 @@ def on_flop(acts: list[Act], seat: int) -> dict[str, tuple[int, int]]:
 
 
 def saw_flop(hand: list[Row], seat: int) -> bool:
-    """Whether a seat was in when the flop came."""
+    """Whether a seat was still in when the flop came."""
     for event in hand:
         if event["type"] == "street_dealt":
             return True
@@ -157,7 +157,7 @@ def saw_flop(hand: list[Row], seat: int) -> bool:
 
 
 def grown(events: Iterable[Row]) -> dict[int, int]:
-    """By how much each bot's stack has grown, from the stacks before and after each hand, and from games forfeited."""
+    """How much each bot has won, from the stacks before and after each hand, and from forfeited games."""
     seats: list[int] = []
     stacks: list[int] = []
     won: dict[int, int] = defaultdict(int)
@@ -179,7 +179,7 @@ def grown(events: Iterable[Row]) -> dict[int, int]:
 
 
 def gone_with(events: Iterable[Row]) -> dict[int, int]:
-    """The chips that left the table with each bot that was unseated."""
+    """The chips that left the table with each unseated bot."""
     seats: list[int] = []
     gone: dict[int, int] = defaultdict(int)
     for event in events:
@@ -191,7 +191,7 @@ def gone_with(events: Iterable[Row]) -> dict[int, int]:
 
 
 def takings(hand: list[Row]) -> dict[tuple[int, int], Fraction]:
-    """Who took what from whom in a hand, not rounded: chip by chip of each one's bet, from the lowest to the highest.
+    """Who took what from whom in a hand, unrounded: chip by chip of every bet, from the lowest to the highest.
 
     For rules without an ante that one pays for all.
     """
@@ -221,7 +221,7 @@ def takings(hand: list[Row]) -> dict[tuple[int, int], Fraction]:
 
 
 def paid_into(number: int, seat: int, paid: list[int], out: set[int], hand: list[Row]) -> int:
-    """How many of a seat's chips are in a pot: each chip of a bet lies in the pot of its height."""
+    """How many of a seat's chips are in a pot: each chip of a bet goes to the pot at its height."""
     dealt = [at for at, stack in enumerate(hand[0]["stacks"]) if stack]
     heights = sorted({paid[at] for at in dealt if at not in out and paid[at]})
     pots = [min(sum(height < chip for height in heights), len(heights) - 1) for chip in range(1, paid[seat] + 1)]

@@ -1,4 +1,4 @@
-"""A second, slow program that says whether a storyline is true: it reads the sentence, and goes through all events."""
+"""A second, slow program that checks a storyline: it reads the sentence, and goes through all events."""
 
 import re
 from collections import Counter
@@ -23,7 +23,7 @@ from server.game.events import (
 
 
 class Hand(Struct):
-    """One hand as the journal has it, by bot."""
+    """One hand from the journal, by bot."""
 
     game: int
     number: int
@@ -37,13 +37,13 @@ class Hand(Struct):
     key: str = ""
 
     def beat(self, one: int, other: int) -> bool:
-        """Whether both were at the showdown, and only the one won chips."""
+        """Whether both were at the showdown, and only the first won chips."""
         both = {one, other} <= {*self.shown} - self.folded
         return both and bool(self.won.get(one)) and not self.won.get(other)
 
 
 def hands_in(events: Sequence[Event]) -> Iterator[Hand]:
-    """The hands that are over, one after the other."""
+    """The finished hands, in order."""
     seats: tuple[int, ...] = ()
     game, hand, street = 0, Hand(0, 0, {}), ""
     for event in events:
@@ -56,7 +56,7 @@ def hands_in(events: Sequence[Event]) -> Iterator[Hand]:
             case StreetDealt():
                 street = event.street
             case ActionTaken():
-                _note(hand, event, seats[event.seat], street)
+                _record(hand, event, seats[event.seat], street)
             case HandShown() if event.ranking:
                 hand.shown[seats[event.seat]] = event.ranking
             case PotAwarded():
@@ -69,7 +69,7 @@ def hands_in(events: Sequence[Event]) -> Iterator[Hand]:
                 pass
 
 
-def _note(hand: Hand, event: ActionTaken, bot: int, street: str) -> None:
+def _record(hand: Hand, event: ActionTaken, bot: int, street: str) -> None:
     if event.act == "fold":
         hand.folded.add(bot)
     if event.act in ("bet", "raise") and street == "river":
@@ -79,7 +79,7 @@ def _note(hand: Hand, event: ActionTaken, bot: int, street: str) -> None:
 
 
 class Evening:
-    """All that has happened, and the names by which sentences call the bots."""
+    """Everything that has happened, and the bots' names in sentences."""
 
     def __init__(self, events: Sequence[Event]) -> None:
         self.events = events
@@ -90,11 +90,11 @@ class Evening:
         self.starting_stack = opened.starting_stack
 
     def of(self, bot: int) -> list[Hand]:
-        """The hands that it was dealt."""
+        """The hands that the bot was dealt."""
         return [hand for hand in self.hands if bot in hand.began]
 
     def is_true(self, text: str) -> bool:
-        """Whether a storyline's sentence is true now. Raises AssertionError for a sentence that is none."""
+        """Whether a storyline is true now. Raises AssertionError for any other sentence."""
         for pattern, holds in _SENTENCES.items():
             if found := re.fullmatch(pattern, text):
                 return holds(self, *(self._word(word) for word in found.groups()))
@@ -105,7 +105,7 @@ class Evening:
 
 
 def _tail(hands: Sequence[Hand], holds: Callable[[Hand], bool]) -> int:
-    """For how many hands at the end this holds."""
+    """For how many of the latest hands this holds."""
     count = 0
     for hand in reversed(hands):
         if not holds(hand):
@@ -173,7 +173,7 @@ def _comeback(evening: Evening, bot: int, low: int, now: int) -> bool:
 
 
 def _stage(evening: Evening) -> Sequence[Event]:
-    """All since the stage began, or the present game of a series."""
+    """The hands since the stage began, or of the current game of a series."""
     stages = [at for at, event in enumerate(evening.events) if isinstance(event, StageStarted)]
     games = [at for at, event in enumerate(evening.events) if isinstance(event, GameStarted)]
     stage = evening.events[stages[-1]]
@@ -181,7 +181,7 @@ def _stage(evening: Evening) -> Sequence[Event]:
 
 
 def _stacks(evening: Evening) -> list[tuple[Hand, dict[int, int]]]:
-    """Each hand of the stage, and what all bots of the stage had after it."""
+    """Each hand of the stage, with every bot's stack after it."""
     events = _stage(evening)
     first = events[0]
     assert isinstance(first, StageStarted | GameStarted)

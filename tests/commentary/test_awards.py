@@ -1,4 +1,4 @@
-"""The awards at the end, and the plain truth beside them. The oracle: hands whose best bluff and call one can see."""
+"""The awards at the end, checked with hands whose best bluff and call are obvious."""
 
 from collections.abc import Sequence
 
@@ -16,7 +16,7 @@ BOARD = "Kh 9h 4c 7s 2d"
 
 
 def table(count: int = 2, hands: int = 0) -> Script:
-    """A table of the last stage at which `hands` hands were folded."""
+    """A table of the last stage after `hands` folded hands."""
     script = Script(NAMES[:count]).connect().stage("High Noon", games=1, hands=90, advance=0)
     script.game(tuple(range(1, count + 1)))
     for _ in range(hands):
@@ -25,7 +25,7 @@ def table(count: int = 2, hands: int = 0) -> Script:
 
 
 def closed(script: Script) -> list[Event]:
-    """What goes on air with the end of the last stage."""
+    """What goes on air at the end of the last stage."""
     bots = script.seats
     script.end_game().end_stage(bots, script.stacks, advancing=0)
     events = [entry.event for entry in script.entries]
@@ -39,7 +39,7 @@ def awards(script: Script) -> dict[str, Notice]:
     return {award.title: award for award in counted.awards}
 
 
-def test_the_biggest_bluff_won_the_most_that_its_chance_was_not_worth() -> None:
+def test_biggest_bluff_wins_the_most_beyond_what_its_chance_was_worth() -> None:
     script = table(hands=10)
     weak, strong = "3c 5d", "Ks Kd"
     for acts in ("call call raise:400 fold", "call raise:300 call raise:900 fold"):
@@ -50,13 +50,13 @@ def test_the_biggest_bluff_won_the_most_that_its_chance_was_not_worth() -> None:
     assert awards(script)["Biggest bluff"] == Notice("Biggest bluff", bettor.seat + 1, "300 won with nothing")
 
 
-def test_a_bet_before_the_flop_or_with_the_better_hand_is_no_bluff() -> None:
+def test_bet_before_the_flop_or_with_the_better_hand_is_no_bluff() -> None:
     script = table(hands=10).hand("raise:900 fold", holes={0: "Ks Kd", 1: "3c 5d"}, board=BOARD)
     script.hand("call call raise:400 fold", holes={0: "3c 5d", 1: "Kc 9s"}, board=BOARD)  # seat 1 bets
     assert "Biggest bluff" not in awards(script)
 
 
-def test_the_best_call_was_right_weak_and_won_and_is_the_one_for_the_most_chips() -> None:
+def test_best_call_is_weak_right_and_won_and_costs_the_most_chips() -> None:
     holes = {0: "Ac 5d", 1: "Qs Jd"}
     script = table(hands=10)
     for amount in (200, 600, 300):
@@ -66,7 +66,7 @@ def test_the_best_call_was_right_weak_and_won_and_is_the_one_for_the_most_chips(
     assert found == Notice("Best call", 1, "600 called with ace high")
 
 
-def test_a_call_with_a_strong_hand_a_wrong_one_or_one_that_lost_earns_no_award() -> None:
+def test_strong_wrong_or_losing_call_earns_no_award() -> None:
     script = table(hands=10)
     script.hand("call call raise:600 call down", holes={0: "Kc Kd", 1: "9c 9d"}, board=BOARD)
     script.hand("call call call raise:600 call down", holes={0: "Kc Kd", 1: "9c 9d"}, board=BOARD)
@@ -77,7 +77,7 @@ def row(bot: int, **fields: int | None) -> BotStatistics:
     return BotStatistics(bot, hands=20, **fields)  # type: ignore[arg-type]
 
 
-def test_luck_what_was_earned_speed_and_talk_have_their_awards() -> None:
+def test_luck_earnings_speed_and_talk_have_awards() -> None:
     rows = [
         row(1, luck=900, earned=-700, answers=50, think_ms=50 * 400, words=7),
         row(2, luck=-900, earned=700, answers=50, think_ms=50 * 12, words=1),
@@ -92,19 +92,19 @@ def test_luck_what_was_earned_speed_and_talk_have_their_awards() -> None:
     ]
 
 
-def test_nobody_has_an_award_that_two_are_level_in_or_that_rests_on_unknown_cards() -> None:
+def test_ties_and_unknown_cards_give_no_award() -> None:
     level = [row(bot, luck=0, earned=0, words=5) for bot in (1, 2)]
     assert Awards().of(level) == ()
     unknown = [row(1, luck=500), row(2, luck=-500)]
     assert Awards().of(unknown) == ()
 
 
-def test_words_are_those_that_were_on_air() -> None:
+def test_talk_counts_only_words_that_were_on_air() -> None:
     script = table(hands=10).chat((1, "I have math on my side."), (2, "Howdy"))
     assert awards(script)["Most talkative"] == Notice("Most talkative", 1, "6 words in 10 hands")
 
 
-def test_the_evening_is_counted_once_its_last_stage_is_over_for_as_long_as_it_takes_to_read() -> None:
+def test_closing_statistics_follow_the_last_stage_for_as_long_as_it_takes_to_read_them() -> None:
     stage_ended, caption, counted = closed(table(hands=10))
     assert isinstance(counted, StatisticsChanged)
     assert isinstance(caption, CaptionSpoken)
@@ -112,7 +112,7 @@ def test_the_evening_is_counted_once_its_last_stage_is_over_for_as_long_as_it_ta
     assert [type(event) for event in closed(table(hands=9))] == [StageEnded]
 
 
-def test_between_stages_nothing_is_closed() -> None:
+def test_no_closing_statistics_between_stages() -> None:
     script = Script(NAMES[:6]).connect().stage(games=1, advance=3).game()
     for _ in range(12):
         script.hand("fold fold fold fold fold")
@@ -121,7 +121,7 @@ def test_between_stages_nothing_is_closed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("bounds", "told"),
+    ("bounds", "caption"),
     [
         ([], "114 hands cannot tell a good bot from a lucky one."),
         ([(-5, 5), (-9, 3)], "One evening cannot tell a good bot from a lucky one. No range of what was earned stays"),
@@ -129,7 +129,7 @@ def test_between_stages_nothing_is_closed() -> None:
         ([(2, 9), (-9, -3)], "One evening cannot tell a good bot from a lucky one. The ranges of what Ada and Bob"),
     ],
 )
-def test_how_sure_it_is_is_said_as_the_ranges_are(bounds: Sequence[tuple[int, int]], told: str) -> None:
+def test_caption_says_which_ranges_stay_clear_of_zero(bounds: Sequence[tuple[int, int]], caption: str) -> None:
     rows = tuple(row(bot, earned=0, low=low, high=high) for bot, (low, high) in enumerate(bounds, 1))
     words = plain_truth(StatisticsChanged(rows or (row(1),), hands=114), {1: "Ada", 2: "Bob"})
-    assert words.startswith(told)
+    assert words.startswith(caption)

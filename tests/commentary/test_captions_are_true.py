@@ -1,4 +1,4 @@
-"""Everything that captions, marks and highlights say is derived again from the recording by a second program."""
+"""A second program derives everything that captions, marks and highlights say from the recording."""
 
 from collections.abc import Callable, Sequence
 
@@ -16,21 +16,21 @@ from tests.support.house_contests import play_house_contest
 from tests.support.recordings import KEPT, KEPT_CONTESTS
 
 BOTS = {"quick-draw": 8, "upac": 2}
-"""How many play where it is not 6."""
+"""How many bots play if not 6."""
 HANDS = 40
 FLOPS = 10
-"""Of so many hands the chances of one are counted again from the flop on; from the turn on those of all."""
+"""Chances are counted again from the flop on for one in so many hands, from the turn on for all."""
 
 
 @pytest.mark.parametrize("recording", KEPT)
-def test_all_that_is_said_of_the_recordings_that_are_kept_is_true(recording: str) -> None:
+def test_everything_said_of_kept_recordings_is_true(recording: str) -> None:
     checked = Checked(read_journal(KEPT_CONTESTS / recording).entries)
     assert checked.wrong == []
     assert checked.statements > checked.hands > 0
 
 
 def is_all_true(play: Callable[[int], Sequence[Entry]]) -> None:
-    """Checks contests of one seed after the other until that are `HANDS` hands."""
+    """Checks contests with consecutive seeds until they add up to `HANDS` hands."""
     hands = statements = 0
     for seed in range(5, 50):
         checked = Checked(play(seed), FLOPS)
@@ -42,12 +42,12 @@ def is_all_true(play: Callable[[int], Sequence[Entry]]) -> None:
 
 
 @pytest.mark.parametrize("contest", CONTESTS)
-def test_all_that_is_said_of_contests_of_the_house_is_true(contest: str) -> None:
+def test_everything_said_of_house_bots_is_true(contest: str) -> None:
     is_all_true(lambda seed: play_house_contest(contest, seed, BOTS.get(contest, 6)))
 
 
 @pytest.mark.parametrize("contest", CONTESTS)
-def test_all_that_is_said_of_bots_that_do_anything_is_true(contest: str) -> None:
+def test_everything_said_of_random_bots_is_true(contest: str) -> None:
     is_all_true(lambda seed: play_contest(seed, BOTS.get(contest, 6), CONTESTS[contest].format))
 
 
@@ -62,7 +62,7 @@ def test_all_that_is_said_of_bots_that_do_anything_is_true(contest: str) -> None
         ("returned", "Old Man River takes back the {amount} nobody called"),
     ],
 )
-def test_a_lie_or_a_phrase_that_nobody_knows_is_found(kind: str, lie: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_checker_finds_lies_and_unknown_phrases(kind: str, lie: str, monkeypatch: pytest.MonkeyPatch) -> None:
     entries = play_house_contest("quick-draw", 5, 8)[:400]
     said = PHRASES[kind]
     read = CaptionCheck.caption
@@ -78,7 +78,7 @@ def test_a_lie_or_a_phrase_that_nobody_knows_is_found(kind: str, lie: str, monke
 
 
 @pytest.mark.parametrize("contest", CONTESTS)
-def test_each_highlight_is_a_mark_whose_it_was_and_the_line_of_its_hand(contest: str) -> None:
+def test_each_highlight_names_its_mark_the_bots_and_the_line_of_the_hand(contest: str) -> None:
     outline = film_of(play_house_contest(contest, 5, BOTS.get(contest, 6))).outline
     names = {bot.bot: bot.name for bot in outline.bots}
     picks = ranked(outline)

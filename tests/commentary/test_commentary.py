@@ -18,7 +18,6 @@ from server.game.events import (
     Event,
     GameEnded,
     GameStarted,
-    HandShown,
     HandStarted,
     Placing,
     PotAwarded,
@@ -37,7 +36,7 @@ HAND = HandStarted(1, 0, 50, 100, 0, (5000,) * 6, "")
 
 
 def new_show() -> Show:
-    """The first hand has begun, and nobody's cards are on air."""
+    """A show in which the first hand has begun, without anybody's cards on air."""
     show = Show()
     for event in [*opening(), HAND]:
         show.after(event)
@@ -71,7 +70,7 @@ def acted(act: str, amount: int = 0, bet: int = 0, *, all_in: bool = False, faul
         (TurnStarted(1, 0, 0, 0, 3000), ""),
     ],
 )
-def test_every_moment_has_its_words(event: Event, words: str) -> None:
+def test_events_have_their_captions(event: Event, words: str) -> None:
     assert caption(event) == words
 
 
@@ -96,47 +95,11 @@ def test_every_moment_has_its_words(event: Event, words: str) -> None:
         (PotAwarded(2, 900, (Award(1, 900),)), "wins", {"pot": "side pot 2", "amount": "900"}),
     ],
 )
-def test_frequent_captions_vary_their_words(event: Event, kind: str, words: dict[str, str]) -> None:
+def test_frequent_captions_vary(event: Event, kind: str, words: dict[str, str]) -> None:
     show, phrases = new_show(), {phrase.format(name="Doc Holobyte", **words) + "." for phrase in PHRASES[kind]}
     captions = [caption(event, show) for _ in range(12)]
     assert {*captions} == phrases
     assert all(one != other for one, other in pairwise(captions)), "never the same twice in a row"
-
-
-@pytest.mark.parametrize(
-    ("ranking", "words"),
-    [
-        ("pair of kings, ace kicker", "a pair of kings, ace kicker"),
-        ("two pair, kings and fours, ace kicker", "two pair, kings and fours, ace kicker"),
-        ("flush, ace high", "a flush, ace high"),
-        ("four of a kind, nines, ace kicker", "four of a kind, nines, ace kicker"),
-        ("high card, ace", "high card, ace"),
-    ],
-)
-def test_the_caption_of_a_winner_names_its_hand(ranking: str, words: str) -> None:
-    show = new_show()
-    shown = caption(HandShown(1, parse_cards("As Kd"), ranking), show)
-    assert shown in {f"Doc Holobyte {verb} {words}." for verb in ("shows", "turns over")}
-    assert caption(PotAwarded(0, 900, (Award(1, 900),)), show).endswith(f" the pot of 900 with {words}.")
-
-
-def test_a_hand_of_before_is_forgotten() -> None:
-    show = new_show()
-    show.after(HandShown(1, parse_cards("As Kd"), "flush, ace high"))
-    show.after(HandStarted(2, 0, 50, 100, 0, (5000,) * 6, ""))
-    assert caption(PotAwarded(0, 900, (Award(1, 900),)), show).endswith(" the pot of 900.")
-
-
-def test_a_split_pot_names_all_who_share_it() -> None:
-    captions = caption(PotAwarded(0, 901, (Award(0, 451), Award(1, 450))))
-    assert captions in {f"Billy the Kid and Doc Holobyte {verb} the pot of 901." for verb in ("split", "share")}
-
-
-def test_the_end_of_a_stage_names_who_advances_and_of_the_last_one_the_champion() -> None:
-    show = new_show()
-    ended = StageEnded(1, (1, 2, 3, 4, 5, 6), (9000, 8000, 5000, 4000, 3000, 1000), (1, 2))
-    assert caption(ended, show) == "The Trials is over. Billy the Kid and Doc Holobyte ride on."
-    assert caption(TournamentEnded((Placing(1, 3, 30000),), ""), show) == "Calamity Bayes wins the tournament!"
 
 
 @pytest.mark.parametrize(
@@ -155,12 +118,12 @@ def test_the_end_of_a_stage_names_who_advances_and_of_the_last_one_the_champion(
         ),
     ],
 )
-def test_a_place_in_the_finals_that_fell_by_lot_is_announced(stacks: tuple[int, ...], words: str) -> None:
+def test_place_in_the_final_drawn_by_lot_is_announced(stacks: tuple[int, ...], words: str) -> None:
     ended = StageEnded(1, (1, 2, 3, 4, 5, 6), stacks, (1, 2, 3))
     assert caption(ended) == f"The Trials is over. {words}"
 
 
-def test_standings_are_by_stack_then_by_place_and_say_who_moved() -> None:
+def test_standings_sort_by_stack_then_place_and_say_who_moved() -> None:
     show = new_show()
     show.after(GameEnded(1, (1000, 2000, 3000, 4000, 5000, 15000)))
     show.after(GameStarted(2, 6, (6, 5, 4, 3, 2, 1), (15000, 5000, 4000, 3000, 2000, 1000)))
@@ -175,15 +138,7 @@ def test_standings_are_by_stack_then_by_place_and_say_who_moved() -> None:
     assert (standings.rows[-1].place, standings.rows[0].games, standings.advance) == (6, 2, 6)
 
 
-def test_games_are_counted_by_the_stage() -> None:
-    show = new_show()
-    sit = "Billy the Kid and Doc Holobyte sit down."
-    assert caption(GameStarted(2, 6, (1, 2), (5000, 5000)), show) == f"Game 2: {sit}"
-    show.after(StageStarted(2, "High Noon", 1, 24, (1, 2), (5000, 5000)))
-    assert caption(GameStarted(3, 24, (1, 2), (5000, 5000)), show) == sit
-
-
-def test_a_stage_of_one_game_needs_no_standings_in_between() -> None:
+def test_stage_of_one_game_has_no_standings() -> None:
     show = Show()
     opened, *_ = opening()
     assert isinstance(opened, TournamentOpened)
@@ -195,7 +150,7 @@ def test_a_stage_of_one_game_needs_no_standings_in_between() -> None:
     assert isinstance(statistics, StatisticsChanged)
 
 
-def test_in_a_series_each_games_winner_is_announced_and_games_won_decide_the_places() -> None:
+def test_series_announces_each_games_winner_and_ranks_by_games_won() -> None:
     show, opened = Show(), opening()[0]
     bots, stacks = (1, 2, 3), (300, 300, 300)
     series = StageStarted(1, "The Arena", 2, 0, bots, stacks, seats=12, series=True)
@@ -213,12 +168,12 @@ def test_in_a_series_each_games_winner_is_announced_and_games_won_decide_the_pla
     assert caption(champion, show) == "Doc Holobyte wins the tournament with 2 games won!"
 
 
-def test_caption_says_since_when_a_champion_is_gone_and_a_bot_that_is_gone_has_no_drought() -> None:
+def test_champion_caption_says_since_when_it_is_gone_and_absent_bots_have_no_drought() -> None:
     script = Script(NAMES[:2], contest="arena").connect().stage("Arena", games=1, advance=0).game((1, 2), hands=0)
     script.hand("fold").hand("fold").lose(1)
     for _ in range(16):
         script.hand("fold")
     script.crown([1, 2], [9000, 1000])
-    told = [entry.event.text for entry in script.entries if isinstance(entry.event, CaptionSpoken)]
-    assert told[-1] == "Billy the Kid wins the tournament, though it is gone since hand 2!"
-    assert not [text for text in told if text.startswith("Billy the Kid has not won a pot")]
+    captions = [entry.event.text for entry in script.entries if isinstance(entry.event, CaptionSpoken)]
+    assert captions[-1] == "Billy the Kid wins the tournament, though absent since hand 2!"
+    assert not [text for text in captions if text.startswith("Billy the Kid has not won a pot")]

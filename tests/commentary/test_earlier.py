@@ -1,4 +1,4 @@
-"""Storylines over earlier recordings: true by a second program that reads them from disk; bad ones are left out."""
+"""Storylines about earlier recordings, checked by a second program that reads them from disk."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -55,7 +55,7 @@ def new_names_of(folder: Path) -> list[str]:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Six evenings, one that a crash has cut short, one that was altered, one of later, and one of another contest."""
+    """Six evenings, and one each that crashed, was altered, came later, or was another contest."""
     found = tmp_path_factory.mktemp("archive")
     for number in range(EVENINGS):
         kept(found / f"evening-{number}.jsonl", evening(number), number + 1)
@@ -80,11 +80,11 @@ def told_over(folder: Path, dice: int) -> tuple[list[Storyline], list[str]]:
     return told_in(events_of(entries), earlier_in(folder, entries), slow.is_true)
 
 
-def test_a_second_program_finds_every_storyline_over_earlier_recordings_true(folder: Path) -> None:
+def test_second_program_finds_every_storyline_on_earlier_contests_true(folder: Path) -> None:
     found, wrong = list[Storyline](), list[str]()
     for dice in range(10, 16):
-        told, false = told_over(folder, dice)
-        found += told
+        lines, false = told_over(folder, dice)
+        found += lines
         wrong += false
     assert wrong == []
     reaching_back = {line.kind for line in found if line.earlier}
@@ -103,7 +103,7 @@ def opened(*names: str) -> TournamentOpened:
     return replace(opened_of(small_contest()), entrants=entrants, starting_stack=5000)
 
 
-def test_a_bot_is_the_same_one_only_by_its_name_letter_for_letter() -> None:
+def test_bots_are_the_same_only_with_exactly_the_same_name() -> None:
     past = [contest(number, {"Doc": 1, "doc": 2}) for number in range(3)]
     earlier = earlier_of(past, opened("Doc", "DOC", "doc"))
     assert {bot: len(won) for bot, won in earlier.won.items()} == {1: 3, 2: 0, 3: 0}
@@ -111,15 +111,15 @@ def test_a_bot_is_the_same_one_only_by_its_name_letter_for_letter() -> None:
     assert [*earlier.always_ahead] == [(1, 3)]
 
 
-def test_chips_are_compared_only_where_all_began_with_as_many() -> None:
+def test_chips_compare_only_between_contests_with_equal_starting_stacks() -> None:
     past = [contest(number, {"Doc": 1}, won=number) for number in range(3)]
     past.append(contest(3, {"Doc": 1}, stack=100_000, won=90_000))
     record = earlier_of(past, opened("Doc")).records["won"]
     assert (record.amount, record.contests, record.where.recording) == (2, 3, "evening-2")
-    assert earlier_of(past[2:], opened("Doc")).records == {}, "two contests make no record"
+    assert earlier_of(past[2:], opened("Doc")).records == {}, "a record needs three contests"
 
 
-def test_finals_in_a_row_are_broken_by_a_contest_without_it() -> None:
+def test_missed_final_breaks_a_row_of_finals() -> None:
     past = [contest(0, {"Doc": 1}), contest(1, {"Doc": 5}), contest(2, {"Doc": 2}), contest(3, {"Doc": 1})]
     assert earlier_of(past, opened("Doc")).finals[1] == ("evening-2", "evening-3")
 
@@ -128,14 +128,3 @@ def test_practice_games_are_no_earlier_contests(tmp_path: Path) -> None:
     kept(tmp_path / "practice" / "game.jsonl", small_contest(), 1)
     kept(tmp_path / "evening.jsonl", small_contest(), 2)
     assert len(earlier_in(tmp_path, small_contest()).played[1]) == 1
-
-
-def test_only_new_recordings_are_read_again_and_all_where_the_index_is_missing(tmp_path: Path) -> None:
-    kept(tmp_path / "one.jsonl", small_contest(), 1)
-    assert earlier_in(tmp_path, small_contest()).played[1] == ("one",)
-    kept(tmp_path / "two.jsonl", small_contest(), 2)
-    assert new_names_of(tmp_path) == ["two"]
-    before = earlier_in(tmp_path, small_contest())
-    (tmp_path / INDEX).unlink()
-    assert earlier_in(tmp_path, small_contest()) == before
-    assert before.played[1] == ("one", "two")

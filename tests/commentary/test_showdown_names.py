@@ -1,4 +1,4 @@
-"""A hand at a showdown is called by what it is, with a kicker where one decides, and only there."""
+"""Hands at a showdown have their right names, with a kicker only if it decides."""
 
 import pytest
 
@@ -30,9 +30,7 @@ from server.game.cards import parse_cards
         ("4h 3d", "Ah Kh Qh Jh Th", ["5h 2d"], "royal flush, on the board"),
     ],
 )
-def test_the_kicker_that_decides_is_named_where_it_decides_and_only_there(
-    mine: str, board: str, others: list[str], name: str
-) -> None:
+def test_kicker_is_named_only_where_it_decides(mine: str, board: str, others: list[str], name: str) -> None:
     assert showdown_name(parse_cards(mine), parse_cards(board), [parse_cards(each) for each in others]) == name
 
 
@@ -44,5 +42,5 @@ def test_the_kicker_that_decides_is_named_where_it_decides_and_only_there(
         ("Ac 2d", "9c 9d 9h 9s"),
     ],
 )
-def test_what_lies_on_the_board_for_everybody_is_nobodys_hand(cards: str, board: str) -> None:
+def test_hand_that_lies_on_the_board_is_nobodys(cards: str, board: str) -> None:
     assert made_name(parse_cards(cards), parse_cards(board)) in POOR

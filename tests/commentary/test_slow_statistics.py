@@ -1,4 +1,4 @@
-"""What goes on air as statistics against a second program, which reads recordings: 0 differences.
+"""Statistics on air are those of a second program that reads recordings.
 
 Rounding is all that the crosstables may differ by: less than a chip for each pot.
 """
@@ -25,24 +25,24 @@ from tests.game.random_hands import RULES, random_hand
 from tests.support.recordings import KEPT, KEPT_CONTESTS
 
 RANDOM_HANDS = 200
-"""For each set of rules."""
+"""Contests for each set of rules."""
 
 
 @pytest.fixture(autouse=True)
 def without_luck(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What luck was another file holds against a count of every board; here it would take most of the time."""
-    monkeypatch.setattr(HandLuck, "take", lambda _luck, _event: None)
+    """Leaves out luck, which another file checks by counting every board; it would take most of the time here."""
+    monkeypatch.setattr(HandLuck, "apply", lambda _luck, _event: None)
 
 
-def counted(entries: Sequence[Entry]) -> StatisticsChanged:
+def statistics_of(entries: Sequence[Entry]) -> StatisticsChanged:
     statistics = Statistics()
     for entry in with_tables(entries):
-        statistics.take(entry.event, entry.table)
+        statistics.apply(entry.event, entry.table)
     return statistics.event
 
 
 def differences(events: Sequence[slow.Row], on_air: StatisticsChanged) -> list[str]:
-    """Every figure that the two programs do not agree in."""
+    """Every figure on which the two programs differ."""
     second = slow.statistics(events)
     return [
         f"{name} of bot {row.bot}: {getattr(row, name)}, not {expected}"
@@ -53,7 +53,7 @@ def differences(events: Sequence[slow.Row], on_air: StatisticsChanged) -> list[s
 
 
 def check_crosstable(events: Sequence[slow.Row], on_air: StatisticsChanged) -> None:
-    """Each bot's row adds up to what it has won; each pair is right but for rounding."""
+    """Asserts that each bot's row adds up to what it won, and that each pair is right except for rounding."""
     table: dict[tuple[int, int], int] = defaultdict(int)
     for taken in on_air.crosstable:
         assert taken.chips > 0
@@ -74,21 +74,21 @@ def check_crosstable(events: Sequence[slow.Row], on_air: StatisticsChanged) -> N
 
 
 @pytest.mark.parametrize("name", KEPT)
-def test_the_statistics_of_a_recording_are_those_of_a_second_program(name: str) -> None:
+def test_statistics_of_recordings_equal_those_of_a_second_program(name: str) -> None:
     path = KEPT_CONTESTS / name
-    events, on_air = slow.lines_of(path.read_text(encoding="utf-8")), counted(read_journal(path).entries)
+    events, on_air = slow.lines_of(path.read_text(encoding="utf-8")), statistics_of(read_journal(path).entries)
     assert on_air.hands == len(slow.hands_of(events)) > 0
     assert differences(events, on_air) == []
     check_crosstable(events, on_air)
 
 
 @pytest.mark.parametrize("rules", RULES)
-def test_the_statistics_of_random_hands_are_those_of_a_second_program(rules: str) -> None:
+def test_statistics_of_random_hands_equal_those_of_a_second_program(rules: str) -> None:
     events = random_game(random.Random(rules), RULES[rules])
-    on_air = counted([Entry(seq, 0, event) for seq, event in enumerate(events, 1)])
-    told = [msgspec.json.decode(msgspec.json.encode(event)) for event in events]
-    assert differences(told, on_air) == []
-    check_crosstable(told, on_air)
+    on_air = statistics_of([Entry(seq, 0, event) for seq, event in enumerate(events, 1)])
+    lines = [msgspec.json.decode(msgspec.json.encode(event)) for event in events]
+    assert differences(lines, on_air) == []
+    check_crosstable(lines, on_air)
     tried = ("three_bet_chances", "c_bet_chances", "flops", "showdowns", "aggressive_chances")
     assert all(sum(getattr(row, name) for row in on_air.rows) for name in tried)
 
@@ -112,7 +112,7 @@ def stacks_of(hand: Hand) -> tuple[int, ...]:
 
 
 @pytest.mark.parametrize("seed", range(50))
-def test_what_is_taken_adds_up_in_rows_and_in_columns_and_is_nearly_in_proportion(seed: int) -> None:
+def test_crosstable_adds_up_both_ways_and_is_nearly_proportional(seed: int) -> None:
     dice = random.Random(seed)
     change = {seat: dice.randrange(-500, 500) for seat in range(dice.randint(2, 9))}
     change[99] = -sum(change.values())
@@ -127,10 +127,10 @@ def test_what_is_taken_adds_up_in_rows_and_in_columns_and_is_nearly_in_proportio
     )
 
 
-def test_an_ante_that_one_pays_for_all_is_lost_by_the_one_who_paid_it() -> None:
+def test_big_blind_ante_is_lost_by_the_bot_that_paid_it() -> None:
     rules = Rules(levels=(RULES["standard with antes"].levels[0],), ante_from="big_blind")
     events = random_game(random.Random(3), rules)
-    on_air = counted([Entry(seq, 0, event) for seq, event in enumerate(events, 1)])
+    on_air = statistics_of([Entry(seq, 0, event) for seq, event in enumerate(events, 1)])
     taken = {row.bot: 0 for row in on_air.rows}
     for each in on_air.crosstable:
         taken[each.by] += each.chips

@@ -1,6 +1,5 @@
-"""What is at stake: told where it matters, by the rules and from what is on air; a second program finds no fault."""
+"""What is at stake, shown if it matters, from the rules and what is on air. A second program checks it."""
 
-import random
 from collections.abc import Sequence
 from typing import Any
 
@@ -15,18 +14,13 @@ from broadcast.show.hold_times import STAKES
 from server.contests.arena.rules import ARENA_FORMAT
 from server.contests.enova.rules import ENOVA_FORMAT
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
-from server.contests.upac.rules import UPAC, UPAC_FORMAT
+from server.contests.upac.rules import UPAC_FORMAT
 from server.game.cards import DECK
-from server.game.decide import start_hand, take_turn
-from server.game.decisions import RaiseTo
 from server.game.events import (
     BetsCollected,
-    Entrant,
     Event,
-    GameStarted,
     HoleDealt,
     Pot,
-    StageStarted,
     StreetDealt,
     TournamentOpened,
     TurnStarted,
@@ -35,7 +29,6 @@ from server.game.ratings import START
 from server.game.tournament import Format, as_series
 from server.journal.journal import Entry, read_journal
 from tests.commentary.slow_stakes import SlowStakes
-from tests.game.random_hands import random_deck
 from tests.overlay.support.scenes import SCENES
 from tests.overlay.support.scripted_show import NAMES, Script, folded
 from tests.support.contests import play_contest
@@ -51,14 +44,10 @@ KINDS: dict[str, tuple[Format, int]] = {
 }
 
 
-def told(script: Script) -> dict[str, Outcome]:
-    """What is at stake at the end of a script, by case."""
+def stakes_of(script: Script) -> dict[str, Outcome]:
+    """What is at stake at the end of a script, for each case."""
     last = script.entries[-1].event
     return {outcome.case: outcome for outcome in last.outcomes} if isinstance(last, StakesShown) else {}
-
-
-def words(script: Script) -> dict[str, str]:
-    return {case: outcome.text for case, outcome in told(script).items()}
 
 
 def final(stacks: Sequence[int], acts: str, hands: int = 24, **more: Any) -> Script:
@@ -68,16 +57,16 @@ def final(stacks: Sequence[int], acts: str, hands: int = 24, **more: Any) -> Scr
 
 
 def trials(stacks: Sequence[int], acts: str) -> Script:
-    """A hand of The Trials, of which three ride on; bots that do not play have 5,000."""
+    """A hand of The Trials, where three advance; bots that do not play have 5,000."""
     return Script(NAMES[:8]).connect().stage(advance=3).game(range(1, len(stacks) + 1), stacks).hand(acts)
 
 
 def wrong(entries: Sequence[Entry]) -> tuple[list[str], int]:
-    """What the slow program finds wrong, and how many statements it has looked at."""
+    """What the slow program finds wrong, and how many statements it has checked."""
     contest, slow, found, count = ContestState(), SlowStakes(), list[str](), 0
     for entry in entries:
-        contest.take(entry.event)
-        slow.take(entry.event)
+        contest.apply(entry.event)
+        slow.apply(entry.event)
         for event in stakes(contest, entry.event):
             assert isinstance(event, StakesShown)
             found += slow.wrong(event)
@@ -85,108 +74,51 @@ def wrong(entries: Sequence[Entry]) -> tuple[list[str], int]:
     return found, count
 
 
-def test_the_place_is_told_with_who_is_next_to_it() -> None:
-    asked = told(final((5000, 3000, 4000), "raise:2000"))
-    assert {case: (outcome.text, outcome.rival) for case, outcome in asked.items()} == {
-        "wins": ("1st by 1,200", 0),
-        "loses": ("3rd, 2,900 behind", 3),
-        "folds": ("3rd, 950 behind", 3),
-    }
-
-
-def test_who_may_lose_all_is_told_the_place_and_the_winner_of_all_that_it_wins_all() -> None:
-    assert words(final((3000, 5000), "raise:3000")) == {
-        "wins": "1st by 4,000",
-        "loses": "out in 2nd",
-        "folds": "2nd, 2,200 behind",
-    }
-    assert words(final((5000, 3000), "raise:3000"))["wins"] == "wins it all"
-
-
-def test_the_title_goes_with_the_chips_and_the_hands_that_are_left() -> None:
-    early, late = (final((5000, 5000), "raise:2000", hands=hands) for hands in (24, 2))
-    before, after = told(early), told(late)
-    assert before["wins"].title == 1000 - (before["loses"].title or 0)
-    assert (after["wins"].title or 0) > (before["wins"].title or 0) > 700
-
-
-def test_in_the_trials_it_is_the_line_that_counts_and_no_title_is_told() -> None:
-    told_of = told(trials((4000, 4000, 9000, 9000), "fold raise:4000"))
-    assert {case: outcome.text for case, outcome in told_of.items()} == {
+def test_stakes_in_the_trials_name_the_line_and_no_title() -> None:
+    outcomes = stakes_of(trials((4000, 4000, 9000, 9000), "fold raise:4000"))
+    assert {case: outcome.text for case, outcome in outcomes.items()} == {
         "wins": "3rd, 3,100 above the line",
         "loses": "out in 8th",
         "folds": "8th, 1,050 below the line",
     }
-    assert {outcome.title for outcome in told_of.values()} == {None}
+    assert {outcome.title for outcome in outcomes.values()} == {None}
 
 
-def test_when_the_others_may_share_the_pots_in_several_ways_only_what_holds_in_all_is_told() -> None:
-    several = told(final((2000, 3000, 6000, 6100), "raise:3000 raise:6000", button=3))
+def test_stakes_say_only_what_holds_however_the_others_share_the_pots() -> None:
+    several = stakes_of(final((2000, 3000, 6000, 6100), "raise:3000 raise:6000", button=3))
     assert several["wins"].text == "1st by 1,000"
-    shared = told(SCENES["at_stake"]())
+    shared = stakes_of(SCENES["at_stake"]())
     assert shared["folds"] == Outcome("folds", "2nd or 3rd", 0, None)
 
 
-def test_two_that_fall_level_have_the_lot_between_them() -> None:
-    level = final((9000, 2000, 2000), "raise:9000 call", button=0)
-    assert words(level)["loses"] == "out in 2nd or 3rd"
-
-
-def test_on_the_river_the_cards_that_lie_open_say_what_a_call_comes_to() -> None:
+def test_open_cards_on_the_river_decide_what_a_call_comes_to() -> None:
     acts = "call call call call call call raise:2000"
     for holes, case in (({0: "Ah Ad", 1: "Kh Kd"}, "wins"), ({0: "Kh Kd", 1: "Ah Ad"}, "loses")):
         script = final((5000, 5000), acts, holes=holes, board="2c 7d 9h Ts 3c")
         asked = script.entries[-1].event
         assert isinstance(asked, StakesShown)
-        assert set(told(script)) == {"wins" if (asked.seat == 0) == (case == "wins") else "loses", "folds"}
+        assert set(stakes_of(script)) == {"wins" if (asked.seat == 0) == (case == "wins") else "loses", "folds"}
     script = final((5000, 5000), acts, holes={0: "Ah Ad", 1: "As Ac"}, board="2c 7d 9h Ts 3c")
-    assert set(told(script)) == {"shares", "folds"}
+    assert set(stakes_of(script)) == {"shares", "folds"}
 
 
-def test_on_the_turn_nothing_is_told_that_no_river_brings_about() -> None:
+def test_stakes_on_the_turn_leave_out_what_no_river_brings_about() -> None:
     acts = "call call call call raise:2000"
     board = "Kc Ks 7d 2h 3c"
     dead = final((5000, 5000), acts, holes={0: "Kh Kd", 1: "Ah Qd"}, board=board)
     asked = dead.entries[-1].event
     assert isinstance(asked, StakesShown)
-    assert set(told(dead)) == ({"wins", "folds"} if asked.seat == 0 else {"loses", "folds"})
+    assert set(stakes_of(dead)) == ({"wins", "folds"} if asked.seat == 0 else {"loses", "folds"})
     alive = final((5000, 5000), acts, holes={0: "7h 7c", 1: "Ah Kd"}, board=board)
-    assert set(told(alive)) == {"wins", "loses", "folds"}
+    assert set(stakes_of(alive)) == {"wins", "loses", "folds"}
 
 
-def test_in_a_rated_game_the_rating_is_at_stake() -> None:
-    entrants = (Entrant(1, "Ada", rating=START), Entrant(2, "Babbage", rating=START))
-    contest, shown = ContestState(), list[Event]()
-    events = [
-        TournamentOpened("upac", "UPAC", UPAC, 50, entrants, ""),
-        StageStarted(1, "The Duel", 1, 100, (1, 2), (50, 50)),
-        GameStarted(1, 100, (1, 2), (50, 50)),
-        *hand_started_by_all_in(),
-    ]
-    for event in events:
-        contest.take(event)
-        shown += stakes(contest, event)
-    [last] = shown
-    assert isinstance(last, StakesShown)
-    assert [outcome.text for outcome in last.outcomes] == [
-        "wins the game: 1,006.0 (+6.0)",
-        "loses the game: 994.0 (-6.0)",
-        "999.8 (-0.2) as it stands",
-    ]
+def test_small_calls_for_pots_that_change_nothing_have_no_stakes() -> None:
+    assert stakes_of(final((5000, 5000, 5000), "call")) == {}
+    assert stakes_of(final((9000, 5000, 2000), "raise:300")) == {}
 
 
-def hand_started_by_all_in() -> list[Event]:
-    """A duel's hand in which the small blind puts in all it has."""
-    hand, events = start_hand(UPAC, 1, 0, (50, 50), random_deck(random.Random(1)))
-    return [*events, *take_turn(hand, RaiseTo(50))[1]]
-
-
-def test_small_calls_for_pots_that_change_nothing_are_not_told() -> None:
-    assert told(final((5000, 5000, 5000), "call")) == {}
-    assert told(final((9000, 5000, 2000), "raise:300")) == {}
-
-
-def test_it_stands_long_enough_to_be_read_and_goes_when_the_decision_is_made() -> None:
+def test_stakes_stay_long_enough_to_read_and_go_with_the_decision() -> None:
     script = final((5000, 3000, 4000), "raise:2000 call")
     shown = [at for at, entry in enumerate(script.entries) if isinstance(entry.event, StakesShown)]
     slow = Script(NAMES[:3], speed=1).connect().stage("High Noon", games=1, hands=24, advance=0)
@@ -198,29 +130,29 @@ def test_it_stands_long_enough_to_be_read_and_goes_when_the_decision_is_made() -
     assert all(entry.hold_ms >= STAKES for entry in slow.entries if isinstance(entry.event, StakesShown))
 
 
-def test_hands_that_belong_to_none_of_our_contests_have_nothing_at_stake() -> None:
+def test_hands_of_other_contests_have_no_stakes() -> None:
     contest = ContestState()
     opened, *rest = opening()
     assert isinstance(opened, TournamentOpened)
     shown = list[Event]()
     for event in [replace(opened, contest="published"), *rest, *hand_events(3)]:
-        contest.take(event)
+        contest.apply(event)
         shown += stakes(contest, event)
     assert shown == []
 
 
-def test_a_hand_that_goes_by_no_rules_is_shown_without_what_is_at_stake() -> None:
+def test_forged_hand_is_shown_without_stakes() -> None:
     contest = ContestState()
     for event in [*opening(), *hand_events(3)[:9]]:
-        contest.take(event)
+        contest.apply(event)
     for forged in (TurnStarted(9, 5000, 0, 0, 0), TurnStarted(0, 5000, 0, 0, 0)):
-        contest.take(BetsCollected((Pot(10, (7,)),)))
+        contest.apply(BetsCollected((Pot(10, (7,)),)))
         assert stakes(contest, forged) == []
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_no_card_to_come_has_a_part_in_what_is_told(seed: int) -> None:
-    """The same hand up to a decision, and other cards after it: the same is told up to there."""
+def test_stakes_do_not_depend_on_cards_to_come(seed: int) -> None:
+    """The same hand up to a decision, then with other cards, shows the same up to there."""
     hand = hand_events(seed, (5000, 900, 1500, 400, 2000, 5000))
     once = public(hand)
     for at, event in enumerate(hand):
@@ -231,12 +163,12 @@ def test_no_card_to_come_has_a_part_in_what_is_told(seed: int) -> None:
 
 
 def public(hand: Sequence[Event]) -> Sequence[OnAirEntry]:
-    """All that is on air of a hand, made by the show from the whole of it."""
+    """Everything on air in a hand, made by the show from the whole hand."""
     return aired([Entry(seq, 0, event) for seq, event in enumerate([*opening(), *hand], 1)])
 
 
 def upto(entries: Sequence[OnAirEntry], many: int) -> list[Event]:
-    """What the show has added up to so many events of the hand."""
+    """What the show has added by that many events of the hand."""
     added, passed = list[Event](), -3
     for entry in entries:
         own = type(entry.event).__module__.startswith("server.")
@@ -249,7 +181,7 @@ def upto(entries: Sequence[OnAirEntry], many: int) -> list[Event]:
 
 
 def redealt(hand: Sequence[Event], after: int) -> list[Event]:
-    """The same hand up to an event; whatever is dealt later is other cards."""
+    """The same hand up to an event, then with other cards."""
     seen = {card for event in hand[: after + 1] for card in getattr(event, "cards", ())}
     fresh = iter([card for card in reversed(DECK) if card not in seen])
     return [
@@ -261,13 +193,13 @@ def redealt(hand: Sequence[Event], after: int) -> list[Event]:
 
 
 @pytest.mark.parametrize("name", KEPT)
-def test_a_second_program_finds_nothing_wrong_in_a_kept_recording(name: str) -> None:
+def test_second_program_finds_the_stakes_of_kept_recordings_true(name: str) -> None:
     found, _ = wrong(read_journal(KEPT_CONTESTS / name).entries)
     assert found == []
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_second_program_finds_nothing_wrong_in_random_contests(kind: str) -> None:
+def test_second_program_finds_the_stakes_of_random_contests_true(kind: str) -> None:
     contest, bots = KINDS[kind]
     counted = 0
     for seed in range(2):
@@ -277,12 +209,12 @@ def test_a_second_program_finds_nothing_wrong_in_random_contests(kind: str) -> N
     assert counted > (0 if kind == "upac" else 10)
 
 
-def test_the_second_program_tells_a_wrong_statement() -> None:
+def test_second_program_finds_a_wrong_statement() -> None:
     slow = SlowStakes()
     script = final((5000, 3000, 4000), "raise:2000")
     for entry in script.entries:
         if not isinstance(entry.event, StakesShown):
-            slow.take(entry.event)
+            slow.apply(entry.event)
     true = script.entries[-1].event
     assert isinstance(true, StakesShown)
     assert slow.wrong(true) == []

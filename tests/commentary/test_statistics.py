@@ -1,4 +1,4 @@
-"""Statistics of how bots play. The oracle: hands that were counted by hand."""
+"""Statistics of how bots play, checked with hands counted by hand."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,7 @@ from broadcast.commentary.statistics.statistics import Statistics
 from broadcast.odds.equity import WHOLE, equities
 from broadcast.on_air.events import StatisticsChanged
 from broadcast.on_air.facts import BotStatistics, Notice
-from broadcast.on_air.picture import fold
+from broadcast.on_air.picture import reduce
 from broadcast.on_air.picture_state import State
 from broadcast.on_air.table_state import with_tables
 from server.game.events import FaultNoted
@@ -25,42 +25,24 @@ def table(count: int, stacks: Sequence[int] = ()) -> Script:
     return script.game(tuple(range(1, count + 1)), tuple(stacks) or (5000,) * count)
 
 
-def counted(script: Script) -> dict[int, BotStatistics]:
-    """The last statistics on air, by bot."""
+def statistics_of(script: Script) -> dict[int, BotStatistics]:
+    """The latest statistics on air, by bot."""
     events = [entry.event for entry in script.end_game().entries if isinstance(entry.event, StatisticsChanged)]
     return {row.bot: row for row in events[-1].rows}
 
 
-def test_hands_calls_and_raises_before_the_flop_are_counted_but_no_blinds() -> None:
-    # Button at seat 0, blinds at 1 and 2: seat 0 raises, seat 1 calls, seat 2 folds its blind; then both check down.
-    rows = counted(table(3).hand("raise:300 call fold call call call call call call", board=BOARD))
-    assert {bot: (row.hands, row.vpip, row.pfr) for bot, row in rows.items()} == {
-        1: (1, 1, 1),
-        2: (1, 1, 0),
-        3: (1, 0, 0),
-    }
-
-
 def test_bets_and_calls_are_counted_on_every_street() -> None:
-    rows = counted(table(2).hand("raise:300 call raise:400 call raise:500 call raise:600 call", board=BOARD))
+    rows = statistics_of(table(2).hand("raise:300 call raise:400 call raise:500 call raise:600 call", board=BOARD))
     assert sum(row.bets for row in rows.values()) == 4
     assert sum(row.calls for row in rows.values()) == 4
     assert sum(row.vpip for row in rows.values()) == 2
     assert sum(row.pfr for row in rows.values()) == 1
 
 
-def test_showdowns_count_for_those_who_show_and_are_won_with_any_share() -> None:
-    holes = {0: "Ah Ad", 1: "Kh Kd", 2: "Qh Qd"}
-    rows = counted(table(3).hand("call call call " + "call " * 9, holes=holes, board=BOARD))
-    assert {bot: (row.showdowns, row.showdowns_won) for bot, row in rows.items()} == {1: (1, 1), 2: (1, 0), 3: (1, 0)}
-    rows = counted(table(2).hand("call " * 8, holes={0: "2c 2d", 1: "3c 3d"}, board="As Ks Qs Js Ts"))
-    assert [(row.showdowns, row.showdowns_won) for row in rows.values()] == [(1, 1), (1, 1)]
-
-
-def test_luck_is_what_the_board_gave_beyond_what_could_be_expected_and_the_rest_is_earned() -> None:
+def test_luck_is_what_the_board_gave_beyond_expectation_and_the_rest_is_earned() -> None:
     script = table(2).hand("raise:5000 call", holes={0: "Qh Qd", 1: "Ac Ks"}, board=BOARD)
     before = equities([("Qh", "Qd"), ("Ac", "Ks")])[0]
-    rows = counted(script)
+    rows = statistics_of(script)
     assert rows[1].luck == round(10000 - 10000 * before.share / (WHOLE * before.boards))
     assert rows[1].luck + rows[2].luck == 0
     assert {(row.all_ins, row.won, row.earned) for row in rows.values()} == {
@@ -69,41 +51,41 @@ def test_luck_is_what_the_board_gave_beyond_what_could_be_expected_and_the_rest_
     }
 
 
-def test_luck_is_counted_where_somebody_can_still_bet_but_no_all_in() -> None:
-    rows = counted(table(3, (400, 5000, 5000)).hand("raise:400 call call down", board=BOARD))
+def test_luck_counts_while_bots_can_still_bet_but_all_ins_do_not() -> None:
+    rows = statistics_of(table(3, (400, 5000, 5000)).hand("raise:400 call call down", board=BOARD))
     assert [row.all_ins for row in rows.values()] == [0, 0, 0]
     assert sum(row.luck for row in rows.values()) == 0
     assert any(row.luck for row in rows.values())
 
 
-def test_cards_that_nobody_knows_leave_luck_and_what_is_earned_untold() -> None:
+def test_unknown_cards_leave_luck_and_earnings_unknown() -> None:
     published = import_hands((ROOT / "tests/data/phh/dwan-ivey-2009.phh").read_bytes()).entries
     statistics = Statistics()
     for entry in with_tables(published):
-        statistics.take(entry.event, entry.table)
+        statistics.apply(entry.event, entry.table)
     rows = statistics.event.rows
     assert {row.earned for row in rows if row.hands} == {None}
     assert any(row.won for row in rows)
 
 
-def test_the_biggest_pot_is_what_was_won_in_one_hand_and_with_what() -> None:
+def test_biggest_pot_has_the_chips_won_in_one_hand_and_the_winning_hand() -> None:
     holes = {0: "Ah Ad", 1: "Kh Kd"}
-    rows = counted(table(2).hand("raise:1000 call " + "call " * 6, holes=holes, board=BOARD))
+    rows = statistics_of(table(2).hand("raise:1000 call " + "call " * 6, holes=holes, board=BOARD))
     assert (rows[1].biggest_pot, rows[1].biggest_with) == (2000, "a pair of aces")
-    rows = counted(table(2).hand("fold"))
+    rows = statistics_of(table(2).hand("fold"))
     assert sorted((row.biggest_pot, row.biggest_with) for row in rows.values()) == [(0, ""), (100, "")]
 
 
 def test_answers_and_faults_are_counted() -> None:
     script = table(2).hand("call call call call", board=BOARD)
     script.tell(FaultNoted(2, "malformed", "no JSON"))
-    rows = counted(script)
+    rows = statistics_of(script)
     assert sum(row.answers for row in rows.values()) == 4
     assert sum(row.think_ms for row in rows.values()) == 4 * 900
     assert [row.faults for row in rows.values()] == [0, 1]
 
 
-def test_each_remarkable_figure_names_one_bot() -> None:
+def test_notices_name_one_bot_for_each_remarkable_figure() -> None:
     rows = [
         BotStatistics(
             1, hands=20, vpip=12, vpip_chances=20, pfr=8, pfr_chances=20, showdowns=8, showdowns_won=6, luck=900,
@@ -131,7 +113,7 @@ def test_each_remarkable_figure_names_one_bot() -> None:
 
 
 @pytest.mark.parametrize("rows", [[], [BotStatistics(1)], [BotStatistics(1, hands=20), BotStatistics(2, hands=20)]])
-def test_small_samples_and_ties_are_not_mentioned(rows: list[BotStatistics]) -> None:
+def test_small_samples_and_ties_have_no_notice(rows: list[BotStatistics]) -> None:
     assert notices(rows) == []
 
 
@@ -140,4 +122,4 @@ def test_statistics_come_after_every_game_and_stay_in_the_picture() -> None:
     kept = folded(script.entries).statistics
     assert [row.bot for row in kept.rows] == [1, 2]
     loosest = Notice("Loosest", 1, "x")
-    assert fold(State(), 1, 0, 0, StatisticsChanged((), (loosest,))).statistics.notices == (loosest,)
+    assert reduce(State(), 1, 0, 0, StatisticsChanged((), (loosest,))).statistics.notices == (loosest,)

@@ -1,4 +1,4 @@
-"""Storylines: each is true, by a second program and by hand; none is told twice in ten minutes; all have their turn."""
+"""Storylines are true, by a second program and by hand, do not repeat within ten minutes, and all have their turn."""
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise
@@ -47,7 +47,7 @@ def told_in(
     earlier: Earlier | None = None,
     is_true: Callable[[Evening, str], bool] = Evening.is_true,
 ) -> tuple[list[Storyline], list[str]]:
-    """Every storyline that can be told as some hand begins, and those sentences that the slow program calls wrong."""
+    """Every storyline that is possible as a hand begins, and the sentences that the slow program rejects."""
     storylines, table = Storylines(), TableState()
     storylines.earlier = earlier or Earlier()
     found, wrong = list[Storyline](), list[str]()
@@ -58,7 +58,7 @@ def told_in(
             found += lines
             wrong += [line.text for line in lines if not is_true(evening, line.text)]
         table = table.after(event)
-        storylines.take(event, table)
+        storylines.apply(event, table)
     return found, wrong
 
 
@@ -67,7 +67,7 @@ def of(entries: Sequence[Entry]) -> list[Event]:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_second_program_finds_every_storyline_of_random_contests_true(kind: str) -> None:
+def test_second_program_finds_every_storyline_of_random_contests_true(kind: str) -> None:
     contest, bots = KINDS[kind]
     found, wrong = told_in(of(play_contest(4, bots, contest)))
     assert wrong == []
@@ -75,18 +75,18 @@ def test_a_second_program_finds_every_storyline_of_random_contests_true(kind: st
 
 
 @pytest.mark.parametrize("name", KEPT)
-def test_a_second_program_finds_every_storyline_of_a_kept_recording_true(name: str) -> None:
+def test_second_program_finds_every_storyline_of_kept_recordings_true(name: str) -> None:
     assert told_in(of(read_journal(KEPT_CONTESTS / name).entries))[1] == []
 
 
-def test_the_second_program_tells_a_wrong_storyline() -> None:
+def test_second_program_finds_a_wrong_storyline() -> None:
     evening = Evening([entry.event for entry in Script(NAMES[:2]).connect().entries])
     assert not evening.is_true("Billy the Kid has not won a pot in 12 hands.")
     with pytest.raises(AssertionError, match="no storyline"):
         evening.is_true("Billy the Kid is a good bot.")
 
 
-def test_who_wins_nothing_for_long_and_who_wins_all_are_told_of() -> None:
+def test_droughts_and_streaks_are_storylines() -> None:
     acts = "raise:5000 fold fold fold"
     script = Script(NAMES[:4]).connect().stage("High Noon", games=1, advance=0).game((1, 2, 3, 4))
     for _ in range(13):
@@ -102,7 +102,7 @@ def test_who_wins_nothing_for_long_and_who_wins_all_are_told_of() -> None:
 
 
 @pytest.mark.parametrize("seed", [3, 5])
-def test_commentators_never_lack_a_line_and_all_numbers_are_of_the_last_hand_on_air(seed: int) -> None:
+def test_commentators_always_have_lines_with_the_numbers_of_the_last_hand_on_air(seed: int) -> None:
     commentary, hands = Commentary(), 0
     for entry in with_tables(play_house_contest("quick-draw", seed, 9)):
         commentary.after(entry)
@@ -119,7 +119,7 @@ def test_commentators_never_lack_a_line_and_all_numbers_are_of_the_last_hand_on_
     assert hands > TEN_MINUTES
 
 
-def test_that_two_bots_of_a_duel_meet_in_its_first_game_is_no_story() -> None:
+def test_first_meeting_in_a_duel_is_no_storyline() -> None:
     script = Script(NAMES[:2]).connect().stage(games=1, advance=0).game((1, 2)).hand("fold")
     found, wrong = told_in(
         [entry.event for entry in script.entries if type(entry.event).__module__.startswith("server.")]
@@ -132,37 +132,37 @@ def line(kind: str, *bots: int, importance: Importance = "normal") -> Storyline:
     return Storyline(kind, bots, f"{kind} {bots}", importance, (HandNumber(1, 1),), 5)
 
 
-def test_nothing_is_told_twice_in_ten_minutes_of_show() -> None:
-    air, told = AirTime(), list[tuple[int, str]]()
+def test_no_storyline_is_announced_twice_in_ten_minutes() -> None:
+    air, chosen_lines = AirTime(), list[tuple[int, str]]()
     lines = [line("drought", 1), line("streak", 2), line("nemesis", 2, 1)]
     for hand in range(200):
         if chosen := air.choose(lines, hand, (1, 2)):
-            told.append((hand, chosen.text))
-    for text in {text for _, text in told}:
-        hands = [hand for hand, other in told if other == text]
+            chosen_lines.append((hand, chosen.text))
+    for text in {text for _, text in chosen_lines}:
+        hands = [hand for hand, other in chosen_lines if other == text]
         assert len(hands) > 5
         assert all(later - earlier > TEN_MINUTES for earlier, later in pairwise(hands))
     both = [line("head to head", 1, 2)], [line("head to head", 2, 1)]
     assert AirTime().choose(both[0], 0, (1, 2))
     air = AirTime()
     assert air.choose(both[0], 0, (1, 2))
-    assert air.choose(both[1], 9, (1, 2)) is None, "the same two, the other way round"
+    assert air.choose(both[1], 9, (1, 2)) is None, "the same two in another order"
 
 
-def test_what_earlier_contests_say_is_told_once() -> None:
+def test_storyline_on_earlier_contests_is_announced_once() -> None:
     air, past = AirTime(), replace(line("contests won", 1), earlier=(EarlierHand("evening"),))
-    told = [hand for hand in range(200) if air.choose([past], hand, (1, 2))]
-    assert told == [0]
+    hands = [hand for hand in range(200) if air.choose([past], hand, (1, 2))]
+    assert hands == [0]
 
 
-def test_stories_keep_apart_unless_something_breaks() -> None:
+def test_storylines_keep_apart_unless_one_is_breaking() -> None:
     air = AirTime()
     assert air.choose([line("drought", 1)], 0, (1, 2))
     assert air.choose([line("streak", 2)], BETWEEN - 1, (1, 2)) is None
     assert air.choose([line("streak", 2, importance="breaking")], BETWEEN - 1, (1, 2))
 
 
-def test_what_matters_most_comes_first_and_then_who_was_told_of_least() -> None:
+def test_important_storylines_come_first_then_those_about_neglected_bots() -> None:
     air = AirTime()
     assert air.choose([line("a", 1, importance="whatever"), line("b", 2, importance="analyst")], 0, (1, 2)) == line(
         "b", 2, importance="analyst"
@@ -171,11 +171,11 @@ def test_what_matters_most_comes_first_and_then_who_was_told_of_least() -> None:
     assert IMPORTANCES[0] == "breaking"
 
 
-def test_only_bots_at_the_table_are_told_of() -> None:
+def test_storylines_are_about_bots_at_the_table() -> None:
     assert AirTime().choose([line("drought", 7)], 0, (1, 2)) is None
 
 
-def test_over_an_evening_all_bots_have_their_turn() -> None:
+def test_storylines_cover_all_bots_over_an_evening() -> None:
     air, many = AirTime(), dict.fromkeys(range(1, 7), 0)
     for hand in range(300):
         lines = [line(kind, bot) for kind in ("drought", "streak", "comeback") for bot in many]
@@ -184,7 +184,7 @@ def test_over_an_evening_all_bots_have_their_turn() -> None:
     assert max(many.values()) - min(many.values()) <= 1
 
 
-def test_a_storyline_is_said_as_a_hand_begins() -> None:
+def test_storyline_is_the_caption_at_the_beginning_of_a_hand() -> None:
     script = Script(NAMES[:4]).connect().stage("High Noon", games=1, advance=0).game((1, 2, 3, 4))
     for _ in range(8):
         script.hand("raise:5000 fold fold fold", button=0)

@@ -1,10 +1,9 @@
-"""Whole contests of each kind: counted as the second program counts them, and told once, right before the champion."""
+"""Whole contests of each kind: statistics equal the second program's, and awards come once, before the champion."""
 
 import asyncio
 from collections.abc import Callable
 from functools import cache
 
-import msgspec
 import pytest
 
 from broadcast.on_air.events import StatisticsChanged
@@ -15,18 +14,16 @@ from server.game.events import Event, StageEnded, TournamentEnded
 from server.game.tournament import with_most_hands
 from server.game.view import View
 from server.journal.journal import Entry
-from tests.commentary import slow_statistics as slow
-from tests.commentary.test_slow_statistics import check_crosstable, counted, differences
 from tests.support.contests import DiceBot, play_contest
 from tests.support.hand_events import Show
 
 BOTS = {"quick-draw": 12, "enova": 7, "upac": 2, "arena": 6}
 MAX_HANDS = 60
-"""Of a game of the contests that go on until one is left."""
+"""Hands in a game of the contests that go on until one is left."""
 
 
 class CalmBot(DiceBot):
-    """Never late, and raises little, so that a contest lasts."""
+    """A bot that is never late and raises little, so that a contest lasts."""
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
         await asyncio.sleep(0)
@@ -34,7 +31,7 @@ class CalmBot(DiceBot):
 
     def _decide(self, view: View) -> Decision:
         turn = view.hand.turn
-        assert turn is not None, "it is asked when it is its turn"
+        assert turn is not None, "it is asked only on its turn"
         if turn.blind:
             return PostBlind(turn.to_call)
         if turn.max_raise_to and self._dice.random() < 0.2:
@@ -50,19 +47,7 @@ def played(name: str) -> tuple[Entry, ...]:
 
 
 @pytest.mark.parametrize("name", BOTS)
-def test_a_whole_contest_is_counted_as_the_second_program_counts_it(name: str) -> None:
-    entries = played(name)
-    told = [msgspec.json.decode(msgspec.json.encode(entry.event)) for entry in entries]
-    on_air = counted(entries)
-    assert on_air.hands == len(slow.hands_of(told)) >= 10
-    assert differences(told, on_air) == []
-    check_crosstable(told, on_air)
-    assert sum(row.luck for row in on_air.rows) == 0
-    assert all(row.won == row.luck + (row.earned or 0) for row in on_air.rows)
-
-
-@pytest.mark.parametrize("name", BOTS)
-def test_the_evening_is_counted_once_right_before_its_champion(name: str) -> None:
+def test_closing_statistics_come_once_right_before_the_champion(name: str) -> None:
     show, shown = Show(), list[tuple[Event, list[Event]]]()
     for entry in played(name):
         shown.append((entry.event, show.after(entry.event)))

@@ -1,4 +1,4 @@
-"""The guide as the studio serves it: the same pages as the files, with the headers of every other page."""
+"""The guide as the studio serves it: the same pages as the files, with the same headers as other pages."""
 
 import asyncio
 import time
@@ -19,7 +19,7 @@ Web = Callable[..., httpx.Response]
 
 
 def asked(app: FastAPI, address: str, **headers: str) -> httpx.Response:
-    """What an application answers."""
+    """An application's answer."""
 
     async def story() -> httpx.Response:
         transport = httpx.ASGITransport(app, client=("203.0.113.9", 4321))
@@ -31,11 +31,11 @@ def asked(app: FastAPI, address: str, **headers: str) -> httpx.Response:
 
 @pytest.fixture
 def web(tmp_path: Path) -> Web:
-    """Asks the studio for an address."""
+    """A function that asks the studio for an address."""
     return partial(asked, Studio(tmp_path, time.monotonic).app)
 
 
-def test_every_file_is_served_as_what_it_is(web: Web) -> None:
+def test_every_file_is_served_with_its_type(web: Web) -> None:
     for name in Guide().names:
         answer = web(f"/guide/{name}")
         assert answer.status_code == 200, name
@@ -43,19 +43,19 @@ def test_every_file_is_served_as_what_it_is(web: Web) -> None:
         assert "default-src 'self'" in answer.headers["content-security-policy"]
 
 
-def test_the_address_without_a_page_leads_to_the_first_one(web: Web) -> None:
+def test_address_without_a_page_leads_to_the_first_one(web: Web) -> None:
     assert web("/guide").text == web(f"/guide/{FIRST}").text
     assert 'href="/guide/"' in web("/").text
 
 
-def test_where_enova_bots_register_the_guide_is_served_too(tmp_path: Path) -> None:
+def test_enova_registration_serves_the_guide_too(tmp_path: Path) -> None:
     app = enova_app(EnovaRegistry(tmp_path / "bots.json"))
     link = 'href="/guide/contests.html#enova"'
     assert link in asked(app, "/tournament/register").text
     assert 'id="enova"' in asked(app, "/guide/contests.html").text
 
 
-def test_a_file_that_the_browser_has_is_not_sent_again(web: Web) -> None:
+def test_cached_file_is_not_sent_again(web: Web) -> None:
     tags = {name: web(f"/guide/{name}").headers["etag"] for name in (STYLE, FIRST)}
     assert len(set(tags.values())) == 2
     for name, tag in tags.items():
@@ -71,7 +71,7 @@ def test_nothing_but_the_guides_own_files_is_served(web: Web, name: str) -> None
 
 
 def test_pages_carry_no_script_and_no_style_of_their_own() -> None:
-    """The policy would refuse both."""
+    """The content security policy would refuse both."""
     guide = Guide()
     pages = [(guide.file(name) or b"").decode() for name in guide.names if name.endswith(".html")]
     assert len(pages) > 10

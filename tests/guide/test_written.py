@@ -1,4 +1,4 @@
-"""`highnoon guide --out DIR`: files that a browser opens from the disk, without a server and without JavaScript."""
+"""`highnoon guide --out DIR` writes files that a browser opens from the disk, without server or JavaScript."""
 
 from html.parser import HTMLParser
 from pathlib import Path
@@ -16,7 +16,7 @@ PHONE: ViewportSize = {"width": 390, "height": 844}
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The guide, written below a folder that is not there yet."""
+    """The guide, written below a folder that does not exist yet."""
     folder = tmp_path_factory.mktemp("site") / "some/where else"
     ended = highnoon("guide", "--out", str(folder))
     assert (ended.returncode, ended.stderr) == (0, "")
@@ -25,7 +25,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 class Anchors(HTMLParser):
-    """The links of a page as they are written, and the names of places in it."""
+    """A page's links as written, and its anchors."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -41,7 +41,7 @@ class Anchors(HTMLParser):
             self.links.add(str(kept["href"]))
 
 
-def test_every_page_opens_from_the_disk_with_all_it_needs(folder: Path, browser: Browser) -> None:
+def test_every_page_opens_from_disk_with_all_it_needs(folder: Path, browser: Browser) -> None:
     failed: list[str] = []
     page = browser.new_page(viewport=PHONE)
     page.on("requestfailed", lambda request: failed.append(request.url))
@@ -57,7 +57,7 @@ def test_every_page_opens_from_the_disk_with_all_it_needs(folder: Path, browser:
     assert not failed
 
 
-def test_no_page_shows_the_marks_that_it_is_written_with(folder: Path, browser: Browser) -> None:
+def test_no_page_shows_markdown_syntax(folder: Path, browser: Browser) -> None:
     page = browser.new_page()
     for name in NAMES:
         page.goto((folder / f"{name}.html").as_uri())
@@ -66,7 +66,7 @@ def test_no_page_shows_the_marks_that_it_is_written_with(folder: Path, browser: 
     page.close()
 
 
-def test_every_link_of_every_page_leads_to_a_file_and_to_a_place_in_it(folder: Path) -> None:
+def test_every_link_leads_to_a_file_and_an_anchor_in_it(folder: Path) -> None:
     places: dict[str, set[str]] = {}
     links: set[str] = set()
     for name in NAMES:
@@ -81,7 +81,7 @@ def test_every_link_of_every_page_leads_to_a_file_and_to_a_place_in_it(folder: P
     assert not [file for file in files if not Path(unquote(urlsplit(file).path)).is_file()]
 
 
-def test_all_pages_are_reached_on_a_phone_by_touch_alone(folder: Path, browser: Browser) -> None:
+def test_all_pages_can_be_reached_on_a_phone_by_touch(folder: Path, browser: Browser) -> None:
     context = browser.new_context(viewport=PHONE, is_mobile=True, has_touch=True, java_script_enabled=False)
     page = context.new_page()
     page.goto((folder / FIRST).as_uri())

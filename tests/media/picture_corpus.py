@@ -1,4 +1,4 @@
-"""Pictures as cameras, programs and mischief make them, each with its verdict: TAKEN, or the words that refuse it."""
+"""Pictures from cameras, programs and attackers, each with its verdict: TAKEN, or the words that refuse it."""
 
 import gzip
 import struct
@@ -21,7 +21,7 @@ SOLID = Image.new("RGBA", (40, 40), (220, 30, 30, 255))
 
 @cache
 def pictures() -> dict[str, tuple[bytes, str]]:
-    """File by name, with its verdict."""
+    """Each file by name, with its verdict."""
     return dict((*_kinds(), *_animations(), *_png_chunks(), *_damaged(), *_photographs(), *_others(), *_bombs()))
 
 
@@ -70,9 +70,9 @@ def _animations() -> Iterator[tuple[str, tuple[bytes, str]]]:
 
 def _png_chunks() -> Iterator[tuple[str, tuple[bytes, str]]]:
     whole = picture(striped(60, 40))
-    note, packed = PngInfo(), zlib.compress(b"x" * (3 << 20))
-    note.add_text("Comment", "x" * (2 << 20))
-    yield "PNG with 2 MB of text", (picture(striped(60, 40), pnginfo=note), TAKEN)
+    text, packed = PngInfo(), zlib.compress(b"x" * (3 << 20))
+    text.add_text("Comment", "x" * (2 << 20))
+    yield "PNG with 2 MB of text", (picture(striped(60, 40), pnginfo=text), TAKEN)
     for name, head in ((b"zTXt", b"a\0\0"), (b"iTXt", b"a\0\1\0\0\0"), (b"iCCP", b"a\0\0")):
         yield f"PNG with a large {name.decode()}", (_with(whole, chunk(name, head + packed)), TAKEN)
         yield f"PNG with a mangled {name.decode()}", (_with(whole, chunk(name, head + b"no zlib")), TAKEN)
@@ -165,5 +165,5 @@ def _bombs() -> Iterator[tuple[str, tuple[bytes, str]]]:
 
 
 def _with(png: bytes, more: bytes) -> bytes:
-    """The PNG with another chunk behind its header."""
+    """The PNG with another chunk after its header."""
     return png[:33] + more + png[33:]

@@ -1,4 +1,4 @@
-"""Sounds as programs and mischief make them, each with its verdict: TAKEN, or the words that refuse it."""
+"""Sounds from programs and attackers, each with its verdict: TAKEN, or the words that refuse it."""
 
 import struct
 import subprocess
@@ -17,7 +17,7 @@ APE = (
 
 
 def sounds() -> dict[str, tuple[bytes, str]]:
-    """File by name, with its verdict."""
+    """Each file by name, with its verdict."""
     return dict((*_waves(), *_odd_waves(), *_mp3s(), *_joined(), *_encoded(), *_others()))
 
 

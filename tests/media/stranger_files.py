@@ -1,4 +1,4 @@
-"""Pictures and sounds as contestants send them, made by the tests: with Pillow, NumPy and libsndfile."""
+"""Pictures and sounds like those of contestants, made with Pillow, NumPy and libsndfile."""
 
 import struct
 import zlib
@@ -15,7 +15,7 @@ RED, GREEN, BLUE = (220, 30, 30), (30, 180, 30), (30, 30, 220)
 
 
 def picture(image: Image.Image, kind: str = "PNG", **options: object) -> bytes:
-    """The file of an image."""
+    """An image as a file."""
     file = BytesIO()
     image.save(file, kind, **options)
     return file.getvalue()
@@ -32,7 +32,7 @@ def striped(width: int, height: int) -> Image.Image:
 
 
 def empty_png(width: int, height: int) -> bytes:
-    """A small PNG that unpacks to `width` x `height` black pixels; made without unpacking it here."""
+    """A small PNG that unpacks to `width` x `height` black pixels, made without unpacking it."""
     header = struct.pack(">IIBBBBB", width, height, 1, 0, 0, 0, 0)
     row = b"\0" * (1 + (width + 7) // 8)
     packer = zlib.compressobj(9)
@@ -51,7 +51,7 @@ def tone(seconds: float, level: float = 0.3, hertz: float = 440, rate: int = 44_
 
 
 def sound(samples: Wave, kind: str = "WAV", rate: int = 44_100) -> bytes:
-    """The file of some samples: WAV (32-bit float, so that it may clip) or MP3."""
+    """Samples as a file: WAV (32-bit float, so that it may clip) or MP3."""
     file = BytesIO()
     soundfile.write(file, samples, rate, format=kind, subtype="FLOAT" if kind == "WAV" else None)
     return file.getvalue()

@@ -1,4 +1,4 @@
-"""The project's own pictures and sounds: all are there, in their final form, and nothing else is."""
+"""The project's own pictures and sounds are complete, in their final form, with nothing else beside them."""
 
 from pathlib import Path
 
@@ -24,7 +24,7 @@ def loudness(path: Path) -> tuple[float, float, float]:
     return len(samples) / rate, integrated_lufs(samples, rate), true_peak_db(samples)
 
 
-def test_every_picture_and_sound_is_what_its_maker_makes(tmp_path: Path) -> None:
+def test_pictures_and_sounds_are_what_their_scripts_make(tmp_path: Path) -> None:
     make(tmp_path)
     made = {path.relative_to(tmp_path): path.read_bytes() for path in tmp_path.rglob("*.*")}
     all_there = (path for kind in ("webp", "ogg", "ico") for path in ASSETS.rglob(f"*.{kind}"))
@@ -53,7 +53,7 @@ def test_no_two_house_bots_look_or_sound_alike() -> None:
 
 
 @pytest.mark.parametrize("path", WINS, ids=lambda path: f"{path.parent.name}/{path.name}")
-def test_wins_are_short_and_equally_loud(path: Path) -> None:
+def test_win_sounds_are_short_and_equally_loud(path: Path) -> None:
     seconds, lufs, peak = loudness(path)
     assert seconds <= 4
     assert lufs == pytest.approx(-16, abs=0.5)
@@ -68,7 +68,7 @@ def test_ticks_are_short_and_12_db_quieter_than_wins() -> None:
 
 
 @pytest.mark.parametrize("name", [*LEVELS, "win"])
-def test_every_sound_is_as_loud_as_it_was_meant_to_be(name: str) -> None:
+def test_sounds_have_their_intended_loudness(name: str) -> None:
     """Loudness by pyloudnorm, which needs at least 0.4 s."""
     import pyloudnorm  # noqa: PLC0415 (brings SciPy, which takes a second)
 
@@ -79,7 +79,7 @@ def test_every_sound_is_as_loud_as_it_was_meant_to_be(name: str) -> None:
     assert true_peak_db(samples) <= -1.5
 
 
-def test_every_cue_has_its_sound_and_together_they_are_light() -> None:
+def test_every_cue_has_its_sound_and_all_are_small() -> None:
     files = {path.stem: path.stat().st_size for path in (ASSETS / "sounds").iterdir()}
     assert set(files) == {*TICKS, *STINGS, "win"}
     assert sum(files.values()) < 400_000

@@ -1,5 +1,5 @@
-"""What becomes of pictures and sounds as cameras, programs and mischief make them. The oracle: Chromium, which is to
-show or play them too, or the words that refuse them name what they are.
+"""Pictures and sounds from cameras, programs and attackers. Chromium must also show or play the accepted ones, and the
+words that refuse others must name what they are.
 """
 
 import base64
@@ -47,11 +47,11 @@ NAMED = re.compile(
     r"it is (an?|MPEG) |megapixels|transparent|longer than|silent|too quiet|channels|samples a second|damaged|no sound"
 )
 LENIENT = re.compile(r"behind|DOUBLE|ADPCM|GSM|odd chunk|joined|in an extensible")
-"""Files that Chromium does not take, and other programs do."""
+"""Files that Chromium refuses and other programs accept."""
 
 
 def verdicts(files: Mapping[str, tuple[bytes, str]], make: Callable[[bytes], bytes]) -> dict[str, str]:
-    """What `make` says of each file: "" where it takes it."""
+    """What `make` says about each file, "" if it accepts it."""
 
     def verdict(content: bytes) -> str:
         try:
@@ -63,25 +63,25 @@ def verdicts(files: Mapping[str, tuple[bytes, str]], make: Callable[[bytes], byt
 
 
 def oddities(files: Mapping[str, tuple[bytes, str]], said: Mapping[str, str]) -> list[tuple[str, str]]:
-    """Files of which something else was said than the table has."""
+    """Files whose verdict differs from the table."""
     return [(name, said[name]) for name, (_, meant) in files.items() if not re.search(meant or "^$", said[name])]
 
 
 def disagreements(
     files: Mapping[str, tuple[bytes, str]], said: Mapping[str, str], browser: Browser, script: str
 ) -> list[str]:
-    """Files that Chromium takes and we refuse without a true name, or that we take and Chromium doesn't."""
+    """Files that Chromium accepts and we refuse without naming their kind, or that only we accept."""
     page = browser.new_page()
     found = []
     for name, (content, _) in files.items():
-        taken = page.evaluate(script, base64.b64encode(content).decode())
-        if (taken and said[name] and not NAMED.search(said[name])) or not (taken or said[name] or LENIENT.search(name)):
+        works = page.evaluate(script, base64.b64encode(content).decode())
+        if (works and said[name] and not NAMED.search(said[name])) or not (works or said[name] or LENIENT.search(name)):
             found.append(f"{name}: {said[name]}")
     page.close()
     return found
 
 
-def test_pictures_are_taken_as_chromium_shows_them_or_refused_by_their_true_names(browser: Browser) -> None:
+def test_pictures_are_accepted_as_chromium_shows_them_or_refused_by_their_true_kind(browser: Browser) -> None:
     files = pictures()
     said = verdicts(files, images.avatar)
     assert oddities(files, said) == []
@@ -89,7 +89,7 @@ def test_pictures_are_taken_as_chromium_shows_them_or_refused_by_their_true_name
 
 
 @pytest.mark.skipif(not shutil.which("ffmpeg"), reason="ffmpeg makes some of the sounds")
-def test_sounds_are_taken_as_chromium_plays_them_or_refused_by_their_true_names(browser: Browser) -> None:
+def test_sounds_are_accepted_as_chromium_plays_them_or_refused_by_their_true_kind(browser: Browser) -> None:
     files = sounds()
     said = verdicts(files, win_sounds.win_sound)
     assert oddities(files, said) == []
@@ -99,23 +99,23 @@ def test_sounds_are_taken_as_chromium_plays_them_or_refused_by_their_true_names(
 @pytest.mark.parametrize(
     "name", ["JPEG of 48 megapixels", "progressive JPEG of 24 megapixels", "PNG with a text that unpacks to 200 MB"]
 )
-def test_what_is_large_fits_into_the_limits_of_the_reader(name: str, prepare: Callable[..., Prepared]) -> None:
+def test_large_files_stay_within_the_decoders_limits(name: str, prepare: Callable[..., Prepared]) -> None:
     assert prepare(avatar=pictures()[name][0]).faults == ()
 
 
-def test_a_cut_off_picture_is_shown_and_said_to_be_cut_off() -> None:
+def test_truncated_picture_is_shown_with_a_remark() -> None:
     whole = picture(Image.effect_noise((200, 200), 90).convert("RGB"), "JPEG")
     assert images.picture_findings(whole).note == ""
     assert "cut off" in images.picture_findings(whole[:-64]).note
 
 
 @pytest.mark.parametrize("size", [(1, 10_000), (10_000, 1)])
-def test_a_picture_of_one_line_has_findings(size: tuple[int, int]) -> None:
+def test_picture_of_one_line_has_findings(size: tuple[int, int]) -> None:
     found = images.picture_findings(picture(Image.new("RGB", size, (200, 9, 9))))
     assert (found.width, found.height) == size
 
 
-def test_findings_tell_the_size_of_a_large_photograph_as_it_came() -> None:
+def test_findings_have_the_original_size_of_a_large_photograph() -> None:
     exif = Image.Exif()
     exif[0x0112] = 6
     found = images.picture_findings(picture(Image.new("L", (6000, 4000), 99), "JPEG", exif=exif))
@@ -124,7 +124,7 @@ def test_findings_tell_the_size_of_a_large_photograph_as_it_came() -> None:
 
 @pytest.mark.parametrize("primaries", [DISPLAY_P3, ADOBE_RGB], ids=["Display P3", "Adobe RGB"])
 @pytest.mark.parametrize("kind", ["PNG", "JPEG", "WEBP"])
-def test_colours_are_those_that_chromium_shows(browser: Browser, kind: str, primaries: tuple[float, ...]) -> None:
+def test_colours_match_chromiums(browser: Browser, kind: str, primaries: tuple[float, ...]) -> None:
     content = picture(Image.new("RGB", (64, 64), (120, 180, 90)), kind, icc_profile=profile(primaries))
     page = browser.new_page()
     theirs = page.evaluate(COLOUR, base64.b64encode(content).decode())
@@ -154,7 +154,7 @@ def profile(primaries: tuple[float, ...]) -> bytes:
     return head + bytes(128 - len(head)) + struct.pack(">I", len(tags)) + table + body
 
 
-def test_an_mp3_joined_of_two_kinds_says_how_much_of_it_is_played() -> None:
+def test_mp3_joined_from_two_kinds_says_how_much_is_played() -> None:
     joined = sound(tone(1.0), "MP3") + sound(tone(1.0, rate=22_050), "MP3", 22_050)
     found = win_sounds.sound_findings(joined, win_sounds.win_sound(joined))
     assert found.note == "it is joined of MP3s of two kinds, of which 1.0 seconds are played"

@@ -9,7 +9,7 @@ from tests.media.stranger_files import Wave, tone
 
 @pytest.mark.parametrize("rate", [44_100, 48_000])
 @pytest.mark.parametrize("hertz", [40, 100, 1000, 9000])
-def test_a_note_is_as_loud_as_pyloudnorm_says(rate: int, hertz: float) -> None:
+def test_loudness_equals_pyloudnorms(rate: int, hertz: float) -> None:
     import pyloudnorm  # noqa: PLC0415 (brings SciPy, which takes a second)
 
     both = np.stack([tone(3, 0.3, hertz, rate), tone(3, 0.1, hertz, rate)], axis=1)
@@ -22,7 +22,7 @@ def test_pauses_do_not_count() -> None:
     assert integrated_lufs(spoken, 44_100) == pytest.approx(integrated_lufs(tone(2)[:, None], 44_100), abs=0.6)
 
 
-def test_a_full_scale_note_is_3_lufs_under_full_scale() -> None:
+def test_full_scale_tone_is_3_lufs_under_full_scale() -> None:
     assert integrated_lufs(tone(2, 1.0, 997, 48_000)[:, None], 48_000) == pytest.approx(-3.01, abs=0.05)
 
 
@@ -31,7 +31,7 @@ def test_silence_has_no_loudness_and_no_peak() -> None:
     assert true_peak_db(np.zeros((100, 1))) == -np.inf
 
 
-def test_the_peak_between_two_samples_is_found() -> None:
+def test_peak_between_two_samples_is_found() -> None:
     between = np.sin(np.pi / 2 * np.arange(4000) + np.pi / 4)[:, None] * np.hanning(4000)[:, None]
     assert 20 * np.log10(np.abs(between).max()) == pytest.approx(-3.01, abs=0.01)
     assert true_peak_db(between) == pytest.approx(0, abs=0.05)

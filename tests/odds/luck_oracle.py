@@ -1,4 +1,4 @@
-"""Luck worked out the slow way, as an oracle: every board by eval7, chips counted from the bets, layer by layer.
+"""Luck computed the slow way, as an oracle: every board by eval7, chips counted from the bets, layer by layer.
 
 It shares nothing with what it checks but the events: neither pots nor shares nor tables.
 """
@@ -18,17 +18,17 @@ from server.game.rules import Rules
 
 Worths = dict[int, Fraction]
 Order = tuple[tuple[int, ...], ...]
-"""Seats by the strength of their hands: the best first, equals together."""
+"""Seats by the strength of their hands: the best first, equal ones together."""
 
 
 def deals_of(rules: Rules, hand: Iterable[Event], streets: Iterable[str] = ("flop", "turn", "river")) -> list[Worths]:
-    """What each deal of `streets` in a hand was worth to each seat that was dealt in."""
+    """What each deal of `streets` in a hand was worth to each seat in the hand."""
     return list(_deals(rules, hand, set(streets)))
 
 
 def _deals(rules: Rules, hand: Iterable[Event], streets: set[str]) -> Iterator[Worths]:
     paid: dict[int, int] = {}
-    """What each seat has in the pot as its own."""
+    """What each seat's share of the pot is worth."""
     dead = 0
     holes: dict[int, tuple[Card, ...]] = {}
     out: set[int] = set()
@@ -64,14 +64,14 @@ def expected(
     board: tuple[Card, ...],
     gone: Iterable[Card],
 ) -> Worths:
-    """What each live seat gets of all chips on average if nobody bets any more, over every board that can come."""
+    """Each live seat's average share of the chips if nobody bets any more, over every possible board."""
     known = {*board, *gone, *(card for cards in live.values() for card in cards)}
     left = [eval7.Card(card) for card in DECK if card not in known]
     held = [[eval7.Card(card) for card in (*cards, *board)] for cards in live.values()]
     boards = [[*more] for more in combinations(left, 5 - len(board))]
     values = np.array([np.fromiter((eval7.evaluate(cards + more) for more in boards), int) for cards in held])
     better = np.array([(values > value).sum(axis=0) for value in values])
-    """How many are better than each hand on each board."""
+    """How many hands are better than each hand on each board."""
     worth = dict.fromkeys(live, Fraction())
     for places, times in Counter(zip(*better.tolist(), strict=True)).items():
         by_place = groupby(sorted(zip(places, live, strict=True)), key=itemgetter(0))
@@ -82,7 +82,7 @@ def expected(
 
 
 def payout(order: Order, paid: Mapping[int, int], dead: int) -> Worths:
-    """Who gets how much: of each layer of chips the best of those who paid it share what all have paid of it.
+    """Who gets how much: the best of those who paid a layer share all chips in it.
 
     What is nobody's bet goes with the lowest layer, and what only folded seats paid with the highest of the others.
     """

@@ -1,4 +1,4 @@
-"""Certainty: intervals that hold the truth as often as they say, and chances as they can be worked out by hand."""
+"""Certainty: intervals contain the truth as often as they say, and chances equal those computed by hand."""
 
 import random
 from collections.abc import Callable, Sequence
@@ -12,7 +12,7 @@ from broadcast.odds.certainty import ENOUGH_FOR_T, FEWEST, chances, interval_of,
 
 
 def below(t: float, degrees: int) -> float:
-    """How much of Student's distribution lies between -t and t: the finite series for whole degrees of freedom."""
+    """The part of Student's distribution between -t and t, by the finite series for whole degrees of freedom."""
     angle = atan(t / sqrt(degrees))
     term = cos(angle) if degrees % 2 else 1.0
     total = term if degrees > 1 else 0.0
@@ -23,16 +23,16 @@ def below(t: float, degrees: int) -> float:
 
 
 @pytest.mark.parametrize("degrees", [19, 20, 29, 30, 59, 60, 120, 999, 1000])
-def test_students_quantile_is_the_one_below_which_its_distribution_says(degrees: int) -> None:
+def test_quantile_agrees_with_students_distribution(degrees: int) -> None:
     assert below(t_quantile(degrees), degrees) == pytest.approx(0.95, abs=1e-6)
 
 
-def test_it_is_the_one_of_printed_tables() -> None:
+def test_quantile_agrees_with_printed_tables() -> None:
     printed = {19: 2.093, 24: 2.064, 29: 2.045, 40: 2.021, 60: 2.000, 120: 1.980}
     assert {degrees: round(t_quantile(degrees), 3) for degrees in printed} == printed
 
 
-def test_from_twenty_games_on_the_interval_is_students() -> None:
+def test_interval_of_twenty_games_is_students() -> None:
     dice = random.Random(1)
     results = [dice.gauss(100, 1000) for _ in range(ENOUGH_FOR_T)]
     interval = interval_of(results)
@@ -41,14 +41,14 @@ def test_from_twenty_games_on_the_interval_is_students() -> None:
     assert (interval.low, interval.high) == pytest.approx((mean(results) - reach, mean(results) + reach), rel=1e-4)
 
 
-def test_fewer_than_five_games_or_games_all_alike_have_none() -> None:
+def test_fewer_than_five_games_or_equal_ones_have_no_interval() -> None:
     assert interval_of([]) is None
     assert interval_of([1.0, 2.0, 3.0, 4.0]) is None
     assert interval_of([3.0] * 30) is None
-    assert interval_of([0.0] * 9 + [500.0]) is None, "a third of all draws would hold nothing but zeros"
+    assert interval_of([0.0] * 9 + [500.0]) is None, "a third of all draws would have only zeros"
 
 
-def test_it_is_the_same_every_time_and_moves_and_grows_with_the_results() -> None:
+def test_interval_is_reproducible_and_moves_and_scales_with_the_results() -> None:
     results = [3.0, -1.0, 4.0, 1.0, -5.0, 9.0, 2.0]
     first, moved = interval_of(results), interval_of([10 * result + 7 for result in results])
     assert first == interval_of(results)
@@ -65,14 +65,14 @@ def normal(dice: random.Random) -> float:
 
 
 def seldom_much(dice: random.Random) -> float:
-    """Little in most games, and much in some, to either side, as in poker."""
+    """Small results in most games and large ones in some, either way, as in poker."""
     return dice.gauss(0, 1) * (6 if dice.random() < 0.15 else 1)
 
 
 @pytest.mark.parametrize("games", [FEWEST, 8, 12, 19, 20, 40])
 @pytest.mark.parametrize("kind", [normal, seldom_much])
-def test_it_holds_the_truth_about_95_times_in_100(games: int, kind: Callable[[random.Random], float]) -> None:
-    """In 400 contests, give or take three standard errors; of few games it may be too wide, but never too narrow."""
+def test_interval_contains_the_truth_about_95_times_in_100(games: int, kind: Callable[[random.Random], float]) -> None:
+    """In 400 contests, within three standard errors; with few games it may be too wide, but never too narrow."""
     dice = random.Random(games)
     held = sum(_holds_nothing([kind(dice) for _ in range(games)]) for _ in range(400))
     assert 0.917 * 400 <= held <= (400 if games < ENOUGH_FOR_T else 0.983 * 400)
@@ -84,7 +84,7 @@ def _holds_nothing(results: Sequence[float]) -> bool:
     return interval.low <= 0 <= interval.high
 
 
-def test_the_chance_to_be_better_is_that_of_the_difference_of_two_means() -> None:
+def test_chance_to_be_better_is_that_of_a_difference_of_means() -> None:
     dice = random.Random(3)
     units = [{"A": dice.gauss(30, 100), "B": dice.gauss(0, 100)} for _ in range(200)]
     apart = [unit["A"] - unit["B"] for unit in units]
@@ -92,20 +92,20 @@ def test_the_chance_to_be_better_is_that_of_the_difference_of_two_means() -> Non
     assert chances(units) == {("A", "B"): pytest.approx(1 - expected, abs=0.01)}
 
 
-def test_units_of_which_a_bot_had_no_part_say_nothing_of_it() -> None:
+def test_units_without_a_bot_say_nothing_about_it() -> None:
     units = [{"A": 1.0 + at % 3, "B": at % 3} for at in range(12)] + [{"A": 1.0, "C": 5.0}, {"B": 0.0, "C": 6.0}] * 4
     found = chances(units)
     assert found == {("A", "B"): 1.0, ("A", "C"): 0.0, ("B", "C"): 0.0}
 
 
-def test_bots_that_are_equal_are_better_in_half_of_the_draws_and_those_of_few_units_in_none() -> None:
+def test_equal_bots_are_better_in_half_of_the_draws_and_bots_with_few_units_are_left_out() -> None:
     units = [{"A": float(at), "B": float(at)} for at in range(9)] + [{"A": 1.0, "C": 1.0}] * (FEWEST - 1)
     assert chances([{"A": 1.0, "B": 1.0}] * 9) == {("A", "B"): 0.5}
     assert set(chances(units)) == {("A", "B")}
     assert chances([]) == {}
 
 
-def test_better_is_an_order_where_one_is_better_in_every_unit() -> None:
+def test_bot_better_in_every_unit_is_certainly_better() -> None:
     units = [{bot: float(at % 4 + strength) for strength, bot in enumerate("ABCD")} for at in range(10)]
     found = chances(units)
     assert [found[pair] for pair in pairwise("ABCD")] == [0.0, 0.0, 0.0]

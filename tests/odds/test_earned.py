@@ -1,4 +1,4 @@
-"""What was won, of it luck, and what was earned, in units: a game, or a whole tournament where chips are kept."""
+"""What was won, luck, and what was earned, by unit: a game, or a whole tournament where chips are kept."""
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
@@ -41,10 +41,10 @@ def in_all(units: Iterable[Unit]) -> dict[int, Earned]:
 
 
 def by_hand(events: Sequence[Event]) -> dict[int, tuple[int, Fraction]]:
-    """Hands and luck of each bot, counted hand by hand."""
+    """Each bot's hands and luck, counted hand by hand."""
     luck, found = HandLuck(), dict[int, tuple[int, Fraction]]()
     for event in events:
-        luck.take(event)
+        luck.apply(event)
         if isinstance(event, HandEnded):
             for bot, chips in luck.luck.items():
                 hands, total = found.get(bot, (0, Fraction()))
@@ -53,7 +53,7 @@ def by_hand(events: Sequence[Event]) -> dict[int, tuple[int, Fraction]]:
 
 
 @pytest.mark.parametrize("contest", CONTESTS_HERE)
-def test_hands_and_luck_are_those_of_all_hands_and_nothing_is_earned_or_lost_twice(contest: str) -> None:
+def test_units_add_up_to_the_hands_and_luck_of_all_hands(contest: str) -> None:
     events = played(contest)
     totals = in_all(units_of(events))
     assert {bot: (total.hands, total.luck) for bot, total in totals.items()} == by_hand(events)
@@ -65,7 +65,7 @@ def test_hands_and_luck_are_those_of_all_hands_and_nothing_is_earned_or_lost_twi
     ("contest", "units"),
     [("quick-draw", "games"), ("upac", "games"), ("arena series", "games"), ("arena", "one"), ("enova", "one")],
 )
-def test_a_unit_is_a_game_or_a_tournament_in_which_chips_are_kept(contest: str, units: str) -> None:
+def test_unit_is_a_game_or_a_tournament_in_which_chips_are_kept(contest: str, units: str) -> None:
     events = played(contest)
     games = sum(isinstance(event, GameStarted) for event in events)
     assert games > 1 or contest in ("upac", "arena")
@@ -73,7 +73,7 @@ def test_a_unit_is_a_game_or_a_tournament_in_which_chips_are_kept(contest: str, 
 
 
 @pytest.mark.parametrize("contest", ["quick-draw", "enova", "arena"])
-def test_won_is_what_stacks_have_grown_by_in_each_stage(contest: str) -> None:
+def test_won_is_the_growth_of_the_stack_in_each_stage(contest: str) -> None:
     events = played(contest)
     expected: dict[int, int] = {}
     for started, ended in zip(
@@ -90,7 +90,7 @@ def test_won_is_what_stacks_have_grown_by_in_each_stage(contest: str) -> None:
     assert {bot: total.won for bot, total in totals.items()} == {bot: expected[bot] for bot in totals}
 
 
-def test_what_a_fault_costs_in_upac_is_lost_and_won_without_luck() -> None:
+def test_upac_forfeit_is_won_and_lost_without_luck() -> None:
     script = Script(NAMES[:2]).connect().stage(games=1, advance=0).game((1, 2), (500, 500)).hand("fold")
     before = in_all(units_of(entry.event for entry in script.entries))
     script.tell(GameForfeited(1, 0, "timeout"))
@@ -99,7 +99,7 @@ def test_what_a_fault_costs_in_upac_is_lost_and_won_without_luck() -> None:
     assert all(totals[bot].hands == before[bot].hands == 1 and not totals[bot].luck for bot in (1, 2))
 
 
-def test_a_hand_that_was_not_finished_does_not_count() -> None:
+def test_unfinished_hand_does_not_count() -> None:
     events = played("quick-draw")
     last = max(at for at, event in enumerate(events) if isinstance(event, HandEnded))
     begun = max(at for at, event in enumerate(events[:last]) if isinstance(event, HandStarted))
@@ -108,7 +108,7 @@ def test_a_hand_that_was_not_finished_does_not_count() -> None:
 
 
 @pytest.mark.parametrize("recording", KEPT)
-def test_recordings_that_are_kept_can_be_counted(recording: str) -> None:
+def test_kept_recordings_can_be_counted(recording: str) -> None:
     events = [entry.event for entry in read_journal(KEPT_CONTESTS / recording).entries]
     (opened,) = (event for event in events if isinstance(event, TournamentOpened))
     totals = in_all(units_of(events))

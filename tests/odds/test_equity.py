@@ -1,11 +1,9 @@
-"""Odds are exact: the same whole numbers as counting every board, for any hands, board and folded cards."""
+"""Odds are exact: the same integers as counting every board, for any hands, board and folded cards."""
 
 import random
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from broadcast.odds.equity import MAX_HANDS, WHOLE, equities
 from server.game.cards import DECK, Card, parse_cards
@@ -23,7 +21,7 @@ def hands(*texts: str) -> list[Hole]:
 def situation(
     count: int, board: int, dead: int, dice: random.Random = DICE
 ) -> tuple[list[Hole], list[Card], list[Card]]:
-    """A random situation: so many hands, cards on the board and folded cards."""
+    """A random situation with this many hands, cards on the board and folded cards."""
     cards = dice.sample(DECK, 2 * count + board + dead)
     held = [(cards[at], cards[at + 1]) for at in range(0, 2 * count, 2)]
     return held, cards[2 * count : 2 * count + board], cards[2 * count + board :]
@@ -31,20 +29,20 @@ def situation(
 
 @pytest.mark.parametrize("oracle", [by_eval7, by_phevaluator])
 @pytest.mark.parametrize("board", [3, 4, 5])
-def test_on_every_street_they_are_those_of_counting(board: int, oracle: Library) -> None:
+def test_equities_on_every_street_equal_a_count_of_all_boards(board: int, oracle: Library) -> None:
     for _ in range(20):
         given = situation(DICE.randint(1, MAX_HANDS), board, DICE.randint(0, 8))
         assert equities(*given) == counted(oracle, *given)
 
 
-@pytest.mark.parametrize(("count", "dead"), [(2, 24), (3, 18), (6, 14), (10, 8), (12, 4)])
-def test_before_the_flop_they_are_those_of_counting(count: int, dead: int) -> None:
+@pytest.mark.parametrize(("count", "dead"), [(1, 30), (2, 24), (3, 18), (6, 14), (10, 8), (12, 4)])
+def test_equities_before_the_flop_equal_a_count_of_all_boards(count: int, dead: int) -> None:
     given = situation(count, 0, dead)
     assert equities(*given) == counted(by_eval7, *given)
 
 
-def test_six_hands_before_the_flop_with_nothing_folded() -> None:
-    """Of all 658,008 boards, as `counted(by_eval7, six)` has once had them in two seconds."""
+def test_equities_of_six_hands_with_nothing_folded_are_known() -> None:
+    """All 658,008 boards, as `counted(by_eval7, six)` once counted them in two seconds."""
     six = hands("As Ad", "Kh Qh", "9c 8c", "2d 2s", "Ac 7c", "Jh Th")
     found = equities(six)
     assert [each.boards for each in found] == [658008] * 6
@@ -61,54 +59,19 @@ def test_six_hands_before_the_flop_with_nothing_folded() -> None:
         ("Ts 9s", "8s 7s", "6h 5h", "4h 3h", "Kd Qd", "Jd Ad"),  # straight flushes everywhere
     ],
 )
-def test_hands_that_meet_in_odd_ways(six: tuple[str, ...]) -> None:
+def test_equities_of_odd_hands_equal_a_count_of_all_boards(six: tuple[str, ...]) -> None:
     given = (hands(*six), (), DICE.sample([card for card in DECK if card not in " ".join(six)], 16))
     assert equities(*given) == counted(by_eval7, *given)
 
 
-def test_published_chances_of_two_hands() -> None:
-    """Of 1,712,304 boards, as tables of poker odds have them: 82.36 % for aces against kings of the same suits."""
+def test_equities_of_aces_against_kings_are_the_published_ones() -> None:
+    """Over 1,712,304 boards, as in tables of poker odds: 82.36 % for aces against kings of the same suits."""
     aces, kings = equities(hands("As Ah", "Ks Kh"))
     assert (aces.boards, aces.wins, kings.wins, aces.ties) == (1712304, 1410336, 292660, 9308)
 
 
-def test_more_than_one_winner_shares_evenly() -> None:
-    royal = equities(hands("2c 2d", "3c 3d", "4c 4d", "5c 5d"), parse_cards("As Ks Qs Js Ts"))
-    assert all(hand.ties == hand.boards == 1 and hand.share == WHOLE // 4 for hand in royal)
-    two, three, none = equities(hands("Ac 2d", "Ad 3c", "Kc 9d"), parse_cards("As Kd Qh Qs 7h"))
-    assert (two.share, three.share, none.share) == (WHOLE // 2, WHOLE // 2, 0)
-
-
-def test_a_hand_alone_wins_everything() -> None:
-    for board in ("", "2c 7d 9h", "2c 7d 9h Js", "2c 7d 9h Js Ad"):
-        (alone,) = equities(hands("3h 4s"), parse_cards(board))
-        assert alone.wins == alone.boards
-        assert alone.share == alone.boards * WHOLE
-
-
-def test_folded_cards_do_not_come() -> None:
-    board = parse_cards("As Kd 7h 2c")
-    kings, aces = equities(hands("Kc Kh", "Ac Ah"), board)
-    assert (kings.wins, aces.wins) == (1, 43)
-    kings, aces = equities(hands("Kc Kh", "Ac Ah"), board, parse_cards("Ks"))
-    assert (kings.wins, aces.wins) == (0, 43)
-
-
-@settings(max_examples=60, deadline=None)
-@given(st.randoms(use_true_random=False), st.integers(1, MAX_HANDS), st.sampled_from([0, 3, 4, 5]))
-def test_every_board_is_given_away_exactly_once(dice: random.Random, count: int, board: int) -> None:
-    chances = equities(*situation(count, board, dice.randint(0, 6), dice))
-    assert sum(hand.share for hand in chances) == chances[0].boards * WHOLE
-    assert all(hand.wins + hand.ties <= hand.boards for hand in chances)
-
-
-def test_hands_stand_in_the_order_in_which_they_came() -> None:
-    held, board, dead = situation(7, 3, 4)
-    assert equities(held[::-1], board, dead) == equities(held, board, dead)[::-1]
-
-
-def test_the_order_of_hands_is_that_of_the_house() -> None:
-    """A finished board says only who wins: the hand that our engine ranks higher."""
+def test_hands_rank_as_in_the_engine() -> None:
+    """On a finished board the hand that our engine ranks higher wins."""
     for _ in range(1500):
         held, board, _ = situation(2, 5, 0)
         one, other = (strength((*hand, *board)) for hand in held)
@@ -126,6 +89,6 @@ def test_the_order_of_hands_is_that_of_the_house() -> None:
         (("As Kd",), "2c 3c 4c", "4c", "the card 4c comes twice"),
     ],
 )
-def test_what_makes_no_sense_is_refused(held: tuple[str, ...], board: str, dead: str, why: str) -> None:
+def test_impossible_hands_and_boards_are_refused(held: tuple[str, ...], board: str, dead: str, why: str) -> None:
     with pytest.raises(ValueError, match=why):
         equities(hands(*held), parse_cards(board), parse_cards(dead))

@@ -1,4 +1,4 @@
-"""Title odds: shares of the chips, sure where nothing is left to play, and calibrated."""
+"""Title odds: shares of the chips, certain if nothing is left to play, and calibrated."""
 
 from itertools import pairwise
 
@@ -14,13 +14,13 @@ EVENINGS = {"High Noon": 40, "Arena": 8}
 
 
 @given(STACKS)
-def test_first_place_goes_to_each_by_its_share_of_the_chips(stacks: list[int]) -> None:
+def test_chance_of_first_place_is_the_share_of_the_chips(stacks: list[int]) -> None:
     chances = first_place(stacks)
     assert chances == pytest.approx([stack / sum(stacks) for stack in stacks], abs=1e-12)
 
 
 @given(st.integers(5_100, 9_000))
-def test_a_lead_is_worth_more_than_its_share_late_and_its_share_when_many_hands_are_left(stack: int) -> None:
+def test_lead_is_worth_more_than_its_share_when_few_hands_are_left(stack: int) -> None:
     chances = [first_place((stack, 10_000 - stack), left)[0] for left in (0, 1, 6, 24)]
     assert all(one > other for one, other in pairwise(chances))
     assert first_place((stack, 10_000 - stack), 1_000)[0] == pytest.approx(stack / 10_000)
@@ -34,12 +34,12 @@ def test_chances_add_up_and_more_chips_are_never_worth_less(stacks: list[int], l
     assert all(chances[one] <= chances[other] + 1e-12 for one, other in pairwise(ranked))
 
 
-def test_with_no_hand_left_the_most_chips_win_and_who_is_level_shares() -> None:
+def test_most_chips_win_with_no_hand_left_and_ties_share() -> None:
     assert first_place((3000, 5000, 5000, 0), 0) == (0, 0.5, 0.5, 0)
     assert first_place((3000, 5001, 5000, 0), 0) == (0, 1, 0, 0)
 
 
-def test_who_has_no_chips_has_no_chance() -> None:
+def test_bot_without_chips_has_no_chance() -> None:
     assert first_place((0, 10, 30)) == (0, 0.25, 0.75)
     assert first_place((0, 10, 30), 5)[0] == 0
 
@@ -50,15 +50,15 @@ def test_nobody_wins_a_table_without_chips(stacks: tuple[int, ...]) -> None:
         first_place(stacks)
 
 
-def test_only_what_is_certain_is_told_as_certain() -> None:
+def test_only_certain_chances_are_shown_as_certain() -> None:
     assert [in_tenths(chance) for chance in (0.0, 0.0001, 0.5, 0.9999, 1.0)] == [0, 1, 500, 999, 1000]
 
 
 @pytest.mark.parametrize("name", CONTESTS)
-def test_over_some_evenings_of_house_bots_what_was_told_comes_true_about_as_often(name: str) -> None:
+def test_title_odds_come_true_about_as_often_as_they_say(name: str) -> None:
     contest, bots = CONTESTS[name]
-    told = [each for seed in range(EVENINGS[name]) for each in told_in(contest, bots, f"{name} {seed}")]
-    assert brier(told) < 0.9 * brier([type(each)(1 / bots, each.won, each.left) for each in told])
-    likely = [row for row in reliability(told) if row[0] > len(told) / 10]
+    odds = [each for seed in range(EVENINGS[name]) for each in told_in(contest, bots, f"{name} {seed}")]
+    assert brier(odds) < 0.9 * brier([type(each)(1 / bots, each.won, each.left) for each in odds])
+    likely = [row for row in reliability(odds) if row[0] > len(odds) / 10]
     assert likely
     assert all(abs(mean - came) < 0.15 for _, mean, came in likely)

@@ -1,4 +1,4 @@
-"""A show that a test puts on air itself, entry by entry and in real time, published to a folder for a static host."""
+"""A show that a test puts on air entry by entry in real time, published to a folder for a static host."""
 
 import asyncio
 import threading
@@ -12,8 +12,8 @@ from typing import Any
 from broadcast.live.channel import KEPT_BYTES, LiveChannel
 from broadcast.on_air.events import OnAirEntry
 from broadcast.on_air.log import AirLog
+from broadcast.publish.destination import Destination
 from broadcast.publish.live_publisher import LivePublisher
-from broadcast.publish.place import Place
 from broadcast.publish.show_there import event_name
 from broadcast.publish.site import Site
 from server.game.events import TournamentOpened
@@ -24,13 +24,13 @@ PATIENCE_SECONDS = 60.0
 
 
 class HostedShow:
-    """One event: it may begin anew in another epoch, as after a crash.
+    """One show: it may begin again in another epoch, as after a crash.
 
     Its world's clock is slow by `behind` seconds, by which viewers are nearer to the room: a test need not wait.
     """
 
     def __init__(self, folder: Path, behind: float = 8.0, *, whole_site: bool = False) -> None:
-        """`whole_site`: all that is published around a show is there, not only the pages that it is watched on."""
+        """`whole_site` also publishes everything around the show, not only the pages for watching it."""
         self.folder = folder
         self._whole_site = whole_site
         self.behind = behind
@@ -51,7 +51,7 @@ class HostedShow:
         self._loop.close()
 
     def begin(self, recalled: Iterable[OnAirEntry] = ()) -> None:
-        """Begins an epoch, in which some entries have been on air already."""
+        """Begins an epoch in which some entries have already been on air."""
         self.air = AirLog("main", 1.0)
         self.live = LiveChannel(self.air, time.monotonic, KEPT_BYTES, lambda: time.time() - self.behind)
         for entry in recalled:
@@ -60,7 +60,7 @@ class HostedShow:
         self.publisher = LivePublisher(str(self.folder), self.live, "friday", world=lambda: time.time() - self.behind)
 
     def put(self, entries: Iterable[OnAirEntry]) -> None:
-        """Puts entries on air, now, and publishes them."""
+        """Puts entries on air now, and publishes them."""
 
         async def work() -> None:
             for entry in entries:
@@ -75,25 +75,25 @@ class HostedShow:
 
     @contextmanager
     def publishing(self) -> Iterator[None]:
-        """Publishes again and again, every few seconds, as a studio does."""
+        """Publishes every few seconds, as a studio does."""
         running = asyncio.run_coroutine_threadsafe(self.publisher.run(), self._loop)
         yield
         running.cancel()
 
     def do(self, work: Coroutine[Any, Any, None]) -> None:
-        """Runs something beside the show."""
+        """Runs a task beside the show."""
         asyncio.run_coroutine_threadsafe(work, self._loop).result(PATIENCE_SECONDS)
 
 
 def name_of_event(entries: Sequence[Entry]) -> str:
-    """What a contest is called at a place."""
+    """The name of a contest at a destination."""
     opened = entries[0].event
     assert isinstance(opened, TournamentOpened)
     return event_name("friday", opened.seed_commitment)
 
 
 async def publish_show(folder: Path, entries: Sequence[Entry], *, broken_off: bool = False) -> None:
-    """Publishes the show of a contest to its end as if it were on, or for a minute if it is to be `broken_off`."""
+    """Publishes the live show of a contest to its end, or for a minute if it is `broken_off`."""
     await _write_site(folder, listed=False)
     on = PublishedShow(folder, name_of_event(entries), journal=entries)
     with on.show.begun():
@@ -105,7 +105,7 @@ async def publish_show(folder: Path, entries: Sequence[Entry], *, broken_off: bo
 
 
 async def _write_site(folder: Path, *, listed: bool = True) -> None:
-    site = Site(Place(str(folder)))
+    site = Site(Destination(str(folder)))
     await site.begin()
     await site.send_program()
     if listed:

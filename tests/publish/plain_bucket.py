@@ -1,4 +1,4 @@
-"""A server that speaks the least of S3: it puts and gets, and knows of no conditions, as older ones do."""
+"""A server with a minimum of S3: it puts and gets, and ignores conditions, as older servers do."""
 
 import threading
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ class _Bucket(BaseHTTPRequestHandler):
         self._answer(404 if content is None else 200, missing if content is None else content)
 
     def log_message(self, *_: object) -> None:
-        """Says nothing."""
+        """Logs nothing."""
 
     def _answer(self, status: int, content: bytes) -> None:
         self.send_response(status)
@@ -44,7 +44,7 @@ class _Server(ThreadingHTTPServer):
 
 @contextmanager
 def plain_bucket() -> Iterator[str]:
-    """Runs one; gives its address."""
+    """Runs the server; yields its address."""
     with _Server() as server:
         serving = threading.Thread(target=server.serve_forever, daemon=True)
         serving.start()

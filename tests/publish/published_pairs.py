@@ -1,4 +1,4 @@
-"""Pairs of shows that are the same up to some card, and what is published of each before that card is on air.
+"""Pairs of shows that are the same up to some card, and what each publishes before that card is on air.
 
 Both play the same decisions. From a random card of the second hand on, hole cards and board are others. The showrunner
 knows each hand to its end, and the real publisher writes to a folder whenever an index is due. How dramatic a hand will
@@ -18,7 +18,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from broadcast.live.channel import KEPT_BYTES, LiveChannel
-from broadcast.odds.worker import OddsWorker
+from broadcast.odds.calculator import OddsCalculator
 from broadcast.on_air.events import OnAirEntry
 from broadcast.on_air.log import AirLog
 from broadcast.on_air.picture_state import State
@@ -35,17 +35,17 @@ from tests.game.random_hands import random_decision, random_deck
 from tests.support.recordings import small_contest
 
 WORLD = 1_000_000.0
-"""The time of day when a show begins, in seconds."""
+"""The time when a show begins, in Unix seconds."""
 SEATS, STACK = (2, 4), 5000
 """More seats would show nothing new, and computing their chances takes long."""
-MEMORY = Path("/dev/shm")  # noqa: S108  each pair has a new folder of its own there
-"""Where there is such a folder the files of the shows are kept in memory."""
+MEMORY = Path("/dev/shm")  # noqa: S108  each pair has a new folder there
+"""If this folder exists, the shows' files are kept in memory."""
 Files = dict[str, bytes]
-"""All files at the place, by path."""
+"""All files at a destination, by path."""
 
 
 class Pair(Struct, frozen=True):
-    """The events of two shows; they are the same on air until so many deals are, of hole cards or a street."""
+    """The events of two shows, which are the same on air until the given deal of hole cards or a street."""
 
     one: list[Event]
     other: list[Event]
@@ -53,7 +53,7 @@ class Pair(Struct, frozen=True):
 
 
 class Shown(Struct, frozen=True):
-    """What was to be seen of a show before the card: on air, when and for how long, and at the place at each index."""
+    """What was visible before the card: on air, with times, and at the destination at each index."""
 
     events: list[Event]
     times: list[tuple[int, int]]
@@ -70,7 +70,7 @@ class Tried(Struct, frozen=True):
 
 
 def differences(dice: random.Random, pairs: int) -> Tried:
-    """Compares so many random pairs."""
+    """Compares this many random pairs."""
     differing: list[str] = []
     moments = compared = other_pace = 0
     while compared < pairs:
@@ -87,7 +87,7 @@ def differences(dice: random.Random, pairs: int) -> Tried:
 
 
 def random_pair(dice: random.Random) -> Pair:
-    """Two hands in a row; in the second one what is dealt from a random moment on differs."""
+    """Two hands in a row; in the second, the cards differ from a random moment on."""
     while True:
         stacks = [STACK] * dice.randint(*SEATS)
         first, _, left = _played(dice, 1, stacks, random_deck(dice))
@@ -105,7 +105,7 @@ def random_pair(dice: random.Random) -> Pair:
 
 
 def _shown(pair: Pair, phase: float) -> tuple[Shown, Shown]:
-    """Shows both; the first index is due after `phase` seconds."""
+    """Runs both shows; the first index is due after `phase` seconds."""
     with TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as name:
         one, other = (
             asyncio.run(_published(Path(name, str(at)), events, pair.deals, phase))
@@ -115,14 +115,14 @@ def _shown(pair: Pair, phase: float) -> tuple[Shown, Shown]:
 
 
 def _unlike(one: Sequence[Files], other: Sequence[Files]) -> list[str]:
-    """The paths of files that are not the same, or not in both, at any moment."""
+    """The paths of files that differ, or are missing in one, at any moment."""
     each = zip_longest(one, other, fillvalue=Files())
     return sorted({path for mine, theirs in each for path, _ in mine.items() ^ theirs.items()})
 
 
 @cache
 def _opened(seats: int) -> tuple[Event, ...]:
-    """What comes before the first hand of a game of so many seats."""
+    """The events before the first hand of a game with this many seats."""
     events = [entry.event for entry in small_contest()]
     before = events[: next(at for at, event in enumerate(events) if isinstance(event, HandStarted))]
     game = before[-1]
@@ -133,7 +133,7 @@ def _opened(seats: int) -> tuple[Event, ...]:
 def _played(
     dice: random.Random, number: int, stacks: Sequence[int], deck: Deck, decisions: Sequence[Decision] | None = None
 ) -> tuple[list[Event], list[Decision], list[int]]:
-    """The events of a hand, the decisions, and the stacks after it. Decisions that are not given are random."""
+    """The events of a hand, the decisions, and the stacks after it. Missing decisions are random."""
     hand, events = start_hand(QUICK_DRAW, number, number % len(stacks), list(stacks), deck)
     taken: list[Decision] = []
     while not hand.over:
@@ -149,23 +149,23 @@ def _cards(events: Sequence[Event]) -> list[tuple[Card, ...]]:
 
 
 def _reshuffled(dice: random.Random, deck: Deck, seen: set[Card]) -> Deck:
-    """The same deck where its cards are seen, any other order where they are not."""
+    """A deck with the same visible cards, and the others in any other order."""
     unseen = [card for card in deck.cards if card not in seen]
     rest = iter(dice.sample(unseen, len(unseen)))
     return Deck(tuple(card if card in seen else next(rest) for card in deck.cards))
 
 
 async def _published(folder: Path, events: Sequence[Event], deals: int, phase: float) -> Shown:
-    """A show up to its first card after so many deals."""
+    """A show up to its first card after this many deals."""
     air = AirLog("main", 1.0)
     air.epoch = "0" * 16
-    odds, now, due = OddsWorker(), 0.0, phase
+    odds, now, due = OddsCalculator(), 0.0, phase
     live = LiveChannel(air, lambda: now, KEPT_BYTES, lambda: WORLD + now)
     publisher = LivePublisher(str(folder), live, "friday", clock=lambda: now, world=lambda: WORLD + now)
     shown = Shown([], [], [])
     dealt = 0
 
-    def note(entry: OnAirEntry, _: State, __: State) -> None:
+    def record(entry: OnAirEntry, _: State, __: State) -> None:
         nonlocal dealt
         dealt += isinstance(entry.event, HoleDealt | StreetDealt)
         if dealt <= deals:
@@ -177,7 +177,7 @@ async def _published(folder: Path, events: Sequence[Event], deals: int, phase: f
         if dealt > deals:
             running.cancel()
             return
-        await odds.done()  # a show would do without what is not ready: here it always is
+        await odds.done()  # a show leaves out odds that are not ready; here they always are
         until = now + seconds
         while due < until:
             now, due = due, due + EVERY_SECONDS
@@ -185,12 +185,12 @@ async def _published(folder: Path, events: Sequence[Event], deals: int, phase: f
             shown.files.append(_files(folder))
         now = until
 
-    air.recorders.add(note)
+    air.recorders.add(record)
     show = Showrunner(air, clock=lambda: now, sleep=pass_by, odds=odds)
     running = asyncio.ensure_future(show.run(_each(events)))
     with suppress(asyncio.CancelledError):
         await running
-    assert dealt > deals, "the show came to the card"
+    assert dealt > deals, "the show reached the card"
     return shown
 
 

@@ -1,4 +1,4 @@
-"""A server that speaks S3, as a process of its own: moto's, the fullest that pip installs."""
+"""A server that speaks S3, in a separate process: moto's, the most complete that pip installs."""
 
 import http.client
 import subprocess
@@ -17,14 +17,14 @@ PUBLIC = (
 
 
 class S3Server(Struct, frozen=True):
-    """A running server; `environment` is what a program needs that writes there."""
+    """A running server; `environment` is for programs that write there."""
 
     port: int
     environment: Mapping[str, str]
 
     @property
     def address(self) -> str:
-        """Where anybody can read what is public: "http://127.0.0.1:4000"."""
+        """The address where anybody can read public files: "http://127.0.0.1:4000"."""
         return f"http://127.0.0.1:{self.port}"
 
     def make_bucket(self, name: str) -> None:
@@ -33,7 +33,7 @@ class S3Server(Struct, frozen=True):
         self._ask("PUT", f"/{name}?policy", PUBLIC % name)
 
     def read(self, bucket: str, path: str) -> tuple[Mapping[str, str], bytes]:
-        """The headers and the bytes that a stranger gets who asks for a file."""
+        """The headers and bytes that a stranger gets for a file."""
         return self._ask("GET", f"/{bucket}/{quote(path)}")
 
     def _ask(self, method: str, path: str, body: str = "") -> tuple[Mapping[str, str], bytes]:
@@ -47,7 +47,7 @@ class S3Server(Struct, frozen=True):
 
 @contextmanager
 def s3_server() -> Iterator[S3Server]:
-    """Starts the server on a free port, and ends it."""
+    """Runs the server on a free port."""
     words = [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", "0"]
     process = subprocess.Popen(words, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
     assert process.stderr

@@ -1,4 +1,4 @@
-"""A show that was published while it was on, and is over: its place becomes the archive, whatever happens meanwhile."""
+"""When a show that was published live is over, its destination becomes the archive, whatever happens."""
 
 import asyncio
 import shutil
@@ -10,12 +10,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from broadcast.archive.archive import Archive
+from broadcast.publish.destination import Destination
 from broadcast.publish.live_files import EVERY_SECONDS
 from broadcast.publish.live_publisher import LivePublisher
-from broadcast.publish.place import Place
 from broadcast.publish.show_there import show_there
-from broadcast.publish.site import Site, edition_of
+from broadcast.publish.site import Site
 from server.game.events import TournamentEnded
 from tests.end_to_end.evening import NAMES, EventFolder, secrets_of, tournament, write_evening
 from tests.end_to_end.remote_bots import RemoteBots
@@ -25,22 +24,22 @@ from tests.publish.test_site import published, publishing
 from tests.support.browsers import PATIENCE_MS
 from tests.support.nginx import nginx, static_host
 from tests.support.program import SECONDS, Program
-from tests.support.published import published_index, published_json
+from tests.support.published import published_index
 from tests.support.recordings import aired, small_contest, write
 from tests.support.reused_pages import ReusedPages
 
 WIDE = {"width": 1280, "height": 720}
 _LULL_MS = 10_000
 _HAS_ASKED = "(times) => window.highnoon?.film.revision >= times"
-"""Before the next entry a page asks as it comes, as it is connected, and in the lull, and then no more."""
+"""How often a page asks before the next entry: at its start, when connected, and in the lull."""
 _NEVER_LOOKS = """const setOften = window.setInterval;
 window.setInterval = (work, ms) => ms < 1000 ? setOften(work, ms) : 0;"""
-"""Nor does it look every half a minute whether a connection has died silently, by which it would learn of anything."""
+"""Stops the check every half a minute for silently lost connections, by which a page would notice."""
 _HAND = "(hand) => window.highnoon?.head.place.hand === hand"
 
 
 def run(work: Coroutine[Any, Any, None]) -> None:
-    """Runs it to its end; a test with a browser has an event loop in its own thread."""
+    """Runs `work` in a thread, because a test with a browser already has an event loop."""
     with ThreadPoolExecutor(1) as aside:
         aside.submit(lambda: asyncio.run(work)).result()
 
@@ -53,7 +52,7 @@ def winner(folder: EventFolder) -> str:
 
 @pytest.fixture(scope="module")
 def evening(tmp_path_factory: pytest.TempPathFactory) -> tuple[EventFolder, Path, str]:
-    """An evening that was published while it was on, its site, and what its program printed."""
+    """An evening that was published live, its site, and what its program printed."""
     folder = tmp_path_factory.mktemp("evening")
     held = write_evening(folder, secrets_of(NAMES), lines='start = "bots"\n[publish]\nto = "host/some/where"')
     with RemoteBots(held.register, secrets_of(NAMES), wild=0.3), tournament(held) as terminal:
@@ -63,7 +62,7 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> tuple[EventFolder, Path
 
 @pytest.fixture(scope="module")
 def broken_off(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A site where a show was on whose program was killed before the end, and heard of no more."""
+    """The site of a show whose program was killed before the end and never came back."""
     to = tmp_path_factory.mktemp("broken-off") / "site"
     run(publish_show(to, small_contest(), broken_off=True))
     return to
@@ -71,13 +70,13 @@ def broken_off(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def site(broken_off: Path, tmp_path: Path) -> Path:
-    """That site, for one test alone."""
+    """A copy of that site, for one test."""
     return Path(shutil.copytree(broken_off, tmp_path / "site"))
 
 
 @pytest.fixture(scope="module")
 def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The recording of that show; its film is made once for all who publish it."""
+    """The recording of that show, with its film."""
     return write(tmp_path_factory.mktemp("recordings") / "friday.jsonl", small_contest())
 
 
@@ -87,7 +86,7 @@ def page(reused_pages: ReusedPages) -> Iterator[Page]:
     reused_pages.leave()
 
 
-def test_an_evening_that_was_published_is_its_archive_afterwards_by_itself(
+def test_published_evening_becomes_its_archive_by_itself(
     evening: tuple[EventFolder, Path, str], page: Page, tmp_path: Path
 ) -> None:
     held, host, said = evening
@@ -122,7 +121,7 @@ def test_an_evening_that_was_published_is_its_archive_afterwards_by_itself(
         assert not missing
 
 
-def test_a_link_to_a_hand_of_the_show_leads_to_that_hand_of_the_replay(
+def test_link_to_a_hand_of_the_show_leads_to_that_hand_of_the_replay(
     evening: tuple[EventFolder, Path, str], page: Page, tmp_path: Path
 ) -> None:
     _, host, _ = evening
@@ -133,26 +132,26 @@ def test_a_link_to_a_hand_of_the_show_leads_to_that_hand_of_the_replay(
         assert "replay/" in page.url
 
 
-def test_a_place_that_fails_at_the_end_costs_one_line_which_says_what_to_do_later(
+def test_destination_that_fails_at_the_end_costs_one_line_with_the_cure(
     evening: tuple[EventFolder, Path, str], tmp_path: Path
 ) -> None:
     held, _, _ = evening
     to = tmp_path / "site"
-    run(Site(Place(str(to))).begin())
+    run(Site(Destination(str(to))).begin())
     (to / "films").write_text("a file where a folder should be")
     with tournament(held, "--speed", "0", "--publish", str(to)) as terminal:
         assert terminal.ended() == 0, terminal.text
-    (told,) = [line for line in terminal.lines if "not published" in line]
-    assert told.endswith(f"later: highnoon publish {held.journal} --to {to}")
+    (complaint,) = [line for line in terminal.lines if "not published" in line]
+    assert complaint.endswith(f"later: highnoon publish {held.journal} --to {to}")
     assert not [line for line in terminal.lines if line.startswith("highnoon: ")]
     assert "Traceback" not in terminal.text
-    assert published_index(to)["state"] == "over", "the recording comes after the whole show"
+    assert published_index(to)["state"] == "over", "the recording is published after the whole show"
     (to / "films").unlink()
     published(held.journal, to)
     assert "This show is over." in (to / "watch/index.html").read_text()
 
 
-def test_a_show_that_was_broken_off_is_over_for_its_viewers_once_its_recording_is_there(
+def test_interrupted_show_is_over_for_viewers_once_its_recording_is_published(
     site: Path, recording: Path, reused_pages: ReusedPages, tmp_path: Path
 ) -> None:
     page = reused_pages.open(WIDE, fresh=True, script=_NEVER_LOOKS)
@@ -171,7 +170,7 @@ def test_a_show_that_was_broken_off_is_over_for_its_viewers_once_its_recording_i
     reused_pages.leave()
 
 
-def test_a_publish_that_is_killed_at_any_moment_is_mended_by_the_next_one(site: Path, recording: Path) -> None:
+def test_killed_publish_is_completed_by_the_next_one(site: Path, recording: Path) -> None:
     for way in ("recordings/friday/about.json", "index.html"):
         process = Program(*publishing(recording, site))
         process.runs_until((site / way).exists)
@@ -182,7 +181,7 @@ def test_a_publish_that_is_killed_at_any_moment_is_mended_by_the_next_one(site: 
     assert "../replay/friday/index.html" in (site / "watch/index.html").read_text()
 
 
-def test_a_show_whose_end_is_still_on_its_way_is_not_called_on_afterwards(recording: Path, tmp_path: Path) -> None:
+def test_publishing_waits_for_the_end_of_a_show_that_is_still_on_its_way(recording: Path, tmp_path: Path) -> None:
     with HostedShow(tmp_path / "site", behind=0, whole_site=True) as on:
         on.publisher = LivePublisher(str(on.folder), on.live, name_of_event(small_contest()))
         entries = aired(small_contest())
@@ -194,44 +193,15 @@ def test_a_show_whose_end_is_still_on_its_way_is_not_called_on_afterwards(record
         assert process.wait(SECONDS) == 0
         process.close()
     assert "This show is over." in (on.folder / "watch/index.html").read_text()
+    index = published_index(on.folder)
+    assert (index["state"], index["recording"]) == ("over", "friday"), "written once the whole show was there"
     for path in ("index.html", "recordings/index.html", "bots/index.html"):
         page = (on.folder / path).read_text()
         assert "On now" not in page
         assert "data-published" not in page
 
 
-def test_it_waits_until_the_end_of_the_show_has_got_there(recording: Path, tmp_path: Path) -> None:
-    to = tmp_path / "site"
-
-    async def story() -> None:
-        on = PublishedShow(to, name_of_event(small_contest()))
-        waits: list[float] = []
-
-        async def sleep(seconds: float) -> None:
-            waits.append(seconds)
-            if len(waits) == 3:
-                while not on.over:
-                    await on.clock.run(60)
-                await on.publisher.publish()
-
-        site = Site(Place(str(to)), world=on.world, sleep=sleep)
-        await site.begin()
-        with on.show.begun():
-            await on.publisher.publish()
-            there, only = recording.parent, recording.stem
-            archive = Archive(there, tmp_path / "archive", only=only, patience_seconds=SECONDS)
-            edition = await edition_of(recording, archive, tmp_path)
-            await site.add(edition)
-            await site.end_show(edition)
-        assert len(waits) == 3
-
-    run(story())
-    index = published_index(to)
-    assert (index["state"], index["recording"]) == ("over", "friday")
-    assert index["last"] == published_json(to / "live/main/all.json")["last"]
-
-
-def test_a_studio_that_begins_anew_after_the_end_leaves_the_archive_as_it_is(site: Path, recording: Path) -> None:
+def test_studio_restarted_after_the_end_leaves_the_archive_alone(site: Path, recording: Path) -> None:
     published(recording, site)
     before = {path: path.read_bytes() for path in site.rglob("*") if path.is_file()}
     again = PublishedShow(site, name_of_event(small_contest()))
@@ -240,7 +210,7 @@ def test_a_studio_that_begins_anew_after_the_end_leaves_the_archive_as_it_is(sit
     assert {path: path.read_bytes() for path in site.rglob("*") if path.is_file()} == before
 
 
-def test_a_publisher_ends_with_its_show(tmp_path: Path) -> None:
+def test_publisher_ends_with_its_show(tmp_path: Path) -> None:
     async def story() -> None:
         on = PublishedShow(tmp_path)
         with on.show.begun():
@@ -248,7 +218,7 @@ def test_a_publisher_ends_with_its_show(tmp_path: Path) -> None:
                 await on.clock.run(60)
         await asyncio.wait_for(on.publisher.run(), 60)
         assert on.publisher.light().words.endswith("the show is there to its end")
-        there = await show_there(Place(str(tmp_path)))
+        there = await show_there(Destination(str(tmp_path)))
         assert there
         assert there.state == "over"
 

@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from broadcast.on_air.events import OnAirEntry
-from broadcast.publish.place import FOR_EVER
+from broadcast.publish.destination import FOR_EVER
 from broadcast.publish.show_there import FOR_A_SECOND
 from tests.publish.hosted_show import HostedShow
 from tests.publish.test_published_page import on_air, show, shown, state, visited
@@ -20,9 +20,9 @@ from tests.support.reused_pages import ReusedPages
 __all__ = ["on_air", "show"]
 
 STALE_SECONDS = 2.0
-"""The second for which an index may be kept, and one for clocks of whole seconds."""
+"""The second for which an index may be cached, and one for clocks of whole seconds."""
 LOOK_SECONDS = 0.05
-"""Between two looks at the index."""
+"""Seconds between two looks at the index."""
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ def cached(show: HostedShow, tmp_path: Path) -> Iterator[str]:
             yield address
 
 
-def test_a_page_behind_a_cache_follows_the_show(
+def test_page_behind_a_cache_follows_the_show(
     show: HostedShow, cached: str, reused_pages: ReusedPages, on_air: Sequence[OnAirEntry]
 ) -> None:
     show.put(on_air[:40])
@@ -51,7 +51,7 @@ def test_a_page_behind_a_cache_follows_the_show(
     reused_pages.leave()
 
 
-def test_an_index_behind_a_cache_is_kept_for_its_second_and_never_longer_than_one_more(
+def test_cached_index_is_at_most_a_second_older_than_its_header_allows(
     show: HostedShow, cached: str, on_air: Sequence[OnAirEntry]
 ) -> None:
     statuses = set()

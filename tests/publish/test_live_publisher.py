@@ -1,4 +1,4 @@
-"""A show that is on, published to a folder while it runs: whole at every moment, and never ahead of what is on air."""
+"""A live show published to a folder: complete at every moment, and never ahead of what is on air."""
 
 import asyncio
 import gzip
@@ -16,10 +16,10 @@ import pytest
 
 from broadcast.live.channel import BLOCK, KEPT_BYTES, LiveChannel
 from broadcast.on_air.log import AirLog
+from broadcast.publish.destination import Destination, DestinationError
 from broadcast.publish.live_files import EVERY_SECONDS
 from broadcast.publish.live_publisher import MAX_PAUSE_SECONDS, LivePublisher
-from broadcast.publish.place import Place, PlaceTrouble
-from broadcast.publish.show_there import HEARD_OF_SECONDS, PlaceTaken
+from broadcast.publish.show_there import HEARD_OF_SECONDS, DestinationTaken
 from server.journal.bus import Bus
 from server.journal.journal import Entry
 from tests.publish import killed_show
@@ -30,12 +30,12 @@ from tests.support.published import published_entries, published_hands, publishe
 from tests.support.recordings import small_contest
 
 WORLD = 1_000_000.0
-"""The time of day when the clock of a test is 0, in seconds."""
+"""The time when the clock of a test is 0, in Unix seconds."""
 Json = dict[str, Any]
 
 
 class PublishedShow:
-    """A show whose journal is known to its end, so that it would have much to tell ahead, and its publisher."""
+    """A show and its publisher; the journal is complete, so the show could reveal much too early."""
 
     def __init__(
         self, to: Path, event: str = "friday", clock: ManualClock | None = None, journal: Sequence[Entry] = ()
@@ -60,30 +60,14 @@ class PublishedShow:
 
 
 def aired(entries: Sequence[Json]) -> list[Json]:
-    """Entries as the studio sent them, in the form in which `published_entries` gives them."""
+    """Entries as the studio sent them, in the form of `published_entries`."""
     return [
         {**{key: value for key, value in each.items() if key != "at_ms"}, "offset_ms": each["at_ms"]}
         for each in entries
     ]
 
 
-def test_what_is_published_is_all_that_has_been_on_air_and_nothing_else(tmp_path: Path) -> None:
-    async def story() -> None:
-        on = PublishedShow(tmp_path)
-        steps = 0
-        with on.show.begun():
-            while not on.over:
-                await on.clock.run(7)
-                await on.publisher.publish()
-                assert published_entries(tmp_path) == aired(on.entries)
-                steps += 1
-        assert steps > 20
-        assert published_index(tmp_path)["state"] == "over"
-
-    asyncio.run(story())
-
-
-def test_who_reads_every_index_has_every_entry_from_the_index_itself(tmp_path: Path) -> None:
+def test_files_and_indexes_each_have_exactly_what_was_on_air(tmp_path: Path) -> None:
     async def story() -> None:
         on = PublishedShow(tmp_path)
         read: list[Json] = []
@@ -94,16 +78,19 @@ def test_who_reads_every_index_has_every_entry_from_the_index_itself(tmp_path: P
                 for piece in published_index(tmp_path)["fresh"]:
                     assert piece["first_seq"] == (piece["entries"] or [{"seq": 1}])[0]["seq"]
                     read += [{**each, "offset_ms": piece["at_ms"] + each["offset_ms"]} for each in piece["entries"]]
-                assert read == aired(on.entries)
+                assert read == published_entries(tmp_path) == aired(on.entries)
                 steps += 1
                 await on.clock.run(EVERY_SECONDS)
         assert steps > 20
+        await on.publisher.publish()
+        assert published_entries(tmp_path) == aired(on.entries)
+        assert published_index(tmp_path)["state"] == "over"
 
     asyncio.run(story())
 
 
-class LookedAt(Place):
-    """A folder that a page reads after every single file that is written."""
+class LookedAt(Destination):
+    """A folder that a page reads after every file written."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(str(folder))
@@ -117,11 +104,11 @@ class LookedAt(Place):
             published_entries(self.folder)
 
 
-def test_a_page_finds_everything_that_the_index_names_whichever_file_was_written_last(
+def test_everything_the_index_names_exists_after_every_single_write(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looked_at = LookedAt(tmp_path)
-    monkeypatch.setattr("broadcast.publish.live_publisher.Place", lambda _: looked_at)
+    monkeypatch.setattr("broadcast.publish.live_publisher.Destination", lambda _: looked_at)
 
     async def story() -> None:
         on = PublishedShow(tmp_path)
@@ -136,7 +123,7 @@ def test_a_page_finds_everything_that_the_index_names_whichever_file_was_written
     assert len(set(immutable)) == len(immutable) > 50
 
 
-def test_what_is_asked_for_anew_stays_small_the_whole_evening_and_the_rest_never_changes(tmp_path: Path) -> None:
+def test_changing_files_stay_small_all_evening_and_the_rest_never_changes(tmp_path: Path) -> None:
     air = AirLog("main", 1.0)
     live = LiveChannel(air, time.monotonic, 0)
     publisher = LivePublisher(str(tmp_path), live, "friday")
@@ -166,7 +153,7 @@ def _blocks(folder: Path) -> dict[Path, bytes]:
     return {path: path.read_bytes() for path in folder.rglob("*.hands")}
 
 
-def test_an_index_is_written_every_few_seconds_even_while_nothing_happens(tmp_path: Path) -> None:
+def test_index_is_written_every_few_seconds_while_nothing_happens(tmp_path: Path) -> None:
     async def story() -> list[int]:
         on = PublishedShow(tmp_path)
         running = asyncio.create_task(on.publisher.run())
@@ -182,7 +169,7 @@ def test_an_index_is_written_every_few_seconds_even_while_nothing_happens(tmp_pa
 
 
 async def _next_index(folder: Path, clock: ManualClock, after: int) -> int:
-    """When the next index was made, in milliseconds; the clock moves by the steps of the publisher."""
+    """When the next index was made, in milliseconds; the clock moves in the publisher's steps."""
     for _ in range(2):
         async with asyncio.timeout(60):
             while not clock.awaited:  # noqa: ASYNC110 (files are written by threads)
@@ -193,7 +180,7 @@ async def _next_index(folder: Path, clock: ManualClock, after: int) -> int:
     raise AssertionError("no index was written")
 
 
-def test_an_outage_is_told_at_the_desk_and_made_up_for_by_itself_with_growing_pauses(tmp_path: Path) -> None:
+def test_outage_shows_at_the_desk_and_is_made_up_for_by_itself(tmp_path: Path) -> None:
     to = tmp_path / "site"
     to.write_text("a file where the folder should be")
 
@@ -205,7 +192,7 @@ def test_an_outage_is_told_at_the_desk_and_made_up_for_by_itself_with_growing_pa
             light = on.publisher.light()
             assert (light.of, light.colour) == ("publishing", "yellow")
             assert light.words.startswith(f"{to}: ")
-            assert "The show goes on, and the place catches up by itself" in light.words
+            assert "The show goes on, and the destination catches up by itself" in light.words
             to.unlink()
             while on.publisher.light().colour != "green":
                 await on.clock.run(5)
@@ -218,18 +205,18 @@ def test_an_outage_is_told_at_the_desk_and_made_up_for_by_itself_with_growing_pa
     asyncio.run(story())
 
 
-@pytest.mark.parametrize("trouble", [PlaceTrouble("it is gone"), OSError(EIO, "a picture cannot be read")])
-def test_an_end_that_cannot_be_written_ends_no_program(
+@pytest.mark.parametrize("trouble", [DestinationError("it is gone"), OSError(EIO, "a picture cannot be read")])
+def test_unwritable_end_does_not_stop_the_program(
     trouble: Exception, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fails(_: str) -> Place:
+    def fails(_: str) -> Destination:
         raise trouble
 
-    monkeypatch.setattr("broadcast.publish.live_publisher.Place", fails)
+    monkeypatch.setattr("broadcast.publish.live_publisher.Destination", fails)
     asyncio.run(PublishedShow(tmp_path).publisher.finish())
 
 
-def test_the_pauses_of_an_outage_grow_to_a_minute(tmp_path: Path) -> None:
+def test_pauses_between_attempts_grow_to_a_minute(tmp_path: Path) -> None:
     to = tmp_path / "site"
     to.write_text("a file where the folder should be")
     slept: list[float] = []
@@ -253,15 +240,15 @@ def test_the_pauses_of_an_outage_grow_to_a_minute(tmp_path: Path) -> None:
     assert slept == [EVERY_SECONDS * factor for factor in (1, 2, 4, 8)] + [MAX_PAUSE_SECONDS] * 4
 
 
-def test_two_events_at_one_place_the_second_is_refused_while_the_first_is_on(tmp_path: Path) -> None:
+def test_second_show_at_a_destination_is_refused_while_the_first_is_on(tmp_path: Path) -> None:
     async def story() -> None:
         friday = PublishedShow(tmp_path)
         saturday = PublishedShow(tmp_path, "saturday", clock=friday.clock)
         await friday.publisher.publish()
-        with pytest.raises(PlaceTaken, match="another event is on there, friday, heard of 0 s ago"):
+        with pytest.raises(DestinationTaken, match="another show is on there, friday, last seen 0 s ago"):
             await saturday.publisher.publish()
         assert published_index(tmp_path)["event"] == "friday"
-        friday.clock.now += HEARD_OF_SECONDS + 1  # it was broken off, and never came to its end
+        friday.clock.now += HEARD_OF_SECONDS + 1  # it was broken off, and never reached its end
         await saturday.publisher.publish()
         assert published_index(tmp_path)["event"] == "saturday"
         assert (tmp_path / "live/main" / friday.live.epoch / "0-0.part").exists()
@@ -269,19 +256,19 @@ def test_two_events_at_one_place_the_second_is_refused_while_the_first_is_on(tmp
     asyncio.run(story())
 
 
-def test_of_two_events_that_begin_at_the_same_moment_one_has_the_place(tmp_path: Path) -> None:
+def test_one_of_several_shows_that_begin_together_gets_the_destination(tmp_path: Path) -> None:
     async def story() -> None:
         clock = PublishedShow(tmp_path / "none").clock
         on = {event: PublishedShow(tmp_path / "site", event, clock=clock) for event in ("friday", "saturday", "sunday")}
         ended = await asyncio.gather(*(each.publisher.publish() for each in on.values()), return_exceptions=True)
-        assert sorted(type(each).__name__ for each in ended) == ["NoneType", "PlaceTaken", "PlaceTaken"]
+        assert sorted(type(each).__name__ for each in ended) == ["NoneType", "DestinationTaken", "DestinationTaken"]
         mine = next(event for event, each in zip(on, ended, strict=True) if each is None)
         assert published_index(tmp_path / "site")["event"] == mine
 
     asyncio.run(story())
 
 
-def test_an_event_that_was_away_for_long_does_not_write_over_the_one_that_came_after_it(tmp_path: Path) -> None:
+def test_show_back_from_a_long_outage_does_not_overwrite_its_successor(tmp_path: Path) -> None:
     to, away = tmp_path / "site", tmp_path / "away"
 
     async def story() -> None:
@@ -303,14 +290,14 @@ def test_an_event_that_was_away_for_long_does_not_write_over_the_one_that_came_a
         away.rename(to)
         on.clock.now += HEARD_OF_SECONDS + 1
         await PublishedShow(to, "saturday", clock=on.clock).publisher.publish()
-        with pytest.raises(PlaceTaken):
+        with pytest.raises(DestinationTaken):
             await friday.publish()
         assert published_index(to)["event"] == "saturday"
 
     asyncio.run(story())
 
 
-def test_an_event_that_is_over_makes_room_and_does_not_come_back(tmp_path: Path) -> None:
+def test_finished_show_makes_room_and_does_not_come_back(tmp_path: Path) -> None:
     async def story() -> None:
         friday = PublishedShow(tmp_path)
         with friday.show.begun():
@@ -319,14 +306,14 @@ def test_an_event_that_is_over_makes_room_and_does_not_come_back(tmp_path: Path)
         await friday.publisher.publish()
         saturday = PublishedShow(tmp_path, "saturday", clock=friday.clock)
         await saturday.publisher.publish()
-        with pytest.raises(PlaceTaken):
+        with pytest.raises(DestinationTaken):
             await friday.publisher.publish()
         assert published_index(tmp_path)["event"] == "saturday"
 
     asyncio.run(story())
 
 
-def test_the_same_event_goes_on_at_its_place_at_once_after_a_crash(tmp_path: Path) -> None:
+def test_restarted_show_continues_at_its_destination_at_once(tmp_path: Path) -> None:
     async def story() -> None:
         first = PublishedShow(tmp_path)
         await first.publisher.publish()
@@ -340,7 +327,7 @@ def test_the_same_event_goes_on_at_its_place_at_once_after_a_crash(tmp_path: Pat
 @pytest.mark.parametrize(
     "content", [b"", b"{", b"[]", b'{"event": 5}', b"\xff", b"\x1f\x8b", gzip.compress(b"{}", mtime=0)[:-9]]
 )
-def test_what_is_no_index_of_a_show_is_written_over(content: bytes, tmp_path: Path) -> None:
+def test_invalid_index_is_overwritten(content: bytes, tmp_path: Path) -> None:
     (tmp_path / "live/main").mkdir(parents=True)
     (tmp_path / "live/main/index.json").write_bytes(content)
     on = PublishedShow(tmp_path)
@@ -348,7 +335,7 @@ def test_what_is_no_index_of_a_show_is_written_over(content: bytes, tmp_path: Pa
     assert published_entries(tmp_path) == []
 
 
-def test_a_program_that_is_killed_at_any_moment_leaves_a_whole_show_and_goes_on_without_gap_or_double(
+def test_killed_program_leaves_a_whole_show_and_continues_without_gaps_or_repeats(
     tmp_path: Path,
 ) -> None:
     for moment in (1, 3, 8):
@@ -365,7 +352,7 @@ def test_a_program_that_is_killed_at_any_moment_leaves_a_whole_show_and_goes_on_
 
 
 def unplaced(entries: Sequence[Json]) -> list[Json]:
-    """Entries without their places in the show, which last a little longer where it was broken off."""
+    """Entries without their times, which are a little longer where the show was broken off."""
     return [
         {key: value for key, value in each.items() if key not in ("seq", "offset_ms", "hold_ms")} for each in entries
     ]

@@ -1,4 +1,4 @@
-"""The page of a show on a static host, in a real browser: everybody sees the same, and what goes wrong there heals."""
+"""The page of a show on a static host, in a real browser: everybody sees the same, and it recovers from errors."""
 
 import json
 from collections.abc import Callable, Iterator, Sequence
@@ -21,22 +21,22 @@ from tests.support.reused_pages import ReusedPages
 
 HOUR_MS = 3_600_000
 _SEQ = "(seq) => window.highnoon?.state().seq === seq"
-# The hand that is on, as a source has it once it has told entry `last`; `window.begun` is called with entry `first`.
+# The current hand, once its source has entry `last`; `window.begun` is called with entry `first`.
 _OPEN = """async ([first, last]) => {
   const { PublishedSource } = await import("/static/js/replay/film/published-source.js");
   const source = new PublishedSource("/live/main");
   const known = { seq: 0, epoch: "" };
   await new Promise((done) => {
-    const told = (seq) => {
+    const arrived = (seq) => {
       known.seq = seq;
       if (seq === first) window.begun();
       if (seq === last) done();
     };
     source.follow({
       position: () => known,
-      welcome: ({ seq, epoch }) => { known.epoch = epoch; told(seq); },
+      welcome: ({ seq, epoch }) => { known.epoch = epoch; arrived(seq); },
       snapshot: () => undefined,
-      entry: ({ seq }) => { told(seq); return "next"; },
+      entry: ({ seq }) => { arrived(seq); return "next"; },
       absent: () => undefined,
       connected: () => undefined,
     });
@@ -44,8 +44,8 @@ _OPEN = """async ([first, last]) => {
   return source.open();
 }"""
 _KNOWS = """(hands) => {
-  const told = window.highnoon.film.outline.hands.slice(0, -1).map(({ seq, pot }) => [seq, pot]);
-  return JSON.stringify(told) === JSON.stringify(hands);
+  const shown = window.highnoon.film.outline.hands.slice(0, -1).map(({ seq, pot }) => [seq, pot]);
+  return JSON.stringify(shown) === JSON.stringify(hands);
 }"""
 _CLOCK = """(wrong) => {
   const [{ now }, { timeOrigin }] = [Date, performance];
@@ -56,7 +56,7 @@ _CLOCK = """(wrong) => {
 
 @pytest.fixture(scope="module")
 def on_air() -> Sequence[OnAirEntry]:
-    """What a small contest puts on air."""
+    """The entries that a small contest puts on air."""
     return aired(small_contest())
 
 
@@ -78,7 +78,7 @@ Visit = Callable[..., Page]
 
 @pytest.fixture
 def visit(reused_pages: ReusedPages, host: str) -> Iterator[Visit]:
-    """Opens the page, with a clock that is wrong by so many milliseconds; waits until it shows an entry."""
+    """Opens the page with a clock that is wrong by this many milliseconds; waits until it shows an entry."""
     yield lambda **how: visited(reused_pages, host, **how)
     reused_pages.leave()
 
@@ -101,44 +101,33 @@ def state(page: Page) -> State:
 
 
 def hands(entries: Sequence[OnAirEntry]) -> list[int]:
-    """How many entries come before each hand."""
+    """How many entries precede each hand."""
     return [entry.seq - 1 for entry in entries if isinstance(entry.event, HandStarted)]
 
 
-def test_the_page_shows_what_was_on_air_and_goes_on_with_it_from_hand_to_hand(
+def test_page_follows_the_show_by_indexes_alone_whatever_its_clock_says(
     show: HostedShow, visit: Visit, on_air: Sequence[OnAirEntry]
 ) -> None:
     first, second, third, *_ = hands(on_air)
     show.put(on_air[: first + 5])
-    page = visit(shows=first + 5)
+    page = visit(wrong_ms=HOUR_MS, shows=first + 5)
     assert state(page) == show.air.picture
-    for begin, end in ((first + 5, second - 3), (second - 3, second + 4), (second + 4, third + 9)):
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    for begin, end in ((first + 5, second - 3), (second - 3, second + 4), (second + 4, third), (third, third + 9)):
         show.put(on_air[begin:end])
-    shown(page, third + 9)
+        shown(page, end)
     assert state(page) == show.air.picture
-    page.keyboard.press("k")  # it would be back at once: all this was on air within seconds
+    assert {name.rpartition("/")[2] for name in asked if "/live/" in name} == {"index.json"}
+    expect(page.locator("#live")).to_have_text("Live")
+    page.keyboard.press("k")  # or it would catch up at once: all this was on air within seconds
     page.keyboard.press("Home")
     page.wait_for_function("() => window.highnoon.head.place.hand === 0", timeout=PATIENCE_MS)
     page.keyboard.press("End")
     shown(page, third + 9)
 
 
-def test_a_page_that_sees_every_index_asks_for_nothing_else_from_hand_to_hand(
-    show: HostedShow, visit: Visit, on_air: Sequence[OnAirEntry]
-) -> None:
-    first, second, third, *_ = hands(on_air)
-    show.put(on_air[: first + 5])
-    page = visit(shows=first + 5)
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
-    for begin, end in ((first + 5, second + 4), (second + 4, third), (third, third + 9)):
-        show.put(on_air[begin:end])
-        shown(page, end)
-    assert state(page) == show.air.picture
-    assert {name.rpartition("/")[2] for name in asked if "/live/" in name} == {"index.json"}
-
-
-def test_a_hand_that_came_with_the_index_begins_with_the_studios_own_picture(
+def test_hand_received_with_the_index_opens_with_the_studios_picture(
     show: HostedShow, browser: Browser, host: str, on_air: Sequence[OnAirEntry]
 ) -> None:
     first, second, *_ = hands(on_air)
@@ -154,7 +143,7 @@ def test_a_hand_that_came_with_the_index_begins_with_the_studios_own_picture(
     assert (found["n"], found["first_seq"], len(found["entries"])) == (2, second + 1, 3)
 
 
-def test_a_page_that_comes_late_in_the_evening_knows_every_hand(
+def test_page_opened_late_in_the_evening_knows_every_hand(
     show: HostedShow, visit: Visit, on_air: Sequence[OnAirEntry]
 ) -> None:
     while len(show.live.segments.closed) <= 2 * BLOCK:
@@ -167,17 +156,7 @@ def test_a_page_that_comes_late_in_the_evening_knows_every_hand(
     page.wait_for_function("() => window.highnoon?.head.place.hand === 1", timeout=PATIENCE_MS)
 
 
-def test_a_visitors_clock_that_is_wrong_by_an_hour_does_not_matter(
-    show: HostedShow, visit: Visit, on_air: Sequence[OnAirEntry]
-) -> None:
-    show.put(on_air[:40])
-    page = visit(wrong_ms=HOUR_MS, shows=40)
-    show.put(on_air[40:50])
-    shown(page, 50)
-    expect(page.locator("#live")).to_have_text("Live")
-
-
-def test_the_show_goes_on_by_itself_after_a_restart_in_another_epoch(
+def test_page_follows_a_restarted_show_into_another_epoch(
     show: HostedShow, visit: Visit, on_air: Sequence[OnAirEntry]
 ) -> None:
     begun = hands(on_air)[1]
@@ -190,13 +169,11 @@ def test_the_show_goes_on_by_itself_after_a_restart_in_another_epoch(
 
 
 def entry_at(entry: OnAirEntry, show: HostedShow) -> OnAirEntry:
-    """The entry as it was on air there."""
+    """The entry as it was on air then."""
     return OnAirEntry(entry.seq, min(entry.at_ms, show.air.at_ms), entry.hold_ms, entry.event)
 
 
-def test_a_part_that_is_missing_for_a_while_is_asked_for_again(
-    show: HostedShow, visit: Visit, on_air: Sequence[OnAirEntry]
-) -> None:
+def test_missing_part_is_requested_again(show: HostedShow, visit: Visit, on_air: Sequence[OnAirEntry]) -> None:
     begun = hands(on_air)[0]
     show.put(on_air[: begun + 5])
     page = visit(shows=begun + 5)
@@ -210,7 +187,7 @@ def test_a_part_that_is_missing_for_a_while_is_asked_for_again(
             route.continue_()
 
     page.route("**/1-1.part", once)
-    page.route("**/index.json*", lambda route: route.abort())  # so that it misses the index which has the part itself
+    page.route("**/index.json*", lambda route: route.abort())  # so it misses the index with the part itself
     show.put(on_air[begun + 5 : begun + 12])
     show.put(on_air[begun + 12 : begun + 14])
     page.unroute("**/index.json*")
@@ -218,7 +195,7 @@ def test_a_part_that_is_missing_for_a_while_is_asked_for_again(
     assert not list(answers)
 
 
-def test_a_hand_that_the_host_has_altered_is_not_shown_and_the_page_says_so(
+def test_hand_altered_by_the_host_is_named_and_not_shown(
     show: HostedShow, visit: Visit, on_air: Sequence[OnAirEntry]
 ) -> None:
     third = hands(on_air)[2]
@@ -235,10 +212,10 @@ def test_a_hand_that_the_host_has_altered_is_not_shown_and_the_page_says_so(
     assert page.evaluate("() => window.highnoon.head.place.hand") == 2
 
 
-def test_a_page_says_that_nothing_comes_and_goes_on_by_itself_when_it_does(
+def test_page_says_that_nothing_comes_and_recovers_by_itself(
     show: HostedShow, visit: Visit, on_air: Sequence[OnAirEntry]
 ) -> None:
-    show.behind = 25  # as if nothing had come for as long as that
+    show.behind = 25  # as if nothing had arrived for that long
     show.put(on_air[:40])
     page = visit(shows=40)
     expect(page.locator("#live")).to_have_text("Connecting")

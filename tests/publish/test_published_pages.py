@@ -1,4 +1,4 @@
-"""The pages around a show on a static host under a path, the first one and that of a bot: during it and afterwards."""
+"""The first page and a bot's page on a static host under a path, during a show and afterwards."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -29,7 +29,7 @@ _CARDS = """() => [...document.querySelectorAll("#hands .own")].map((hand) => ({
   cards: [...hand.querySelectorAll(".face")].map((card) => card.textContent.replace("10", "T") + card.dataset.suit),
 }))"""
 THUMB = 44
-"""CSS pixels that a thumb needs."""
+"""CSS pixels for a thumb."""
 _SMALL = """(least) => [...document.querySelectorAll("a, button, summary")].filter((each) => each.offsetParent)
   .map((each) => [each.textContent, each.getBoundingClientRect()])
   .filter(([, { width, height }]) => Math.min(width, height) < least).map(([words]) => words)"""
@@ -54,7 +54,7 @@ def last_placed() -> int:
 
 
 def hole_cards(bot: int) -> dict[int, list[str]]:
-    """The hole cards of a bot, by the number of the hand in the recording."""
+    """A bot's hole cards, by the number of the hand in the recording."""
     found: dict[int, list[str]] = {}
     seats: Sequence[int] = ()
     number = 0
@@ -94,15 +94,15 @@ def page(reused_pages: ReusedPages) -> Iterator[Page]:
     assert not complaints
 
 
-def test_its_recordings_are_listed_and_how_it_went_is_told_to_who_wants_results(archive: str, page: Page) -> None:
+def test_bot_page_lists_recordings_and_hides_results_until_asked(archive: str, page: Page) -> None:
     name = name_of(last_placed())
     page.goto(f"{archive}/recordings/one/index.html")
     page.get_by_role("link", name=name, exact=True).click()
     page.wait_for_function(_READY, timeout=PATIENCE_MS)
     expect(page.locator("h1").locator("visible=true")).to_have_text(name)
     expect(page.locator("#played li")).to_have_count(2)
-    for told in ("Place", "of 8", "Out of chips"):
-        expect(page.locator("body")).not_to_contain_text(told)
+    for words in ("Place", "of 8", "Out of chips"):
+        expect(page.locator("body")).not_to_contain_text(words)
     assert not page.locator("#chips-box").is_visible()
     page.get_by_role("link", name="Show results").click()
     page.wait_for_function(_READY, timeout=PATIENCE_MS)
@@ -113,7 +113,7 @@ def test_its_recordings_are_listed_and_how_it_went_is_told_to_who_wants_results(
     page.wait_for_url("**/replay/**")
 
 
-def test_beside_its_hands_are_its_hole_cards_and_a_link_leads_to_the_hand(archive: str, page: Page) -> None:
+def test_bot_page_shows_hole_cards_beside_links_to_hands(archive: str, page: Page) -> None:
     bot = last_placed()
     page.goto(f"{archive}/bots/index.html?bot={quote(name_of(bot))}&results=shown")
     page.wait_for_function(_ALL_CARDS, timeout=PATIENCE_MS)
@@ -131,7 +131,7 @@ def test_beside_its_hands_are_its_hole_cards_and_a_link_leads_to_the_hand(archiv
     assert "/replay/" in page.url
 
 
-def test_on_a_phone_thumbs_find_everything_and_nothing_sticks_out(archive: str, page: Page) -> None:
+def test_everything_is_thumb_sized_and_fits_on_a_phone(archive: str, page: Page) -> None:
     paths = ("index.html", "results.html", "recordings/one/index.html", "recordings/one/results.html")
     bots = ("bots/index.html", f"bots/index.html?bot={quote(name_of(1))}&results=shown")
     for path in (*paths, *bots):
@@ -144,7 +144,7 @@ def test_on_a_phone_thumbs_find_everything_and_nothing_sticks_out(archive: str, 
         assert page.evaluate("() => document.documentElement.scrollWidth") == 390, path
 
 
-def test_a_name_that_nobody_has_and_no_name_lead_to_all_bots(archive: str, page: Page) -> None:
+def test_unknown_or_missing_name_leads_to_all_bots(archive: str, page: Page) -> None:
     for asked, says in (("?bot=Nobody%20%3Cb%3E", "No bot of the name Nobody <b> has been on air here."), ("", "Bots")):
         page.goto(f"{archive}/bots/index.html{asked}")
         expect(page.locator("#all-box")).to_contain_text(says)
@@ -154,7 +154,7 @@ def test_a_name_that_nobody_has_and_no_name_lead_to_all_bots(archive: str, page:
     expect(page.locator("h1").locator("visible=true")).to_have_text(name_of(1))
 
 
-def test_every_name_has_its_page_and_is_only_text(tmp_path: Path, page: Page) -> None:
+def test_every_name_has_its_page_and_stays_text(tmp_path: Path, page: Page) -> None:
     names = (WIDE_NAMES[0], PAYLOADS[0], "..", "50% & more?#x", "__proto__")
     write(tmp_path / "recordings/names.jsonl", renamed(small_contest(), *names))
     published(tmp_path / "recordings", tmp_path / "host")
@@ -188,7 +188,7 @@ def on_air() -> Sequence[OnAirEntry]:
     return aired(small_contest())
 
 
-def test_while_the_show_is_on_it_follows_it_and_names_lead_there(
+def test_bot_page_follows_the_live_show_and_names_lead_to_it(
     show: HostedShow, host: str, page: Page, on_air: Sequence[OnAirEntry]
 ) -> None:
     second, third, *_ = hands(on_air)[1:]
@@ -212,7 +212,7 @@ def test_while_the_show_is_on_it_follows_it_and_names_lead_there(
     assert f"{host}/watch/index.html?channel=main&hand=" in page.url
 
 
-def test_the_first_page_of_the_site_shows_what_is_on(
+def test_front_page_of_the_site_shows_what_is_on(
     show: HostedShow, host: str, page: Page, on_air: Sequence[OnAirEntry]
 ) -> None:
     begun = hands(on_air)[1] + 6
@@ -232,7 +232,7 @@ def test_the_first_page_of_the_site_shows_what_is_on(
     assert f"{host}/watch/" in page.url
 
 
-def test_it_knows_recordings_of_earlier_shows_which_leave_the_page_of_the_one_that_is_on(
+def test_recording_of_an_earlier_show_leaves_the_live_pages_alone(
     show: HostedShow, host: str, page: Page, on_air: Sequence[OnAirEntry], tmp_path: Path
 ) -> None:
     show.behind = 0
@@ -250,12 +250,7 @@ def test_it_knows_recordings_of_earlier_shows_which_leave_the_page_of_the_one_th
     expect(page.locator("#live")).to_be_visible()
 
 
-def test_a_page_that_was_opened_from_a_file_says_how_it_can_be_seen(show: HostedShow, page: Page) -> None:
-    page.goto((show.folder / "bots/index.html").as_uri())
-    expect(page.locator("[data-from-file]")).to_contain_text("python3 -m http.server")
-
-
-def test_a_bot_without_its_files_on_the_host_shows_the_houses_picture(archive: str, page: Page) -> None:
+def test_bot_without_published_media_shows_the_default_picture(archive: str, page: Page) -> None:
     page.goto(f"{archive}/bots/index.html?bot={quote(name_of(1))}")
     page.wait_for_function("() => document.getElementById('face').naturalWidth > 0", timeout=PATIENCE_MS)
     assert "avatars/default.webp" in (page.locator("#face").get_attribute("src") or "")

@@ -1,4 +1,4 @@
-"""A whole show by the program itself, published while it is on: what is there afterwards, and how it is watched."""
+"""A whole show by the real program, published live: the files afterwards, and how it is watched."""
 
 import gzip
 import json
@@ -12,9 +12,7 @@ from tests.support.program import highnoon
 from tests.support.published import published_entries, published_index, published_json
 
 
-def test_a_season_is_published_game_after_game_and_stays_to_be_watched_when_it_is_over(
-    tmp_path: Path, browsers: Browsers
-) -> None:
+def test_season_is_published_game_by_game_and_can_be_watched_afterwards(tmp_path: Path, browsers: Browsers) -> None:
     site = tmp_path / "site"
     words = ["demo", "--contest", "upac", "--speed", "0", "--port", "0", "--data", str(tmp_path / "data")]
     ended = highnoon(*words, "--publish", str(site))
@@ -26,7 +24,7 @@ def test_a_season_is_published_game_after_game_and_stays_to_be_watched_when_it_i
     games = kinds.count("tournament_opened")
     assert games == kinds.count("tournament_ended") > 1
     assert len(list((site / "recordings").glob("*-upac-*.jsonl"))) == games
-    whole = site / "live/main/all.json"  # often as it was before the last game: what it said then holds no longer
+    whole = site / "live/main/all.json"  # often from before the last game, so out of date
     whole.write_bytes(gzip.compress(json.dumps({**published_json(whole), "goes_on": True}).encode()))
     with nginx(tmp_path / "nginx", static_host(site)) as host, browsers.opened() as browser:
         page = browser.new_page(viewport={"width": 1280, "height": 800})
@@ -34,7 +32,7 @@ def test_a_season_is_published_game_after_game_and_stays_to_be_watched_when_it_i
         page.on("response", lambda answer: missing.append(answer.url) if answer.status >= 400 else None)
         page.goto(f"{host}/watch/?motion=off&debug")
         expect(page.locator("#live")).to_have_text("Over", timeout=PATIENCE_MS)
-        page.keyboard.press("Space")  # or it would play on, and this show is over in a moment
+        page.keyboard.press("Space")  # or it would play on, and this show is over soon
         page.keyboard.press("Home")
         page.wait_for_function("() => window.highnoon.head.place.hand === 0", timeout=PATIENCE_MS)
         page.goto(f"{host}/recordings/")
@@ -42,7 +40,7 @@ def test_a_season_is_published_game_after_game_and_stays_to_be_watched_when_it_i
         assert not missing
 
 
-def test_practice_games_are_not_published_which_is_said_before_anything_starts(tmp_path: Path) -> None:
+def test_practice_games_are_refused_for_publishing_before_anything_starts(tmp_path: Path) -> None:
     event = tmp_path / "event.toml"
     event.write_text('name = "Friday"\ndate = 2026-11-21\ncontest = "quick-draw"\nmode = "practice"\n')
     ended = highnoon("tournament", str(event), "--publish", str(tmp_path / "site"))

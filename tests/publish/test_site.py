@@ -1,4 +1,4 @@
-"""A published site on nginx under a path, with no server of ours behind it: played, jumped, proved."""
+"""A published site on nginx under a path, without our server: playing, jumping, proving."""
 
 import shutil
 from collections.abc import Iterator, Mapping
@@ -25,11 +25,11 @@ UNDER = "/~ada/poker/2026/"
 STILL = "debug&motion=off&still&audio=0"
 NAME = "The evening & more"
 TYPES = "types { text/html html; text/css css; text/javascript js; image/svg+xml svg; image/webp webp; }"
-"""The host knows of nothing else."""
+"""The only types that the host knows."""
 MOMENTS = {"wide": ((0, 0), (5, 9), (8, 99)), "tall": ((2, 5),)}
 """Hands and steps, by the shape of the picture."""
 READY = "() => document.body?.dataset.ready === 'yes'"
-"""A page that is on its way has no body yet."""
+"""False while the page is loading and has no body yet."""
 _AT_REST = "() => !document.body.dataset.moving"
 _ALONE = """() => new Promise((done) => {
   const screen = document.getElementById("screen");
@@ -63,34 +63,36 @@ def other(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def both(other: Path, site: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the site in which the other recording was published, too."""
-    place = tmp_path_factory.mktemp("both") / "site"
-    shutil.copytree(site, place)
-    assert ": 2 recordings;" in published(other, place)
-    return place
+    """A copy of the site in which the other recording was also published."""
+    destination = tmp_path_factory.mktemp("both") / "site"
+    shutil.copytree(site, destination)
+    assert ": 2 recordings;" in published(other, destination)
+    return destination
 
 
 @pytest.fixture(scope="module")
 def host(site: Path, data: Path) -> Iterator[str]:
-    """The address of the site at nginx, which knows no `.seg` and packs nothing."""
+    """The address of the site at nginx, which does not know `.seg` and compresses nothing."""
     with nginx(data / "nginx", f"location {UNDER} {{ alias {site}/; {TYPES} }}") as address:
         yield f"{address}{UNDER}"
 
 
-def publishing(recording: Path, place: Path | str, *more: str) -> tuple[str, ...]:
-    """The words of the command that publishes."""
-    return ("publish", str(recording), "--to", str(place), *more)
+def publishing(recording: Path, destination: Path | str, *more: str) -> tuple[str, ...]:
+    """The arguments of the command that publishes."""
+    return ("publish", str(recording), "--to", str(destination), *more)
 
 
-def published(recording: Path, place: Path | str, *more: str, environment: Mapping[str, str] | None = None) -> str:
-    """What the program says that has published."""
-    ended = highnoon(*publishing(recording, place, *more), env=environment)
+def published(
+    recording: Path, destination: Path | str, *more: str, environment: Mapping[str, str] | None = None
+) -> str:
+    """What the program prints after publishing."""
+    ended = highnoon(*publishing(recording, destination, *more), env=environment)
     assert ended.returncode == 0, ended.stderr
     return ended.stdout
 
 
 class Visitor:
-    """Somebody who looks at the site, and all that goes wrong meanwhile."""
+    """A visitor of the site, and everything that goes wrong meanwhile."""
 
     def __init__(self, pages: ReusedPages) -> None:
         self.complaints: list[str] = []
@@ -102,7 +104,7 @@ class Visitor:
         self.page = pages.open({"width": 960, "height": 540}, **heard)
 
     def _failed(self, request: Request) -> None:
-        """What the browser gave up because the visitor went on is no failure."""
+        """Records a failed request, unless the browser dropped it because the visitor left the page."""
         if request.failure != "net::ERR_ABORTED":
             self.complaints.append(request.url)
 
@@ -114,7 +116,7 @@ class Visitor:
         return self
 
     def at(self, hand: int, step: int) -> tuple[object, bytes]:
-        """The picture of a moment, and the state it shows."""
+        """The picture of a moment, and its state."""
         self.page.evaluate("async ([hand, step]) => { await window.highnoon.head.seekStep(hand, step); }", [hand, step])
         self.page.evaluate(SETTLED)
         return self.page.evaluate(_STATE), self.page.screenshot()
@@ -126,7 +128,7 @@ def visitor(reused_pages: ReusedPages) -> Iterator[Visitor]:
     reused_pages.leave()
 
 
-def test_a_visitor_finds_watches_and_proves_a_recording(host: str, visitor: Visitor, data: Path) -> None:
+def test_visitor_finds_watches_and_proves_a_recording(host: str, visitor: Visitor, data: Path) -> None:
     page = visitor.page
     page.goto(host)
     expect(page.locator("body")).not_to_contain_text("Won by")
@@ -152,7 +154,7 @@ def test_a_visitor_finds_watches_and_proves_a_recording(host: str, visitor: Visi
     assert visitor.complaints == []
 
 
-def test_every_moment_looks_as_it_does_in_the_studio_wide_and_tall(
+def test_every_moment_looks_as_in_the_studio_wide_and_tall(
     host: str, visitor: Visitor, reused_pages: ReusedPages, data: Path, tmp_path: Path
 ) -> None:
     shows = ShowServer(tmp_path / "media")
@@ -171,7 +173,7 @@ def test_every_moment_looks_as_it_does_in_the_studio_wide_and_tall(
     assert visitor.complaints == []
 
 
-def test_a_hand_that_is_lost_or_altered_is_named_and_passed_over(site: Path, data: Path, visitor: Visitor) -> None:
+def test_lost_or_altered_hand_is_named_and_skipped(site: Path, data: Path, visitor: Visitor) -> None:
     broken = data / "broken"
     shutil.copytree(site, broken)
     (segments,) = [path for path in (broken / "films" / NAME).iterdir() if path.is_dir()]
@@ -189,14 +191,14 @@ def test_a_hand_that_is_lost_or_altered_is_named_and_passed_over(site: Path, dat
         assert visitor.page.evaluate("() => window.highnoon.head.playing")
 
 
-def test_a_page_that_was_opened_from_a_file_says_how_it_can_be_seen(site: Path, visitor: Visitor) -> None:
+def test_page_opened_from_a_file_says_how_to_serve_it(site: Path, visitor: Visitor) -> None:
     page = visitor.page
-    for kind in ("replay", "verify"):
-        page.goto((site / kind / NAME / "index.html").as_uri())
+    for folder in (site / "replay" / NAME, site / "verify" / NAME, site / "bots"):
+        page.goto((folder / "index.html").as_uri())
         expect(page.locator("[data-from-file]")).to_contain_text("python3 -m http.server")
 
 
-def test_two_events_are_both_listed_and_nothing_is_sent_twice(site: Path, both: Path) -> None:
+def test_two_recordings_are_both_listed_and_nothing_is_sent_twice(site: Path, both: Path) -> None:
     listed = (both / "index.html").read_text()
     assert "replay/other/index.html" in listed
     assert "replay/The%20evening%20%26%20more/index.html" in listed
@@ -207,22 +209,22 @@ def test_two_events_are_both_listed_and_nothing_is_sent_twice(site: Path, both: 
     }  # fmt: skip
 
 
-def test_a_killed_publish_leaves_the_old_site_and_is_taken_up_again(
+def test_killed_publish_leaves_the_old_site_and_is_continued(
     site: Path, both: Path, other: Path, tmp_path: Path
 ) -> None:
-    place = tmp_path / "site"
-    shutil.copytree(site, place)
-    old = _files(place)
+    destination = tmp_path / "site"
+    shutil.copytree(site, destination)
+    old = _files(destination)
     for more in (1, 5):
-        process = Program(*publishing(other, place))
-        process.runs_until(partial(_holds, place, len(old) + more))
+        process = Program(*publishing(other, destination))
+        process.runs_until(partial(_holds, destination, len(old) + more))
         process.close()
-        assert {name: (place / name).read_bytes() for name in old} == old
-    published(other, place)
-    assert {name: content for name, content in _files(place).items() if "#" not in name} == _files(both)
+        assert {name: (destination / name).read_bytes() for name in old} == old
+    published(other, destination)
+    assert {name: content for name, content in _files(destination).items() if "#" not in name} == _files(both)
 
 
-def test_what_cannot_be_published_is_refused_in_a_sentence(data: Path, site: Path, tmp_path: Path) -> None:
+def test_unpublishable_files_are_refused_in_a_sentence(data: Path, site: Path, tmp_path: Path) -> None:
     other = write(tmp_path / f"{NAME}.jsonl", small_contest(4))
     assert f"another recording named {NAME} is there, begun at" in _refusal(other, site)
     (tmp_path / "full").mkdir()
@@ -231,14 +233,14 @@ def test_what_cannot_be_published_is_refused_in_a_sentence(data: Path, site: Pat
     assert [path.name for path in (tmp_path / "full").iterdir()] == ["thesis.txt"]
     assert "is no recording (.jsonl)" in _refusal(tmp_path / "full" / "thesis.txt", tmp_path / "x")
     assert "there is no recording to publish in" in _refusal(tmp_path / "full", tmp_path / "x")
-    assert "a place is a folder, or s3://bucket" in _refusal(other, "ftp://host/x")
+    assert "a destination is a folder, or s3://bucket" in _refusal(other, "ftp://host/x")
     journal = Journal.resume(other)[0]
     assert "This contest is still played: publish it when it is over." in _refusal(other, tmp_path / "x")
     journal.close()
 
 
-def _refusal(recording: Path, place: Path | str) -> str:
-    ended = highnoon(*publishing(recording, place))
+def _refusal(recording: Path, destination: Path | str) -> str:
+    ended = highnoon(*publishing(recording, destination))
     assert ended.returncode == 1
     assert "Traceback" not in ended.stderr
     return ended.stderr
@@ -256,7 +258,7 @@ def _names(folder: Path) -> list[str]:
     return [path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()]
 
 
-def test_links_to_a_site_with_an_address_have_a_picture(other: Path, tmp_path: Path) -> None:
+def test_links_to_a_site_with_an_address_have_a_preview(other: Path, tmp_path: Path) -> None:
     published(other, tmp_path, "--address", "https://poker.example/2026/")
     page = (tmp_path / "replay/other/index.html").read_text()
     assert '<meta property="og:image" content="https://poker.example/2026/previews/other.png">' in page

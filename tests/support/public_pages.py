@@ -6,12 +6,12 @@ from pathlib import Path
 from urllib.parse import quote
 
 import httpx
-from server.app.decisions.author_reports import author_link
 
 from broadcast.app import Studio
 from broadcast.archive.archive import Archive
 from broadcast.on_air.events import OnAirEntry
 from broadcast.show.status import ShowStatus
+from server.app.decisions.author_reports import author_link
 from server.app.recordings.archive import add_archive
 from server.app.results.shown import results_router
 from server.app.studio.author_pages import AuthorPages

@@ -1,4 +1,4 @@
-"""Fixtures: one film and a clip of a moment of it, shared by the folder because browsers start slowly."""
+"""Fixtures: a film and a short clip of it, shared by the folder because browsers start slowly."""
 
 import asyncio
 from pathlib import Path
@@ -16,19 +16,19 @@ from tests.support.browsers import find_browser
 from tests.support.recordings import small_contest
 
 BEFORE_MS = 250
-"""How long after the beginning of the clip the flop falls."""
+"""When the flop falls in the clip."""
 FRAMES = 16
 
 
 class Filmed(Struct, frozen=True):
-    """A clip around a flop, and the file into which it was filmed."""
+    """A clip around a flop, and its file."""
 
     clip: Clip
     file: Path
 
 
 def entries_of(film: Film) -> list[dict[str, Any]]:
-    """All that is put on air in a film."""
+    """Everything on air in a film."""
     return [entry for segment in film.segments for entry in read_segment(segment).entries]
 
 

@@ -1,4 +1,4 @@
-"""Frames and sound of a clip: it is a film that plays, and every sound is at its moment.
+"""Frames and sound of a clip: the film plays, and every sound is at its moment.
 
 That the same clip is the same to the last byte: tests/workers/test_clips_there.py, which films one twice.
 """
@@ -27,20 +27,20 @@ from tests.support.browsers import find_browser
 from tests.video.conftest import BEFORE_MS, FRAMES, Filmed
 
 AAC_FRAME = 1024
-"""Samples: sound comes in pieces of so many, and the last one is filled up."""
+"""Samples in a block of sound; the last block is padded."""
 ASKED = "stream=codec_type,codec_name,profile,width,height,pix_fmt,r_frame_rate,nb_read_frames,start_time,sample_rate"
 
-# A motion of 660 ms, timers and a frame, and what happens to them when time is turned on to 600 and to 660.
+# A motion of 660 ms, timers and a frame, and what happens to them when time moves to 600 and to 660.
 TURNED = """(async () => {
   const { Clock } = await import("/static/js/clip/clock.js");
   const clock = new Clock();
   clock.install();
   const happened = [];
-  const note = (what) => happened.push(`${performance.now()} ${what}`);
+  const record = (what) => happened.push(`${performance.now()} ${what}`);
   const motion = document.body.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 660 + 1e-9 });
-  motion.finished.then(() => note("gone"));
-  setTimeout(() => note("late timer") && setTimeout(() => note("early timer")), 650);
-  requestAnimationFrame(() => note("running") && requestAnimationFrame(() => note("frame")));
+  motion.finished.then(() => record("gone"));
+  setTimeout(() => record("late timer") && setTimeout(() => record("early timer")), 650);
+  requestAnimationFrame(() => record("running") && requestAnimationFrame(() => record("frame")));
   for (const until of [600, 660]) await clock.turn(until);
   const dice = [Math.random(), Math.random()].map((thrown) => Math.round(thrown * 100) / 100);
   return { happened, dice, now: Date.now() };
@@ -48,25 +48,25 @@ TURNED = """(async () => {
 
 
 def probed(file: Path) -> dict[str, dict[str, Any]]:
-    """What ffprobe reads of a file's streams, every frame decoded, by their kind."""
+    """What ffprobe says about a file's streams, with every frame decoded, by kind."""
     command = ["ffprobe", "-v", "error", "-count_frames", "-show_entries", ASKED, "-of", "json", str(file)]
     output = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
     return {stream["codec_type"]: stream for stream in output["streams"]}
 
 
 def heard(file: Path) -> NDArray[np.float64]:
-    """A file's sound as a player gives it out, in one channel."""
+    """A file's sound as it is played, in one channel."""
     command = ["ffmpeg", "-v", "error", "-i", str(file), "-f", "f32le", "-ar", str(SOUND_RATE), "-ac", "1", "-"]
     return np.frombuffer(subprocess.run(command, check=True, capture_output=True).stdout, "<f4").astype(np.float64)
 
 
 def onset_ms(samples: NDArray[np.float64], after_ms: float = 0) -> float:
-    """When it first gets as loud as a fifth of what it comes to."""
+    """When a sound first reaches a fifth of its peak."""
     rest = np.abs(samples[round(after_ms * SOUND_RATE / 1000) :])
     return after_ms + float(np.argmax(rest > rest.max() / 5)) * 1000 / SOUND_RATE
 
 
-def test_a_clip_is_a_film_that_every_player_and_site_takes(filmed: Filmed) -> None:
+def test_clip_has_the_codecs_that_players_and_sites_accept(filmed: Filmed) -> None:
     streams = probed(filmed.file)
     video, audio = streams["video"], streams["audio"]
     assert (video["codec_name"], video["profile"], video["pix_fmt"]) == ("h264", "High", "yuv420p")
@@ -76,19 +76,19 @@ def test_a_clip_is_a_film_that_every_player_and_site_takes(filmed: Filmed) -> No
     assert float(video["start_time"]) == float(audio["start_time"]) == 0
 
 
-def test_it_can_be_watched_while_it_loads(filmed: Filmed) -> None:
+def test_clip_can_be_watched_while_it_loads(filmed: Filmed) -> None:
     content = filmed.file.read_bytes()
     assert 0 < content.index(b"moov") < content.index(b"mdat")
 
 
-def test_a_sound_is_within_five_milliseconds_of_its_moment(filmed: Filmed) -> None:
+def test_sound_is_within_five_milliseconds_of_its_moment(filmed: Filmed) -> None:
     samples = heard(filmed.file)
     own = onset_ms(heard(ASSETS / "sounds" / "flop.ogg"))
     assert 0 <= len(samples) - FRAMES * SOUND_RATE // RATE < AAC_FRAME
     assert onset_ms(samples, BEFORE_MS - 100) - own == pytest.approx(BEFORE_MS, abs=5)
 
 
-def test_a_clip_fades_in_shows_the_table_and_fades_out(filmed: Filmed) -> None:
+def test_clip_fades_in_shows_the_table_and_fades_out(filmed: Filmed) -> None:
     command = ["ffmpeg", "-v", "error", "-i", str(filmed.file), "-vf", "scale=64:36", "-pix_fmt", "gray"]
     raw = subprocess.run([*command, "-f", "rawvideo", "-"], check=True, capture_output=True).stdout
     light = np.frombuffer(raw, np.uint8).reshape(FRAMES, -1).mean(axis=1)
@@ -96,8 +96,8 @@ def test_a_clip_fades_in_shows_the_table_and_fades_out(filmed: Filmed) -> None:
     assert light[FRAMES // 2] > 50
 
 
-def test_a_preview_is_small_and_moves(filmed: Filmed, tmp_path: Path) -> None:
-    """Of the clip twice, as the last half second of a clip is not in it."""
+def test_preview_is_small_and_moves(filmed: Filmed, tmp_path: Path) -> None:
+    """Of the clip twice, because a preview lacks the last half second of a clip."""
     whole, ffmpeg = tmp_path / "whole.mp4", find_tools().ffmpeg
     twice = ["-stream_loop", "1", "-i", str(filmed.file), "-c", "copy", str(whole)]
     subprocess.run([ffmpeg, "-v", "error", *twice], check=True)
@@ -109,7 +109,7 @@ def test_a_preview_is_small_and_moves(filmed: Filmed, tmp_path: Path) -> None:
 
 
 class Seen(Struct, frozen=True):
-    """What was seen of a tall clip of two hands, in its second one; and by what else its page was asked."""
+    """What a tall clip of two hands showed in its second one, and its page's other answers."""
 
     picture: bytes
     page: str
@@ -143,21 +143,21 @@ def seen(film: Film, tmp_path_factory: pytest.TempPathFactory) -> Seen:
     return asyncio.run(look())
 
 
-def test_a_tall_clip_fills_a_phone_with_the_tall_picture(seen: Seen) -> None:
+def test_tall_clip_fills_a_phone_with_the_tall_picture(seen: Seen) -> None:
     with Image.open(BytesIO(seen.picture)) as picture:
         assert picture.size == (1080, 1920)
     assert seen.page == "tallplain"
     assert seen.width == pytest.approx(1080, abs=2)
 
 
-def test_a_clip_of_two_hands_goes_from_one_to_the_other(film: Film, seen: Seen) -> None:
+def test_clip_of_two_hands_goes_from_one_to_the_other(film: Film, seen: Seen) -> None:
     _, first, second, *_ = film.outline.hands
     assert (first.game, second.game) == (1, 1)
     assert f"Hand {second.hand} of" in seen.words
     assert f"Hand {first.hand} of" not in seen.words
 
 
-def test_time_goes_by_only_as_it_is_turned_on(seen: Seen) -> None:
+def test_time_on_the_page_moves_only_when_it_is_turned(seen: Seen) -> None:
     assert seen.turned == {
         "happened": ["600 running", "650 late timer", "650 early timer", "660 frame", "660 gone"],
         "dice": [0.36, 0.11],
@@ -165,11 +165,11 @@ def test_time_goes_by_only_as_it_is_turned_on(seen: Seen) -> None:
     }
 
 
-def test_an_error_in_the_page_is_reported_in_a_sentence(seen: Seen) -> None:
+def test_error_in_the_page_is_reported_in_a_sentence(seen: Seen) -> None:
     assert seen.thrown == "the page failed: Error: no film"
 
 
-def test_a_browser_that_ends_in_the_middle_is_reported_in_a_sentence() -> None:
+def test_browser_that_dies_is_reported_in_a_sentence() -> None:
     async def opened() -> None:
         async with open_tab("/bin/false", "about:blank", (100, 100)):
             pass
@@ -178,11 +178,11 @@ def test_a_browser_that_ends_in_the_middle_is_reported_in_a_sentence() -> None:
         asyncio.run(opened())
 
 
-def test_a_stretch_begins_a_moment_before_its_hand_and_is_never_longer_than_the_hand() -> None:
+def test_cut_begins_a_moment_before_its_hand_and_is_never_longer() -> None:
     assert cuts_of([(10_000, 12_000), (100, 1090)]) == (Cut(10_000 - LEAD_MS, 60), Cut(0, 29))
 
 
-def test_the_browser_is_the_one_named_else_one_on_the_path_else_one_that_was_fetched(
+def test_browser_is_the_named_one_else_one_on_the_path_else_playwrights(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     fetched = tmp_path / "chromium-1200" / "chrome-linux" / "chrome"

@@ -27,7 +27,7 @@ def film() -> Film:
 
 
 def timeline(*moments: tuple[int, str, int], seconds: int = 600) -> Timeline:
-    """A video in which this begins, at so many seconds each."""
+    """A video in which these events begin at these seconds."""
     return Timeline(tuple(Moment(at * 1000, title, weight) for at, title, weight in moments), (), seconds * 1000)
 
 
@@ -35,7 +35,7 @@ def lines(*moments: tuple[int, str, int], seconds: int = 600) -> list[str]:
     return chapter_lines(chapters_of(timeline(*moments, seconds=seconds)))
 
 
-def test_a_contest_has_its_lineup_its_games_its_final_its_eliminations_and_its_champion(film: Film) -> None:
+def test_chapters_have_lineup_games_final_eliminations_and_champion(film: Film) -> None:
     chapters = chapters_of(timeline_of(film))
     titles = [each.title for each in chapters]
     begun = [title.partition(" \u00b7 ")[0] for title in titles]
@@ -45,7 +45,7 @@ def test_a_contest_has_its_lineup_its_games_its_final_its_eliminations_and_its_c
     assert sum("Out: " in title for title in titles) == sum(len(hand.out) > 0 for hand in film.outline.hands) > 0
 
 
-def test_the_first_is_at_0_and_all_ascend_and_last_ten_seconds(film: Film) -> None:
+def test_chapters_start_at_0_and_last_ten_seconds_each(film: Film) -> None:
     whole = timeline_of(film)
     for offset in (0, 4_000, 200_000, -30_000, -100_000):
         found = whole.later(offset)
@@ -55,39 +55,39 @@ def test_the_first_is_at_0_and_all_ascend_and_last_ten_seconds(film: Film) -> No
         assert all(after - before >= SHORTEST_MS for before, after in pairwise([*moments, found.length_ms]))
 
 
-def test_where_two_are_too_near_the_more_telling_stays() -> None:
+def test_more_important_of_two_close_chapters_stays() -> None:
     found = lines((0, "Line-up", STAGE), (100, "Break", GAME), (108, "High Noon", STAGE), (200, "Game 4", GAME))
     assert found == ["0:00 Line-up", "1:48 High Noon", "3:20 Game 4"]
 
 
-def test_an_elimination_in_the_first_hand_of_a_game_is_in_its_chapter() -> None:
+def test_elimination_in_the_first_hand_joins_the_games_chapter() -> None:
     found = lines((0, "Line-up", STAGE), (100, "Game 3", GAME), (103, "Out: Doc", OUT), (200, "Game 4", GAME))
     assert found == ["0:00 Line-up", "1:40 Game 3 \u00b7 Out: Doc", "3:20 Game 4"]
 
 
-def test_a_video_that_began_before_the_show_says_so() -> None:
+def test_video_begun_before_the_show_says_so() -> None:
     found = lines((200, "Line-up", STAGE), (300, "Game 1", GAME))
     assert found == [f"0:00 {BEFORE}", "3:20 Line-up", "5:00 Game 1"]
 
 
-def test_a_video_that_began_later_begins_with_what_was_on_then() -> None:
+def test_video_begun_later_starts_with_what_was_on_then() -> None:
     found = lines((-300, "Line-up", STAGE), (-100, "Game 1", GAME), (60, "Game 2", GAME), (160, "Game 3", GAME))
     assert found == ["0:00 Game 1", "1:00 Game 2", "2:40 Game 3"]
 
 
-def test_without_three_chapters_there_are_none() -> None:
+def test_fewer_than_three_chapters_become_none() -> None:
     assert lines((0, "Line-up", STAGE), (100, "Game 1", GAME)) == []
     assert lines((0, "Line-up", STAGE), (12, "Game 1", GAME), (22, "Game 2", GAME), seconds=31) == []
     assert lines() == []
 
 
-def test_titles_are_short_and_without_what_youtube_refuses() -> None:
+def test_titles_are_short_and_without_characters_youtube_refuses() -> None:
     found = lines((0, "<b>" + "W" * 200, STAGE), (100, "Game\n1", GAME), (200, "Game 2", GAME))
     assert found[0] == "0:00 \u2039b\u203a" + "W" * (LONGEST_TITLE - 3)
     assert found[1] == "1:40 Game 1"
 
 
-def test_a_reel_has_a_chapter_for_each_hand_and_says_only_what_is_seen(film: Film) -> None:
+def test_reel_has_a_chapter_for_each_hand_and_only_captions_of_what_is_shown(film: Film) -> None:
     picks = reel(film.outline, 400_000)
     found = timeline_of_reel(film, picks)
     assert found.length_ms == sum(pick.length_ms for pick in picks) <= 400_000
@@ -97,7 +97,7 @@ def test_a_reel_has_a_chapter_for_each_hand_and_says_only_what_is_seen(film: Fil
     assert [each.at_ms for each in found.spoken] == sorted(each.at_ms for each in found.spoken)
 
 
-def test_moments_are_written_as_players_write_them() -> None:
+def test_times_are_written_as_players_write_them() -> None:
     assert [clock(ms) for ms in (0, 7_999, 187_000, 3_723_000)] == ["0:00", "0:07", "3:07", "1:02:03"]
 
 
@@ -111,7 +111,7 @@ def described(bots: int, chapters: int, name: str = "Doc") -> str:
     )
 
 
-def test_a_description_has_title_table_chapters_proof_and_licence() -> None:
+def test_description_has_title_table_chapters_proof_and_licence() -> None:
     text = described(3, 4)
     parts = text.split("\n\n")
     assert parts[0] == "High Noon"
@@ -123,16 +123,16 @@ def test_a_description_has_title_table_chapters_proof_and_licence() -> None:
 
 
 @pytest.mark.parametrize(("bots", "chapters"), [(12, 30), (1000, 30), (3, 2000), (1000, 2000)])
-def test_it_is_never_longer_than_youtube_takes(bots: int, chapters: int) -> None:
+def test_description_is_never_longer_than_youtube_allows(bots: int, chapters: int) -> None:
     text = described(bots, chapters, "天" * 30)
     assert len(text.encode()) <= MAX_BYTES
     assert re.search(r"^highnoon verify X$", text, re.MULTILINE)
 
 
-def test_it_has_no_angle_brackets() -> None:
+def test_description_has_no_angle_brackets() -> None:
     assert not {"<", ">"} & {*described(2, 0, "<script>")}
 
 
-def test_a_name_never_begins_a_line_of_its_own() -> None:
+def test_line_break_in_a_name_starts_no_new_line() -> None:
     film = film_of(renamed(small_contest(), "A\u20280:00 B"))
     assert all(len(line.splitlines()) == 1 for line in chapter_lines(chapters_of(timeline_of(film))))

@@ -1,4 +1,4 @@
-"""A show with a voice, on a clock that waits for odds and voice: what went on air, and what lay in /media meanwhile."""
+"""A show with a voice, on a clock that waits for odds and voice: what went on air, and what was in /media."""
 
 import asyncio
 from collections.abc import AsyncIterator, Coroutine, Sequence
@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from msgspec import Struct
 
 from broadcast.desk.health_lights import Light
-from broadcast.odds.worker import OddsWorker
+from broadcast.odds.calculator import OddsCalculator
 from broadcast.on_air.diary import Diary, spoken_of
 from broadcast.on_air.events import LineSpoken, OnAirEntry
 from broadcast.on_air.log import AirLog
@@ -24,7 +24,7 @@ SPEED = 1.0
 
 
 class Heard(Struct, frozen=True):
-    """What went on air; each spoken line with the files that lay in /media just after it; what the log was told.
+    """What went on air; each spoken line with the files in /media just after it; the lines of the log.
 
     `lights` are those of the voice on the desk when the show was over.
     """
@@ -42,18 +42,18 @@ class Heard(Struct, frozen=True):
 
 
 def play(entries: Sequence[Entry], folder: Path, program: Sequence[str], *, for_all: bool = True) -> Heard:
-    """Shows `entries` with `program` as their voice; what is in `folder` of an earlier show is recalled."""
+    """Shows `entries` with the voice of `program`; `folder` may have lines of an earlier show."""
     return run_aside(_played(entries, folder, program, for_all))
 
 
 def run_aside(work: Coroutine[Any, Any, Result]) -> Result:
-    """What `work` returns: it runs in a thread, as a test with a browser has an event loop in its own."""
+    """Runs `work` in a thread, because a test with a browser already has an event loop."""
     with ThreadPoolExecutor(1) as aside:
         return aside.submit(lambda: asyncio.run(work)).result()
 
 
 async def _played(entries: Sequence[Entry], folder: Path, program: Sequence[str], for_all: bool) -> Heard:
-    air, odds, now = AirLog("main", SPEED), OddsWorker(), 0.0
+    air, odds, now = AirLog("main", SPEED), OddsCalculator(), 0.0
     heard = Heard([], [], [], folder / "media", folder / "show.air", [])
     heard.media.mkdir(exist_ok=True)
     diary = Diary(heard.diary, lambda: now)

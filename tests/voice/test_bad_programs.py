@@ -1,8 +1,6 @@
-"""A program that fails, hangs or writes nonsense costs the voice and nothing else; the log says it in one line."""
+"""A program that fails, hangs or writes nonsense costs only the voice; the log has one line about it."""
 
 from pathlib import Path
-
-import pytest
 
 from broadcast.desk.health_lights import Light
 from broadcast.voice.voice import AGAIN_SECONDS
@@ -13,16 +11,8 @@ from tests.voice.spoken_show import play
 FIRST = small_contest()[:150]
 
 
-@pytest.mark.parametrize(
-    ("program", "why"),
-    [
-        (["/no/such/program"], "it cannot be started: No such file or directory"),
-        (["false"], "what it writes is no WAV"),
-        (["head", "-c", "5000000", "/dev/zero"], "it writes more than 4,000,000 bytes"),
-    ],
-)
-def test_the_show_goes_on_without_a_voice(program: list[str], why: str, tmp_path: Path) -> None:
-    heard = play(FIRST, tmp_path, program)
+def test_show_goes_on_without_a_voice(tmp_path: Path) -> None:
+    heard, why = play(FIRST, tmp_path, ["false"]), "what it writes is no WAV"
     assert [entry.event for entry in heard.entries] == [entry.event for entry in aired(FIRST)]
     assert heard.log == [why]
     assert heard.lights == [Light("voice", "yellow", f"{why}; captions are not spoken, the show goes on")]
@@ -30,7 +20,7 @@ def test_the_show_goes_on_without_a_voice(program: list[str], why: str, tmp_path
 
 
 @needs_espeak
-def test_a_program_that_failed_is_tried_again_after_a_minute(tmp_path: Path) -> None:
+def test_failed_program_is_tried_again_after_a_minute(tmp_path: Path) -> None:
     failed = tmp_path / "failed"
     program = f"if [ -e {failed} ]; then exec espeak-ng --stdin --stdout; fi; touch {failed}"
     heard = play(FIRST, tmp_path, ["sh", "-c", program])

@@ -1,4 +1,4 @@
-"""Which captions are spoken, and for how long: what matters more is never kept waiting, and nothing looks ahead."""
+"""Which captions are spoken, and for how long: what matters more never waits, and nothing looks ahead."""
 
 from msgspec.structs import replace
 
@@ -28,30 +28,30 @@ def rooms(*events: Event, hold: int = 1000) -> dict[int, int]:
     return {caption.seq: caption.room_ms for caption in captions_of(shown(*events, hold=hold))}
 
 
-def test_a_line_ends_where_something_as_weighty_or_a_card_comes() -> None:
+def test_line_ends_before_a_card_or_something_as_important() -> None:
     assert rooms(FOLD, FOLD, RAISE, FLOP) == {0: 1000, 1: 1000, 2: 1000, 3: 1000}
 
 
-def test_a_line_goes_on_a_little_over_what_matters_less() -> None:
+def test_line_continues_briefly_over_less_important_events() -> None:
     assert rooms(RAISE, FOLD, FOLD)[0] == 1000 + LINGER_MS
     assert rooms(RAISE, TurnStarted(1, 100, 200, 900, 9), FOLD)[0] == 2000 + LINGER_MS
 
 
-def test_no_line_goes_on_after_its_hand() -> None:
+def test_no_line_continues_after_its_hand() -> None:
     assert rooms(RAISE, FOLD, hold=600) == {0: 1200}
 
 
-def test_of_captions_of_one_moment_the_last_is_spoken() -> None:
+def test_last_of_simultaneous_captions_is_spoken() -> None:
     show = [replace(each, hold=hold) for each, hold in zip(shown(*[HandShown(0, ())] * 3), (0, 0, 4000), strict=True)]
     assert [(caption.seq, caption.room_ms) for caption in captions_of(show)] == [(2, 4000)]
 
 
-def test_only_storylines_are_told_to_all_as_a_hand_begins() -> None:
+def test_only_storylines_are_spoken_to_all_as_a_hand_begins() -> None:
     begun = HandStarted(1, 0, 50, 100, 0, (), "")
     assert weight_of(begun, "Hand 1 of 6. Doc has the button.") < 30 <= weight_of(begun, "Doc has won five in a row.")
 
 
-def test_the_time_of_a_line_follows_from_no_caption_after_it() -> None:
+def test_time_of_a_line_does_not_depend_on_later_captions() -> None:
     for seed in range(3):
         hand = shown(*hand_events(seed))
         for at in range(len(hand)):

@@ -1,4 +1,4 @@
-"""What is heard of the voice on real pages: a clip has every line at its moment; who hears what is told apart."""
+"""The voice on real pages: a clip has every line at its moment, and each page plays what it should."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -35,7 +35,7 @@ pytestmark = needs_espeak
 HEARD = "() => window.highnoon.level() > 0.02"
 FIRST = small_contest()[:70]
 LINES = 6
-"""So many of a hand are in the clip: its last ones, up to the one of its winner."""
+"""How many of a hand's lines are in the clip: the last ones, up to its winner's."""
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +44,7 @@ def heard(tmp_path_factory: pytest.TempPathFactory) -> Heard:
 
 
 def clip_sounds(heard: Heard, films: Sequence[Film], clip: Clip) -> list[Samples]:
-    """The sound of the same clip of each film, as the page renders it; in a small window, as nobody looks at it."""
+    """The sound of the same clip of each film, as the page renders it; in a small window, because nobody looks."""
 
     async def rendered(film: Film) -> Samples:
         studio = Studio(heard.media, time.monotonic)
@@ -62,14 +62,14 @@ def clip_sounds(heard: Heard, films: Sequence[Film], clip: Clip) -> list[Samples
 
 
 class VoiceOfClip(Struct, frozen=True):
-    """The voice in a clip of the first hand, without all other sounds; lines with their moments, and when it is won."""
+    """Only the voice in a clip of the first hand; lines with their moments, and when it is won."""
 
     samples: Samples
     lines: list[tuple[int, LineSpoken]]
     won_ms: int
 
     def between(self, from_ms: float, until_ms: float) -> Samples:
-        """The voice from one moment to another."""
+        """The voice between two moments."""
         begins, ends = (max(0, round(ms * SOUND_RATE / 1000)) for ms in (from_ms, until_ms))
         return self.samples[begins:ends]
 
@@ -88,17 +88,17 @@ def clip(heard: Heard) -> VoiceOfClip:
     return VoiceOfClip(with_voice - without, plain, won_ms - from_ms)
 
 
-def test_a_clip_speaks_every_line_at_its_moment_one_at_a_time_at_minus_16_lufs(clip: VoiceOfClip) -> None:
+def test_clip_speaks_one_line_at_a_time_at_its_moment_at_minus_16_lufs(clip: VoiceOfClip) -> None:
     silent_from = 0.0
     for at_ms, line in clip.lines:
         assert np.abs(clip.between(silent_from, at_ms - 20)).max(initial=0) < 0.02
-        assert np.abs(clip.between(at_ms, at_ms + 300)).max() > 0.05, "it has not begun with its caption"
+        assert np.abs(clip.between(at_ms, at_ms + 300)).max() > 0.05, "the line did not begin with its caption"
         silent_from = at_ms + line.ms + 20
     assert len(clip.lines) > 4
     assert integrated_lufs(clip.between(0, clip.won_ms), SOUND_RATE) == pytest.approx(LUFS, abs=1)
 
 
-def test_the_voice_steps_back_behind_the_sound_of_the_winner(clip: VoiceOfClip, heard: Heard) -> None:
+def test_voice_is_lowered_under_the_winners_sound(clip: VoiceOfClip, heard: Heard) -> None:
     at_ms, line = clip.lines[-1]
     assert at_ms == clip.won_ms
     whole, rate = soundfile.read(heard.media / line.sound, dtype="float64", always_2d=True)
@@ -114,7 +114,7 @@ def shows(heard: Heard) -> Iterator[ShowServer]:
 
 
 def open_page(shows: ShowServer, browser: Browser, channel: str, settings: str) -> tuple[Screen, list[str]]:
-    """An overlay with its sound allowed; the second is filled with the addresses that it asks for from then on."""
+    """An overlay with its sound allowed, and a list that collects the addresses that it requests."""
     screen = Screen(shows, browser, channel, f"audio=1{settings}", width=640, height=360)
     screen.page.get_by_role("button", name="Click for sound").click()
     screen.page.wait_for_load_state("networkidle")
@@ -124,7 +124,7 @@ def open_page(shows: ShowServer, browser: Browser, channel: str, settings: str) 
 
 
 @pytest.mark.parametrize(("settings", "most"), [("", 1), ("&voice=describe", 2)])
-def test_a_line_that_only_describes_is_heard_where_the_address_asks_for_it(
+def test_describing_lines_are_heard_only_if_the_address_asks_for_them(
     settings: str, most: int, heard: Heard, shows: ShowServer, browser: Browser
 ) -> None:
     screen, asked = open_page(shows, browser, f"up to {most}", settings)
@@ -139,7 +139,7 @@ def test_a_line_that_only_describes_is_heard_where_the_address_asks_for_it(
     screen.close()
 
 
-def test_a_screen_reader_is_silent_where_the_voice_describes_the_picture_until_the_sound_is_off(
+def test_screen_reader_is_silent_while_the_voice_describes_the_picture(
     heard: Heard, shows: ShowServer, browser: Browser
 ) -> None:
     shows.channel("read", [entry for entry in heard.entries if entry.at_ms < heard.lines[0].at_ms])

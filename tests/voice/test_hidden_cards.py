@@ -1,4 +1,4 @@
-"""What is spoken depends on no card that is still to come: pairs of shows that are the same but for such cards."""
+"""What is spoken depends on no card that is still to come: pairs of shows that differ only in such cards."""
 
 import random
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ PAIRS = 2
 
 
 def on_air(events: Sequence[Event], deals: int, folder: Path) -> list[OnAirEntry]:
-    """What was on air before the card that differs, sounds without their random names."""
+    """What was on air before the card that differs, without the random names of sounds."""
     folder.mkdir()
     heard = play([Entry(number, 0, event) for number, event in enumerate(events, 1)], folder, ESPEAK)
     dealt = [at for at, entry in enumerate(heard.entries) if isinstance(entry.event, HoleDealt | StreetDealt)]
@@ -40,7 +40,7 @@ def test_no_line_gives_a_hidden_card_away(tmp_path: Path) -> None:
         pair = random_pair(dice)
         one = on_air(pair.one, pair.deals, tmp_path / f"{dice.random()}")
         other = on_air(pair.other, pair.deals, tmp_path / f"{dice.random()}")
-        if times(one) == times(other):  # how dramatic a hand will be sets its pace, and nothing else
+        if times(one) == times(other):  # a hand's drama sets its pace, and nothing else
             assert one == other
             compared += 1
             lines += sum(isinstance(entry.event, LineSpoken) for entry in one)

@@ -1,4 +1,4 @@
-"""A sentence becomes a sound by the real program: at -16 LUFS, in words, and a program that misbehaves is ended."""
+"""The real program turns sentences into sounds at -16 LUFS, and a misbehaving program is killed."""
 
 from io import BytesIO
 from pathlib import Path
@@ -12,7 +12,7 @@ from broadcast.voice.levels import LUFS, PEAK_DB, trimmed, vorbis
 from broadcast.voice.speaker import MAX_CHARACTERS, NoSpeech, shorter_forms, speakable, wav_of
 from server.app.studio.beside import sayings
 from server.config.event_show import ESPEAK
-from server.journal.link import BotNotes
+from server.journal.link import BotReport
 from server.text.grammar import short_name
 from tests.support.espeak import needs_espeak
 
@@ -22,7 +22,7 @@ SENTENCES = ("Doc folds.", "Billy the Kid raises to 1,250 with ace-king suited a
 @needs_espeak
 @pytest.mark.parametrize("text", SENTENCES)
 @pytest.mark.parametrize("pace", [1.0, 1.5])
-def test_a_spoken_sentence_has_minus_16_lufs_and_no_peak_that_clips(text: str, pace: float) -> None:
+def test_spoken_sentence_has_minus_16_lufs_and_no_peak_that_clips(text: str, pace: float) -> None:
     samples, rate = soundfile.read(
         BytesIO(vorbis(*trimmed(wav_of(ESPEAK, text, pace=pace)))), dtype="float64", always_2d=True
     )
@@ -31,7 +31,7 @@ def test_a_spoken_sentence_has_minus_16_lufs_and_no_peak_that_clips(text: str, p
 
 
 @needs_espeak
-def test_a_faster_pace_makes_the_same_sentence_shorter() -> None:
+def test_faster_pace_makes_the_same_sentence_shorter() -> None:
     lengths = [len(trimmed(wav_of(ESPEAK, SENTENCES[1], pace=pace))[0]) for pace in (1.0, 1.25, 1.5)]
     assert lengths == sorted(lengths, reverse=True)
     assert lengths[2] < 0.8 * lengths[0]
@@ -47,13 +47,13 @@ def test_a_faster_pace_makes_the_same_sentence_shorter() -> None:
         (["true"], "what it writes is no WAV"),
     ],
 )
-def test_a_program_that_misbehaves_is_ended_and_says_nothing(program: list[str], why: str) -> None:
+def test_misbehaving_program_is_ended_and_says_nothing(program: list[str], why: str) -> None:
     with pytest.raises(NoSpeech) as refused:
         trimmed(wav_of(program, "Doc folds.", seconds=0.5 if "seconds" in why else 60.0))
     assert str(refused.value) == why
 
 
-def test_a_sound_with_numbers_that_are_none_is_levelled_as_any(tmp_path: Path) -> None:
+def test_sound_with_invalid_samples_is_levelled_like_any_other(tmp_path: Path) -> None:
     tone = np.sin(np.arange(22_050) / 20)
     tone[[50, 60, 70]] = np.inf, -np.inf, np.nan
     soundfile.write(tmp_path / "wild.wav", tone, 22_050, subtype="FLOAT")
@@ -67,23 +67,23 @@ def test_silence_is_no_speech(tmp_path: Path) -> None:
         trimmed(wav_of(["cat", str(tmp_path / "silence.wav")], "Doc folds."))
 
 
-def test_names_are_said_as_given_and_signs_in_words() -> None:
+def test_names_are_pronounced_as_given_and_signs_in_words() -> None:
     sayings = {"Doc": "Dock", "Doc Holobyte": "Dock Hollow bite"}
     assert speakable("Doc Holobyte posts the SB vs Doc, 62% with K♠.", sayings) == (
         "Dock Hollow bite posts the small blind versus Dock, 62 percent with K spades ."
     )
 
 
-def test_names_are_said_as_the_event_file_says_also_where_captions_cut_them() -> None:
+def test_names_are_pronounced_as_the_event_file_says_even_shortened() -> None:
     long = "The Extraordinarily Long Name of a Bot That Is Called over HTTP"
-    said = sayings([BotNotes("Wyatt Burp", say="WHY-ut burp"), BotNotes(long, say="Longy"), BotNotes("Doc")])
+    said = sayings([BotReport("Wyatt Burp", say="WHY-ut burp"), BotReport(long, say="Longy"), BotReport("Doc")])
     assert (
         speakable(f"Wyatt Burp calls, {short_name(long)} and Doc fold.", said)
         == "why-ut burp calls, longy and Doc fold."
     )
 
 
-def test_what_a_program_could_take_for_commands_is_left_out() -> None:
+def test_text_that_looks_like_commands_is_left_out() -> None:
     assert (
         speakable("[[h@l'oU]] <break/> a\x00b\n" + "c" * 999, {}) == ("h@l'oU break/ a b " + "c" * 999)[:MAX_CHARACTERS]
     )
@@ -106,5 +106,5 @@ def test_what_a_program_could_take_for_commands_is_left_out() -> None:
         ("Game 2: Tess, Doc and 2 others sit down.", []),
     ],
 )
-def test_a_sentence_is_shortened_from_its_end_and_stays_true(text: str, shorter: list[str]) -> None:
+def test_sentence_is_shortened_from_its_end_and_stays_true(text: str, shorter: list[str]) -> None:
     assert list(shorter_forms(text)) == [text, *shorter]

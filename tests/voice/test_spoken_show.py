@@ -1,4 +1,4 @@
-"""The voice of a whole show by the real program: on time, one line at a time, as loud as it should be, never ahead."""
+"""The voice of a whole show by the real program: on time, one line at a time, at the right volume, never ahead."""
 
 import zlib
 from itertools import pairwise
@@ -29,7 +29,7 @@ _TRIALS, _FINAL = QUICK_DRAW_FORMAT.stages
 SHORT = replace(QUICK_DRAW_FORMAT, stages=(replace(_TRIALS, games=1, hands=2), replace(_FINAL, hands=2)))
 """A game of two hands and a final of two."""
 MEASURED = 4
-"""One in so many lines is measured by its samples: all are levelled by the same rule."""
+"""One in this many lines is measured by its samples: all are levelled by the same rule."""
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +37,7 @@ def heard(tmp_path_factory: pytest.TempPathFactory) -> Heard:
     return play(small_contest(shape=SHORT), tmp_path_factory.mktemp("evening"), ESPEAK)
 
 
-def test_most_of_what_matters_is_spoken_to_the_end_of_the_show(heard: Heard) -> None:
+def test_most_important_captions_are_spoken_to_the_end_of_the_show(heard: Heard) -> None:
     captions = [entry for entry in heard.entries if isinstance(entry.event, CaptionSpoken)]
     assert len(heard.lines) > len(captions) / 3
     assert not heard.log
@@ -55,7 +55,7 @@ def test_each_line_begins_with_its_caption_and_is_over_before_the_next(heard: He
         assert line.at_ms + line.event.ms <= after.at_ms
 
 
-def test_no_line_goes_on_into_the_next_hand(heard: Heard) -> None:
+def test_no_line_continues_into_the_next_hand(heard: Heard) -> None:
     ends = [entry.at_ms + entry.hold_ms for entry in heard.entries if isinstance(entry.event, HandEnded)]
     for line in heard.lines:
         assert isinstance(line.event, LineSpoken)
@@ -63,7 +63,7 @@ def test_no_line_goes_on_into_the_next_hand(heard: Heard) -> None:
         assert line.at_ms + line.event.ms <= end
 
 
-def test_every_sound_is_as_long_as_told_at_minus_16_lufs_and_does_not_clip(heard: Heard) -> None:
+def test_sounds_have_their_stated_length_at_minus_16_lufs_and_do_not_clip(heard: Heard) -> None:
     for at, (line, _) in enumerate(heard.files):
         file = heard.media / line.sound
         assert soundfile.info(file).duration * 1000 == pytest.approx(line.ms, abs=1)
@@ -74,14 +74,14 @@ def test_every_sound_is_as_long_as_told_at_minus_16_lufs_and_does_not_clip(heard
         assert true_peak_db(samples) < 0 > PEAK_DB
 
 
-def test_no_sound_is_there_before_its_caption_is_on_air(heard: Heard) -> None:
-    told = [line.sound for line, _ in heard.files]
-    assert len({*told}) == len(told) > 30
+def test_no_sound_exists_before_its_caption_is_on_air(heard: Heard) -> None:
+    sounds = [line.sound for line, _ in heard.files]
+    assert len({*sounds}) == len(sounds) > 30
     for at, (_, files) in enumerate(heard.files, 1):
-        assert files == {*told[:at]}
+        assert files == {*sounds[:at]}
 
 
-def test_the_voice_changes_nothing_else_of_the_show(heard: Heard) -> None:
+def test_voice_changes_nothing_else_in_the_show(heard: Heard) -> None:
     without = [(entry.at_ms, entry.hold_ms, entry.event) for entry in heard.entries if entry not in heard.lines]
     assert without == [(entry.at_ms, entry.hold_ms, entry.event) for entry in aired(small_contest(shape=SHORT))]
 
@@ -96,7 +96,7 @@ def test_films_of_the_show_have_its_voice(heard: Heard) -> None:
         assert [entry["sound"] for entry in entries if entry["type"] == "line_spoken"] == [line.sound for line in said]
 
 
-def test_a_film_with_another_caption_does_not_speak_the_old_one(heard: Heard) -> None:
+def test_film_with_another_caption_does_not_speak_the_old_one(heard: Heard) -> None:
     lines = spoken_of(read_diary(heard.diary))
     other = {seq: replace(line, caption=zlib.crc32(b"another")) for seq, line in lines.items()}
     film = film_of(small_contest(shape=SHORT), spoken=other)
@@ -107,7 +107,7 @@ def zlib_text(squeezed: bytes) -> bytes:
     return zlib.decompress(squeezed, wbits=31)
 
 
-def test_a_show_that_comes_back_says_each_line_once(heard: Heard, tmp_path: Path) -> None:
+def test_restarted_show_speaks_each_line_once(heard: Heard, tmp_path: Path) -> None:
     entries = small_contest(shape=SHORT)[:120]
     ends = [at for at, entry in enumerate(entries) if isinstance(entry.event, HandEnded)]
     first = play(entries[: ends[1] - 4], tmp_path, ESPEAK)
@@ -119,7 +119,7 @@ def test_a_show_that_comes_back_says_each_line_once(heard: Heard, tmp_path: Path
     assert len(back.lines) == pytest.approx(sum(line.at_ms <= until for line in heard.lines), abs=2)
 
 
-def test_a_voice_for_those_who_cannot_see_speaks_to_them_alone(heard: Heard, tmp_path: Path) -> None:
+def test_voice_for_those_who_cannot_see_speaks_only_to_them(heard: Heard, tmp_path: Path) -> None:
     assert {line.describe for line, _ in heard.files} == {False, True}
     first = small_contest(shape=SHORT)[:60]
     assert {line.describe for line, _ in play(first, tmp_path, ESPEAK, for_all=False).files} == {True}

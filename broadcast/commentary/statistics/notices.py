@@ -6,7 +6,7 @@ from broadcast.on_air.facts import BotStatistics, Notice
 from server.text.grammar import counted
 
 MIN_HANDS = 10
-"""A bot with fewer hands is not compared with others."""
+"""A bot with fewer hands is not compared with the others."""
 MIN_ANSWERS = 20
 MIN_ACTS = 10
 MIN_SHOWDOWNS = 5
@@ -34,7 +34,7 @@ def think(row: BotStatistics) -> float:
 
 
 def notices(rows: Iterable[BotStatistics]) -> list[Notice]:
-    """What stands out, one bot for each title; no bot if several are level, or after too few hands."""
+    """What stands out: one bot for each title, none in a tie or after too few hands."""
     bots = list(rows)
     seasoned = [row for row in bots if row.hands >= MIN_HANDS and row.pfr_chances]
     clocked = [row for row in bots if row.answers >= MIN_ANSWERS]
@@ -66,7 +66,7 @@ def one_of(
     measure: Callable[[BotStatistics], float],
     words: Callable[[BotStatistics], str],
 ) -> Notice | None:
-    """A title for the row with the highest `measure`; None without rows, or if the first two are level."""
+    """A title for the row with the highest `measure`; None without rows or in a tie."""
     if not rows:
         return None
     first, *rest = sorted(rows, key=measure, reverse=True)

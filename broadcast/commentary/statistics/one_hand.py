@@ -1,7 +1,7 @@
-"""What one hand adds to the statistics: what each seat did and how often it could, and who took chips from whom. Pure.
+"""What one hand adds to the statistics: what each seat did and could have done, and who took chips from whom. Pure.
 
 Counts follow the definitions of poker trackers. A raise is what the table calls one, even an all-in for less than a
-full raise. A seat could raise if its turn says so. Some contests ask seats that are all in; such turns do not count.
+full raise. A seat could raise if its turn says so. Some contests ask seats that are all in; those turns do not count.
 """
 
 from collections import Counter
@@ -12,15 +12,15 @@ from server.game import events
 from server.game.events import Event
 
 Counts = Counter[str]
-"""Counts by the field of `BotStatistics` that they add to."""
+"""Counts, by the field of `BotStatistics` they add to."""
 Pair = tuple[int, int]
 
 
 class OneHand:
-    """Follows one hand after the other.
+    """Follows hand after hand.
 
-    Each pot has losers of what they put in, and winners. A loser's chips are divided among the winners in proportion to
-    what they won, so what a seat took from others is exactly what it won in the hand.
+    In each pot the losers' chips are divided among the winners in proportion to what these won, so what a seat took
+    from the others is exactly what it won in the hand.
     """
 
     def __init__(self) -> None:
@@ -33,7 +33,7 @@ class OneHand:
         self._dead: dict[int, int] = {}
         self._pots: list[events.PotAwarded] = []
 
-    def take(self, event: Event, before: TableState) -> None:
+    def apply(self, event: Event, before: TableState) -> None:
         """Counts `event`; `before` is the table before it."""
         match event:
             case events.TournamentOpened(rules=rules):
@@ -54,7 +54,7 @@ class OneHand:
                     self.of(seat)["flops"] = 1
 
     def showdown(self, table: TableState) -> None:
-        """Counts the seats that were in to the end with others; `table` is the table after the hand."""
+        """Counts the seats that reached the showdown; `table` is the table after the hand."""
         live = table.live
         for seat in live if len(live) > 1 else ():
             self.of(seat).update(showdowns=1, showdowns_won=int(table.seats[seat].won > 0))
@@ -111,9 +111,9 @@ class OneHand:
 
 
 def divided(change: Mapping[int, int]) -> dict[Pair, int]:
-    """Who takes how much from whom, given how each seat's chips `change`; the changes add up to 0.
+    """Who takes how much from whom, given the `change` of each seat's chips; the changes add up to 0.
 
-    Shares of a loser's chips are rounded down; winners that lack some get the rest, largest remainder first.
+    Shares of a loser's chips are rounded down; the rest goes to winners that lack some, largest remainder first.
     """
     won = {seat: chips for seat, chips in change.items() if chips > 0}
     whole = sum(won.values())
@@ -122,7 +122,7 @@ def divided(change: Mapping[int, int]) -> dict[Pair, int]:
     lacks = {by: won[by] - sum(chips for pair, chips in found.items() if pair[0] == by) for by in won}
     left = {of: -change[of] - sum(chips for pair, chips in found.items() if pair[1] == of) for _, of in shares}
     by_cut = sorted(shares, key=lambda pair: (-shares[pair][1], pair))
-    for pairs, most in ((by_cut, 1), ([*found], whole)):  # then the odd chips that no pair could take at its turn
+    for pairs, most in ((by_cut, 1), ([*found], whole)):  # then the odd chips that are still left
         for by, of in pairs:
             chips = min(most, lacks[by], left[of])
             found[by, of] += chips
@@ -132,7 +132,7 @@ def divided(change: Mapping[int, int]) -> dict[Pair, int]:
 
 
 def _paid_by_pot(table: TableState, dead: Mapping[int, int]) -> list[dict[int, int]]:
-    """What each seat has in each pot, the main pot first: bets up to the height of each live bet, and dead antes."""
+    """What each seat has put into each pot, the main pot first: bets up to each live bet's height, and dead antes."""
     bets = [seat.committed - dead.get(at, 0) for at, seat in enumerate(table.seats)]
     heights = sorted({bets[at] for at in table.live})
     pots: list[dict[int, int]] = []

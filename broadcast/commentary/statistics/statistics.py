@@ -26,15 +26,15 @@ class Statistics:
         """Hands that are over."""
         self._hand = OneHand()
         self._taken: dict[tuple[int, int], int] = {}
-        """By pairs of bots, the lower number first: what the first took from the second."""
+        """What the first bot of each pair took from the second; pairs have the lower number first."""
         self._earnings = Earnings()
         self._runs_out = False
 
-    def take(self, event: Event, table: TableState) -> None:
+    def apply(self, event: Event, table: TableState) -> None:
         """Counts `event`, which leaves the table as `table`."""
         before, self._table = self._table, table
-        self._hand.take(event, before)
-        self._earnings.take(event)
+        self._hand.apply(event, before)
+        self._earnings.apply(event)
         match event:
             case events.TournamentOpened(entrants=entrants):
                 self._rows = {entrant.bot: BotStatistics(entrant.bot) for entrant in entrants}
@@ -43,7 +43,7 @@ class Statistics:
             case events.ActionTaken(seat=seat):
                 self._add(table.bots[seat], faults=1)
             case events.StreetDealt():
-                live = [seat for seat in table.seats if seat.live]  # nobody can bet any more if at most one has chips
+                live = [seat for seat in table.seats if seat.live]  # no more bets are possible if at most one has chips
                 self._runs_out = len(live) > 1 and sum(not seat.all_in for seat in live) <= 1
             case events.FaultNoted(bot=bot):
                 self._add(bot, faults=1)
@@ -52,11 +52,11 @@ class Statistics:
             case events.HandEnded():
                 self._end_hand()
             case events.GameForfeited(seat=seat):
-                self._note_taken(divided(_forfeited(seat, table)))
+                self._add_taken(divided(_forfeited(seat, table)))
 
     @property
     def event(self) -> StatisticsChanged:
-        """The event that puts the present statistics on air."""
+        """The event that puts the current statistics on air."""
         rows = self._with_luck()
         crosstable = tuple(
             Taken(one, other, chips) if chips > 0 else Taken(other, one, -chips)
@@ -66,7 +66,7 @@ class Statistics:
         return StatisticsChanged(rows, tuple(notices(rows)), self.hands, crosstable)
 
     def closing(self) -> StatisticsChanged:
-        """The last such event of the tournament, with intervals of what each bot has earned."""
+        """The tournament's last such event, with intervals of what each bot has earned."""
         counted, units = self.event, self._earnings.units
         rows = (replace(row, **_bounds_of(units, row.bot)) if row.earned is not None else row for row in counted.rows)
         return replace(counted, rows=tuple(rows), closing=True)
@@ -83,10 +83,10 @@ class Statistics:
             if bot in self._rows and seat.won > self._rows[bot].biggest_pot:
                 kind = with_article(seat.ranking.split(",")[0])
                 self._rows[bot] = replace(self._rows[bot], biggest_pot=seat.won, biggest_with=kind)
-        self._note_taken(self._hand.taken(table))
+        self._add_taken(self._hand.taken(table))
         self.hands, self._runs_out = self.hands + 1, False
 
-    def _note_taken(self, taken: Mapping[Pair, int]) -> None:
+    def _add_taken(self, taken: Mapping[Pair, int]) -> None:
         bots = self._table.bots
         for (by, of), chips in taken.items():
             one, other = bots[by], bots[of]
@@ -94,7 +94,7 @@ class Statistics:
             self._taken[pair] = self._taken.get(pair, 0) + (chips if one < other else -chips)
 
     def _with_luck(self) -> tuple[BotStatistics, ...]:
-        """The rows with luck in whole chips, which adds up to 0, and with chips won and earned."""
+        """The rows with chips won and earned, and luck in whole chips, which adds up to 0."""
         units = self._earnings.units
         totals = {bot: sum((unit[bot] for unit in units if bot in unit), NOTHING) for bot in self._rows}
         luck = in_whole_chips({bot: total.luck for bot, total in totals.items()})
@@ -117,7 +117,7 @@ def _forfeited(seat: int, table: TableState) -> dict[int, int]:
 
 
 def _bounds_of(units: Sequence[Unit], bot: int) -> dict[str, int]:
-    """The fields `low` and `high`, the 95 % interval of what a bot earns in this many units; {} if it is unknown."""
+    """The fields `low` and `high`, the 95 % interval of what a bot earns in this many units; {} if unknown."""
     from broadcast.odds.certainty import interval_of  # noqa: PLC0415  NumPy would delay a studio's start
 
     earned = [float(unit[bot].earned) for unit in units if bot in unit]
@@ -129,10 +129,10 @@ def _bounds_of(units: Sequence[Unit], bot: int) -> dict[str, int]:
 
 def plain_truth(counted: StatisticsChanged, names: Mapping[int, str]) -> str:
     """How much the bots' earnings prove, in a sentence or two."""
-    told = [row for row in counted.rows if row.low is not None and row.high is not None]
-    if not told:
+    bounded = [row for row in counted.rows if row.low is not None and row.high is not None]
+    if not bounded:
         return f"{counted.hands:,} hands cannot tell a good bot from a lucky one."
-    clear = [named(names[row.bot]) for row in told if (row.low or 0) > 0 or (row.high or 0) < 0]
+    clear = [named(names[row.bot]) for row in bounded if (row.low or 0) > 0 or (row.high or 0) < 0]
     who = listed_within(clear)
     truth = "One evening cannot tell a good bot from a lucky one."
     if not clear:

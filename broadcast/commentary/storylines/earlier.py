@@ -1,4 +1,4 @@
-"""What the archive says of tonight's bots in earlier contests of the same kind. Pure.
+"""Tonight's bots in earlier contests of the same kind, from the archive. Pure.
 
 Bots with exactly the same name are the same bot.
 """
@@ -14,18 +14,18 @@ from server.game.events import TournamentOpened
 FEWEST = 3
 """Fewer contests make no record and no habit."""
 Kind = Literal["won", "streak", "drought"]
-"""Chips won in one hand; hands in a row with a pot won; hands in a row without one."""
+"""Chips won in one hand; hands in a row with a pot won; hands in a row without."""
 
 
 class Most(Struct, frozen=True):
-    """The most of a kind in one contest, and the hand of its recording that completed it."""
+    """The maximum of a kind in one contest, and the hand of its recording that reached it."""
 
     amount: int
     hand: int
 
 
 class EarlierContest(Struct, frozen=True):
-    """A finished contest. `recording` is its name; `places` and `finalists` are by the names of bots."""
+    """A finished contest. `recording` is its name; `places` and `finalists` have bots' names."""
 
     recording: str
     contest: str
@@ -36,14 +36,14 @@ class EarlierContest(Struct, frozen=True):
 
 
 class EarlierHand(Struct, frozen=True):
-    """Where to look up a fact of an earlier contest; hand 0 stands for the whole recording."""
+    """Where to find a fact of an earlier contest; hand 0 stands for the whole recording."""
 
     recording: str
     hand: int = 0
 
 
 class Record(Struct, frozen=True):
-    """The most of a kind in `contests` contests, and where."""
+    """The maximum of a kind in `contests` contests, and where to find it."""
 
     amount: int
     contests: int
@@ -51,20 +51,20 @@ class Record(Struct, frozen=True):
 
 
 class Earlier(Struct, frozen=True):
-    """Facts of tonight's bots by tonight's numbers; names of recordings are in order, the latest last."""
+    """Facts about tonight's bots by tonight's numbers; names of recordings are in order, the latest last."""
 
     records: Mapping[str, Record] = {}
-    """By kind, of any bot."""
+    """By kind, held by any bot."""
     played: Mapping[int, tuple[str, ...]] = {}
     won: Mapping[int, tuple[str, ...]] = {}
     finals: Mapping[int, tuple[str, ...]] = {}
-    """The latest contests in a row in which it was in the final."""
+    """The latest contests in a row in which the bot was in the final."""
     always_ahead: Mapping[tuple[int, int], tuple[str, ...]] = {}
-    """All contests of two bots, if the first was placed before the second in each."""
+    """All contests of two bots, if the first finished ahead of the second in each."""
 
 
 def earlier_of(contests: Sequence[EarlierContest], opened: TournamentOpened) -> Earlier:
-    """What `contests` of the same kind, the earliest first, say of tonight's bots."""
+    """The facts in `contests`, the earliest first, about tonight's bots; only contests of the same kind count."""
     same = [each for each in contests if each.contest == opened.contest]
     names = {entrant.bot: entrant.name for entrant in opened.entrants}
     played = {bot: tuple(each.recording for each in same if name in each.places) for bot, name in names.items()}
@@ -75,7 +75,7 @@ def earlier_of(contests: Sequence[EarlierContest], opened: TournamentOpened) -> 
 
 def _records(same: Sequence[EarlierContest], starting_stack: int) -> dict[str, Record]:
     found: dict[str, Record] = {}
-    for kind in get_args(Kind):  # chips compare only where all began with as many
+    for kind in get_args(Kind):  # chips compare only between equal starting stacks
         contests = [each for each in same if kind != "won" or each.starting_stack == starting_stack]
         having = [each for each in contests if kind in each.most]
         if len(contests) >= FEWEST and having:
@@ -91,7 +91,7 @@ def _in_a_row(same: Sequence[EarlierContest], name: str) -> tuple[str, ...]:
 
 
 def _always_ahead(same: Sequence[EarlierContest], names: Mapping[int, str]) -> dict[tuple[int, int], tuple[str, ...]]:
-    """By pairs of bots. Goes through the contests, because most bots have met few others."""
+    """By pairs of bots. Loops over the contests, as most bots have met few others."""
     numbers = {name: bot for bot, name in names.items()}
     met: dict[tuple[int, int], list[str]] = {}
     behind: set[tuple[int, int]] = set()

@@ -1,4 +1,4 @@
-"""What an evening's storylines rest on: who won which hands, met whom, has led since when, knocked out whom. Pure."""
+"""What an evening's storylines are based on: who won which hands, met whom, led since when, knocked out whom. Pure."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,7 +11,7 @@ from server.game import events
 from server.game.events import Event
 
 KEPT_OUT = 3
-"""The latest eliminations that are kept."""
+"""Number of the latest eliminations that are kept."""
 
 
 class HandNumber(Struct, frozen=True, order=True):
@@ -21,8 +21,8 @@ class HandNumber(Struct, frozen=True, order=True):
     hand: int
 
 
-class Noted(Struct, frozen=True):
-    """An amount of chips or milliseconds, the bot that had it, and the hand."""
+class Extreme(Struct, frozen=True):
+    """A highest or lowest amount of chips or milliseconds, the bot that had it, and the hand."""
 
     amount: int
     bot: int
@@ -30,7 +30,7 @@ class Noted(Struct, frozen=True):
 
 
 class Out(Struct, frozen=True):
-    """A bot that went out in place `place`; `by` alone won all pots of that hand, 0 if several bots did."""
+    """A bot that was eliminated; `by` alone won all pots of that hand, 0 if several bots did."""
 
     bot: int
     place: int
@@ -43,15 +43,15 @@ class BotFacts:
 
     def __init__(self) -> None:
         self.without: list[HandNumber] = []
-        """The hands that it was dealt since it last won chips."""
+        """The hands it was dealt since it last won chips."""
         self.winning: list[HandNumber] = []
         """The last hands in a row in which it won chips."""
         self.longest_streak = self.longest_drought = 0
-        """The most hands in a row with chips won, and without."""
+        """The longest runs of hands with chips won, and without."""
         self.caught: list[HandNumber] = []
-        """Hands in which it made the last bet on the river, showed no pair and won nothing."""
-        self.lowest: Noted | None = None
-        """The fewest chips that it had after a hand of this stage, or in a series of this game."""
+        """Hands in which it bet last on the river, showed no pair and won nothing."""
+        self.lowest: Extreme | None = None
+        """Its fewest chips after any hand of this stage (of this game in a series)."""
         self.stack = 0
 
 
@@ -63,34 +63,34 @@ class EveningFacts:
         self.bots = {bot: BotFacts() for bot in bots}
         self.hands = 0
         self.starting_stack = starting_stack
-        self.biggest_pot: Noted | None = None
-        self.longest_thought: Noted | None = None
+        self.biggest_pot: Extreme | None = None
+        self.longest_thought: Extreme | None = None
         self.showdowns: dict[tuple[int, int], list[tuple[int, HandNumber]]] = {}
-        """By pairs of bots, the lower number first: their showdowns that one won and one lost, with the winner."""
+        """Showdowns that one of two bots won and the other lost, with the winner; pairs have the lower number first."""
         self.new_pairs: list[tuple[int, int]] = []
-        """Bots of this game that share a table for the first time; none in the first game, where all do."""
+        """Bots of this game that share a table for the first time; none in the first game, in which all do."""
         self.number = HandNumber(0, 0)
-        """The present hand, or the last."""
+        """The current hand, or the last."""
         self.last = HandNumber(0, 0)
-        """The last hand that is over."""
+        """The last finished hand."""
         self.finalists: tuple[int, ...] = ()
         """The bots of the last stage, once it has begun, if there were stages before it."""
         self.gone: set[int] = set()
         """Bots that are no longer connected."""
         self.just_out: set[int] = set()
-        """Bots that went out of the contest after the last hand."""
+        """Bots eliminated from the contest after the last hand."""
         self.outs: list[Out] = []
-        """The latest eliminations of this stage, or in a series of this game, the latest last."""
+        """The latest eliminations of this stage (of this game in a series), the latest last."""
         self.leader = 0
-        """The bot of this stage, or in a series of this game, that alone has the most chips; 0: none."""
+        """The bot of this stage (of this game in a series) that alone has the most chips; 0: none."""
         self.led_before = 0
-        """The leader before it; 0: none."""
+        """The previous leader; 0: none."""
         self.led: list[HandNumber] = []
-        """The hands of its lead, from the one that made it the leader."""
+        """The hands of the lead, from the one in which it was taken."""
         self.lead_changes = 0
-        """How often the lead went from one bot to another."""
+        """How often the lead has passed from one bot to another."""
         self.pots: Counter[int] = Counter()
-        """The number of hands of the whole evening in which each bot won chips."""
+        """The number of hands this evening in which each bot won chips."""
         self.series = False
         self.big_blind = 0
         self._met: set[tuple[int, int]] = set()
@@ -101,8 +101,8 @@ class EveningFacts:
         """The bots that won chips in the last hand."""
         self._broke: list[int] = []
 
-    def take(self, event: Event, table: TableState) -> None:
-        """Takes in `event`, which leaves the table as `table`."""
+    def apply(self, event: Event, table: TableState) -> None:
+        """Applies `event`, which leaves the table as `table`."""
         match event:
             case events.StageStarted():
                 self._begin_stage(event)
@@ -111,9 +111,9 @@ class EveningFacts:
             case events.HandStarted(hand=hand, big_blind=big_blind):
                 self.number, self.big_blind, self._bettor = HandNumber(self.number.game, hand), big_blind, -1
             case events.ActionTaken():
-                self._note_act(event, table)
+                self._record_act(event, table)
             case events.BotEliminated():
-                self._note_out(event)
+                self._record_out(event)
             case events.HandEnded():
                 self._end_hand(table)
             case events.BotDisconnected(bot=bot) | events.BotWithdrawn(bot=bot):
@@ -149,31 +149,31 @@ class EveningFacts:
         self.leader = self.led_before = self.lead_changes = self.big_blind = self._last_leader = 0
         self.led, self.outs = [], []
 
-    def _note_out(self, event: events.BotEliminated) -> None:
-        if not self.series:  # else it is out of one game
+    def _record_out(self, event: events.BotEliminated) -> None:
+        if not self.series:  # in a series it is out of one game only
             self.just_out.add(event.bot)
         by = self._winners[0] if len(self._winners) == 1 and event.bot in self._broke else 0
         self.outs = [*self.outs, Out(event.bot, event.place, by, self.last)][-KEPT_OUT:]
 
-    def _note_act(self, event: events.ActionTaken, table: TableState) -> None:
+    def _record_act(self, event: events.ActionTaken, table: TableState) -> None:
         if event.act in ("bet", "raise") and table.street == "river":
             self._bettor = event.seat
         longest = self.longest_thought.amount if self.longest_thought else 0
         if not event.fault and event.think_ms > longest:
-            self.longest_thought = Noted(event.think_ms, table.bots[event.seat], self.number)
+            self.longest_thought = Extreme(event.think_ms, table.bots[event.seat], self.number)
 
     def _end_hand(self, table: TableState) -> None:
         self.hands, self.last, self.just_out = self.hands + 1, self.number, set()
         for at, seat in enumerate(table.seats):
             if seat.dealt_in:
-                self._note_hand(at, seat, table.bots[at])
-        self._note_showdown(table)
+                self._record_hand(at, seat, table.bots[at])
+        self._record_showdown(table)
         self._winners = [table.bots[at] for at, seat in enumerate(table.seats) if seat.won]
         self._broke = [table.bots[at] for at, seat in enumerate(table.seats) if seat.dealt_in and not seat.stack]
         self.pots.update(self._winners)
-        self._note_leader(leader_of({bot: self.bots[bot].stack for bot in self.alive}))
+        self._record_leader(leader_of({bot: self.bots[bot].stack for bot in self.alive}))
 
-    def _note_hand(self, at: int, seat: Seat, bot: int) -> None:
+    def _record_hand(self, at: int, seat: Seat, bot: int) -> None:
         facts, number = self.bots[bot], self.number
         facts.stack = seat.stack
         if seat.won:
@@ -187,11 +187,11 @@ class EveningFacts:
         if at == self._bettor and seat.ranking.startswith("high card") and not seat.won:
             facts.caught.append(number)
         if seat.stack and (facts.lowest is None or seat.stack <= facts.lowest.amount):
-            facts.lowest = Noted(seat.stack, bot, number)
+            facts.lowest = Extreme(seat.stack, bot, number)
         if seat.won > (self.biggest_pot.amount if self.biggest_pot else 0):
-            self.biggest_pot = Noted(seat.won, bot, number)
+            self.biggest_pot = Extreme(seat.won, bot, number)
 
-    def _note_showdown(self, table: TableState) -> None:
+    def _record_showdown(self, table: TableState) -> None:
         shown = [at for at, seat in enumerate(table.seats) if seat.live and seat.ranking]
         for one, other in combinations(shown, 2):
             winners = [at for at in (one, other) if table.seats[at].won]
@@ -199,7 +199,7 @@ class EveningFacts:
                 pair = pair_of(table.bots[one], table.bots[other])
                 self.showdowns.setdefault(pair, []).append((table.bots[winners[0]], self.number))
 
-    def _note_leader(self, leader: int) -> None:
+    def _record_leader(self, leader: int) -> None:
         if leader != self.leader:
             self.leader, self.led = leader, []
             if leader:

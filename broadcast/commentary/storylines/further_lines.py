@@ -1,6 +1,6 @@
-"""Storylines that reach back to earlier contests, and others for commentators that hold at any moment. Pure.
+"""Storylines on earlier contests, and further ones that commentators can use at any moment. Pure.
 
-The show itself does not tell the latter: it has standings and statistics.
+The show itself does not announce the latter: it has standings and statistics.
 """
 
 from collections.abc import Callable, Iterator
@@ -13,21 +13,21 @@ from server.text.grammar import ordinal
 
 Name = Callable[[int], str]
 STREAK_FROM, DROUGHT_FROM = 5, 20
-"""Shorter runs do not stand out, even if they are the longest."""
+"""Shorter runs do not stand out, even if they are records."""
 FINALS_FROM = 2
 SHORT_OF_BLINDS = 5
 """A bot with at most this many big blinds is short of chips."""
 DEEP = 1_000
-"""A stack of this many big blinds is not counted in big blinds."""
+"""A stack of this many big blinds or more is not counted in big blinds."""
 POTS_FROM = 3
 TAKEN_FROM = 500
-"""Chips; less between two bots is no story."""
+"""Chips; less taken by one bot from another is no story."""
 
 
 def earlier_lines(facts: EveningFacts, earlier: Earlier, name: Name) -> Iterator[Storyline]:
-    """All that is true now of bots that have chips."""
-    for tell in (_biggest, _runs, _finals, _first_time_ahead, _winners, _always_ahead):
-        yield from tell(facts, earlier, name)
+    """All lines that are true now of bots with chips."""
+    for find in (_biggest, _runs, _finals, _first_time_ahead, _winners, _always_ahead):
+        yield from find(facts, earlier, name)
 
 
 def _biggest(facts: EveningFacts, earlier: Earlier, name: Name) -> Iterator[Storyline]:
@@ -38,7 +38,7 @@ def _biggest(facts: EveningFacts, earlier: Earlier, name: Name) -> Iterator[Stor
 
 
 def _runs(facts: EveningFacts, earlier: Earlier, name: Name) -> Iterator[Storyline]:
-    """Runs that are longer than any of earlier contests or of other bots tonight."""
+    """Runs longer than any in earlier contests or of other bots tonight."""
     streak, drought = earlier.records.get("streak"), earlier.records.get("drought")
     for bot in facts.alive:
         won, lost = tuple(facts.bots[bot].winning), tuple(facts.bots[bot].without)
@@ -67,7 +67,7 @@ def _finals(facts: EveningFacts, earlier: Earlier, name: Name) -> Iterator[Story
 
 
 def _first_time_ahead(facts: EveningFacts, earlier: Earlier, name: Name) -> Iterator[Storyline]:
-    """A bot has just gone out that was always ahead of another that still plays."""
+    """A bot is just out that was always ahead of another that still plays."""
     for (ahead, behind), met in earlier.always_ahead.items():
         if ahead in facts.just_out and facts.bots[behind].stack:
             text = f"{name(behind)} is ahead of {name(ahead)} for the first time in {len(met) + 1} contests."
@@ -97,9 +97,9 @@ def _whole(recordings: tuple[str, ...]) -> tuple[EarlierHand, ...]:
 
 
 def standing_lines(facts: EveningFacts, counted: StatisticsChanged, name: Name) -> Iterator[Storyline]:
-    """All that is true now; `counted` are the statistics of the same hands."""
-    for tell in (_outs, _lead, _shortest, _records):
-        yield from tell(facts, name)
+    """All lines that are true now; `counted` are the statistics of the same hands."""
+    for find in (_outs, _lead, _shortest, _records):
+        yield from find(facts, name)
     yield from _counted(counted, name)
 
 
@@ -166,7 +166,7 @@ def _counted(counted: StatisticsChanged, name: Name) -> Iterator[Storyline]:
         text = f"{name(most.by)} has taken {most.chips:,} chips from {name(most.of)}, the most between two tonight."
         yield Storyline("most taken", (most.by, most.of), text, "normal", ())
     for notice in counted.notices:
-        if notice.title == "Biggest pot":  # which is told with its hand
+        if notice.title == "Biggest pot":  # it has a line of its own
             continue
         text = f"{notice.title} tonight: {name(notice.bot)}, {notice.text}."
         yield Storyline(notice.title.lower(), (notice.bot,), text, "whatever", ())

@@ -1,6 +1,6 @@
-"""A storyline: a sentence, its importance, the hands it rests on and how rare it is; and the choice of the next one.
+"""A storyline: a sentence, its importance, the hands it is based on and how rare it is; and the choice of the next one.
 
-Nothing is told twice in ten minutes, and every bot has its turn. Pure.
+None is announced twice in ten minutes, and every bot gets its turn. Pure.
 """
 
 from collections import Counter
@@ -18,11 +18,11 @@ IMPORTANCES: tuple[Importance, ...] = ("breaking", "analyst", "normal", "whateve
 TEN_MINUTES = 24
 """The most hands in ten minutes of a show, at speed 1."""
 BETWEEN = 3
-"""The least number of hands from one storyline to the next, unless it is breaking."""
+"""The minimum number of hands from one storyline to the next, unless that is breaking."""
 
 
 class Storyline(Struct, frozen=True):
-    """One storyline. It rests on `hands` of tonight and on `earlier` ones; its kind comes once in `once_in` hands."""
+    """One storyline, based on tonight's `hands` and on `earlier` ones; its kind comes once in `once_in` hands."""
 
     kind: str
     bots: tuple[int, ...]
@@ -32,18 +32,18 @@ class Storyline(Struct, frozen=True):
     once_in: int = 0
     earlier: tuple[EarlierHand, ...] = ()
     told: int | None = None
-    """How many hands ago it was told; None: not yet."""
+    """How many hands ago it was announced; None: not yet."""
 
     @property
     def key(self) -> str:
-        """Its kind and bots, which stay the same while its words follow the show."""
+        """Its kind and bots, which stay the same while its wording follows the show."""
         return "-".join([self.kind, *map(str, sorted(self.bots))])
 
 
 class Talk(Struct, frozen=True):
-    """What commentators may tell, all after the same hand.
+    """What commentators can use, all after the same hand.
 
-    `showdowns` are by pairs of bots, the lower number first: the winner and the hand of each.
+    `showdowns` has the winner and the hand of each showdown of two bots; pairs have the lower number first.
     """
 
     lines: tuple[Storyline, ...] = ()
@@ -52,34 +52,34 @@ class Talk(Struct, frozen=True):
 
 
 class AirTime:
-    """Which storylines one show has told. `hand` counts the hands of the whole show."""
+    """Which storylines one show has announced. `hand` counts the hands of the whole show."""
 
     def __init__(self) -> None:
-        self._told: dict[str, int] = {}
-        """The hand at which each was told last, by its key."""
+        self._announced: dict[str, int] = {}
+        """The hand at which each was last announced, by its key."""
         self._of_the_past: set[str] = set()
-        """What was told of earlier contests: it does not change, so once is enough."""
+        """Sentences on earlier contests: they do not change, so once is enough."""
         self._times: Counter[int] = Counter()
         """The number of storylines about each bot."""
         self._last = -BETWEEN
 
     def choose(self, lines: Iterable[Storyline], hand: int, seated: Collection[int]) -> Storyline | None:
-        """The storyline for the beginning of a hand, about bots that are `seated`; it counts as told. None for none."""
+        """The storyline for the beginning of a hand, about `seated` bots, or None; it counts as announced."""
         fresh = [line for line in lines if self._is_fresh(line, hand) and {*line.bots} <= {*seated}]
         best = min(fresh, key=self._rank, default=None)
         if best:
-            self.tell(best, hand)
+            self.announce(best, hand)
         return best
 
-    def tell(self, line: Storyline, hand: int) -> None:
-        self._told[line.key] = self._last = hand
+    def announce(self, line: Storyline, hand: int) -> None:
+        self._announced[line.key] = self._last = hand
         self._times.update(line.bots)
         if line.earlier:
             self._of_the_past.add(line.text)
 
     def hands_since(self, line: Storyline, hand: int) -> int | None:
-        """How many hands before `hand` this storyline was told last, in whatever words; None: not yet."""
-        last = self._told.get(line.key)
+        """How many hands before `hand` this storyline was last announced, in whatever words; None: not yet."""
+        last = self._announced.get(line.key)
         return None if last is None else hand - last
 
     def _is_fresh(self, line: Storyline, hand: int) -> bool:
@@ -88,6 +88,6 @@ class AirTime:
         return is_due and line.text not in self._of_the_past and (since is None or since > TEN_MINUTES)
 
     def _rank(self, line: Storyline) -> tuple[int, float, int]:
-        """Importance first; then bots that few storylines were about, then what is rarest."""
+        """Importance first; then bots with few storylines so far, then the rarest kind."""
         often = sum(self._times[bot] for bot in line.bots) / len(line.bots)
         return IMPORTANCES.index(line.importance), often, -line.once_in

@@ -1,6 +1,6 @@
 """The storylines of an evening, ranked. Pure.
 
-Each is true of what has been on air at the time, and depends on nothing later.
+Each is true of what has been on air so far, and depends on nothing later.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -18,19 +18,19 @@ from server.game.events import Event, TournamentOpened
 from server.text.grammar import fits, named
 
 DROUGHTS: Mapping[Importance, int] = {"analyst": 30, "normal": 20, "whatever": 12}
-"""The least number of hands without a pot for each importance."""
+"""The minimum number of hands without a pot won, for each importance."""
 STREAKS: Mapping[Importance, int] = {"breaking": 5, "analyst": 4, "normal": 3}
-"""The least number of hands in a row with a pot won."""
+"""The minimum number of hands in a row with a pot won."""
 MIN_SHOWDOWNS = 4
 NEMESIS_FROM = 3
-"""A bot that has won all of at least this many showdowns against another is its nemesis."""
+"""A bot that has won all showdowns against another, at least this many, is its nemesis."""
 CAUGHT_FROM = 2
 MAX_MEETINGS = 2
 """More first meetings at one table do not stand out."""
 LOW, BACK = 0.2, 1.0
-"""A bot that fell to the first part of the starting stack, and has the second part now, has come back."""
+"""A bot that fell to the first part of the starting stack and now has the second part has made a comeback."""
 RECORDS_FROM = 10
-"""The biggest pot and the longest thought in fewer hands are no records."""
+"""The biggest pot and the longest thought are no records before this many hands."""
 THOUGHT_FROM_MS = 1000
 
 
@@ -43,37 +43,37 @@ class Storylines:
         """What is known of earlier contests; nothing until the archive has been read."""
         self._table = TableState()
         self._seen: dict[str, set[tuple[int, ...]]] = {}
-        """The bots that each kind has been about."""
+        """The groups of bots that each kind has been about."""
 
-    def take(self, event: Event, table: TableState) -> None:
-        """Takes in `event`, which leaves the table as `table`. Raises LookupError for an unknown bot or seat."""
+    def apply(self, event: Event, table: TableState) -> None:
+        """Applies `event`, which leaves the table as `table`. Raises LookupError for an unknown bot or seat."""
         self._table = table
         if isinstance(event, TournamentOpened):
             self.facts = EveningFacts((entrant.bot for entrant in event.entrants), event.starting_stack)
-        self.facts.take(event, table)
+        self.facts.apply(event, table)
 
     def begin_hand(self) -> list[Storyline]:
-        """The same as `now` at the beginning of a hand; here storylines count for how rare a kind is."""
+        """Like `now`, at the beginning of a hand; these lines count towards how rare their kind is."""
         lines = self.now()
         for line in lines:
             self._seen.setdefault(line.kind, set()).add(line.bots)
         return lines
 
     def now(self) -> list[Storyline]:
-        """All that is true now of bots that have chips, the most important first."""
+        """All lines that are true now of bots with chips, the most important first."""
         reaching_back = earlier_lines(self.facts, self.earlier, self._name)
-        of_tonight = (line for tell in _KINDS for line in tell(self.facts, self._name))
+        of_tonight = (line for find in _KINDS for line in find(self.facts, self._name))
         found = [line for line in chain(reaching_back, of_tonight) if fits(line.text)]
-        gone = self.facts.gone  # a bot that is not there cannot win, which is no drought
+        gone = self.facts.gone  # an absent bot cannot win, which is no drought
         found = [line for line in found if line.kind != "drought" or gone.isdisjoint(line.bots)]
         seen = {kind: {*bots} for kind, bots in self._seen.items()}
         for line in found:
             seen.setdefault(line.kind, set()).add(line.bots)
-        told = [replace(line, once_in=self.facts.hands // len(seen[line.kind])) for line in found]
-        return sorted(told, key=lambda line: IMPORTANCES.index(line.importance))
+        rated = [replace(line, once_in=self.facts.hands // len(seen[line.kind])) for line in found]
+        return sorted(rated, key=lambda line: IMPORTANCES.index(line.importance))
 
     def standing(self, counted: StatisticsChanged) -> list[Storyline]:
-        """What else can be said at any moment; `counted` are the statistics of the same hands."""
+        """Further lines for any moment; `counted` are the statistics of the same hands."""
         return [line for line in standing_lines(self.facts, counted, self._name) if fits(line.text)]
 
     def _name(self, bot: int) -> str:
@@ -118,7 +118,7 @@ def _records(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
 
 
 def _rivalries(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
-    """Two bots and their showdowns, the one that won more first."""
+    """Two bots and their showdowns, the more successful first."""
     for pair, met in facts.showdowns.items():
         if not all(facts.bots[bot].stack for bot in pair):
             continue
@@ -133,7 +133,7 @@ def _rivalries(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
 
 
 def _meetings(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
-    if facts.number.hand > 1 or len(facts.new_pairs) > MAX_MEETINGS:  # at first all are new to one another
+    if facts.number.hand > 1 or len(facts.new_pairs) > MAX_MEETINGS:  # in the first game all are new to one another
         return
     for one, other in facts.new_pairs:
         text = f"{name(one)} and {name(other)} sit at one table for the first time tonight."

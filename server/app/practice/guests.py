@@ -5,9 +5,9 @@ from collections import deque
 from collections.abc import Callable
 from pathlib import Path
 
-from broadcast.odds.calculator import OddsCalculator
 from msgspec import Struct
 
+from broadcast.odds.calculator import OddsCalculator
 from broadcast.on_air.log import AirLog
 from broadcast.show.showrunner import Showrunner
 from server.app.decisions.faults import OwnFault

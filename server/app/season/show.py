@@ -4,10 +4,9 @@ import asyncio
 import logging
 import time
 
-from broadcast.odds.calculator import OddsCalculator
-
 from broadcast.desk.desk import Desk
 from broadcast.obs.control import ObsControl
+from broadcast.odds.calculator import OddsCalculator
 from broadcast.on_air.log import AirLog
 from broadcast.publish.live_publisher import LivePublisher
 from broadcast.show.showrunner import Showrunner

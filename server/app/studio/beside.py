@@ -8,15 +8,14 @@ from collections.abc import Iterable
 from pathlib import Path
 from shlex import quote
 
-from broadcast.odds.calculator import OddsCalculator
-from broadcast.publish.destination import Destination, DestinationError
-
 from broadcast.app import Studio
 from broadcast.desk.health_lights import Light
 from broadcast.obs.control import ObsControl
 from broadcast.obs.websocket import PASSWORD
+from broadcast.odds.calculator import OddsCalculator
 from broadcast.on_air.diary import Line, spoken_of
 from broadcast.on_air.log import AirLog
+from broadcast.publish.destination import Destination, DestinationError
 from broadcast.publish.live_publisher import LivePublisher, LiveSite
 from broadcast.publish.show_there import DestinationTaken, check_lease
 from broadcast.voice.speaker import Speaker

@@ -13,11 +13,10 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from functools import partial
 from pathlib import Path
 
-from broadcast.odds.calculator import OddsCalculator
-
 from broadcast.app import Studio
 from broadcast.booth.booth import Booth
 from broadcast.desk.desk import Desk
+from broadcast.odds.calculator import OddsCalculator
 from broadcast.on_air.diary import DIARY, Diary
 from broadcast.publish.live_publisher import LivePublisher
 from broadcast.show.finish_by import FinishBy

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
-from server.app.evening.http_bots import called_bots, find_bots
 
+from server.app.evening.http_bots import called_bots, find_bots
 from server.bots.dialects.http_calls import HttpDialect, Reply, Request
 from server.bots.house.characters import CHARACTERS
 from server.bots.house.http_program import Player

@@ -1,6 +1,6 @@
-"""The second program: reads each caption of a hand back into a claim, and checks it against its own reckoning.
+"""The second program: reads each caption of a hand back into a claim, and checks it with its own computation.
 
-Chances are told as they stand on air; from the flop on those are counted again, board by board.
+Chances are recorded from the show; from the flop on those are counted again, board by board.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -54,7 +54,7 @@ STANDING = (
 
 
 class Wrong(AssertionError):
-    """A statement that is not true, or that cannot be read."""
+    """A statement that is false or unreadable."""
 
 
 def article(words: str) -> str:
@@ -66,7 +66,7 @@ class CaptionCheck:
     """Checks the captions of one recording, event by event."""
 
     def __init__(self, count_every: int = 1) -> None:
-        """Of the chances on the flop those of each `count_every`-th hand are counted again."""
+        """Chances on the flop are counted again for every `count_every`-th hand."""
         self.table = PlainTable()
         self.now: dict[int, Chance] = {}
         self.before: dict[int, Chance] = {}
@@ -74,15 +74,15 @@ class CaptionCheck:
         self.paid = 0
         self.strong: set[int] = set()
         self.trusting: set[int] = set()
-        """Who put chips in with 80 % and more, or had none left to put in when it stood so on the flop or the turn."""
+        """Who put chips in at 80 % or more, or was all-in by then on the flop or the turn."""
         self.last_in: dict[int, float] = {}
         self.last_share = 1.0
         self.checked = 0
         self._hands = 0
         self._count_every = count_every
 
-    def take(self, event: Event) -> None:
-        """Takes the next event of the recording."""
+    def apply(self, event: Event) -> None:
+        """Applies the next event of the recording."""
         if isinstance(event, HandStarted):
             self.now, self.before, self.pots, self.paid = {}, {}, [], 0
             self.strong, self.trusting, self.last_in, self.last_share = set(), set(), {}, 1.0
@@ -94,10 +94,10 @@ class CaptionCheck:
         if isinstance(event, PotAwarded):
             self.pots = self.pots or self.table.pots()
             self.paid += 1
-        self.table.take(event)
+        self.table.apply(event)
 
     def chances(self, event: EquitiesChanged) -> None:
-        """Takes and counts again what everybody's chances are said to be."""
+        """Records everybody's stated chances, and counts them again."""
         self.before, self.now = self.now, {chance.seat: chance for chance in event.chances}
         self._count_again()
         if len(self.table.board) in (3, 4):
@@ -107,7 +107,7 @@ class CaptionCheck:
             self.trusting |= {seat for seat in strong if seat in broke or {*self.table.live} - {seat} <= broke}
 
     def acted(self) -> None:
-        """Notes everybody's share once an action and what it changed are on air."""
+        """Records everybody's share once an action and its effects are on air."""
         self.last_in = {seat: chance.win + chance.tie // 2 for seat, chance in self.now.items()}
 
     def _count_again(self) -> None:
@@ -120,9 +120,9 @@ class CaptionCheck:
         dead = [card for seat in self.table.folded for card in self.table.cards[seat]]
         holes = [(self.table.cards[seat][0], self.table.cards[seat][1]) for seat in seats]
         for seat, found in zip(seats, counted(by_phevaluator, holes, tuple(board), dead), strict=True):
-            for told, part in ((self.now[seat].win, found.wins), (self.now[seat].tie, found.ties)):
-                if abs(told - 1000 * part / found.boards) > 1:
-                    raise Wrong(f"seat {seat}: {told} of 1000 instead of {part} of {found.boards}")
+            for chance, part in ((self.now[seat].win, found.wins), (self.now[seat].tie, found.ties)):
+                if abs(chance - 1000 * part / found.boards) > 1:
+                    raise Wrong(f"seat {seat}: {chance} of 1000 instead of {part} of {found.boards}")
 
     # -- statements
 
@@ -131,7 +131,7 @@ class CaptionCheck:
             raise Wrong(f"{event} instead of {self._name(event.seat)}")
 
     def caption(self, event: Event, text: str) -> None:
-        """Raises Wrong for a caption after `event` that is not true."""
+        """Raises Wrong if the caption after `event` is not true."""
         check = _CHECKS.get(type(event))
         if check is None or not check(self, event, text):
             cards = {seat: " ".join(cards) for seat, cards in self.table.cards.items()}
@@ -217,7 +217,7 @@ class CaptionCheck:
         return is_true and (not held or is_made(held.split(" and ")[0], mine, table.board))
 
     def _names_the_dead(self, best: int, words: Words) -> bool:
-        """Whether the one other bot is named that has no hope, or none of several."""
+        """Whether the only other bot without hope is named, or none of several."""
         others = [self._who(seat) for seat in self.now if seat != best]
         return words.get("other") == (others[0] if len(others) == 1 else None)
 
@@ -254,11 +254,11 @@ class CaptionCheck:
         )
 
     def _has_no_room(self, pot: PlainPot, text: str, words: Words) -> bool:
-        """Whether nothing is said of how the pot was won, because even the shortest way makes the caption too long."""
+        """Whether the caption leaves out how the pot was won, because even the shortest words are too long."""
         return words["rest"] is None and not fits(f"{text.removesuffix('.')}{self._with(pot)[-1]}.")
 
     def _with(self, pot: PlainPot) -> list[str | None]:
-        """How a pot may have been won, in words: whole, or where there is no room by its kind alone."""
+        """How a pot was won, in words: the whole hand, or only its kind if there is no room."""
         if pot.unopposed:
             return [" unopposed"]
         if not pot.ranking:
@@ -268,8 +268,8 @@ class CaptionCheck:
         whole = f" with {article(pot.ranking)}"
         return [whole, whole.split(",", maxsplit=1)[0]]
 
-    def told(self, text: str) -> None:
-        """Raises Wrong where the line of a hand is not what its pots came to."""
+    def hand_line(self, text: str) -> None:
+        """Raises Wrong if the line of a hand differs from its pots."""
         pots = self.pots
         if len({tuple(pot.winners) for pot in pots}) == 1:
             lines = [self._taken(pots[0], f"{sum(pot.amount for pot in pots):,}")]
@@ -296,7 +296,7 @@ class CaptionCheck:
         return any(marks[mark](self._listed(str(words["name"])), words) for mark, words in found)
 
     def _listed(self, names: str) -> list[int]:
-        """The seats that are named, as far as they are."""
+        """The seats of the bots that are named."""
         return [seat for seat in range(len(self.table.start)) if self._who(seat) in names]
 
     def _bad_beat(self, seats: list[int], _words: Words) -> bool:
@@ -331,7 +331,7 @@ class CaptionCheck:
         return [*won] == seats and chips(words["amount"]) == won[seats[0]] >= 0.35 * sum(self.table.in_play)
 
     def highlight(self, event: HighlightMarked) -> None:
-        """Raises Wrong for a mark that a hand has not earned, or for one of other seats."""
+        """Raises Wrong for a mark that the hand has not earned, or for wrong seats."""
         table = self.table
         whole, average = sum(table.won.values()), sum(table.in_play) / sum(stack > 0 for stack in table.start)
         seats = list(event.seats)
@@ -370,7 +370,7 @@ class CaptionCheck:
 
 
 class _Lines(list[str]):
-    """The lines that may tell of a pot: the winners in any allowed form, then one of `ways`."""
+    """The lines allowed for a pot: the winners in any allowed form, then one of `ways`."""
 
     def __init__(self, names: Sequence[str], ways: Sequence[str]) -> None:
         super().__init__(ways)

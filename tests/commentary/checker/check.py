@@ -1,4 +1,4 @@
-"""Runs the commentary over a recording, and the second program over all that it says."""
+"""Runs the commentary over a recording, and the second program over everything that it says."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -7,7 +7,7 @@ from itertools import groupby
 from msgspec.structs import asdict
 
 from broadcast.commentary.commentary import Commentary
-from broadcast.odds.worker import odds_of, situation_after
+from broadcast.odds.calculator import odds_of, situation_after
 from broadcast.on_air.events import (
     CaptionSpoken,
     EquitiesChanged,
@@ -26,7 +26,7 @@ from tests.commentary.slow_storylines import Evening
 
 
 class Checked:
-    """All that was said of a recording, checked: how many hands and statements, and what is wrong, in words."""
+    """The check of a recording: how many hands and statements, and what is wrong, in words."""
 
     def __init__(self, entries: Iterable[Entry], count_every: int = 1) -> None:
         self.hands = 0
@@ -43,12 +43,12 @@ class Checked:
 
     @property
     def statements(self) -> int:
-        """How many were read and checked."""
+        """How many statements were read and checked."""
         return self._hand.checked + self._around.checked
 
     def _check(self, event: Event, chances: Sequence[EquitiesChanged], said: Sequence[Event]) -> None:
-        self._hand.take(event)
-        self._around.take(event)
+        self._hand.apply(event)
+        self._around.apply(event)
         try:
             for change in chances:
                 self._hand.chances(change)
@@ -67,7 +67,7 @@ class Checked:
         self._past.append(event)
 
     def _is_storyline(self, event: Event, text: str) -> bool:
-        """Whether `text` is a true storyline, which may be told in place of a new hand's number."""
+        """Whether `text` is a true storyline, which may replace a new hand's number."""
         return isinstance(event, HandStarted) and Evening(self._past).is_true(text)
 
     def _statement(self, event: Event, said: Event) -> None:
@@ -83,19 +83,19 @@ class Checked:
             case HighlightMarked():
                 self._hand.highlight(said)
             case HandTold(text=text):
-                self._hand.told(text)
+                self._hand.hand_line(text)
             case _:
                 pass
 
 
 def _has_numbers_of(event: Event, text: str) -> bool:
-    """Whether every number that the caption of a scene says is one of the event's."""
+    """Whether every number in the caption of a scene is one of the event's."""
     own = {value for value in asdict(event).values() if isinstance(value, int)}
     return {int(number.replace(",", "")) for number in re.findall(r"\d[\d,]*", text)} <= own
 
 
 def _by_hand(entries: Iterable[TableEntry]) -> Iterator[list[TableEntry]]:
-    """Entries in stretches that begin with a hand."""
+    """Entries in groups that begin with a hand."""
     hands = 0
 
     def number(entry: TableEntry) -> int:

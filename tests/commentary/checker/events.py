@@ -54,8 +54,8 @@ class EventCheck:
         self.where = "the start"
         self.absent: dict[int, str] = {}
 
-    def take(self, event: Event) -> None:
-        """Takes the next event of the recording."""
+    def apply(self, event: Event) -> None:
+        """Applies the next event of the recording."""
         match event:
             case TournamentOpened(entrants=entrants):
                 self.names = {each.bot: shown_name(each.name) for each in entrants}
@@ -87,7 +87,7 @@ class EventCheck:
         return bool(self.stage and self.stage.series)
 
     def caption(self, event: Event, text: str) -> bool | None:
-        """Whether a caption after `event` is true; None where it is no event of these."""
+        """Whether a caption after `event` is true; None for other kinds of events."""
         check = _CHECKS.get(type(event))
         if check is None:
             return None
@@ -95,7 +95,7 @@ class EventCheck:
         return check(self, event, text.translate(ISOLATES))
 
     def is_plain_truth(self, text: str, counted: StatisticsChanged) -> bool:
-        """Whether a sentence says of the ranges in `counted` which of them leave zero out."""
+        """Whether a sentence says which of the ranges in `counted` exclude zero."""
         if found := re.fullmatch(r"([\d,]+) hands cannot tell a good bot from a lucky one\.", text):
             return chips(found[1]) == self.hands and all(row.low is None for row in counted.rows)
         found = re.fullmatch(CERTAINTY, text.translate(ISOLATES))
@@ -200,7 +200,7 @@ class EventCheck:
         won = self.wins.get(first, 0)
         how = f" with {won} game{'s' * (won != 1)} won" if self._series else ""
         best = not self._series or won == max(self.wins.values())
-        since = f", though it is gone since {self.absent[first]}" if first in self.absent else ""
+        since = f", though absent since {self.absent[first]}" if first in self.absent else ""
         return best and text == f"{self.names[first]} wins the tournament{how}{since}!"
 
 

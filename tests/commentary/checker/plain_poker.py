@@ -1,4 +1,4 @@
-"""Poker hands told a second, slow way: by phevaluator and by counting cards, without the program's own evaluator."""
+"""Poker hands named a second, slow way: by phevaluator and by counting cards, without the program's evaluator."""
 
 from collections.abc import Collection, Sequence
 from functools import cache
@@ -14,7 +14,7 @@ KINDS = (
     (1, "royal flush"), (10, "straight flush"), (166, "four of a kind"), (322, "full house"), (1599, "flush"),
     (1609, "straight"), (2467, "three of a kind"), (3325, "two pair"), (6185, "pair"), (7462, "high card"),
 )  # fmt: skip
-"""Each kind of hand with the last place it takes among the 7,462 that there are."""
+"""Each kind of hand with its lowest place among all 7,462 hands."""
 FAMOUS = {
     "AA": "the bullets, two aces", "KK": "the cowboys, two kings", "QQ": "the ladies, two queens",
     "JJ": "the fishhooks, two jacks", "22": "the ducks, two twos", "AK": "big slick, ace and king",
@@ -24,7 +24,7 @@ Cards = Sequence[str]
 
 
 def worth(cards: Cards) -> int:
-    """How good the best five of five to seven cards are; more is better."""
+    """The strength of the best five of five to seven cards; more is better."""
     return _worth(frozenset(cards))
 
 
@@ -46,7 +46,7 @@ def many(rank: int) -> str:
 
 
 def order(cards: Cards) -> list[int]:
-    """The ranks of the best five, those that there are most of first, the highest first."""
+    """The ranks of the best five, the most frequent first, then the highest first."""
     best = next(five for five in combinations(cards, 5) if worth(five) == worth(cards))
     ranks = pips(best)
     if kind(cards) in ("straight", "straight flush") and {12, 0} <= {*ranks}:
@@ -55,7 +55,7 @@ def order(cards: Cards) -> list[int]:
 
 
 def bare_name(cards: Cards) -> str:
-    """A hand by its kind and ranks, without any kicker."""
+    """A hand's kind and ranks, without any kicker."""
     what, ranks = kind(cards), order(cards)
     first, second = [*dict.fromkeys(ranks), 0][:2]
     names = {
@@ -98,7 +98,7 @@ def hole_words(cards: Cards, *, famous: bool) -> str:
 
 
 def is_held(words: str, cards: Cards, board: Cards, seen: Collection[str]) -> bool:
-    """Whether it is true to say that somebody holds `words` with these cards on this board."""
+    """Whether somebody with these cards on this board truly holds `words`."""
     if not board:
         return words == hole_words(cards, famous=False)
     made, _, drawn = words.partition(" and ")
@@ -108,7 +108,7 @@ def is_held(words: str, cards: Cards, board: Cards, seen: Collection[str]) -> bo
 
 
 def is_made(words: str, cards: Cards, board: Cards) -> bool:
-    """Whether these cards make `words`, with at least one of one's own in it."""
+    """Whether these cards make `words`, with at least one hole card in it."""
     what, mine, lying = kind([*cards, *board]), pips(cards), pips(board)
     if len(board) == 5 and worth([*cards, *board]) == worth(board):
         return False
@@ -131,7 +131,7 @@ def is_made(words: str, cards: Cards, board: Cards) -> bool:
 
 
 def pair_words(rank: int, mine: Sequence[int], lying: Sequence[int]) -> str:
-    """What a pair is called where the board is `lying`, "" where it lies on the board alone."""
+    """What a pair is called on the board `lying`, "" if it is on the board alone."""
     if rank not in mine:
         return ""
     if rank not in lying:
@@ -143,7 +143,7 @@ DRAWS = ("a flush draw", "a straight draw", "a gutshot")
 
 
 def draw(cards: Cards, board: Cards, seen: Collection[str]) -> str:
-    """The draw that is open with a card to come, "" if none is."""
+    """The draw with a card to come, "" if there is none."""
     strong = ("straight", "flush", "straight flush", "royal flush", "full house", "four of a kind")
     if len(board) > 4 or kind([*cards, *board]) in strong:
         return ""

@@ -1,4 +1,4 @@
-"""A table followed a second, plain way: chips counted from the recording, pots layered from what was put in."""
+"""A second, plain table: chips counted from the recording, pots layered from what was put in."""
 
 from server.game.events import (
     ActionTaken,
@@ -19,12 +19,12 @@ from tests.commentary.checker.plain_poker import Cards, told_name, worth
 
 
 def shown_name(name: str) -> str:
-    """A name as far as there is room for it on screen."""
+    """A name, cut to the room on screen."""
     return name if len(name) <= 30 else f"{name[:29]}…"
 
 
 class PlainPot:
-    """A pot as it must come out: its chips, who could win it, and who has won it with what."""
+    """The correct pot: its chips, who could win it, and who has won it with what."""
 
     def __init__(self, table: "PlainTable", amount: int, seats: list[int], number: int, count: int) -> None:
         cards = {seat: [*table.cards[seat], *table.board] for seat in seats}
@@ -62,7 +62,7 @@ class PlainTable:
         self.calls: list[tuple[int, int, int]] = []
         """Bets and calls of the hand so far: the seat, what it put in, and the pot before that."""
 
-    def take(self, event: Event) -> None:
+    def apply(self, event: Event) -> None:
         match event:
             case TournamentOpened(entrants=entrants, rules=rules):
                 self.cap = rules.hand_cap or 10**9
@@ -96,7 +96,7 @@ class PlainTable:
                     self.stacks[award.seat] += award.amount
                     self.won[award.seat] = self.won.get(award.seat, 0) + award.amount
             case HandEnded(stacks=stacks):
-                assert list(stacks) == self.stacks, "chips were counted otherwise"
+                assert list(stacks) == self.stacks, "the chips differ"
             case _:
                 pass
 
@@ -134,14 +134,14 @@ class PlainTable:
 
     @property
     def open(self) -> set[str]:
-        """Every card that viewers see."""
+        """Every card that viewers can see."""
         return {*self.board, *(card for cards in self.cards.values() for card in cards)}
 
     def name(self, seat: int) -> str:
         return self.names[self.bots[seat]]
 
     def pots(self, count: int = 0) -> list[PlainPot]:
-        """The pots from what everybody has put in; a layer for each stake of somebody who is still in."""
+        """The pots, from what everybody has put in: a layer for each amount of somebody still in."""
         layers: list[tuple[int, list[int]]] = []
         below = 0
         for level in sorted({self.put_in[seat] for seat in self.live}):

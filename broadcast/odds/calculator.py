@@ -1,6 +1,6 @@
 """Computes the odds of whole hands in a thread before they go on air; the show looks them up entry by entry.
 
-Chances depend only on cards that lie face up. The show never waits: odds that are not ready in time are left out.
+Chances depend only on open cards. The show never waits: odds that are not ready in time are left out.
 """
 
 import asyncio
@@ -18,11 +18,11 @@ from server.game.events import ActionTaken, HoleDealt, StreetDealt
 MAX_HANDS = 12
 """A table with more hands is shown without chances."""
 KEPT_HANDS = 2
-"""The hand on air and the next one, in the order in which they were prepared."""
+"""The hand on air and the next one."""
 
 
 class Situation(Struct, frozen=True):
-    """What the chances of a moment depend on: the live seats with their hands, the board, and the folded cards."""
+    """What chances depend on: the live seats with their hands, the board, and the folded cards."""
 
     seats: tuple[int, ...]
     hands: tuple[tuple[Card, Card], ...]
@@ -33,14 +33,14 @@ class Situation(Struct, frozen=True):
 Odds = dict[Situation, EquitiesChanged]
 
 
-class OddsWorker:
-    """The odds of one show, looked up by the cards that are on air at a moment. Needs a running event loop."""
+class OddsCalculator:
+    """The odds of one show, looked up by the cards on air at a moment. Needs a running event loop."""
 
     def __init__(self) -> None:
         self._work: deque[asyncio.Future[Odds]] = deque(maxlen=KEPT_HANDS)
 
     def prepare(self, hand: Sequence[TableEntry]) -> None:
-        """Starts to compute the odds of `hand`, given from its first entry on."""
+        """Starts to compute the odds of `hand`, from its first entry on."""
         self._work.append(asyncio.get_running_loop().run_in_executor(None, _odds_or_none, hand))
 
     async def done(self) -> None:
@@ -49,31 +49,31 @@ class OddsWorker:
             await asyncio.wait([self._work[-1]])
 
     def after(self, entry: TableEntry) -> list[EquitiesChanged]:
-        """The change of odds to put on air right after `entry`: one event, or none."""
+        """The odds to put on air right after `entry`: one event, or none."""
         situation = situation_after(entry)
         known = [work.result() for work in self._work if work.done() and not work.cancelled()]
         return [odds[situation] for odds in known if situation in odds][:1] if situation else []
 
     def ahead(self, hand: Sequence[TableEntry]) -> dict[int, EquitiesChanged]:
-        """The changes of odds during `hand`, as far as computed, by the index of the entry before each."""
+        """The odds during `hand`, as far as computed, by the index of the entry before each."""
         return {at: change for at, entry in enumerate(hand) for change in self.after(entry)}
 
 
 def _odds_or_none(hand: Iterable[TableEntry]) -> Odds:
     try:
         return odds_of(hand)
-    except Exception as error:  # a forged recording: all of it is shown except chances
-        logging.getLogger(__name__).warning("the chances of a hand cannot be told: %s", error)
+    except Exception as error:  # a forged recording: it is shown without chances
+        logging.getLogger(__name__).warning("the chances of a hand cannot be computed: %s", error)
         return {}
 
 
 def odds_of(hand: Iterable[TableEntry]) -> Odds:
-    """The change of odds for every situation of a hand. Raises ValueError if a card is there twice."""
+    """The odds of every situation of a hand. Raises ValueError if a card is there twice."""
     return {situation: equities_of(situation) for entry in hand if (situation := situation_after(entry))}
 
 
 def equities_of(situation: Situation) -> EquitiesChanged:
-    """The chances of all seats still in; none if only one is left. Raises ValueError if a card is there twice."""
+    """The chances of all live seats; none if only one is left. Raises ValueError if a card is there twice."""
     from broadcast.odds.equity import equities  # noqa: PLC0415  NumPy would delay a studio's start
 
     if len(situation.seats) < 2:
@@ -102,7 +102,7 @@ def _situation(table: TableState) -> Situation | None:
 
 
 def in_tenths(part: int, whole: int) -> int:
-    """A share in tenths of a percent, rounded; 0 and 1000 are kept for what is certain."""
+    """A share in tenths of a percent, rounded; 0 and 1000 are reserved for certainty."""
     if part in (0, whole):
         return 1000 * (part > 0)
     return min(999, max(1, (2000 * part + whole) // (2 * whole)))

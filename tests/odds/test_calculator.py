@@ -1,4 +1,4 @@
-"""Odds on air: computed in a thread before the hand is shown, each shown at its moment, from cards that are on air."""
+"""Odds on air are computed in a thread before the hand, and shown at their moment, from cards on air."""
 
 import asyncio
 import threading
@@ -11,13 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from broadcast.odds.worker import OddsWorker, Situation, in_tenths, odds_of, situation_after
+from broadcast.odds.calculator import OddsCalculator, Situation, in_tenths, situation_after
 from broadcast.on_air.diary import Diary
 from broadcast.on_air.picture_state import State
 from broadcast.on_air.table_state import TableEntry
 from server.game.cards import DECK
 from server.game.events import ActionTaken, Event, HandEnded, HoleDealt, PotAwarded, StreetDealt
-from tests.odds.oracle import by_eval7, counted
 from tests.show.show_on_fake_clock import Entries, ShowOnFakeClock, faces, kinds
 from tests.support.hand_events import at_table, hand_events, opening
 
@@ -25,7 +24,7 @@ SEEDS = range(8)
 
 
 class ReadBy(list[TableEntry]):
-    """A hand that notes which threads go through it."""
+    """A hand that records which threads iterate over it."""
 
     def __init__(self, entries: Iterable[TableEntry]) -> None:
         super().__init__(entries)
@@ -37,12 +36,12 @@ class ReadBy(list[TableEntry]):
 
 
 def situations_of(events: Iterable[Event]) -> dict[int, Situation]:
-    """Every situation of a hand, by the number of the event that leads to it."""
+    """Every situation of a hand, by the number of the event before it."""
     return {at: found for at, entry in enumerate(at_table(events)) if (found := situation_after(entry))}
 
 
 def redealt(events: list[Event], after: int) -> list[Event]:
-    """The same hand up to event number `after`; whatever is dealt later is other cards."""
+    """The same hand up to event number `after`, then with other cards."""
     seen = {card for event in events[: after + 1] for card in getattr(event, "cards", ())}
     fresh = iter([card for card in reversed(DECK) if card not in seen])
 
@@ -55,10 +54,10 @@ def redealt(events: list[Event], after: int) -> list[Event]:
 
 
 def shown(*hands: list[Event], diary: Diary | None = None) -> tuple[Entries, State]:
-    """What goes on air of `hands` when all chances are reckoned in time, and the picture in the end."""
+    """What goes on air for `hands` when all chances are computed in time, and the final picture."""
 
     async def story() -> tuple[Entries, State]:
-        odds = OddsWorker()
+        odds = OddsCalculator()
         show = ShowOnFakeClock(odds=odds, diary=diary)
         show.bus.publish(*opening())
         with show.begun():
@@ -77,7 +76,7 @@ def chances_in(entries: Entries) -> Entries:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_chances_are_shown_after_the_deal_after_each_street_and_after_each_fold(seed: int) -> None:
+def test_chances_change_after_the_deal_each_street_and_each_fold(seed: int) -> None:
     hand = hand_events(seed)
     last_hole = max(at for at, event in enumerate(hand) if isinstance(event, HoleDealt))
     moments = {last_hole}
@@ -93,20 +92,7 @@ def test_chances_are_shown_after_the_deal_after_each_street_and_after_each_fold(
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_they_are_those_of_every_hand_still_in_with_folded_cards_dead(seed: int) -> None:
-    for situation, odds_shown in odds_of(at_table(hand_events(seed))).items():
-        if len(situation.seats) < 2:
-            assert odds_shown.chances == ()
-        elif situation.board:
-            slow = counted(by_eval7, situation.hands, situation.board, situation.dead)
-            assert [chance.seat for chance in odds_shown.chances] == [*situation.seats]
-            for chance, equity in zip(odds_shown.chances, slow, strict=True):
-                assert abs(chance.win - 1000 * equity.wins / equity.boards) < 1
-                assert abs(chance.tie - 1000 * equity.ties / equity.boards) < 1
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-def test_chances_at_a_moment_depend_on_nothing_that_comes_later(seed: int) -> None:
+def test_chances_do_not_depend_on_cards_to_come(seed: int) -> None:
     hand = hand_events(seed)
     odds_shown, _ = shown(hand)
     for count, at in enumerate(sorted(situations_of(hand)), 1):
@@ -114,14 +100,7 @@ def test_chances_at_a_moment_depend_on_nothing_that_comes_later(seed: int) -> No
         assert chances_in(otherwise)[:count] == chances_in(odds_shown)[:count]
 
 
-def test_chances_of_a_moment_are_the_same_whether_or_not_the_hand_goes_on() -> None:
-    hand = hand_events(3)
-    whole = odds_of(at_table(hand))
-    for at, situation in situations_of(hand).items():
-        assert odds_of(at_table(hand[: at + 1]))[situation] == whole[situation]
-
-
-def test_the_picture_has_them_until_the_pot_is_won() -> None:
+def test_picture_shows_chances_until_the_pot_is_won() -> None:
     hand = hand_events(2)
     entries, picture = shown(hand)
     assert all(seat.win is None and seat.tie is None for seat in picture.seats)
@@ -131,17 +110,17 @@ def test_the_picture_has_them_until_the_pot_is_won() -> None:
 
 
 def of_the_house(entries: Entries) -> Entries:
-    """What is on air without what the studio adds."""
+    """What is on air without the studio's additions."""
     added = ("equities_changed", "caption_spoken", "hand_named", "hand_told", "highlight_marked")
     return [entry for entry in faces(entries) if entry["type"] not in added]
 
 
-def test_a_hand_that_begins_before_they_are_reckoned_is_shown_without() -> None:
+def test_hand_that_begins_before_its_chances_are_ready_is_shown_without_them() -> None:
     async def story() -> Entries:
         loop, busy = asyncio.get_running_loop(), threading.Event()
         loop.set_default_executor(ThreadPoolExecutor(1))
         loop.run_in_executor(None, busy.wait)
-        show = ShowOnFakeClock(odds=OddsWorker())
+        show = ShowOnFakeClock(odds=OddsCalculator())
         show.bus.publish(*opening(), *hand_events(1))
         with show.begun():
             await show.until("hand_ended")
@@ -155,7 +134,7 @@ def test_a_hand_that_begins_before_they_are_reckoned_is_shown_without() -> None:
     assert of_the_house(with_them) == of_the_house(without)
 
 
-def test_a_forged_hand_with_a_card_twice_is_shown_without(caplog: pytest.LogCaptureFixture) -> None:
+def test_forged_hand_with_a_card_twice_is_shown_without_chances(caplog: pytest.LogCaptureFixture) -> None:
     hand = hand_events(1)
     (_, first), (at, second) = [(at, event) for at, event in enumerate(hand) if isinstance(event, HoleDealt)][:2]
     hand[at] = replace(second, cards=first.cards)
@@ -165,12 +144,12 @@ def test_a_forged_hand_with_a_card_twice_is_shown_without(caplog: pytest.LogCapt
     assert picture.hand
     assert picture.hand.over
     (warning,) = caplog.messages
-    assert warning.startswith("the chances of a hand cannot be told: the card ")
+    assert warning.startswith("the chances of a hand cannot be computed: the card ")
 
 
-def test_they_are_never_reckoned_on_the_time_of_the_event_loop() -> None:
+def test_chances_are_never_computed_in_the_event_loop() -> None:
     async def story() -> None:
-        odds, hand = OddsWorker(), ReadBy(at_table(hand_events(4)))
+        odds, hand = OddsCalculator(), ReadBy(at_table(hand_events(4)))
         odds.prepare(hand)
         await odds.done()
         assert hand.threads
@@ -180,9 +159,9 @@ def test_they_are_never_reckoned_on_the_time_of_the_event_loop() -> None:
     asyncio.run(story())
 
 
-def test_a_hand_that_is_shown_again_has_its_chances_again() -> None:
+def test_replayed_hand_has_its_chances_again() -> None:
     async def story() -> Entries:
-        odds = OddsWorker()
+        odds = OddsCalculator()
         show = ShowOnFakeClock(odds=odds)
         show.bus.publish(*opening(), *hand_events(5))
         with show.begun():
@@ -199,9 +178,9 @@ def test_a_hand_that_is_shown_again_has_its_chances_again() -> None:
     assert chances_in(entries[again:]) == chances_in(entries[:again])
 
 
-def test_a_studio_that_comes_back_in_the_middle_of_a_hand_has_its_chances(tmp_path: Path) -> None:
+def test_studio_restarted_within_a_hand_has_its_chances(tmp_path: Path) -> None:
     async def story() -> None:
-        odds = OddsWorker()
+        odds = OddsCalculator()
         show = ShowOnFakeClock(odds=odds, diary=Diary(tmp_path / "air"))
         show.bus.publish(*opening(), *hand_events(6))
         with show.begun():
@@ -210,7 +189,7 @@ def test_a_studio_that_comes_back_in_the_middle_of_a_hand_has_its_chances(tmp_pa
             await show.until("equities_changed")
         before = [(seat.win, seat.tie) for seat in show.air.picture.seats]
         assert (None, None) not in before
-        back = ShowOnFakeClock(odds=OddsWorker(), bus=show.bus, clock=show.clock, diary=Diary(tmp_path / "air"))
+        back = ShowOnFakeClock(odds=OddsCalculator(), bus=show.bus, clock=show.clock, diary=Diary(tmp_path / "air"))
         with back.begun():
             await back.runner.recalled.wait()
             assert back.air.last == show.air.last
@@ -219,8 +198,8 @@ def test_a_studio_that_comes_back_in_the_middle_of_a_hand_has_its_chances(tmp_pa
     asyncio.run(story())
 
 
-class Noting(OddsWorker):
-    """Notes how many hands it is given each time."""
+class Counting(OddsCalculator):
+    """Records how many hands each call gets."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -231,15 +210,17 @@ class Noting(OddsWorker):
         super().prepare(hand)
 
 
-def test_a_studio_that_comes_back_reckons_what_was_on_air_once_and_then_the_next_hand(tmp_path: Path) -> None:
+def test_restarted_studio_computes_the_past_once_and_then_each_next_hand(tmp_path: Path) -> None:
     past = [hand_events(seed) for seed in range(6)]
 
     async def story() -> None:
-        show = ShowOnFakeClock(odds=OddsWorker(), diary=Diary(tmp_path / "air"))
+        show = ShowOnFakeClock(odds=OddsCalculator(), diary=Diary(tmp_path / "air"))
         show.bus.publish(*opening(), *(event for hand in past for event in hand))
         with show.begun():
             await show.until("hand_ended", len(past), step=20)
-        back = ShowOnFakeClock(odds=(again := Noting()), bus=show.bus, clock=show.clock, diary=Diary(tmp_path / "air"))
+        back = ShowOnFakeClock(
+            odds=(again := Counting()), bus=show.bus, clock=show.clock, diary=Diary(tmp_path / "air")
+        )
         with back.begun():
             await back.clock.settle()
             await again.done()
@@ -255,7 +236,7 @@ def test_a_studio_that_comes_back_reckons_what_was_on_air_once_and_then_the_next
 
 
 class HeldBy(list[TableEntry]):
-    """A hand that nobody gets to the end of before the event is set."""
+    """A hand whose iteration ends only once the event is set."""
 
     def __init__(self, entries: Iterable[TableEntry], until: threading.Event) -> None:
         super().__init__(entries)
@@ -266,9 +247,9 @@ class HeldBy(list[TableEntry]):
         return super().__iter__()
 
 
-def test_a_hand_that_is_reckoned_late_does_not_push_out_those_that_came_after_it() -> None:
+def test_late_hand_does_not_push_out_those_that_came_after_it() -> None:
     async def story() -> None:
-        odds, late = OddsWorker(), threading.Event()
+        odds, late = OddsCalculator(), threading.Event()
         first, second, third = (at_table(hand_events(seed)) for seed in (1, 2, 3))
         odds.prepare(HeldBy(first, late))
         for hand in (second, third):
@@ -283,7 +264,7 @@ def test_a_hand_that_is_reckoned_late_does_not_push_out_those_that_came_after_it
 
 
 @given(st.integers(1, 3_000_000), st.data())
-def test_0_and_1000_are_kept_for_what_is_certain(whole: int, data: st.DataObject) -> None:
+def test_chances_of_0_and_1000_are_reserved_for_certainty(whole: int, data: st.DataObject) -> None:
     part = data.draw(st.integers(0, whole))
     tenths = in_tenths(part, whole)
     assert (tenths == 0) == (part == 0)

@@ -1,4 +1,4 @@
-"""Places: files come whole into folders and buckets, with the headers that browsers need, and troubles in words.
+"""Destinations: files arrive whole in folders and buckets, with headers for browsers, and errors are explained.
 
 All that is tested in a bucket is here, for its server takes half a second to start.
 """
@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
+from broadcast.publish.destination import BRIEFLY, FOR_EVER, MAX_READ_BYTES, Destination, DestinationError, is_gzipped
 from broadcast.publish.live_files import FOR_NEWCOMERS
 from broadcast.publish.live_publisher import LivePublisher
-from broadcast.publish.place import BRIEFLY, FOR_EVER, MAX_READ_BYTES, Place, PlaceTrouble, is_gzipped
 from broadcast.publish.show_there import FOR_A_SECOND
 from tests.publish.plain_bucket import plain_bucket
 from tests.publish.s3_server import S3Server, s3_server
@@ -30,16 +30,16 @@ __all__ = ["small_disk"]
 
 HTML = "text/html; charset=utf-8"
 ODD_NAME = "films/El Niño & 50%/0.seg"
-KINDS = "a place is a folder, or s3://bucket, gs://bucket, az://bucket, with a folder in it or without"
+KINDS = "a destination is a folder, or s3://bucket, gs://bucket, az://bucket, with a folder in it or without"
 SEGMENT = gzip.compress(b'{"n":0}', mtime=0)
 KEPT = {"index.json": FOR_A_SECOND, "all.json": FOR_NEWCOMERS}
-"""How long what changes of a show may be kept; all else of it never changes."""
+"""How long the changing files of a show may be cached; its other files never change."""
 SHOW = "s3://show/live"
 
 
 @pytest.fixture(scope="module")
 def s3() -> Iterator[S3Server]:
-    """A running server, with a bucket `show` that everybody may read."""
+    """A running server with a bucket `show` that everybody may read."""
     with s3_server() as server:
         server.make_bucket("show")
         yield server
@@ -47,94 +47,94 @@ def s3() -> Iterator[S3Server]:
 
 @pytest.fixture
 def bucket(s3: S3Server, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> str:
-    """The address of an empty part of a bucket, for whoever has the credentials, which this process has now."""
+    """The address of an empty part of a bucket, for which this process gets the credentials."""
     for name, value in s3.environment.items():
         monkeypatch.setenv(name, value)
     return f"s3://show/{request.node.originalname}"
 
 
 @pytest.fixture(params=["folder", "bucket"])
-def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
-    """A folder, then a bucket."""
-    return Place(str(tmp_path / "site") if request.param == "folder" else request.getfixturevalue("bucket"))
+def destination(request: pytest.FixtureRequest, tmp_path: Path) -> Destination:
+    """The address of a folder, then of a bucket."""
+    return Destination(str(tmp_path / "site") if request.param == "folder" else request.getfixturevalue("bucket"))
 
 
-def test_of_all_who_create_a_file_at_once_one_alone_has_made_it(place: Place) -> None:
+def test_one_of_several_simultaneous_creators_succeeds(destination: Destination) -> None:
     async def create() -> None:
         names = [b"friday", b"saturday", b"sunday"]
-        made = await asyncio.gather(*(place.create("claims/1.json", name, HTML, FOR_EVER) for name in names))
+        made = await asyncio.gather(*(destination.create("claims/1.json", name, HTML, FOR_EVER) for name in names))
         assert sorted(made) == [False, False, True]
-        assert await place.get("claims/1.json") == names[made.index(True)]
-        assert not await place.create("claims/1.json", b"monday", HTML, FOR_EVER)
+        assert await destination.get("claims/1.json") == names[made.index(True)]
+        assert not await destination.create("claims/1.json", b"monday", HTML, FOR_EVER)
 
     asyncio.run(create())
 
 
-def test_a_bucket_that_knows_no_conditions_can_be_published_to(s3: S3Server, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bucket_without_conditional_writes_works(s3: S3Server, monkeypatch: pytest.MonkeyPatch) -> None:
     with plain_bucket() as address:
         for name, value in {**s3.environment, "AWS_ENDPOINT_URL": address}.items():
             monkeypatch.setenv(name, value)
-        place = Place("s3://show/plain")
+        destination = Destination("s3://show/plain")
 
         async def create() -> None:
-            assert await place.create("claims/1.json", b"friday", HTML, FOR_EVER)
-            assert not await place.create("claims/1.json", b"saturday", HTML, FOR_EVER)
-            assert await place.get("claims/1.json") == b"friday"
+            assert await destination.create("claims/1.json", b"friday", HTML, FOR_EVER)
+            assert not await destination.create("claims/1.json", b"saturday", HTML, FOR_EVER)
+            assert await destination.get("claims/1.json") == b"friday"
 
         asyncio.run(create())
 
 
-def test_what_is_put_is_listed_and_comes_back(place: Place) -> None:
+def test_stored_files_are_listed_and_come_back(destination: Destination) -> None:
     async def put() -> None:
-        await place.put("index.html", b"<p>old", HTML, BRIEFLY)
-        await place.put("index.html", b"<p>new", HTML, BRIEFLY)
-        await place.put(ODD_NAME, SEGMENT, "application/json", FOR_EVER)
-        assert await place.get("index.html") == b"<p>new"
-        assert await place.get(ODD_NAME) == b'{"n":0}'
-        assert await place.get("nothing.html") is None
-        listed = await place.list()
+        await destination.put("index.html", b"<p>old", HTML, BRIEFLY)
+        await destination.put("index.html", b"<p>new", HTML, BRIEFLY)
+        await destination.put(ODD_NAME, SEGMENT, "application/json", FOR_EVER)
+        assert await destination.get("index.html") == b"<p>new"
+        assert await destination.get(ODD_NAME) == b'{"n":0}'
+        assert await destination.get("nothing.html") is None
+        listed = await destination.list()
         assert sorted(listed) == [ODD_NAME, "index.html"]
-        assert [*await place.list("films")] == [ODD_NAME]
+        assert [*await destination.list("films")] == [ODD_NAME]
         stored = listed["index.html"]
-        assert await place.has("index.html", stored, b"<p>new", HTML)
-        assert not await place.has("index.html", stored, b"<p>new and longer", HTML)
-        assert not await place.has("index.html", stored, b"<p>NEW", HTML)
-        assert not await place.has("index.html", None, b"<p>new", HTML)
+        assert await destination.has("index.html", stored, b"<p>new", HTML)
+        assert not await destination.has("index.html", stored, b"<p>new and longer", HTML)
+        assert not await destination.has("index.html", stored, b"<p>NEW", HTML)
+        assert not await destination.has("index.html", None, b"<p>new", HTML)
 
     asyncio.run(put())
 
 
-def test_what_is_larger_than_all_that_is_published_is_not_read(place: Place) -> None:
+def test_files_larger_than_any_published_one_are_not_read(destination: Destination) -> None:
     async def story() -> None:
-        await place.put("bomb.json", gzip.compress(bytes(MAX_READ_BYTES + 1)), "application/json", FOR_EVER)
-        await place.put("large.bin", bytes(MAX_READ_BYTES + 1), "application/octet-stream", FOR_EVER)
+        await destination.put("bomb.json", gzip.compress(bytes(MAX_READ_BYTES + 1)), "application/json", FOR_EVER)
+        await destination.put("large.bin", bytes(MAX_READ_BYTES + 1), "application/octet-stream", FOR_EVER)
         for name in ("bomb.json", "large.bin"):
-            with pytest.raises(PlaceTrouble, match=f"{name} is larger"):
-                await place.get(name)
+            with pytest.raises(DestinationError, match=f"{name} is larger"):
+                await destination.get(name)
 
     asyncio.run(story())
 
 
-def test_a_list_without_an_end_is_given_up(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("broadcast.publish.place.MAX_FILES", 3)
+def test_endless_listing_is_given_up(destination: Destination, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("broadcast.publish.destination.MAX_FILES", 3)
 
     async def story() -> None:
         for number in range(3):
-            await place.put(f"{number}.txt", b"x", "text/plain", FOR_EVER)
-        assert len(await place.list()) == 3
-        await place.put("4.txt", b"x", "text/plain", FOR_EVER)
-        with pytest.raises(PlaceTrouble, match="more than 3 files"):
-            await place.list()
+            await destination.put(f"{number}.txt", b"x", "text/plain", FOR_EVER)
+        assert len(await destination.list()) == 3
+        await destination.put("4.txt", b"x", "text/plain", FOR_EVER)
+        with pytest.raises(DestinationError, match="more than 3 files"):
+            await destination.list()
 
     asyncio.run(story())
 
 
-def test_a_file_of_a_bucket_has_its_type_how_long_it_is_kept_and_how_it_is_packed(s3: S3Server, bucket: str) -> None:
+def test_files_in_a_bucket_have_type_cache_and_encoding_headers(s3: S3Server, bucket: str) -> None:
     async def put() -> None:
-        place = Place(bucket)
-        await place.put("index.html", b"<p>new", HTML, BRIEFLY)
-        await place.put("0.seg", SEGMENT, "application/json", FOR_EVER)
-        await place.put("a.webp", b"RIFF", "image/webp", FOR_EVER)
+        destination = Destination(bucket)
+        await destination.put("index.html", b"<p>new", HTML, BRIEFLY)
+        await destination.put("0.seg", SEGMENT, "application/json", FOR_EVER)
+        await destination.put("a.webp", b"RIFF", "image/webp", FOR_EVER)
 
     asyncio.run(put())
     prefix = bucket.removeprefix("s3://show/")
@@ -147,11 +147,6 @@ def test_a_file_of_a_bucket_has_its_type_how_long_it_is_kept_and_how_it_is_packe
     assert (headers["Content-Type"], headers.get("Content-Encoding"), content) == ("image/webp", None, b"RIFF")
 
 
-def test_a_folder_has_what_it_was_given(tmp_path: Path) -> None:
-    asyncio.run(Place(str(tmp_path / "new" / "site")).put("a/0.seg", SEGMENT, "application/json", FOR_EVER))
-    assert (tmp_path / "new/site/a/0.seg").read_bytes() == SEGMENT
-
-
 @pytest.mark.parametrize(
     ("address", "words"),
     [
@@ -160,43 +155,43 @@ def test_a_folder_has_what_it_was_given(tmp_path: Path) -> None:
         ("ftp://host/x", f"ftp://host/x: {KINDS}"),
     ],
 )
-def test_a_place_that_cannot_be_says_so(address: str, words: str, bucket: str) -> None:
+def test_impossible_destination_says_so(address: str, words: str, bucket: str) -> None:
     assert bucket
     assert _trouble_with(address) == words
 
 
-def test_a_bucket_without_credentials_says_which_are_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bucket_without_credentials_names_the_missing_ones(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in [name for name in os.environ if name.startswith(("AWS_", "AZURE_", "GOOGLE_"))]:
         monkeypatch.delenv(name)
     missing = "no credentials are known for it: set AZURE_STORAGE_ACCOUNT_NAME and AZURE_STORAGE_ACCOUNT_KEY"
     assert _trouble_with("az://container/x") == f"az://container/x: {missing}"
 
 
-def test_a_bucket_that_does_not_answer_says_so_and_no_secret(bucket: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_silent_bucket_says_so_and_no_secret(bucket: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AWS_ENDPOINT_URL", "http://127.0.0.1:9")
     assert _trouble_with(bucket) == f"{bucket}: it does not answer"
 
 
-def test_a_full_disk_says_so_and_leaves_what_was_there(small_disk: Path) -> None:
-    place = Place(str(small_disk / "site"))
-    asyncio.run(place.put("index.html", b"old", HTML, BRIEFLY))
-    with pytest.raises(PlaceTrouble, match="no space left on device"):
-        asyncio.run(place.put("index.html", os.urandom(2 * DISK_BYTES), HTML, BRIEFLY))
-    assert asyncio.run(place.get("index.html")) == b"old"
+def test_full_disk_says_so_and_leaves_old_files(small_disk: Path) -> None:
+    destination = Destination(str(small_disk / "site"))
+    asyncio.run(destination.put("index.html", b"old", HTML, BRIEFLY))
+    with pytest.raises(DestinationError, match="no space left on device"):
+        asyncio.run(destination.put("index.html", os.urandom(2 * DISK_BYTES), HTML, BRIEFLY))
+    assert asyncio.run(destination.get("index.html")) == b"old"
 
 
-def test_a_file_in_the_way_of_a_folder_says_so(tmp_path: Path) -> None:
+def test_file_in_place_of_a_folder_says_so(tmp_path: Path) -> None:
     (tmp_path / "site").write_text("a file")
     assert "not a directory" in _trouble_with(str(tmp_path / "site" / "x"))
 
 
 def _trouble_with(address: str) -> str:
-    with pytest.raises(PlaceTrouble) as trouble:
-        asyncio.run(Place(address).put("index.html", b"x", HTML, BRIEFLY))
+    with pytest.raises(DestinationError) as trouble:
+        asyncio.run(Destination(address).put("index.html", b"x", HTML, BRIEFLY))
     return str(trouble.value)
 
 
-def test_a_show_in_a_bucket_is_that_in_a_folder_with_the_headers_that_pages_and_caches_need(
+def test_show_in_a_bucket_equals_that_in_a_folder_with_headers_for_pages_and_caches(
     s3: S3Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name, value in s3.environment.items():
@@ -211,7 +206,7 @@ def test_a_show_in_a_bucket_is_that_in_a_folder_with_the_headers_that_pages_and_
                 await on.publisher.publish()
                 await there.publish()
                 _check_file(s3, tmp_path, "live/main/index.json")
-        return set(await Place(SHOW).list())
+        return set(await Destination(SHOW).list())
 
     listed = asyncio.run(story())
     assert published_index(tmp_path)["state"] == "over"
@@ -224,15 +219,15 @@ def test_a_show_in_a_bucket_is_that_in_a_folder_with_the_headers_that_pages_and_
 
 
 def _check_file(s3: S3Server, folder: Path, file: str) -> None:
-    """Fails unless a stranger gets from the bucket what lies in the folder, and learns what it is."""
+    """Asserts that the bucket serves strangers the folder's files, with their types."""
     headers, content = s3.read("show", f"live/{file}")
-    told = (headers["Content-Type"], headers["Content-Encoding"], headers["Cache-Control"])
-    assert told == ("application/json", "gzip", KEPT.get(Path(file).name, FOR_EVER))
+    served = (headers["Content-Type"], headers["Content-Encoding"], headers["Cache-Control"])
+    assert served == ("application/json", "gzip", KEPT.get(Path(file).name, FOR_EVER))
     expected = (folder / file).read_bytes()
     assert gzip.decompress(content) == (gzip.decompress(expected) if is_gzipped(expected) else expected)
 
 
-def test_a_bucket_can_be_looked_at_as_it_is(s3: S3Server, reused_pages: ReusedPages, tmp_path: Path) -> None:
+def test_site_in_a_bucket_works_in_a_browser(s3: S3Server, reused_pages: ReusedPages, tmp_path: Path) -> None:
     recording = write(tmp_path / "The evening & more.jsonl", small_contest())
     published(recording, "s3://show/whole/site", environment=s3.environment)
     visitor = Visitor(reused_pages)

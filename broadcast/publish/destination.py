@@ -1,8 +1,8 @@
-"""A place where files are published for everybody: a folder, or a bucket at S3, Google Cloud or Azure.
+"""Where files are published for everybody: a folder, or a bucket at S3, Google Cloud or Azure.
 
-A `Place` promises that a file is there whole or not at all, a new one in place of the old; `put` returns when the place
-has it. It never deletes. Every failure is a `PlaceTrouble` with a sentence that names no secret, within about half a
-minute. Credentials come from the environment variables of each cloud.
+In a `Destination` a file is there whole or not at all; a new one replaces the old, and nothing is ever deleted. `put`
+returns once the file is stored. Every failure is a `DestinationError` within about half a minute, with a sentence that
+names no secret. Credentials come from each cloud's environment variables.
 """
 
 # obstore waits in threads of ours: its own still touch Python when a program ends, which may abort it.
@@ -39,9 +39,9 @@ LEVEL = 6
 PATIENCE = timedelta(seconds=20)
 ATTEMPTS = 3
 MAX_READ_BYTES = 16 << 20
-"""Of a file that is read, also unpacked: others may write to a place."""
+"""Of a file that is read, even unpacked: others may write to a destination, too."""
 MAX_FILES = 1_000_000
-"""Of one place."""
+"""In one destination."""
 _OS_ERROR = re.compile(r"\(os error (\d+)\)")
 _NO_BUCKET = r"NoSuchBucket|ContainerNotFound|The specified bucket does not exist"
 _NO_CREDENTIALS = r"169\.254\.169\.254|metadata\.google\.internal|Account must be specified|[Cc]redential"
@@ -53,51 +53,51 @@ _VARIABLES = {
 }
 
 
-class PlaceTrouble(Refusal):
-    """A place cannot be read or written: its address and why, in words for whoever publishes, without secrets."""
+class DestinationError(Refusal):
+    """A destination cannot be read or written. The message gives its address and the reason, and no secret."""
 
 
 class Stored(Struct, frozen=True):
-    """What is known of a file at a place: its size in bytes and, if the place has it, the MD5 of its bytes."""
+    """What a destination says of a file: its size in bytes and, if known, the MD5 of its bytes."""
 
     size: int
     md5: str = ""
 
 
-class Place:
+class Destination:
     """A folder or bucket. Paths are relative to it, with "/" between folders and none in front."""
 
     def __init__(self, address: str) -> None:
         """`address` is a folder's path, or `s3://`, `gs://` or `az://` with a bucket's name and perhaps a prefix.
 
-        A missing folder is made. Raises PlaceTrouble if there can be no such place.
+        A missing folder is created. Raises DestinationError if the address cannot be used.
         """
         self.address = address
         scheme, of_cloud, rest = address.partition("://")
         if of_cloud and (scheme not in SCHEMES or not rest):
             known = ", ".join(f"{known}://bucket" for known in SCHEMES)
-            raise PlaceTrouble(f"{address}: a place is a folder, or {known}, with a folder in it or without")
+            raise DestinationError(f"{address}: a destination is a folder, or {known}, with a folder in it or without")
         self._cloud = SCHEMES[scheme] if of_cloud else ""
         self._bucket = rest.partition("/")[0]
         try:
             self._store = self._opened()
         except Exception as error:  # obstore raises both its own errors and Python's
-            raise self._trouble(error) from None
+            raise self._error(error) from None
 
     async def put(self, path: str, content: bytes, kind: str, cache: str) -> None:
-        """Writes a file. `kind` is its MIME type, `cache` its `Cache-Control`. Raises PlaceTrouble.
+        """Writes a file. `kind` is its MIME type, `cache` its `Cache-Control`. Raises DestinationError.
 
         In a bucket, text and gzipped content get `Content-Encoding: gzip`; a folder gets `content` as it is.
         """
-        async with self._failing_in_words():
+        async with self._explained_failures():
             await self._write(path, content, kind, cache)
 
     async def create(self, path: str, content: bytes, kind: str, cache: str) -> bool:
-        """Like `put`, unless the file exists; whether it was made. Of several that try, only one makes it.
+        """Like `put`, but only if the file does not exist; returns whether it was created.
 
-        In a bucket without such requests, two that try at the same moment may both succeed. Raises PlaceTrouble.
+        If several try at once, only one succeeds, except in a bucket that lacks such requests. Raises DestinationError.
         """
-        async with self._failing_in_words():
+        async with self._explained_failures():
             try:
                 await self._write(path, content, kind, cache, "create")
             except AlreadyExistsError:
@@ -111,20 +111,23 @@ class Place:
         return True
 
     async def get(self, path: str) -> bytes | None:
-        """The content of a file, unpacked if it is gzipped; None if it is missing. Raises PlaceTrouble."""
+        """The content of a file, unpacked if gzipped; None if it is missing. Raises DestinationError."""
         content = await self._read(path, MAX_READ_BYTES)
         return self._unpacked(path, content) if content and is_gzipped(content) else content
 
     async def list(self, prefix: str = "") -> Mapping[str, Stored]:
-        """All files below the folder `prefix`, "" for all, by path. Raises PlaceTrouble."""
-        async with self._failing_in_words():
+        """All files below the folder `prefix`, "" for all, by path. Raises DestinationError."""
+        async with self._explained_failures():
             found = await to_thread(lambda: dict(islice(self._listed(prefix), MAX_FILES + 1)))
         if len(found) > MAX_FILES:
-            raise PlaceTrouble(f"{self.address}: it has more than {MAX_FILES:,} files")
+            raise DestinationError(f"{self.address}: it has more than {MAX_FILES:,} files")
         return found
 
     async def has(self, path: str, stored: Stored | None, content: bytes, kind: str) -> bool:
-        """Whether the file listed as `stored` has this content, by its size if it has no MD5. Raises PlaceTrouble."""
+        """Whether the file listed as `stored` has this content, judged by its size if it has no MD5.
+
+        Raises DestinationError.
+        """
         body = self.stored_form(content, kind)
         if stored is None or stored.size != len(body):
             return False
@@ -133,12 +136,12 @@ class Place:
         return await self._read(path, len(body)) == body
 
     def stored_form(self, content: bytes, kind: str) -> bytes:
-        """The bytes that this place keeps of `content`."""
+        """The bytes that this destination stores for `content`."""
         squeeze = self._cloud and kind.startswith(TEXTS) and not is_gzipped(content)
         return gzip.compress(content, LEVEL, mtime=0) if squeeze else content
 
     def _listed(self, prefix: str) -> Iterator[tuple[str, Stored]]:
-        """Files as they come: a listing may be endless."""
+        """Yields files as they come, as a listing may be endless."""
         for each in chain.from_iterable(obstore.list(self._store, prefix or None)):
             tag = (each["e_tag"] or "").strip('"')
             yield each["path"], Stored(each["size"], tag if self._cloud and len(tag) == 32 else "")
@@ -150,7 +153,7 @@ class Place:
                 raise self._too_large(path)
             return bytes(found.bytes())
 
-        async with self._failing_in_words():
+        async with self._explained_failures():
             try:
                 return await to_thread(read)
             except FileNotFoundError as error:
@@ -191,20 +194,20 @@ class Place:
             raise self._too_large(path)
         return unpacked if packed.eof else content
 
-    def _too_large(self, path: str) -> PlaceTrouble:
-        return PlaceTrouble(f"{self.address}: {path} is larger than anything that was published there")
+    def _too_large(self, path: str) -> DestinationError:
+        return DestinationError(f"{self.address}: {path} is larger than anything that was published there")
 
-    def _trouble(self, error: Exception) -> PlaceTrouble:
-        return PlaceTrouble(f"{self.address}: {_reason(error, self._bucket, self._cloud)}")
+    def _error(self, error: Exception) -> DestinationError:
+        return DestinationError(f"{self.address}: {_reason(error, self._bucket, self._cloud)}")
 
     @asynccontextmanager
-    async def _failing_in_words(self) -> AsyncIterator[None]:
+    async def _explained_failures(self) -> AsyncIterator[None]:
         try:
             yield
-        except PlaceTrouble:
+        except DestinationError:
             raise
         except Exception as error:  # as above
-            raise self._trouble(error) from None
+            raise self._error(error) from None
 
 
 def is_gzipped(content: bytes) -> bool:
@@ -213,7 +216,7 @@ def is_gzipped(content: bytes) -> bool:
 
 
 def _reason(error: Exception, bucket: str, cloud: str) -> str:
-    """Why a place failed; `bucket` and `cloud` are "" for a folder."""
+    """Why a destination failed, in a clause; `bucket` and `cloud` are "" for a folder."""
     text = str(error)
     if found := _OS_ERROR.search(text):
         return os.strerror(int(found[1])).lower()
