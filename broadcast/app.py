@@ -18,7 +18,7 @@ from broadcast.desk.desk import Desk
 from broadcast.film.film import Film
 from broadcast.guide.pages import guide_router
 from broadcast.live.channel import KEPT_BYTES, LiveChannel, LivePages
-from broadcast.on_air.log import AirLog
+from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.plain_standings import plain_standings
 from broadcast.on_air.viewers import Fanout, ShowSocket
 from broadcast.recordings.link_image import LinkImages

@@ -15,7 +15,7 @@ from fastapi.templating import Jinja2Templates
 from broadcast.archive import queries
 from broadcast.archive.archive import Archive
 from broadcast.archive.queries import RecordingRow, Search
-from broadcast.on_air.log import AirLog
+from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.plain_standings import plain_standings
 from broadcast.recordings.results_switch import remember, shows_results, switched
 from broadcast.web.answers import KeptAnswers

@@ -19,7 +19,7 @@ from server.journal.journal import JournalDamaged
 from server.paths import root_path
 from server.process import search_seldom
 from server.shuffle import fresh_seed
-from server.tournament.log_writer import Diverged
+from server.tournament.resumable_log import Diverged
 
 Running = int | Coroutine[Any, Any, int]
 """A command's exit status, or a coroutine that returns it."""

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from assets.make import avatars, table
 from assets.make.sounds import ogg, ticks, wins
-from broadcast.media.win_sounds import LUFS
+from broadcast.media.sound_encoding import LUFS
 
 
 def make(folder: Path) -> None:

@@ -20,7 +20,7 @@ OFFERED = {
     "The table": {
         "server.game.rules": ("Rules", "Level", "level_of"),
         "server.game.decisions": ("Fold", "Call", "RaiseTo", "AllIn", "PostBlind", "IllegalAction"),
-        "server.game.decide": ("start_hand", "take_turn"),
+        "server.game.betting": ("start_hand", "take_turn"),
         "server.game.hand": ("Hand", "Seat", "evolve"),
     },
 }

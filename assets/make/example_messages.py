@@ -5,7 +5,7 @@ from itertools import chain
 from typing import Any
 
 from server.contests.contest import Contest
-from server.game.decide import start_hand, take_turn
+from server.game.betting import start_hand, take_turn
 from server.game.decisions import Call, Decision, Fold, PostBlind
 from server.game.events import Entrant, Event, TurnStarted
 from server.game.hand import Hand

@@ -87,6 +87,33 @@ FLOORS: dict[str, dict[str, str]] = {
 }
 """From the ground up: floor -> folder -> what is in it."""
 
+WHERE = {
+    "side pots and who wins them": "server/game/showdown.py::split_pots",
+    "what a late or wrong answer costs at the table": "server/game/betting.py::fault_decision",
+    "Elo ratings": "server/game/ratings.py::rate_game",
+    "how a bot is asked, and until when": "server/bots/bot.py",
+    "how long a message of a bot may be": "server/bots/dialects/messages.py",
+    "which instructions of a Dockerfile are allowed": "server/bots/sandbox/dockerfile_rules.py::check_rules",
+    "what a boxed bot finds in its environment": "server/bots/sandbox/bubblewrap/command.py",
+    "the checksums of a recording": "server/journal/journal.py",
+    "how a half-played hand goes on after a crash": "server/tournament/resumable_log.py",
+    "when the next hand may be dealt; pauses": "server/tournament/pause_gate.py",
+    "what keeps hole cards from viewers": "broadcast/show/finished_hands.py",
+    "how long each moment stays on screen": "broadcast/show/hold_times.py",
+    "which scene is on screen": "broadcast/on_air/scenes.py",
+    "what the picture is after each event": "broadcast/on_air/picture.py",
+    "how a viewer gets what it missed": "broadcast/on_air/air_log.py",
+    "who gets a connection when the server is full": "broadcast/web/connections/limits.py",
+    "VPIP and the other statistics": "broadcast/commentary/statistics/hand_counts.py",
+    "chances to win": "broadcast/odds/equity.py::equities",
+    "square avatars": "broadcast/media/images.py::avatar",
+    "which sound a win plays": "static/js/overlay/cues.js",
+    "the buttons of the control desk": "broadcast/desk/desk.py",
+    "the scenes of OBS": "broadcast/obs/control.py",
+    "shows and recordings in a bucket": "broadcast/publish/destination.py",
+}
+"""What a newcomer looks for -> the file to open first, if need be with its function."""
+
 _ACROSS = 3
 _WIDE, _HIGH, _GAP, _SIDE, _TITLE = 236, 54, 8, 16, 30
 _WIDTH = _ACROSS * (_WIDE + _GAP) - _GAP + 2 * _SIDE
@@ -128,6 +155,7 @@ def page() -> str:
         f"| **{title}** | |\n" + "\n".join(f"| `{folder}` | {about} |" for folder, about in folders.items())
         for title, folders in reversed(FLOORS.items())
     )
+    files = "\n".join(f"| {what} | `{file}` |" for what, file in WHERE.items())
     return f"""# The folders
 
 A folder may import itself and the folders on the floors below it, never one above; a test checks this. So the rules of
@@ -136,7 +164,13 @@ the game do not depend on the show, and only the two floors at the top join the 
 ![The folders, floor upon floor](../../assets/pictures/house.svg)
 
 Within a floor a folder may import the folders before it. A contest stands on two floors: its rules and messages on the
-ground, so that pages and proofs know them, and its venue at the top, which its description imports when it is asked.
+ground, so that pages and proofs know them, and its venue at the top, which its description imports on demand.
+
+## Where to look
+
+| what | file |
+|---|---|
+{files}
 
 ## All folders
 

@@ -20,8 +20,8 @@ from broadcast.booth.notebook import Notebook
 from broadcast.commentary.storylines.storyline import Storyline, Talk
 from broadcast.desk.desk import UNKNOWN, Said
 from broadcast.desk.operators import DeskSeat, DeskSocket, fit_name
+from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.events import OnAirEntry
-from broadcast.on_air.log import AirLog
 from broadcast.on_air.picture_state import Bot, State
 from broadcast.show.showrunner import Showrunner
 from broadcast.web.access import FROM_OWN_PAGE

@@ -19,8 +19,8 @@ from msgspec.structs import asdict
 from broadcast.film.outline import Outline
 from broadcast.film.segments import LEVEL, SegmentLog
 from broadcast.odds.calculator import OddsCalculator
+from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.diary import NOTHING, Aired, Spoken, of_the_desk
-from broadcast.on_air.log import AirLog
 from broadcast.show.shots import Voice
 from broadcast.show.showrunner import Showrunner
 from server.game.events import HandEnded

@@ -11,8 +11,8 @@ import msgspec
 from msgspec import Struct
 
 from broadcast.film.outline import OutlineBuilder
+from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.events import OnAirEntry
-from broadcast.on_air.log import AirLog
 from broadcast.on_air.picture_state import State
 from server.game.events import HandStarted
 

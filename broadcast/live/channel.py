@@ -16,8 +16,8 @@ from msgspec.structs import replace
 from broadcast.film.outline import FilmHand, Outline
 from broadcast.film.segments import Segment, SegmentLog
 from broadcast.live.schedule import Schedule, ScheduleRecorder
+from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.events import OnAirEntry
-from broadcast.on_air.log import AirLog
 from broadcast.on_air.picture_state import State
 from broadcast.web.answers import FOR_EVER, JSON, Answer, squeezed, squeezed_json
 from broadcast.web.routes import JsonError, Route, whole_number

@@ -44,7 +44,7 @@ def main(kind: str, *, report: bool = False) -> int:
 def _preparation(kind: str) -> Callable[[bytes], bytes]:
     """The function that makes a file of this kind safe. Imports only the libraries it needs, which take the time."""
     if kind == "sound":
-        from broadcast.media.win_sounds import win_sound  # noqa: PLC0415
+        from broadcast.media.sound_encoding import win_sound  # noqa: PLC0415
 
         return win_sound
     from broadcast.media import images  # noqa: PLC0415
@@ -60,7 +60,7 @@ def _examined(kind: str, content: bytes, prepared: bytes) -> bytes:
 
     with suppress(ValueError, MemoryError):
         if kind == "sound":
-            from broadcast.media.win_sounds import sound_findings  # noqa: PLC0415
+            from broadcast.media.sound_encoding import sound_findings  # noqa: PLC0415
 
             return json.encode(Examined(prepared, sound=sound_findings(content, prepared)))
         if kind == "avatar":

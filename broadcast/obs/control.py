@@ -15,8 +15,8 @@ from broadcast.obs.requests import ObsRequest, is_western, pieces, requests_afte
 from broadcast.obs.scene_collection import SCENES, shows_ours
 from broadcast.obs.state import ObsState, in_words
 from broadcast.obs.websocket import Fields, NoObs, ObsSocket, Refused, answered, conversation, listed, words
+from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.events import CaptionSpoken
-from broadcast.on_air.log import AirLog
 from broadcast.web.page_reports import LATE_SECONDS, STILL_SECONDS, PageReport
 from server.game.events import Event
 

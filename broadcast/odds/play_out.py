@@ -12,8 +12,8 @@ from typing import Literal
 
 from msgspec.structs import replace
 
+from server.game.betting import take_turn
 from server.game.cards import DECK, Deck, parse_cards
-from server.game.decide import take_turn
 from server.game.decisions import Call, Decision, Fold
 from server.game.events import HandEnded, HandShown, Pot, PotAwarded
 from server.game.hand import Hand, evolve

@@ -14,7 +14,7 @@ from urllib.parse import parse_qs
 
 from starlette.types import Receive, Scope, Send
 
-from broadcast.on_air.log import AirLog
+from broadcast.on_air.air_log import AirLog
 from broadcast.web.connections.batch_send import MAX_BATCH, BatchSender
 from broadcast.web.connections.page_socket import MAX_REASON_BYTES, PAGE, PageSocket, text_frame
 from server.process import collect_and_freeze, unfreeze

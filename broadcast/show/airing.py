@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 
+from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.diary import Again, Aired, Diary, said
 from broadcast.on_air.events import LineSpoken
-from broadcast.on_air.log import AirLog
 from broadcast.show.playback import Playback
 from broadcast.show.shots import Shot, caption_of
 

@@ -13,8 +13,8 @@ from broadcast.odds.calculator import OddsCalculator
 from broadcast.on_air.diary import NOTHING, Spoken
 from broadcast.on_air.events import CaptionSpoken, LineSpoken
 from broadcast.on_air.table_state import TableEntry
+from broadcast.show.finished_hands import ShowQueue
 from broadcast.show.hold_times import hold_times, hold_with_commentary
-from broadcast.show.queue import ShowQueue
 from server.game.events import ControlSet, CueGiven, Event, HandEnded, HandStarted
 
 

@@ -11,16 +11,16 @@ from broadcast.commentary.commentary import doing
 from broadcast.commentary.storylines.earlier import Earlier
 from broadcast.commentary.storylines.storyline import Storyline, Talk
 from broadcast.odds.calculator import OddsCalculator
+from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.diary import Again, Aired, Diary, Line, of_the_desk, recalled
 from broadcast.on_air.events import PaceChanged, ReplayEnded, ReplayStarted, StorylineShown, TroubleShown
-from broadcast.on_air.log import AirLog
 from broadcast.on_air.table_state import TableEntry, following_tables
 from broadcast.show.airing import Airing
 from broadcast.show.commentators import StorylineOnAir, Tempo
 from broadcast.show.finish_by import FinishBy
+from broadcast.show.finished_hands import ShowQueue
 from broadcast.show.hold_times import FILLER_AFTER, REPLAY_BEGINS, REPLAY_ENDS
 from broadcast.show.playback import TRIFLE_MS, Playback
-from broadcast.show.queue import ShowQueue
 from broadcast.show.replays import Replay, Replays
 from broadcast.show.shots import Shot, Shots, Voice
 from broadcast.show.status import ShowStatus, stage_on_air

@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from server.environment import environment
+from server.child_environment import environment
 from server.process import end_process
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import suppress
 from pathlib import Path
 
-from server.environment import environment
+from server.child_environment import environment
 from server.process import end_process
 
 _MAX_PIXELS = str(1920 * 1088)

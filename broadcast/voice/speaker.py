@@ -17,7 +17,7 @@ from tempfile import TemporaryFile
 
 from msgspec import Struct
 
-from server.environment import environment
+from server.child_environment import environment
 
 WORDS = "{words}"
 """Stands for the words per minute in the command."""

@@ -21,7 +21,7 @@ from server.journal.bus import Bus
 from server.journal.journal import Journal
 from server.journal.link import Plan
 from server.tournament.control_values import Controls
-from server.tournament.gate import Gate
+from server.tournament.pause_gate import Gate
 
 
 async def rehearse(settings: Settings, path: Path) -> int:

@@ -21,7 +21,7 @@ from server.console import dollars, plain, say
 from server.contests import CONTESTS
 from server.errors import Refusal
 from server.game.events import TournamentOpened
-from server.journal.resume import Begun
+from server.journal.reopen import Begun
 from server.shuffle import commitment, fresh_seed
 
 

@@ -8,8 +8,8 @@ from itertools import combinations
 
 from msgspec import Struct
 
+from server.game.betting import start_hand, take_turn
 from server.game.cards import DECK, Card, Deck, check_cards, parse_cards
-from server.game.decide import start_hand, take_turn
 from server.game.decisions import Call, Decision, Fold, IllegalAction, PostBlind, RaiseTo
 from server.game.events import ActionTaken, Event, Fault, HandShown, HoleDealt, StreetDealt
 from server.game.ranking import strength

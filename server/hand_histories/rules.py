@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from server.game.decide import decision_behind, start_hand, take_turn
+from server.game.betting import decision_behind, start_hand, take_turn
 from server.game.decisions import IllegalAction
 from server.game.events import ActionTaken, PotAwarded, SeatVacated
 from server.game.hand import Hand

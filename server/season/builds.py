@@ -15,7 +15,7 @@ from server.season.game import Contender, trial_game
 from server.season.ledger import Ledger
 from server.season.standings import Upload
 from server.shuffle import key_of
-from server.tournament.log_writer import Diverged
+from server.tournament.resumable_log import Diverged
 
 Start = Callable[[Path], Awaitable[Piped]]
 """Starts a bot, whose standard error goes to the given file."""

@@ -16,7 +16,7 @@ from server.contests.upac.rules import UPAC_FORMAT
 from server.game.events import Entrant, Event, FaultNoted, HandStarted, TournamentEnded
 from server.game.tournament import Format
 from server.journal.bus import Bus
-from server.journal.resume import Begun, begin_journal
+from server.journal.reopen import Begun, begin_journal
 from server.season.game_log import GameLog
 from server.season.outcome import SIDES, GameOutcome, fault_in_public, files_of, outcome_of
 from server.tournament.director import Director

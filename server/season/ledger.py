@@ -13,7 +13,7 @@ from server.journal.journal import Entry, Journal, Recording, discard_journal, r
 from server.season.events import SeasonFact
 from server.season.standings import Standings
 from server.text.regular_file import read_regular
-from server.tournament.log_writer import DISK_FULL, RETRY_SECONDS
+from server.tournament.resumable_log import DISK_FULL, RETRY_SECONDS
 
 
 class Ledger:

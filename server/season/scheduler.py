@@ -19,7 +19,7 @@ from server.season.pairing import draw_order, next_pairing
 from server.season.standings import Game, Upload
 from server.shuffle import key_of
 from server.submissions.folder_scan import DIGITS
-from server.tournament.log_writer import Diverged
+from server.tournament.resumable_log import Diverged
 
 MAX_REASON = 300
 """The longest reason that goes into the ledger."""

@@ -7,14 +7,14 @@ from typing import Protocol
 from msgspec import Struct
 
 from server.bots.bot import Answer
+from server.game.betting import carry_out, decides, fault_decision, resolve, retake, start_hand
 from server.game.cards import Deck
-from server.game.decide import carry_out, decides, fault_decision, resolve, retake, start_hand
 from server.game.decisions import Action, Decision
 from server.game.events import ActionTaken, Entrant, Event, HandEnded, NoteGiven
 from server.game.hand import Hand
 from server.game.rules import Rules
 from server.game.view import View, view_of
-from server.tournament.log_writer import LogWriter
+from server.tournament.resumable_log import ResumableLog
 
 
 class Seated(Protocol):
@@ -41,7 +41,7 @@ class Table(Struct):
     game: int
     entrants: tuple[Entrant, ...]
     bots: tuple[Seated, ...]
-    log: LogWriter
+    log: ResumableLog
     hand: Hand | None = None
 
     def notify(self, event: Event) -> None:

@@ -28,7 +28,7 @@ from server.game.tournament import (
 from server.journal.bus import Bus
 from server.shuffle import commitment, deck_of, dice, hand_name, key_of
 from server.tournament.dealer import Seated, Table
-from server.tournament.log_writer import LogWriter
+from server.tournament.resumable_log import ResumableLog
 
 Gate = Callable[[], Awaitable[object]]
 """Waits until the next hand may be played."""
@@ -83,7 +83,7 @@ class Director:
         self._over = False
         self._chats: list[events.ChatSent] = []
         """Chats that the table has not heard yet."""
-        self._log = LogWriter(bus, trouble)
+        self._log = ResumableLog(bus, trouble)
         self._opened = events.TournamentOpened(
             contest.contest,
             contest.title,

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from msgspec import Struct, field
 
 from server.console import dollars
-from server.game.decide import decides
+from server.game.betting import decides
 from server.game.events import Event, HandShown, HoleDealt, Placing, PotAwarded, StreetDealt
 from server.game.rules import Rules
 from server.text.grammar import counted

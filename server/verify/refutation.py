@@ -7,8 +7,8 @@ from typing import Protocol, TypeVar
 
 from msgspec import UNSET, to_builtins
 
+from server.game.betting import Progress, decides, retake, start_hand
 from server.game.cards import Deck
-from server.game.decide import Progress, decides, retake, start_hand
 from server.game.decisions import IllegalAction
 from server.game.events import OF_A_HAND, Event, HandStarted, TournamentOpened
 from server.game.rules import Rules

@@ -15,8 +15,8 @@ from broadcast.archive.hand_reader import OneHand, one_hand
 from broadcast.recordings.drawing import BOLD, fitting_font, readable
 from broadcast.recordings.link_image import HEIGHT, WIDTH, LinkImages, LinkText, Poster, of_archive, of_hand
 from server.contests.quick_draw.rules import QUICK_DRAW
+from server.game.betting import start_hand, take_turn
 from server.game.cards import Card, parse_cards
-from server.game.decide import start_hand, take_turn
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.events import OF_A_HAND, Entrant, Event, GameStarted, HandStarted, HoleDealt, TournamentOpened
 from server.hand_histories.replay import Cards, deck_for

@@ -13,7 +13,7 @@ from pokerkit import Automation, NoLimitTexasHoldem
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from server.game.decide import start_hand, take_turn
+from server.game.betting import start_hand, take_turn
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.rules import Rules
 from tests.bench.common.scales import options, print_machine, print_ratio, side_by_side

@@ -23,8 +23,8 @@ from playwright.sync_api import Browser, sync_playwright
 
 from broadcast.archive.archive import INDEX, Archive
 from broadcast.live.channel import KEPT_BYTES, LiveChannel
+from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.events import OnAirEntry
-from broadcast.on_air.log import AirLog
 from broadcast.publish.live_publisher import LivePublisher, LiveSite
 from broadcast.video.chromium import find_chromium
 from tests.bench.common.scales import options, print_machine

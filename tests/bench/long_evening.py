@@ -34,7 +34,7 @@ from server.journal.bus import Bus
 from server.journal.journal import Journal, Tail
 from server.journal.link import Health, Plan
 from server.tournament.control_values import Controls
-from server.tournament.gate import Gate
+from server.tournament.pause_gate import Gate
 from tests.bench.common.scales import options, print_machine
 from tests.support.contests import play_contest
 from tests.support.house_contests import CharacterBot

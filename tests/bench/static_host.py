@@ -26,7 +26,7 @@ from playwright.sync_api import Request, sync_playwright
 
 from broadcast.live.channel import KEPT_BYTES, LiveChannel
 from broadcast.odds.calculator import OddsCalculator
-from broadcast.on_air.log import AirLog
+from broadcast.on_air.air_log import AirLog
 from broadcast.publish.live_files import EVERY_SECONDS
 from broadcast.publish.live_publisher import LivePublisher, LiveSite
 from broadcast.publish.show_there import INDEX

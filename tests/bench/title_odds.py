@@ -19,7 +19,7 @@ from server.bots.house.in_process import decision_at
 from server.bots.house.styles import Style, styles
 from server.contests.arena.rules import ARENA_FORMAT
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
-from server.game.decide import start_hand, take_turn
+from server.game.betting import start_hand, take_turn
 from server.game.hand import Hand, next_blind
 from server.game.tournament import Format
 from server.game.view import view_of

@@ -15,7 +15,7 @@ from server.game.hand import next_blind
 from server.journal.bus import Bus
 from server.shuffle import deck_of
 from server.tournament.dealer import Table
-from server.tournament.log_writer import LogWriter
+from server.tournament.resumable_log import ResumableLog
 from tests.bots.tcp_client import HOST, connect
 
 Program = Callable[[int, str], Coroutine[Any, Any, None]]
@@ -33,7 +33,7 @@ async def play_hands(programs: Sequence[Program], hands: int) -> tuple[list[int]
         tasks.append(asyncio.create_task(program(listener.port, names[seat])))
         bots.append(Bot(seat + 1, QuickDraw(), await listener.accept(), bus.publish))
     entrants = tuple(Entrant(seat + 1, name) for seat, name in enumerate(names))
-    table = Table(QUICK_DRAW, 1, entrants, tuple(bots), LogWriter(bus, lambda _: None))
+    table = Table(QUICK_DRAW, 1, entrants, tuple(bots), ResumableLog(bus, lambda _: None))
     stacks = await deal_hands(table, len(programs), hands)
     for bot in bots:
         bot.hang_up()

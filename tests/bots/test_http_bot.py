@@ -16,7 +16,7 @@ from server.bots.record import Wrong
 from server.bots.transports.http import Address, HttpConnection
 from server.contests.arena.dialect import Arena, player_ids
 from server.contests.arena.rules import ARENA
-from server.game.decide import resolve
+from server.game.betting import resolve
 from server.game.decisions import Action, Call, Decision, RaiseTo
 from server.game.events import Event, FaultNoted, HandEnded
 from server.game.view import View

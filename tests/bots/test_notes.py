@@ -15,7 +15,7 @@ from server.bots.transports.http import HttpConnection
 from server.contests.arena.dialect import Arena, player_ids
 from server.contests.arena.rules import ARENA
 from server.contests.enova.dialect import Enova
-from server.game.decide import resolve
+from server.game.betting import resolve
 from server.game.events import ActionTaken, BotDisconnected, Event, FaultNoted, HandEnded, HandStarted, NoteGiven
 from tests.bots.http_servers import always, answer, host_playing
 from tests.bots.tcp_client import TcpClient, over_tcp

@@ -1,8 +1,8 @@
 """Views of chosen hands, for tests: by seat, hand and names."""
 
 from server.contests.quick_draw.rules import QUICK_DRAW
+from server.game.betting import resolve
 from server.game.cards import Card
-from server.game.decide import resolve
 from server.game.decisions import Action, Decision
 from server.game.events import Entrant
 from server.game.rules import Rules

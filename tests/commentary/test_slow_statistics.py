@@ -11,7 +11,7 @@ from fractions import Fraction
 import msgspec
 import pytest
 
-from broadcast.commentary.statistics.one_hand import divided
+from broadcast.commentary.statistics.hand_counts import divided
 from broadcast.commentary.statistics.statistics import Statistics
 from broadcast.odds.earned import HandLuck
 from broadcast.on_air.events import StatisticsChanged

@@ -26,7 +26,7 @@ from server.contests.quick_draw.dialect import QuickDraw
 from server.contests.quick_draw.rules import QUICK_DRAW
 from server.contests.upac.dialect import Upac
 from server.contests.upac.rules import UPAC
-from server.game.decide import resolve, start_hand, take_turn
+from server.game.betting import resolve, start_hand, take_turn
 from server.game.decisions import Call, Decision, Fold, PostBlind, RaiseTo
 from server.game.events import ChatSent, Event, Fault, TurnStarted
 from server.game.view import View, view_of

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from server.game.events import ActionTaken, ControlSet, HandStarted
-from server.tournament.gate import HANDS_AHEAD
+from server.tournament.pause_gate import HANDS_AHEAD
 from server.verify.recording import verify
 from tests.end_to_end.evening import NAMES, EventFolder, Terminal, secrets_of, tournament, write_evening
 from tests.end_to_end.killer import Killer

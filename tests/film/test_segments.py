@@ -13,8 +13,8 @@ import pytest
 from broadcast.film.film import FORMAT, Film, film_of, found_film, keep_film, run_show
 from broadcast.film.outline import Outline
 from broadcast.film.segments import OpenSegment, SegmentLog, read_segment
+from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.events import OnAirEntry, ReplayEnded, ReplayStarted
-from broadcast.on_air.log import AirLog
 from broadcast.on_air.picture_state import State
 from server.game.events import Event, HandStarted
 from tests.support.recordings import small_contest

@@ -4,8 +4,8 @@ import random
 from collections.abc import Iterator
 
 from server.contests.quick_draw.rules import QUICK_DRAW
+from server.game.betting import start_hand, take_turn
 from server.game.cards import DECK, Deck
-from server.game.decide import start_hand, take_turn
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.events import Event, HandStarted
 from server.game.hand import Hand, next_blind, open_hand

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 from msgspec.structs import replace
 
 from server.contests.quick_draw.rules import QUICK_DRAW
+from server.game.betting import resolve, start_hand, take_turn
 from server.game.cards import DECK, Card, Deck, parse_cards
-from server.game.decide import resolve, start_hand, take_turn
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.events import ActionTaken, BetReturned, Event, HandShown, HandStarted, PotAwarded, TurnStarted
 from server.game.hand import Hand, evolve, next_blind, open_hand

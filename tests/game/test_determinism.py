@@ -12,8 +12,8 @@ import pytest
 from msgspec.structs import replace
 
 from server.contests.quick_draw.rules import QUICK_DRAW
+from server.game.betting import start_hand, take_turn
 from server.game.cards import Deck
-from server.game.decide import start_hand, take_turn
 from server.game.events import Event, HouseEvent
 from server.game.hand import Hand, next_blind
 from server.shuffle import deck_of, hand_name, key_of

@@ -8,7 +8,7 @@ import random
 import pytest
 from pokerkit import Automation, NoLimitTexasHoldem, State
 
-from server.game.decide import start_hand, take_turn
+from server.game.betting import start_hand, take_turn
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.events import ActionTaken
 from server.game.hand import Hand, blind_seats, evolve

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from server.game.decide import fault_decision, resolve, start_hand, take_turn
+from server.game.betting import fault_decision, resolve, start_hand, take_turn
 from server.game.decisions import Call, Decision, Fold, IllegalAction, RaiseTo
 from server.game.events import BlindPosted, Fault, HandEnded, HandStarted, TurnStarted
 from server.game.rules import Level, Rules, level_of

@@ -8,8 +8,8 @@ import random
 
 import pytest
 
+from server.game.betting import resolve, start_hand, take_turn
 from server.game.cards import Deck
-from server.game.decide import resolve, start_hand, take_turn
 from server.game.decisions import Decision, IllegalAction, RaiseTo
 from server.game.events import Event, HoleDealt
 from server.game.hand import Hand, next_blind

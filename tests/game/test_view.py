@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from server.contests.quick_draw.dialect import QuickDraw
 from server.contests.quick_draw.rules import QUICK_DRAW
+from server.game.betting import start_hand
 from server.game.cards import DECK, Deck
-from server.game.decide import start_hand
 from server.game.events import ChatSent, HandEnded
 from server.game.view import view_of
 from tests.bots.views import entrants_of, seen

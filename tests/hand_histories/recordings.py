@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 
 from pokerkit import HandHistory
 
+from server.game.betting import start_hand, take_turn
 from server.game.cards import DECK
-from server.game.decide import start_hand, take_turn
 from server.game.decisions import Call, Fold
 from server.game.events import Entrant, Event, GameStarted, StageStarted, TournamentOpened
 from server.game.rules import Level, Rules

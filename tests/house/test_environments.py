@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from server.environment import EVERYTHING, environment
+from server.child_environment import EVERYTHING, environment
 from tests.support.source_files import Module, modules_with_code
 
 _STARTS = re.compile(r"subprocess\.(Popen|run|call|check_call|check_output)|(.*\.)?(create_)?subprocess_(exec|shell)")
@@ -24,12 +24,12 @@ def test_every_child_process_gets_its_own_environment() -> None:
 
 def test_only_one_module_sees_our_whole_environment() -> None:
     """All others read a variable by its name."""
-    assert {module.name for module in modules_with_code() if _WHOLE.search(module.text)} == {"server.environment"}
+    assert {module.name for module in modules_with_code() if _WHOLE.search(module.text)} == {"server.child_environment"}
 
 
 def test_only_an_authors_own_programs_get_our_whole_environment() -> None:
     users = {module.name for module in modules_with_code() if "EVERYTHING" in module.text}
-    assert users == {"server.environment", "server.app.sparring.seats"}
+    assert users == {"server.child_environment", "server.app.sparring.seats"}
 
 
 def test_environment_has_requested_variables_and_no_secrets(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -102,7 +102,8 @@ VALUES = {
 }  # fmt: skip
 NOTHING_MORE = (
     "server.game.", "server.game.view", "broadcast.commentary.hand_captions", "broadcast.commentary.event_captions",
-    "broadcast.video.youtube", "broadcast.commentary.drama", "broadcast.show.queue", "broadcast.on_air.table_state",
+    "broadcast.video.youtube", "broadcast.commentary.drama", "broadcast.show.finished_hands",
+    "broadcast.on_air.table_state",
     "broadcast.film.highlights", "broadcast.film.outline", "broadcast.commentary.hand_names",
     "broadcast.on_air.events", "broadcast.on_air.facts", "broadcast.show.finish_by", "broadcast.show.hold_times",
     "broadcast.commentary.phrases", "broadcast.archive.hand_reader", "broadcast.on_air.picture",
@@ -131,9 +132,9 @@ ONLY_IN: dict[str, set[str]] = {
     "PIL": {"broadcast.media.images", "broadcast.recordings.drawing", "broadcast.recordings.link_image"},
     "docker": {"server.bots.sandbox."},
     "httpcore2": {"server.bots.transports.http", "server.bots.transports.http_limits"},
-    "pydub": {"broadcast.media.win_sounds"},
+    "pydub": {"broadcast.media.sound_encoding"},
     "regex": {"server.text."},
-    "soundfile": {"broadcast.media.win_sounds", "broadcast.voice.levels"},
+    "soundfile": {"broadcast.media.sound_encoding", "broadcast.voice.levels"},
     "eval7": {"server.game.ranking"},
     "obstore": {"broadcast.publish.destination"},
     "argparse": {"server.command_line."},

@@ -28,7 +28,7 @@ from server.game.prizes import prizes
 from server.game.tournament import Format, StagePlan
 from server.journal.bus import Bus
 from server.journal.journal import read_journal
-from server.journal.resume import begin_journal
+from server.journal.reopen import begin_journal
 from server.tournament.director import Director
 
 HOST = "127.0.0.1"

@@ -14,7 +14,7 @@ from server.journal.atomic_file import keep_whole
 from server.journal.bus import Bus
 from server.journal.journal import Journal, read_journal
 from server.tournament.director import Director
-from server.tournament.log_writer import MAX_KEPT_BACK, LogWriter
+from server.tournament.resumable_log import MAX_KEPT_BACK, ResumableLog
 from server.verify.recording import verify
 from tests.support.contests import SEED, DiceBot
 from tests.support.disks import DISK_BYTES
@@ -69,7 +69,7 @@ def test_a_full_disk_pauses_the_game_until_there_is_room(small_disk: Path) -> No
 
 def test_chats_and_lost_connections_wait_for_room(small_disk: Path) -> None:
     contest = ContestOnFullDisk(small_disk)
-    writer = LogWriter(contest.bus, contest.trouble)
+    writer = ResumableLog(contest.bus, contest.trouble)
     with contest.ballast.open("ab") as more:
         more.write(bytes(8 * 1024))
         while len(contest.bus.entries) < 10_000:
@@ -99,7 +99,7 @@ def test_a_disk_that_is_broken_for_good_ends_the_tournament(tmp_path: Path, monk
     contest = ContestOnFullDisk(tmp_path / "disk")
 
     async def story() -> None:
-        writer = LogWriter(contest.bus, contest.trouble)
+        writer = ResumableLog(contest.bus, contest.trouble)
         monkeypatch.setattr(os, "write", broken)
         await writer.write([HandStarted(1, 0, 50, 100, 0, (5000, 5000), "")])
 

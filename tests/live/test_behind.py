@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from broadcast.app import MAX_BEHIND_SECONDS
+from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.events import OnAirEntry
-from broadcast.on_air.log import AirLog
 from server.game.events import HandStarted, StreetDealt
 from tests.overlay.support.show_server import ShowServer
 from tests.support.browsers import PATIENCE_MS, Browsers

@@ -15,8 +15,8 @@ import pytest
 from broadcast.app import Studio
 from broadcast.film.film import run_show
 from broadcast.live.channel import BLOCK, LiveChannel
+from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.events import OnAirEntry
-from broadcast.on_air.log import AirLog
 from server.game.events import ChatSent, ControlSet
 from server.journal.bus import Bus
 from server.journal.journal import Entry

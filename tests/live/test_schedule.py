@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from broadcast.film.film import run_show
 from broadcast.live.contest_plan import Item, Moment
 from broadcast.live.schedule import MAX_GAMES_PLAYED, Ahead, Schedule, ScheduleRecorder
+from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.events import OnAirEntry
-from broadcast.on_air.log import AirLog
 from server.contests.arena.rules import ARENA_FORMAT
 from server.contests.enova.rules import ENOVA_FORMAT
 from server.game.decisions import Call, Decision, Fold, RaiseTo

@@ -13,7 +13,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Browser
 
-from broadcast.media import images, win_sounds
+from broadcast.media import images, sound_encoding
 from broadcast.media.library import Prepared
 from tests.media.picture_corpus import pictures
 from tests.media.sound_corpus import sounds
@@ -91,7 +91,7 @@ def test_pictures_are_accepted_as_chromium_shows_them_or_refused_by_their_true_k
 @pytest.mark.skipif(not shutil.which("ffmpeg"), reason="ffmpeg makes some of the sounds")
 def test_sounds_are_accepted_as_chromium_plays_them_or_refused_by_their_true_kind(browser: Browser) -> None:
     files = sounds()
-    said = verdicts(files, win_sounds.win_sound)
+    said = verdicts(files, sound_encoding.win_sound)
     assert oddities(files, said) == []
     assert disagreements(files, said, browser, PLAYED) == []
 
@@ -156,6 +156,6 @@ def profile(primaries: tuple[float, ...]) -> bytes:
 
 def test_mp3_joined_from_two_kinds_says_how_much_is_played() -> None:
     joined = sound(tone(1.0), "MP3") + sound(tone(1.0, rate=22_050), "MP3", 22_050)
-    found = win_sounds.sound_findings(joined, win_sounds.win_sound(joined))
+    found = sound_encoding.sound_findings(joined, sound_encoding.win_sound(joined))
     assert found.note == "it is joined of MP3s of two kinds, of which 1.0 seconds are played"
     assert found.seconds == pytest.approx(1.0, abs=0.06)

@@ -15,8 +15,8 @@ from broadcast.obs.requests import western
 from broadcast.obs.scene_collection import OVERLAY, SCENES
 from broadcast.obs.state import ObsState
 from broadcast.obs.websocket import Fields, NoObs, ObsSocket, conversation
+from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.events import CaptionSpoken, HighlightMarked
-from broadcast.on_air.log import AirLog
 from broadcast.video.chromium import find_chromium
 from server.game.events import ControlSet, GameStarted, StageStarted, TournamentEnded
 from tests.desk.film import COLOURS, STRIPE

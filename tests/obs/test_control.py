@@ -13,8 +13,8 @@ from broadcast.desk.health_lights import second_sound
 from broadcast.obs.control import ObsControl
 from broadcast.obs.state import ObsState, in_words
 from broadcast.obs.websocket import NoObs
+from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.events import CaptionSpoken, HighlightMarked, ReplayEnded, ReplayStarted
-from broadcast.on_air.log import AirLog
 from broadcast.web.page_reports import Obs, PageReport, Report
 from server.game.events import ControlSet, Event, GameStarted, HandStarted, StageStarted, TournamentEnded
 from tests.obs.obs_stand_in import PATIENCE, ObsStandIn

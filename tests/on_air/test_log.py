@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from broadcast.on_air.log import KEPT_ENTRIES, AirLog
+from broadcast.on_air.air_log import KEPT_ENTRIES, AirLog
 from server.game.events import ChatSent
 
 

@@ -21,7 +21,7 @@ from websockets.exceptions import ConnectionClosed
 
 from broadcast.app import Studio
 from broadcast.on_air import viewers
-from broadcast.on_air.log import AirLog
+from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.viewers import STOP_BYTES, Fanout, ShowSocket
 from broadcast.web.connections.batch_send import BatchSender, Ring, batch_sender
 from broadcast.web.serve import serving

@@ -8,8 +8,8 @@ import pytest
 from msgspec import to_builtins
 
 from broadcast.film.film import run_show
+from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.events import OnAirEntry, PaceChanged, StakesShown
-from broadcast.on_air.log import AirLog
 from broadcast.on_air.picture import reduce
 from broadcast.on_air.picture_speech import reading_ms
 from broadcast.on_air.picture_state import Chat, Seat, State

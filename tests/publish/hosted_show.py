@@ -10,8 +10,8 @@ from types import TracebackType
 from typing import Any
 
 from broadcast.live.channel import KEPT_BYTES, LiveChannel
+from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.events import OnAirEntry
-from broadcast.on_air.log import AirLog
 from broadcast.publish.destination import Destination
 from broadcast.publish.live_publisher import LivePublisher
 from broadcast.publish.show_there import event_name

@@ -9,8 +9,8 @@ import time
 from pathlib import Path
 
 from broadcast.live.channel import KEPT_BYTES, LiveChannel
+from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.diary import Diary
-from broadcast.on_air.log import AirLog
 from broadcast.publish.live_publisher import LivePublisher
 from broadcast.show.showrunner import Showrunner
 from server.journal.bus import Bus

@@ -19,15 +19,15 @@ from msgspec.structs import replace
 
 from broadcast.live.channel import KEPT_BYTES, LiveChannel
 from broadcast.odds.calculator import OddsCalculator
+from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.events import OnAirEntry
-from broadcast.on_air.log import AirLog
 from broadcast.on_air.picture_state import State
 from broadcast.publish.live_files import EVERY_SECONDS
 from broadcast.publish.live_publisher import LivePublisher
 from broadcast.show.showrunner import Showrunner
 from server.contests.quick_draw.rules import QUICK_DRAW
+from server.game.betting import start_hand, take_turn
 from server.game.cards import Card, Deck
-from server.game.decide import start_hand, take_turn
 from server.game.decisions import Decision
 from server.game.events import Event, GameStarted, HandStarted, HoleDealt, StreetDealt
 from server.journal.journal import Entry

@@ -15,7 +15,7 @@ import msgspec
 import pytest
 
 from broadcast.live.channel import BLOCK, KEPT_BYTES, LiveChannel
-from broadcast.on_air.log import AirLog
+from broadcast.on_air.air_log import AirLog
 from broadcast.publish.destination import Destination, DestinationError
 from broadcast.publish.live_files import EVERY_SECONDS
 from broadcast.publish.live_publisher import MAX_PAUSE_SECONDS, LivePublisher

@@ -3,9 +3,9 @@
 from pathlib import Path
 
 from broadcast.archive.archive import Archive
+from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.diary import DIARY, Aired, Diary, said
 from broadcast.on_air.events import LineSpoken
-from broadcast.on_air.log import AirLog
 from broadcast.publish.destination import Destination
 from broadcast.publish.live_publisher import LiveSite
 from broadcast.publish.site import edition_of

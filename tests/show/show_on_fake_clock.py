@@ -11,8 +11,8 @@ from math import ceil
 from typing import Any
 
 from broadcast.odds.calculator import OddsCalculator
+from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.diary import Diary
-from broadcast.on_air.log import AirLog
 from broadcast.on_air.picture_state import State
 from broadcast.show.finish_by import FinishBy
 from broadcast.show.showrunner import Showrunner

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from broadcast.commentary.drama import judged
 from broadcast.odds.calculator import OddsCalculator
-from broadcast.on_air.log import AirLog
+from broadcast.on_air.air_log import AirLog
 from broadcast.show.hold_times import STAKES, hold_times
 from broadcast.show.playback import Playback
 from broadcast.show.showrunner import Showrunner
@@ -18,7 +18,7 @@ from server.game.cards import DECK
 from server.game.events import ActionTaken, Award, Event, PotAwarded, StreetDealt
 from server.journal.bus import Bus
 from server.tournament.control_values import Controls
-from server.tournament.gate import HANDS_AHEAD, Gate
+from server.tournament.pause_gate import HANDS_AHEAD, Gate
 from tests.on_air.in_loop import in_loop
 from tests.show.show_on_fake_clock import ManualClock
 from tests.support.hand_events import at_table, hand_events, opening

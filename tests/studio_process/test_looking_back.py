@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from broadcast.archive.archive import INDEX, Archive
+from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.events import CaptionSpoken, OnAirEntry
-from broadcast.on_air.log import AirLog
 from broadcast.show.showrunner import Showrunner
 from server.app.studio.looking_back import LookingBack
 from server.journal.bus import Bus

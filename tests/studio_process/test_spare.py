@@ -15,7 +15,7 @@ from server.bots.sandbox.process_tree import descendants
 from server.journal.bus import Bus
 from server.journal.link import Health, Plan
 from server.tournament.control_values import Controls
-from server.tournament.gate import Gate
+from server.tournament.pause_gate import Gate
 from tests.support.contests import play_contest
 from tests.support.program import command_of
 from tests.support.recordings import SMALL, write

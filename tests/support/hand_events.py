@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from broadcast.commentary.commentary import Commentary
 from broadcast.on_air.table_state import TableEntry, TableState, with_tables
 from server.contests.quick_draw.rules import QUICK_DRAW
-from server.game.decide import start_hand, take_turn
+from server.game.betting import start_hand, take_turn
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.events import Entrant, Event, GameStarted, StageStarted, TournamentOpened
 from server.game.hand import Hand, evolve

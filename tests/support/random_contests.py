@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from msgspec.structs import replace
 
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
-from server.game.decide import start_hand, take_turn
+from server.game.betting import start_hand, take_turn
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.events import (
     BotEliminated,

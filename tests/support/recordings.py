@@ -11,8 +11,8 @@ import httpx
 from msgspec.structs import replace
 
 from broadcast.film.film import run_show
+from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.events import OnAirEntry
-from broadcast.on_air.log import AirLog
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.events import Entrant, TournamentOpened
 from server.game.tournament import Format

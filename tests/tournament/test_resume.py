@@ -27,7 +27,7 @@ from server.game.view import View
 from server.journal.bus import Bus
 from server.journal.journal import Entry
 from server.tournament.director import Director
-from server.tournament.log_writer import Diverged
+from server.tournament.resumable_log import Diverged
 from server.verify.recording import verify
 from tests.support.contests import SEED, DiceBot
 

@@ -44,7 +44,7 @@ from tests.support.source_files import ROOT
 from tests.verify.alterations import altered, numbered
 
 PROVER = sorted((ROOT / "server/verify").glob("*.py"))
-TURNS = ROOT / "server/game/decide.py"
+TURNS = ROOT / "server/game/betting.py"
 OF_A_SEASONS_GAMES = {
     "that it came to its end should be", "its own seed should be", "its outcome should be", "its bots should be",
     ".+: .+", "the recording does not begin with the opening of a season",

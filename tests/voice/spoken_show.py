@@ -10,9 +10,9 @@ from msgspec import Struct
 
 from broadcast.desk.health_lights import Light
 from broadcast.odds.calculator import OddsCalculator
+from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.diary import Diary, spoken_of
 from broadcast.on_air.events import LineSpoken, OnAirEntry
-from broadcast.on_air.log import AirLog
 from broadcast.show.showrunner import Showrunner
 from broadcast.voice.speaker import Speaker
 from broadcast.voice.voice import ShowVoice

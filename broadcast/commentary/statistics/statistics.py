@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
+from broadcast.commentary.statistics.hand_counts import OneHand, Pair, divided
 from broadcast.commentary.statistics.notices import notices
-from broadcast.commentary.statistics.one_hand import OneHand, Pair, divided
 from broadcast.odds.earned import NOTHING, Earnings, Unit, in_whole_chips
 from broadcast.on_air.events import StatisticsChanged
 from broadcast.on_air.facts import BotStatistics, Taken

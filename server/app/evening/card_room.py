@@ -12,10 +12,10 @@ from server.app.evening.health import TableHealth
 from server.game import events
 from server.game.tournament import Format, next_stage, open_tournament, start_stage
 from server.journal.bus import Bus
-from server.journal.resume import Begun, begin_journal
+from server.journal.reopen import Begun, begin_journal
 from server.tournament.control_values import Controls
 from server.tournament.director import Director
-from server.tournament.gate import Gate
+from server.tournament.pause_gate import Gate
 
 DOUBT_SECONDS = 3600.0
 """The organiser is asked about a `finish_by` that is further than this from any time that can be reached."""

@@ -19,7 +19,7 @@ from server.config.settings import Settings
 from server.console import plain, say
 from server.errors import Refusal
 from server.game.events import Entrant, TournamentOpened
-from server.journal.resume import Begun
+from server.journal.reopen import Begun
 from server.paths import ASSETS
 from server.submissions.folder_scan import DIGITS, digest_of
 from server.submissions.read import read_submissions

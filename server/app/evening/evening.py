@@ -33,7 +33,7 @@ from server.contests import CONTESTS
 from server.errors import Refusal
 from server.game.events import BotDisconnected, ControlSet, CueGiven, Event
 from server.journal.link import Plan
-from server.journal.resume import Begun
+from server.journal.reopen import Begun
 from server.registration.register import register_router
 from server.shuffle import commitment
 from server.tournament.control_values import set_control

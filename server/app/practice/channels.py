@@ -13,7 +13,7 @@ from typing import Any
 
 from broadcast.app import Studio
 from broadcast.archive.indexing import ENDING
-from broadcast.on_air.log import AirLog
+from broadcast.on_air.air_log import AirLog
 from server.app.decisions.faults import OwnFault
 from server.app.practice.games.child import Child
 from server.app.practice.games.game_processes import GameLost, GameProcesses

@@ -8,7 +8,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from broadcast.odds.calculator import OddsCalculator
-from broadcast.on_air.log import AirLog
+from broadcast.on_air.air_log import AirLog
 from broadcast.show.showrunner import Showrunner
 from server.app.decisions.faults import OwnFault
 from server.app.practice.games.plan import GUEST

@@ -19,7 +19,7 @@ from server.game.hand import Hand, blind_seats
 from server.game.view import View
 from server.journal.bus import Bus
 from server.tournament.dealer import Seated, Table
-from server.tournament.log_writer import LogWriter
+from server.tournament.resumable_log import ResumableLog
 
 SEATS = 6
 """The most bots at a table here."""
@@ -197,7 +197,7 @@ class Trial(Record):
         seated[situation.seat] = tried
         rest = (replace(one, name=name) for one, name in zip(self.entrants[1:], others, strict=True))
         entrants = [self.entrants[0] if seat == situation.seat else next(rest) for seat in range(situation.seats)]
-        log = LogWriter(Bus(None, time.monotonic), lambda _: None)
+        log = ResumableLog(Bus(None, time.monotonic), lambda _: None)
         return Table(self._rules, number, tuple(entrants), tuple(seated), log)
 
     async def _play(self, table: Table, situation: Situation, hand: int) -> None:

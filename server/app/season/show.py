@@ -7,7 +7,7 @@ import time
 from broadcast.desk.desk import Desk
 from broadcast.obs.control import ObsControl
 from broadcast.odds.calculator import OddsCalculator
-from broadcast.on_air.log import AirLog
+from broadcast.on_air.air_log import AirLog
 from broadcast.publish.live_publisher import LivePublisher
 from broadcast.show.showrunner import Showrunner
 from broadcast.show.status import ShowStatus

@@ -10,8 +10,8 @@ from msgspec import Struct
 
 from server.bots.bot import Answer
 from server.game import events
+from server.game.betting import decides, resolve, retake, start_hand
 from server.game.cards import Card
-from server.game.decide import decides, resolve, retake, start_hand
 from server.game.hand import Hand
 from server.game.rules import Rules
 from server.game.view import View, view_of

@@ -33,10 +33,10 @@ from server.bots.transports.connection import Connection
 from server.bots.transports.http import Address, HttpConnection, find_host, host_and_port
 from server.bots.transports.stdio import StdioConnection
 from server.bots.transports.tcp_listener import BotListener, NobodyCame
+from server.child_environment import EVERYTHING
 from server.console import plain
 from server.contests import CONTESTS
 from server.contests.contest import HOST, NAME, PORT, SERVER
-from server.environment import EVERYTHING
 from server.errors import Refusal
 from server.game.events import Entrant, Event
 from server.season.bot_setup import build

@@ -13,15 +13,15 @@ from broadcast.desk.health_lights import Light
 from broadcast.obs.control import ObsControl
 from broadcast.obs.websocket import PASSWORD
 from broadcast.odds.calculator import OddsCalculator
+from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.diary import Line, spoken_of
-from broadcast.on_air.log import AirLog
 from broadcast.publish.destination import Destination, DestinationError
 from broadcast.publish.live_publisher import LivePublisher, LiveSite
 from broadcast.publish.show_there import DestinationTaken, check_lease
 from broadcast.voice.speaker import Speaker
 from broadcast.voice.voice import ShowVoice
+from server.child_environment import CLOUDS, OUR_PYTHON, environment
 from server.console import plain, say
-from server.environment import CLOUDS, OUR_PYTHON, environment
 from server.journal.link import BotReport, Plan
 from server.paths import ROOT
 from server.text.grammar import short_name

@@ -19,15 +19,15 @@ from broadcast.obs.websocket import PASSWORD
 from broadcast.web.connections.limits import MAX_CALLER_CONNECTIONS
 from broadcast.web.serve import TRUSTED_PROXIES, address_of, serving_on
 from server.app.studio.gone import STEADY_SECONDS, Answer, Gone, StudioWatch, gone_app
+from server.child_environment import CLOUDS, OUR_PYTHON, environment
 from server.console import say
-from server.environment import CLOUDS, OUR_PYTHON, environment
 from server.game.events import ControlSet, CueGiven, Event
 from server.journal.bus import Bus
 from server.journal.link import Answered, FromStudio, Grown, Health, Link, Plan, Published, Requested, Shown, open_link
 from server.paths import ROOT, ROOT_PATH
 from server.process import end_process, exit_status
 from server.tournament.control_values import set_control
-from server.tournament.gate import Gate
+from server.tournament.pause_gate import Gate
 
 START_SECONDS = 20.0
 """How long a new studio may take until its first message."""

@@ -22,7 +22,7 @@ from server.config.settings import Settings
 from server.console import say
 from server.contests.contest import Contest
 from server.game.events import Entrant
-from server.journal.resume import Begun
+from server.journal.reopen import Begun
 from server.tournament.director import Director
 
 THINK_SECONDS = 2.0

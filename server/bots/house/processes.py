@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
 from server.bots.house.characters import Character
-from server.environment import OUR_PYTHON, environment
+from server.child_environment import OUR_PYTHON, environment
 from server.paths import ROOT
 
 START_SECONDS = 60.0

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from server.bots.sandbox import namespace_program
 from server.bots.sandbox.runner import GAME_PORT, REGISTER_PORT, CannotRun
-from server.environment import environment
+from server.child_environment import environment
 
 PORTS = (REGISTER_PORT, GAME_PORT)
 _SECONDS = 10.0

@@ -14,7 +14,7 @@ from pathlib import Path
 from server.bots.sandbox.output_log import OutputLog, keep_log
 from server.bots.sandbox.runner import PIPED_LOG_BYTES, Exit, Limits, Usage, exit_of
 from server.bots.sandbox.threads import in_thread
-from server.environment import OUR_PYTHON, environment
+from server.child_environment import OUR_PYTHON, environment
 from server.paths import ROOT
 
 _STEPS = ((signal.SIGTERM, 2.0), (signal.SIGKILL, 10.0))

@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 
 from broadcast.app import Studio
-from broadcast.on_air.log import AirLog
+from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.viewers import Fanout
 from broadcast.web import serve
 from broadcast.web.connections.batch_send import BatchSender, batch_sender

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from broadcast.media import images, win_sounds
+from broadcast.media import images, sound_encoding
 from server.config.event_file import EventFaults, read_event
 from server.hand_histories.import_hands import import_hands
 from server.hand_histories.phh_reader import BadHistory
@@ -94,9 +94,9 @@ def sound_effects(inputs: int, dice: random.Random) -> int:
     with tempfile.TemporaryDirectory() as name:
         good = (write_bot(Path(name) / "abe", extras=True) / "yeehaw.wav").read_bytes()
     broken = sum(
-        not _taken_or_refused(lambda: win_sounds.win_sound(altered(dice, good)), ValueError) for _ in range(inputs)
+        not _taken_or_refused(lambda: sound_encoding.win_sound(altered(dice, good)), ValueError) for _ in range(inputs)
     )
-    return broken + (not win_sounds.win_sound(good))
+    return broken + (not sound_encoding.win_sound(good))
 
 
 def _taken_or_refused(read: Callable[[], object], *refusals: type[Exception]) -> bool:

@@ -28,7 +28,7 @@ from server.contests.enova.dialect import Enova
 from server.contests.enova.rules import ENOVA
 from server.contests.enova.venue.registry import EnovaRegistry, enova_app
 from server.contests.upac.dialect import Upac
-from server.game.decide import resolve
+from server.game.betting import resolve
 from server.game.decisions import Call
 from server.game.view import View
 from server.registration.register import CheckedIn, Registration, register_router

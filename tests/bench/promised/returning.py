@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from broadcast.on_air.log import AirLog
+from broadcast.on_air.air_log import AirLog
 
 _HANDSHAKE = (
     "GET /ws/show?after={after}&epoch={epoch} HTTP/1.1\r\nHost: {host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"

@@ -19,7 +19,7 @@ import httpx
 from websockets.asyncio.client import connect
 
 from broadcast.app import Studio
-from broadcast.on_air.log import AirLog
+from broadcast.on_air.air_log import AirLog
 from broadcast.web.serve import serving
 from server.game.events import ActionTaken, ChatSent, Event
 from server.verify.recording import verify

@@ -11,7 +11,7 @@ from contextlib import suppress
 from msgspec import Struct
 
 from broadcast.on_air.diary import Aired, read_diary
-from server.tournament.gate import HANDS_AHEAD
+from server.tournament.pause_gate import HANDS_AHEAD
 from tests.end_to_end.evening import NAMES, EventFolder, Terminal, secrets_of, tournament
 from tests.end_to_end.killer import Killer
 from tests.end_to_end.remote_bots import RemoteBots

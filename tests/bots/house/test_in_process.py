@@ -14,7 +14,7 @@ from server.bots.transports.tcp import GAP_SECONDS
 from server.contests import CONTESTS
 from server.contests.enova.rules import ENOVA
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
-from server.game.decide import start_hand
+from server.game.betting import start_hand
 from server.game.decisions import PostBlind
 from server.game.events import ActionTaken, BlindPosted, ChatSent, Entrant, Event, HandEnded, HandStarted, SeatVacated
 from server.game.tournament import Format

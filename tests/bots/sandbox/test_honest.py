@@ -11,7 +11,7 @@ from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.events import ActionTaken, Entrant, FaultNoted
 from server.journal.bus import Bus
 from server.tournament.dealer import Table
-from server.tournament.log_writer import LogWriter
+from server.tournament.resumable_log import ResumableLog
 from tests.bots.sandbox.boxed_bots import ended, logged, opened, put_in, registered, seated
 from tests.bots.tcp_table import deal_hands
 from tests.support.event_loop import in_event_loop
@@ -38,7 +38,7 @@ async def test_bots_reach_the_server_by_address_and_name_and_play_whole_hands(ki
         bus = Bus(None, lambda: 0.0)
         bots = tuple([Bot(seat, QuickDraw(), await seated(box), bus.publish) for seat, box in enumerate(boxes)])
         entrants = tuple(Entrant(seat, f"Bot {seat}") for seat in range(2))
-        table = Table(QUICK_DRAW, 1, entrants, bots, LogWriter(bus, lambda _: None))
+        table = Table(QUICK_DRAW, 1, entrants, bots, ResumableLog(bus, lambda _: None))
         stacks = await deal_hands(table, 2, 3)
         events = [entry.event for entry in bus.entries]
         assert sum(stacks) == 10000

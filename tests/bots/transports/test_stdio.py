@@ -13,7 +13,7 @@ from server.bots.transports.connection import BURST_BYTES, MAX_WAITING
 from server.bots.transports.stdio import MESSAGE_BYTES, StdioConnection
 from server.contests.upac.dialect import Upac
 from server.contests.upac.rules import UPAC
-from server.game.decide import resolve
+from server.game.betting import resolve
 from server.game.decisions import Call
 from server.game.events import Event, FaultNoted
 from tests.bots.fakes import FakeClock, FakeConnection

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from server.contests.acpc.dialect import Acpc
 from server.contests.acpc.game_definition import Game
 from server.contests.acpc.rules import rules_of
+from server.game.betting import start_hand, take_turn
 from server.game.cards import DECK, Deck, parse_cards
-from server.game.decide import start_hand, take_turn
 from server.game.decisions import Call, Decision, Fold
 from server.game.events import (
     Entrant,

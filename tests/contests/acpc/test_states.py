@@ -12,7 +12,7 @@ from server.contests.acpc.dialect import LONGEST_LINE, Acpc
 from server.contests.acpc.game_definition import Game
 from server.contests.acpc.rules import rules_of
 from server.contests.contest import Mistake
-from server.game.decide import decision_behind, resolve, start_hand, take_turn
+from server.game.betting import decision_behind, resolve, start_hand, take_turn
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.hand import Hand
 from server.game.view import view_of

@@ -14,8 +14,8 @@ from server.bots.dialects.http_calls import Refused, Reply
 from server.bots.dialects.messages import Decided, Malformed
 from server.contests.arena.dialect import Arena, player_ids
 from server.contests.arena.rules import ARENA
+from server.game.betting import resolve
 from server.game.cards import DECK
-from server.game.decide import resolve
 from server.game.decisions import AllIn, Call, Decision, Fold, IllegalAction, RaiseTo
 from server.game.events import Entrant
 from server.game.rules import Level

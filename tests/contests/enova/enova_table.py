@@ -9,8 +9,8 @@ from server.bots.dialects.http_calls import Reply, Request
 from server.bots.dialects.messages import Malformed
 from server.contests.enova.dialect import Enova
 from server.contests.enova.rules import ENOVA
+from server.game.betting import fault_decision, start_hand, take_turn
 from server.game.cards import Deck, parse_cards
-from server.game.decide import fault_decision, start_hand, take_turn
 from server.game.decisions import Decision, Fold, IllegalAction
 from server.game.events import Entrant, Event, Fault
 from server.game.hand import next_blind

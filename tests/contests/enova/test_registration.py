@@ -30,7 +30,7 @@ from server.contests.enova.venue.registry import (
 )
 from server.errors import Refusal
 from server.game.events import Entrant
-from server.journal.resume import begin_journal
+from server.journal.reopen import begin_journal
 from server.registration.register import Refused
 from tests.contests.enova.enova_servers import NEVER, OK, RESET, EnovaServer, serving_bots
 

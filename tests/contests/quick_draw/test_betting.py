@@ -5,7 +5,7 @@ In every table here the last seat has the big blind.
 
 import pytest
 
-from server.game.decide import fault_decision, resolve, take_turn
+from server.game.betting import fault_decision, resolve, take_turn
 from server.game.decisions import Call, Fold, IllegalAction, RaiseTo
 from server.game.events import StreetDealt
 from tests.game.table import deal

@@ -14,8 +14,8 @@ from server.bots.house.styles import Situation, choose, say, styles
 from server.contests.quick_draw.dialect import QuickDraw
 from server.contests.quick_draw.rules import QUICK_DRAW
 from server.contests.quick_draw.venue.house import TurnedAway, play, register, situation_in
+from server.game.betting import start_hand, take_turn
 from server.game.cards import parse_cards
-from server.game.decide import start_hand, take_turn
 from server.game.events import ActionTaken, BotDisconnected, ChatSent, FaultNoted
 from server.game.hand import Hand, evolve
 from server.registration.register import CheckedIn, Refused, Registration, register_router

@@ -9,8 +9,8 @@ from phevaluator import evaluate_cards
 from server.bots.dialects.messages import Decided, Heard, Malformed, Said
 from server.contests.upac.dialect import LONGEST_LINE, Upac
 from server.contests.upac.rules import UPAC
+from server.game.betting import start_hand, take_turn
 from server.game.cards import DECK, Card, Deck
-from server.game.decide import start_hand, take_turn
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.events import Event, HandEnded, TurnStarted
 from server.game.hand import Hand

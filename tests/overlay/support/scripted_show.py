@@ -12,8 +12,8 @@ from broadcast.on_air.picture_state import State
 from broadcast.on_air.table_state import TableEntry, TableState
 from broadcast.show.hold_times import hold_times, hold_with_commentary
 from server.contests.quick_draw.rules import QUICK_DRAW
+from server.game.betting import start_hand, take_turn
 from server.game.cards import DECK, Card, Deck, parse_cards
-from server.game.decide import start_hand, take_turn
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.events import (
     BotConnected,

@@ -12,8 +12,8 @@ from typing import Any, TypeVar
 
 from broadcast.app import Studio
 from broadcast.live.channel import KEPT_BYTES
+from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.events import OnAirEntry
-from broadcast.on_air.log import AirLog
 from broadcast.web.serve import serving
 from server.paths import ASSETS
 

@@ -10,8 +10,8 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
+from server.child_environment import OUR_PYTHON, environment
 from server.console import say
-from server.environment import OUR_PYTHON, environment
 from server.journal.link import Link, Message, open_link
 from server.paths import ROOT
 from server.process import end_process, end_with_parent, exit_status, search_seldom

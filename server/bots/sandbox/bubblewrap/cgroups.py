@@ -17,7 +17,7 @@ from typing import Literal
 from server.bots.sandbox.bubblewrap.meters import GroupMeter, Meter, OldGroupMeter, ProcessMeter, ScopeMeter, removed
 from server.bots.sandbox.process_tree import descendants
 from server.bots.sandbox.runner import Limits
-from server.environment import SYSTEMD, environment
+from server.child_environment import SYSTEMD, environment
 
 _NEEDED = {"memory", "pids"}
 _CONTROLLERS = (*sorted(_NEEDED), "cpu", "cpuacct")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from server.bots.sandbox.process_tree import held_by_sockets, shared_out, used
 from server.bots.sandbox.runner import Limits, Usage
-from server.environment import SYSTEMD, environment
+from server.child_environment import SYSTEMD, environment
 
 _REMOVAL_SECONDS = 2.0
 _LOOK_SECONDS = 0.01

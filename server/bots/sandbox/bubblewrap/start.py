@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 
 from server.bots.sandbox.bubblewrap.command import NOBODY
 from server.bots.sandbox.runner import CannotRun
-from server.environment import SYSTEMD, environment
+from server.child_environment import SYSTEMD, environment
 
 _LAST_SECONDS = 5.0
 

@@ -26,7 +26,7 @@ from server.contests.enova.venue.ready_check import Seated, ready_check, refusal
 from server.contests.enova.venue.registry import EnovaRegistry, Registered, enova_app, registrations_of
 from server.game.events import TournamentOpened
 from server.game.tournament import Format
-from server.journal.resume import Begun
+from server.journal.reopen import Begun
 
 FEW_BLINDS = 20
 """With stacks of at most this many big blinds a contest is over soon, even if blinds never rise."""

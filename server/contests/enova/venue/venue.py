@@ -31,7 +31,7 @@ from server.contests.enova.rules import ENOVA_FORMAT
 from server.contests.enova.venue.open_registration import enova_field
 from server.contests.enova.venue.ready_check import ready_check, why_not_seated
 from server.contests.enova.venue.registry import EnovaRegistry, enova_router, look_at, registrations_of
-from server.journal.resume import Begun
+from server.journal.reopen import Begun
 from server.registration.wishes import asked_in
 
 HOUSE = "server.contests.enova.venue.house"

@@ -22,7 +22,7 @@ class Diverged(RuntimeError):
     """The journal holds other events than its seed, rules and decisions lead to; the text names one."""
 
 
-class LogWriter:
+class ResumableLog:
     """Writes the events of a tournament to its bus, and repeats those that its journal holds.
 
     `trouble` is called with the reason when everything waits for the disk, and with "" when it continues.

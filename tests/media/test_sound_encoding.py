@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 import soundfile
 
-from broadcast.media import win_sounds
+from broadcast.media import sound_encoding
 from broadcast.media.loudness_meter import integrated_lufs, true_peak_db
 from tests.media.stranger_files import Wave, sound, tone
 
@@ -58,7 +58,7 @@ def claiming_frames(mp3: bytes, frames: int) -> bytes:
 )
 def test_all_sounds_come_out_about_equally_loud(samples: Wave, rate: int, tmp_path: Path) -> None:
     for kind in ("WAV", "MP3") if rate == 8_000 or samples.ndim == 2 else ("WAV",):
-        ogg = win_sounds.win_sound(sound(samples, kind, rate))
+        ogg = sound_encoding.win_sound(sound(samples, kind, rate))
         loudness, peak = measured(ogg, tmp_path)
         assert loudness == pytest.approx(-16, abs=0.7), kind
         assert peak <= -1.5, kind
@@ -70,14 +70,14 @@ def test_sound_with_high_peaks_stays_quieter(tmp_path: Path) -> None:
     clicks = np.zeros(44_100)
     clicks[::8820] = 1.0
     clicks[1::8820] = -1.0
-    loudness, peak = measured(win_sounds.win_sound(sound(clicks)), tmp_path)
+    loudness, peak = measured(sound_encoding.win_sound(sound(clicks)), tmp_path)
     assert loudness < -17
     assert peak <= -1.5
 
 
 def test_clip_shorter_than_a_block_of_the_meter_is_levelled_too() -> None:
     for seconds in (0.02, 0.1, 0.3):
-        samples, rate = decoded(win_sounds.win_sound(sound(tone(seconds, 0.02))))
+        samples, rate = decoded(sound_encoding.win_sound(sound(tone(seconds, 0.02))))
         assert len(samples) == pytest.approx(seconds * rate, abs=0.002 * rate)
         assert -24 < integrated_lufs(samples, rate) < -15 or true_peak_db(samples) > -2.5
         assert true_peak_db(samples) <= -1.5
@@ -85,30 +85,30 @@ def test_clip_shorter_than_a_block_of_the_meter_is_levelled_too() -> None:
 
 @pytest.mark.parametrize("samples", [1, 10])
 def test_less_than_a_millisecond_counts_as_silence(samples: int) -> None:
-    with pytest.raises(win_sounds.BadSound, match="it is silent"):
-        win_sounds.win_sound(sound(np.full(samples, 0.5)))
+    with pytest.raises(sound_encoding.BadSound, match="it is silent"):
+        sound_encoding.win_sound(sound(np.full(samples, 0.5)))
 
 
 @pytest.mark.parametrize("samples", [44, 66, 90])
 def test_click_too_short_to_fade_is_accepted(samples: int) -> None:
-    played, rate = decoded(win_sounds.win_sound(sound(np.full(samples, 0.5))))
+    played, rate = decoded(sound_encoding.win_sound(sound(np.full(samples, 0.5))))
     assert 0 < len(played) < 0.01 * rate
 
 
 @pytest.mark.parametrize(("kind", "rate"), [("WAV", 44_100), ("MP3", 44_100), ("MP3", 16_000), ("MP3", 8_000)])
 def test_five_seconds_are_allowed_and_come_out_as_five(kind: str, rate: int) -> None:
-    samples, ours = decoded(win_sounds.win_sound(sound(tone(5.0, rate=rate), kind, rate)))
+    samples, ours = decoded(sound_encoding.win_sound(sound(tone(5.0, rate=rate), kind, rate)))
     assert len(samples) == pytest.approx(5 * ours, abs=2)
 
 
 @pytest.mark.parametrize(("kind", "seconds"), [("WAV", 5.001), ("WAV", 5.05), ("MP3", 5.1), ("WAV", 30), ("MP3", 30)])
 def test_more_than_five_seconds_are_too_long(kind: str, seconds: float) -> None:
-    with pytest.raises(win_sounds.BadSound, match="longer than 5 seconds"):
-        win_sounds.win_sound(sound(tone(seconds), kind))
+    with pytest.raises(sound_encoding.BadSound, match="longer than 5 seconds"):
+        sound_encoding.win_sound(sound(tone(seconds), kind))
 
 
 def test_sound_fades_in_and_out() -> None:
-    samples, rate = decoded(win_sounds.win_sound(sound(tone(1, 0.5, 1000))))
+    samples, rate = decoded(sound_encoding.win_sound(sound(tone(1, 0.5, 1000))))
     first, middle, last = (np.abs(part).max() for part in (samples[:220], samples[rate // 2 :][:220], samples[-220:]))
     assert first < 0.2 * middle
     assert last < 0.2 * middle
@@ -118,46 +118,46 @@ def test_wav_header_with_a_false_length_changes_nothing() -> None:
     wav = bytearray(sound(tone(20)))
     at = wav.index(b"data") + 4
     wav[at : at + 4] = struct.pack("<I", 4 * 44_100)
-    assert len(decoded(win_sounds.win_sound(bytes(wav)))[0]) == 44_100, "only what was measured is played"
+    assert len(decoded(sound_encoding.win_sound(bytes(wav)))[0]) == 44_100, "only what was measured is played"
     wav[at : at + 4] = struct.pack("<I", 0xFFFFFFFF)
-    with pytest.raises(win_sounds.BadSound, match="longer than 5 seconds"):
-        win_sounds.win_sound(bytes(wav))
+    with pytest.raises(sound_encoding.BadSound, match="longer than 5 seconds"):
+        sound_encoding.win_sound(bytes(wav))
 
 
 def test_mp3_header_with_a_false_length_is_ignored() -> None:
     mp3 = sound(tone(20), "MP3")
-    with pytest.raises(win_sounds.BadSound, match="longer than 5 seconds"):
-        win_sounds.win_sound(claiming_frames(mp3, 100))
-    samples, rate = decoded(win_sounds.win_sound(claiming_frames(sound(tone(4), "MP3"), 100)))
+    with pytest.raises(sound_encoding.BadSound, match="longer than 5 seconds"):
+        sound_encoding.win_sound(claiming_frames(mp3, 100))
+    samples, rate = decoded(sound_encoding.win_sound(claiming_frames(sound(tone(4), "MP3"), 100)))
     assert len(samples) / rate == pytest.approx(4, abs=0.08), "the whole sound is played, not the 2.6 s of the header"
 
 
 def test_joined_mp3s_are_as_long_as_both() -> None:
     half = sound(tone(2.4), "MP3")
-    samples, rate = decoded(win_sounds.win_sound(half + half))
+    samples, rate = decoded(sound_encoding.win_sound(half + half))
     assert len(samples) / rate == pytest.approx(4.8, abs=0.16)
-    with pytest.raises(win_sounds.BadSound, match="longer than 5 seconds"):
-        win_sounds.win_sound(sound(tone(4.99), "MP3") * 2)
+    with pytest.raises(sound_encoding.BadSound, match="longer than 5 seconds"):
+        sound_encoding.win_sound(sound(tone(4.99), "MP3") * 2)
 
 
 def test_bytes_between_mp3_frames_are_skipped() -> None:
     half = sound(tone(1), "MP3")
     tagged = b"ID3\x04\0\0\0\0\x02\0" + b"\xff\xfb" * 128 + half + b"TAG" + bytes(125) + b"\xff\xe0" * 700 + half
-    samples, rate = decoded(win_sounds.win_sound(tagged))
+    samples, rate = decoded(sound_encoding.win_sound(tagged))
     assert len(samples) / rate == pytest.approx(2, abs=0.16)
 
 
 def test_truncated_file_plays_as_far_as_it_goes() -> None:
     for kind in ("WAV", "MP3"):
         whole = sound(tone(4), kind)
-        samples, rate = decoded(win_sounds.win_sound(whole[: len(whole) // 2]))
+        samples, rate = decoded(sound_encoding.win_sound(whole[: len(whole) // 2]))
         assert 1.8 < len(samples) / rate < 2.2, kind
 
 
 def test_samples_that_are_no_numbers_are_silenced() -> None:
     samples = tone(1)
     samples[1000:1100], samples[2000], samples[3000] = np.nan, np.inf, -1e30
-    assert np.isfinite(decoded(win_sounds.win_sound(sound(samples)))[0]).all()
+    assert np.isfinite(decoded(sound_encoding.win_sound(sound(samples)))[0]).all()
 
 
 @pytest.mark.parametrize(
@@ -175,11 +175,11 @@ def test_samples_that_are_no_numbers_are_silenced() -> None:
     ],
 )
 def test_file_without_sound_is_refused_with_a_reason(content: bytes, reason: str) -> None:
-    with pytest.raises(win_sounds.BadSound, match=reason):
-        win_sounds.win_sound(content)
+    with pytest.raises(sound_encoding.BadSound, match=reason):
+        sound_encoding.win_sound(content)
 
 
 def test_only_the_sound_is_passed_on() -> None:
     tag = b"ID3\x03\0\0\0\0\0\x1fTIT2\0\0\0\x15\0\0\0SECRET title of it.."
-    ogg = win_sounds.win_sound(tag + sound(tone(1), "MP3"))
+    ogg = sound_encoding.win_sound(tag + sound(tone(1), "MP3"))
     assert b"SECRET" not in ogg

@@ -1,7 +1,7 @@
 """What is prepared ahead of the show: each group once and in order, and never beyond the next whole hand."""
 
 from broadcast.on_air.table_state import TableEntry, with_tables
-from broadcast.show.queue import ShowQueue
+from broadcast.show.finished_hands import ShowQueue
 from server.game.events import HandEnded
 from tests.support.recordings import small_contest
 

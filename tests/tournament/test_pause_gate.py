@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from server.game.events import HandStarted
 from server.tournament.control_values import Controls, set_control
-from server.tournament.gate import HANDS_AHEAD, Gate
+from server.tournament.pause_gate import HANDS_AHEAD, Gate
 
 HAND = HandStarted(1, 0, 50, 100, 0, (5000, 5000), "")
 STARTED = Controls(started=True)
