@@ -12,6 +12,7 @@ from tests.bench.floods import (
     MAX_RATIO,
     MIN_AIRED,
     MIN_ANSWERS,
+    SOON_SECONDS,
     Attack,
     Waits,
     measured,
@@ -31,18 +32,23 @@ def held_off(seconds: int = 30) -> Outcome:
     attacks = list(measured(seconds))
     print_table(attacks)
     quiet = together(attack.quiet for attack in attacks)
+    crowded = [attack for attack in attacks if attack.kind != FULL_HOUSE]
     bots = max(_times(attack, quiet)[0] for attack in attacks)
-    viewers = max(_times(attack, quiet)[1] for attack in attacks if attack.kind != FULL_HOUSE)
+    viewers = max(_times(attack, quiet)[1] for attack in crowded)
+    answer, message = (
+        max(p99(attack.found.bots) for attack in attacks),
+        max(p99(each.found.viewers) for each in crowded),
+    )
     full = max(p99(attack.found.viewers) for attack in attacks if attack.kind == FULL_HOUSE)
     desk = max(max(attack.found.desk) for attack in attacks)
     aired = min(attack.found.aired / attack.quiet.aired for attack in attacks)
     figure = (
-        f"at worst bots {bots:.1f}x, viewers {viewers:.1f}x their quiet p99 (in a full house {full * 1000:.0f} ms), "
-        f"{aired:.0%} of the pace, the desk {desk:.1f} s"
+        f"at worst bots {bots:.1f}x ({answer * 1000:.0f} ms), viewers {viewers:.1f}x ({message * 1000:.0f} ms) their quiet "
+        f"p99, in a full house {full * 1000:.0f} ms; {aired:.0%} of the pace, the desk {desk:.1f} s"
     )
     goal = (
-        f"{MAX_RATIO:.0f}x ({FULL_HOUSE_SECONDS * 1000:.0f} ms), {MIN_AIRED:.0%}, {DESK_SECONDS:.0f} s, "
-        f"all given back in {BACK_SECONDS:.0f} s"
+        f"{MAX_RATIO:.0f}x or {SOON_SECONDS * 1000:.0f} ms ({FULL_HOUSE_SECONDS * 1000:.0f} ms), {MIN_AIRED:.0%}, "
+        f"{DESK_SECONDS:.0f} s, all given back in {BACK_SECONDS:.0f} s"
     )
     return Outcome("kinds of attack", len(attacks), sum(_missed(attack, quiet) for attack in attacks), figure, goal)
 
@@ -61,13 +67,14 @@ def _times(attack: Attack, quiet: Waits) -> tuple[float, float]:
 
 def _missed(attack: Attack, quiet: Waits) -> int:
     """How many goals were missed under an attack; too few answers prove nothing."""
-    found = attack.found
+    found, waited = attack.found, p99(attack.found.viewers)
     bots, viewers = _times(attack, quiet)
+    full = attack.kind == FULL_HOUSE
     return sum(
         (
             len(found.bots) < MIN_ANSWERS,
-            bots > MAX_RATIO,
-            viewers > MAX_RATIO if attack.kind != FULL_HOUSE else p99(found.viewers) > FULL_HOUSE_SECONDS,
+            bots > MAX_RATIO and p99(found.bots) > SOON_SECONDS,
+            waited > FULL_HOUSE_SECONDS if full else viewers > MAX_RATIO and waited > SOON_SECONDS,
             found.aired < MIN_AIRED * attack.quiet.aired,
             max(found.desk) > DESK_SECONDS,
             attack.back > BACK_SECONDS,
