@@ -540,6 +540,6 @@ if __name__ == "__main__":
     print_machine()
     print_table(list(measured(flags.seconds, flags.kind)))
     print(
-        f"goals: bots and viewers {MAX_RATIO:.0f}x or {SOON_SECONDS * 1000:.0f} ms, in a full house viewers {FULL_HOUSE_SECONDS * 1000:.0f} ms, "
-        f"the desk {DESK_SECONDS:.0f} s, back within {BACK_SECONDS:.0f} s"
+        f"goals: bots and viewers {MAX_RATIO:.0f}x or {SOON_SECONDS * 1000:.0f} ms, in a full house viewers "
+        f"{FULL_HOUSE_SECONDS * 1000:.0f} ms, the desk {DESK_SECONDS:.0f} s, back within {BACK_SECONDS:.0f} s"
     )

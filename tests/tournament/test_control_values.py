@@ -42,6 +42,7 @@ def test_a_bots_own_controls_need_a_bot_of_this_tournament(control: str) -> None
 
 
 SWITCHES = sorted(set(ALL) - {"speed", "card"})
+NO_SWITCHES: tuple[object, ...] = (1, 0, "true", None, 1.0, [])
 NO_CARDS = ("lunch", True, None, 0, ["break"], "break until", "break until noon", "lunch until 21:15 CET")
 NO_SPEEDS = (0, 0.2, 8.01, True, "2", None, float("nan"), float("inf"), 10**30)
 
@@ -49,11 +50,7 @@ NO_SPEEDS = (0, 0.2, 8.01, True, "2", None, float("nan"), float("inf"), 10**30)
 @pytest.mark.parametrize(
     ("control", "value", "why"),
     [
-        *(
-            (each, value, f"{each} is true or false, not")
-            for each in SWITCHES
-            for value in (1, 0, "true", None, 1.0, [])
-        ),
+        *((each, value, f"{each} is true or false, not") for each in SWITCHES for value in NO_SWITCHES),
         *(("speed", value, f"speed is {SPEEDS[0]} to {SPEEDS[1]}, not") for value in NO_SPEEDS),
         *(("card", value, "card is") for value in NO_CARDS),
         *((unknown, True, "there is no control") for unknown in ("", "Speed", "chat_off", "seed")),

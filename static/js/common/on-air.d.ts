@@ -59,7 +59,7 @@ export interface BlindPosted {
   all_in: boolean;
 }
 
-/** A bot that takes part, with its names cut to fit; `wins` are games of a series. `gone` says since when it is, in words, "" for one that is not. */
+/** A bot that takes part, with its names cut to fit; `wins` counts games of a series. `gone` says in words since when it is gone, "" if it is not. */
 export interface Bot {
   bot: number;
   name: string;
@@ -107,7 +107,7 @@ export interface BotRated {
   was: number;
 }
 
-/** How a bot has played in this tournament, as far as it was on air. Counts of hands, chips, milliseconds. Each count of what it did has one of how often it could: three_bets of three_bet_chances. The glossary defines them. */
+/** How a bot has played in this tournament, as far as it was on air: counts of hands, chips, milliseconds. Each count of what it did comes with how often it could: three_bets of three_bet_chances. The glossary defines them. */
 export interface BotStatistics {
   bot: number;
   hands?: number;
@@ -157,7 +157,7 @@ export interface CaptionSpoken {
   text: string;
 }
 
-/** How the hand of a seat stands with the board as it lies: to win and to tie, in tenths of a percent. */
+/** The chances of a seat on the present board, to win and to tie, in tenths of a percent. */
 export interface Chance {
   seat: number;
   win: number;
@@ -199,7 +199,7 @@ export interface CueGiven {
   operator: string;
 }
 
-/** What the operator has set, as far as pages must know. `back` says when the break will be over, `storyline` what the commentators tell in place of the caption. */
+/** What the operator has set, as far as pages need it. `back` says when the break will be over, `storyline` what the commentators show instead of the caption. */
 export interface Desk {
   card: CardName;
   graphics: boolean;
@@ -239,7 +239,7 @@ export interface Entrant {
   version?: string;
 }
 
-/** The chances of every hand that is still in, by seat. Empty once only one is left. */
+/** The chances of every hand still in, by seat. Empty once only one is left. */
 export interface EquitiesChanged {
   type: "equities_changed";
   chances: Chance[];
@@ -305,7 +305,7 @@ export interface HandEnded {
   deck_key: string;
 }
 
-/** What the hand that a seat has just shown is called beside the others: with the kicker that decides, if one does. It replaces the name that the log gave it. */
+/** The name of a hand just shown, compared with the others: with the deciding kicker, if there is one. It replaces the name from the log. */
 export interface HandNamed {
   type: "hand_named";
   seat: number;
@@ -333,7 +333,7 @@ export interface HandStarted {
   deck_commitment: string;
 }
 
-/** What a hand came to, in words: its pots one by one, who won them, and with what. */
+/** How a hand ended, in words: each pot, who won it, and with what. */
 export interface HandTold {
   type: "hand_told";
   text: string;
@@ -348,7 +348,7 @@ export interface Highlight {
   score: number;
 }
 
-/** A hand that was on air is worth a mark: who earned it, and how much of a story the hand was, 0 to 100. */
+/** A hand that was on air earned a mark: which seats earned it, and how dramatic it was, 0 to 100. */
 export interface HighlightMarked {
   type: "highlight_marked";
   mark: Mark;
@@ -364,7 +364,7 @@ export interface HoleDealt {
   cards: string[];
 }
 
-/** One line of a schedule: a game, or a whole stage further off. `title` is the stage's. JSON omits empty fields. */
+/** One line of a schedule: a game, or a whole later stage. `title` is the stage's. JSON omits empty fields. */
 export interface Item {
   title: string;
   state: "played" | "on" | "to come";
@@ -383,7 +383,7 @@ export interface Level {
   ante: number;
 }
 
-/** The caption of this moment, spoken: `sound` is a file of `ms` milliseconds in /media. One to `describe` the picture is for pages with `?voice=describe` alone. */
+/** The caption of this moment, spoken: `sound` is a file of `ms` milliseconds in /media. Lines that `describe` the picture are only for pages with `?voice=describe`. */
 export interface LineSpoken {
   type: "line_spoken";
   sound: string;
@@ -391,7 +391,7 @@ export interface LineSpoken {
   describe?: boolean;
 }
 
-/** When something comes: the likeliest time, and the earliest and latest in most shows. Milliseconds since 1970, in whole minutes. An array in JSON. */
+/** When something comes: the likeliest time, and the earliest and latest in most shows. In milliseconds since 1970, rounded to minutes. An array in JSON. */
 export type Moment = [likely: number, earliest: number, latest: number];
 
 /** The next blinds, in chips, and about when they come if the game lasts that long. */
@@ -416,7 +416,7 @@ export interface Notice {
   text: string;
 }
 
-/** What comes of a decision in one case: "2nd, 1,300 behind", and who stands there as `rival`, a bot; 0: nobody. `title` is the chance to win the title then, in tenths of a percent; None where the chips do not tell it. */
+/** The outcome of a decision in one case: "2nd, 1,300 behind", with the bot it is measured against as `rival`, or 0. `title` is the chance to win the title then, in tenths of a percent; None where the chips do not decide it. */
 export interface Outcome {
   case: "wins" | "loses" | "shares" | "folds";
   text: string;
@@ -424,7 +424,7 @@ export interface Outcome {
   title?: number | null;
 }
 
-/** The show goes on at this speed: at 1 the hold times are as in their table, at 2 half as long. */
+/** The show goes on at this speed: at 1 the hold times are those of their table, at 2 half as long. */
 export interface PaceChanged {
   type: "pace_changed";
   speed: number;
@@ -459,18 +459,18 @@ export interface PotAwarded {
   awards: Award[];
 }
 
-/** The hand that is shown again, and the picture that comes back after it. */
+/** The hand that is shown again, and the picture that returns after it. */
 export interface Replay {
   hand: number;
   before: State;
 }
 
-/** The replay is over: the picture is again as it was before it. */
+/** The replay is over: the picture is again what it was before. */
 export interface ReplayEnded {
   type: "replay_ended";
 }
 
-/** The events from here to `ReplayEnded` show a hand again; after it the picture is as it was before. `picture` is the one in which the hand began, or that of a later street from which it is shown; `told` is the caption that introduces it. Another replay may follow at once. */
+/** The events from here to `ReplayEnded` show a hand again; then the picture returns to what it was. `picture` is the one in which the hand began, or a later street from which it is shown; `told` is the caption that introduces it. Another replay may follow at once. */
 export interface ReplayStarted {
   type: "replay_started";
   hand: number;
@@ -508,7 +508,7 @@ export interface SceneShown {
   scene: SceneName;
 }
 
-/** All lines in order, with the names of their bots by number. `played` counts all games played, listed or not; `left` those still to come at most, 0 if unknown. `due` are bots that play before any other plays again. `ends` is about when the present game, its stage and the show end; `blinds` are the next ones. */
+/** All items in order, with the names of their bots by number. `played` counts all games played, listed or not; `left` is the most that can still come, 0 if unknown. `due` are bots that play before any other plays again. `ends` is about when the present game, its stage and the show end; `blinds` are the next ones. */
 export interface Schedule {
   items?: Item[];
   names?: Record<string, string>;
@@ -602,14 +602,14 @@ export interface Stakes {
   outcomes: Outcome[];
 }
 
-/** What the decision that this seat has to take means, case by case: if it calls and wins, or loses, or folds. */
+/** What this seat's decision means, case by case: if it calls and wins, or loses, or folds. */
 export interface StakesShown {
   type: "stakes_shown";
   seat: number;
   outcomes: Outcome[];
 }
 
-/** A row of the standings. `moved` is places gained (+) or lost (-); `place` is 0 while it still has chips. In a series `wins` are the games it has won. */
+/** A row of the standings. `moved` is places gained (+) or lost (-); `place` is 0 while it still has chips. In a series, `wins` counts the games it has won. */
 export interface Standing {
   rank: number;
   bot: number;
@@ -620,20 +620,20 @@ export interface Standing {
   wins: number;
 }
 
-/** The table of the stage, best first; the first `advance` go on. */
+/** The standings of the stage, best first; the first `advance` go on. */
 export interface Standings {
   rows: Standing[];
   advance: number;
 }
 
-/** The table of the stage, best first. The first `advance` go on to the next stage; 0: no line is drawn. */
+/** The standings of the stage, best first. The first `advance` go on to the next stage; 0: no line is drawn. */
 export interface StandingsChanged {
   type: "standings_changed";
   rows: Standing[];
   advance: number;
 }
 
-/** The picture; without arguments the one before the first entry. `win` is how large the last win of this hand is, `wins` the pots won so far. `lit` are the cards that won them. */
+/** The picture; without arguments the one before the first entry. `win` is the size of this hand's last win, `wins` counts the pots won so far, and `lit` are the cards that won them. */
 export interface State {
   seq: number;
   at_ms: number;
@@ -675,7 +675,7 @@ export interface Statistics {
   awards: Notice[];
 }
 
-/** How all bots have played in `hands` hands, and what stands out. `crosstable` has the pairs of which one has taken chips from the other; what a bot took from all others, less what they took from it, is what it has `won`. With the last of the tournament come `awards`, and as that is `closing` the picture shows all of it. */
+/** How all bots have played in `hands` hands, and what stands out. `crosstable` has the pairs in which one bot has taken chips from the other; what a bot took from all others, less what they took from it, is what it has `won`. The last statistics of a tournament are `closing`: they have `awards`, and the picture shows all of them. */
 export interface StatisticsChanged {
   type: "statistics_changed";
   rows: BotStatistics[];
@@ -686,7 +686,7 @@ export interface StatisticsChanged {
   closing?: boolean;
 }
 
-/** What the commentators have put on the lower third, in place of the caption; "" once its time is over. */
+/** What the commentators have put on the lower third instead of the caption; "" once its time is over. */
 export interface StorylineShown {
   type: "storyline_shown";
   text: string;
@@ -699,7 +699,7 @@ export interface StreetDealt {
   cards: string[];
 }
 
-/** What the bot `by` has won from the bot `of` in all hands, in chips, less what it has lost to it. */
+/** The chips that bot `by` has won from bot `of` in all hands, less what it has lost to it. */
 export type Taken = [by: number, of: number, chips: number];
 
 /** A bot's chance to win the title, in tenths of a percent. */
@@ -708,7 +708,7 @@ export interface TitleChance {
   chance: number;
 }
 
-/** How likely each bot of the stage is to win the title, as far as the chips tell it. */
+/** How likely each bot of the stage is to win the title, judging by the chips. */
 export interface TitleOddsChanged {
   type: "title_odds_changed";
   chances: TitleChance[];

@@ -9,8 +9,8 @@ import { Film } from "./film/film.js";
 import { LiveFilm } from "./film/live-film.js";
 import { PublishedSource } from "./film/published-source.js";
 import { studioSource } from "./film/studio-source.js";
-import { Replay } from "./replay.js";
 import { PictureBox } from "./picture-box.js";
+import { Replay } from "./replay.js";
 
 /** @param {string | null} text a number in the address; anything else counts as 0 */
 function whole(text) {

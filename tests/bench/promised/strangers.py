@@ -43,8 +43,8 @@ def held_off(seconds: int = 30) -> Outcome:
     desk = max(max(attack.found.desk) for attack in attacks)
     aired = min(attack.found.aired / attack.quiet.aired for attack in attacks)
     figure = (
-        f"at worst bots {bots:.1f}x ({answer * 1000:.0f} ms), viewers {viewers:.1f}x ({message * 1000:.0f} ms) their quiet "
-        f"p99, in a full house {full * 1000:.0f} ms; {aired:.0%} of the pace, the desk {desk:.1f} s"
+        f"at worst bots {bots:.1f}x ({answer * 1000:.0f} ms), viewers {viewers:.1f}x ({message * 1000:.0f} ms) "
+        f"their quiet p99, in a full house {full * 1000:.0f} ms; {aired:.0%} of the pace, the desk {desk:.1f} s"
     )
     goal = (
         f"{MAX_RATIO:.0f}x or {SOON_SECONDS * 1000:.0f} ms ({FULL_HOUSE_SECONDS * 1000:.0f} ms), {MIN_AIRED:.0%}, "
