@@ -2,26 +2,31 @@
 
 import ast
 import inspect
-from importlib import import_module
 from types import ModuleType
 
-OFFERED = {
+from broadcast.odds import equity
+from server import shuffle
+from server.game import betting, cards, decisions, hand, ranking, rules
+from server.journal import journal
+from server.verify import claims, file
+
+OFFERED: dict[str, dict[ModuleType, tuple[str, ...]]] = {
     "Recordings": {
-        "server.journal.journal": ("read_journal", "parse_journal", "Recording", "Header", "Entry", "JournalDamaged"),
-        "server.verify.file": ("verdict_on",),
-        "server.verify.claims": ("Verdict", "Claim"),
+        journal: ("read_journal", "parse_journal", "Recording", "Header", "Entry", "JournalDamaged"),
+        file: ("verdict_on",),
+        claims: ("Verdict", "Claim"),
     },
     "Cards and hands": {
-        "server.game.cards": ("parse_cards", "check_cards", "Deck"),
-        "server.game.ranking": ("strength", "category", "best_five", "ranking_name"),
-        "server.shuffle": ("fresh_seed", "parse_seed", "commitment", "key_of", "deck_of"),
-        "broadcast.odds.equity": ("equities", "Equity"),
+        cards: ("parse_cards", "check_cards", "Deck"),
+        ranking: ("strength", "category", "best_five", "ranking_name"),
+        shuffle: ("fresh_seed", "parse_seed", "commitment", "key_of", "deck_of"),
+        equity: ("equities", "Equity"),
     },
     "The table": {
-        "server.game.rules": ("Rules", "Level", "level_of"),
-        "server.game.decisions": ("Fold", "Call", "RaiseTo", "AllIn", "PostBlind", "IllegalAction"),
-        "server.game.betting": ("start_hand", "take_turn"),
-        "server.game.hand": ("Hand", "Seat", "evolve"),
+        rules: ("Rules", "Level", "level_of"),
+        decisions: ("Fold", "Call", "RaiseTo", "AllIn", "PostBlind", "IllegalAction"),
+        betting: ("start_hand", "take_turn"),
+        hand: ("Hand", "Seat", "evolve"),
     },
 }
 """What is offered, by chapter and module."""
@@ -55,8 +60,8 @@ classes inside recordings.
 {chapters}"""
 
 
-def _chapter(modules: dict[str, tuple[str, ...]]) -> str:
-    return "\n".join(_described(import_module(module), name) for module, names in modules.items() for name in names)
+def _chapter(modules: dict[ModuleType, tuple[str, ...]]) -> str:
+    return "\n".join(_described(module, name) for module, names in modules.items() for name in names)
 
 
 def _described(module: ModuleType, name: str) -> str:

@@ -226,7 +226,7 @@ NO_NUMBERS = ("1e99999999999999999999", "-1", "9" * 5000, '"x"', "1e400", "NaN",
     [
         *((text, "hand 2: it is not written in JSON") for text in NO_JSON),
         *((ohh(OHH).replace('"starting_stack": 30.0', f'"starting_stack": {each}'), "hand 2") for each in NO_NUMBERS),
-        (ohh(OHH).replace("Post SB", "Straddle"), "hand 2 (#77): somebody posts out of turn"),
+        (ohh(OHH).replace("Post SB", "Straddle"), "hand 2: somebody posts out of turn (Straddle)"),
     ],
 )
 def test_a_bad_hand_of_open_hand_history_is_the_only_one_left_out(bad: str, why: str) -> None:

@@ -91,7 +91,7 @@ MAX_FILES = 15
 
 # The rules of poker: each module may import those before it in this list, never those after it.
 GAME_ORDER = (
-    "cards", "rules", "ranking", "events", "decisions", "hand", "showdown", "decide", "tournament", "prizes",
+    "cards", "rules", "ranking", "events", "decisions", "hand", "showdown", "betting", "tournament", "prizes",
     "ratings", "view",
 )  # fmt: skip
 
