@@ -129,6 +129,7 @@ def _namespace(secret: str) -> Iterator[list[str]]:
                 assert it_is_there.recv(100) == secret.encode()
             yield [f"{address[0]}:{address[1]}"]
     finally:
+        _ip(f"link del {name}a")  # it would outlive its namespace for a moment, in the way of the next of this name
         _ip(f"netns del {name}")
 
 
