@@ -24,7 +24,7 @@ from server.text.look_alikes import looks_of
 from server.text.names_and_chat import LONGEST_NAME, name_fault
 
 EXAMPLE = ASSETS / "event.toml"
-_EXPLAINED = "# What is wrong in it"
+_EXPLAINED = "# All mistakes in it"
 _ENTRIES = "# [[entries]]"
 _REMOTE = "# Or a bot that runs elsewhere"
 _COMMENTS_AT = 36
