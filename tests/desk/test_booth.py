@@ -114,7 +114,7 @@ def test_one_press_puts_a_storyline_on_the_lower_third_for_its_time(server: Desk
     line.get_by_role("button", name="To air").click()
     expect(booth.locator("#on-air-text")).to_have_text(f"On air: {text}")
     assert on_the_band(server) == text
-    expect(line.locator(".line__told")).to_contain_text("told")
+    expect(line.locator(".line__told")).to_contain_text("aired")
     expect(booth.locator("#on-air")).to_be_hidden()
     assert on_the_band(server) == ""
 

@@ -143,7 +143,7 @@ def check_report(output: str, results: Any, events: Sequence[Event]) -> None:
 def _post(url: str, **fields: str) -> tuple[int, str]:
     """Sends a form; returns status and text."""
     form = {"Content-Type": "application/x-www-form-urlencoded"}
-    reply = httpx.post(url, content=urlencode(fields), headers=form, timeout=60.0)
+    reply = httpx.post(url, content=urlencode(fields), headers=form, timeout=60.0, follow_redirects=True)
     return reply.status_code, reply.text
 
 

@@ -66,7 +66,7 @@ def events(recording: Path) -> list[Event]:
 
 
 def test_match_survives_the_death_of_a_worker_and_the_scheduler(workers: Cluster, tmp_path: Path) -> None:
-    words = words_of_a_match(tmp_path, 80)
+    words = words_of_a_match(tmp_path, 1_000)
     local = highnoon(*words)
     assert local.returncode == 0, local.stderr
     with sparring_there(workers, words, tmp_path) as match:
