@@ -26,7 +26,7 @@ FAULTS = {
     "quick-draw": {
         "comes to the table": ("does not start", "never registers"),
         "is first to act": (
-            "answers in plain text", "is silent at the river", "leaves at the river", "raises by the difference",
+            "answers in plain text", "leaves at the river", "raises by the difference",
             "sends far too much", "sends half an answer",
         ),
         "may check": (
