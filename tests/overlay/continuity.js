@@ -62,12 +62,6 @@
     return motions.length + document.querySelectorAll(".flight, .particles").length;
   }
 
-  function moved() {
-    const frames = document.getAnimations().flatMap((motion) => motion.effect.getKeyframes());
-    const timing = new Set(["offset", "computedOffset", "easing", "composite"]);
-    return frames.flatMap((frame) => Object.keys(frame).filter((name) => !timing.has(name)));
-  }
-
   function hide(now) {
     if (now === hidden) return;
     hidden = now;
@@ -109,7 +103,7 @@
     return lines.join("\n");
   }
 
-  window.page = { tick, beat, hear, sleep, moving, moved, hide, whole, rest, seen };
+  window.page = { tick, beat, hear, sleep, moving, hide, whole, rest, seen };
   if (window !== window0) return;
 
   const all = () => [...document.querySelectorAll("iframe")];
@@ -152,12 +146,5 @@
     return page.seen();
   }
 
-  async function enlarge(name) {
-    const large = small.replace("480px", "1920px").replace("270px", "1080px").replace("hidden", "visible");
-    for (const frame of all()) frame.style = frame.id === name ? large : small;
-    document.getElementById(name).contentDocument.documentElement.style.setProperty("opacity", "1", "important");
-    await new Promise((done) => later(done, 100));
-  }
-
-  window.house = { open, of, pass, play, look, enlarge };
+  window.house = { open, of, pass, play, look };
 })();

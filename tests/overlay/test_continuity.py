@@ -3,24 +3,20 @@
 import random
 from collections.abc import Iterator, Sequence
 from difflib import unified_diff
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 from playwright.sync_api import Browser, Page
 
-from broadcast.on_air.events import OnAirEntry, StandingsChanged, TroubleShown
-from server.game.events import BotEliminated, ControlSet, Event, GameStarted
-from tests.overlay.support.compare_pictures import farthest
+from broadcast.on_air.events import OnAirEntry, TroubleShown
+from server.game.events import ControlSet, Event
 from tests.overlay.support.scenes import replay, short_contest
-from tests.overlay.support.screen import png_of
 from tests.overlay.support.show_server import ShowServer
 
 SEED = 1889
 MOMENTS = 7
 """At each of these a page is loaded: by turns at its end, and right after something happened."""
-PHOTOGRAPHED = 6
 WAITS_MS = (1700, 2600, 5200, 9000)
 """How long a moment lasts: speech and notices come and go by themselves."""
 LASTING = {"stays": "motion=full", "hides": "motion=full", "calm": "motion=off"}
@@ -86,19 +82,10 @@ class House:
         count: int = self._page.evaluate("(name) => house.of(name).moving()", name)
         return count
 
-    def moved(self, name: str) -> set[str]:
-        """The properties that are in motion on a page."""
-        return set(self._page.evaluate("(name) => house.of(name).moved()", name))
-
     def look(self, name: str) -> str:
         """Everything on a page once it is visible and nothing moves, line by line."""
         seen: str = self._page.evaluate("([name, seq]) => house.look(name, seq)", [name, self._air.last])
         return seen
-
-    def photograph(self, name: str) -> bytes:
-        """One page as it is painted."""
-        self._page.evaluate("(name) => house.enlarge(name)", name)
-        return png_of(self._page)
 
 
 @pytest.fixture
@@ -133,8 +120,6 @@ def test_page_shows_the_same_after_every_reload(house: House) -> None:
         for name in (comes, *(("hides", "calm") if moment % 3 == 0 else ())):
             same(stays, house.look(name), f"{name}, {when}")
         assert not house.moving("calm"), when
-        if moment == PHOTOGRAPHED:
-            assert farthest(house.photograph("stays"), house.photograph(comes)) < 16
         if moment % 3 == 1:
             house.hide("hides")
         house.close(comes)
@@ -160,23 +145,6 @@ def test_waking_page_drops_old_motion_and_animates_what_comes(house: House) -> N
     house.pass_time(3000)
     house.put(entries[100:130], frames=2)
     assert all(house.moving(name) > 0 for name in ("stays", "hides", "sleeps"))
-    assert not house.complaints
-
-
-def test_with_reduced_motion_nothing_moves_and_scenes_only_fade_in(house: House) -> None:
-    house.open("reduced", "motion=reduced")
-    entries = short_contest(speed=1).entries[:1000]
-    scenes = [
-        at
-        for at, entry in enumerate(entries)
-        if isinstance(entry.event, GameStarted | StandingsChanged | BotEliminated)
-    ]
-    faded = set()
-    for begun, scene in pairwise([-1, *scenes]):
-        house.put([replace(entry, hold_ms=0) for entry in entries[begun + 1 : scene]])
-        house.put([replace(entries[scene], hold_ms=2000)], frames=1)
-        faded |= house.moved("reduced")
-    assert faded == {"opacity"}
     assert not house.complaints
 
 

@@ -4,7 +4,7 @@ import io
 
 import pytest
 from PIL import Image
-from playwright.sync_api import Locator, Route, expect
+from playwright.sync_api import Route, expect
 
 from server.game.events import PotAwarded
 from tests.overlay.conftest import OpenScreen
@@ -58,44 +58,17 @@ def clicked(screen: Screen) -> None:
     screen.page.wait_for_load_state("networkidle")
 
 
-def test_page_asks_for_a_click_catches_up_in_silence_then_plays_a_win(open_screen: OpenScreen, won: Script) -> None:
-    screen = open_screen("audio=1", fresh=True)
-    screen.shows.put(screen.air, won.entries)
-    screen.page.reload()
-    screen.catch_up()
-    chip = screen.page.get_by_role("button", name="Click for sound")
-    expect(chip).to_be_visible()
-    stands_on_top(screen, chip)
-    clicked(screen)
-    expect(chip).to_be_hidden()
-    assert screen.page.evaluate(LOUDEST, 20) == 0
-    award(screen, won)
-    screen.wait(HEARD)
-
-
-def stands_on_top(screen: Screen, chip: Locator) -> None:
-    box = chip.bounding_box()
-    assert box
-    assert box["height"] >= 40
-    on_top = "([x, y]) => document.elementFromPoint(x, y).className"
-    assert "sound-chip" in screen.page.evaluate(on_top, [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2])
-
-
-def test_without_audio_nothing_is_heard_fetched_or_asked(open_screen: OpenScreen, won: Script) -> None:
-    screen = open_screen()
-    fetched: list[str] = []
-    screen.page.on("request", lambda request: fetched.append(request.url))
-    award(screen, won)
-    assert screen.page.evaluate(LOUDEST, 20) == 0
-    assert not [url for url in fetched if url.endswith(".ogg")]
-    assert screen.page.get_by_role("button").count() == 0
-
-
-def test_winner_without_a_sound_gets_the_default_sound(open_screen: OpenScreen) -> None:
+def test_page_asks_for_a_click_catches_up_in_silence_then_plays_a_win(open_screen: OpenScreen) -> None:
+    """The winner has no sound, and so gets the default one."""
     script = Script([f"Bot {number}" for number in range(6)], speed=1).connect().stage()
     script.game((1, 2, 3, 4, 5, 6)).hand("fold fold fold fold fold")
     screen = open_screen("audio=1", fresh=True)
+    screen.shows.put(screen.air, script.entries)
+    screen.page.reload()
+    screen.catch_up()
     clicked(screen)
+    expect(screen.page.get_by_role("button")).to_be_hidden()
+    assert screen.page.evaluate(LOUDEST, 20) == 0
     award(screen, script)
     screen.wait(HEARD)
 
@@ -139,16 +112,6 @@ def watched(open_screen: OpenScreen) -> Screen:
     screen = open_screen()
     screen.stop_clock()
     return screen
-
-
-def test_plate_names_the_winner_while_numbers_still_roll(open_screen: OpenScreen) -> None:
-    script = Script(speed=1).connect().stage()
-    script.game((1, 2, 3, 4, 5, 6)).hand("fold fold fold fold fold", events=-1)
-    screen = open_screen()
-    award(screen, script)
-    for _ in range(5):
-        screen.settle()
-        assert screen.page.evaluate("() => document.querySelector('.pot__winner').textContent") == "Calamity Bayes"
 
 
 @pytest.mark.parametrize("scene", ["winner", "captured", "champion"])

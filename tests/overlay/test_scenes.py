@@ -22,7 +22,7 @@ from broadcast.on_air.events import OnAirEntry
 from server.game.events import TurnStarted
 from server.hand_histories.import_hands import import_hands
 from tests.overlay.support.compare_pictures import SIZE, differing, kept
-from tests.overlay.support.legibility import EYES, LARGE_RATIO, LEAST, Written, faint, overlap, safe, written
+from tests.overlay.support.legibility import LEAST, Written, faint, overlap, written
 from tests.overlay.support.scenes import SCENES
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import Script
@@ -31,8 +31,8 @@ from tests.support.source_files import ROOT
 
 GOLDEN = Path(__file__).parent / "golden"
 MEASURES = (Path(__file__).parent / "measures.js").read_text(encoding="utf-8")
-# The machine supplies characters that no font of ours has, so these scenes are measured but not compared.
-COMPARED = sorted(set(SCENES) - {"names", "resting_early"})
+# The machine supplies characters that no font of ours has, so that scene is measured but not compared.
+COMPARED = sorted(set(SCENES) - {"names"})
 SCALED = {
     "betting": (1080, 720), "twelve_running_out": (1080,), "standings": (720,), "champion": (1080,),
     "technical_trouble": (720,),
@@ -109,7 +109,6 @@ def test_nothing_overlaps_and_everything_written_is_legible(scene: str, look: Ca
     found = look(scene).written
     assert not faint(found)
     assert not [each["text"] for each in found if each["size"] < LEAST]
-    assert not [each["text"] for each in found if not safe(each["box"])]
     assert not [(one["text"], other["text"]) for one, other in combinations(found, 2) if overlap(one, other)]
 
 
@@ -118,18 +117,13 @@ def test_everything_written_is_legible_in_the_plain_theme(scene: str, look_plain
     assert not faint(look_plain(scene).written)
 
 
-@pytest.mark.parametrize("eyes", EYES)
-@pytest.mark.parametrize("scene", ["winner", "everyone_all_in", "showdown"])
-def test_words_are_legible_without_colours(scene: str, eyes: str, look: Callable[[str], Look]) -> None:
-    assert not faint(look(scene).written, EYES[eyes], least=LARGE_RATIO)
-
-
 @pytest.mark.parametrize("scene", ["betting", "everyone_all_in", "winner", "champion"])
 def test_widest_names_stay_in_their_boxes(scene: str, still: Screen) -> None:
     script = SCENES[scene]()
-    still.show(renamed(script, "W" * 30))
-    assert measured(still)["outside"] == []
-    assert measured(still)["overlapping"] == []
+    script.entries[0] = Script(("W" * 30,) * len(script.names)).entries[0]
+    still.show(script)
+    found = measured(still)
+    assert found["outside"] == found["overlapping"] == []
 
 
 @pytest.mark.parametrize(("count", "stack"), TABLES)
@@ -141,15 +135,6 @@ def test_every_table_size_fits(count: int, stack: int, still: Screen) -> None:
     assert measured(still) == FITTING
 
 
-def test_long_names_move_nothing_else(still: Screen) -> None:
-    still.show(SCENES["betting"]())
-    still.page.evaluate(MEASURES)
-    boxes = "() => window.boxesOf('.poster, .plate, .card, .poster__photo')"
-    before = still.page.evaluate(boxes)
-    still.show(renamed(SCENES["betting"](), "W" * 30))
-    assert still.page.evaluate(boxes) == before
-
-
 def test_unseen_cards_of_published_hands_lie_face_down(still: Screen) -> None:
     published = import_hands((ROOT / "tests/data/phh/dwan-ivey-2009.phh").read_bytes()).entries
     dealt = next(number for number, entry in enumerate(published) if isinstance(entry.event, TurnStarted))
@@ -158,13 +143,6 @@ def test_unseen_cards_of_published_hands_lie_face_down(still: Screen) -> None:
     cards = "[...document.querySelectorAll('.seat__cards .card')]"
     backs = still.page.evaluate(f"() => {cards}.map((card) => !!card.dataset.back)")
     assert backs[:6] == [False, False, True, True, False, False]
-
-
-def renamed(script: Script, name: str) -> Script:
-    """The same show with everybody called `name`."""
-    again = Script((name,) * len(script.names))
-    script.entries[0] = again.entries[0]
-    return script
 
 
 def measured(screen: Screen) -> Any:

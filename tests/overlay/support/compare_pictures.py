@@ -21,12 +21,6 @@ def opened(png: bytes) -> Image.Image:
     return Image.open(io.BytesIO(png)).convert("RGB")
 
 
-def farthest(one: bytes, other: bytes) -> int:
-    """The largest difference of any channel of any pixel, 0 to 255."""
-    channels = ImageChops.difference(opened(one), opened(other)).getextrema()
-    return max(int(channel[1]) for channel in channels if isinstance(channel, tuple))
-
-
 def same_picture(one: bytes, other: bytes) -> bool:
     """Whether two screenshots show the same, however the edges in them are smoothed."""
     difference = ImageChops.difference(opened(one), opened(other))
