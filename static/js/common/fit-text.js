@@ -24,7 +24,7 @@ const TABULAR = 0.016;
 /** How far running text is narrowed before it is cut off. */
 const NARROWER = [0.9, 0.8, 0.7];
 
-/** Words longer than this may be broken. */
+/** Words with more characters than this may be broken. */
 const LONG = 14;
 /** For scripts without spaces: Thai breaks between words. */
 const WORDS = new Intl.Segmenter("th", { granularity: "word" });
@@ -116,7 +116,11 @@ function flowing(text, room, least) {
   return { lines: [...lines, `${last}…`], size: least, squeeze: 1 };
 }
 
-/** Fills lines, `width` at a font size of one pixel. @type {(text: string, room: Room, width: number) => string[]} */
+/**
+ * Breaks text into full lines, `width` at a font size of one pixel.
+ *
+ * @type {(text: string, room: Room, width: number) => string[]}
+ */
 function poured(text, room, width) {
   /** @type {string[]} */
   const lines = [];
@@ -136,8 +140,8 @@ function sizes(from, to) {
 }
 
 /**
- * The width of a line at a font size of one pixel. Every digit counts as the widest and a little more: the page sets
- * tabular figures, which a canvas does not support.
+ * The width of a line at a font size of one pixel. Each digit is counted as the widest one and a little more, because
+ * the page uses tabular figures, which a canvas does not support.
  *
  * @type {(line: string, face?: Face) => number}
  */
