@@ -10,7 +10,7 @@ import { button, byId, el, mark, write } from "../common/dom.js";
 import { rowsIn } from "../common/rows.js";
 import { aboutTime, titleOf, whenOf } from "../lists/schedule.js";
 
-/** At most so many games to come are listed. */
+/** The maximum number of games to come that are listed. */
 const MAX_COMING = 4;
 
 /**

@@ -19,7 +19,7 @@ import { awardsOf, figuresOf } from "./figures.js";
 /** The numbers of hands and games that are listed. */
 const HANDS = 8;
 const GAMES = 30;
-/** Hands in which less than one in so many starting chips was won or lost are not listed. */
+/** Hands that won or lost less than this fraction of the starting stack, one in SMALL, are not listed. */
 const SMALL = 20;
 
 /** The parts of the page that change. */

@@ -1,5 +1,5 @@
 /**
- * The board of big buttons: shows the state of each, and sends its request when it is pressed. Two ask for confirmation.
+ * The board of big buttons: shows the state of each, and sends its request when pressed. Two ask for confirmation.
  *
  * @import { Act, Button } from "./buttons.js"
  * @import { Desk } from "./socket.js"

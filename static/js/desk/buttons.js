@@ -7,7 +7,7 @@
  *   `asks` the same in full
  * @typedef {{ what: "set" | "cue" | "undo", request: object }} Act
  * @typedef {{ key: string, face: (desk: Desk) => Face, act: (desk: Desk, minutes: number) => Act,
- *   turns?: boolean }} Button `act`: the request that its face promises, where `minutes` is the length of a break, 0 if unknown;
+ *   turns?: boolean }} Button `act`: the request that its face promises; `minutes`: of a break, 0 if unknown;
  *   `turns`: a switch, whose next press does the opposite
  */
 

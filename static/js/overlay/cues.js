@@ -7,7 +7,7 @@
 
 /** The number that stands for the pot among those of seats. */
 export const POT = -1;
-/** So many winners of a shared pot have their sounds played; there is no time for more. */
+/** The maximum number of winners of a shared pot whose sounds are played; there is no time for more. */
 const MAX_SHARERS_HEARD = 3;
 
 /** @type {(entry: Entry, before: State, after: State) => Cue[]} */

@@ -8,7 +8,7 @@ import { el, mark, write } from "../../common/dom.js";
 import { fit, TITLE } from "../../common/fit-text.js";
 import { CASES, outcomeWords, percent, shortNames } from "../../common/format.js";
 
-/** At most so many outcomes are shown. */
+/** The maximum number of outcomes that are shown. */
 const ROWS = 3;
 /** The width of the words, `alone` and `beside` title odds, and their font size; `large` for two at the table. */
 const ROOMS = {

@@ -14,7 +14,7 @@ import { posterShape } from "./lineup.js";
 
 /**
  * `steps`: the boxes of the first three and the tops of their steps; `wider`: how far the steps stick out on each side;
- * `floor`: their bottom; `listed`: up to so many bots are listed below with their faces, more on smaller lines;
+ * `floor`: their bottom; `listed`: the number of bots listed below with their faces (more get smaller lines);
  * `beside`: the width of a name beside games won; `sun`: the height of the sun.
  */
 const ROOMS = {

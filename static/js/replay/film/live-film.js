@@ -1,7 +1,7 @@
 /**
- * The film of a channel that is still on air: its source has the hands that are over, its connection adds to the one
- * that is on. After a break it catches up by itself, even with a restarted studio. It may be held back: then it reveals
- * nothing that has been on air for less than its delay.
+ * The film of a channel that is still on air: its source has the hands that are over, and its connection adds to the
+ * current one. After a break it catches up by itself, even with a restarted studio. With a delay, it reveals nothing
+ * that has been on air for a shorter time.
  *
  * @import { State, Welcome } from "../../common/types.js"
  * @import { Change } from "../../overlay/store.js"
@@ -32,13 +32,13 @@ export class LiveFilm extends Film {
     const index = await this.#source.index(this.#since).catch(() => null);
     if (index && index.epoch === this.#edge.epoch && !this.#loading) this.#learn(index);
   });
-  /** Entries up to this one did not just come on air, but were missed before. */
+  /** Entries up to this one were on air before, and were missed. */
   #missed = 0;
   /** @type {Segment} */
   #open = { n: 0, first_seq: 1, opening: this.#edge.state, entries: [] };
   /** @type {Connection | undefined} */
   #connection;
-  /** @type {Index[]} each waits until its last entry is shown */
+  /** Indexes that wait until their last entry is shown. @type {Index[]} */
   #news = [];
   #loading = false;
   /** The first hand that may have changed in the studio's index. */
@@ -46,7 +46,7 @@ export class LiveFilm extends Film {
   /** @type {Standing} */
   #standing = "live";
   /** Whether another contest follows on the channel. */
-  #goesOn = false;
+  #hasSequel = false;
 
   /**
    * @param {Source} source
@@ -62,7 +62,7 @@ export class LiveFilm extends Film {
    * @param {Source} source
    * @param {string} epoch of the show, "" if the channel is not open yet
    * @param {number} heldMs the delay of the page
-   * @param {(why: string) => void} absent called with a sentence if there will be no such channel
+   * @param {(why: string) => void} absent called with a message if there will be no such channel
    * @returns {Promise<LiveFilm>} once it can be shown
    */
   static watch(source, epoch, heldMs, absent) {
@@ -89,7 +89,7 @@ export class LiveFilm extends Film {
 
   /** The state of the show at its live edge. */
   get standing() {
-    if (this.recording || (this.#edge.state.scene === "champion" && !this.#goesOn)) return "over";
+    if (this.recording || (this.#edge.state.scene === "champion" && !this.#hasSequel)) return "over";
     return this.#standing === "over" ? "live" : this.#standing;
   }
 
@@ -117,7 +117,7 @@ export class LiveFilm extends Film {
    * Loads what has been on air, and follows the show.
    *
    * @param {string} epoch of the show, "" if the channel is not open yet
-   * @param {(why: string) => void} absent called with a sentence if there will be no such channel
+   * @param {(why: string) => void} absent called with a message if there will be no such channel
    */
   async follow(epoch, absent) {
     if (epoch) await this.#renew(epoch);
@@ -193,7 +193,7 @@ export class LiveFilm extends Film {
     for (let [next] = this.#news; next && next.last <= this.#edge.state.seq; [next] = this.#news) {
       this.#news.shift();
       const { state, schedule, recording = "", goes_on = false } = next;
-      [this.#standing, this.#goesOn] = [state, goes_on];
+      [this.#standing, this.#hasSequel] = [state, goes_on];
       this.recording = recording;
       this.schedule = schedule;
       const [ends] = schedule.ends?.show ?? [];
@@ -201,14 +201,14 @@ export class LiveFilm extends Film {
     }
   }
 
-  /** Whether all it has of the present hand may be shown. @type {(index: Index) => boolean} */
+  /** Whether all that it has of the current hand may be shown. @type {(index: Index) => boolean} */
   #hasAll(index) {
     const { seq } = this.#edge.state;
     const next = index.outline.hands[this.#open.n + 1 - index.since];
     return !this.#back.holds || (next ? next.seq - 1 : index.last) <= seq;
   }
 
-  /** Checks for missing entries although the connection seems to stand, as after a sleep. */
+  /** Checks for missing entries, as after a sleep, when the connection only seems to be up. */
   async #check() {
     this.#back.release();
     const index = await this.#source.index(this.#open.n, "reload").catch(() => null);
