@@ -19,8 +19,6 @@ from tests.overlay.test_effects import award, clicked
 from tests.overlay.test_picture import agree
 from tests.support.in_node import Node
 
-LOST_MS = 4000
-"""How long a page waits without its show before it says so."""
 _SPEED = "() => window.highnoon.speed()"
 _MARKUP = "<img src=x onerror=alert(1)>"
 
@@ -40,9 +38,6 @@ def betting(still: Screen) -> Screen:
     """The page without motion, in the middle of a hand."""
     still.show(SCENES["betting"]())
     return still
-
-
-# -- seen ------------------------------------------------------------------------------------------
 
 
 def test_card_covers_the_picture_until_it_is_removed(betting: Screen) -> None:
@@ -131,31 +126,6 @@ def test_motion_follows_the_pace_of_the_show_even_on_a_late_page(open_screen: Op
     screen.page.reload()
     screen.catch_up()
     assert screen.page.evaluate(_SPEED) == 0.5
-
-
-# -- without a connection --------------------------------------------------------------------------
-
-
-def test_page_that_lost_the_show_says_so_and_recovers(open_screen: OpenScreen) -> None:
-    screen = open_screen("motion=off&still", fresh=True)
-    screen.show(SCENES["betting"]())
-    screen.page.clock.install()
-    screen.shows.studio.close_channel(screen.channel)
-    screen.page.evaluate("() => window.highnoon.drop()")
-    screen.wait("() => document.documentElement.dataset.wire === 'down'")
-    screen.page.clock.fast_forward(LOST_MS // 2)
-    expect(screen.page.locator(".cover")).to_be_hidden()
-    screen.page.clock.fast_forward(LOST_MS // 2)
-    screen.wait("() => document.querySelector('.cover')?.dataset.card === 'technical'")
-    expect(screen.page.locator(".cover__technical")).to_be_visible()
-    screen.air = screen.shows.channel(screen.channel, SCENES["dealt"]().entries)
-    screen.page.clock.fast_forward(LOST_MS)
-    screen.catch_up()
-    expect(screen.page.locator(".cover")).to_be_hidden()
-    screen.complaints.clear()  # the browser itself logs the refused sockets
-
-
-# -- both reducers --------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -1,10 +1,9 @@
 """The tall picture for phones and short videos: every scene fits, and is clear of a phone player's buttons."""
 
 import pytest
-from playwright.sync_api import expect
 
 from tests.overlay.conftest import TALL, OpenScreen
-from tests.overlay.support.scenes import SCENES, TRIALS
+from tests.overlay.support.scenes import SCENES
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import Script
 from tests.overlay.test_scenes import FITTING, compare, measured
@@ -54,17 +53,6 @@ def test_every_table_size_fits_before_and_after_the_folds(count: int, tall: Scre
         tall.put(script.entries[first_fold:])
         tall.settle()
         assert measured(tall) == FITTING
-
-
-def test_speech_replaces_the_caption_while_it_lasts(tall: Screen) -> None:
-    script = Script(stack=5000).connect().stage(games=1, advance=0).game(TRIALS).hand("call raise:300")
-    tall.show(script)
-    expect(tall.page.locator(".third__caption")).to_be_visible()
-    tall.show(script.chat((1, "I once folded a royal flush to a man with a better hat, and I would again.")))
-    expect(tall.page.locator(".speaker__name")).to_have_text("Billy the Kid")
-    expect(tall.page.locator(".speaker__text")).to_contain_text("I once folded")
-    expect(tall.page.locator(".third__caption")).to_be_hidden()
-    expect(tall.page.locator(".third__place")).to_be_visible()
 
 
 def test_upright_phone_gets_the_tall_picture_unless_it_asks_for_the_wide(open_screen: OpenScreen) -> None:

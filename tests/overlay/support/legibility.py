@@ -1,4 +1,4 @@
-"""What is written on a page, and how well it can be read: sizes, contrast to what is behind it, distance to others."""
+"""What is written on a page, and its contrast to what is behind it."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,7 +13,6 @@ from tests.overlay.support.screen import Screen
 
 READINGS = (Path(__file__).parents[1] / "readings.js").read_text(encoding="utf-8")
 SCREEN_WIDTH = 1920
-LEAST = 28
 LARGE = 48
 """Twice the usual size of large text, so that it is large even where the stream is watched at half its size."""
 NORMAL_RATIO, LARGE_RATIO = 4.5, 3.0
@@ -76,18 +75,3 @@ def luminance(colours: Floats) -> Floats:
     parts = colours / 255
     linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
     return np.asarray(linear @ _WEIGHTS)
-
-
-def overlap(one: dict[str, Any], other: dict[str, Any]) -> bool:
-    """Whether text lies on text. Stamps and speech are meant to lie across posters."""
-    if one["above"] or other["above"]:
-        return False
-    (left, top, right, bottom), (left2, top2, right2, bottom2) = inked(one), inked(other)
-    return left < right2 - 2 and left2 < right - 2 and top < bottom2 - 2 and top2 < bottom - 2
-
-
-def inked(reading: dict[str, Any]) -> tuple[float, float, float, float]:
-    """The box of the capitals in a line: its middle."""
-    left, top, right, bottom = reading["box"]
-    middle, half = (top + bottom) / 2, min(bottom - top, reading["size"] * 0.7) / 2
-    return left, middle - half, right, middle + half
