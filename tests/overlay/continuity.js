@@ -1,5 +1,5 @@
-// In every document of the window: time that the test sets, timers and frames that run on its command, and what is
-// visible. In the window itself: all its pages.
+// Runs in every document of the window. In each page: time that the test sets, timers and frames that run on its
+// command, and what is visible. In the window itself: all its pages.
 (() => {
   const later = window.setTimeout.bind(window);
   const window0 = window.top;
@@ -22,7 +22,7 @@
     return number;
   };
   window.cancelAnimationFrame = (which) => frames.delete(which);
-  // Pages that are looked at only once get no idle moments, in which others prepare particles for wins to come.
+  // Pages that are compared only once get no idle moments, in which others prepare particles for later wins.
   if (window.frameElement?.id.startsWith("comes")) window.requestIdleCallback = () => 0;
   Object.defineProperty(document, "hidden", { get: () => hidden });
 
@@ -38,7 +38,7 @@
     if (!asleep) for (const work of beats) work();
   }
 
-  // The server sends heartbeats by its own clock; here they come as the time of the test passes.
+  // The server sends heartbeats by its own clock; here they arrive as the time of the test passes.
   const sockets = new Set();
   window.WebSocket = class extends WebSocket {
     constructor(...how) {
@@ -56,7 +56,7 @@
     asleep = now;
   }
 
-  // Animations of the style sheets, such as a caption that fades in, do not count: they show the newest state.
+  // Animations by style sheets, such as a caption that fades in, do not count: they show the newest state.
   function moving() {
     const motions = document.getAnimations().filter((motion) => motion.constructor === Animation);
     return motions.length + document.querySelectorAll(".flight, .particles").length;
@@ -129,7 +129,7 @@
     return window.showTime;
   }
 
-  // The page that is hidden now and then is slow, too: it paints every other frame.
+  // The page that is sometimes hidden is also slow: it paints every other frame.
   async function play(seq, frames) {
     await Promise.all(all().map((frame) => frame.contentWindow.page.whole(seq)));
     for (let frame = 0; frame < frames; frame += 1) {
@@ -146,5 +146,5 @@
     return page.seen();
   }
 
-  window.house = { open, of, pass, play, look };
+  window.pages = { open, of, pass, play, look };
 })();

@@ -22,7 +22,7 @@ _WITH_STYLE = """(text) => {
   sheet.replaceSync(text);
   document.adoptedStyleSheets.push(sheet);
 }"""
-_WITHOUT_IT = "() => { document.adoptedStyleSheets.pop(); }"
+_WITHOUT_STYLE = "() => { document.adoptedStyleSheets.pop(); }"
 Floats = NDArray[np.float64]
 Written = list[dict[str, Any]]
 _WEIGHTS = np.array((0.2126, 0.7152, 0.0722))
@@ -35,7 +35,7 @@ def written(screen: Screen) -> Written:
     assert found
     screen.page.evaluate(_WITH_STYLE, TEXT_GONE)
     ground = image_of(screen.picture())
-    screen.page.evaluate(_WITHOUT_IT)
+    screen.page.evaluate(_WITHOUT_STYLE)
     return [{**each, "behind": behind(each["box"], ground)} for each in found]
 
 
@@ -54,13 +54,13 @@ def faint(found: Written) -> list[str]:
     weak = []
     for each in found:
         wanted = LARGE_RATIO if each["size"] >= LARGE else NORMAL_RATIO
-        ratio = worst(each)
+        ratio = lowest_contrast(each)
         if not each["exempt"] and ratio < wanted:
             weak.append(f"{each['of']}: {each['text'][:30]}: {ratio:.1f}")
     return weak
 
 
-def worst(reading: dict[str, Any]) -> float:
+def lowest_contrast(reading: dict[str, Any]) -> float:
     """The lowest contrast of a text to the pixels behind it, 1 to 21; a twentieth of them may have less."""
     ink = [float(part) for part in reading["colour"].removeprefix("rgb(").removesuffix(")").split(",")]
     ground = reading["behind"]

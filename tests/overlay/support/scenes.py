@@ -103,7 +103,7 @@ def twelve() -> Script:
 
 
 def twelve_running_out() -> Script:
-    """Four of twelve are all in, one of them gone; two will most likely split the pot."""
+    """Four of twelve are all in, one of which is gone; two will most likely split the pot."""
     script = Script().connect().stage(games=1, advance=0).game(range(1, 13), (5000,) * 12).lose(9)
     acts = "fold fold raise:5000 fold fold call fold fold call fold call fold"
     holes = {8: "Qd Js", 11: "Qh Jc"}
@@ -135,7 +135,7 @@ def standings() -> Script:
 
 
 def title_odds() -> Script:
-    """Standings of a stage in which chips are kept from game to game, so that title odds follow from them."""
+    """Standings of a stage in which bots keep their chips from game to game, from which title odds follow."""
     script = Script(contest="enova").connect().stage("The Tables", games=0, hands=8, advance=8, onto="The Last Table")
     stacks = dict.fromkeys(range(1, 13), 5000)
     for game in range(1, 6):
@@ -220,7 +220,7 @@ def contest(speed: float = 0) -> Script:
 
 
 def short_contest(speed: float = 0) -> Script:
-    """The same with a fifth of the hands."""
+    """A whole contest with a fifth of the hands."""
     return _copied(_contest(speed, games=2, hands=3, last_hands=5))
 
 
