@@ -40,19 +40,13 @@ def betting(still: Screen) -> Screen:
     return still
 
 
-def test_card_covers_the_picture_until_it_is_removed(betting: Screen) -> None:
-    for card in ("break", "technical"):
-        order(betting, control("card", card))
-        expect(betting.page.locator(f".cover[data-card={card}]")).to_be_visible()
-        order(betting, control("card", ""))
-        expect(betting.page.locator(".cover")).to_be_hidden()
-
-
 def test_break_card_says_when_the_show_is_back(betting: Screen) -> None:
     order(betting, control("card", "break until 21:15 CET"))
     expect(betting.page.locator(".cover__break .cover__line")).to_have_text("Back at 21:15 CET")
     order(betting, control("card", "break"))
     expect(betting.page.locator(".cover__break .cover__line")).to_have_text("")
+    order(betting, control("card", ""))
+    expect(betting.page.locator(".cover")).to_be_hidden()
 
 
 def test_hidden_graphics_leave_the_overlay_fully_transparent(betting: Screen) -> None:

@@ -48,16 +48,6 @@ def test_front_page_says_what_is_on_air_and_shows_the_same_picture(front: Screen
     expect(lines.last).to_contain_text("The next stage")
 
 
-def test_bots_are_ranked_by_chips_with_a_line_below_those_who_ride_on(front: Screen) -> None:
-    script = Script().connect().stage(advance=6).game(TRIALS, stacks=(9000, 8000, 7000, 6000, 5000, 4000))
-    front.show(script)
-    rows = front.page.evaluate(_ROWS)
-    assert rows.index("line") == 6
-    stacks = [int(row[1].replace(",", "")) for row in rows if row != "line"]
-    assert stacks == sorted(stacks, reverse=True)
-    assert len(stacks) == 12
-
-
 def test_bots_have_their_places_once_they_are_out_and_when_the_show_is_over(front: Screen) -> None:
     front.show(SCENES["captured"]())
     out = next(bot for bot in front.state()["bots"].values() if bot["place"] == 12)

@@ -71,7 +71,7 @@ export function fit(node, text, room) {
 function fitted(text, room) {
   const least = room.least ?? 28;
   const most = room.lines ?? 1;
-  if (room.clip) return flowing(text, room, least);
+  if (room.clip) return runningText(text, room, least);
   const fits = (/** @type {string[]} */ lines, /** @type {number} */ size) =>
     lines.every((line) => widthOf(line, room) * size <= room.width);
   const whole = [text];
@@ -79,7 +79,7 @@ function fitted(text, room) {
     if (fits(whole, size)) return { lines: whole, size, squeeze: 1 };
   }
   const options = [whole];
-  for (let count = 2; count <= most; count += 1) options.push(broken(text, count, room));
+  for (let count = 2; count <= most; count += 1) options.push(evenLines(text, count, room));
   for (const size of sizes(room.pair ?? room.size, least)) {
     for (const lines of options) if (fits(lines, size)) return { lines, size, squeeze: 1 };
   }
@@ -97,7 +97,7 @@ function fitted(text, room) {
  * @param {number} least
  * @returns {Fitting}
  */
-function flowing(text, room, least) {
+function runningText(text, room, least) {
   const alone = Math.floor(room.width / widthOf(text, room));
   if (alone >= Math.max(least, room.size - 4)) return { lines: [text], size: Math.min(room.size, alone), squeeze: 1 };
   const most = (/** @type {number} */ size) => (room.height ? Math.floor(room.height / size) : (room.lines ?? 1));
@@ -106,10 +106,10 @@ function flowing(text, room, least) {
     ...NARROWER.map((squeeze) => ({ size: least, squeeze })),
   ];
   for (const look of looks) {
-    const lines = poured(text, room, room.width / (look.size * look.squeeze));
+    const lines = filledLines(text, room, room.width / (look.size * look.squeeze));
     if (lines.length <= most(look.size)) return { lines, ...look };
   }
-  const lines = poured(text, room, room.width / least).slice(0, most(least));
+  const lines = filledLines(text, room, room.width / least).slice(0, most(least));
   let last = lines.pop() ?? "";
   while (last && widthOf(`${last}…`, room) * least > room.width)
     last = last.replace(/\s*\S+$/u, "") || last.replace(/.$/u, "");
@@ -121,7 +121,7 @@ function flowing(text, room, least) {
  *
  * @type {(text: string, room: Room, width: number) => string[]}
  */
-function poured(text, room, width) {
+function filledLines(text, room, width) {
   /** @type {string[]} */
   const lines = [];
   let line = "";
@@ -176,9 +176,9 @@ function familyOf(name) {
  * @param {Room} room
  * @returns {string[]} the lines
  */
-function broken(text, count, room) {
+function evenLines(text, count, room) {
   for (let width = widthOf(text, room) / count; ; width *= 1.04) {
-    const lines = poured(text, room, width);
+    const lines = filledLines(text, room, width);
     if (lines.length <= count) return lines;
   }
 }

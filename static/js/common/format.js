@@ -113,7 +113,7 @@ export function shortNames(names) {
 }
 
 /** The short form of a bot's name among all bots. @type {(bots: State["bots"], bot: number) => string} */
-export function calledAmong(bots, bot) {
+export function shortNameAmong(bots, bot) {
   const all = Object.values(bots);
   return shortNames(all.map((each) => each.name))[all.findIndex((each) => each.bot === bot)];
 }
@@ -219,7 +219,7 @@ export const CASES = { wins: "Wins", loses: "Loses", shares: "Shares", folds: "F
 
 /** Where a bot would stand: "2nd, 1,300 behind Doc". @type {(outcome: Outcome, bots: State["bots"]) => string} */
 export function outcomeWords({ text, rival }, bots) {
-  const name = rival ? calledAmong(bots, rival) : "";
+  const name = rival ? shortNameAmong(bots, rival) : "";
   return name ? `${text} ${name}` : text;
 }
 
@@ -229,11 +229,11 @@ export function gameOfStage(stage, game) {
 }
 
 /** How far the sun has climbed: 0 at dawn, 1 with the last hand of the last stage. @param {State} state */
-export function noon(state) {
+export function sunHeight(state) {
   const { stage, game, hand } = state;
   if (!stage) return 0;
   const many = stage.games && (stage.hands || stage.series);
-  const done = many ? played(stage, game, hand, stage.series ? gone(state) : 0) : gone(state);
+  const done = many ? sharePlayed(stage, game, hand, stage.series ? shareOut(state) : 0) : shareOut(state);
   if (stage.advance) return 0.45 * done;
   return stage.stage > 1 ? 0.45 + 0.55 * done : done;
 }
@@ -244,7 +244,7 @@ export function noon(state) {
  *
  * @type {(stage: Stage, game: Game | null, hand: Hand | null, decided: number) => number}
  */
-function played(stage, game, hand, decided) {
+function sharePlayed(stage, game, hand, decided) {
   const dealt = hand && game?.hands ? (hand.over ? hand.hand : hand.hand - 1) / game.hands : 0;
   const inGame = Math.max(dealt, decided);
   const before = game ? gameOfStage(stage, game) - 1 : 0;
@@ -252,7 +252,7 @@ function played(stage, game, hand, decided) {
 }
 
 /** How many bots are out, as a share of those that must be out when the stage ends. @param {State} state */
-function gone({ stage, bots }) {
+function shareOut({ stage, bots }) {
   if (!stage) return 0;
   const out = stage.bots.filter((bot) => bots[bot]?.place).length;
   return Math.min(1, out / Math.max(1, stage.bots.length - Math.max(1, stage.advance)));

@@ -27,14 +27,14 @@ export function spoken({ chat, seats }, { seq, at_ms, bot, text }) {
 }
 
 /** An entry takes over the panel: a line that is half over ends, the others wait. @type {Delay} */
-export function putOff(chat, { at_ms, hold_ms }) {
+export function postponed(chat, { at_ms, hold_ms }) {
   return chat
     .filter((line) => line.to_ms > at_ms && line.from_ms + line.to_ms > 2 * at_ms)
     .reduce((later, line) => queued(later, line, at_ms + hold_ms), /** @type {Chat[]} */ ([]));
 }
 
 /** A pot is won: waiting lines are dropped, and the current one ends with the entry. @type {Delay} */
-export function lastWords(chat, { at_ms, hold_ms }) {
+export function endedByPot(chat, { at_ms, hold_ms }) {
   return chat
     .filter((line) => line.to_ms > at_ms && line.from_ms <= at_ms)
     .map((line) => ({ ...line, to_ms: Math.min(line.to_ms, at_ms + hold_ms) }));

@@ -113,7 +113,7 @@ export function follow(channel, listener) {
  *   and with false when the page is connected again
  * @returns {(up: boolean, silentMs?: number) => void} for `Listener.connected`
  */
-export function patient(report) {
+export function outageReporter(report) {
   let [wasUp, timer] = [false, 0];
   return (up, silentMs = 0) => {
     if (up) {

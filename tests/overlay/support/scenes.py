@@ -92,11 +92,6 @@ def heads_up() -> Script:
     return script.game((1, 2), (6300, 3700)).hand("call call raise:600 call raise:900")
 
 
-def nine() -> Script:
-    script = Script(NAMES[:9]).connect().stage(games=1, advance=0).game(range(1, 10), (5000,) * 9)
-    return script.hand("call raise:350 fold call call fold fold call call call fold raise:900")
-
-
 def twelve() -> Script:
     script = Script().connect().stage(games=1, advance=0).game(range(1, 13), (5000,) * 12)
     return script.hand("call raise:350 fold call call fold fold call call call fold call call raise:900 call")
@@ -273,7 +268,7 @@ SCENES: dict[str, Callable[[], Script]] = {
     scene.__name__: scene
     for scene in (
         starting, dealt, betting, at_stake, everyone_all_in, showdown, winner, split,
-        walk, captured, shared_duel, chatting, names, heads_up, nine, five_side_pots, twelve, twelve_running_out,
+        walk, captured, shared_duel, chatting, names, heads_up, five_side_pots, twelve, twelve_running_out,
         standings, title_odds, storied, finalists, final_hand, evening_counted, champion,
         replay, resting, technical, technical_trouble, trouble,
     )

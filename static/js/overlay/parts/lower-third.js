@@ -7,7 +7,7 @@
 
 import { el, mark, svg } from "../../common/dom.js";
 import { fit, TITLE, widthOf } from "../../common/fit-text.js";
-import { CASES, heading, noon, outcomeWords, stakes, whereabouts } from "../../common/format.js";
+import { CASES, heading, outcomeWords, stakes, sunHeight, whereabouts } from "../../common/format.js";
 
 const MAX_STAKES = 420;
 /** The radius of the sun's arc. */
@@ -45,7 +45,7 @@ export class LowerThird {
   /** @param {State} state */
   update(state) {
     const { where: most, caption, size, lines, above } = this.#room;
-    this.#sun.update(noon(state));
+    this.#sun.update(sunHeight(state));
     const title = heading(state.stage?.title || state.tournament.title || "High Noon");
     const where = whereabouts(state);
     fit(this.#title, title, { ...TITLE, width: most, size: 34 });

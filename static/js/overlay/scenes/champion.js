@@ -7,7 +7,7 @@
 
 import { el, emptyPicture, mark, picture, position, redraw } from "../../common/dom.js";
 import { BOLD, fit, TITLE, widthOf } from "../../common/fit-text.js";
-import { calledAmong, chips, heading, money, ordinal, wins } from "../../common/format.js";
+import { chips, heading, money, ordinal, shortNameAmong, wins } from "../../common/format.js";
 import { sunrise } from "../parts/scenery.js";
 import { Poster } from "../seat/poster.js";
 import { posterShape } from "./lineup.js";
@@ -139,7 +139,7 @@ function listed(state, line, small, beside) {
   const whole = bot?.name ?? "";
   const isLong = widthOf(whole) * room.size * 20 > width * room.height;
   const name = el("listed__name");
-  const called = isLong ? calledAmong(state.bots, line.bot) : whole;
+  const called = isLong ? shortNameAmong(state.bots, line.bot) : whole;
   fit(name, `${called}${bot?.gone ? " (gone)" : ""}`, { ...room, clip: true });
   const rank = el("listed__place", ordinal(line.place));
   const prize = el("listed__prize");

@@ -13,7 +13,7 @@
  */
 
 import { Store } from "../../overlay/store.js";
-import { patient } from "../../overlay/transport.js";
+import { outageReporter } from "../../overlay/transport.js";
 import { emptyHand, emptyOutline, Film } from "./film.js";
 import { HeldBack } from "./held-back.js";
 import { IndexRefresh, loadEdge } from "./live-edge.js";
@@ -39,7 +39,7 @@ export class LiveFilm extends Film {
   /** @type {Connection | undefined} */
   #connection;
   /** Indexes that wait until their last entry is shown. @type {Index[]} */
-  #news = [];
+  #pendingIndexes = [];
   #loading = false;
   /** The first hand that may have changed in the studio's index. */
   #since = 0;
@@ -121,7 +121,7 @@ export class LiveFilm extends Film {
    */
   async follow(epoch, absent) {
     if (epoch) await this.#renew(epoch);
-    const lost = patient((is) => {
+    const lost = outageReporter((is) => {
       this.lost = is;
       this.audience.grown();
     });
@@ -180,7 +180,7 @@ export class LiveFilm extends Film {
       this.outline.hands[index.since + at] = hand;
     });
     Object.assign(this.outline, { bots, title, finished: finished && this.#hasAll(index) });
-    this.#news.push(index);
+    this.#pendingIndexes.push(index);
     this.#publish();
     this.first = index.first;
     this.#since = Math.max(0, Math.min(index.open, this.#open.n) - 1);
@@ -190,8 +190,8 @@ export class LiveFilm extends Film {
 
   /** Publishes the indexes whose last entry is shown. */
   #publish() {
-    for (let [next] = this.#news; next && next.last <= this.#edge.state.seq; [next] = this.#news) {
-      this.#news.shift();
+    for (let [next] = this.#pendingIndexes; next && next.last <= this.#edge.state.seq; [next] = this.#pendingIndexes) {
+      this.#pendingIndexes.shift();
       const { state, schedule, recording = "", goes_on = false } = next;
       [this.#standing, this.#hasSequel] = [state, goes_on];
       this.recording = recording;
@@ -240,7 +240,7 @@ export class LiveFilm extends Film {
     if (epoch !== this.#edge.epoch) this.forget();
     this.#open = segment;
     this.first = first;
-    this.#news = [index];
+    this.#pendingIndexes = [index];
     this.#refresh.expect(dueMs);
     this.revision += 1;
     this.#since = Math.max(0, segment.n - 1);
