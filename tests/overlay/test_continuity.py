@@ -21,7 +21,7 @@ MOMENTS = 7
 WAITS_MS = (1700, 2600, 5200, 9000)
 """How long a moment lasts: speech and notices come and go by themselves."""
 LASTING = {"stays": "motion=full", "hides": "motion=full", "calm": "motion=off"}
-"""Pages that are open all the time. One is slow, and hidden now and then."""
+"""Pages that are open all the time. "hides" is slow, and sometimes hidden."""
 ORDERS: tuple[tuple[Event, ...], ...] = (
     (ControlSet("media", value=False, was=True, bot=3), ControlSet("chat", value=False, was=True, bot=2)),
     (ControlSet("card", "break", ""),),
@@ -117,7 +117,7 @@ def test_page_shows_the_same_after_every_reload(pages: Pages) -> None:
         pages.close(comes)
         done = end
         count += len(stays) > 2000
-    assert count > MOMENTS / 2, "the graphics are off now and then, and no more than that"
+    assert count > MOMENTS / 2, "the graphics are off only at some moments"
     assert not pages.complaints
 
 

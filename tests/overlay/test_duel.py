@@ -1,4 +1,4 @@
-"""The duel scene: a bot without chips faces the one that won them, one duel after the other, never too early."""
+"""The duel scene: a bot without chips faces the one that won them, one duel after the other, each at its moment."""
 
 from server.game.events import BotEliminated
 from tests.overlay.support.scenes import TRIALS, starting

@@ -120,7 +120,7 @@ def square(colour: str) -> bytes:
 
 
 def watched(open_screen: OpenScreen) -> Screen:
-    """A page whose clock stands still, so that nothing comes too late to be animated."""
+    """A page whose clock stands still, so that nothing is too late to be animated."""
     screen = open_screen()
     screen.stop_clock()
     return screen

@@ -21,7 +21,7 @@ CALL_ELSEWHERE = """() => new Promise((done) => {
   document.addEventListener("securitypolicyviolation", (event) => done(event.effectiveDirective));
   new WebSocket("ws://127.0.0.9:9/").addEventListener("error", () => setTimeout(done, 0, "it was called"));
 })"""
-"""The rule that keeps a page from calling another server."""
+"""Returns the rule that keeps a page from calling another server."""
 
 
 def test_pages_name_only_files_that_exist() -> None:

@@ -15,11 +15,10 @@ from broadcast.on_air.picture import STEPS, reduce
 from broadcast.on_air.picture_hand import HAND_STEPS
 from broadcast.on_air.picture_state import State
 from broadcast.on_air.picture_tournament import TOURNAMENT_STEPS
-from server.game.events import ChatSent, Event, TournamentOpened
+from server.game.events import ChatSent, Event
 from server.hand_histories.import_hands import import_hands
 from server.journal.journal import read_journal
 from tests.overlay.support.scenes import SCENES, short_contest
-from tests.overlay.support.scripted_show import Script, folded
 from tests.support.in_node import Node
 from tests.support.recordings import KEPT, KEPT_CONTESTS, small_contest
 from tests.support.source_files import ROOT
@@ -78,20 +77,6 @@ def test_both_reducers_agree_on_every_entry_of_a_kept_recording(name: str, node:
 def test_both_reducers_agree_on_published_hands(node: Node) -> None:
     published = import_hands((ROOT / "tests/data/phh/dwan-ivey-2009.phh").read_bytes()).entries
     agree(node, [OnAirEntry(entry.seq, entry.at_ms, 0, entry.event) for entry in published], 1)
-
-
-def test_new_tournament_starts_from_nothing() -> None:
-    old = folded(SCENES["champion"]().entries)
-    entry = Script().entries[0]
-    assert isinstance(entry.event, TournamentOpened)
-    assert reduce(old, 1, 0, 0, entry.event) == reduce(State(), 1, 0, 0, entry.event)
-
-
-def test_chips_on_screen_add_up_after_every_entry() -> None:
-    entries = SCENES["split"]().entries
-    for entry, state in zip(entries, pictures_of(entries), strict=True):
-        if state.hand and not isinstance(entry.event, ChatSent):
-            assert sum(seat.stack for seat in state.seats) + state.pot == 31350
 
 
 def agree(node: Node, entries: list[OnAirEntry], every: int) -> None:

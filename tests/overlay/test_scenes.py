@@ -1,5 +1,5 @@
 """Every scene looks like its golden picture, keeps everything inside its box, and is legible: all text is large enough,
-in contrast to what is really behind it, apart from other text.
+in contrast to what is really behind it, and apart from other text.
 
 What is out of play is dimmed on purpose (cards of folded hands, cards that did not win) and is exempt from contrast;
 so is what a stamp covers.
@@ -36,18 +36,18 @@ SCALED = {
     "betting": (1080, 720), "twelve_running_out": (1080,), "standings": (720,), "champion": (1080,),
     "technical_trouble": (720,),
 }  # fmt: skip
-"""Two tables and other kinds of pictures, and the lines at which they are compared, too: the same screen, scaled."""
+"""Scenes that are also compared at other sizes, and the lines of each: the same screen, scaled."""
 HALF = 540
-"""The lines of the pictures of all scenes: the same colours, text and shapes for a quarter of the work."""
+"""The lines at which all scenes are compared, for a quarter of the work."""
 FITTING: dict[str, list[str]] = {"small": [], "outside": [], "overlapping": [], "unsafe": []}
-"""What `measured` finds where all is well."""
+"""What `measured` finds if all is well."""
 PLAIN = ("betting", "captured", "standings", "champion", "resting")
 TABLES = [(2, 123456), (12, 123456), *((count, 123456789) for count in range(2, 13))]
 """Seats and the stack of each bot: the longest number at every table."""
 
 
 class Look(Struct, frozen=True):
-    """What is measured of a scene, what is written in it, and its screenshots by the lines of their window."""
+    """What is measured in a scene, what is written in it, and its screenshots, by the lines of their window."""
 
     measured: dict[str, list[str]]
     written: Written
@@ -95,7 +95,7 @@ def test_plain_theme_looks_like_its_golden_picture(scene: str, look_plain: Calla
 
 
 def compare(name: str, png: bytes, size: tuple[int, int] = SIZE) -> None:
-    """Holds a screenshot against a golden picture, or keeps it as the new one."""
+    """Compares a screenshot with a golden picture, or keeps it as the new one."""
     if os.environ.get("GOLDEN") == "new":
         GOLDEN.mkdir(exist_ok=True)
         kept(png, size).save(GOLDEN / name, optimize=True)

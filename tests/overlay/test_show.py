@@ -16,13 +16,13 @@ from tests.overlay.support.scenes import SCENES, short_contest, tess_wins
 from tests.overlay.support.scripted_show import Script
 from tests.support.in_node import Node
 
-# When each running motion ends, in ms. Not the fuse, which burns as long as its bot may think, and not what the style
-# sheets animate, such as a caption that fades in: that shows the newest state.
+# When each running motion ends, in ms. Neither the fuse, which burns as long as its bot may think, nor what style
+# sheets animate, such as a caption that fades in, which shows the newest state.
 _MOTIONS = """() => document.getAnimations()
   .filter((motion) => motion.constructor === Animation && !motion.effect.target.closest(".fuse"))
   .map((motion) => motion.effect.getComputedTiming().endTime)"""
 
-# The same once the page has drawn what came: motions begin with the frame that draws it. Then everything stops.
+# The same once the page has drawn what is new: motions begin with that frame. Then everything is stopped.
 _BEGUN = f"""async () => {{
   for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
   const ends = ({_MOTIONS})();

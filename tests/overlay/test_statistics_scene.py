@@ -1,5 +1,4 @@
-"""The statistics of the evening: they fit any number of bots with any names and amounts, and signs and words carry
-their meaning, not colours alone."""
+"""The statistics of the evening: they fit any number of bots with any names and amounts, and show nothing unknown."""
 
 from itertools import combinations
 
