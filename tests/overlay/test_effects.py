@@ -8,7 +8,7 @@ from playwright.sync_api import Route, expect
 
 from server.game.events import PotAwarded
 from tests.overlay.conftest import OpenScreen
-from tests.overlay.support.scenes import SCENES, tess_wins
+from tests.overlay.support.scenes import SCENES
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import Script
 from tests.support.in_node import Node
@@ -37,7 +37,6 @@ COLOURS = """() => {
   }
   return painted;
 }"""
-_PAINTED = f"() => ({COLOURS})()[2]"
 # The names of all sounds of a show.
 _SOUNDS = """async (texts, load) => {
   const { reduce } = await load("/static/js/overlay/reducer.js");
@@ -85,21 +84,9 @@ def test_page_asks_for_a_click_catches_up_in_silence_then_plays_a_win(open_scree
     screen.wait(HEARD)
 
 
-def test_particles_fly_for_the_winner_and_leave_nothing_behind(open_screen: OpenScreen) -> None:
-    screen = watched(open_screen)
-    # The page itself looks, from before they fly: on a busy machine the test may ask too late.
-    look = f"window.most = Math.max(window.most, ({_PAINTED})())"
-    screen.page.evaluate(f"() => {{ window.most = 0; setInterval(() => {{ {look}; }}, 150); }}")
-    award(screen, tess_wins(speed=2))
-    screen.wait("() => window.most > 1000")
-    screen.wait("() => !document.querySelector('canvas')")
-    frames = screen.page.evaluate("() => window.highnoon.frames()")
-    screen.settle()
-    assert screen.page.evaluate("() => window.highnoon.frames()") == frames
-
-
-def test_particles_are_the_winners_own_image(open_screen: OpenScreen, won: Script) -> None:
-    screen = watched(open_screen)
+def test_particles_are_the_winners_own_image_and_leave_nothing_behind(open_screen: OpenScreen, won: Script) -> None:
+    screen = open_screen()
+    screen.stop_clock()  # so that nothing is too late to be animated
 
     def coloured(route: Route) -> None:
         own = route.request.url.endswith("/two-pair-tess-particle.webp")
@@ -110,6 +97,10 @@ def test_particles_are_the_winners_own_image(open_screen: OpenScreen, won: Scrip
     screen.wait(f"() => {{ window.colours = ({COLOURS})(); return window.colours[2] > 1000; }}")
     red, green, _ = screen.page.evaluate("() => window.colours")
     assert (red, green > 1000) == (0, True)
+    screen.wait("() => !document.querySelector('canvas')")
+    frames = screen.page.evaluate("() => window.highnoon.frames()")
+    screen.settle()
+    assert screen.page.evaluate("() => window.highnoon.frames()") == frames
 
 
 def square(colour: str) -> bytes:
@@ -117,13 +108,6 @@ def square(colour: str) -> bytes:
     picture = io.BytesIO()
     Image.new("RGB", (16, 16), colour).save(picture, "PNG")
     return picture.getvalue()
-
-
-def watched(open_screen: OpenScreen) -> Screen:
-    """A page whose clock stands still, so that nothing is too late to be animated."""
-    screen = open_screen()
-    screen.stop_clock()
-    return screen
 
 
 @pytest.mark.parametrize(("scene", "wins", "sting"), [("captured", 2, "eliminated"), ("champion", 14, "champion")])

@@ -10,7 +10,7 @@ from broadcast.on_air.events import OnAirEntry, StakesShown
 from broadcast.on_air.picture import reduce
 from broadcast.on_air.picture_speech import reading_ms
 from broadcast.on_air.picture_state import Seat, State
-from server.game.events import ChatSent, PotAwarded
+from server.game.events import ChatSent
 from tests.overlay.conftest import OpenScreen
 from tests.overlay.support.scenes import SCENES, short_contest, tess_wins
 from tests.overlay.support.scripted_show import Script
@@ -29,11 +29,6 @@ _BEGUN = f"""async () => {{
   for (const motion of document.getAnimations()) motion.cancel();
   return ends;
 }}"""
-
-_STACKS_READ = """(stacks) => {
-  const read = [...document.querySelectorAll(".poster__stack")].map((node) => node.textContent);
-  return read.join() === stacks.join();
-}"""
 
 
 @pytest.fixture
@@ -91,15 +86,6 @@ def test_nothing_moves_at_full_speed_or_when_a_page_catches_up(open_screen: Open
     screen.catch_up()
     screen.settle()
     assert screen.page.evaluate(_MOTIONS) == []
-
-
-def test_rolling_numbers_end_at_the_state(open_screen: OpenScreen, played: Script) -> None:
-    screen = open_screen()
-    awarded = next(at for at, entry in enumerate(played.entries) if isinstance(entry.event, PotAwarded))
-    screen.put(played.entries[:awarded])
-    screen.wait("() => document.querySelector('.pot__number')?.textContent === '9,160'")
-    stacks = [f"{seat['stack']:,}" for seat in screen.state()["seats"]]
-    screen.wait(_STACKS_READ, stacks)
 
 
 SPEAKERS = "async (chat, load) => (await load('/static/js/overlay/reducer-speech.js')).speechAt(...chat)"

@@ -39,10 +39,6 @@ def everyone_all_in() -> Script:
     return script.hand("raise:1500 raise:11900 call call call call", events=21)
 
 
-def showdown() -> Script:
-    return tess_wins(events=-3)
-
-
 def winner() -> Script:
     return tess_wins(events=-1)
 
@@ -267,7 +263,7 @@ def tess_wins(speed: float = 0, events: int | None = None) -> Script:
 SCENES: dict[str, Callable[[], Script]] = {
     scene.__name__: scene
     for scene in (
-        starting, dealt, betting, at_stake, everyone_all_in, showdown, winner, split,
+        starting, dealt, betting, at_stake, everyone_all_in, winner, split,
         walk, captured, shared_duel, chatting, names, heads_up, five_side_pots, twelve, twelve_running_out,
         standings, title_odds, storied, finalists, final_hand, evening_counted, champion,
         replay, resting, technical, technical_trouble, trouble,
