@@ -109,7 +109,7 @@ export class BotArchive {
   }
 }
 
-/** `place` is 0 where it is not shown. @type {(recording: Recording, place: number) => HTMLElement} */
+/** `place` is 0 if it is not shown. @type {(recording: Recording, place: number) => HTMLElement} */
 function lineOf({ name, title, begun, bots, hands }, place) {
   const page = link("", fromRoot(`recordings/${encodeURIComponent(name)}/index.html`), el("b.", title || name));
   const watch = link("own__watch", replayAddress(name), "Watch");

@@ -26,7 +26,7 @@ const NARROWER = [0.9, 0.8, 0.7];
 
 /** Words with more characters than this may be broken. */
 const LONG = 14;
-/** For scripts without spaces: Thai breaks between words. */
+/** Finds where a script without spaces may be broken: Thai, between words. */
 const WORDS = new Intl.Segmenter("th", { granularity: "word" });
 /** Never broken: a letter with its accents, an emoji of several parts. */
 const CHARACTERS = new Intl.Segmenter();

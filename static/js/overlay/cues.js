@@ -48,7 +48,7 @@ function ofEntry(entry, before, after, ms) {
     case "line_spoken":
       return [{ kind: "sound", name: "voice", bot: 0, file: entry.sound, describe: entry.describe }];
     case "equities_changed":
-      // New chances appear when the cards behind them have been turned over.
+      // New chances appear when the cards that changed them have been turned over.
       return entry.chances.map(({ seat }) => ({ kind: "chance", seat, ms: turningTime(ms) }));
     case "pot_awarded":
       return won(entry, after, ms);

@@ -16,7 +16,7 @@ const ANSWER_MS = 4000;
 const LISTEN_MS = 150;
 /** The lowest level that counts as sound. */
 const HEARD = 0.001;
-/** Frames over which the frame rate is measured. */
+/** The number of frames over which the frame rate is measured. */
 const FRAMES = 12;
 /** The time limit for painting them; a page that needs longer is slow or frozen. */
 const PAINTED_MS = 1000;

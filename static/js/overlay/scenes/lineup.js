@@ -13,8 +13,8 @@ import { sunrise } from "../parts/scenery.js";
 import { Poster } from "../seat/poster.js";
 
 /**
- * `area`: the box of the posters; `most`: how many posters fit into one row, two rows and so on, or into columns
- * if the box is higher than wide; `title`: its widths, alone and beside the clock, and its font sizes for
+ * `area`: the box of the posters; `most`: how many posters fit into one row, two rows and so on
+ * (columns, if the box is higher than wide); `title`: its widths, alone and beside the clock, and its font sizes for
  * the line-up and for the finalists; `line`: the line under the title; `sun`: the height of the sun.
  */
 const ROOMS = {

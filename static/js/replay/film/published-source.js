@@ -14,7 +14,7 @@ import { beginningOf, emptyHand, lastBefore } from "./film.js";
 import { PublishedEntries } from "./published-entries.js";
 import { PublishedFiles } from "./published-files.js";
 
-/** An index is fetched this long after it is due, and up to a spread later, so that not all pages ask at once. */
+/** An index is fetched this long after it is due, and up to `SPREAD_MS` later, so that not all pages ask at once. */
 const [AFTER_MS, SPREAD_MS] = [500, 2000];
 /** If the host takes longer than this to answer, it may be gone. */
 const SILENCE_MS = 3000;

@@ -17,7 +17,7 @@ const JUMP_MS = 250;
 /** After MAX_JUMPS such jumps, each soon after the last, the host's dates mean nothing. */
 const [MAX_JUMPS, SOON_MS] = [4, 60_000];
 
-/** This device's clock, which setting it while the page is open does not affect. */
+/** This device's clock, which stays steady if it is set to another time while the page is open. */
 const steady = () => performance.timeOrigin + performance.now();
 
 export class ServerClock {
