@@ -1,4 +1,4 @@
-"""Fixtures: one show server for all files of tests, and browser pages that watch its channels."""
+"""Fixtures: one show server for all test files, and browser pages that watch its channels."""
 
 from collections.abc import Callable, Iterator
 from itertools import count
@@ -15,8 +15,7 @@ from tests.support.reused_pages import ReusedPages
 
 OpenScreen = Callable[..., Screen]
 WINDOW = (640, 360)
-"""A third of the screen: most tests hold at any size, and painting costs most. Tests that compare pictures ask for
-more."""
+"""A third of the screen: most tests hold at any size, and painting costs most."""
 TALL = (837, 1488)
 """The size of the tall screen."""
 
@@ -29,10 +28,9 @@ def shows(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ShowServer]:
 
 @pytest.fixture
 def open_screen(shows: ShowServer, browser: Browser, reused_pages: ReusedPages) -> Iterator[OpenScreen]:
-    """Opens pages, each on its own channel; at the end none may have complained.
+    """Opens pages, each on its own channel; in the end none may have complained.
 
-    A `fresh` page is not used again: for tests of what a page remembers (a click, a clock, its files), and of pictures
-    to the last shade, because a page paints its second show a little differently.
+    A `fresh` page is not used again: for tests of what a page remembers (a click, a clock, its files).
     """
     screens: list[Screen] = []
 

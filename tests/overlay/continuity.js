@@ -1,5 +1,5 @@
-// In every document of the window: time that the test sets, timers and frames that run on its command, and what is
-// visible. In the window itself: all its pages.
+// Runs in every document of the window. In each page: time that the test sets, timers and frames that run on its
+// command, and what is visible. In the window itself: all its pages.
 (() => {
   const later = window.setTimeout.bind(window);
   const window0 = window.top;
@@ -22,7 +22,7 @@
     return number;
   };
   window.cancelAnimationFrame = (which) => frames.delete(which);
-  // Pages that are looked at only once get no idle moments, in which others prepare particles for wins to come.
+  // Pages that are compared only once get no idle moments, in which others prepare particles for later wins.
   if (window.frameElement?.id.startsWith("comes")) window.requestIdleCallback = () => 0;
   Object.defineProperty(document, "hidden", { get: () => hidden });
 
@@ -38,7 +38,7 @@
     if (!asleep) for (const work of beats) work();
   }
 
-  // The server sends heartbeats by its own clock; here they come as the time of the test passes.
+  // The server sends heartbeats by its own clock; here they arrive as the time of the test passes.
   const sockets = new Set();
   window.WebSocket = class extends WebSocket {
     constructor(...how) {
@@ -56,16 +56,10 @@
     asleep = now;
   }
 
-  // Animations of the style sheets, such as a caption that fades in, do not count: they show the newest state.
+  // Animations by style sheets, such as a caption that fades in, do not count: they show the newest state.
   function moving() {
     const motions = document.getAnimations().filter((motion) => motion.constructor === Animation);
     return motions.length + document.querySelectorAll(".flight, .particles").length;
-  }
-
-  function moved() {
-    const frames = document.getAnimations().flatMap((motion) => motion.effect.getKeyframes());
-    const timing = new Set(["offset", "computedOffset", "easing", "composite"]);
-    return frames.flatMap((frame) => Object.keys(frame).filter((name) => !timing.has(name)));
   }
 
   function hide(now) {
@@ -109,7 +103,7 @@
     return lines.join("\n");
   }
 
-  window.page = { tick, beat, hear, sleep, moving, moved, hide, whole, rest, seen };
+  window.page = { tick, beat, hear, sleep, moving, hide, whole, rest, seen };
   if (window !== window0) return;
 
   const all = () => [...document.querySelectorAll("iframe")];
@@ -135,7 +129,7 @@
     return window.showTime;
   }
 
-  // The page that is hidden now and then is slow, too: it paints every other frame.
+  // The page that is sometimes hidden is also slow: it paints every other frame.
   async function play(seq, frames) {
     await Promise.all(all().map((frame) => frame.contentWindow.page.whole(seq)));
     for (let frame = 0; frame < frames; frame += 1) {
@@ -152,12 +146,5 @@
     return page.seen();
   }
 
-  async function enlarge(name) {
-    const large = small.replace("480px", "1920px").replace("270px", "1080px").replace("hidden", "visible");
-    for (const frame of all()) frame.style = frame.id === name ? large : small;
-    document.getElementById(name).contentDocument.documentElement.style.setProperty("opacity", "1", "important");
-    await new Promise((done) => later(done, 100));
-  }
-
-  window.house = { open, of, pass, play, look, enlarge };
+  window.pages = { open, of, pass, play, look };
 })();

@@ -35,7 +35,7 @@
         ];
   }
 
-  // A quick check first: most points have nothing above them.
+  // A quick check comes first, because most points have nothing above them.
   const isOnTop = (read, x, y) => read.contains(document.elementFromPoint(x, y));
 
   const holds = ({ left, top, right, bottom }, x, y) => left <= x && x <= right && top <= y && y <= bottom;
@@ -65,7 +65,7 @@
     });
   };
 
-  // What reaches out of the window, or out of the sheet it is written on.
+  // What reaches beyond the window, or beyond the sheet it is written on.
   window.cut = () => all(`:is(.scene--table, .third) ${READ}`).filter((read) => {
     const its = read.getBoundingClientRect();
     const sheet = read.matches(".line") ? read.parentElement.closest(SHEETS)?.getBoundingClientRect() : null;

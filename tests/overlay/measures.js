@@ -77,9 +77,5 @@
       box.top < SAFE.top - SLACK || box.bottom > SAFE.bottom + SLACK;
   }).map(named);
 
-  window.boxesOf = (selector) => all(selector).map((node) => {
-    const { left, top, width, height } = boxOf(node);
-    return [left, top, width, height].map(Math.round).join(" ");
-  });
   window.measures = () => ({ small: small(), outside: outside(), overlapping: overlapping(), unsafe: unsafe() });
 })();

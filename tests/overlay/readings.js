@@ -16,7 +16,6 @@ window.readings = () => {
     opacity: opacityOf(node),
     exempt: node.closest('.card[data-light="dim"], [data-state="folded"] .card, .top__words, ' +
       ".poster:has(.stamp[data-stamp]) .poster__wanted") !== null,
-    above: node.closest(".stamp") !== null,
     box: [box.left, box.top, box.right, box.bottom].map((side) => side / scale),
   });
 

@@ -11,7 +11,6 @@ from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import NAMES, PRIZES, Script
 from tests.overlay.test_scenes import FITTING, measured
 
-_SQUEEZES = "(lines) => lines.map((line) => Number(/scaleX\\((.+)\\)/.exec(line.style.transform)?.[1] ?? 1))"
 LARGE = (123456789, 12345650, 8400000, 999999, 500)
 
 
@@ -33,40 +32,21 @@ def crowned(names: tuple[str, ...], prizes: tuple[int, ...], players: tuple[str,
 
 
 @pytest.mark.parametrize(
-    ("names", "prizes"),
-    [
-        *((names, LARGE) for names in (NAMES, WIDE_NAMES, NAMES[:4], NAMES[:2], NAMES[:1])),
-        (NAMES, PRIZES), (NAMES, ()), (NAMES[:2], ()), (NAMES[:1], ()),
-    ],
-)  # fmt: skip
+    ("names", "prizes"), [(NAMES, LARGE), (WIDE_NAMES, LARGE), (NAMES[:2], LARGE), (NAMES[:1], LARGE), (NAMES[:1], ())]
+)
 def test_everybody_on_the_podium_fits(names: tuple[str, ...], prizes: tuple[int, ...], still: Screen) -> None:
     still.show(crowned(names, prizes))
     assert measured(still) == FITTING
 
 
-@pytest.mark.parametrize("count", [7, 8, 12, 30])
-@pytest.mark.parametrize("shape", ["wide", "tall"])
-def test_last_place_is_named_in_fields_of_any_size(count: int, shape: str, still: Screen, tall: Screen) -> None:
-    screen = {"wide": still, "tall": tall}[shape]
-    screen.show(crowned((WIDE_NAMES * 5)[:count], PRIZES))
-    places = screen.page.locator(".step__place, .listed__place").all_inner_texts()
-    assert len(places) == min(count, 13)
-    assert {"1st", f"{count}th"} <= set(places)
-    assert measured(screen) == FITTING
-
-
-@pytest.mark.parametrize("count", [7, 12])
-def test_long_name_below_the_steps_is_cut_before_it_gets_unreadable(count: int, still: Screen) -> None:
-    names = ("Ann", "Bob", "Cy", "W" * 30, "The Old Man of the Great Mountain", "Ж" * 30, *NAMES[:6])[:count]
-    still.show(crowned(names, LARGE))
-    widths = still.page.locator(".listed__name .line").evaluate_all(_SQUEEZES)
-    assert len(widths) >= count - 3
-    assert min(widths) >= 0.7
-    third = still.page.locator(".step[data-step='3']").bounding_box()
-    player = still.page.locator(".step[data-step='3'] .step__player").bounding_box()
-    assert third
-    assert player
-    assert player["y"] + player["height"] <= third["y"] + third["height"] - 10
+@pytest.mark.parametrize("count", [7, 30])
+def test_last_place_is_named_however_many_finish(count: int, still: Screen, tall: Screen) -> None:
+    for screen in (still, tall):
+        screen.show(crowned((WIDE_NAMES * 5)[:count], PRIZES))
+        places = screen.page.locator(".step__place, .listed__place").all_inner_texts()
+        assert len(places) == min(count, 13)
+        assert {"1st", f"{count}th"} <= set(places)
+        assert measured(screen) == FITTING
 
 
 def test_second_bot_of_a_player_says_why_it_is_not_paid(still: Screen) -> None:

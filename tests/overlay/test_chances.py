@@ -1,19 +1,17 @@
-"""Chances on the posters: shown while a hand is open, updated with each card, and covering nothing else."""
+"""Chances on the posters: shown while a hand is open, and updated once its card is turned over."""
 
 from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
-from broadcast.on_air.events import Chance, EquitiesChanged
+from broadcast.on_air.events import Chance, EquitiesChanged, OnAirEntry
 from server.game.events import StreetDealt
 from tests.overlay.conftest import OpenScreen
 from tests.overlay.support.page_memory import page_memory
 from tests.overlay.support.scenes import SCENES, TRIALS, UNEVEN
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import Script, folded
-from tests.overlay.test_scenes import MEASURES
 
 PLACARDS = """() => [...document.querySelectorAll(".seat")].map((seat) => {
   const placard = seat.querySelector(".chance");
@@ -37,7 +35,6 @@ WATCH = """() => {
     if (window.numbers.at(-1) !== placard.textContent) window.numbers.push(placard.textContent);
   }, 5);
 }"""
-STANDS = "() => window.boxesOf('.poster, .poster__photo, .poster__name .line, .poster__stack, .plate, .card, .badge')"
 
 
 def placards(screen: Screen) -> Any:
@@ -45,15 +42,8 @@ def placards(screen: Screen) -> Any:
     return screen.page.evaluate(PLACARDS)
 
 
-def without_chances(script: Script) -> Script:
-    """The same show when no chance was calculated in time."""
-    script.entries = [entry for entry in script.entries if not isinstance(entry.event, EquitiesChanged)]
-    script.entries = [replace(entry, seq=seq) for seq, entry in enumerate(script.entries, 1)]
-    return script
-
-
 def all_in(speed: float = 2, bots: Sequence[int] = TRIALS) -> Script:
-    """The nines of seat 5 against one hand, all in before the flop, by default at twice the pace of a show."""
+    """The nines of seat 5 against one hand, all in before the flop."""
     script = Script(speed=speed).connect().stage().game(bots, UNEVEN)
     return script.hand("raise:2200 fold raise:11900 fold fold fold")
 
@@ -67,19 +57,16 @@ def until_street(script: Script, street: str) -> int:
     )
 
 
-def test_live_hands_show_a_chance_and_folded_ones_none(still: Screen) -> None:
+def test_only_bots_in_an_open_hand_have_a_chance(still: Screen) -> None:
     script = SCENES["betting"]()
     still.show(script)
     for seat, chance in zip(folded(script.entries).seats, placards(still), strict=True):
         assert (chance is None) == seat.folded
         if seat.win is not None and 10 <= seat.win <= 990:
             assert chance == f"{(seat.win + 5) // 10}%"
-
-
-@pytest.mark.parametrize("scene", ["winner", "walk", "split", "captured", "starting"])
-def test_no_chance_is_shown_before_a_hand_or_after_it_is_won(scene: str, still: Screen) -> None:
-    still.show(SCENES[scene]())
-    assert not any(placards(still))
+    for scene in ("winner", "walk", "split", "captured", "starting"):
+        still.show(SCENES[scene]())
+        assert not any(placards(still)), scene
 
 
 @pytest.mark.parametrize(
@@ -96,68 +83,36 @@ def test_uncertain_chance_is_never_shown_as_certain(win: int, tie: int, chance: 
     assert placards(still)[0] == chance
 
 
-@pytest.mark.parametrize("scene", ["heads_up", "betting", "nine", "twelve"])
-def test_numbers_are_40_pixels_high_and_equally_wide(scene: str, still: Screen) -> None:
-    still.show(SCENES[scene]())
-    looks = still.page.evaluate(
-        """() => [...document.querySelectorAll(".chance__number")].filter((node) => node.checkVisibility())
-          .map((node) => getComputedStyle(node))
-          .map((style) => [parseFloat(style.fontSize), style.fontVariantNumeric])"""
-    )
-    assert looks
-    assert all(size >= 40 and "tabular-nums" in digits for size, digits in looks)
-
-
-@pytest.mark.parametrize("scene", ["heads_up", "betting", "nine", "twelve", "everyone_all_in"])
-def test_chances_move_nothing_else(scene: str, still: Screen) -> None:
-    still.show(SCENES[scene]())
-    still.page.evaluate(MEASURES)
-    with_them = still.page.evaluate(STANDS)
-    assert any(placards(still))
-    still.show(without_chances(SCENES[scene]()))
-    assert not any(placards(still))
-    assert still.page.evaluate(STANDS) == with_them
-
-
 @pytest.mark.parametrize("motion", ["full", "reduced"])
 def test_numbers_jump_to_the_new_value_without_steps_between(motion: str, open_screen: OpenScreen) -> None:
-    assert len(set(seen_on_the_flop(open_screen(f"motion={motion}"), all_in()))) == 2
-
-
-def test_number_changes_only_after_its_cards_are_turned_over(open_screen: OpenScreen) -> None:
-    script, screen = all_in(), open_screen()
-    flop, turn = until_street(script, "flop"), until_street(script, "turn")
-    screen.recall(script.entries[:flop])
-    screen.wait(_SAYS, said_after(script, flop))
-    screen.put(script.entries[flop:turn])
-    assert screen.page.evaluate(_TURNED_WHEN_SAID, [_CHANCE, said_after(script, turn)]) == [True] * 3
-
-
-def test_caption_names_no_card_before_it_is_turned_over(open_screen: OpenScreen) -> None:
-    script, screen = all_in(), open_screen()
-    flop, turn = until_street(script, "flop"), until_street(script, "turn")
-    screen.recall(script.entries[:flop])
-    screen.settle()
-    screen.put(script.entries[flop:turn])
-    caption = folded(script.entries[:turn]).caption
-    assert screen.page.evaluate(_TURNED_WHEN_SAID, [".third__caption", caption]) == [True] * 3
-
-
-def seen_on_the_flop(screen: Screen, script: Script) -> list[str]:
-    """What the placard of seat 5 says from before the flop until its number stands still."""
-    flop, turn = until_street(script, "flop"), until_street(script, "turn")
-    screen.recall(script.entries[:flop])
-    screen.wait(_SAYS, said_after(script, flop))
+    script, screen = all_in(), open_screen(f"motion={motion}")
+    entries = before_the_flop(screen, script)
     screen.page.evaluate(WATCH)
-    screen.put(script.entries[flop:turn])
-    screen.wait("(said) => window.numbers.at(-1) === said", said_after(script, turn))
-    numbers: list[str] = screen.page.evaluate("() => window.numbers")
-    return numbers
+    screen.put(entries)
+    screen.wait("(said) => window.numbers.at(-1) === said", chance_after(script, "turn"))
+    assert len(set(screen.page.evaluate("() => window.numbers"))) == 2
 
 
-def said_after(script: Script, entries: int) -> str:
-    """What the placard of seat 5 says in the end."""
-    return f"{((folded(script.entries[:entries]).seats[5].win or 0) + 5) // 10}%"
+def test_chance_and_caption_change_only_after_the_cards_are_turned_over(open_screen: OpenScreen) -> None:
+    script, screen = all_in(), open_screen()
+    caption = folded(script.entries[: until_street(script, "turn")]).caption
+    for part, said in ((_CHANCE, chance_after(script, "turn")), (".third__caption", caption)):
+        screen.put(before_the_flop(screen, script))
+        assert screen.page.evaluate(_TURNED_WHEN_SAID, [part, said]) == [True] * 3
+
+
+def before_the_flop(screen: Screen, script: Script) -> list[OnAirEntry]:
+    """Shows a hand up to the flop; returns the entries of the flop."""
+    flop, turn = until_street(script, "flop"), until_street(script, "turn")
+    screen.recall(script.entries[:flop])
+    screen.wait(_SAYS, chance_after(script, "flop"))
+    return script.entries[flop:turn]
+
+
+def chance_after(script: Script, street: str) -> str:
+    """What the placard of seat 5 says when a street is about to be dealt."""
+    seat = folded(script.entries[: until_street(script, street)]).seats[5]
+    return f"{((seat.win or 0) + 5) // 10}%"
 
 
 def test_seats_of_a_finished_game_are_freed(open_screen: OpenScreen) -> None:

@@ -4,11 +4,11 @@ import io
 
 import pytest
 from PIL import Image
-from playwright.sync_api import Locator, Route, expect
+from playwright.sync_api import Route, expect
 
 from server.game.events import PotAwarded
 from tests.overlay.conftest import OpenScreen
-from tests.overlay.support.scenes import SCENES, tess_wins
+from tests.overlay.support.scenes import SCENES
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import Script
 from tests.support.in_node import Node
@@ -37,7 +37,18 @@ COLOURS = """() => {
   }
   return painted;
 }"""
-_PAINTED = f"() => ({COLOURS})()[2]"
+# The names of all sounds of a show.
+_SOUNDS = """async (texts, load) => {
+  const { reduce } = await load("/static/js/overlay/reducer.js");
+  const { opening } = await load("/static/js/overlay/reducer-state.js");
+  const { cuesOf } = await load("/static/js/overlay/cues.js");
+  let state = opening();
+  return texts.map((text) => JSON.parse(text)).flatMap((entry) => {
+    const before = state;
+    state = reduce(state, entry);
+    return cuesOf(entry, before, state).filter((cue) => cue.kind === "sound").map((cue) => cue.name);
+  });
+}"""
 
 
 def first_award(script: Script) -> int:
@@ -58,63 +69,24 @@ def clicked(screen: Screen) -> None:
     screen.page.wait_for_load_state("networkidle")
 
 
-def test_page_asks_for_a_click_catches_up_in_silence_then_plays_a_win(open_screen: OpenScreen, won: Script) -> None:
-    screen = open_screen("audio=1", fresh=True)
-    screen.shows.put(screen.air, won.entries)
-    screen.page.reload()
-    screen.catch_up()
-    chip = screen.page.get_by_role("button", name="Click for sound")
-    expect(chip).to_be_visible()
-    stands_on_top(screen, chip)
-    clicked(screen)
-    expect(chip).to_be_hidden()
-    assert screen.page.evaluate(LOUDEST, 20) == 0
-    award(screen, won)
-    screen.wait(HEARD)
-
-
-def stands_on_top(screen: Screen, chip: Locator) -> None:
-    box = chip.bounding_box()
-    assert box
-    assert box["height"] >= 40
-    on_top = "([x, y]) => document.elementFromPoint(x, y).className"
-    assert "sound-chip" in screen.page.evaluate(on_top, [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2])
-
-
-def test_without_audio_nothing_is_heard_fetched_or_asked(open_screen: OpenScreen, won: Script) -> None:
-    screen = open_screen()
-    fetched: list[str] = []
-    screen.page.on("request", lambda request: fetched.append(request.url))
-    award(screen, won)
-    assert screen.page.evaluate(LOUDEST, 20) == 0
-    assert not [url for url in fetched if url.endswith(".ogg")]
-    assert screen.page.get_by_role("button").count() == 0
-
-
-def test_winner_without_a_sound_gets_the_default_sound(open_screen: OpenScreen) -> None:
+def test_page_asks_for_a_click_catches_up_in_silence_then_plays_a_win(open_screen: OpenScreen) -> None:
+    """The winner has no sound, and so gets the default one."""
     script = Script([f"Bot {number}" for number in range(6)], speed=1).connect().stage()
     script.game((1, 2, 3, 4, 5, 6)).hand("fold fold fold fold fold")
     screen = open_screen("audio=1", fresh=True)
+    screen.shows.put(screen.air, script.entries)
+    screen.page.reload()
+    screen.catch_up()
     clicked(screen)
+    expect(screen.page.get_by_role("button")).to_be_hidden()
+    assert screen.page.evaluate(LOUDEST, 20) == 0
     award(screen, script)
     screen.wait(HEARD)
 
 
-def test_particles_fly_for_the_winner_and_leave_nothing_behind(open_screen: OpenScreen) -> None:
-    screen = watched(open_screen)
-    # The page itself looks, from before they fly: on a busy machine the test may ask too late.
-    look = f"window.most = Math.max(window.most, ({_PAINTED})())"
-    screen.page.evaluate(f"() => {{ window.most = 0; setInterval(() => {{ {look}; }}, 150); }}")
-    award(screen, tess_wins(speed=2))
-    screen.wait("() => window.most > 1000")
-    screen.wait("() => !document.querySelector('canvas')")
-    frames = screen.page.evaluate("() => window.highnoon.frames()")
-    screen.settle()
-    assert screen.page.evaluate("() => window.highnoon.frames()") == frames
-
-
-def test_particles_are_the_winners_own_image(open_screen: OpenScreen, won: Script) -> None:
-    screen = watched(open_screen)
+def test_particles_are_the_winners_own_image_and_leave_nothing_behind(open_screen: OpenScreen, won: Script) -> None:
+    screen = open_screen()
+    screen.stop_clock()  # so that nothing is too late to be animated
 
     def coloured(route: Route) -> None:
         own = route.request.url.endswith("/two-pair-tess-particle.webp")
@@ -125,6 +97,10 @@ def test_particles_are_the_winners_own_image(open_screen: OpenScreen, won: Scrip
     screen.wait(f"() => {{ window.colours = ({COLOURS})(); return window.colours[2] > 1000; }}")
     red, green, _ = screen.page.evaluate("() => window.colours")
     assert (red, green > 1000) == (0, True)
+    screen.wait("() => !document.querySelector('canvas')")
+    frames = screen.page.evaluate("() => window.highnoon.frames()")
+    screen.settle()
+    assert screen.page.evaluate("() => window.highnoon.frames()") == frames
 
 
 def square(colour: str) -> bytes:
@@ -134,41 +110,8 @@ def square(colour: str) -> bytes:
     return picture.getvalue()
 
 
-def watched(open_screen: OpenScreen) -> Screen:
-    """A page whose clock stands still, so that nothing comes too late to be animated."""
-    screen = open_screen()
-    screen.stop_clock()
-    return screen
-
-
-def test_plate_names_the_winner_while_numbers_still_roll(open_screen: OpenScreen) -> None:
-    script = Script(speed=1).connect().stage()
-    script.game((1, 2, 3, 4, 5, 6)).hand("fold fold fold fold fold", events=-1)
-    screen = open_screen()
-    award(screen, script)
-    for _ in range(5):
-        screen.settle()
-        assert screen.page.evaluate("() => document.querySelector('.pot__winner').textContent") == "Calamity Bayes"
-
-
-@pytest.mark.parametrize("scene", ["winner", "captured", "champion"])
-def test_cues_follow_from_the_entry_and_two_pictures_alone(scene: str, node: Node) -> None:
-    entries = [entry.text().decode() for entry in SCENES[scene]().entries]
-    kinds: list[str] = node.evaluate(
-        """async (texts, load) => {
-          const { reduce } = await load("/static/js/overlay/reducer.js");
-          const { opening } = await load("/static/js/overlay/reducer-state.js");
-          const { cuesOf } = await load("/static/js/overlay/cues.js");
-          let state = opening();
-          return texts.map((text) => JSON.parse(text)).flatMap((entry) => {
-            const before = state;
-            state = reduce(state, entry);
-            return cuesOf(entry, before, state).map((cue) => (cue.kind === "sound" ? `sound ${cue.name}` : cue.kind));
-          });
-        }""",
-        entries,
-    )
-    expected = {"winner": 2, "captured": 2, "champion": 14}[scene]
-    assert kinds.count("sound win") == expected
-    assert ("sound eliminated" in kinds) == (scene == "captured")
-    assert ("sound champion" in kinds) == (scene == "champion")
+@pytest.mark.parametrize(("scene", "wins", "sting"), [("captured", 2, "eliminated"), ("champion", 14, "champion")])
+def test_cues_follow_from_the_entry_and_two_pictures_alone(scene: str, wins: int, sting: str, node: Node) -> None:
+    sounds: list[str] = node.evaluate(_SOUNDS, [entry.text().decode() for entry in SCENES[scene]().entries])
+    assert sounds.count("win") == wins
+    assert {"eliminated", "champion"} & {*sounds} == {sting}

@@ -27,7 +27,7 @@ _GRAPH = """() => {
 _AWAITED = "() => document.querySelectorAll('.poster[data-away]').length"
 
 
-@pytest.mark.parametrize("count", [2, 6, 7, 12, 15, 30])
+@pytest.mark.parametrize("count", [2, 7, 30])
 def test_lineup_of_any_size_fits_and_shows_who_is_awaited(count: int, still: Screen) -> None:
     script = Script(MANY[:count]).tell(*(BotConnected(bot) for bot in range(1, count // 2 + 1)))
     still.show(script)
@@ -41,12 +41,12 @@ def test_lineup_counts_nobody_before_a_bot_connects(still: Screen) -> None:
     assert "so far" not in still.page.inner_text(".lineup__line")
 
 
-def test_nobody_is_awaited_once_the_show_has_begun(still: Screen) -> None:
+def test_no_bot_is_awaited_once_the_show_has_started(still: Screen) -> None:
     still.show(Script().tell(BotConnected(1)).stage())
     assert still.page.evaluate(_AWAITED) == 0
 
 
-@pytest.mark.parametrize("count", [2, 8, 9, 12, 13, 30])
+@pytest.mark.parametrize("count", [2, 9, 30])
 def test_standings_of_any_size_fit(count: int, still: Screen) -> None:
     script = Script(MANY[:count]).connect().stage().game(range(1, min(count, 6) + 1), (5000,) * min(count, 6))
     still.show(script.hand("fold fold fold fold fold"[: 5 * min(count, 6) - 6]).end_game())
@@ -60,28 +60,20 @@ def test_each_line_of_a_graph_ends_in_a_face_that_covers_no_other(scene: str, fa
     assert still.page.evaluate(_GRAPH) == [faces, True, True]
 
 
-def test_clock_counts_down_to_the_hour_in_the_address(open_screen: OpenScreen) -> None:
+def test_clock_counts_down_to_the_hour_in_the_address_until_the_show_starts(open_screen: OpenScreen) -> None:
     screen = open_screen("motion=off&start=20:00", fresh=True)
     figures = {(18, 59, 58): "1:00:02", (19, 50, 0): "10:00", (19, 59, 55): "0:05", (20, 0, 1): "NOW"}
     for now, figure in figures.items():
         screen.page.clock.set_fixed_time(datetime(2026, 11, 21, *now).astimezone())
         screen.show(Script().connect())
         assert screen.page.evaluate(_CLOCK) == figure
-
-
-def test_clock_ticks_and_goes_when_the_show_begins(open_screen: OpenScreen) -> None:
-    screen = open_screen("motion=off&start=23:59")
-    script = Script().connect()
-    screen.show(script)
-    clock = screen.page.evaluate(_CLOCK)
-    screen.wait(f"(before) => ({_CLOCK})() !== before", clock)
-    before = len(script.entries)
-    screen.put(script.stage().entries[before:])
+    screen.put(Script().connect().stage().entries)
     screen.settle()
     assert not screen.page.locator(".countdown").is_visible()
 
 
-def test_no_clock_without_a_valid_hour(still: Screen, open_screen: OpenScreen) -> None:
-    for screen in (still, open_screen("motion=off&start=25:00"), open_screen("motion=off&start=%3Cb%3E")):
+def test_no_clock_without_a_valid_hour(open_screen: OpenScreen) -> None:
+    for settings in ("", "&start=25:00", "&start=%3Cb%3E"):
+        screen = open_screen(f"motion=off{settings}")
         screen.show(Script().connect())
         assert not screen.page.locator(".countdown").is_visible()

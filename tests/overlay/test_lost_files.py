@@ -6,25 +6,20 @@ from tests.overlay.conftest import OpenScreen
 from tests.overlay.support.scenes import SCENES
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import Script
-from tests.overlay.test_effects import COLOURS, HEARD, award, clicked, first_award, square, watched
+from tests.overlay.test_effects import HEARD, award, clicked
 from tests.support.browsers import PATIENCE_MS
 
 _FACE = "media/billy-the-kid-avatar.webp"
 
 
-def lose_first(screen: Screen, files: str, content: bytes = b"") -> list[str]:
-    """Fails the page's first request of each of these files; later ones get `content`, or the file itself.
-
-    Returns the list of requested addresses, which grows.
-    """
+def lose_first(screen: Screen, files: str) -> list[str]:
+    """Fails the page's first request of each of these files. Returns the list of requested addresses, which grows."""
     asked: list[str] = []
 
     def answer(route: Route) -> None:
         asked.append(route.request.url)
         if asked.count(route.request.url) == 1:
             route.abort("connectionreset")
-        elif content:
-            route.fulfill(body=content, content_type="image/png")
         else:
             route.continue_()
 
@@ -50,18 +45,6 @@ def test_face_that_failed_to_load_is_loaded_again(open_screen: OpenScreen) -> No
     assert face.evaluate("(image) => image.naturalWidth") > 1
     has_lost(screen, _FACE)
     assert f"{screen.shows.address}/assets/avatars/default.webp" in asked, "shown meanwhile"
-
-
-def test_particle_that_failed_to_load_flies_at_the_next_win(open_screen: OpenScreen, won: Script) -> None:
-    screen = watched(open_screen)
-    asked = lose_first(screen, "**/two-pair-tess-particle.webp", square("#00ff00"))
-    with screen.page.expect_event("requestfailed"):
-        screen.recall(won.entries[: first_award(won)])
-    award(screen, won, first_award(won))
-    screen.wait(f"() => {{ window.colours = ({COLOURS})(); return window.colours[2] > 1000; }}")
-    red, green, _ = screen.page.evaluate("() => window.colours")
-    assert (red, green > 1000, len(asked)) == (0, True, 2)
-    has_lost(screen, "two-pair-tess-particle.webp")
 
 
 def test_sound_that_failed_to_load_is_heard_at_the_next_win(open_screen: OpenScreen, won: Script) -> None:

@@ -1,9 +1,8 @@
-"""Pages whose channel does not exist: they wait in silence while it may still open, and say so if it never will."""
+"""Pages whose channel does not exist: they wait in silence, and keep the last picture."""
 
 import json
 from collections.abc import Iterator
 
-import httpx
 import pytest
 from playwright.sync_api import Page
 
@@ -35,16 +34,6 @@ def test_page_waits_in_silence_until_its_channel_opens(shows: ShowServer, page: 
     page.locator("html[data-wire=up]").wait_for(state="attached")
     page.evaluate(SHOWN, [air.last, PATIENCE_MS])
     assert page.evaluate("() => window.highnoon.state()") == json.loads(shows.picture(air))["state"]
-
-
-def test_page_says_why_its_channel_will_never_open(
-    shows: ShowServer, page: Page, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    page.goto(f"{shows.address}/projector?channel=never")
-    monkeypatch.setattr(shows.studio, "why_absent", lambda _: f"<b>{WHY}")
-    page.locator(".absent", has_text=f"<b>{WHY}").wait_for()
-    answer = httpx.get(f"{shows.address}/projector?channel=never", timeout=60.0)
-    assert (answer.status_code, f"<p>&lt;b&gt;{WHY}</p>" in answer.text) == (404, True)
 
 
 def test_page_keeps_its_last_picture_when_its_channel_closes(

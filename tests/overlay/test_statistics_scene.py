@@ -1,5 +1,4 @@
-"""The statistics of the evening: they fit any number of bots with any names and amounts, and signs and words carry
-their meaning, not colours alone."""
+"""The statistics of the evening: they fit any number of bots with any names and amounts, and show nothing unknown."""
 
 from itertools import combinations
 
@@ -7,9 +6,9 @@ import pytest
 
 from broadcast.on_air.events import StatisticsChanged
 from broadcast.on_air.facts import BotStatistics, Notice, Taken
-from tests.overlay.support.scenes import SCENES, WIDE_NAMES
+from tests.overlay.support.scenes import WIDE_NAMES
 from tests.overlay.support.screen import Screen
-from tests.overlay.support.scripted_show import NAMES, Script, folded
+from tests.overlay.support.scripted_show import NAMES, Script
 from tests.overlay.test_scenes import FITTING, measured
 
 AWARDS = ("Luckiest", "Most earned", "Biggest bluff", "Best call", "Most talkative", "Unluckiest", "Fastest")
@@ -38,9 +37,7 @@ def closed(names: tuple[str, ...], chips: int, *, known: bool = True, ranges: bo
     return script.tell(StatisticsChanged(tuple(rows), (), 114, table, awards, closing=True))
 
 
-@pytest.mark.parametrize(
-    ("count", "chips"), [(2, 3), (6, 3), (12, 3), (30, 3), (3, 123_456), (9, 123_456), (12, 123_456), (30, 123_456)]
-)
+@pytest.mark.parametrize(("count", "chips"), [(2, 3), (30, 3), (3, 123_456), (30, 123_456)])
 def test_table_fits_any_number_of_bots(count: int, chips: int, page: Screen) -> None:
     page.show(closed((WIDE_NAMES * 5)[:count] if chips == 3 else (NAMES * 3)[:count], chips))
     assert measured(page) == FITTING
@@ -67,22 +64,3 @@ def test_no_range_or_luck_is_drawn_when_unknown(page: Screen) -> None:
     assert page.page.locator(".tallied__bar--luck, .tallied__amount--luck").count() == 0
     assert not page.page.locator(".tally__head--luck").is_visible()
     assert measured(page) == FITTING
-
-
-def test_statistics_cover_the_whole_evening_and_rows_add_up(page: Screen) -> None:
-    script = SCENES["evening_counted"]()
-    page.show(script)
-    state = folded(script.entries)
-    assert state.scene == "statistics"
-    taken = dict.fromkeys(state.bots, 0)
-    for pair in state.statistics.crosstable:
-        taken[pair.by] += pair.chips
-        taken[pair.of] -= pair.chips
-    assert taken == {row.bot: row.won for row in state.statistics.rows}
-    shown = page.page.locator(".tallied__amount--net").all_inner_texts()
-    assert [int(words.replace(",", "").replace("\N{MINUS SIGN}", "-")) for words in shown] == sorted(
-        taken.values(), reverse=True
-    )
-    assert page.page.locator(".award:visible").count() == min(len(state.statistics.awards), 5)
-    caption = " ".join(page.page.inner_text(".third__caption").split())
-    assert caption.startswith("One evening cannot tell a good bot from a lucky one.")

@@ -4,10 +4,10 @@
  * @import { BotStatistics, Taken } from "../common/types.js"
  * @typedef {"breaking" | "analyst" | "normal" | "whatever"} Importance
  * @typedef {{ seat: number, made: string, since: string, outs: number | null }} HandNow `since`: the street since which
- *   it leads, "" if it does not
+ *   it has been in the lead, "" if it is not
  * @typedef {{ key: string, text: string, importance: Importance, once_in: number, bots: number[],
  *   hands: [game: number, hand: number][], earlier: [recording: string, hand: number][],
- *   told: number | null }} Line `told`: how many hands ago
+ *   told: number | null }} Line `told`: how many hands ago it was announced
  * @typedef {{ game: number, hand: number, text: string, note: boolean }} Said
  * @typedef {{ say: string, notes: string, met: Record<string, [won: number, lost: number]>, said: Said[] }} BotBrief
  * @typedef {{ what: string, at: string, done: boolean }} ShowItem
@@ -15,7 +15,7 @@
  * @typedef {{ name: string, board: string[], hands: HandNow[], tempo: "" | "short" | "long", lines: Line[],
  *   statistics: { rows: BotStatistics[], crosstable?: Taken[] },
  *   on_air: { text: string, pinned: boolean } | null, bots: Record<string, BotBrief>, run_of_show: ShowItem[],
- *   notes: BoothNote[] }} Booth `hands` belong to this board; `statistics` count all hands
+ *   notes: BoothNote[] }} Booth `hands` are on this board; `statistics` cover all hands
  *   that are over
  */
 export {};

@@ -17,7 +17,7 @@ import { styleOf } from "./style.js";
 const NOTHING = { say: "", notes: "", met: {}, said: [] };
 
 /**
- * The card of the selected bot, at first of the leader.
+ * The card of the chosen bot, or at first of the leader.
  *
  * @param {Evening} evening
  * @param {() => void} again redraws the page

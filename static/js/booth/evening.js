@@ -69,7 +69,10 @@ export class Evening {
     return number < 0 ? el("span.hand", words) : toTab(words, momentAddress(this.#channel, number));
   }
 
-  /** A link to a hand of an earlier recording, 0: to all. @type {(recording: string, hand: number) => HTMLElement} */
+  /**
+   * A link to a hand of an earlier recording, or with 0 to all of it.
+   * @type {(recording: string, hand: number) => HTMLElement}
+   */
   earlier(recording, hand) {
     return toTab(recording, replayAddress(recording, hand || undefined));
   }

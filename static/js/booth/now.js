@@ -1,5 +1,5 @@
 /**
- * The present hand: board, pot, everybody's cards and chances, and the price of a call for the bot to act.
+ * The current hand: board, pot, everybody's cards and chances, and the price of a call for the bot to act.
  *
  * @import { Seat, State, Turn } from "../common/types.js"
  * @import { Booth, HandNow } from "./booth-state.js"
@@ -35,8 +35,8 @@ export function showNow(state, booth) {
 }
 
 /**
- * The chance that a call needs to break even, in tenths of a percent. Chips that the caller cannot win, because others
- * have put in more than it has, do not count.
+ * The chance to win with which a call breaks even, in tenths of a percent. Chips that the caller cannot win do not
+ * count: what others have put in beyond its stack.
  *
  * @type {(seats: Pick<Seat, "committed">[], turn: Pick<Turn, "seat" | "to_call">) => number}
  */
@@ -47,7 +47,7 @@ export function neededToCall(seats, { seat, to_call }) {
 }
 
 /**
- * The pots one by one, side pots with who can win them: "Main pot 1,400, side pot 825 (Doc, Tess)".
+ * The pots one by one, side pots with the bots that can win them: "Main pot 1,400, side pot 825 (Doc, Tess)".
  *
  * @type {(pots: State["pots"], state: Pick<State, "seats" | "bots">) => string}
  */

@@ -1,5 +1,5 @@
 /**
- * The standings beside the hand: a press on a bot shows its card.
+ * The standings beside the hand; clicking a bot shows its card.
  *
  * @import { Bot, State } from "../common/types.js"
  * @import { FilmHand } from "../replay/film/film.js"
@@ -12,7 +12,7 @@ import { cutOf, ranked, worthOf } from "../common/ranking.js";
 import { rowsIn } from "../common/rows.js";
 
 /**
- * The ranking, with a line below the last bot that goes on.
+ * The ranking, with a line below the last bot that advances.
  *
  * @type {(evening: Evening, choose: (bot: number) => void) => (state: State) => void}
  */
@@ -54,7 +54,7 @@ export function ranksPanel(evening, choose) {
 }
 
 /**
- * The chip leader of the stage, and since when: "Doc leads since hand 12". "" until a hand is over, or for a tie.
+ * Who leads the stage in chips, and since when: "Doc leads since hand 12". "" until a hand is over, or for a tie.
  *
  * @type {(hands: FilmHand[], state: Pick<State, "stage" | "bots">) => string}
  */
@@ -69,7 +69,7 @@ export function leading(hands, { stage, bots }) {
   return `${bots[leader]?.name ?? ""} leads ${from}`;
 }
 
-/** The bot that leads alone, else 0. @type {(hand: FilmHand | undefined, numbers: number[]) => number} */
+/** The only bot with the most chips, else 0. @type {(hand: FilmHand | undefined, numbers: number[]) => number} */
 function leaderOf(hand, numbers) {
   const stacks = numbers.map((number) => ({ number, chips: hand?.stacks[number] ?? 0 }));
   const [first, second] = stacks.sort((one, other) => other.chips - one.chips);

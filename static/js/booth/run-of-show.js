@@ -1,5 +1,5 @@
 /**
- * The run of the show with its ticks, and what comes next.
+ * The run of the show, to be ticked off, and what comes next.
  *
  * @import { State } from "../common/types.js"
  * @import { Booth, ShowItem } from "./booth-state.js"
@@ -10,7 +10,7 @@ import { button, byId, el, mark, write } from "../common/dom.js";
 import { rowsIn } from "../common/rows.js";
 import { aboutTime, titleOf, whenOf } from "../lists/schedule.js";
 
-/** Games to come that are listed. */
+/** The maximum number of games to come that are listed. */
 const MAX_COMING = 4;
 
 /**
@@ -45,7 +45,7 @@ export function runPanel(tick) {
   };
 }
 
-/** Shows who plays next, who has yet to play, and when things end. @param {Evening} evening */
+/** Shows who plays next, who has yet to play, and when game, stage and show end. @param {Evening} evening */
 export function showNext({ schedule: { items = [], names = {}, due = [], ends = {}, blinds } }) {
   const coming = items.filter(({ state }) => state === "to come").slice(0, MAX_COMING);
   byId("coming").replaceChildren(

@@ -13,10 +13,10 @@ import { rowsIn } from "../common/rows.js";
 const LABELS = { breaking: "Just now", analyst: "Worth telling", normal: "Background", whatever: "To fill a pause" };
 
 /**
- * The list of storylines, below the one that is on the lower third now.
+ * The list of storylines, below the one that is on air.
  *
  * @param {Evening} evening
- * @param {(key: string, pinned: boolean) => void} announce puts a storyline on air; "" removes the present one
+ * @param {(key: string, pinned: boolean) => void} announce puts a storyline on air; "" removes the current one
  * @returns {(booth: Booth) => void} draws them
  */
 export function storylinesPanel(evening, announce) {

@@ -6,17 +6,17 @@
 
 import { share } from "../common/statistics.js";
 
-/** With fewer hands it is too early to tell. */
+/** With fewer hands, it is too early to tell how a bot plays. */
 const MIN_HANDS = 8;
 /** With fewer chances a share means nothing. */
 const MIN_CHANCES = 4;
-/** The share of hands that a bot plays: patient up to the first, loose from the second. */
+/** The share of hands that a bot plays: patient up to `PATIENT`, loose from `LOOSE` on. */
 const PATIENT = 0.2;
 const LOOSE = 0.4;
-/** The share of these that it raises: most from the first, few up to the second. */
+/** The share of these that it raises: most from `RAISES` on, few up to `CALLS`. */
 const RAISES = 0.6;
 const CALLS = 0.3;
-/** The share of bets and raises in its actions after the flop. */
+/** The share of bets and raises among its actions after the flop: it attacks from `ATTACKS` on. */
 const ATTACKS = 0.6;
 const PASSIVE = 0.3;
 

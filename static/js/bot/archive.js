@@ -1,10 +1,10 @@
 /**
- * What a published site knows of a bot besides the live show: the recordings it played in and, for visitors who want
- * results, how it did in the latest. For an unknown name, or none, it lists all bots.
+ * What a published site knows about a bot besides the live show: the recordings it played in and, for visitors who want
+ * results, how it did in the latest. If the name is unknown or missing, all bots are listed.
  *
  * @typedef {{ name: string, title: string, begun: string, bots: number, hands: number }} Recording
  * @typedef {{ name: string, player: string, avatar: string, version: string,
- *   played: [recording: number, place: number][] }} KnownBot the latest recording first
+ *   played: [recording: number, place: number][] }} KnownBot `played`: the latest recording first
  */
 
 import { fromRoot, replayAddress } from "../common/addresses.js";
@@ -35,7 +35,7 @@ export class BotArchive {
     this.#known = bots.find(({ name }) => name === bot);
   }
 
-  /** Empty if the host does not have it. @param {string} bot */
+  /** Opens the archive, which is empty if the host does not have it. @param {string} bot */
   static async open(bot) {
     const none = { recordings: [], bots: [] };
     const { recordings, bots } = await fetched(fromRoot("bots/bots.json"), "no-cache").catch(() => none);
@@ -109,7 +109,7 @@ export class BotArchive {
   }
 }
 
-/** `place` is 0 where it is not shown. @type {(recording: Recording, place: number) => HTMLElement} */
+/** `place` is 0 if it is not shown. @type {(recording: Recording, place: number) => HTMLElement} */
 function lineOf({ name, title, begun, bots, hands }, place) {
   const page = link("", fromRoot(`recordings/${encodeURIComponent(name)}/index.html`), el("b.", title || name));
   const watch = link("own__watch", replayAddress(name), "Watch");

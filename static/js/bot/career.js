@@ -1,14 +1,14 @@
 /**
- * What the outline of a show says of one bot: the hands in which it won or lost chips, how each game went, and its
- * chips hand by hand. Pure.
+ * What the outline of a show says about one bot: the hands in which it won or lost chips, the result of each game, and
+ * its chips hand by hand. Pure.
  *
  * @import { State } from "../common/types.js"
  * @import { FilmHand, Outline } from "../replay/film/film.js"
- * @typedef {{ number: number, of: FilmHand, change: number, ranking: string, isOut: boolean }} OwnHand `number` counts
- *   the whole show; `change` is chips won or lost; `ranking` what it won with, "" if it did not have to show
- * @typedef {{ game: number, stage: string, change: number, place: number }} OwnGame `place` after it, by chips
- * @typedef {{ title: string, mine: number[], cut: number[], place: number }} Course chips after each hand of a stage,
- *   its own and those of the bot at the last `place` that goes on; place 0: nobody goes on from there
+ * @typedef {{ number: number, of: FilmHand, change: number, ranking: string, isOut: boolean }} OwnHand `number`:
+ *   of the hand in the whole show; `change`: chips won or lost; `ranking`: what it won with, "" without a showdown
+ * @typedef {{ game: number, stage: string, change: number, place: number }} OwnGame `place` after the game, by chips
+ * @typedef {{ title: string, mine: number[], cut: number[], place: number }} Course chips after each hand of a stage:
+ *   its own (`mine`), and those of the bot at the last `place` that advances (`cut`); place 0: no bot advances from it
  */
 
 /**
@@ -30,23 +30,23 @@ export function ownHands({ hands }, state, bot) {
 }
 
 /**
- * Undefined if the show no longer keeps what was before.
+ * The chips of a bot before a hand; undefined if the show no longer keeps the hand before it.
  *
  * @type {(hands: FilmHand[], number: number, state: State, bot: number) => number | undefined}
  */
 function stackBefore(hands, number, { stage, tournament, history }, bot) {
   const [hand, last] = [hands[number], hands[number - 1]];
-  const goesOn = last && last.stage === hand?.stage && (last.game === hand.game || !stage?.series);
-  if (goesOn) return last.stacks[bot];
+  const keepsChips = last && last.stage === hand?.stage && (last.game === hand.game || !stage?.series);
+  if (keepsChips) return last.stacks[bot];
   const isLater = stage && stage.stage > 1 && stage.title === hand?.stage;
   return isLater && !stage.series ? history[bot]?.[0] : tournament.starting_stack;
 }
 
 /**
- * The hands that are most worth seeing again, the latest first.
+ * The hands that are best worth seeing again, the latest first.
  *
  * @param {OwnHand[]} hands
- * @param {number} least chips that an otherwise unremarkable hand must have moved
+ * @param {number} least chips that the bot must have won or lost in an otherwise unremarkable hand
  * @param {number} most how many hands
  * @returns {OwnHand[]}
  */
@@ -62,13 +62,13 @@ export function worthSeeing(hands, least, most) {
     .sort((one, other) => other.number - one.number);
 }
 
-/** @param {OwnHand} hand how dramatic it was, if the bot had a part in that; else 0 */
+/** @param {OwnHand} hand @returns {number} how dramatic it was if the bot had a part in that, else 0 */
 function scoreOf({ of, change, isOut }) {
   return of.marks.length && (isOut || Math.abs(change) * 4 >= of.pot) ? of.score : 0;
 }
 
 /**
- * How each game went for a bot, the latest first; `hands` are those of the whole show.
+ * The result of each game for a bot, the latest first; `hands` are those of the whole show.
  *
  * @type {(own: OwnHand[], hands: FilmHand[], bot: number) => OwnGame[]}
  */
@@ -89,7 +89,7 @@ export function ownGames(own, hands, bot) {
 }
 
 /**
- * A bot's chips in the last stage it played, beside the line between those who go on and the rest.
+ * A bot's chips in the last stage it played, and those of the last place that advances.
  *
  * @type {(outline: Outline, state: State, bot: number) => Course}
  */

@@ -1,5 +1,5 @@
 /**
- * How a bot plays, in a few figures, and what stands out, from the statistics on air. Pure.
+ * A bot's play in a few figures, and what makes it stand out, from the statistics on air. Pure.
  *
  * @import { State } from "../common/types.js"
  */
@@ -11,7 +11,7 @@ import { habitsOf, share } from "../common/statistics.js";
 const BIGGEST_POT = "Biggest pot";
 
 /**
- * None before its first hand is over; nothing that an award says already, or that depends on unknown cards.
+ * There are none until its first hand is over. What an award says already, or what unknown cards decide, is left out.
  *
  * @type {(state: State, bot: number) => { figure: string, words: string }[]}
  */

@@ -1,5 +1,5 @@
 /**
- * The page of one bot, as far as it follows the show: poster, place, chips, hands, figures, games.
+ * The parts of a bot's page that follow the show: poster, place, chips, hands, figures, games.
  *
  * @import { Bot, Card, State } from "../common/types.js"
  * @import { Film, Segment } from "../replay/film/film.js"
@@ -16,10 +16,10 @@ import { courseOf, ownGames, ownHands, worthSeeing } from "./career.js";
 import { drawChart } from "./chart.js";
 import { awardsOf, figuresOf } from "./figures.js";
 
-/** Hands and games that are listed. */
+/** The numbers of hands and games that are listed. */
 const HANDS = 8;
 const GAMES = 30;
-/** Winning or losing less than this part of the starting stack is not worth a line. */
+/** Hands that won or lost less than this fraction of the starting stack, one in SMALL, are not listed. */
 const SMALL = 20;
 
 /** The parts of the page that change. */
@@ -118,7 +118,7 @@ export class BotPage {
     );
   }
 
-  /** Fills a list, whose section is hidden while it is empty. @type {(id: string, nodes: HTMLElement[]) => void} */
+  /** Fills a list and hides its section if it is empty. @type {(id: string, nodes: HTMLElement[]) => void} */
   #fill(id, nodes) {
     byId(id).replaceChildren(...nodes);
     byId(`${id}-box`).hidden = nodes.length === 0;
@@ -148,8 +148,8 @@ function changeOf(change) {
 }
 
 /**
- * Draws the cards of a bot in the hand of that number and first entry, if they are known. They come with the segment of
- * their hand, and `drawn` is called then.
+ * Draws the cards of a bot in a hand, which is given by its number and first entry, if they are known. They arrive with
+ * the segment of the hand, and `drawn` is called then.
  *
  * @type {(film: Film, drawn: () => void) => (number: number, seq: number, bot: number) => HTMLElement | string}
  */

@@ -1,4 +1,4 @@
-/** The entry point of pages that need no script: puts a star wherever the page leaves room for one. */
+/** The entry point of pages that work without scripts: puts a star wherever the page leaves room for one. */
 
 import { mark } from "../common/dom.js";
 import { Followed, Star } from "../common/followed.js";

@@ -8,16 +8,16 @@
 
 /** How long the page waits for a file, in real milliseconds. */
 const PATIENCE_MS = 30_000;
-/** The longest chain of promises that wait for each other. */
+/** The maximum length of a chain of promises that wait for each other. */
 const MAX_CHAIN = 50;
-/** An animation this near its end has ended: the browser computes in whole microseconds. */
+/** An animation so close to its end has ended: the browser computes in whole microseconds. */
 const HARDLY_MS = 0.01;
 const SEED = 0x9e3779b9;
 
 /** The time of one page, in milliseconds from 0. */
 export class Clock {
   now = 0;
-  /** The number of files, decoded pictures and idle callbacks that have yet to come. */
+  /** The number of files, decoded pictures and idle callbacks that the page is waiting for. */
   #pending = 0;
   #numbers = 0;
   /** @type {Map<number, Timer>} */
@@ -29,7 +29,7 @@ export class Clock {
   #channel = new MessageChannel();
   #realNow = performance.now.bind(performance);
 
-  /** Replaces the browser's time for good. Call it before anything on the page asks for the time. */
+  /** Replaces the browser's clock for good. Call this before anything on the page asks for the time. */
   install() {
     this.#replaceTimers();
     this.#replaceFrames();
@@ -52,7 +52,7 @@ export class Clock {
 
   /**
    * Advances time to `until`, runs what is due on the way, and shows the frame of that moment. If nothing has to be
-   * loaded, all of it is one task, so that the browser paints nothing in between. Throws if a file does not come.
+   * loaded, all this is one task, so that the browser paints nothing in between. Throws if a file does not arrive.
    *
    * @param {number} until
    * @returns {Promise<boolean>} whether anything may look different
@@ -76,7 +76,8 @@ export class Clock {
   }
 
   /**
-   * Resolves once everything requested has come, and the code that waited for it has run. Throws if it never comes.
+   * Resolves when everything that was requested has arrived, and the code that waited for it has run. Throws if
+   * something never arrives.
    */
   async settled() {
     const since = this.#realNow();
@@ -102,7 +103,7 @@ export class Clock {
     this.#stop();
   }
 
-  /** Stops animations that run by the browser's own time: those of style sheets start by themselves. */
+  /** Stops animations that run by the browser's clock: those of style sheets start by themselves. */
   #stop() {
     for (const motion of document.getAnimations()) if (!this.#animations.has(motion)) this.#begin(motion);
   }
@@ -174,7 +175,7 @@ export class Clock {
     };
   }
 
-  /** Lets the clock wait for the promises of a method. @type {(owner: any, name: string) => void} */
+  /** Makes the clock wait for the promises of a method. @type {(owner: any, name: string) => void} */
   #waitFor(owner, name) {
     const real = owner[name];
     const add = (/** @type {number} */ more) => {

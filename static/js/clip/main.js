@@ -14,7 +14,7 @@ import { Playhead } from "../replay/film/playhead.js";
 import { Clock } from "./clock.js";
 import { renderingOf, samplesOf } from "./sound.js";
 
-/** How long a stretch fades in, and out. */
+/** How long the fades at the start and the end of a stretch last. */
 const FADE_MS = 400;
 
 const asked = new URLSearchParams(location.search);
@@ -96,7 +96,7 @@ function clipOf(film) {
   }
 
   return {
-    /** Goes on to a frame; true if it may look different. @type {(number: number) => Promise<boolean>} */
+    /** Advances to a frame; true if it may look different. @type {(number: number) => Promise<boolean>} */
     async show(number) {
       let changed = false;
       while (frame < number) changed = (await step()) || changed;

@@ -1,6 +1,6 @@
 /**
  * The sound of a clip: an audio context that follows the clip's own time and is rendered after the last frame. The
- * show's code uses it as it would live.
+ * show's code uses it like a live one.
  *
  * @import { Clock } from "./clock.js"
  */

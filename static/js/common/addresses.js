@@ -1,6 +1,6 @@
 /**
- * Addresses of files and pages. A page names its own root: a published site may lie under any path of any host, and a
- * studio behind a proxy under the proxy's path. Without one, the root is "/".
+ * Addresses of files and pages. The page's HTML names their root, since a published site may lie under any path of any
+ * host, and a studio behind a proxy under the proxy's path. The default is "/".
  *
  * @import { Bot } from "./types.js"
  */
@@ -53,7 +53,7 @@ export function winSoundOf(bot) {
   return bot?.sound ? media(bot.sound) : asset("sounds/win.ogg");
 }
 
-/** The file to name where no server finds a folder's index. */
+/** What a folder's address ends in: static hosts may not serve its index by themselves. */
 const INDEX = IS_PUBLISHED ? "/index.html" : "";
 
 /**

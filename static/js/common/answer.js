@@ -1,18 +1,18 @@
 /**
- * `fetch` with time limits: a lost network may never report an error, and the caller would wait for ever.
+ * `fetch` with time limits: if the network is lost, it may never report an error.
  */
 
 /** The time limits for the first byte of an answer and for all of it. */
-const [BEGINS_MS, WHOLE_MS] = [5000, 60_000];
+const [FIRST_BYTE_MS, WHOLE_MS] = [5000, 60_000];
 
 /**
  * @param {string} address
  * @param {RequestInit} [how]
- * @returns {Promise<Response>} rejects if no answer begins in time; reading the body of a slow one fails
+ * @returns {Promise<Response>} rejects if no answer starts in time; reading its body fails if that takes too long
  */
 export async function answerFrom(address, how = {}) {
   const patience = new AbortController();
-  const timer = setTimeout(() => patience.abort(), BEGINS_MS);
+  const timer = setTimeout(() => patience.abort(), FIRST_BYTE_MS);
   const answer = await fetch(address, { ...how, signal: patience.signal }).finally(() => clearTimeout(timer));
   setTimeout(() => patience.abort(), WHOLE_MS);
   return answer;

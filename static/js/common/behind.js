@@ -1,6 +1,6 @@
 /**
- * How far this visitor's pages stay behind the show. Whoever watches a delayed video of it sets that once: in the
- * address, or from then on in this browser's storage.
+ * How far this visitor's pages stay behind the show, for viewers of a delayed video of it. The delay comes from the
+ * address, and is then kept in this browser's storage.
  */
 
 import { keep, kept } from "./storage.js";

@@ -60,8 +60,8 @@ export function position(node, box) {
 /**
  * Shows a bot's face in `image`: the default one while its own cannot be loaded, and nothing if neither can.
  *
- * Loading is retried after 1, 5, 25 seconds and so on: on the machine of an event the network drops out for a moment
- * whenever a container starts, and a browser then gives up its downloads.
+ * Loading is retried after 1, 5, 25 seconds and so on: on the machine of an event, the network drops out for a moment
+ * whenever a container starts, and browsers then abandon their downloads.
  *
  * @param {HTMLImageElement} image
  * @param {{ avatar: string } | undefined} bot
@@ -104,7 +104,7 @@ export function byId(id) {
 }
 
 /**
- * A button that does `press`.
+ * A button that calls `press` when it is clicked.
  *
  * @param {string} className as for `el`, without the tag
  * @param {() => unknown} press

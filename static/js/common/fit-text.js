@@ -24,9 +24,9 @@ const TABULAR = 0.016;
 /** How far running text is narrowed before it is cut off. */
 const NARROWER = [0.9, 0.8, 0.7];
 
-/** Words longer than this may be broken. */
+/** Words with more characters than this may be broken. */
 const LONG = 14;
-/** For scripts without spaces: Thai breaks between words. */
+/** Finds where a script without spaces may be broken: Thai, between words. */
 const WORDS = new Intl.Segmenter("th", { granularity: "word" });
 /** Never broken: a letter with its accents, an emoji of several parts. */
 const CHARACTERS = new Intl.Segmenter();
@@ -71,7 +71,7 @@ export function fit(node, text, room) {
 function fitted(text, room) {
   const least = room.least ?? 28;
   const most = room.lines ?? 1;
-  if (room.clip) return flowing(text, room, least);
+  if (room.clip) return runningText(text, room, least);
   const fits = (/** @type {string[]} */ lines, /** @type {number} */ size) =>
     lines.every((line) => widthOf(line, room) * size <= room.width);
   const whole = [text];
@@ -79,7 +79,7 @@ function fitted(text, room) {
     if (fits(whole, size)) return { lines: whole, size, squeeze: 1 };
   }
   const options = [whole];
-  for (let count = 2; count <= most; count += 1) options.push(broken(text, count, room));
+  for (let count = 2; count <= most; count += 1) options.push(evenLines(text, count, room));
   for (const size of sizes(room.pair ?? room.size, least)) {
     for (const lines of options) if (fits(lines, size)) return { lines, size, squeeze: 1 };
   }
@@ -97,7 +97,7 @@ function fitted(text, room) {
  * @param {number} least
  * @returns {Fitting}
  */
-function flowing(text, room, least) {
+function runningText(text, room, least) {
   const alone = Math.floor(room.width / widthOf(text, room));
   if (alone >= Math.max(least, room.size - 4)) return { lines: [text], size: Math.min(room.size, alone), squeeze: 1 };
   const most = (/** @type {number} */ size) => (room.height ? Math.floor(room.height / size) : (room.lines ?? 1));
@@ -106,18 +106,22 @@ function flowing(text, room, least) {
     ...NARROWER.map((squeeze) => ({ size: least, squeeze })),
   ];
   for (const look of looks) {
-    const lines = poured(text, room, room.width / (look.size * look.squeeze));
+    const lines = filledLines(text, room, room.width / (look.size * look.squeeze));
     if (lines.length <= most(look.size)) return { lines, ...look };
   }
-  const lines = poured(text, room, room.width / least).slice(0, most(least));
+  const lines = filledLines(text, room, room.width / least).slice(0, most(least));
   let last = lines.pop() ?? "";
   while (last && widthOf(`${last}…`, room) * least > room.width)
     last = last.replace(/\s*\S+$/u, "") || last.replace(/.$/u, "");
   return { lines: [...lines, `${last}…`], size: least, squeeze: 1 };
 }
 
-/** Fills lines, `width` at a font size of one pixel. @type {(text: string, room: Room, width: number) => string[]} */
-function poured(text, room, width) {
+/**
+ * Breaks text into full lines, `width` at a font size of one pixel.
+ *
+ * @type {(text: string, room: Room, width: number) => string[]}
+ */
+function filledLines(text, room, width) {
   /** @type {string[]} */
   const lines = [];
   let line = "";
@@ -136,8 +140,8 @@ function sizes(from, to) {
 }
 
 /**
- * The width of a line at a font size of one pixel. Every digit counts as the widest and a little more: the page sets
- * tabular figures, which a canvas does not support.
+ * The width of a line at a font size of one pixel. Each digit is counted as the widest one and a little more, because
+ * the page uses tabular figures, which a canvas does not support.
  *
  * @type {(line: string, face?: Face) => number}
  */
@@ -172,9 +176,9 @@ function familyOf(name) {
  * @param {Room} room
  * @returns {string[]} the lines
  */
-function broken(text, count, room) {
+function evenLines(text, count, room) {
   for (let width = widthOf(text, room) / count; ; width *= 1.04) {
-    const lines = poured(text, room, width);
+    const lines = filledLines(text, room, width);
     if (lines.length <= count) return lines;
   }
 }

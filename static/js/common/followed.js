@@ -8,9 +8,9 @@ import { button, el, mark, svg } from "./dom.js";
 import { keep, kept } from "./storage.js";
 
 const KEY = "highnoon:followed";
-/** Beyond this, the bot followed first is forgotten. */
+/** If a visitor follows more bots, the one followed first is forgotten. */
 const MAX_FOLLOWED = 50;
-/** Characters; no bot's name is longer. */
+/** The maximum length in characters; no bot's name is longer. */
 const MAX_NAME = 200;
 const STAR =
   "M12 2.500l2.900 6.300 6.900.8-5.100 4.700 1.400 6.800L12 17.700l-6.100 3.400 1.400-6.800L2.200 9.600l6.900-.8z";
@@ -86,7 +86,7 @@ export class Star {
   }
 }
 
-/** Names with commas between them, followed bots marked. @type {(names: string[], followed: Followed) => Node[]} */
+/** Names between commas, with followed bots marked. @type {(names: string[], followed: Followed) => Node[]} */
 export function markedNames(names, followed) {
   return names.flatMap((name, at) => {
     const node = el("bdi.", name);

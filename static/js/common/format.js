@@ -7,17 +7,17 @@
 const NUMBERS = new Intl.NumberFormat("en-US");
 const COUNTS = "no one two three four five six seven eight nine ten eleven twelve".split(" ");
 
-/** @param {number} amount "1,200" */
+/** @param {number} amount @returns {string} "1,200" */
 export function chips(amount) {
   return NUMBERS.format(amount);
 }
 
-/** @param {number} amount "+1,200", "−300", "0" */
+/** @param {number} amount @returns {string} "+1,200", "−300", "0" */
 export function signed(amount) {
   return amount < 0 ? `−${chips(-amount)}` : amount ? `+${chips(amount)}` : "0";
 }
 
-/** @param {number} cents "$1,210" or "$12.50" */
+/** @param {number} cents @returns {string} "$1,210" or "$12.50" */
 export function money(cents) {
   return `$${decimal(cents / 100, cents % 100 ? 2 : 0)}`;
 }
@@ -27,13 +27,13 @@ function decimal(number, digits) {
   return number.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
 
-/** @param {number} number "1st" */
+/** @param {number} number @returns {string} "1st" */
 export function ordinal(number) {
   const teen = number % 100 > 10 && number % 100 < 14;
   return `${number}${(!teen && { 1: "st", 2: "nd", 3: "rd" }[number % 10]) || "th"}`;
 }
 
-/** @param {number} tenths of a percent: "71%", or "<1%" and ">99%" for what is not quite certain */
+/** @param {number} tenths of a percent @returns {string} "71%", or "<1%" and ">99%" for what is not quite certain */
 export function percent(tenths) {
   if (tenths > 0 && tenths < 10) return "<1%";
   if (tenths > 990 && tenths < 1000) return ">99%";
@@ -50,7 +50,7 @@ export function isTie(win, tie) {
 }
 
 /**
- * A chance as the picture shows it: that of a tie if it is likelier; "" if none is known.
+ * A chance as the picture shows it: that of a tie if a tie is likelier than a win; "" if none is known.
  *
  * @param {{ win: number | null, tie: number | null }} chance in tenths of a percent
  */
@@ -59,12 +59,12 @@ export function chanceOf({ win, tie }) {
   return isTie(win, tie ?? 0) ? `tie ${percent(tie ?? 0)}` : percent(win);
 }
 
-/** @param {number} number "six" up to twelve, then digits */
+/** @param {number} number @returns {string} a word up to twelve, "six", then digits */
 export function counted(number) {
   return COUNTS[number] ?? String(number);
 }
 
-/** @param {number} ms "1:02:33" or "4:07" */
+/** @param {number} ms @returns {string} "1:02:33" or "4:07" */
 export function timeOf(ms) {
   const seconds = Math.floor(ms / 1000);
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
@@ -72,17 +72,17 @@ export function timeOf(ms) {
   return hours ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
 }
 
-/** @param {string} words "Two pair, kings and fours" */
+/** @param {string} words @returns {string} "Two pair, kings and fours" */
 export function sentence(words) {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** @param {string} title "HIGH NOON" */
+/** @param {string} title @returns {string} "HIGH NOON" */
 export function heading(title) {
   return title.toLocaleUpperCase("en");
 }
 
-/** @param {string} card the rank as printed: "10" for "Td" */
+/** @param {string} card "Td" @returns {string} the rank as printed: "10" */
 export function printedRank(card) {
   return card.startsWith("T") ? "10" : card.charAt(0);
 }
@@ -92,20 +92,20 @@ const SUIT_NAMES = { c: "clubs", d: "diamonds", h: "hearts", s: "spades" };
 /** @type {Record<string, string>} */
 const RANK_NAMES = { J: "jack", Q: "queen", K: "king", A: "ace" };
 
-/** @param {string} card "ace of spades" */
+/** @param {string} card "As" @returns {string} "ace of spades" */
 export function cardName(card) {
   return `${RANK_NAMES[card.charAt(0)] ?? printedRank(card)} of ${SUIT_NAMES[card.charAt(1)] ?? ""}`;
 }
 
 /**
- * Short forms of names, "Billy" for "Billy the Kid". Bots whose short forms are the same but for accents and case keep
- * their whole names.
+ * Short forms of names, "Billy" for "Billy the Kid". Bots whose short forms differ only in accents and case keep their
+ * whole names.
  *
  * @param {string[]} names
  * @returns {string[]}
  */
 export function shortNames(names) {
-  const firsts = names.map((name) => handle(name));
+  const firsts = names.map((name) => shortFormOf(name));
   const heard = firsts.map((first) => first.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase());
   return names.map((name, at) =>
     heard.filter((first) => first === heard[at]).length > 1 ? name : (firsts[at] ?? name),
@@ -113,16 +113,16 @@ export function shortNames(names) {
 }
 
 /** The short form of a bot's name among all bots. @type {(bots: State["bots"], bot: number) => string} */
-export function calledAmong(bots, bot) {
+export function shortNameAmong(bots, bot) {
   const all = Object.values(bots);
   return shortNames(all.map((each) => each.name))[all.findIndex((each) => each.bot === bot)];
 }
 
-/** The words after one of these say where a name is from. */
+/** What follows one of these words says where somebody is from. */
 const OF = new Set(["de", "del", "di", "da", "of", "von", "van"]);
 
 /** @param {string} name */
-function handle(name) {
+function shortFormOf(name) {
   const [first = "", ...more] = name.split(/\s+/).filter(Boolean);
   const end = more.findIndex((word) => OF.has(word.toLowerCase()));
   const words = [first, ...(end > 0 ? more.slice(0, end) : more)];
@@ -159,7 +159,7 @@ export function plateOf(seat, turn, lost) {
   return { label: "", amount: 0, tone: "none" };
 }
 
-/** @param {State} state in words: "Game 3 of 15 · Hand 4 of 6 · Blinds 50/100" */
+/** Where the show is: "Game 3 of 15 · Hand 4 of 6 · Blinds 50/100". @param {State} state */
 export function whereabouts(state) {
   const { stage, game, hand } = state;
   if (!stage) return state.tournament.contest ? "The bots are saddling up" : "Waiting for the show";
@@ -175,17 +175,17 @@ export function whereabouts(state) {
   return sentence(parts.join(" · "));
 }
 
-/** @param {number} rating in hundredths of a point: "1,012.3" */
+/** @param {number} rating in hundredths of a point @returns {string} "1,012.3" */
 export function points(rating) {
   return decimal(rating / 100, 1);
 }
 
-/** @param {{ games: number }} stage 0 games: as many as it takes */
+/** @param {{ games: number }} stage has 0 games if their number is unknown */
 export function manyGames(stage) {
   return stage.games !== 1;
 }
 
-/** @param {number} won games of a series: "2 wins" */
+/** @param {number} won games of a series @returns {string} "2 wins" */
 export function wins(won) {
   return `${won} ${won === 1 ? "win" : "wins"}`;
 }
@@ -196,7 +196,7 @@ export function outOf(count, all) {
 }
 
 /**
- * What the stage is about: "Top six ride on to High Noon", or the prizes.
+ * What a stage is played for: "Top six ride on to High Noon", or the prizes.
  *
  * @param {State} state
  * @returns {{ lead: string, rest: string }[]} lines, each with a bright and a plain part
@@ -214,12 +214,12 @@ export function stakes(state) {
   return prizes.slice(0, 3).map((cents, at) => ({ lead: ordinal(at + 1), rest: money(cents) }));
 }
 
-/** The outcomes of a decision, as the panel heads them. */
+/** The headings for the outcomes of a decision. */
 export const CASES = { wins: "Wins", loses: "Loses", shares: "Shares", folds: "Folds" };
 
-/** Where a bot stands then: "2nd, 1,300 behind Doc". @type {(outcome: Outcome, bots: State["bots"]) => string} */
+/** Where a bot would stand: "2nd, 1,300 behind Doc". @type {(outcome: Outcome, bots: State["bots"]) => string} */
 export function outcomeWords({ text, rival }, bots) {
-  const name = rival ? calledAmong(bots, rival) : "";
+  const name = rival ? shortNameAmong(bots, rival) : "";
   return name ? `${text} ${name}` : text;
 }
 
@@ -229,29 +229,30 @@ export function gameOfStage(stage, game) {
 }
 
 /** How far the sun has climbed: 0 at dawn, 1 with the last hand of the last stage. @param {State} state */
-export function noon(state) {
+export function sunHeight(state) {
   const { stage, game, hand } = state;
   if (!stage) return 0;
   const many = stage.games && (stage.hands || stage.series);
-  const done = many ? played(stage, game, hand, stage.series ? gone(state) : 0) : gone(state);
+  const done = many ? sharePlayed(stage, game, hand, stage.series ? shareOut(state) : 0) : shareOut(state);
   if (stage.advance) return 0.45 * done;
   return stage.stage > 1 ? 0.45 + 0.55 * done : done;
 }
 
 /**
- * How much of a stage with a known number of games is played, 0 to 1, if `decided` of the current game is decided.
+ * The share of a stage with a known number of games that has been played, 0 to 1. At least the share `decided` of the
+ * current game is taken to be played.
  *
  * @type {(stage: Stage, game: Game | null, hand: Hand | null, decided: number) => number}
  */
-function played(stage, game, hand, decided) {
+function sharePlayed(stage, game, hand, decided) {
   const dealt = hand && game?.hands ? (hand.over ? hand.hand : hand.hand - 1) / game.hands : 0;
   const inGame = Math.max(dealt, decided);
   const before = game ? gameOfStage(stage, game) - 1 : 0;
   return Math.min(1, (before + (game?.over ? 1 : inGame)) / stage.games);
 }
 
-/** The share of bots already out, of those that must go out before the stage ends. @param {State} state */
-function gone({ stage, bots }) {
+/** How many bots are out, as a share of those that must be out when the stage ends. @param {State} state */
+function shareOut({ stage, bots }) {
   if (!stage) return 0;
   const out = stage.bots.filter((bot) => bots[bot]?.place).length;
   return Math.min(1, out / Math.max(1, stage.bots.length - Math.max(1, stage.advance)));

@@ -1,6 +1,6 @@
 /**
- * How the bots of a stage stand at one moment: what ranks them, their order, and how far each is from the line that
- * decides who goes on. Pure.
+ * How the bots of a stage stand at one moment: what ranks them, their order, and how far each is from the line above
+ * which bots advance. Pure.
  *
  * @import { Bot, State } from "./types.js"
  * @typedef {{ title: string, of: (bot: Bot) => number, words: (bot: Bot) => string }} Worth
@@ -37,7 +37,7 @@ export function ranked(state) {
     .sort((one, other) => (isOpenSeries ? other.wins - one.wins : 0) || one.place - other.place || of(other) - of(one));
 }
 
-/** How many of `count` bots go on; 0 if none or all do. @type {(state: State, count: number) => number} */
+/** How many of `count` bots advance; 0 if none or all do. @type {(state: State, count: number) => number} */
 export function cutOf({ scene, stage }, count) {
   const advance = scene === "champion" ? 0 : (stage?.advance ?? 0);
   return advance < count ? advance : 0;

@@ -3,8 +3,8 @@
  *
  * @typedef {{ channel: string, theme: string, deck: "2" | "4", motion: "full" | "reduced" | "off", audio: boolean,
  *   volume: number, layers: string[], start: string, still: boolean, debug: boolean,
- *   safe: boolean, shape: Shape, describe: boolean }} Settings `start`: the hour the show begins, "20:00"; `describe`:
- *   screen readers get a description of the picture, not the captions only
+ *   safe: boolean, shape: Shape, describe: boolean }} Settings `start`: the time at which the show begins, "20:00";
+ *   `describe`: screen readers get a description of the picture instead of only the captions
  * @typedef {"wide" | "tall"} Shape of the picture
  * @typedef {{ shape: Shape, width: number, height: number, deck: { x: number, y: number } }} Size in screen pixels;
  *   cards are dealt from `deck`, the middle of the picture
@@ -13,7 +13,7 @@
 /** @type {Record<Shape, Size>} */
 const SIZES = {
   wide: { shape: "wide", width: 1920, height: 1080, deck: { x: 960, y: 484 } },
-  // 28 pixels here are 36 in a picture 1920 pixels high: the smallest text is legible on a phone.
+  // The smallest text, 28 pixels here, is 36 in a picture 1920 pixels high: legible on a phone.
   tall: { shape: "tall", width: 837, height: 1488, deck: { x: 390, y: 694 } },
 };
 

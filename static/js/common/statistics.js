@@ -1,5 +1,5 @@
 /**
- * How a bot plays, as poker trackers count it: how often it did something, of how often it could have. Pure.
+ * How a bot plays, by the definitions of poker trackers: how often it did something and how often it could have. Pure.
  *
  * @import { BotStatistics } from "./types.js"
  * @typedef {{ name: string, words: string, made: number, of: number }} Habit

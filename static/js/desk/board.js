@@ -1,5 +1,5 @@
 /**
- * The board of big buttons: shows the state of each, and sends its request when it is pressed. Two need confirmation.
+ * The board of big buttons: shows the state of each, and sends its request when pressed. Two ask for confirmation.
  *
  * @import { Act, Button } from "./buttons.js"
  * @import { Desk } from "./socket.js"
@@ -88,14 +88,14 @@ export class Board {
     mark(document.body, "started", Boolean(desk?.controls.started));
   }
 
-  /** Redraws now and once a button has settled. @param {number} ms until then */
+  /** Redraws now, and again after `ms`, when a button has settled. @param {number} ms */
   #changedFor(ms) {
     this.update(this.#desk, this.#able);
     setTimeout(() => this.update(this.#desk, this.#able), ms + 1);
   }
 }
 
-/** Whether another press would only make it a double click. @type {(button: Pressed) => boolean} */
+/** Whether another press would only complete a double click. @type {(button: Pressed) => boolean} */
 function isSettling({ pressedAt }) {
   return performance.now() - pressedAt < DOUBLE_CLICK_MS;
 }

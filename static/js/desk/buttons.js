@@ -7,7 +7,7 @@
  *   `asks` the same in full
  * @typedef {{ what: "set" | "cue" | "undo", request: object }} Act
  * @typedef {{ key: string, face: (desk: Desk) => Face, act: (desk: Desk, minutes: number) => Act,
- *   turns?: boolean }} Button `act`: what its face says, `minutes` is the length of a break, 0 if it is open;
+ *   turns?: boolean }} Button `act`: the request that its face promises; `minutes`: of a break, 0 if unknown;
  *   `turns`: a switch, whose next press does the opposite
  */
 
@@ -82,7 +82,7 @@ function cue(key, name, title, hint) {
  *
  * @param {string} key
  * @param {"paused" | "held" | "graphics" | "sound"} control
- * @param {boolean} unusual the value that the button lights up for
+ * @param {boolean} unusual the value with which the button lights up
  * @param {[string, string]} lit its face then
  * @param {[string, string]} unlit
  * @returns {Button}

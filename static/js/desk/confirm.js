@@ -1,5 +1,5 @@
 /**
- * When a press counts: a double click is one press, and a button that asks "Really?" needs a second press within some
+ * Which presses count: a double click is one press, and a button that asks "Really?" needs a second press within a few
  * seconds.
  */
 

@@ -30,7 +30,7 @@ export function keysOf(arm, press) {
     if (!isForUs(event)) return;
     if (event.repeat ? event.key === " " : press(event.key)) event.preventDefault();
   });
-  // A button in focus is clicked when Space comes up again.
+  // The button in focus would be clicked when Space is released.
   addEventListener("keyup", (event) => {
     if (isForUs(event) && event.key === " ") event.preventDefault();
   });

@@ -85,7 +85,7 @@ async function requested(what, request) {
   reportDone();
 }
 
-/** Reports a request once every button shows it: whoever reads the message may press again. */
+/** Reports a request once every button shows it, so that those who read the message may press again. */
 function reportDone() {
   if (!unconfirmed || !desk || desk.done < unconfirmed.done) return;
   showMessage(unconfirmed.words, "");

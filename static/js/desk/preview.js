@@ -9,7 +9,7 @@ const ADDRESS = fromRoot("projector?audio=0&motion=reduced");
 const REMEMBERED = "highnoon:preview";
 const WIDE = "(min-width: 1000px)";
 
-/** Shows it in `glass`. @type {(glass: HTMLElement, button: HTMLElement) => void} */
+/** Shows the preview in `glass`. @type {(glass: HTMLElement, button: HTMLElement) => void} */
 export function previewIn(glass, button) {
   const off = glass.firstElementChild;
   const screen = document.createElement("iframe");

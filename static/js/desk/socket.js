@@ -6,9 +6,9 @@
  *   graphics: boolean, sound: boolean, stage_end: boolean, unseen: boolean, chat_off: number[],
  *   media_off: number[] }} Controls
  * @typedef {{ scene: string, doing: string, hands_shown: number, hands_ahead: number, eta_s: number, pace: number,
- *   governor: number, waiting: string, timed: boolean }} ShowStatus `pace` as viewers see it
- * @typedef {{ number: number, title: string, follows: string, ended: boolean }} Stage on air; `ended`: over at the
- *   table
+ *   governor: number, waiting: string, timed: boolean }} ShowStatus `pace`: as viewers see it
+ * @typedef {{ number: number, title: string, follows: string, ended: boolean }} Stage on air; `ended`: at the
+ *   table it is over
  * @typedef {{ of: string, colour: "green" | "yellow" | "red" | "grey", words: string, bot: number,
  *   log: string }} Light `log`: the last output of a bot that has ended
  * @typedef {{ id: string, page: string, channel: string, address: string, ours: boolean, obs: string, frames: number,
@@ -20,13 +20,13 @@
  *   bots: { bot: number, name: string }[], lights: Light[], pages: Page[], desks: Seat[],
  *   undo: { number: number, words: string }, done: number, log: Line[] }} Desk `done` counts all requests so far
  * @typedef {"desk" | "booth"} Room
- * @typedef {{ said?: string, done?: number, error?: string }} Answer what was done, or why not, in words; `done`:
- *   the state shows it once its own `done` is as large
+ * @typedef {{ said?: string, done?: number, error?: string }} Answer a message on what was done, or why not; the
+ *   state shows it when its `done` is at least that of the answer
  */
 
 import { fromRoot } from "../common/addresses.js";
 
-/** The server sends something at least once a second; after this silence it is lost. */
+/** The server sends something at least once a second; after a silence of this length the connection is lost. */
 const SILENCE_MS = 3500;
 const AGAIN_MS = 700;
 const ANSWER_MS = 10_000;
@@ -45,7 +45,7 @@ const PAGES = { desk: "control", booth: "booth" };
  * @param {Room} room
  * @param {() => string} name of the page's user
  * @param {{ state: (state: State) => void, lost: (refused: boolean) => void }} listener
- * @returns {() => void} reconnects under the present name
+ * @returns {() => void} reconnects under the current name
  */
 export function listen(room, name, listener) {
   /** @type {WebSocket} */
@@ -101,7 +101,7 @@ export function listen(room, name, listener) {
 
 /**
  * @param {Room | "setup"} room
- * @param {string} what "set", "note": the last part of the address
+ * @param {string} what the last part of the address: "set", "note"
  * @param {object} request
  * @param {number} [patienceMs]
  * @returns {Promise<Answer>}

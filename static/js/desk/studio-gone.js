@@ -21,7 +21,7 @@ const UNSEEN_SURE = "Really? Press again: hands are dealt that nobody sees";
 const unseenButton = byId("unseen");
 const confirmation = new Confirmation();
 
-/** Fetches the situation. A studio that is back has no such address. */
+/** Fetches the situation. A studio that is back does not have this address. */
 async function look() {
   try {
     const answer = await fetch(ADDRESS, { signal: AbortSignal.timeout(ANSWER_MS) });

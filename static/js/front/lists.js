@@ -27,7 +27,7 @@ const AND = new Intl.ListFormat("en-GB");
  * @param {FilmHand[]} hands of the show, by number, as far as they are known
  */
 export function drawBestHands(host, followed, channel, { marks, bots }, hands) {
-  // Its number in the show, -1 if that is not known yet. All games of a season are called game 1.
+  // The hand's number in the show, -1 if that is not known yet. All games of a season are called game 1.
   const numberOf = (/** @type {Highlight} */ { game, hand, mark: remembered }) =>
     hands.findLastIndex((each) => each.game === game && each.hand === hand && each.marks.includes(remembered));
   const best = bestOf(marks).map((highlight) => ({ highlight, number: numberOf(highlight) }));
@@ -47,7 +47,7 @@ export function drawBestHands(host, followed, channel, { marks, bots }, hands) {
 }
 
 /**
- * The best mark of each of the best hands: a hand may have several.
+ * The best hands, each with its best mark.
  *
  * @param {Highlight[]} marks in the order of the show, the most important of a hand first
  */

@@ -22,7 +22,7 @@ import { PublishedSource } from "../replay/film/published-source.js";
 import { studioSource } from "../replay/film/studio-source.js";
 import { drawBestHands, drawFollowed } from "./lists.js";
 
-/** The next games listed, not counting the last line, which is the next stage. */
+/** The number of next games that are listed, not counting the last line, which is the next stage. */
 const MAX_NEXT = 4;
 
 const asked = new URLSearchParams(location.search);

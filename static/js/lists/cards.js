@@ -1,5 +1,5 @@
 /**
- * Cards in a line of a page: printed, and in words for screen readers.
+ * Cards in a line of a page: drawn, and in words for screen readers.
  *
  * @import { Card } from "../common/types.js"
  */

@@ -1,6 +1,6 @@
 /**
- * News of followed bots at the moment that the page shows it: in a line of the page and, if wanted, as a notice of the
- * browser while the page is hidden.
+ * News of followed bots when the page shows it: in a line of the page and, if wanted, as a notification of the browser
+ * while the page is hidden.
  *
  * @import { Entry, State } from "../common/types.js"
  * @import { Followed } from "../common/followed.js"
@@ -10,7 +10,7 @@ import { write } from "../common/dom.js";
 import { ordinal } from "../common/format.js";
 import { keep, kept } from "../common/storage.js";
 
-/** Between two pieces of news about one bot. */
+/** The minimum time between two pieces of news about one bot. */
 const QUIET_MS = 60_000;
 const SHOWN_MS = 8000;
 const KEY = "highnoon:tell";
@@ -33,8 +33,8 @@ export class FollowedNews {
   }
 
   /**
-   * Announces what an entry means for followed bots, given the state after it. Called for entries that play, not for
-   * those that are skipped. The browser shows a notice only while the page is at the live edge (`isNow`).
+   * Announces what an entry means for followed bots; `state` is the one after it. Call it for entries that are played,
+   * not for those that are skipped. The browser shows a notice only while the page is at the live edge (`isNow`).
    *
    * @type {(entry: Entry, state: State, isNow: boolean) => void}
    */
@@ -45,7 +45,7 @@ export class FollowedNews {
     const names = (news?.bots ?? []).map((bot) => state.bots[bot]?.name ?? "").filter(isDue);
     if (!news || !names.length) return;
     for (const name of names) this.#newsAt.set(name, performance.now());
-    // A right-to-left name does not turn the words beside it.
+    // A right-to-left name must not reverse the words beside it.
     const words = `${names.map((name) => `\u2068${name}\u2069`).join(" and ")} ${names.length > 1 ? news.many : news.one}`;
     write(this.#host, words);
     clearTimeout(this.#timer);
@@ -76,7 +76,7 @@ export function noticesAreOn() {
   return kept(KEY) === "yes" && "Notification" in window && Notification.permission === "granted";
 }
 
-/** Turns notices on or off, and says how that went; the browser may ask its user. @param {boolean} on */
+/** Turns notices on or off and returns a message about it; the browser may ask its user. @param {boolean} on */
 export async function turnNotices(on) {
   if (!on) return keep(KEY, "no") ? "News appears on this page only." : "";
   if (!isSecureContext) return "Notices need a secure address, one that begins with https. This page still shows news.";

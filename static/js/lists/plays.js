@@ -1,5 +1,5 @@
 /**
- * How every bot has played so far: what it earned and what was luck, and when opened its statistics.
+ * How every bot has played so far: what it earned and what was luck. Opening its line shows its statistics.
  *
  * @import { State, BotStatistics } from "../common/types.js"
  * @import { Row } from "../common/rows.js"

@@ -10,7 +10,7 @@ import { markedNames } from "../common/followed.js";
 import { outOf } from "../common/format.js";
 import { timeOfDay, ZONE } from "../common/time-of-day.js";
 
-/** A longer span is shown by its ends. */
+/** Of a span longer than this, both ends are shown. */
 const WIDE_MS = 20 * 60_000;
 
 /**

@@ -1,5 +1,5 @@
 /**
- * How all bots of the stage stand now, hand by hand, with the line between those who go on and the rest.
+ * The standings of all bots of the stage, updated with every hand, with the line below those that advance.
  *
  * @import { Bot, State } from "../common/types.js"
  * @import { Followed } from "../common/followed.js"
@@ -20,7 +20,7 @@ const MAX_ROWS = 30;
  * @param {Followed} followed
  * @param {string} channel where the bots play, "" for none
  * @param {(swatch: HTMLElement, bot: number) => void} [drawSwatch] draws a bot's line, if there are graphs
- * @returns {(state: State) => string} draws it, and returns what its numbers are
+ * @returns {(state: State) => string} draws the list, and returns what its numbers are
  */
 export function standingsTable(host, followed, channel, drawSwatch) {
   /** @type {ReturnType<typeof standingRow>[]} */

@@ -5,9 +5,9 @@
  * @import { ActionTaken, Cue, Entry, PotAwarded, State } from "../common/types.js"
  */
 
-/** The pot, instead of a seat. */
+/** The number that stands for the pot among those of seats. */
 export const POT = -1;
-/** Winners of a shared pot whose sounds are played; there is no time for more. */
+/** The maximum number of winners of a shared pot whose sounds are played; there is no time for more. */
 const MAX_SHARERS_HEARD = 3;
 
 /** @type {(entry: Entry, before: State, after: State) => Cue[]} */
@@ -48,7 +48,7 @@ function ofEntry(entry, before, after, ms) {
     case "line_spoken":
       return [{ kind: "sound", name: "voice", bot: 0, file: entry.sound, describe: entry.describe }];
     case "equities_changed":
-      // New chances appear when the cards behind them have been turned over.
+      // New chances appear when the cards that changed them have been turned over.
       return entry.chances.map(({ seat }) => ({ kind: "chance", seat, ms: turningTime(ms) }));
     case "pot_awarded":
       return won(entry, after, ms);
@@ -93,7 +93,7 @@ function won(event, after, ms) {
 
 /**
  * The winners' sounds, once per pot. Up to three winners who share it are heard one after another, each for an equal
- * part of its time; of more, only the first in betting order. A long sound is cut short by a small win.
+ * part of its time; if more share it, only the first in betting order is. A small win cuts a long sound short.
  *
  * @type {(event: PotAwarded, after: State, ms: number) => Cue[]}
  */

@@ -7,7 +7,7 @@ import { settingsOf } from "../common/settings.js";
 import { reportPage } from "./page-report.js";
 import { Screen } from "./screen.js";
 import { Store } from "./store.js";
-import { follow, patient } from "./transport.js";
+import { follow, outageReporter } from "./transport.js";
 
 performance.mark("highnoon:script");
 
@@ -26,7 +26,7 @@ const screen = new Screen(document.body, settings, () => store);
 const store = new Store((change) => screen.changed(change));
 const absent = el("absent");
 document.body.append(absent);
-const lost = patient((is) => screen.setOffline(is));
+const lost = outageReporter((is) => screen.setOffline(is));
 const connection = follow(settings.channel, {
   position: () => ({ seq: store.state.seq, epoch: store.epoch }),
   welcome: (message) => {

@@ -1,6 +1,6 @@
 /**
- * Reports to the desk whether this page paints, whether its sound can be heard, and whether it runs in OBS. Only pages
- * that carry the show report, and stop once the answer is "quiet".
+ * Reports to the desk whether this page paints, whether its sound can be heard, and whether it runs in OBS. Only the
+ * pages that put the show on air send reports, until the answer is "quiet".
  *
  * @import { Settings } from "../common/settings.js"
  * @import { Screen } from "./screen.js"
@@ -16,7 +16,7 @@ const ANSWER_MS = 4000;
 const LISTEN_MS = 150;
 /** The lowest level that counts as sound. */
 const HEARD = 0.001;
-/** Frames over which the frame rate is measured. */
+/** The number of frames over which the frame rate is measured. */
 const FRAMES = 12;
 /** The time limit for painting them; a page that needs longer is slow or frozen. */
 const PAINTED_MS = 1000;
@@ -73,7 +73,7 @@ async function post(report) {
     const answer = await fetch(address, { method: "POST", headers, body: JSON.stringify(report), signal });
     return answer.ok ? (await answer.json()).order : "";
   } catch {
-    return ""; // The studio is away, and so is the desk.
+    return ""; // The studio is down, and so is the desk.
   }
 }
 

@@ -5,7 +5,7 @@
  * @import { Reducers, Seat, State, WinSize } from "../common/types.js"
  */
 
-import { lastWords, putOff } from "./reducer-speech.js";
+import { endedByPot, postponed } from "./reducer-speech.js";
 import { NO_CHANCE, SWEPT, seatOf, sitting, withStacks } from "./reducer-state.js";
 
 /** What each event of a hand changes in the picture before it; each also shows the table. @type {Reducers} */
@@ -95,7 +95,7 @@ export const HAND_REDUCERS = {
   },
 
   stakes_shown: (state, event) => ({
-    chat: putOff(state.chat, event),
+    chat: postponed(state.chat, event),
     stakes: { seat: event.seat, outcomes: event.outcomes },
   }),
 
@@ -106,7 +106,7 @@ export const HAND_REDUCERS = {
     });
     const pot = state.pot - event.amount;
     return {
-      chat: lastWords(state.chat, event),
+      chat: endedByPot(state.chat, event),
       turn: null,
       pot,
       awards: [...state.awards, { pot: event.pot, amount: event.amount, awards: event.awards }],

@@ -2,8 +2,8 @@
  * Who speaks when, one at a time and in order: the twin of `broadcast/on_air/picture_speech.py`. No DOM, no clock.
  *
  * A line waits until those before it have been read, and while the picture shows what is at stake. It is dropped if
- * that takes too long, and no bot has two lines waiting: one that never stops talking leaves room for the others. Only
- * bots at the table are heard. What is said during a hand ends with its pot: "I fold" would be wrong over new cards.
+ * that takes too long. No bot has two lines waiting, so that one which never stops talking leaves room for the others.
+ * Only bots at the table are heard. A line of one hand does not stay into the next: "I fold" would be wrong there.
  *
  * @import { Chat, Entry, State } from "../common/types.js"
  * @typedef {Pick<Chat, "seq" | "at_ms" | "bot" | "text">} Sent
@@ -13,7 +13,7 @@
 /** A line that cannot begin within this time is dropped. */
 const PATIENCE_MS = 4000;
 
-/** @param {string} text how long it is shown, in milliseconds */
+/** @param {string} text @returns {number} how long it is shown, in milliseconds */
 export function readingTime(text) {
   const words = text.trim().split(/\s+/).length;
   return Math.min(7000, Math.max(2500, 375 * words + 1000));
@@ -27,14 +27,14 @@ export function spoken({ chat, seats }, { seq, at_ms, bot, text }) {
 }
 
 /** An entry takes over the panel: a line that is half over ends, the others wait. @type {Delay} */
-export function putOff(chat, { at_ms, hold_ms }) {
+export function postponed(chat, { at_ms, hold_ms }) {
   return chat
     .filter((line) => line.to_ms > at_ms && line.from_ms + line.to_ms > 2 * at_ms)
     .reduce((later, line) => queued(later, line, at_ms + hold_ms), /** @type {Chat[]} */ ([]));
 }
 
 /** A pot is won: waiting lines are dropped, and the current one ends with the entry. @type {Delay} */
-export function lastWords(chat, { at_ms, hold_ms }) {
+export function endedByPot(chat, { at_ms, hold_ms }) {
   return chat
     .filter((line) => line.to_ms > at_ms && line.from_ms <= at_ms)
     .map((line) => ({ ...line, to_ms: Math.min(line.to_ms, at_ms + hold_ms) }));

@@ -7,12 +7,12 @@
 
 import { opening, SWEPT, seatOf, sitting, withStacks } from "./reducer-state.js";
 
-/** Games in the chart of a bot's chips. */
+/** The number of games in the chart of a bot's chips. */
 const HISTORY_KEPT = 120;
-/** Moments in the chart of a bot's title odds. */
+/** The number of moments in the chart of a bot's title odds. */
 const TITLE_ODDS_KEPT = 60;
 const MARKS_KEPT = 20;
-/** Characters that fit on a poster; bots that are called over HTTP may have longer names. */
+/** The number of characters that fit on a poster; bots that are called over HTTP may have longer names. */
 const MAX_NAME = 30;
 
 /** What each event of a tournament changes in the picture before it. @type {Reducers} */

@@ -2,7 +2,7 @@
  * The picture after each entry: one pure function per event. The state is plain JSON, the same that
  * `broadcast/on_air/picture.py` makes of the same entries. No DOM, no clock.
  *
- * Events of hands and of tournaments have modules of their own; here are chat, captions, replays and the desk.
+ * Events of hands and of tournaments have modules of their own; this one has chat, captions, replays and the desk.
  *
  * @import { CardName, Entry, Reducers, Seat, State } from "../common/types.js"
  */
@@ -26,7 +26,7 @@ export function reduce(state, entry) {
   return { ...state, ...changes, ...table, seq: entry.seq, at_ms: entry.at_ms };
 }
 
-/** What each event changes in the picture; the others show nothing. @type {Reducers} */
+/** What each event changes in the picture; all others change nothing. @type {Reducers} */
 export const REDUCERS = {
   ...TOURNAMENT_REDUCERS,
   ...HAND_REDUCERS,
@@ -37,7 +37,7 @@ export const REDUCERS = {
 
   replay_started: (state, event) => ({
     ...event.picture,
-    ...(event.picture.hand?.over === false ? {} : { ...SWEPT, hand: null, seats: event.picture.seats.map(begun) }),
+    ...(event.picture.hand?.over === false ? {} : { ...SWEPT, hand: null, seats: event.picture.seats.map(undealt) }),
     scene: "replay",
     caption: event.told,
     replay: { hand: event.hand, before: state.replay?.before ?? { ...state, chat: [] } },
@@ -71,6 +71,6 @@ export const REDUCERS = {
 };
 
 /** @param {Seat} seat as it is when the replay of a whole hand begins */
-function begun({ bot, stack, place }) {
+function undealt({ bot, stack, place }) {
   return { ...seatOf(bot, stack), place };
 }

@@ -109,17 +109,17 @@ export function follow(channel, listener) {
 }
 
 /**
- * @param {(lost: boolean) => void} report called with true once a working connection has been lost for a few seconds,
- *   and with false when there is one again
+ * @param {(lost: boolean) => void} report called with true when a working connection has been lost for a few seconds,
+ *   and with false when the page is connected again
  * @returns {(up: boolean, silentMs?: number) => void} for `Listener.connected`
  */
-export function patient(report) {
-  let [stood, timer] = [false, 0];
+export function outageReporter(report) {
+  let [wasUp, timer] = [false, 0];
   return (up, silentMs = 0) => {
     if (up) {
       clearTimeout(timer);
-      [stood, timer] = [true, 0];
+      [wasUp, timer] = [true, 0];
       report(false);
-    } else if (stood) timer ||= setTimeout(() => report(true), OUTAGE_MS - silentMs);
+    } else if (wasUp) timer ||= setTimeout(() => report(true), OUTAGE_MS - silentMs);
   };
 }

@@ -1,11 +1,11 @@
 /**
- * Reloads a page from time to time. It asks first whether the server answers, because a page that is reloaded on a
- * dead network is gone for good, and says so while nobody answers.
+ * Reloads a page from time to time. First it checks whether the server answers, because a page that is reloaded on a
+ * dead network is gone for good; while the server does not answer, it says so.
  */
 
 import { answerFrom } from "../common/answer.js";
 
-/** The longest pause between two such requests. */
+/** The maximum pause between two checks. */
 const LOOK_MS = 3000;
 
 const again = /** @type {HTMLMetaElement} */ (document.querySelector("meta[name=again]"));

@@ -1,6 +1,6 @@
 /**
- * The entry point of the replay page and of the live page, which is a replay without its last hand. Shows the screen
- * while the film is being loaded.
+ * The entry point of the replay page and of the live page, which is a replay of a show that still grows. The screen is
+ * there while the film is being loaded.
  */
 
 import { behindAsked } from "../common/behind.js";
@@ -12,7 +12,7 @@ import { studioSource } from "./film/studio-source.js";
 import { PictureBox } from "./picture-box.js";
 import { Replay } from "./replay.js";
 
-/** @param {string | null} text a number in the address; anything else counts as 0 */
+/** @param {string | null} text a number in the address; anything else is read as 0 */
 function whole(text) {
   return /^\d{1,7}$/.test(text ?? "") ? Number(text) : 0;
 }

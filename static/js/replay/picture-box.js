@@ -28,7 +28,7 @@ export class PictureBox {
   #host;
   /** @type {Settings} */
   settings;
-  /** Nothing yet. */
+  /** The store with the picture; an empty one until there is a film. */
   #store = new Store(() => undefined);
   /** @type {Described | null} */
   #described = null;

@@ -23,10 +23,10 @@ import { explainedWords } from "./words/words.js";
 
 /** How often the parts that follow the time are drawn. */
 const EVERY_MS = 250;
-/** Entries that turn cards over in the picture, and how long that takes: the text beside it must not be ahead. */
+/** Entries that turn cards over in the picture, and how long that takes: the text beside it must wait. */
 const TURNED = new Set(["street_dealt", "hand_shown"]);
 const TURNING_MS = 1200;
-/** The address changes once the picture has stood still for this long, because browsers limit its changes. */
+/** The address is changed when the picture has stood still for this long, because browsers limit such changes. */
 const SETTLED_MS = 250;
 const NOTICE_MS = 4000;
 
@@ -45,7 +45,7 @@ export class Replay {
   #match;
   #hand = -1;
   #frame = 0;
-  /** The end of the panels' wait for the picture, and its timer. */
+  /** When the panels stop waiting for the picture, and the timer until then. */
   #until = 0;
   #later = 0;
   #moves = 0;
@@ -155,7 +155,7 @@ export class Replay {
     this.#explainWords(state);
   }
 
-  /** Puts the present hand and step into the address. */
+  /** Puts the current hand and step into the address. */
   #keepAddress() {
     clearTimeout(this.#settled);
     this.#settled = setTimeout(() => history.replaceState(null, "", this.#address()), SETTLED_MS);
@@ -166,7 +166,7 @@ export class Replay {
     const address = new URL(location.href);
     address.searchParams.delete("hand");
     address.searchParams.delete("step");
-    address.searchParams.delete("results"); // whoever gets the link may not have watched yet
+    address.searchParams.delete("results"); // those who get the link may not have watched yet
     if (this.#head.following) return address.href;
     address.searchParams.set("hand", String(hand));
     address.searchParams.set("step", String(step));
@@ -180,7 +180,7 @@ export class Replay {
       head.pause();
       this.#goto(() => head.halt(way));
     };
-    // Back from the middle of a hand leads to its beginning.
+    // From the middle of a hand, going back leads to its start.
     const toHand = (/** @type {-1 | 1} */ way) =>
       this.#goto(() => {
         const { hand, step } = head.place;
@@ -229,7 +229,7 @@ export class Replay {
       });
   }
 
-  /** Of several requests in a row only the last one counts. @param {number} atMs */
+  /** Goes to a time; of several requests in a row, only the last is carried out. @param {number} atMs */
   #scrub(atMs) {
     const waits = this.#wanted !== null;
     this.#wanted = atMs;
@@ -265,7 +265,7 @@ export class Replay {
     this.#clearing = setTimeout(() => mark(byId("notice"), "said", false), NOTICE_MS);
   }
 
-  /** Says `otherwise` where the browser refuses. @type {(way: () => Promise<void>, otherwise: string) => void} */
+  /** Shows `otherwise` if the browser refuses. @type {(way: () => Promise<void>, otherwise: string) => void} */
   #try(way, otherwise) {
     Promise.resolve()
       .then(way)

@@ -1,9 +1,9 @@
 /**
- * The events that say which cards fell and why, with the fields that matter here. All others are about play, which
- * `highnoon verify` proves.
+ * The events that say which cards were dealt and why, with the fields that matter here. All others are about play,
+ * which `highnoon verify` proves.
  *
  * @typedef {{ type: string } & Record<string, any>} RecordedEvent with the fields that matter
- * @typedef {(value: any) => boolean} Field whether it may have a value
+ * @typedef {(value: any) => boolean} Field whether a value is valid for the field
  */
 
 /** @type {Field} */
@@ -51,7 +51,7 @@ const DEFAULTS = {
 };
 
 /**
- * The object of a line as an event; null if a field that matters is missing or of the wrong type.
+ * The object of a line as an event; null if a field that matters is missing or has the wrong type.
  *
  * @type {(recorded: Record<string, any>) => RecordedEvent | null}
  */

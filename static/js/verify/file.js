@@ -4,7 +4,7 @@
  * @import { Claim } from "./claims.js"
  * @typedef {{ holds: boolean, whole: boolean, title: string, contest: string, begun: string, claims: Claim[],
  *   open: string[], fault: string, where: string }} Verdict `whole`: the recording is complete; `open`: what was not
- *   proved; `fault`: what is wrong first, "" if nothing is, and `where`
+ *   proved; `fault`: the first thing that is wrong, "" if nothing is, and `where` that is
  */
 
 import { claimsOf, openOf } from "./claims.js";
@@ -13,10 +13,10 @@ import { Damaged, must, Refuted } from "./refutation.js";
 import { Ledger, Tournament } from "./tournament.js";
 
 /**
- * The verdict on a file. Never throws: whatever is wrong is the verdict's fault.
+ * The verdict on a file. Does not throw if the file is wrong: that is the `fault` of the verdict.
  *
  * @param {Uint8Array} bytes
- * @param {(share: number) => void} onProgress how much of it is read, 0 to 1
+ * @param {(share: number) => void} onProgress how much of the file has been read, 0 to 1
  * @returns {Verdict}
  */
 export function prove(bytes, onProgress = () => {}) {

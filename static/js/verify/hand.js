@@ -6,7 +6,7 @@
 
 import { must, same } from "./refutation.js";
 
-/** The most seats at a table: far more than there are cards for. */
+/** The maximum number of seats at a table: far more than there are cards for. */
 const MAX_SEATS = 100;
 /** The streets in their order, and how many cards each adds to the board. */
 const STREETS = Object.entries({ flop: 3, turn: 1, river: 1 });
@@ -22,7 +22,7 @@ export class DealtHand {
   #button;
   #stacks;
 
-  /** @param {RecordedEvent} started throws Refuted where too many sit at the table, or too few have chips */
+  /** @param {RecordedEvent} started throws Refuted if too many bots are at the table, or too few have chips */
   constructor({ hand, button, stacks, deck_commitment }) {
     must(stacks.length <= MAX_SEATS, `${stacks.length} sit at one table`);
     this.number = hand;
@@ -44,7 +44,7 @@ export class DealtHand {
     return this.#all().filter(Boolean).length;
   }
 
-  /** Whether some cards are unknown, as nobody had to show them. */
+  /** Whether some cards are unknown, because nobody had to show them. */
   get concealed() {
     return this.#all().some((card) => !card);
   }
@@ -67,7 +67,7 @@ export class DealtHand {
     this.checkShown();
   }
 
-  /** Throws Refuted if a card comes twice, or if cards are shown that were not dealt. */
+  /** Throws Refuted if a card is dealt twice, or if cards are shown that were not dealt. */
   checkShown() {
     const all = this.#all().filter(Boolean);
     must(new Set(all).size === all.length, "a card is dealt twice");

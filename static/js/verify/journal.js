@@ -10,12 +10,13 @@ import { bytesToHex, sha256 } from "./noble-hashes.js";
 import { Damaged } from "./refutation.js";
 
 const FORMAT = "high-noon/1";
-/** Files are read whole. */
+/** The maximum size of a file, which is read as a whole. */
 export const MAX_BYTES = 300_000_000;
-/** No real entry comes near it. */
+/** The maximum length of a line; no real entry comes near it. */
 const MAX_LINE_BYTES = 4_000_000;
 const HEAD = '{"journal":"';
-const FOREIGN = "it is no recording of this program: those end in .jsonl; highnoon import makes one of published hands";
+const NOT_A_JOURNAL =
+  "it is no recording of this program: those end in .jsonl; highnoon import makes one of published hands";
 const SUM_DIGITS = 24;
 const NEWLINE = 10;
 const CLOSING = 125;
@@ -37,7 +38,7 @@ export class Journal {
   /** @param {Uint8Array} bytes */
   constructor(bytes) {
     if (bytes.length > MAX_BYTES) throw new Damaged(`the file is larger than ${MAX_BYTES / 1e6} MB`);
-    if (latin.decode(bytes.subarray(0, HEAD.length)) !== HEAD) throw new Damaged(FOREIGN);
+    if (latin.decode(bytes.subarray(0, HEAD.length)) !== HEAD) throw new Damaged(NOT_A_JOURNAL);
     this.#bytes = bytes;
     this.#end = bytes.lastIndexOf(NEWLINE) + 1;
     this.torn = bytes.length - this.#end;
@@ -49,7 +50,7 @@ export class Journal {
     return this.#at / this.#end;
   }
 
-  /** @returns {string} when it was begun, as its header says; to be called before `events` */
+  /** @returns {string} the start time in the header; call this before `events` */
   begun() {
     const { journal, begun } = this.#object("no journal header");
     if (typeof journal !== "string" || typeof begun !== "string") throw new Damaged("line 1: no journal header");
@@ -69,7 +70,11 @@ export class Journal {
     }
   }
 
-  /** The next line as an object, or the fault `otherwise`. @type {(otherwise: string) => Record<string, any>} */
+  /**
+   * The next line as an object; throws Damaged(`otherwise`) if it is not one.
+   *
+   * @type {(otherwise: string) => Record<string, any>}
+   */
   #object(otherwise) {
     const body = this.#body();
     try {
@@ -82,7 +87,7 @@ export class Journal {
     throw new Damaged(`line ${this.lines}: ${otherwise}`);
   }
 
-  /** The next line without its checksum, which is checked. */
+  /** The next line without its checksum; throws Damaged if that is wrong. */
   #body() {
     const end = this.#bytes.indexOf(NEWLINE, this.#at);
     const line = this.#bytes.subarray(this.#at, end);
@@ -101,7 +106,7 @@ export class Journal {
   }
 }
 
-/** `,"sum":"…"}`, whose comma replaced the closing brace that the checksum was computed with. */
+/** `,"sum":"…"}`; the checksum was computed with a closing brace in place of the comma. */
 const TAIL = new RegExp(`,"sum":"([0-9a-f]{${SUM_DIGITS}})"}$`);
 
 /**

@@ -1,15 +1,15 @@
-/** How a proof fails: a recording contradicts itself or the shuffle, and the comparisons that find out. */
+/** How a proof fails: the errors, and the comparisons that throw them. */
 
-/** The recording contradicts itself; the message says what does not fit. */
+/** The recording contradicts itself; the message says how. */
 export class Refuted extends Error {}
 
-/** The file is no recording, or was altered; the message says what is wrong. */
+/** The file is not a recording, or was altered; the message says what is wrong. */
 export class Damaged extends Error {}
 
 /**
  * Throws Refuted unless what is recorded equals what is right.
  *
- * @param {string} what is compared, in words
+ * @param {string} what names what is compared
  * @param {string | number | readonly (string | number)[]} recorded
  * @param {string | number | readonly (string | number)[]} right
  */
@@ -30,7 +30,7 @@ export function must(holds, otherwise) {
 }
 
 /**
- * The bytes of a key in lower-case hexadecimal digits. Throws Refuted for anything else, and says `what` it was.
+ * The bytes of a key in lower-case hexadecimal digits. Throws Refuted for anything else; `what` names the key.
  *
  * @type {(digits: string, what: string) => Uint8Array<ArrayBuffer>}
  */

@@ -1,6 +1,6 @@
 /**
- * Who sits down to each game, and where: by the draw's key, from the bots that can still play and how often each has
- * played. The recording is trusted on which bots are out.
+ * Which bots play each game, in which seats: this follows from the draw's key, the bots that can still play, and how
+ * often each has played. Which bots are out is taken from the recording.
  *
  * @import { RecordedEvent } from "./events.js"
  * @typedef {{ stack: number, games: number, isOut: boolean }} Standing
@@ -47,7 +47,7 @@ export class Seats {
   }
 
   /**
-   * Throws Refuted unless a game's seats are those that `key` gives; it is empty in contests without draws.
+   * Throws Refuted unless a game's seats follow from `key`, which is empty in contests without draws.
    *
    * @type {(started: RecordedEvent, key: Uint8Array) => void}
    */
@@ -64,7 +64,7 @@ export class Seats {
   }
 
   /**
-   * The bots that have played least, drawn at random, in seats that are drawn as well.
+   * The bots that have played fewest games, drawn at random, in seats that are drawn as well.
    *
    * @type {(stage: RecordedEvent, bots: number[], key: Uint8Array) => number[]}
    */
@@ -103,7 +103,7 @@ export class Seats {
 }
 
 /**
- * How many sit at the next table. Where tables are even, the bots with the fewest games are spread over them equally.
+ * The number of seats at the next table. If tables are even, the bots with the fewest games are spread evenly.
  *
  * @type {(stage: RecordedEvent, games: readonly number[]) => number} `games`: how many each has played
  */

@@ -17,7 +17,7 @@ export function keyOf(seed, name) {
   return hmac(sha256, seed, text.encode(name));
 }
 
-/** @param {Uint8Array} secret whose commitment, its hexadecimal SHA-256, is published before it */
+/** The commitment to a secret: its SHA-256 in hexadecimal, published before it. @param {Uint8Array} secret */
 export function sealOf(secret) {
   return bytesToHex(sha256(secret));
 }
@@ -27,7 +27,7 @@ export function handName(game, hand) {
   return `game ${game} hand ${hand}`;
 }
 
-/** @param {Uint8Array} key from which the order of the 52 cards follows */
+/** The 52 cards in the order that follows from a key. @param {Uint8Array} key */
 export function deckOf(key) {
   return shuffled(key, CARDS);
 }

@@ -23,10 +23,10 @@ export class Tournament {
   /** @type {DealtHand | null} */
   #hand = null;
   count = { decks: 0, hands: 0, cards: 0, draws: 0, concealed: 0 };
-  /** Whether it came to its end, so that the seed was proved too. */
+  /** Whether the tournament is over, so that the seed was proved, too. */
   finished = false;
 
-  /** @param {RecordedEvent} opened throws Refuted where no tournament is opened */
+  /** @param {RecordedEvent} opened throws Refuted if it is not the opening of a tournament */
   constructor(opened) {
     must(opened.type === "tournament_opened", "the recording does not begin with the opening of a tournament");
     this.kind = opened.contest === "published" && !opened.seed_commitment ? "published" : "tournament";
@@ -34,7 +34,7 @@ export class Tournament {
     this.#seats = new Seats(opened);
   }
 
-  /** Whether the last hand breaks off. */
+  /** Whether the last hand is incomplete. */
   get open() {
     return this.#hand !== null;
   }
@@ -45,7 +45,7 @@ export class Tournament {
     return [this.#stage, this.#game ? `game ${this.#game.game}` : "", hand].filter(Boolean).join(", ");
   }
 
-  /** @param {RecordedEvent} event throws Refuted where it cannot be right */
+  /** @param {RecordedEvent} event throws Refuted if it cannot be right */
   apply(event) {
     if (event.type === "hand_started") this.#begin(event);
     else if (event.type === "hand_ended") this.#end(event);
@@ -134,7 +134,7 @@ export class Ledger {
     this.#commitment = opened.seed_commitment;
   }
 
-  /** @param {RecordedEvent} event throws Refuted where the season's seed is not the one that was sealed */
+  /** @param {RecordedEvent} event throws Refuted if the season's seed is not the one that was sealed */
   apply(event) {
     if (event.type !== "season_ended") return;
     same("the seal of the seed", this.#commitment, sealOf(keyIn(event.seed, "the seed")));

@@ -8,23 +8,17 @@ from PIL import Image, ImageChops
 SIZE = (480, 270)
 COLOURS = 192
 NOTICED = 48
-"""A channel that differs by less, after shrinking, is another machine's smoothing and not another picture."""
+"""Channels that differ by no more, after shrinking, differ only by another machine's smoothing."""
 
 SMOOTHING = 16
-"""Pixels whose channels differ by at most this are the same: Chromium smooths lines otherwise on another layer."""
+"""Pixels whose channels differ by no more are equal: Chromium smooths lines differently on another layer."""
 EDGES, OF_AN_EDGE = 8, 48
-"""This many pixels may differ by this much: those on the edge of a small round thing, such as a nail."""
+"""Up to EDGES pixels may differ by up to OF_AN_EDGE: those on the edge of something small and round, such as a nail."""
 
 
 def opened(png: bytes) -> Image.Image:
     """A screenshot as an image."""
     return Image.open(io.BytesIO(png)).convert("RGB")
-
-
-def farthest(one: bytes, other: bytes) -> int:
-    """The largest difference of any channel of any pixel, 0 to 255."""
-    channels = ImageChops.difference(opened(one), opened(other)).getextrema()
-    return max(int(channel[1]) for channel in channels if isinstance(channel, tuple))
 
 
 def same_picture(one: bytes, other: bytes) -> bool:

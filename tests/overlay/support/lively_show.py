@@ -27,22 +27,22 @@ CHATS = (
     "这个牌局真的太精彩了 我从来没有见过这样的对手 下一手牌我一定要全部押上去",
 )
 LOST_EVERY = 9
-"""A bot disconnects every this many hands."""
+"""The interval, in hands, at which a bot disconnects."""
 NOTE_EVERY = 3
-"""Every this many actions of a hand come with a note."""
+"""The interval, in actions of a hand, at which a bot sends a note."""
 
 
 def lively_entries(contest: str, seed: int) -> list[Entry]:
     """The entries of a whole contest, with talk and notes added."""
     played = play_house_contest(contest, seed, BOTS[contest])
-    return [Entry(number, 0, event) for number, event in enumerate(_talked_over(played), 1)]
+    return [Entry(number, 0, event) for number, event in enumerate(_with_talk(played), 1)]
 
 
-def _talked_over(entries: Sequence[Entry]) -> Iterator[Event]:
+def _with_talk(entries: Sequence[Entry]) -> Iterator[Event]:
     opened = entries[0].event
     assert isinstance(opened, TournamentOpened)
     bots = [entrant.bot for entrant in opened.entrants]
-    voices, words, lost, hands = cycle(bots), cycle(CHATS), iter(bots), 0
+    speakers, texts, lost, hands = cycle(bots), cycle(CHATS), iter(bots), 0
     seats: Sequence[int] = ()
     actors: list[int] = []
     yield opened
@@ -58,7 +58,7 @@ def _talked_over(entries: Sequence[Entry]) -> Iterator[Event]:
             seats = event.seats
         elif isinstance(event, ActionTaken):
             actors.append(seats[event.seat])
-            yield ChatSent(next(voices), next(words))
+            yield ChatSent(next(speakers), next(texts))
         elif isinstance(event, HandEnded):
             for action in range(NOTE_EVERY, len(actors) + 1, NOTE_EVERY):
-                yield NoteGiven(actors[action - 1], action, next(words))
+                yield NoteGiven(actors[action - 1], action, next(texts))

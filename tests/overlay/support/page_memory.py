@@ -1,4 +1,4 @@
-"""What a page keeps in memory after all motion and a garbage collection: it must not grow with time."""
+"""What a page keeps in memory after all motion and a garbage collection, which must not grow with time."""
 
 from typing import Any
 
@@ -7,9 +7,9 @@ from playwright.sync_api import CDPSession
 
 from tests.overlay.support.screen import Screen
 
-# Objects that are made for an effect and then freed: canvases, sounds that played, motions.
+# Objects that are made for an effect and then freed: canvases, sounds, motions.
 KINDS = ("HTMLCanvasElement", "AudioScheduledSourceNode", "Animation", "WebSocket")
-# A fuse burns on unseen until its time is up.
+# A fuse burns on, unseen, until its time is up.
 _OVER = """() => !document.querySelector("canvas, .flight")
   && !document.getAnimations().some(({ effect }) =>
     !effect.target.closest(".fuse") && Number.isFinite(effect.getComputedTiming().endTime))"""

@@ -3,7 +3,6 @@
 import asyncio
 import io
 import tempfile
-from collections.abc import Callable
 from contextlib import AsyncExitStack
 from pathlib import Path
 
@@ -18,28 +17,8 @@ from server.app.clips.filming import find_tools, open_tabs
 from server.app.recordings.films import open_showing
 from server.paths import ASSETS
 from tests.overlay.support.film import played
-from tests.overlay.support.scenes import (
-    captured,
-    champion,
-    chatting,
-    dealt,
-    everyone_all_in,
-    final_hand,
-    finalists,
-    heads_up,
-    replay,
-    resting,
-    shared_duel,
-    side_pots,
-    split,
-    standings,
-    starting,
-    technical,
-    twelve,
-    winner,
-)
+from tests.overlay.support.scenes import SCENES
 from tests.overlay.support.screen import Screen
-from tests.overlay.support.scripted_show import Script
 from tests.overlay.support.show_server import ShowServer
 from tests.support.browsers import FLAGS
 from tests.support.program import serving_program
@@ -58,13 +37,15 @@ FLIGHT_MS = 1100
 DESK = (1440, 900)
 ON_DESK_MS = 25_000
 """How long the demo runs before the picture of its desk: somebody has raised by then."""
-SHEET: tuple[tuple[Callable[[], Script], str], ...] = (
-    (starting, ""), (dealt, ""), (chatting, ""), (side_pots, ""), (twelve, ""), (heads_up, ""), (everyone_all_in, ""),
-    (split, ""), (captured, ""), (shared_duel, ""), (standings, ""), (finalists, ""), (final_hand, ""), (replay, ""),
-    (resting, ""), (champion, ""), (technical, ""), (winner, PLAIN), (captured, PLAIN), (standings, PLAIN),
-    (champion, PLAIN),
+WESTERN = (
+    "starting", "dealt", "chatting", "five_side_pots", "twelve", "heads_up", "everyone_all_in", "split", "captured",
+    "shared_duel", "standings", "finalists", "final_hand", "replay", "resting", "champion", "technical",
 )  # fmt: skip
-"""Every scene there is, and the theme of its picture."""
+SHEET = [
+    *((scene, "") for scene in WESTERN),
+    *((scene, PLAIN) for scene in ("winner", "captured", "standings", "champion")),
+]
+"""The scenes of the sheet, and the settings of each."""
 
 
 def main() -> None:
@@ -77,10 +58,10 @@ def main() -> None:
     ):
         chromium = playwright.chromium.launch(executable_path=find_chromium(), args=FLAGS)
 
-        def taken(scene: Callable[[], Script], live: int, settings: str = "") -> Image.Image:
-            channel = f"{scene.__name__}-{'plain' if settings else 'western'}-{live}"
+        def taken(scene: str, live: int, settings: str = "") -> Image.Image:
+            channel = f"{scene}-{'plain' if settings else 'western'}-{live}"
             screen = Screen(shows, chromium, channel, settings, page="projector")
-            entries = scene().entries
+            entries = SCENES[scene]().entries
             screen.put(entries[: len(entries) - live])
             screen.settle()
             screen.put(replace(entry, hold_ms=LIVE_MS) for entry in entries[len(entries) - live :])
@@ -89,7 +70,7 @@ def main() -> None:
             screen.close()
             return picture
 
-        table = taken(winner, live=2)
+        table = taken("winner", live=2)
         sheet = Image.new("RGB", (CONTACT[0] * ACROSS, CONTACT[1] * -(-len(SHEET) // ACROSS)))
         for number, (scene, settings) in enumerate(SHEET):
             small = taken(scene, 0, settings).resize(CONTACT, Image.Resampling.LANCZOS)

@@ -1,4 +1,4 @@
-"""A whole show on the page that clips are filmed from, with its own clock: what is covered or cut at each moment."""
+"""Samples a whole show, on the page that clips are filmed from and its clock: what is covered or cut at each moment."""
 
 import time
 from contextlib import AsyncExitStack
@@ -13,7 +13,7 @@ from broadcast.web.serve import serving
 
 COVERS = (Path(__file__).parents[1] / "covers.js").read_text(encoding="utf-8")
 RATE = 2
-"""Moments a second of show time."""
+"""Sampled moments per second of the show."""
 
 
 class Window(Struct, frozen=True):
@@ -33,7 +33,7 @@ WINDOWS = tuple(
 
 
 class Sampled(Struct, frozen=True):
-    """The number of moments sampled, in how many of them somebody spoke, and what was covered or cut when."""
+    """The number of sampled moments, in how many a bot spoke, and what was covered or cut when."""
 
     samples: int
     spoken: int

@@ -21,36 +21,22 @@ TRIALS = (1, 2, 3, 4, 5, 6)
 UNEVEN = (4350, 3300, 6120, 2200, 11900, 3480)
 
 
-def opened(speed: float = 0) -> Script:
-    """The demo's twelve bots, all here, The Trials begun."""
+def starting(speed: float = 0) -> Script:
+    """The demo's twelve bots, all connected, at the start of The Trials."""
     return Script(speed=speed).connect().stage()
 
 
-def starting() -> Script:
-    return opened()
-
-
 def dealt() -> Script:
-    return opened().game(TRIALS, UNEVEN).hand()
+    return starting().game(TRIALS, UNEVEN).hand()
 
 
 def betting() -> Script:
-    return opened().game(TRIALS, UNEVEN).hand("call raise:350 fold call call call call raise:900 fold call")
-
-
-def side_pots() -> Script:
-    """Three all in for different amounts and three who bet on: a main and three side pots, one card to come."""
-    script = opened().game(TRIALS, (4350, 700, 6120, 1500, 11900, 3480))
-    return script.hand("call raise:3480 call call call call call raise:600 call call")
+    return starting().game(TRIALS, UNEVEN).hand("call raise:350 fold call call call call raise:900 fold call")
 
 
 def everyone_all_in() -> Script:
-    script = opened().game(TRIALS, (4350, 700, 6120, 1500, 11900, 3480))
+    script = starting().game(TRIALS, (4350, 700, 6120, 1500, 11900, 3480))
     return script.hand("raise:1500 raise:11900 call call call call", events=21)
-
-
-def showdown() -> Script:
-    return tess_wins(events=-3)
 
 
 def winner() -> Script:
@@ -58,14 +44,14 @@ def winner() -> Script:
 
 
 def split() -> Script:
-    script = opened().game(TRIALS, UNEVEN)
+    script = starting().game(TRIALS, UNEVEN)
     acts = "call call call call call call " + "call " * 18
     return script.hand(acts, holes={1: "Kd Qc"}, board="As Ks Qs Js Ts", events=-1)
 
 
 def walk() -> Script:
     """Everybody folds to the big blind."""
-    return opened().game(TRIALS, UNEVEN).hand("fold fold fold fold fold", events=-1)
+    return starting().game(TRIALS, UNEVEN).hand("fold fold fold fold fold", events=-1)
 
 
 def captured() -> Script:
@@ -74,14 +60,14 @@ def captured() -> Script:
 
 def shared_duel() -> Script:
     """Two share the pot in which a third lost its last chips."""
-    script = opened().game(TRIALS, (4350, 2100, 6020, 2200, 11900, 3480))
+    script = starting().game(TRIALS, (4350, 2100, 6020, 2200, 11900, 3480))
     holes = {3: "2s 3s", 2: "As Qd", 4: "Ac Qc"}
     script.hand("raise:2200 call fold fold fold call " + "call " * 6, holes=holes, board="Kd Kh Ts 9c 4s")
     return script.eliminate(3, 9)
 
 
 def chatting() -> Script:
-    script = opened().game(TRIALS, UNEVEN).hand("call raise:350 fold")
+    script = starting().game(TRIALS, UNEVEN).hand("call raise:350 fold")
     return script.chat(
         (1, "I have math on my side."),
         (2, "beep. boop. pay me."),
@@ -102,18 +88,13 @@ def heads_up() -> Script:
     return script.game((1, 2), (6300, 3700)).hand("call call raise:600 call raise:900")
 
 
-def nine() -> Script:
-    script = Script(NAMES[:9]).connect().stage(games=1, advance=0).game(range(1, 10), (5000,) * 9)
-    return script.hand("call raise:350 fold call call fold fold call call call fold raise:900")
-
-
 def twelve() -> Script:
     script = Script().connect().stage(games=1, advance=0).game(range(1, 13), (5000,) * 12)
     return script.hand("call raise:350 fold call call fold fold call call call fold call call raise:900 call")
 
 
 def twelve_running_out() -> Script:
-    """Four of twelve are all in, one of them gone; two will most likely split the pot."""
+    """Four of twelve are all in, one of which is gone; two will most likely split the pot."""
     script = Script().connect().stage(games=1, advance=0).game(range(1, 13), (5000,) * 12).lose(9)
     acts = "fold fold raise:5000 fold fold call fold fold call fold call fold"
     holes = {8: "Qd Js", 11: "Qh Jc"}
@@ -130,7 +111,7 @@ def five_side_pots() -> Script:
 
 
 def standings() -> Script:
-    script = opened()
+    script = starting()
     stacks = dict.fromkeys(range(1, 13), 5000)
     swings = (900, -400, 1300, -700, 450, -1550)
     for game in range(1, 12):
@@ -145,7 +126,7 @@ def standings() -> Script:
 
 
 def title_odds() -> Script:
-    """Standings of a stage in which chips are kept from game to game, so that title odds follow from them."""
+    """Standings of a stage in which bots keep their chips from game to game, from which title odds follow."""
     script = Script(contest="enova").connect().stage("The Tables", games=0, hands=8, advance=8, onto="The Last Table")
     stacks = dict.fromkeys(range(1, 13), 5000)
     for game in range(1, 6):
@@ -160,22 +141,13 @@ def title_odds() -> Script:
 
 def storied() -> Script:
     """After three games with something to talk about."""
-    script = opened()
+    script = starting()
     for game in range(1, 4):
         script.game(tuple(range(game, game + 6)), (5000,) * 6)
         for turn in range(4):
             script.wheel(turn)
         script.end_game()
     return script.later(2500)
-
-
-def crowd() -> Script:
-    """Thirty bots line up."""
-    return Script([f"{name} {number}".strip() for number in ("", "II", "III") for name in NAMES][:30]).connect().stage()
-
-
-def crowded_standings() -> Script:
-    return crowd().game(TRIALS, UNEVEN).hand("fold fold fold fold fold").end_game()
 
 
 def finalists() -> Script:
@@ -197,11 +169,6 @@ def at_stake() -> Script:
     for _ in range(18):
         script.hand("fold fold fold fold fold")
     return script.hand("call raise:3100 fold call")
-
-
-def at_stake_heads_up() -> Script:
-    script = Script(NAMES[:2]).connect().stage("High Noon", games=1, hands=24, advance=0)
-    return script.game((1, 2), (6300, 3700)).hand("call call raise:600 call raise:2100")
 
 
 def evening_counted() -> Script:
@@ -226,28 +193,16 @@ def resting() -> Script:
     return standings().set("card", "break")
 
 
-def resting_early() -> Script:
-    """A break before the first game, with bots without pictures."""
-    return Script(WIDE_NAMES).connect().set("card", "break")
-
-
 def technical() -> Script:
     return betting().set("card", "technical")
 
 
 def technical_trouble() -> Script:
-    script = technical()
-    return script.tell(TroubleShown(TROUBLE))
+    return technical().tell(TroubleShown(TROUBLE))
 
 
 def trouble() -> Script:
     return betting().tell(TroubleShown(TROUBLE))
-
-
-def unadorned() -> Script:
-    """Two bots without their own media, and two whose chat is not shown."""
-    script = chatting().set("media", value=False, bot=1).set("media", value=False, bot=5)
-    return script.set("chat", value=False, bot=1).set("chat", value=False, bot=2)
 
 
 def contest(speed: float = 0) -> Script:
@@ -256,7 +211,7 @@ def contest(speed: float = 0) -> Script:
 
 
 def short_contest(speed: float = 0) -> Script:
-    """The same with a fifth of the hands."""
+    """A whole contest with a fifth of the hands."""
     return _copied(_contest(speed, games=2, hands=3, last_hands=5))
 
 
@@ -268,7 +223,7 @@ def _copied(script: Script) -> Script:
 
 @cache
 def _contest(speed: float, games: int, hands: int, last_hands: int) -> Script:
-    script = opened(speed)
+    script = starting(speed)
     stacks = dict.fromkeys(range(1, 13), 5000)
     for game in range(1, games + 1):
         seats = [bot for bot in sorted(stacks, key=lambda bot: (bot * 5 + game * 7) % 12) if stacks[bot]][:6]
@@ -302,15 +257,15 @@ def _play(script: Script, seats: list[int], stacks: dict[int, int], hands: int) 
 def tess_wins(speed: float = 0, events: int | None = None) -> Script:
     """Nines full of kings beat three kings: Two-Pair Tess wins main and side pot, Doc Holobyte has no chips left."""
     acts = "fold raise:2100 raise:3480 fold call fold call"
-    return opened(speed).game(TRIALS, (4350, 2100, 6020, 2200, 11900, 3480)).hand(acts, events=events)
+    return starting(speed).game(TRIALS, (4350, 2100, 6020, 2200, 11900, 3480)).hand(acts, events=events)
 
 
 SCENES: dict[str, Callable[[], Script]] = {
     scene.__name__: scene
     for scene in (
-        starting, dealt, betting, at_stake, at_stake_heads_up, side_pots, everyone_all_in, showdown, winner, split,
-        walk, captured, shared_duel, chatting, names, heads_up, nine, five_side_pots, twelve, twelve_running_out,
-        standings, title_odds, storied, crowd, crowded_standings, finalists, final_hand, evening_counted, champion,
-        replay, resting, resting_early, technical, technical_trouble, trouble, unadorned,
+        starting, dealt, betting, at_stake, everyone_all_in, winner, split,
+        walk, captured, shared_duel, chatting, names, heads_up, five_side_pots, twelve, twelve_running_out,
+        standings, title_odds, storied, finalists, final_hand, evening_counted, champion,
+        replay, resting, technical, technical_trouble, trouble,
     )
 }  # fmt: skip

@@ -26,7 +26,7 @@ SETTLED = """async () => {
   for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
 }"""
 
-# The page itself waits, which is half the work of Playwright's own waiting.
+# The page itself waits, which costs half as much as Playwright's own waiting.
 SHOWN = """async ([seq, patience]) => {
   const until = Date.now() + patience;
   while (window.highnoon.state().seq !== seq) {
@@ -37,11 +37,11 @@ SHOWN = """async ([seq, patience]) => {
 
 
 ONE_BY_ONE = 30
-"""The last entries of a show come one by one; those before them as one picture, which is far quicker."""
+"""The number of last entries that are put on air one by one; those before are one picture, which is far quicker."""
 
 
 class Screen:
-    """A page and its channel. Whoever passes a `blank` page closes it; without one the screen opens its own."""
+    """A page and its channel. It opens a page of its own unless it gets a `blank` one, which the caller closes."""
 
     def __init__(
         self,
@@ -95,14 +95,14 @@ class Screen:
         self.show_all(script.entries)
 
     def show_all(self, entries: Sequence[OnAirEntry]) -> None:
-        """The same for any entries."""
+        """Puts any entries on air, and waits for the last picture, with everything loaded."""
         if before := entries[:-ONE_BY_ONE]:
             self.shows.recall(self.air, before)
         self.put(entries[-ONE_BY_ONE:])
         self.settle()
 
     def tidy(self) -> None:
-        """Resets every control of the desk that is not at its start."""
+        """Resets all controls of the desk that have been changed."""
         desk = self.air.picture.desk
         if not (desk.card or desk.trouble or desk.chat_off or desk.media_off):
             return
@@ -132,7 +132,7 @@ class Screen:
         return self.json("window.highnoon.state()")
 
     def json(self, expression: str) -> Any:
-        """The value of an expression on the page, sent as JSON: for large values that is far quicker."""
+        """The value of an expression on the page, sent as JSON, which is far quicker for large values."""
         return json.loads(self.page.evaluate(f"() => JSON.stringify({expression})"))
 
     def studio_state(self) -> Any:
@@ -154,7 +154,7 @@ class Screen:
 
 
 def png_of(page: Page) -> bytes:
-    """A screenshot of a page's window, a PNG. Like Playwright's, but compressed less, for less than half the work."""
+    """A screenshot of a page's window, a PNG. It is compressed less than Playwright's, for less than half the work."""
     camera = page.context.new_cdp_session(page)
     taken = camera.send("Page.captureScreenshot", {"format": "png", "optimizeForSpeed": True})
     camera.detach()

@@ -47,7 +47,7 @@ BOARD = "Kh 9h 4c Kc 2h"
 
 
 class Script:
-    """A show being written, entry by entry. At `speed` 0 nothing holds the screen."""
+    """A show, written entry by entry. At `speed` 0 nothing holds the screen."""
 
     def __init__(
         self,
@@ -91,17 +91,15 @@ class Script:
         return self
 
     def connect(self) -> "Script":
-        """Every bot connects."""
         return self.tell(*(BotConnected(bot) for bot in range(1, len(self.names) + 1)))
 
     def lose(self, bot: int) -> "Script":
-        """A bot disconnects."""
         return self.tell(BotDisconnected(bot, "it hung up"))
 
     def stage(
         self, title: str = "The Trials", *, games: int = 15, hands: int = 6, advance: int = 6, onto: str = ""
     ) -> "Script":
-        """A stage for all bots begins; it leads `onto` the next one."""
+        """A stage for all bots begins; from it bots advance `onto` the next one."""
         self._stage += 1
         bots = tuple(range(1, len(self.names) + 1))
         stacks = (self.stack,) * len(bots)
@@ -151,7 +149,7 @@ class Script:
     def wheel(self, turn: int) -> "Script":
         """A whole hand with a fixed sequence of actions: mostly calls and folds, sometimes all-in."""
         self._hand += 1
-        button = _after(self.stacks, turn)
+        button = _button_seat(self.stacks, turn)
         cards = tuple(DECK[(step * 17 + turn * 11 + self._game * 5) % 52] for step in range(52))
         hand, happened = start_hand(QUICK_DRAW, self._hand, button, self.stacks, Deck(cards, "c0", "cafe"))
         step = turn * 3 + self._game
@@ -177,14 +175,13 @@ class Script:
         return self
 
     def set(self, control: Control, value: bool | float | str, bot: int = 0) -> "Script":
-        """The operator sets a control."""
         return self.tell(ControlSet(control, value, value, bot))
 
     def again(self, events: int | None = None, *, before: type[Event] | None = None) -> "Script":
-        """The last hand is replayed: its first `events`, or those before the first of a kind, else all."""
-        begun = max(at for at, entry in enumerate(self.entries) if isinstance(entry.event, HandStarted))
-        hand = [entry.event for entry in self.entries[begun:]]
-        picture = folded(self.entries[:begun])
+        """The last hand is replayed: its first `events`, or those `before` the first of a kind, or all."""
+        start = max(at for at, entry in enumerate(self.entries) if isinstance(entry.event, HandStarted))
+        hand = [entry.event for entry in self.entries[start:]]
+        picture = folded(self.entries[:start])
         first = hand[0]
         assert isinstance(first, HandStarted)
         if before:
@@ -194,7 +191,6 @@ class Script:
         return self
 
     def later(self, ms: int) -> "Script":
-        """Time passes."""
         self._at_ms += ms
         return self
 
@@ -207,17 +203,15 @@ class Script:
         return self.tell(GameEnded(self._game, tuple(self.stacks)))
 
     def end_stage(self, ranking: Sequence[int], stacks: Sequence[int], advancing: int = 6) -> "Script":
-        """The stage ends."""
         return self.tell(StageEnded(self._stage, tuple(ranking), tuple(stacks), tuple(ranking[:advancing])))
 
     def crown(self, ranking: Sequence[int], stacks: Sequence[int]) -> "Script":
-        """The tournament ends."""
         prizes = (*PRIZES, *(0,) * len(ranking))
         lines = zip(range(1, 99), ranking, stacks, prizes, strict=False)
         return self.tell(TournamentEnded(tuple(Placing(*line) for line in lines), "5eed"))
 
 
-def _after(stacks: Sequence[int], turn: int) -> int:
+def _button_seat(stacks: Sequence[int], turn: int) -> int:
     """The seat with chips that has the button in the `turn`-th hand."""
     seats = [at for at, stack in enumerate(stacks) if stack]
     return seats[turn % len(seats)]
@@ -239,18 +233,18 @@ def decision(word: str) -> Decision:
 
 
 def rigged(stacks: Iterable[int], button: int, holes: Mapping[int, str], board: str) -> Deck:
-    """A deck that deals `holes` by seat and `board`; the rest of the seats get HOLES, then whatever is left."""
+    """A deck that deals `holes` by seat and `board`; other seats get HOLES, and the remaining cards follow."""
     chips = tuple(stacks)
     order = open_hand(QUICK_DRAW, HandStarted(1, button, 50, 100, 0, chips, "")).dealt_order()
-    common = parse_cards(board)
-    given = {at: parse_cards(holes[at] if at in holes else HOLES[at]) for at in order}
-    top: list[Card] = [card for at in order for card in given[at]]
-    rest = [card for card in DECK if card not in {*top, *common}]
-    return Deck((*top, *common, *rest), "c0", "cafe")
+    shared = parse_cards(board)
+    hole = {at: parse_cards(holes[at] if at in holes else HOLES[at]) for at in order}
+    top: list[Card] = [card for at in order for card in hole[at]]
+    rest = [card for card in DECK if card not in {*top, *shared}]
+    return Deck((*top, *shared, *rest), "c0", "cafe")
 
 
 def _media(name: str) -> tuple[str, str, str]:
-    """The prepared media of a house bot, as ShowServer serves them."""
+    """The media of a house bot, as ShowServer serves them."""
     if name not in NAMES:
         return ("", "", "")
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()

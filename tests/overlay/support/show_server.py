@@ -1,4 +1,4 @@
-"""A real studio on a real port, in a thread, for tests of its pages: the test puts entries on air."""
+"""A real studio on a real port, in a thread, for tests of its pages. The tests put entries on air."""
 
 import asyncio
 import shutil
@@ -19,7 +19,7 @@ from server.paths import ASSETS
 
 Result = TypeVar("Result")
 PATIENCE_SECONDS = 60.0
-"""More than anything here takes, even on a busy machine."""
+"""More than anything takes, even on a busy machine."""
 
 
 class ShowServer:
@@ -31,7 +31,7 @@ class ShowServer:
                 media.mkdir(parents=True, exist_ok=True)
                 shutil.copy(file, media / f"{file.parent.name}-{name}")
         self.studio = Studio(media, clock)
-        self.studio.why_absent = lambda _: ""  # any channel may come here
+        self.studio.why_absent = lambda _: ""  # any channel may still open
         self.address = ""
         """Where the pages are."""
         self._started = threading.Event()
@@ -46,7 +46,7 @@ class ShowServer:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._there(self._over.set)
+        self._in_thread(self._over.set)
         self._thread.join(PATIENCE_SECONDS)
         self._loop.close()
 
@@ -58,18 +58,18 @@ class ShowServer:
         kept_bytes: int = KEPT_BYTES,
         title: str = "",
     ) -> AirLog:
-        """A fresh channel with `entries` on air; `kept_bytes` of them can be watched again."""
+        """A new channel with `entries` on air; `kept_bytes` of them can be watched again."""
 
         def opened() -> AirLog:
             return self.studio.open_channel(name, speed, title, kept_bytes)
 
-        air = self._there(opened)
+        air = self._in_thread(opened)
         self.put(air, entries)
         return air
 
     def close(self, air: AirLog) -> None:
         """Closes a channel."""
-        self._there(lambda: self.studio.close_channel(air.channel))
+        self._in_thread(lambda: self.studio.close_channel(air.channel))
 
     def put(self, air: AirLog, entries: Iterable[OnAirEntry]) -> None:
         """Puts `entries` on air at once."""
@@ -79,7 +79,7 @@ class ShowServer:
             for entry in written:
                 air.put(entry.event, entry.at_ms, entry.hold_ms)
 
-        self._there(on_air)
+        self._in_thread(on_air)
 
     def recall(self, air: AirLog, entries: Iterable[OnAirEntry]) -> None:
         """Puts `entries` on air as a resumed show does: pages get the picture after all of them."""
@@ -90,17 +90,17 @@ class ShowServer:
                 air.recall(entry.event, entry.at_ms, entry.hold_ms)
             air.refresh()
 
-        self._there(on_air)
+        self._in_thread(on_air)
 
     def forget(self, air: AirLog) -> None:
         """Makes a channel forget its entries so far, as it forgets old ones."""
-        self._there(air._kept.clear)
+        self._in_thread(air._kept.clear)
 
     def picture(self, air: AirLog) -> Any:
         """The studio's own state of a channel."""
-        return self._there(air.snapshot)
+        return self._in_thread(air.snapshot)
 
-    def _there(self, work: Callable[[], Result]) -> Result:
+    def _in_thread(self, work: Callable[[], Result]) -> Result:
         done: Future[Result] = Future()
         self._loop.call_soon_threadsafe(lambda: done.set_result(work()))
         return done.result(PATIENCE_SECONDS)

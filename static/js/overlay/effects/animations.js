@@ -1,5 +1,5 @@
 /**
- * Plays animations through the Web Animations API. Each ends in the element's own style, so any may be dropped.
+ * Plays animations through the Web Animations API. Each ends in the element's own style, so any of them may be dropped.
  *
  * @typedef {{ ms: number, delay?: number, easing?: string, fade?: boolean, part?: string }} Pace
  *   `fade`: also plays with reduced motion; `part`: a pseudo-element
@@ -18,7 +18,7 @@ export class Animations {
    * @param {Element} node
    * @param {Keyframe[] | PropertyIndexedKeyframes} frames
    * @param {Pace} pace
-   * @returns {Animation | null} null where the settings allow none
+   * @returns {Animation | null} null if the settings do not allow it
    */
   play(node, frames, { ms, delay = 0, easing = "cubic-bezier(.2,.8,.25,1)", fade = false, part }) {
     const allowed = this.full || (this.#level === "reduced" && fade);

@@ -27,7 +27,7 @@ export class Player {
   #motions;
   #flights;
   #particles;
-  /** Chances that still show the value before. @type {Set<ChancePart>} */
+  /** Chances that still show their previous value. @type {Set<ChancePart>} */
   #kept = new Set();
   /** @type {(Animation | null)[]} */
   #burning = [];
@@ -62,7 +62,7 @@ export class Player {
     if (seat) this.#atSeat[cue.kind](seat, cue.ms, scene);
   }
 
-  /** Makes the particles of all bots at the table ready, as any may win this hand. @param {State} state */
+  /** Prepares the particles of all bots at the table, since any of them may win. @param {State} state */
   prepare({ seats, bots }) {
     if (!this.#motions.full || document.hidden) return;
     for (const { bot } of seats) this.#particles.prepare(particleOf(bots[bot]));

@@ -1,6 +1,6 @@
 /**
  * The animations that begin a scene: posters appear, rows move to their new positions, bars and lines grow, the sun
- * rises. And the elimination: both posters appear, a pause, the shot, and the stamp on the loser.
+ * rises. An elimination is longer: both posters appear; then a pause, the shot, and the stamp on the loser.
  *
  * @import { Animations } from "./animations.js"
  * @import { Chart } from "../parts/chart.js"
@@ -38,7 +38,7 @@ export function hang(motions, posters, ms) {
 }
 
 /**
- * Moved seats slide in only the last bit of the way: all the way across the table they would cover each other.
+ * Moved seats slide only the last bit of the way: if they crossed the whole table, they would cover each other.
  * @type {Motion<{ root: HTMLElement, from: Box, to: Box }[]>}
  */
 export function regroup(motions, moved, ms) {

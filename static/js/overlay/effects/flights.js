@@ -1,6 +1,6 @@
 /**
- * Chips that fly between seats and pot, and cards between deck and seats, below everything that is read. Positions are
- * in screen pixels.
+ * Chips that fly between seats and pot, and cards that fly between deck and seats, below all that is to be read.
+ * Positions are in screen pixels.
  *
  * @import { Animations } from "./animations.js"
  * @import { Size } from "../../common/settings.js"
@@ -37,7 +37,7 @@ export class Flights {
     };
   }
 
-  /** @param {HTMLElement} host the layer's parent, below what follows it */
+  /** @param {HTMLElement} host becomes the parent of the layer, which is below what follows it there */
   behind(host) {
     if (this.#layer.parentElement !== host) host.append(this.#layer);
   }
@@ -46,7 +46,7 @@ export class Flights {
    * Chips between a seat and the pot, along the row of the board as far as possible.
    *
    * @param {Element[]} ends the start and the end
-   * @param {number} amount a larger one makes more chips fly
+   * @param {number} amount the larger, the more chips fly
    * @param {{ ms: number, out: boolean }} how `out`: from the pot to a seat
    */
   chips([from, to], amount, { ms, out }) {

@@ -15,7 +15,7 @@ import { spriteMaker } from "./sprites.js";
 
 const GRAVITY = 900;
 const DRAG = 0.6;
-/** The distance of the rings from their box, and how square they are. */
+/** The distances of the rings from their box, and how square they are: 1 is an ellipse, 0 a rectangle. */
 const RINGS = [10, 34, 58];
 const SQUARE = 0.45;
 /** The highest speed of a particle that leaves its ring, in pixels a second. */
@@ -62,13 +62,13 @@ export class Particles {
   }
 
   /**
-   * Three rings around a box, in turn clockwise and anticlockwise, whose particles fly off in the end: the box itself
-   * stays readable.
+   * Three rings around a box, alternately clockwise and anticlockwise, whose particles fly off in the end. The box
+   * itself stays readable.
    *
    * @param {{ x: number, y: number, width: number, height: number }} box its middle and its size
    * @param {string} address of the image
-   * @param {{ ms: number, share: number, variant: number }} how its time in all, and its share of the particles; odd
-   *   variants run the other way
+   * @param {{ ms: number, share: number, variant: number }} how its duration and its share of the particles; with an
+   *   odd variant the rings turn the other way
    */
   burst(box, address, { ms, share, variant }) {
     const life = Math.min(ms, 4500);
@@ -187,7 +187,7 @@ export class Particles {
     touched.bottom = Math.max(touched.bottom, top + picture.height);
   }
 
-  /** Thins out the particles if frames are late. @param {number} elapsed the time of the last frame, in milliseconds */
+  /** Removes some particles if frames are late. @param {number} elapsed milliseconds since the last frame */
   #adaptToPace(elapsed) {
     if (elapsed <= 0 || elapsed >= 500) return;
     this.#usual += (elapsed - this.#usual) * (elapsed < this.#usual ? 0.1 : 0.002);
@@ -208,7 +208,11 @@ function fall(each, step) {
   each.y += each.vy * step;
 }
 
-/** Keeps its speed for when it leaves the ring. @type {(each: Particle, ring: Ring, seconds: number) => void} */
+/**
+ * Moves a particle on its ring, which it will leave at the speed that it has there.
+ *
+ * @type {(each: Particle, ring: Ring, seconds: number) => void}
+ */
 function circle(each, ring, step) {
   ring.at += ring.speed * step;
   const x = ring.x + ring.across * squared(Math.cos(ring.at));

@@ -14,11 +14,11 @@ export const FADE_SECONDS = 0.05;
 const LONGEST_SECONDS = 5;
 /** A tick is not repeated within this time. */
 const SAME_SECONDS = 0.045;
-/** At most this many ticks begin within this time. */
+/** At most `most` ticks begin within this time. */
 const CROWD = { most: 3, seconds: 0.15 };
-/** A tick repeated within this time gets quieter by `db` each time, at most by `most`. */
+/** A tick that is repeated within this time gets quieter by `db` each time, and by `most` altogether. */
 const TIRING = { seconds: 1.2, db: 3, most: 9 };
-/** A winner's sound is not played later than this after its pot: nobody would know whose it is. */
+/** A winner's sound that would begin later than this is dropped: nobody would know whose it is. */
 const LATEST_SECONDS = 3.5;
 /** Playback rates that make the same tick sound a little different each time. */
 const RATES = [1, 0.965, 1.03, 0.985, 1.015];
@@ -55,7 +55,7 @@ export class SoundRules {
     return { begins, seconds: most, gain: 1, rate: 1, kind };
   }
 
-  /** Forgets all sounds, once they have been stopped. */
+  /** Forgets all sounds, after they have been stopped. */
   clear() {
     this.#ticks.clear();
     this.#crowd = [];

@@ -21,7 +21,7 @@ export class Sounds {
   #context;
   #analyser;
   #master;
-  /** @type {GainNode | undefined} for what gets quieter under another sound */
+  /** @type {GainNode | undefined} for all that gets quieter while another sound plays */
   #under;
   #describe;
   /** @type {Map<string, Promise<AudioBuffer | null>>} */
@@ -29,11 +29,10 @@ export class Sounds {
   /** @type {Set<AudioBufferSourceNode>} */
   #sources = new Set();
   #rules = new SoundRules();
-  /** The latest sting and the latest voice; a new one ends the one before. */
-  /** @type {Map<string, GainNode>} */
+  /** The latest sting and the latest voice, each of which the next one ends. @type {Map<string, GainNode>} */
   #latest = new Map();
   #muted = false;
-  /** Whether spoken lines are left out, as at speeds at which none would be heard to its end. */
+  /** Whether spoken lines are left out, as at high speeds, at which none would be heard to its end. */
   hushed = false;
   #volume = 1;
 
@@ -85,7 +84,7 @@ export class Sounds {
     this.#muted = muted;
     this.#master.gain.setTargetAtTime(muted ? 0 : this.#volume, this.#context.currentTime, 0.005);
     if (!muted) {
-      // On a busy machine they may still be fading out.
+      // On a busy machine, sounds may still be fading out.
       for (const source of this.#sources) source.disconnect();
       return;
     }

@@ -12,11 +12,11 @@ const TURNS = 24;
 /** The side of a square that holds a particle at any rotation, in pixels. */
 const ROOM = 92;
 
-/** Rotations rendered at a time, and how many milliseconds at most the next ones wait for an idle page. */
+/** How many rotations are rendered together, and how many milliseconds the next ones wait for an idle page at most. */
 const AT_ONCE = 3;
 const IDLE_WITHIN = 60;
 
-/** Makes a screen's sprites, once per image. One that cannot be loaded becomes a star, and is retried the next time. */
+/** Makes a screen's sprites, once per image. An image that cannot be loaded is a star until it is needed again. */
 export function spriteMaker() {
   /** @type {Map<string, Promise<Sprite[]>>} */
   const made = new Map();

@@ -1,5 +1,5 @@
 /**
- * What is at stake for the bot to act: where it stands if it wins, loses or folds, and its title odds then.
+ * What is at stake for the bot to act: its place and title odds after a win, a loss or a fold.
  *
  * @import { Outcome, State } from "../../common/types.js"
  */
@@ -8,9 +8,9 @@ import { el, mark, write } from "../../common/dom.js";
 import { fit, TITLE } from "../../common/fit-text.js";
 import { CASES, outcomeWords, percent, shortNames } from "../../common/format.js";
 
-/** Outcomes shown at most. */
+/** The maximum number of outcomes that are shown. */
 const ROWS = 3;
-/** The width of the words, without and beside title odds, and their font size; `large` for two at the table. */
+/** The width of the words, `alone` and `beside` title odds, and their font size; `large` for two at the table. */
 const ROOMS = {
   large: { alone: 660, beside: 560, size: 30 },
   usual: { alone: 322, beside: 234, size: 32 },

@@ -1,17 +1,17 @@
 /**
- * Numbers over time: chips, games won in a series, title odds. One line per bot of the stage, with its face at the end;
- * after six bots the colours repeat, dashed.
+ * Charts over time: of chips, of games won in a series, of title odds. One line per bot of the stage, with its face at
+ * the end; after six bots the colours repeat, with dashed lines.
  *
  * @import { State } from "../../common/types.js"
- * @typedef {{ past: Record<string, number[]>, height: number, start?: number }} Numbers by bot; the chart's height in
- *   pixels, and a level to compare them with
+ * @typedef {{ past: Record<string, number[]>, height: number, start?: number }} `past` by bot; `height` in pixels;
+ *   `start`: a level to compare them with
  */
 
 import { el, emptyPicture, mark, picture, position, redraw, svg } from "../../common/dom.js";
 
 const WIDTH = 372;
 export const COLOURS = 6;
-/** The size of a face at the end of a line, and the least distance between two. */
+/** The size of a face at the end of a line, and the minimum distance between the middles of two. */
 const FACE = 44;
 const APART = 47;
 
@@ -53,7 +53,7 @@ export class Chart {
 }
 
 /**
- * A part of a bot's line, in its colour.
+ * Marks a part of a bot's line with its colour.
  *
  * @template {HTMLElement | SVGElement} Part
  * @param {Part} part

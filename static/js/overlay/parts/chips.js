@@ -5,7 +5,7 @@
 import { svg } from "../../common/dom.js";
 
 const MAX_CHIPS = 6;
-/** The thickness of a chip, and the number of colours that chips of 1, 10, 100 and so on have in turn. */
+/** The thickness of a chip, and the number of colours, which chips of 1, 10, 100 and so on have in turn. */
 const THICK = 6;
 const COLOURS = 6;
 
@@ -15,12 +15,12 @@ function chipsOf(amount) {
   return digits.flatMap((count, at) => Array.from({ length: count }, () => digits.length - 1 - at));
 }
 
-/** @param {number} amount in one pile */
+/** Shows an amount in one pile. @param {number} amount */
 export function chipPile(amount) {
   return piles([chipsOf(amount).slice(0, MAX_CHIPS)]);
 }
 
-/** @param {number} amount in one pile for each of its three highest values */
+/** Shows an amount in one pile for each of its three highest values. @param {number} amount */
 export function chipPiles(amount) {
   const all = chipsOf(amount).slice(0, 3 * MAX_CHIPS);
   const values = [...new Set(all)].slice(0, 3);

@@ -1,5 +1,5 @@
 /**
- * The band at the bottom: the climbing sun, stage and hand, the caption, and what the stage is about.
+ * The band at the bottom: the climbing sun, stage and hand, the caption, and what the stage is played for.
  *
  * @import { Size } from "../../common/settings.js"
  * @import { State } from "../../common/types.js"
@@ -7,7 +7,7 @@
 
 import { el, mark, svg } from "../../common/dom.js";
 import { fit, TITLE, widthOf } from "../../common/fit-text.js";
-import { CASES, heading, noon, outcomeWords, stakes, whereabouts } from "../../common/format.js";
+import { CASES, heading, outcomeWords, stakes, sunHeight, whereabouts } from "../../common/format.js";
 
 const MAX_STAKES = 420;
 /** The radius of the sun's arc. */
@@ -45,14 +45,14 @@ export class LowerThird {
   /** @param {State} state */
   update(state) {
     const { where: most, caption, size, lines, above } = this.#room;
-    this.#sun.update(noon(state));
+    this.#sun.update(sunHeight(state));
     const title = heading(state.stage?.title || state.tournament.title || "High Noon");
     const where = whereabouts(state);
     fit(this.#title, title, { ...TITLE, width: most, size: 34 });
     fit(this.#where, where, { width: most, size: 30 });
     const used = Math.min(most, Math.max(widthOf(title, TITLE) * 34, widthOf(where) * 30));
     const { replay, desk, game, hand } = state;
-    // What the stage is about is shown between hands, and in the first and the last hand of a game.
+    // What the stage is played for is shown between hands, and in the first and the last hand of a game.
     const isDue = !game || !hand || hand.over || hand.hand === 1 || hand.hand === game.hands;
     if (replay) this.#stakes.replaceChildren(el("third__replay", "REPLAY"), `Hand ${replay.hand}`);
     const breadth = replay ? MAX_STAKES : this.#showStakes(isDue ? stakes(state) : []);
@@ -74,7 +74,7 @@ export class LowerThird {
     });
   }
 
-  /** Shows what the stage is about; returns its width. @type {(lines: ReturnType<typeof stakes>) => number} */
+  /** Shows what the stage is played for; returns its width. @type {(lines: ReturnType<typeof stakes>) => number} */
   #showStakes(lines) {
     const shown = [...lines];
     while (shown.length > 1 && breadthOf(shown) > MAX_STAKES) shown.pop();

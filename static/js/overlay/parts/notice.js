@@ -10,7 +10,7 @@ import { gameOfStage, manyGames } from "../../common/format.js";
 
 /** How long a notice is shown. */
 const SHOWN_MS = 5000;
-/** Marked hands shown at most. */
+/** The maximum number of marked hands that are shown. */
 const MAX_MARKS = 4;
 /** Only hands with these marks; the other marks are shown elsewhere. */
 const SHOWN_MARKS = new Set(["Bad beat", "Upset", "Hero call", "Bluff", "High hand"]);

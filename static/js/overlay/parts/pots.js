@@ -1,6 +1,6 @@
 /**
- * The pot on its brass plate: the sum with its chips and, if there are several pots, each one with the bots that can
- * win it; then who won, with what, and which pots.
+ * The pot on its brass plate: its amount and chips and, if there are several pots, each one with the bots that can win
+ * it. Later, who won which pots with which hand.
  *
  * @import { Size } from "../../common/settings.js"
  * @import { Pot, State } from "../../common/types.js"
@@ -12,14 +12,14 @@ import { BOLD, fit, widthOf } from "../../common/fit-text.js";
 import { chips, counted, sentence, shortNames } from "../../common/format.js";
 import { chipPiles } from "./chips.js";
 
-/** The pots listed, each on a line. */
+/** The number of lines in the list of pots. */
 const ROWS = 4;
 /** Names that are too wide by at most this factor are narrowed. */
 const MAX_SQUEEZED = 1.15;
 const FONT_SIZE = 28;
 /**
  * `inner`, `innerOfTwo`: the plate's inner width, usually and with two at the table; `size`, `listed`: the font size of
- * the sum, alone and beside a list; `piles`, `beside`: the widths of piles and list; `winner`, `hand`, `takes`: the
+ * the amount, alone and above a list; `piles`, `beside`: the widths of piles and list; `winner`, `hand`, `takes`: the
  * font sizes of the winner's lines; `word`: the width of the word before a pot.
  */
 const ROOMS = {
@@ -75,7 +75,7 @@ export class Pots {
   }
 
   /**
-   * Lists the first pots, which most bots can win; if there are more than rows, the last row sums up the rest.
+   * Lists the pots, those first that most bots can win; if there are more than rows, the last row sums up the rest.
    *
    * @type {(pots: Pot[], names: string[], width: number) => void}
    */
@@ -98,7 +98,7 @@ export class Pots {
   }
 
   /**
-   * Shows who won the last pot, with what, and which pots they have won.
+   * Shows who won the last pot, with which hand, and all pots that the same bots have won.
    *
    * @type {(state: State, names: string[], width: number) => void}
    */
@@ -132,7 +132,7 @@ function wordsFor(taken, all) {
 }
 
 /**
- * Who can win a pot: the names, or the one bot of the main pot that cannot, or how many can, whichever fits first.
+ * Who can win a pot: the names, or the only bot of the main pot that cannot, or how many can: the first that fits.
  *
  * @type {(pot: Pot, main: Pot, names: string[], width: number) => string}
  */

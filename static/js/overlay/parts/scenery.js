@@ -159,7 +159,7 @@ export function tableTop(size) {
   );
 }
 
-/** What shines behind a winner: rays, many or few, or a star. */
+/** What shines behind a winner: many or few rays, or a star. */
 const GLORIES = [rayPath(20, 560), starPath(12, 560, 360), rayPath(9, 560), starPath(7, 560, 190), rayPath(40, 560)];
 
 /** Golden rays from behind the winner; the caller positions their middle. */

@@ -1,6 +1,6 @@
 /**
- * The bot that speaks: its face, its name and its words, and a dotted wire from there to its seat. The wire lies below
- * everything that is read, in the lanes between seats and board.
+ * The bot that speaks: its face, its name and its words, with a dotted wire to its seat. The wire lies below all that
+ * is to be read, in the lanes between seats and board.
  *
  * @import { Size } from "../../common/settings.js"
  * @import { Bot, Chat } from "../../common/types.js"
@@ -53,7 +53,7 @@ function across({ kind, left, top, width, mirrored }) {
   return `M${Math.max(1400, Math.min(1834, x))} ${top < 378 ? 369 : 595}H${x}`;
 }
 
-/** No wire to a seat behind another one: its face is framed. @param {SeatBox} seat */
+/** No wire leads to a seat behind another one: its face is framed instead. @param {SeatBox} seat */
 function aroundFelt({ kind, left, top, width }) {
   const x = left + width / 2;
   return top > 700 ? `M${x - 17} 1116h36` : kind === "bench" ? "" : `M756 1200H766V463H${x}`;

@@ -1,6 +1,6 @@
 /**
  * The outlines of the suits in a box of 100 by 100, as SVG paths. `broadcast/recordings/drawing.py` reads this file for
- * the pictures of links, and understands the commands M, C, c, H, h and z.
+ * link pictures, and understands only the commands M, C, c, H, h and z.
  */
 
 export const SUITS = {

@@ -1,5 +1,5 @@
 /**
- * Higher blinds: the blinds from this hand on, and every stack at the table in big blinds.
+ * Higher blinds: the new blinds, and every stack at the table in big blinds.
  *
  * @import { Size } from "../../common/settings.js"
  * @import { Bot, Hand, Seat, State } from "../../common/types.js"
@@ -14,7 +14,7 @@ const ROOMS = {
   wide: { left: 96, top: 210, width: 1728, height: 704, pitch: 92, line: 1120, blinds: 430, name: 560 },
   tall: { left: 36, top: 446, width: 708, height: 662, pitch: 82, line: 708, blinds: 640, name: 360 },
 };
-/** A stack with fewer big blinds is short. */
+/** A stack with fewer big blinds than this is short. */
 const SHORT = 10;
 
 /** The scene before a hand with higher blinds. */

@@ -7,14 +7,14 @@
 
 import { el, emptyPicture, mark, picture, position, redraw } from "../../common/dom.js";
 import { BOLD, fit, TITLE, widthOf } from "../../common/fit-text.js";
-import { calledAmong, chips, heading, money, ordinal, wins } from "../../common/format.js";
+import { chips, heading, money, ordinal, shortNameAmong, wins } from "../../common/format.js";
 import { sunrise } from "../parts/scenery.js";
 import { Poster } from "../seat/poster.js";
 import { posterShape } from "./lineup.js";
 
 /**
- * `steps`: the boxes of the first three and the tops of their steps; `wider`: how much wider the steps are on each
- * side; `floor`: where they stand; `listed`: how many bots are listed below with their faces (more get smaller lines);
+ * `steps`: the boxes of the first three and the tops of their steps; `wider`: how far the steps stick out on each side;
+ * `floor`: their bottom; `listed`: the number of bots listed below with their faces (more get smaller lines);
  * `beside`: the width of a name beside games won; `sun`: the height of the sun.
  */
 const ROOMS = {
@@ -36,12 +36,12 @@ const ROOMS = {
   },
 };
 
-/** The limit for smaller lines; if there are more bots, the last line is for the last place. */
+/** The number of smaller lines; if there are more bots, the last line is for the last place. */
 const MAX_LISTED = 10;
 
 /** The scene at the end of the show. */
 export class ChampionScene {
-  /** The layer for what flies, behind posters and prizes. */
+  /** The layer of particles, behind posters and prizes. */
   behind = el("behind");
   #room;
   #title = el("champion__title");
@@ -106,7 +106,7 @@ export class ChampionScene {
 }
 
 /**
- * What a bot is paid. Prizes are for players: one with two bots is paid for the better one only.
+ * What a bot is paid. Prizes go to players: one with two bots is paid for the better of them only.
  *
  * @param {State} state
  * @param {Placing} line
@@ -139,7 +139,7 @@ function listed(state, line, small, beside) {
   const whole = bot?.name ?? "";
   const isLong = widthOf(whole) * room.size * 20 > width * room.height;
   const name = el("listed__name");
-  const called = isLong ? calledAmong(state.bots, line.bot) : whole;
+  const called = isLong ? shortNameAmong(state.bots, line.bot) : whole;
   fit(name, `${called}${bot?.gone ? " (gone)" : ""}`, { ...room, clip: true });
   const rank = el("listed__place", ordinal(line.place));
   const prize = el("listed__prize");

@@ -1,5 +1,5 @@
 /**
- * An elimination: the bot that is out faces those that took its last chips, with their cards and the board between.
+ * An elimination: the bot that is out faces those that took its last chips; their cards and the board are between them.
  *
  * @import { Size } from "../../common/settings.js"
  * @import { Duel, Seat, State } from "../../common/types.js"
@@ -13,7 +13,7 @@ import { bulletHoles, duskHill } from "../parts/scenery.js";
 import { Poster } from "../seat/poster.js";
 import { posterShape } from "./lineup.js";
 
-/** The loser on the left; on the right the winner, or two that shared the pot. Then the left edges of their hands. */
+/** The boxes of the loser and of one or two winners, and the left edges of their hands. */
 const ROOMS = {
   wide: {
     loser: { left: 130, top: 204, width: 400, height: 580 },
@@ -86,7 +86,7 @@ export class DuelScene {
   }
 }
 
-/** Two cards, and what they made. @type {(seat: Seat, left: number, lit: string[]) => HTMLElement} */
+/** Two cards, and the hand they made. @type {(seat: Seat, left: number, lit: string[]) => HTMLElement} */
 function handOf(seat, left, lit) {
   const cards = seat.cards.map((card) => {
     const part = new CardPart();

@@ -1,7 +1,7 @@
 /**
- * The positions of seats around the table, in screen pixels: on a wide screen clockwise from the upper left. On a tall
- * one, seats still in the hand are large, above and below the board, and the others small at the edge. They are rarely
- * regrouped: viewers cannot follow a table that changes with every fold.
+ * The positions of seats around the table, in screen pixels. On a wide screen they go clockwise from the upper left. On
+ * a tall one, seats still in the hand are large, above and below the board, and the others are small, at the edge.
+ * Seats are rarely regrouped: viewers cannot follow a table that changes with every fold.
  *
  * @import { Seat } from "../../common/types.js"
  * @import { SeatKind } from "../seat/seat-kinds.js"
@@ -12,21 +12,21 @@
 
 const LEFT = 68;
 const WIDTH = 1784;
-/** The larger distance of many seats from the sides, as their text begins at the edge. */
+/** More space at the sides for seven seats or more, whose text begins at their edge. */
 const INDENT = 14;
 const TOPS = { upper: 40, lower: 604 };
 const HEIGHT = 320;
 
-/** Tall: the left edge of the seats, their width in all, and the height of each block. */
+/** On a tall screen: the left edge of the seats, their total width, and the height of each block. */
 const TALL = { left: 36, width: 708, height: 312 };
 /** The tops of the blocks above and below the board. */
 const BLOCKS = [144, 796];
 const GAP = 9;
 const BENCH = { width: 134, height: 84 };
-/** With this many at the table, folded seats get small once four are left in the hand, not only two. */
+/** From `MANY` seats on, folded seats get small when `FEW` are left in the hand; with fewer seats, when two are. */
 const MANY = 7;
 const FEW = 4;
-/** The columns for up to eight large seats; more have three. */
+/** The number of columns, by the number of large seats; nine or more have three. */
 const COLUMNS = [1, 1, 1, 2, 2, 3, 3, 2, 2];
 
 /** @type {(count: number) => SeatBox[]} */
@@ -62,7 +62,7 @@ function around(kind, columns, count, { width, gap }) {
   return [...upper, ...lower.reverse()];
 }
 
-/** The columns that `count` seats take, the gap in the middle. @type {(count: number, columns: number) => number[]} */
+/** The columns of `count` seats; the middle ones stay empty. @type {(count: number, columns: number) => number[]} */
 function spread(count, columns) {
   const all = Array.from({ length: columns }, (_, column) => column);
   while (all.length > count) all.splice(Math.floor(all.length / 2), 1);
@@ -91,8 +91,8 @@ export function uprightFor(seats) {
 }
 
 /**
- * The large seats: the last two in a hand, or the last four at a large table; before that, all. The last one alone
- * keeps the rival that has put the most into the pot.
+ * The large seats: the last two in a hand, or the last four at a large table; before that, all. When only one is left,
+ * the rival that has put the most into the pot stays large, too.
  *
  * @param {Seat[]} seats
  */

@@ -13,9 +13,9 @@ import { sunrise } from "../parts/scenery.js";
 import { Poster } from "../seat/poster.js";
 
 /**
- * `area`: the box of the posters; `most`: the most posters for one row, two rows and so on, or for as many columns
- * where the box is higher than wide; `title`: its widths, alone and beside the clock, and its font sizes for the
- * line-up and for the finalists; `line`: the line under it; `sun`: the height of the sun.
+ * `area`: the box of the posters; `most`: how many posters fit into one row, two rows and so on
+ * (columns, if the box is higher than wide); `title`: its widths, alone and beside the clock, and its font sizes for
+ * the line-up and for the finalists; `line`: the line under the title; `sun`: the height of the sun.
  */
 const ROOMS = {
   wide: {
@@ -37,7 +37,7 @@ const ROOMS = {
 };
 
 const HOUR_MS = 3600000;
-/** A start longer ago than this is tomorrow's. */
+/** A time of day that passed longer ago than this is tomorrow's. */
 const LATE_MS = 6 * HOUR_MS;
 
 /** The scene before a stage. */
@@ -49,14 +49,14 @@ export class LineupScene {
   /** @type {Map<number, Poster>} */
   posters = new Map();
   #start;
-  /** Counts down to the hour in the page's address, as a show does not know its own start. */
+  /** Counts down to the time in the page's address, since a show does not know when it starts. */
   #figure = el("countdown__figure");
   #countdown = el("countdown", el("countdown__word", "THE SHOW BEGINS IN"), this.#figure);
   #room;
 
   /**
    * @param {Size} size
-   * @param {string} start the hour the show begins by this machine's clock, "20:00", or ""
+   * @param {string} start the time at which the show begins by this machine's clock, "20:00", or ""
    */
   constructor(size, start) {
     this.#room = ROOMS[size.shape];

@@ -1,5 +1,5 @@
 /**
- * The standings between games: ranks, movement, bars, the line that decides who advances, chips over time.
+ * The standings between games: ranks, movement, bars, the line above which bots advance, and chips over time.
  *
  * @import { Size } from "../../common/settings.js"
  * @import { Bot, Chat, Standing, State } from "../../common/types.js"
@@ -13,9 +13,9 @@ import { Chart, COLOURS } from "../parts/chart.js";
 import { NoticePart } from "../parts/notice.js";
 
 /**
- * `lefts`, `top`, `height`: the box of the rows; `widths`, `pitches`: the width and the maximum height of a row, in one
- * column and in two; `shown`, `alone`: how many rows are shown in all and in one column; `title`, `line`, `name`,
- * `stack`: the widths of the title, the line under it, a name and a stack.
+ * `lefts`, `top`, `height`: the box of the rows; `widths`: the width of a row, in one column and in two; `pitches`: its
+ * maximum height, of few rows and of many; `shown`, `alone`: how many rows are shown, and up to how many in one column;
+ * `title`, `line`, `name`, `stack`: the widths of the title, the line under it, a name and a stack.
  */
 const ROOMS = {
   wide: {
@@ -27,12 +27,12 @@ const ROOMS = {
     ...{ title: 708, line: 708, name: 324, stack: 132 },
   },
 };
-/** Up to this many rows may be taller. */
+/** Rows may be taller if there are no more than this. */
 const ROOMY = 8;
 /** The height of the line between those who advance and the rest. */
 const CUT = 34;
 
-/** The heights of the chart alone, of the chart above the title odds, and of these. */
+/** The heights of the chart alone, of the chart above the title odds, and of the chart of the odds. */
 const HEIGHTS = { alone: 596, above: 316, odds: 210 };
 
 const FAVOURITE = { width: 230, size: 32 };
@@ -61,7 +61,7 @@ export class StandingsScene {
     this.#room = ROOMS[shape];
   }
 
-  /** Shows no speech. @type {(state: State, line: Chat | null, now: number) => void} */
+  /** Ignores the line that is spoken. @type {(state: State, line: Chat | null, now: number) => void} */
   update(state, _line, now) {
     this.#notice.update(state, now);
     const room = this.#room;

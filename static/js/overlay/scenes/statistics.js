@@ -1,5 +1,5 @@
 /**
- * The evening, counted: who took how much from whom, what each bot won, earned and got by luck, and the awards.
+ * The statistics of the evening: who took how much from whom, what each bot won, earned and owes to luck, and awards.
  *
  * @import { Size } from "../../common/settings.js"
  * @import { Bot, Notice, State } from "../../common/types.js"
@@ -53,7 +53,7 @@ export class StatisticsScene {
   }
 }
 
-/** @param {State} state "12 bots · 114 hands · 60,000 chips" */
+/** @param {State} state @returns {string} "12 bots · 114 hands · 60,000 chips" */
 function headline({ bots, statistics, tournament, stage }) {
   const count = Object.keys(bots).length;
   const hands = statistics.hands ?? 0;
@@ -71,7 +71,7 @@ function awardOf({ title, text }, bot, { award: size, words: width, lines, acros
   const photo = el("award__photo", picture(emptyPicture(), bot));
   const paper = paperSheet(size.width, size.height, at + 11);
   const root = el("award", paper, el("award__title", title), photo, el("award__words", name, words));
-  // In rows; the last one is centred.
+  // Awards are in rows, of which the last one is centred.
   const [right = 0, down = 0] = pitch;
   const row = Math.floor(at / across);
   const indent = ((across - Math.min(across, count - row * across)) * right) / 2;

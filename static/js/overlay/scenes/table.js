@@ -26,7 +26,7 @@ export class TableScene {
   seats = [];
   #ring = el("ring");
   #glory = new Glory();
-  /** Between the table and the seats: a veil and rays while somebody wins, and what flies then. */
+  /** Between the table and the seats: a veil, rays and particles while a bot wins. */
   behind = el("behind", el("behind__veil"), this.#glory.root);
   #seated = "";
   /** @type {SeatBox[]} */

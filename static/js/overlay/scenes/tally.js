@@ -1,6 +1,6 @@
 /**
- * The table of the evening's statistics: one row per bot, with the chips it took from each other one, what it won, and
- * how much of that it earned and how much was luck.
+ * The table of the evening's statistics: one row per bot, with the chips it took from each of the others, what it won,
+ * and how much of that it earned and how much was luck.
  *
  * @import { Bot, State, BotStatistics } from "../../common/types.js"
  * @typedef {typeof ROOMS.wide} Room
@@ -27,7 +27,7 @@ const ROOMS = {
 };
 const MAX_ROWS = 12;
 const MIN_CELL = 64;
-/** A range is drawn up to this many times the longest bar. */
+/** A range is drawn up to this multiple of the longest bar. */
 const MAX_RANGE = 2;
 /** The magnitudes of cells, the smallest first; a cell has room for three digits and a sign. */
 const MAGNITUDES = [
@@ -74,7 +74,7 @@ export class Tally {
     const pitch = Math.min(room.pitch, Math.floor(room.height / Math.max(1, rows.length)));
     const cell = room.cell && Math.max(MIN_CELL, Math.min(room.cell, Math.floor((room.cells - 400) / rows.length)));
     const size = { pitch, cell, from: room.cells - cell * rows.length };
-    // Both ways: what one took from the other, and as a minus what the other lost to it.
+    // Each pair is stored both ways: the second with a minus, for what the other bot lost.
     /** @type {Map<string, number>} */
     const taken = new Map();
     for (const [by, of, chips] of state.statistics.crosstable ?? []) {
@@ -123,7 +123,7 @@ function faceOf(bot) {
   return el("tally__photo", picture(emptyPicture(), bot));
 }
 
-/** The line at zero, and numbered ones where the bars reach so far. @type {(scale: Scale, height: number) => Node[]} */
+/** The line at zero, and numbered lines where bars reach them. @type {(scale: Scale, height: number) => Node[]} */
 function axisOf({ at, tick, low, high }, height) {
   return (tick ? [-tick, 0, tick] : [0])
     .filter((chips) => chips >= low && chips <= high)

@@ -1,5 +1,5 @@
 /**
- * The plate under a mugshot: the chance to win as a number and as a bar, with a tie as the paler end of the bar.
+ * The chance to win, as a number and as a bar, whose paler end is the chance to tie.
  */
 
 import { el, mark, write } from "../../common/dom.js";
@@ -32,8 +32,8 @@ export class ChancePart {
   /**
    * Keeps showing the last chance until the card that changed it is turned over.
    *
-   * @param {number} ms until then
-   * @param {() => void} over called then, unless it is dropped
+   * @param {number} ms until that happens
+   * @param {() => void} over called when it happens, unless the chance is dropped before
    */
   keep(ms, over) {
     this.drop();
@@ -52,7 +52,7 @@ export class ChancePart {
   }
 
   /**
-   * The number is that of a tie if that is likelier, except for a very unlikely tie.
+   * Shows the chance to tie instead of the chance to win if that is likelier, but not if it is very small.
    *
    * @param {Chance} chance
    */

@@ -11,7 +11,7 @@ import { chipPile } from "../parts/chips.js";
 
 const FONT_SIZE = 32;
 const AMOUNT = 40;
-/** The width of the pile before a number with its gaps, and the minimum width of the words beside it. */
+/** The width of the pile before a number, the gap between them, and the minimum width of the words beside them. */
 const PILE = 42;
 const GAP = 6;
 const MIN_WORDS = 60;

@@ -1,5 +1,5 @@
 /**
- * The WANTED poster: mugshot, name and chips. At the table the name strip, chance, stamp and star are beside it.
+ * The WANTED poster: mugshot, name and chips. At the table, name strip, chance, stamp and star are beside it.
  *
  * @import { Bot, Seat } from "../../common/types.js"
  * @import { PosterShape, SeatShape } from "./seat-kinds.js"
@@ -11,9 +11,9 @@ import { chips, ordinal, shortNames } from "../../common/format.js";
 import { paperSheet, sheriffStar } from "../parts/shapes.js";
 import { ChancePart } from "./chance.js";
 
-/** Room for the word CHIPS and the gap after it. */
+/** The width of the word CHIPS and the gap after it. */
 const LABEL = 70;
-/** The minimum font size of a number beside it. */
+/** The minimum font size of a number beside that word. */
 const MIN_SIZE = 36;
 
 /** A poster; `update` touches only what has changed. */
@@ -64,7 +64,7 @@ export class Poster {
   /**
    * @param {Pick<Seat, "stack" | "place" | "won"> & Partial<Pick<Seat, "win" | "tie">>} seat
    * @param {Bot | undefined} bot
-   * @param {{ leads: boolean, badged: boolean }} marks whether no chance is better; whether it has a badge
+   * @param {{ leads: boolean, badged: boolean }} marks `leads`: no bot has a better chance
    */
   update({ stack, place: out, won, win = null, tie = null }, bot, { leads, badged } = { leads: false, badged: false }) {
     const { name, reward, wanted } = this.#shape;

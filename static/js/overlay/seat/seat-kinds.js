@@ -23,8 +23,8 @@ const KINDS = { wide, broad, compact, large, duo, narrow, tile, bench };
 /**
  * @param {SeatKind} kind
  * @param {{ width: number, height: number }} size
- * @param {{ mirrored: boolean, flipped: boolean }} turned whether the poster is on the right; whether the parts beside
- *   it are in reverse order, so that the plate is nearest to the board
+ * @param {{ mirrored: boolean, flipped: boolean }} turned `mirrored`: the poster is on the right; `flipped`: the parts
+ *   beside it are in reverse order, so that the plate is nearest to the board
  * @returns {SeatShape}
  */
 export function shapeOf(kind, { width, height }, { mirrored, flipped }) {

@@ -23,7 +23,7 @@ export class SeatPart {
   /**
    * @param {SeatKind} kind
    * @param {{ left: number, top: number, width: number, height: number }} box
-   * @param {{ at: number, mirrored: boolean, flipped: boolean, corner: string }} where `corner`: the fixed point when
+   * @param {{ at: number, mirrored: boolean, flipped: boolean, corner: string }} where `corner`: stays in place when
    *   the seat shrinks
    */
   constructor(kind, box, where) {

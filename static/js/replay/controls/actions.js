@@ -2,16 +2,16 @@
  * The actions of the replay page, and the buttons, keys and touches that start them.
  *
  * @typedef {"play" | "back" | "on" | "hand-back" | "hand-on" | "out-back" | "out-on" | "mark-on" | "begin" | "live" |
- *   "sound" | "link" | "share" | "full" | "help"} Action the id of its button; "begin" has none
+ *   "sound" | "link" | "share" | "full" | "help"} Action also the id of its button; "begin" has none
  * @typedef {Record<Action, () => void> & { speed: (speed: number) => void }} Actions
  */
 
 import { blurClicked, button, byId, write } from "../../common/dom.js";
 
 export const SPEEDS = [0.25, 0.5, 1, 2, 4, 8];
-/** A shorter move is still a tap. */
+/** A move shorter than this is still a tap. */
 const SWIPE_PX = 36;
-/** A touch that begins this near to an edge of the window is the browser's. */
+/** A touch that begins this near to an edge of the window is left to the browser. */
 const EDGE_PX = 24;
 /** @type {Record<string, Action>} */
 const KEYS = {
@@ -59,7 +59,7 @@ export function buttonsOf({ speed: setSpeed, ...others }) {
   };
 }
 
-/** Keys work wherever the focus is, unless its control needs them itself. @type {(actions: Actions) => void} */
+/** Keys work wherever the focus is, unless the focused control needs them. @type {(actions: Actions) => void} */
 export function keysOf(actions) {
   addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
@@ -78,8 +78,8 @@ export function keysOf(actions) {
 }
 
 /**
- * A tap on the picture plays or pauses, a swipe goes to the next hand or to the one before. Gestures with two fingers
- * belong to the browser, and so do swipes from the edges of the screen, with which phones go back.
+ * A tap on the picture plays or pauses, a swipe goes to the next or the previous hand. Gestures with two fingers belong
+ * to the browser, and so do swipes from the edges of the screen, with which phones go back.
  *
  * @type {(host: HTMLElement, actions: Actions) => void}
  */

@@ -1,6 +1,6 @@
 /**
- * The sheet "Match a video": the delay of this page, so that it keeps pace with a video of the show. To measure it, the
- * visitor taps when the next card of the board falls on the video.
+ * The sheet "Match a video": sets the delay of this page, so that it keeps pace with a video of the show. To measure
+ * the delay, the visitor taps when the next card of the board falls on the video.
  *
  * @import { Change } from "../../overlay/store.js"
  * @import { LiveFilm } from "../film/live-film.js"
@@ -18,17 +18,17 @@ const STEP = 0.5;
 
 /**
  * @param {LiveFilm} film
- * @returns {(change: Change, following: boolean) => void} to be called with every change of the picture, at the live
- *   edge or not
+ * @returns {(change: Change, following: boolean) => void} to be called with every change of the picture;
+ *   `following`: at the live edge
  */
 export function matchVideo(film) {
   const opener = byId("match-open");
   const slider = /** @type {HTMLInputElement} */ (byId("match-at"));
   const tap = /** @type {HTMLButtonElement} */ (byId("match-tap"));
   const sheet = new Sheet(byId("match"), () => [...document.querySelectorAll(".screen :is(.board, .pot)")]);
-  /** When the measured card fell on this page, 0 if it has not. */
+  /** When the measured card fell on this page; 0 if it has not yet. */
   let fellAt = 0;
-  /** When the visitor tapped before the card fell on this page, 0 if not. */
+  /** When the visitor tapped, if that was before the card fell on this page; else 0. */
   let tappedAt = 0;
 
   function forget() {

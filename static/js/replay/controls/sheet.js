@@ -1,14 +1,15 @@
 /**
- * A sheet beside or below the picture, over the controls. A close button, Escape and whatever opened it close it.
+ * A sheet beside or below the picture, over the controls. Its close button, Escape and the control that opened it close
+ * it.
  */
 
-/** The style sheet says where a sheet lies, the script how much of the page it must leave free. */
+/** The style sheet decides where a sheet lies; the script says how much of the page it must leave free. */
 export class Sheet {
   #root;
   #kept;
   /** @type {HTMLElement | null} */
   #opener = null;
-  /** Called after it is shown or hidden. */
+  /** Called after the sheet is shown or hidden. */
   changed = () => {};
 
   /**
@@ -46,7 +47,7 @@ export class Sheet {
     this.changed();
   }
 
-  /** Moves it out of the way of what must stay in sight. */
+  /** Moves the sheet out of the way of what must stay in sight. */
   dock() {
     if (!this.open) return;
     const boxes = this.#kept().map((part) => part.getBoundingClientRect());

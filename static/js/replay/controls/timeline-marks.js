@@ -4,18 +4,18 @@
  * @import { FilmHand } from "../film/film.js"
  * @typedef {"out" | "upset" | "bluff" | "pot"} MarkKind
  * @typedef {{ hand: number, kind: MarkKind, x: number }} Mark
- * @typedef {{ from: number, to: number, opens: boolean }} Piece `opens`: a stage begins with it
+ * @typedef {{ from: number, to: number, opens: boolean }} Piece `opens`: it is the first of a stage
  */
 
-/** Hands with a lower score are not marked. */
+/** Hands with a score below this are not marked. */
 const WORTH = 15;
-/** Marks nearer to each other than this are dropped, the lesser first; eliminations stay. */
+/** Of marks nearer to each other than this only the best is kept; eliminations always are. */
 const ROOM_PX = 18;
-/** Where games would be narrower, only stages are separated. */
+/** If games would be narrower than this, only stages are separated. */
 const MIN_PX = 5;
 /** @type {Record<string, MarkKind>} */
 const KINDS = { Upset: "upset", "Bad beat": "upset", Bluff: "bluff", "Hero call": "bluff" };
-/** The path of each kind around 0,0, in pixels. The shapes differ, because not everybody sees the colours. */
+/** The path of each kind around 0,0, in pixels. Their shapes differ for those who do not see the colours. */
 const SHAPES = {
   out: "m0-8a8 8 0 1 1-.1 0zm-3 5l6 6m0-6l-6 6",
   upset:
@@ -35,7 +35,7 @@ export function pathOf(kind, marks, y) {
 }
 
 /**
- * The hands to mark: every elimination, and the best of the others while there is room.
+ * The hands to mark: all eliminations, and the best of the others while there is room.
  *
  * @type {(hands: FilmHand[], xOf: (atMs: number) => number) => Mark[]}
  */

@@ -1,7 +1,7 @@
 /**
  * The timeline below the picture: the whole recording as one line, its games as pieces, with highlights marked above.
- * Marks of later hands show only their kind, not who will lose. In a live film the line has a live edge, and beyond it
- * the time still to come, if there is an estimate.
+ * Marks of later hands show only their kind, not who will lose. In a live film the line has a live edge, beyond which
+ * it shows the time still to come, if that can be estimated.
  *
  * @import { Film } from "../film/film.js"
  * @import { Mark } from "./timeline-marks.js"
@@ -16,11 +16,11 @@ import { KIND_WORDS, marksOf, pathOf, piecesOf } from "./timeline-marks.js";
 const MARKS_Y = 12;
 const LINE_Y = 30;
 const LINE_HEIGHT = 10;
-/** Between two games. */
+/** The gap between two games, in pixels. */
 const GAP = 2;
 /** The line is redrawn when the film has grown by this share. */
 const GROWTH = 0.005;
-/** A click this near to a mark counts as one on it. */
+/** A click this near to a mark is taken as a click on it. */
 const NEAR_PX = 16;
 const MINUTE_MS = 60_000;
 
@@ -80,7 +80,7 @@ export class Timeline {
     write(byId("time"), timeOf(now));
   }
 
-  /** Shows the present length of the film. */
+  /** Shows the current length of the film. */
   #grow() {
     const { begin, end, live } = this.#film;
     const until = this.#until;

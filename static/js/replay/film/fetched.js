@@ -8,12 +8,12 @@
 import { answerFrom } from "../../common/answer.js";
 
 const AGAIN_MS = 500;
-/** Retries of a request that the browser dropped: it drops all of them when the machine's network changes. */
+/** How often a request is repeated that the browser dropped, as it does when the machine's network changes. */
 const MAX_AGAIN = 3;
 const NO_ANSWER = "The server does not answer.";
 const GZIP = [0x1f, 0x8b];
 
-/** Something that is gone for good: another request would not help. */
+/** Something is gone for good: another request would not help. */
 export class Lost extends Error {}
 
 /**
@@ -38,7 +38,7 @@ export async function segmentAt(address, hand, sum = "") {
  *
  * @param {string} address
  * @param {(words: string) => void} report called with the progress
- * @returns {Promise<any>} rejected with a sentence where there is none
+ * @returns {Promise<any>} rejected with a message if it is not available
  */
 export async function fetchedOnceMade(address, report) {
   for (;;) {
@@ -49,18 +49,18 @@ export async function fetchedOnceMade(address, report) {
   }
 }
 
-/** Rejected with a sentence where there is none. @type {(address: string, cache?: RequestCache) => Promise<any>} */
+/** Rejected with a message if it is not available. @type {(address: string, cache?: RequestCache) => Promise<any>} */
 export async function fetched(address, cache = "default") {
   return bodyOf(await answered(address, { cache }));
 }
 
-/** Null where nobody answers. @type {(address: string, how?: RequestInit) => Promise<Response | null>} */
+/** Null if the server does not answer. @type {(address: string, how?: RequestInit) => Promise<Response | null>} */
 async function answered(address, how) {
   for (let again = 0; ; again++) {
     try {
       return await answerFrom(address, how);
     } catch (error) {
-      if (!(error instanceof TypeError) || again === MAX_AGAIN) return null; // a timeout is no TypeError
+      if (!(error instanceof TypeError) || again === MAX_AGAIN) return null; // a timeout is not a TypeError
     }
   }
 }
@@ -88,8 +88,8 @@ export function timed({ entries, at_ms, ...rest }) {
  * Reads JSON from a host that may serve a gzipped file without saying so.
  *
  * @param {Response} answer
- * @returns {Promise<{ body: any, sum: string }>} the JSON, and the SHA-256 of its text; "" where the browser offers
- *   that on https only
+ * @returns {Promise<{ body: any, sum: string }>} the JSON, and the SHA-256 of its text; "" if the browser
+ *   computes that on https only
  */
 export async function unpacked(answer) {
   let bytes = await answer.arrayBuffer();
@@ -105,7 +105,7 @@ export async function unpacked(answer) {
 }
 
 /**
- * Hands that are final are in files of their own, which browsers cache: an index leaves them out.
+ * Hands that no longer change are in files of their own, which browsers cache, and not in the index.
  *
  * @param {Pick<Index, "epoch" | "blocks">} index
  * @returns {string[]} the names of the files, below the channel's address

@@ -4,7 +4,7 @@
  * @import { Entry, ShowSchedule, State } from "../../common/types.js"
  * @typedef {{ seq: number, at_ms: number, last_seq: number, until_ms: number, stage: string, game: number,
  *   hand: number, pot: number, score: number, marks: string[], won: [number, number, string][], told: string,
- *   out: [number, number][], stacks: Record<string, number> }} FilmHand number 0 is everything before the first hand
+ *   out: [number, number][], stacks: Record<string, number> }} FilmHand hand 0 is everything before the first hand
  * @typedef {{ bot: number, name: string, avatar: string }} FilmBot
  * @typedef {{ title: string, begun: string, contest: string, entries: number, length_ms: number,
  *   finished: boolean, bots: FilmBot[], hands: FilmHand[] }} Outline
@@ -15,13 +15,13 @@
 import { encoded, fromRoot } from "../../common/addresses.js";
 import { fetched, fetchedOnceMade, segmentAt } from "./fetched.js";
 
-/** Segments in the cache; the least recently used goes first. */
+/** The number of segments in the cache; the least recently used is dropped first. */
 const KEPT = 128;
-/** Segments that are fetched before they are needed. */
+/** The number of segments that are fetched before they are needed. */
 const AHEAD = 2;
 
 export class Film {
-  /** Whether its show is still on. */
+  /** Whether the show is still on. */
   live = false;
   /** Whether the connection of a live film has been gone for long. */
   lost = false;
@@ -29,7 +29,7 @@ export class Film {
   up = true;
   /** The first hand that is still available. */
   first = 0;
-  /** About where it will end, in milliseconds; 0 if unknown. */
+  /** Where the film will end, about, in milliseconds; 0 if unknown. */
   expected = 0;
   /** Counts the changes of the outline. */
   revision = 0;
@@ -56,7 +56,7 @@ export class Film {
   /**
    * @param {string} recording
    * @param {(words: string) => void} [report] called with the progress, if the film has yet to be made
-   * @returns {Promise<Film>} rejected with a sentence where there is none
+   * @returns {Promise<Film>} rejected with a message if it is not available
    */
   static async open(recording, report) {
     const address = fromRoot(`films/${encoded(recording)}`);
@@ -65,7 +65,7 @@ export class Film {
     return new Film(`${address}/${version}`, outline, sums);
   }
 
-  /** Where it begins and where it ends, in milliseconds. */
+  /** Where the film begins, in milliseconds. */
   get begin() {
     return this.first && (this.outline.hands[this.first]?.at_ms ?? 0);
   }
@@ -74,12 +74,12 @@ export class Film {
     return this.outline.length_ms;
   }
 
-  /** @returns {"live" | "waiting" | "paused" | "over"} how the show stands where the film ends */
+  /** @returns {"live" | "waiting" | "paused" | "over"} the state of the show at the end of the film */
   get standing() {
     return "over";
   }
 
-  /** How fast it was shown. */
+  /** The speed at which the show was on air. */
   get speed() {
     return 1;
   }
@@ -89,7 +89,7 @@ export class Film {
     return segmentAt(`${this.#address}/${number}.seg`, number, this.#sums[number]);
   }
 
-  /** @param {Segment} segment that came another way */
+  /** Caches a segment that was not fetched. @param {Segment} segment */
   keep(segment) {
     this.#segments.set(segment.n, Promise.resolve(segment));
   }
@@ -131,7 +131,7 @@ export class Film {
 }
 
 /**
- * Binary search for the last of `count` indexes that `fits`, 0 if none does. All before it must fit, too.
+ * Binary search for the last of `count` indexes that `fits`, or 0. All indexes before that one must fit, too.
  *
  * @type {(count: number, fits: (at: number) => boolean) => number}
  */
@@ -157,7 +157,7 @@ export function emptyHand(seq, atMs) {
   return { ...none, seq, at_ms: atMs, marks: [], won: [], told: "", out: [], stacks: {} };
 }
 
-/** What may be known of a hand that is on. @type {(hand?: FilmHand) => FilmHand} */
+/** What may be known about a hand that is on. @type {(hand?: FilmHand) => FilmHand} */
 export function beginningOf({ seq, at_ms, stage, game, hand } = emptyHand(1, 0)) {
   return { ...emptyHand(seq, at_ms), stage, game, hand };
 }

@@ -1,18 +1,18 @@
 /**
- * Holds back what is on air, so that the page keeps pace with a video of the show, which comes later. Without a delay
+ * Holds back what is on air, so that the page keeps pace with a video of the show, which is behind it. Without a delay,
  * entries pass at once. No DOM.
  *
  * @import { Entry } from "../../common/types.js"
  */
 
-/** While the delay gets shorter, the picture gains on the show by this factor. */
+/** How fast a delay shrinks, in milliseconds per millisecond. */
 const CATCHING_UP = 2;
-/** While the delay changes, due entries are looked for this often. */
+/** How often due entries are looked for while the delay changes. */
 const LOOK_MS = 100;
 
-/** The queue with its clock. Times are milliseconds of the show, delays those of the clock. */
+/** A queue with a clock. Times are in milliseconds of the show, delays in milliseconds of this device. */
 export class HeldBack {
-  /** The number of the last entry that came, released or not. */
+  /** The number of the last entry that arrived, released or not. */
   last = 0;
   #release;
   /** @type {Entry[]} */
@@ -39,12 +39,12 @@ export class HeldBack {
     return Math.max(this.#shown, this.#live - this.#waited);
   }
 
-  /** Whether anything is held back now, or will be. */
+  /** Whether something is held back now, or will be. */
   get holds() {
     return this.#wait.to > 0 || this.#entries.length > 0;
   }
 
-  /** The delay, once the page has caught up. */
+  /** The delay that the page has or is moving to. */
   get ms() {
     return this.#wait.to;
   }
@@ -62,7 +62,7 @@ export class HeldBack {
     if (atMs < this.#shown) this.#shown = 0;
   }
 
-  /** Begins anew with entries that were on air, up to `last`. @type {(entries: Entry[], last: number) => void} */
+  /** Starts again with entries that were on air, up to `last`. @type {(entries: Entry[], last: number) => void} */
   fill(entries, last) {
     this.#entries = entries;
     this.last = last;
@@ -70,9 +70,9 @@ export class HeldBack {
   }
 
   /**
-   * @param {Entry} entry that comes on air
-   * @param {boolean} live whether it has just come on air, and was not missed before
-   * @returns {"next" | "old" | "gap"} "gap" where entries are missing; nothing changes then
+   * @param {Entry} entry
+   * @param {boolean} live whether it has just gone on air, and was not missed before
+   * @returns {"next" | "old" | "gap"} "gap" if entries are missing; then nothing changes
    */
   entry(entry, live) {
     if (entry.seq !== this.last + 1) return entry.seq <= this.last ? "old" : "gap";

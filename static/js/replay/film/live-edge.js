@@ -1,5 +1,5 @@
 /**
- * Loads the present state of a channel on air: its index, and the hand that may be shown. Decides when the index is
+ * Loads the current state of a channel on air: its index, and the hand that may be shown. Decides when the index is
  * fetched again.
  *
  * @import { Entry, State } from "../../common/types.js"
@@ -13,13 +13,13 @@
  *   later: Entry[],
  *   dueMs: number,
  * }} Edge `segment` is the hand that may be shown, `state` the picture after it, `later` the entries on air since;
- *   `hands` reveals nothing of these; the next entry is due in `dueMs` milliseconds
+ *   `hands` reveals nothing about these; the next entry is due in `dueMs` milliseconds
  */
 
 import { reduce } from "../../overlay/reducer.js";
 import { beginningOf, lastBefore } from "./film.js";
 
-/** Attempts to get an index and an open hand that belong together. */
+/** The number of attempts to get an index and an open hand that belong together. */
 const ATTEMPTS = 3;
 /** Entries that change the index. */
 const INDEXED = new Set([
@@ -44,8 +44,8 @@ const LULL_MS = 2500;
  * @param {string} guess the probable epoch of the show
  * @param {boolean} again whether it was loaded before, so that a cached copy may be old
  * @param {number} heldMs the delay of the page
- * @returns {Promise<Edge | null>} null where index and open hand do not belong together yet
- * @throws {Error} where a segment is not available
+ * @returns {Promise<Edge | null>} null if index and open hand do not belong together yet
+ * @throws {Error} if a segment is not available
  */
 export async function loadEdge(source, guess, again, heldMs) {
   let epoch = guess;
@@ -81,7 +81,7 @@ async function cut(source, index, open, heldMs) {
  * @param {Source} source
  * @param {Index} index
  * @param {number} shownMs the moment that may be shown
- * @returns {Promise<Segment[]>} from that moment's up to the open one, which is not among them
+ * @returns {Promise<Segment[]>} from that moment on, without the open one
  */
 function heldBack(source, { epoch, first, open, outline: { hands } }, shownMs) {
   const shown = Math.max(
@@ -92,7 +92,7 @@ function heldBack(source, { epoch, first, open, outline: { hands } }, shownMs) {
   return Promise.all(numbers.map((number) => source.segment(epoch, number)));
 }
 
-/** The timers of the next request: one after an entry, one in case that none comes. */
+/** The timers of the next request: one after an entry, and one in case that no entry arrives. */
 export class IndexRefresh {
   #ask;
   #asking = 0;
@@ -103,7 +103,7 @@ export class IndexRefresh {
     this.#ask = ask;
   }
 
-  /** Asks in a moment, once. */
+  /** Asks in a moment, but only once. */
   soon() {
     if (this.#asking) return;
     const wait = ASKED_AFTER_MS * (1 + Math.random());
@@ -113,13 +113,13 @@ export class IndexRefresh {
     }, wait);
   }
 
-  /** @param {Entry} entry that has just come on air */
+  /** @param {Entry} entry that has just gone on air */
   after(entry) {
     if (INDEXED.has(entry.type)) this.soon();
     this.expect(entry.hold_ms);
   }
 
-  /** Asks if no entry comes. @param {number} ms until the next one is due */
+  /** Asks if no entry arrives. @param {number} ms until the next one is due */
   expect(ms) {
     clearTimeout(this.#lull);
     this.#lull = setTimeout(() => this.soon(), ms + LULL_MS);

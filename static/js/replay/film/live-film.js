@@ -1,7 +1,7 @@
 /**
- * The film of a channel that is still on air: its source has the hands that are over, its connection adds to the one
- * that is on. After a break it catches up by itself, even with a restarted studio. It may be held back: then it reveals
- * nothing that has been on air for less than its delay.
+ * The film of a channel that is still on air: its source has the hands that are over, and its connection adds to the
+ * current one. After a break it catches up by itself, even with a restarted studio. With a delay, it reveals nothing
+ * that has been on air for a shorter time.
  *
  * @import { State, Welcome } from "../../common/types.js"
  * @import { Change } from "../../overlay/store.js"
@@ -13,7 +13,7 @@
  */
 
 import { Store } from "../../overlay/store.js";
-import { patient } from "../../overlay/transport.js";
+import { outageReporter } from "../../overlay/transport.js";
 import { emptyHand, emptyOutline, Film } from "./film.js";
 import { HeldBack } from "./held-back.js";
 import { IndexRefresh, loadEdge } from "./live-edge.js";
@@ -32,21 +32,21 @@ export class LiveFilm extends Film {
     const index = await this.#source.index(this.#since).catch(() => null);
     if (index && index.epoch === this.#edge.epoch && !this.#loading) this.#learn(index);
   });
-  /** Entries up to this one did not just come on air, but were missed before. */
+  /** Entries up to this one were on air before, and were missed. */
   #missed = 0;
   /** @type {Segment} */
   #open = { n: 0, first_seq: 1, opening: this.#edge.state, entries: [] };
   /** @type {Connection | undefined} */
   #connection;
-  /** @type {Index[]} each waits until its last entry is shown */
-  #news = [];
+  /** Indexes that wait until their last entry is shown. @type {Index[]} */
+  #pendingIndexes = [];
   #loading = false;
   /** The first hand that may have changed in the studio's index. */
   #since = 0;
   /** @type {Standing} */
   #standing = "live";
   /** Whether another contest follows on the channel. */
-  #goesOn = false;
+  #hasSequel = false;
 
   /**
    * @param {Source} source
@@ -62,7 +62,7 @@ export class LiveFilm extends Film {
    * @param {Source} source
    * @param {string} epoch of the show, "" if the channel is not open yet
    * @param {number} heldMs the delay of the page
-   * @param {(why: string) => void} absent called with a sentence if there will be no such channel
+   * @param {(why: string) => void} absent called with a message if there will be no such channel
    * @returns {Promise<LiveFilm>} once it can be shown
    */
   static watch(source, epoch, heldMs, absent) {
@@ -89,7 +89,7 @@ export class LiveFilm extends Film {
 
   /** The state of the show at its live edge. */
   get standing() {
-    if (this.recording || (this.#edge.state.scene === "champion" && !this.#goesOn)) return "over";
+    if (this.recording || (this.#edge.state.scene === "champion" && !this.#hasSequel)) return "over";
     return this.#standing === "over" ? "live" : this.#standing;
   }
 
@@ -117,11 +117,11 @@ export class LiveFilm extends Film {
    * Loads what has been on air, and follows the show.
    *
    * @param {string} epoch of the show, "" if the channel is not open yet
-   * @param {(why: string) => void} absent called with a sentence if there will be no such channel
+   * @param {(why: string) => void} absent called with a message if there will be no such channel
    */
   async follow(epoch, absent) {
     if (epoch) await this.#renew(epoch);
-    const lost = patient((is) => {
+    const lost = outageReporter((is) => {
       this.lost = is;
       this.audience.grown();
     });
@@ -180,7 +180,7 @@ export class LiveFilm extends Film {
       this.outline.hands[index.since + at] = hand;
     });
     Object.assign(this.outline, { bots, title, finished: finished && this.#hasAll(index) });
-    this.#news.push(index);
+    this.#pendingIndexes.push(index);
     this.#publish();
     this.first = index.first;
     this.#since = Math.max(0, Math.min(index.open, this.#open.n) - 1);
@@ -190,10 +190,10 @@ export class LiveFilm extends Film {
 
   /** Publishes the indexes whose last entry is shown. */
   #publish() {
-    for (let [next] = this.#news; next && next.last <= this.#edge.state.seq; [next] = this.#news) {
-      this.#news.shift();
+    for (let [next] = this.#pendingIndexes; next && next.last <= this.#edge.state.seq; [next] = this.#pendingIndexes) {
+      this.#pendingIndexes.shift();
       const { state, schedule, recording = "", goes_on = false } = next;
-      [this.#standing, this.#goesOn] = [state, goes_on];
+      [this.#standing, this.#hasSequel] = [state, goes_on];
       this.recording = recording;
       this.schedule = schedule;
       const [ends] = schedule.ends?.show ?? [];
@@ -201,14 +201,14 @@ export class LiveFilm extends Film {
     }
   }
 
-  /** Whether all it has of the present hand may be shown. @type {(index: Index) => boolean} */
+  /** Whether all that it has of the current hand may be shown. @type {(index: Index) => boolean} */
   #hasAll(index) {
     const { seq } = this.#edge.state;
     const next = index.outline.hands[this.#open.n + 1 - index.since];
     return !this.#back.holds || (next ? next.seq - 1 : index.last) <= seq;
   }
 
-  /** Checks for missing entries although the connection seems to stand, as after a sleep. */
+  /** Checks for missing entries, as after a sleep, when the connection only seems to be up. */
   async #check() {
     this.#back.release();
     const index = await this.#source.index(this.#open.n, "reload").catch(() => null);
@@ -240,7 +240,7 @@ export class LiveFilm extends Film {
     if (epoch !== this.#edge.epoch) this.forget();
     this.#open = segment;
     this.first = first;
-    this.#news = [index];
+    this.#pendingIndexes = [index];
     this.#refresh.expect(dueMs);
     this.revision += 1;
     this.#since = Math.max(0, segment.n - 1);

@@ -1,6 +1,6 @@
 /**
- * The playhead: the picture at one moment of a film, moved by time or by the user. It applies entries silently where it
- * jumps, and reports them one by one where it plays, as on air. In a live film it may follow the live edge. No DOM.
+ * The playhead: the picture at one moment of a film, moved by time or by the user. When it jumps, it applies entries
+ * silently; when it plays, it reports them one by one, as on air. In a live film it may follow the live edge. No DOM.
  *
  * @import { Film, Segment } from "./film.js"
  * @import { Change } from "../../overlay/store.js"
@@ -13,9 +13,9 @@ import { Lost } from "./fetched.js";
 import { lastBefore } from "./film.js";
 import { haltsOf, stepOf, stepsOf } from "./steps.js";
 
-/** This near to the live edge it is live. */
+/** The playhead is live if it is this near to the live edge. */
 const NEAR_MS = 250;
-/** At the live edge it jumps over entries that are older than this, as after a break. */
+/** At the live edge, it jumps over entries that are older than this, as after a break. */
 const LATE_MS = 4000;
 const NO_SECTION = { hand: -1, entries: [], bots: [] };
 
@@ -41,7 +41,7 @@ export class Playhead extends Store {
   /**
    * @param {Film} film
    * @param {(change: Change) => void} changed called after every change of the picture
-   * @param {(trouble?: string) => void} moved called after any other change, with a sentence if it cannot go on
+   * @param {(trouble?: string) => void} moved called after any other change, with a message if it cannot continue
    */
   constructor(film, changed, moved) {
     super(changed);
@@ -159,7 +159,7 @@ export class Playhead extends Store {
     await this.seek(ends[Math.min(Math.max(0, step), ends.length - 1)] ?? 1);
   }
 
-  /** The present hand, its entries up to the next hand, and the bot in each seat. */
+  /** The current hand, its entries up to the next hand, and the bot in each seat. */
   get section() {
     const hand = this.#film.handOf(this.state.seq);
     if (hand !== this.#section.hand && hand === this.#segment?.n) {
@@ -169,7 +169,7 @@ export class Playhead extends Store {
     return this.#section;
   }
 
-  /** The present hand and step, as in the page's address. */
+  /** The current hand and step, as in the page's address. */
   get place() {
     const { hand, entries } = this.section;
     return { hand: Math.max(0, hand), step: stepOf(entries, this.state.seq) };
@@ -215,7 +215,7 @@ export class Playhead extends Store {
     return (this.#segment?.n ?? 0) >= this.#film.outline.hands.length - 1;
   }
 
-  /** Plays the entries that are due, and passes over hands that are gone for good. */
+  /** Plays the entries that are due, and skips hands that are gone for good. */
   async #go() {
     const segment = this.#segment;
     if (!this.playing || !segment) return;

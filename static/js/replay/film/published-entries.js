@@ -6,18 +6,18 @@
  * @import { Piece, Published, PublishedFiles } from "./published-files.js"
  */
 
-/** Requests for a missing file before it is given up. */
+/** How often a missing file is requested before it is given up. */
 const ATTEMPTS = 4;
 
 export class PublishedEntries {
   #files;
   /** Entries that are not due yet. @type {Entry[]} */
   #coming = [];
-  /** The beginnings of hands among them. @type {Piece[]} */
+  /** The hands that begin among them. @type {Piece[]} */
   #hands = [];
   /** The number of the newest known hand. */
   #newest = 0;
-  /** What has been fetched so far: the last entry, its hand, and how many parts of that. */
+  /** What has been fetched so far: the last entry, its hand, and the number of parts of that hand. */
   #read = { seq: 0, hand: 0, parts: 0 };
   /** Failed requests in a row. */
   #missing = 0;
@@ -27,17 +27,17 @@ export class PublishedEntries {
     this.#files = files;
   }
 
-  /** The next entry, if it is there. */
+  /** The next entry, if it has been fetched. */
   get next() {
     return this.#coming[0];
   }
 
-  /** The next beginning of a hand, if it is there. */
+  /** The next hand that begins, if it has been fetched. */
   get nextHand() {
     return this.#hands[0];
   }
 
-  /** Forgets what it has. */
+  /** Forgets all entries that are not due yet. */
   clear() {
     [this.#coming, this.#hands] = [[], []];
   }
@@ -56,7 +56,7 @@ export class PublishedEntries {
    * Fetches all that is new.
    *
    * @param {Published} index
-   * @throws {Error} if something is missing; what came before it is kept
+   * @throws {Error} if something is missing; what precedes it is kept
    */
   async readOn(index) {
     try {
@@ -97,7 +97,7 @@ export class PublishedEntries {
     return hand && seq >= hand.first_seq ? this.#hands.shift() : undefined;
   }
 
-  /** Adds what an index brings; true if nothing is missing then. @type {(index: Published) => boolean} */
+  /** Adds what an index contains; true if nothing is missing then. @type {(index: Published) => boolean} */
   #addFresh({ fresh, last, open, parts }) {
     if (fresh[0] && fresh[0].first_seq <= this.#read.seq + 1) {
       for (const piece of fresh) this.#add(piece);

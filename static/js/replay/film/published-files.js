@@ -1,11 +1,11 @@
 /**
- * The files of a live show at a static host: an index that changes, and hands that never do. Every answer has the
+ * The files of a live show at a static host: an index that changes, and hands that never do. Every answer contains the
  * host's time.
  *
  * @import { Segment } from "./film.js"
  * @import { Index } from "./studio-source.js"
  * @typedef {Omit<Segment, "opening"> & { opening?: Segment["opening"] }} Piece of a hand; it has no picture if it is
- *   not the beginning, or comes with an index
+ *   not the first, or if it is part of an index
  * @typedef {Index & { now_utc_ms: number, state: string, delay_s: number, every_ms: number, fresh: Piece[],
  *   parts: number, sums: string[] }} Published as `broadcast.publish.live_files` writes it
  */
@@ -13,11 +13,11 @@
 import { blockNames, joined, timed, unpacked } from "./fetched.js";
 import { ServerClock } from "./server-clock.js";
 
-/** Pages that retry within these milliseconds use the same address, so that a cache asks the host once. */
+/** Pages that retry in the same slot use the same address, so that a cache asks the host only once. */
 const SLOT_MS = 5000;
-/** A dead network may never report an error: a longer request has failed. */
+/** A request that takes longer has failed: a dead network may never report an error. */
 const PATIENCE_MS = 10_000;
-/** The index is small. A dead connection is given up soon, as the next one may work. */
+/** The same for the index, which is small: the next connection may work. */
 const INDEX_PATIENCE_MS = 4000;
 
 export class PublishedFiles {
@@ -33,7 +33,7 @@ export class PublishedFiles {
     this.#address = address;
   }
 
-  /** Learns the sums of an index. @param {Published} index */
+  /** Learns the checksums of an index. @param {Published} index */
   learn({ since, sums }) {
     sums.forEach((sum, at) => {
       this.#sums[since + at] = sum;
@@ -42,8 +42,8 @@ export class PublishedFiles {
 
   /**
    * @param {boolean} anew whether to bypass a cache that keeps it for too long
-   * @returns {Promise<Published>} without its schedule if that has not changed; rejected with a sentence, as all below,
-   *   if it is not available
+   * @returns {Promise<Published>} without its schedule if that has not changed; like all that follow, rejected with a
+   *   message if it is not available
    */
   async index(anew) {
     const slot = anew ? `?at=${Math.floor(this.clock.now / SLOT_MS)}` : "";
@@ -59,12 +59,12 @@ export class PublishedFiles {
     return joined({ ...body, sums: [...blocks.flatMap(({ sums }) => sums), ...body.sums] }, blocks);
   }
 
-  /** Begins to fetch what `whole` returns. */
+  /** Starts to fetch what `whole` returns. */
   beginWhole() {
     this.#begin("all.json", "no-cache");
   }
 
-  /** Begins to fetch the parts of the hand on air that its index lacks. @type {(index: Published) => void} */
+  /** Starts to fetch the parts of the hand on air that its index lacks. @type {(index: Published) => void} */
   beginParts({ epoch, open, parts, fresh }) {
     const brought = fresh.filter((piece) => piece.n === open).length;
     for (let part = 0; part < parts - brought; part += 1) this.#begin(`${epoch}/${open}-${part}.part`, "default");

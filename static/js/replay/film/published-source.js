@@ -1,6 +1,6 @@
 /**
- * A live show from a static host: fetches every index soon after it is due, and with it what is new. It releases each
- * entry a fixed time after it was on air in the room, so that all viewers see it at the same moment.
+ * A live show from a static host: fetches every index soon after it is due, and then what is new in it. It releases
+ * each entry a fixed time after it was on air in the room, so that all viewers see it at the same moment.
  *
  * @import { Entry } from "../../common/types.js"
  * @import { Listener } from "../../overlay/transport.js"
@@ -14,22 +14,22 @@ import { beginningOf, emptyHand, lastBefore } from "./film.js";
 import { PublishedEntries } from "./published-entries.js";
 import { PublishedFiles } from "./published-files.js";
 
-/** An index is fetched this long after it is due, and up to a spread later, so that not all pages ask at once. */
+/** An index is fetched this long after it is due, and up to `SPREAD_MS` later, so that not all pages ask at once. */
 const [AFTER_MS, SPREAD_MS] = [500, 2000];
-/** The host may be gone if it takes this long to answer. */
+/** If the host takes longer than this to answer, it may be gone. */
 const SILENCE_MS = 3000;
-/** The delay of the first retry, which doubles up to the longest; after the end of the show it is the longest. */
+/** The delay of the first retry, which doubles up to the maximum; after the end of the show it is the maximum. */
 const AGAIN_MS = 1000;
 const MAX_AGAIN_MS = 30_000;
-/** An index older than this is late, or the host keeps it for too long. */
+/** An index older than this is late, or a cache keeps it for too long. */
 const STALE_MS = 15_000;
 /** An index that is older than the known one by less than this comes from a cache. */
 const CACHED_MS = 60_000;
-/** If host and studio differ by more than this, one of their clocks is wrong: then time counts from the index. */
+/** If the clocks of host and studio differ by more than this, one is wrong: then time is counted from the index. */
 const [LATE_MS, EARLY_MS] = [30_000, -2000];
-/** Indexes from which the difference of the clocks is measured. */
+/** The number of indexes from which the difference of the clocks is measured. */
 const MEASURED = 3;
-/** Entries this near are due: timers are no finer. */
+/** Entries are due when they are this near: timers are not more exact. */
 const NEARLY_MS = 4;
 const UNKNOWN = "The show comes on here as soon as the host has it.";
 
@@ -37,7 +37,7 @@ export class PublishedSource {
   #files;
   /** @type {Listener | undefined} */
   #listener;
-  /** The newest. @type {Published | undefined} */
+  /** The newest index. @type {Published | undefined} */
   #index;
   /** All hands up to the newest index, even those that are not due yet. @type {FilmHand[]} */
   #hands = [];
@@ -45,17 +45,17 @@ export class PublishedSource {
   #later = [];
   /** The index that is due. @type {Index | undefined} */
   #known;
-  /** The hand that is on, as far as it has been released. @type {Segment | undefined} */
+  /** The current hand, as far as it has been released. @type {Segment | undefined} */
   #open;
   #entries;
   /** @type {number[]} */
   #lates = [];
   #skew = 0;
   #failures = 0;
-  /** Fetches in a row without a new index. */
+  /** The number of fetches in a row without a new index. */
   #repeats = 0;
   #asking = false;
-  /** This page's own share of SPREAD_MS, so that its requests come at even intervals. */
+  /** This page's own share of SPREAD_MS, so that the intervals between its requests are even. */
   #spreadMs = Math.random() * SPREAD_MS;
   #timer = 0;
   #due = 0;
@@ -67,7 +67,7 @@ export class PublishedSource {
     this.#entries = new PublishedEntries(this.#files);
   }
 
-  /** The moment of the show to be seen now, in milliseconds. */
+  /** The moment of the show that is to be seen now, in milliseconds. */
   get now() {
     if (!this.#index) return 0;
     return Math.min(this.#index.at_ms, this.#index.at_ms + this.#age - this.#index.delay_s * 1000);
@@ -113,7 +113,7 @@ export class PublishedSource {
     return { drop: () => void this.#ask(), again: () => this.#greet() };
   }
 
-  /** Fetches the index, again and again. */
+  /** Fetches the index, and plans the next time. */
   async #ask() {
     if (this.#asking) return;
     this.#asking = true;
@@ -175,7 +175,7 @@ export class PublishedSource {
   }
 
   /**
-   * Finds the moment to be seen now, as a page that has just been opened.
+   * Finds the moment that is to be seen now, as for a page that has just been opened.
    *
    * @param {Published} index
    * @param {number} from the first hand that may be shown
@@ -190,8 +190,8 @@ export class PublishedSource {
     this.#files.learn(index);
     const hands = [...all.outline.hands.slice(0, index.since), ...index.outline.hands];
     const now = this.now;
-    const there = lastBefore(hands.length, (at) => (hands[at]?.at_ms ?? 0) <= now);
-    const n = Math.max(from, index.first, there);
+    const current = lastBefore(hands.length, (at) => (hands[at]?.at_ms ?? 0) <= now);
+    const n = Math.max(from, index.first, current);
     const piece = /** @type {Segment} */ (await this.#entries.begin(index, n));
     this.#open = { ...piece, entries: [] };
     this.#hands = hands;
@@ -208,7 +208,7 @@ export class PublishedSource {
     this.#greet();
   }
 
-  /** Fetches what is new, but for a hand that is lost. @type {(index: Published) => Promise<void>} */
+  /** Fetches what is new, and skips a hand that is lost. @type {(index: Published) => Promise<void>} */
   async #readOn(index) {
     try {
       await this.#entries.readOn(index);

@@ -1,29 +1,29 @@
 /**
  * The host's time, whatever this device's clock says: every answer has a `Date`, in whole seconds. Each answer bounds
- * the difference of the clocks, and a request that arrives as a second ends halves the range that is left. No DOM.
+ * the difference of the clocks, and a request that arrives as a second ends halves the remaining range. No DOM.
  */
 
 const SECOND_MS = 1000;
-/** A range this small, plus the trip of an answer up to a maximum, is fine enough. */
+/** A range of this size, plus the trip of an answer up to a maximum, is exact enough. */
 const [FINE_MS, MAX_TRIP_MS] = [20, 40];
-/** The most requests. Six halve a second far enough; the others replace those that are lost or slow. */
+/** The maximum number of requests. Six halve a second often enough; the others replace those that are lost or slow. */
 const PROBES = 14;
-/** A slower answer is of no use. */
+/** An answer slower than this is useless. */
 const PATIENCE_MS = 3000;
-/** The share of the passed time by which two clocks may drift apart. */
+/** How far two clocks may drift apart, as a share of the time that has passed. */
 const DRIFT = 1e-4;
-/** Answers of a host of many machines contradict each other by less than this; after a sleep they do by more. */
+/** Answers of a host with many machines differ by less than this, those before and after a sleep by more. */
 const JUMP_MS = 250;
-/** After this many such jumps, each soon after the one before, the host's dates mean nothing. */
+/** After MAX_JUMPS such jumps, each soon after the last, the host's dates mean nothing. */
 const [MAX_JUMPS, SOON_MS] = [4, 60_000];
 
-/** This device's clock, unaffected if it is set to another time while the page is open. */
+/** This device's clock, which stays steady if it is set to another time while the page is open. */
 const steady = () => performance.timeOrigin + performance.now();
 
 export class ServerClock {
   /** Whether the time is as exact as it can be. */
   settled = false;
-  /** The bounds of the host's time less this device's. */
+  /** The bounds of the difference: the host's time less this device's. */
   #low = Number.NEGATIVE_INFINITY;
   #high = Number.POSITIVE_INFINITY;
   #offset = 0;
@@ -56,13 +56,13 @@ export class ServerClock {
   }
 
   /**
-   * How long to wait so that the host answers as a second ends, if the clocks differ by the middle of the bounds.
+   * How long to wait until the host would answer as a second ends, if the difference is in the middle of the bounds.
    *
-   * @param {number} [least] milliseconds to wait at least
+   * @param {number} [least] the minimum, in milliseconds
    */
   untilSecond(least = 0) {
-    const there = this.#own() + least + (this.known ? (this.#low + this.#high + this.#trip) / 2 : 0);
-    return least + Math.ceil(there / SECOND_MS) * SECOND_MS - there;
+    const hostTime = this.#own() + least + (this.known ? (this.#low + this.#high + this.#trip) / 2 : 0);
+    return least + Math.ceil(hostTime / SECOND_MS) * SECOND_MS - hostTime;
   }
 
   /** Learns from the date of the answer. @type {(address: string, how?: RequestInit) => Promise<Response>} */
@@ -78,7 +78,7 @@ export class ServerClock {
 
   /**
    * @param {number} date of an answer, in milliseconds since 1970
-   * @param {number} sent when the request was sent, by this device's clock, and `received` when the answer came
+   * @param {number} sent when the request was sent, by this device's clock, and `received` when the answer arrived
    * @param {number} received
    * @param {number} [width] by how much the date may be later
    */
@@ -97,7 +97,7 @@ export class ServerClock {
   }
 
   /**
-   * Measures the host's time to some hundredths of a second, once. Takes some seconds.
+   * Measures the host's time to a few hundredths of a second, once. Takes a few seconds.
    *
    * @param {string} address of a small file
    */

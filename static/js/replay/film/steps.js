@@ -21,7 +21,7 @@ const COMMENTARY = new Set([
 ]);
 /** Events that only lead to the next one: keys do not halt at them. */
 const PASSING = new Set(["turn_started", "bets_collected", "bet_returned", "chat_sent", "note_given", "fault_noted"]);
-/** Several of these in a row look like one: keys halt after the last. */
+/** Several of these in a row look like one event: keys halt after the last. */
 const TOGETHER = new Set(["blind_posted", "hole_dealt", "hand_shown", "bot_connected", "bot_rated"]);
 
 /** The last entry of each step of a hand. @type {(entries: Entry[]) => number[]} */

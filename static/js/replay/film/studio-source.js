@@ -1,5 +1,5 @@
 /**
- * Where a live film comes from: the studio's own addresses, and the connection of its show.
+ * The source of a live film: the studio's own addresses, and the connection of its show.
  *
  * @import { Listener } from "../../overlay/transport.js"
  * @import { ShowSchedule } from "../../common/types.js"
@@ -8,7 +8,7 @@
  * @typedef {{ epoch: string, now_utc_ms: number, at_ms: number, speed: number, state: Standing, last: number,
  *   first: number, open: number, since: number, outline: Outline, schedule: ShowSchedule,
  *   recording?: string, goes_on?: boolean, blocks?: number }} Index of a channel; its hands begin with number `since`,
- *   earlier ones are in `blocks`. A published one names the recording once that is there. With `goes_on` another
+ *   earlier ones are in `blocks`. A published index names the recording when there is one. With `goes_on`, another
  *   contest follows after a champion
  * @typedef {{ drop: () => void, again: () => void }} Connection `drop` cuts it as a broken network would, `again`
  *   replaces it
@@ -17,7 +17,7 @@
  *   open: (epoch: string) => Promise<Segment>,
  *   segment: (epoch: string, number: number) => Promise<Segment>,
  *   follow: (listener: Listener) => Connection,
- * }} Source of a channel: `index` with at least the hands from number `since` on, `open` the segment that still
+ * }} Source of a channel. `index` has at least the hands from number `since` on, `open` is the segment that still
  *   grows, `segment` a finished one. `follow` sends a listener every entry from its position on
  */
 

@@ -5,8 +5,8 @@
  * @import { Entry, State } from "../../common/types.js"
  * @import { Film, FilmHand, Outline } from "../film/film.js"
  * @typedef {{ d: string, line: number, dashed: number }} Line
- * @typedef {{ height: number, words: string }} Level a quiet line behind them, at a height of 0 to 1, and its
- *   label
+ * @typedef {{ height: number, words: string }} Level a quiet line in the background, at a height of 0 to 1,
+ *   and its label
  */
 
 import { byId, el, mark, redraw, svg } from "../../common/dom.js";
@@ -15,9 +15,9 @@ import { chips } from "../../common/format.js";
 const WIDTH = 400;
 const HEIGHT = 120;
 const COLOURS = 6;
-/** None, and three kinds. */
+/** The kinds of lines: without dashes, and with three kinds of them. */
 const DASHES = 4;
-/** There is no room for a line of more points. */
+/** The maximum number of points; a line has no room for more. */
 const POINTS = 200;
 const HALF = { height: 0.5, words: "50%" };
 
@@ -84,7 +84,7 @@ export function drawChances(outline, section, state, now) {
 }
 
 /**
- * Everybody's chance to win the title, hand by hand, as it was on air; hidden where it does not follow from the chips.
+ * Everybody's chance to win the title, hand by hand, as it was on air; hidden if it does not follow from the chips.
  *
  * @type {(outline: Outline, state: State) => void}
  */
@@ -103,8 +103,8 @@ export function drawTitleOdds(outline, { title_odds: odds = {} }) {
  * Everybody's chips after each hand of the stage up to the playhead's.
  *
  * @param {Film} film
- * @param {(hand: number) => void} go called with the hand that was pressed
- * @returns {(hand: number, state: State) => void} draws them up to that hand
+ * @param {(hand: number) => void} go called with the hand that was clicked
+ * @returns {(hand: number, state: State) => void} draws them up to a hand
  */
 export function chipsGraph(film, go) {
   const host = byId("chips");

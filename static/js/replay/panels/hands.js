@@ -1,5 +1,5 @@
 /**
- * All hands so far, with pot, winners and marks; a click goes there. Hands after the present moment have only their
+ * All hands, with pot, winners and marks; a click leads to a hand. Hands after the current moment have only their
  * numbers, unless the visitor wants results.
  *
  * @import { Followed } from "../../common/followed.js"
@@ -20,7 +20,7 @@ import { rowsIn } from "../../common/rows.js";
  * @param {Film} film
  * @param {Followed} followed
  * @param {boolean} results whether it shows results of later hands, too
- * @param {(hand: number) => void} go called with the hand that was pressed
+ * @param {(hand: number) => void} go called with the hand that was clicked
  * @returns {(shown: number, state: State) => void} draws them and marks the one that is shown
  */
 export function handsPanel(host, film, followed, results, go) {

@@ -1,6 +1,6 @@
 /**
- * The text beside the picture, below it on small screens: the tabs, and the panel of the selected one, which describes
- * the present moment.
+ * The text beside the picture, or below it on small screens: the tabs, and the panel of the selected tab, which
+ * describes the current moment.
  *
  * @import { Film } from "../film/film.js"
  * @import { Playhead } from "../film/playhead.js"
@@ -23,7 +23,7 @@ const PHONE = matchMedia("(width < 40rem)");
  * @param {Film} film
  * @param {Followed} followed
  * @param {{ seq: (seq: number) => void, hand: (hand: number) => void, address: () => string }} go
- *   `address` returns that of this moment
+ *   `address` returns the address of this moment
  * @param {() => void} changed called when another panel is selected and must be drawn
  * @returns {(head: Playhead) => void} draws the selected panel
  */
@@ -50,7 +50,7 @@ export function panelsOf(film, followed, go, changed) {
   );
   write(byId("results"), `${shown ? "Hide" : "Show"} results`);
   byId("to-picture").addEventListener("click", () => tabs.show("now"));
-  // Leads to this moment with results of later hands, or without; the studio remembers the choice.
+  // The link leads to this moment, with or without the results of later hands; the studio remembers the choice.
   byId("results").addEventListener("click", () => {
     const address = new URL(go.address());
     address.searchParams.set("results", shown ? "hidden" : "shown");

@@ -1,6 +1,6 @@
 /**
- * The tabs beside the picture, below it on small screens. While a tab has the focus, Left, Right, Home and End move
- * among them, as everywhere on the web.
+ * The tabs beside the picture, or below it on small screens. While a tab has the focus, Left, Right, Home and End
+ * select another one, as is usual on the web.
  */
 
 import { byId, mark } from "../../common/dom.js";

@@ -55,13 +55,13 @@ export function seatsPanel(host, followed, channel) {
 }
 
 /**
- * A hand line by line; a click on a line goes there. Later lines are hidden. The style sheet lays the list out from its
- * end, so that it follows the last line by itself.
+ * A hand line by line; a click on a line leads to its moment. Later lines are hidden. The style sheet lays the list out
+ * from its end, so that it follows the last line by itself.
  *
  * @param {HTMLElement} host an empty list
  * @param {(seq: number) => void} go called with the entry of a line
- * @returns {(outline: Outline, section: { entries: Entry[], bots: number[] }, state: State) => void} draws the present
- *   hand, with the bot in each seat
+ * @returns {(outline: Outline, section: { entries: Entry[], bots: number[] }, state: State) => void} draws the current
+ *   hand; `bots`: the bot in each seat
  */
 export function transcriptPanel(host, go) {
   const scroller = host.parentElement;
@@ -143,7 +143,7 @@ function linesOf(entries, state) {
 /**
  * @param {Entry} entry
  * @param {State} state
- * @param {boolean} hasDealt whether a street has been dealt whose chances have yet to come
+ * @param {boolean} hasDealt whether a street has been dealt whose chances are not known yet
  * @returns {{ kind: string, parts?: string[], chances?: Chance[] } | null}
  */
 function wordsOf(entry, state, hasDealt) {

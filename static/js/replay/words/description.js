@@ -1,6 +1,6 @@
 /**
- * The picture in sentences for people who do not see it: the captions, and what the picture shows besides. Made only
- * from what is on air.
+ * The picture in sentences for people who do not see it: the captions, and what else the picture shows. They are made
+ * only from what is on air.
  *
  * @import { Entry, State } from "../../common/types.js"
  * @import { Change } from "../../overlay/store.js"
@@ -19,12 +19,12 @@ import {
   wins,
 } from "../../common/format.js";
 
-/** Bots in one sentence: more would be read out longer than the picture stands. */
+/** The maximum number of bots in one sentence: with more, it would still be read out when the picture has changed. */
 const MAX_BOTS = 4;
-/** Sentences that stay, for screen readers that are behind. */
+/** The number of sentences that are kept, for screen readers that are behind. */
 const KEPT = 12;
 
-/** The description as an invisible text that screen readers read out as it grows. */
+/** The description as invisible text, which screen readers read out as it grows. */
 export class Described {
   root = el("spoken");
   #description = new Description();
@@ -43,12 +43,12 @@ export class Described {
   }
 }
 
-/** Follows one show. */
+/** Describes one show as it goes on. */
 export class Description {
-  /** The cards on the board at the last chances, -1 if this hand had none yet. */
+  /** The number of cards on the board when chances were last described, -1 if they were not in this hand. */
   #cards = -1;
 
-  /** Where the show stands, for a new visitor. @type {(state: State) => string[]} */
+  /** The state of the show, for a new visitor. @type {(state: State) => string[]} */
   now(state) {
     this.#cards = -1;
     if (!state.seq) return [];
@@ -94,7 +94,7 @@ export class Description {
   }
 
   /**
-   * Everybody's chances, once a street, the first time with the hole cards.
+   * Everybody's chances, once on each street, and the first time with the hole cards.
    *
    * @param {import("../../common/types.js").EquitiesChanged} event
    * @param {State} state

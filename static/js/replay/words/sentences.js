@@ -1,11 +1,10 @@
 /**
- * The words of the picture that newcomers may not know, each explained in a sentence with the numbers of the moment.
- * Pure.
+ * Explains the words in the picture that newcomers may not know, each in a sentence with the current numbers. Pure.
  *
  * @import { BotStatistics, Seat, State } from "../../common/types.js"
  * @typedef {[title: string, text: string]} Explanation
- * @typedef {(state: State, seat: Seat, name: string) => Explanation | null} OfSeat for a part of a seat, which the
- *   bot of that name has
+ * @typedef {(state: State, seat: Seat, name: string) => Explanation | null} OfSeat for a part of the seat of the
+ *   bot with that name
  * @typedef {{ part: string, term: string, explain: (state: State, at: number) => Explanation | null }} Word `part` is
  *   the selector of what is explained, `term` its row in the glossary of the guide, `at` its seat, -1 for none
  */

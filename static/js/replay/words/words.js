@@ -1,6 +1,6 @@
 /**
- * Explains a word of the picture when it is tapped or chosen with the keyboard: on small screens instead of the
- * controls, else beside the word where it covers nothing, or beside the table.
+ * Explains a word in the picture when it is tapped or chosen with the keyboard: on small screens in place of the
+ * controls, else beside the word if it covers nothing there, or beside the table.
  *
  * @import { State } from "../../common/types.js"
  * @import { Word } from "./sentences.js"
@@ -11,9 +11,9 @@ import { byId, write } from "../../common/dom.js";
 import { Sheet } from "../controls/sheet.js";
 import { WORDS } from "./sentences.js";
 
-/** A finger needs a target of this size, in CSS pixels: a smaller word takes taps beside it, too. */
+/** A finger needs a target of this size, in CSS pixels: a smaller word is also chosen by taps beside it. */
 const THUMB = 44;
-/** A press that moves farther than this is no tap. */
+/** A press that moves farther than this is not a tap. */
 const TAP_PX = 10;
 const GAP = 8;
 /** The parts that must not be covered. */
@@ -22,8 +22,8 @@ const WIDE = matchMedia("(width >= 75rem)");
 
 /**
  * @param {HTMLElement} host of the picture
- * @returns {(state: State) => void} follows the picture: the sentence has the numbers of the moment, and goes away
- *   with its word
+ * @returns {(state: State) => void} follows the picture: updates the numbers of the sentence, and hides it when its
+ *   word disappears
  */
 export function explainedWords(host) {
   const root = byId("explained");
@@ -85,7 +85,7 @@ function partsIn(host) {
   });
 }
 
-/** The smallest word there. @type {(host: HTMLElement, x: number, y: number, least: number) => Found | undefined} */
+/** The word at a point. @type {(host: HTMLElement, x: number, y: number, least: number) => Found | undefined} */
 function wordAt(host, x, y, least) {
   if (host.querySelector(".stage[data-card]")) return undefined;
   const hit = partsIn(host).flatMap((each) => {

@@ -9,7 +9,7 @@
 import { prove } from "../file.js";
 import { MAX_BYTES } from "../journal.js";
 
-/** The shortest time between two reports of progress. */
+/** The minimum time between two reports of progress. */
 const PAUSE_MS = 50;
 
 addEventListener("message", async ({ data }) => {
