@@ -1,4 +1,4 @@
-"""The recording that an evening writes: a rehearsal never writes the real one, and nothing played is overwritten."""
+"""The recording that an evening writes: a rehearsal never writes the real one; nothing played is overwritten."""
 
 import asyncio
 from collections.abc import Sequence
@@ -40,33 +40,26 @@ def facts(*events: Event) -> list[Entry]:
     return [Entry(number, 0, event) for number, event in enumerate(events, 1)]
 
 
-@pytest.mark.parametrize("entries", [MIDDLE, CONTEST], ids=["broken off", "over"])
+@pytest.mark.parametrize("entries", [MIDDLE, CONTEST], ids=["interrupted", "over"])
 def test_again_begins_a_second_recording_with_another_seed_and_resumes_it(
     tmp_path: Path, entries: Sequence[Entry]
 ) -> None:
     plan = plan_in(tmp_path)
+    written(plan_in(tmp_path, name="Friday 2"), CONTEST)
+    assert attempt(plan) == attempt(plan, again=True) == plan
+    opened = written(plan, CONTEST[:1])
+    assert attempt(plan, again=True) == plan, "nothing has been played"
+    opened.unlink()
     first = written(plan, entries)
     second = attempt(plan, again=True)
     assert (second.journal.name, second.seed) == ("2026-11-21-friday_2.jsonl", b"")
-    assert attempt(plan).journal == first, "until the second is begun"
+    assert attempt(plan).journal == first, "until the second is started"
     written(second, entries)
     assert attempt(plan) == second
     assert attempt(plan, again=True).journal.name == "2026-11-21-friday_3.jsonl"
 
 
-def test_again_makes_no_second_recording_before_anything_was_played(tmp_path: Path) -> None:
-    plan = plan_in(tmp_path)
-    assert attempt(plan) == attempt(plan, again=True) == plan
-    written(plan, CONTEST[:1])
-    assert attempt(plan, again=True) == plan
-
-
-def test_evening_whose_name_ends_in_a_number_is_another_evening(tmp_path: Path) -> None:
-    written(plan_in(tmp_path, name="Friday 2"), CONTEST)
-    assert attempt(plan_in(tmp_path)).attempt == 1
-
-
-def test_recording_in_use_is_not_begun_again(tmp_path: Path) -> None:
+def test_recording_in_use_is_not_started_again(tmp_path: Path) -> None:
     plan = plan_in(tmp_path)
     journal = Journal(plan.journal)
     journal.append(MIDDLE)
@@ -87,7 +80,7 @@ def test_rehearsal_leaves_boxes_of_a_running_evening_alone(tmp_path: Path) -> No
         asyncio.run(runner.close())
 
 
-def test_broken_rehearsal_resumes_and_a_finished_one_begins_anew(tmp_path: Path) -> None:
+def test_interrupted_rehearsal_resumes_and_a_finished_one_starts_again(tmp_path: Path) -> None:
     plan = plan_in(tmp_path)
     rehearsal = attempt(plan, rehearse=True)
     path = written(rehearsal, MIDDLE)

@@ -1,4 +1,4 @@
-"""Files of an earlier evening, whole or altered: an evening starts over cleanly or refuses with a sentence."""
+"""Files of an earlier evening, intact or altered: an evening starts over cleanly or says why it refuses."""
 
 from pathlib import Path
 
@@ -17,8 +17,8 @@ from tests.support.program import highnoon
 NOBODY = {"Ada": "a-secret-of-its-own-Ada"}
 
 
-def test_used_seed_never_deals_again(tmp_path: Path) -> None:
-    folder = write_evening(tmp_path, NOBODY, lines='host = "192.0.2.1"')  # no machine's address, so it fails to listen
+def test_seed_is_never_used_again(tmp_path: Path) -> None:
+    folder = write_evening(tmp_path, NOBODY, lines='host = "192.0.2.1"')  # an address of no machine, so it can't listen
     folder.file.write_text(folder.file.read_text().replace('seed = "2a"\n', ""))
     seeds = set()
     for _ in range(2):
@@ -40,18 +40,20 @@ def test_diary_of_another_journal_is_removed(tmp_path: Path) -> None:
     assert not diary.exists()
 
 
-@pytest.mark.parametrize("held", [b"", b"\xff", b"{}", b'{"seed":"zz","control":"123456789012","view":"210987654321"}'])
-def test_file_without_secrets_is_refused_with_the_reason(held: bytes, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "content", [b"", b"\xff", b"{}", b'{"seed":"zz","control":"123456789012","view":"210987654321"}']
+)
+def test_file_without_secrets_is_refused_with_the_reason(content: bytes, tmp_path: Path) -> None:
     secrets = tmp_path / "x.secret"
     with pytest.raises(SecretsDamaged, match="missing"):
         read_secrets(secrets)
-    secrets.write_bytes(held)
+    secrets.write_bytes(content)
     with pytest.raises(SecretsDamaged, match="without them nothing is resumed"):
         read_secrets(secrets)
 
 
-def test_journal_begun_with_other_settings_is_refused_with_the_reason(tmp_path: Path) -> None:
-    """Before anything is started: for the secrets of another evening, and for another buy-in."""
+def test_journal_with_other_secrets_or_another_buy_in_is_refused_with_the_reason(tmp_path: Path) -> None:
+    """Before anything is started."""
     folder = write_evening(tmp_path, NOBODY)
     entrants = [Entrant(1, "Ada", "Ada Senior")]
     contest = replace(QUICK_DRAW_FORMAT, title="A night in tests")

@@ -1,4 +1,4 @@
-"""End stage: the operator ends the stage that viewers see, even if the table is already in the next one."""
+"""End stage: the operator ends the stage that viewers see, even if the table has reached the next one."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -33,8 +33,11 @@ def high_noon(room: CardRoom) -> None:
     room.bus.publish(StageStarted(2, "High Noon", 1, 24, BOTS[:6], (5000,) * 6, 0), HAND)
 
 
-def test_stage_on_air_and_at_the_table_can_be_ended_and_continued(room: CardRoom) -> None:
+def test_only_the_stage_on_air_and_at_the_table_can_be_ended_and_continued(room: CardRoom) -> None:
+    assert room.request(END, 0) == "no stage is on air yet"
     trials(room)
+    assert room.request(END, 2) == "that stage has not begun at the table"
+    assert not room.gate.controls.stage_end
     assert room.request(END, 1) == ""
     assert room.gate.controls.stage_end
     assert room.request(ControlSet("stage_end", value=False, was=True), 1) == ""
@@ -43,18 +46,10 @@ def test_stage_on_air_and_at_the_table_can_be_ended_and_continued(room: CardRoom
 
 @pytest.mark.parametrize("shown", [0, 1, 2])
 def test_ending_the_trials_on_air_does_not_end_high_noon_at_the_table(room: CardRoom, shown: int) -> None:
-    """Not even when every hand of The Trials has been shown and only those who advance are still to be seen."""
+    """Not even once every hand of The Trials has been shown and only the list of who advances is to come."""
     trials(room)
     high_noon(room)
     room.gate.has_shown(shown)
     assert room.request(END, 1) == "the table has ended The Trials already; what is left of it has only to be shown"
     assert not room.gate.controls.stage_end
     assert room.request(END, 2) == ""
-
-
-def test_stage_that_the_table_has_not_begun_cannot_be_ended(room: CardRoom) -> None:
-    assert room.request(END, 0) == "no stage is on air yet"
-    trials(room)
-    assert room.request(END, 2) == "that stage has not begun at the table"
-    assert room.request(END, 0) == "no stage is on air yet"
-    assert not room.gate.controls.stage_end
