@@ -2,24 +2,16 @@
 
 import asyncio
 import random
-import time
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
 from pathlib import Path
-from threading import Event
 
 import httpx
 import pytest
 from fastapi import FastAPI
 from msgspec.structs import replace
-from playwright.sync_api import Browser, expect
 
-from broadcast.app import Studio
-from broadcast.web.serve import serving
 from server.app.results.results import Results, results, save_results
 from server.app.results.series_report import Tally
-from server.app.results.shown import AGAIN_SECONDS, final_table, results_router
+from server.app.results.shown import final_table, results_router
 from server.contests.arena.rules import ARENA_FORMAT
 from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.events import (
@@ -204,64 +196,32 @@ def test_hostile_names_do_nothing_in_a_terminal() -> None:
 # -- as a page -------------------------------------------------------------------------------------
 
 
-@contextmanager
-def served(found: Callable[[], Results], folder: Path, again_seconds: int = AGAIN_SECONDS) -> Iterator[str]:
-    """Serves the page from another thread; yields its address."""
-    address: Future[str] = Future()
-    over = Event()
+def page_of(found: Results) -> str:
+    app = FastAPI()
+    app.include_router(results_router(lambda: found))
 
-    async def story() -> None:
-        studio = Studio(folder, time.monotonic)
-        studio.app.include_router(results_router(found, again_seconds))
-        async with serving(studio.app, "127.0.0.1", 0) as base:
-            address.set_result(base)
-            await asyncio.to_thread(over.wait)
+    async def page() -> str:
+        async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://127.0.0.1") as web:
+            return (await web.get("/results")).text
 
-    with ThreadPoolExecutor(1) as thread:
-        running = thread.submit(lambda: asyncio.run(story()))
-        try:
-            yield address.result(60)
-        finally:
-            over.set()
-            running.result(60)
+    return asyncio.run(page())
 
 
-def test_open_page_follows_the_contest_to_its_end_and_then_stops_reloading(
-    contest: list[Entry], browser: Browser, tmp_path: Path
-) -> None:
-    games = [at for at, entry in enumerate(contest) if isinstance(entry.event, GameEnded)]
-    now = [results(contest[: games[0]])]
-    complaints: list[str] = []
-    page = browser.new_page(viewport={"width": 1920, "height": 1080})
-    with served(lambda: now[0], tmp_path, again_seconds=1) as base:
-        page.goto(f"{base}/results")
-        doing = page.locator(".doing")
-        expect(doing).to_have_text(f"So far: {now[0].doing}")
-        assert page.locator(".champion").count() == 0
-        now[0] = results(contest[: games[1]])
-        expect(doing).to_have_text(f"So far: {now[0].doing}")
-        now[0] = results(contest)
-        expect(doing).to_have_text("Final result")
-        page.on("console", lambda message: complaints.append(message.text))
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.reload(wait_until="networkidle")
-        assert page.evaluate("document.documentElement.scrollHeight") <= 1080, "twelve bots need no scrolling"
-        assert "again" not in httpx.get(f"{base}/results", timeout=60.0).text
-        page.close()
-    assert not complaints
+def test_page_reloads_until_the_contest_is_over(contest: list[Entry]) -> None:
+    running = results(contest[: len(contest) // 2])
+    page = page_of(running)
+    assert f"So far: {running.doing}" in page
+    assert ('name="again" content="15"' in page, 'class="champion"' in page) == (True, False)
+    page = page_of(results(contest))
+    assert "Final result" in page
+    assert ('name="again"' in page, 'class="champion"' in page) == (False, True)
+    assert "$25.00" in page
 
 
 def test_names_and_reasons_never_become_markup() -> None:
     entrants = (Entrant(1, HOSTILE, HOSTILE), Entrant(2, "Ada", HOSTILE))
     opened = TournamentOpened("quick-draw", HOSTILE, QUICK_DRAW, 5000, entrants, HOSTILE, (500,))
     ended = TournamentEnded((Placing(1, 1, 5000, 500), Placing(2, 2, 0)), HOSTILE)
-    app = FastAPI()
-    app.include_router(results_router(lambda: results([Entry(1, 0, opened), Entry(2, 0, ended)])))
-
-    async def page() -> str:
-        async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://127.0.0.1") as web:
-            return (await web.get("/results")).text
-
-    text = asyncio.run(page())
-    assert "<img src=x" not in text
-    assert text.count("<bdi>&lt;img src=x") >= 4
+    page = page_of(results([Entry(1, 0, opened), Entry(2, 0, ended)]))
+    assert "<img src=x" not in page
+    assert page.count("<bdi>&lt;img src=x") >= 4

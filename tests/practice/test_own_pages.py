@@ -1,10 +1,13 @@
-"""An author's own page: behind a link that only the author gets, with all the bot's games and decisions."""
+"""An author's own page: behind a link that only the author gets, with all games, decisions and messages."""
 
+import json
 import os
 import re
+import socket
 import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -14,6 +17,7 @@ import pytest
 from msgspec.structs import replace
 
 from server.app.decisions.decisions import decisions_of
+from server.app.decisions.transcript import MAX_BYTES, MAX_MESSAGE
 from server.app.practice import own_pages
 from server.app.practice.own_games import OwnGame, OwnPage, totals_of
 from server.app.practice.own_pages import OwnPages
@@ -27,24 +31,36 @@ from tests.web.test_every_app import practice
 
 POLL_SECONDS = 0.05
 KEY = "the feathers of Tess"
+PRIVATE = "<b>the number is 1234</b>"
+WRONG = {"action": "raise", "raise_amount": PRIVATE}
+SENT = f'{{"command": "take_action", "action": "raise", "raise_amount": "{PRIVATE}"}}'
+Played = tuple[Running, Path, str, SampleBot]
 GAME = OwnGame("game", begun=1, place=1, of=2, hands=6, won=0, earned=0.0, limit_ms=3000)
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Running, Path, str]]:
-    """A practice server, its data, and the address of a bot's page after two games, the second with a fault."""
+def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Played]:
+    """A practice server, its data, a bot after two games, the second with a fault, and the address of its page."""
     data = tmp_path_factory.mktemp("practice")
     with serving_program("practice", "--speed", "0", "--data", str(data)) as program:
-        reply: dict[str, Any] = {}
-        for action in ("call", "dance"):
+        bots: list[SampleBot] = []
+        for message in ({"action": "call"}, WRONG):
             reply = register(program, name="Tess <b>", key=KEY, test_game_size=2, test_hand_count=2)
-            bot = SampleBot(reply["port_number"])
+            bots.append(bot := SampleBot(reply["port_number"]))
             bot.listen()
-            bot.send(command="take_action", action=action)
+            bot.send(command="take_action", **message)
             bot.play(2, action="call")
+        for bot in bots:
+            while bot.listen():
+                pass
             bot.socket.close()
         wait_for_games(reply["own_url"], 2)
-        yield program, data, reply["own_url"]
+        yield program, data, reply["own_url"], bot
+
+
+def second_game(address: str) -> dict[str, Any]:
+    """The second game hand by hand, once its transcript is written."""
+    return once(f"{address}/2?json", lambda game: any(hand["messages"] for hand in game["hands"]))
 
 
 def wait_for_games(address: str, count: int) -> dict[str, Any]:
@@ -63,11 +79,8 @@ def once(address: str, is_ready: Callable[[dict[str, Any]], bool]) -> dict[str, 
     raise AssertionError(f"not ready in time: {answer.text}")
 
 
-Played = tuple[Running, Path, str]
-
-
 def test_only_the_same_name_and_key_lead_to_the_same_page(played: Played) -> None:
-    program, _, address = played
+    program, _, address, _ = played
     again = register(program, name="Tess <b>", key=KEY)
     assert again["own_url"] == address
     others = [
@@ -79,7 +92,7 @@ def test_only_the_same_name_and_key_lead_to_the_same_page(played: Played) -> Non
 
 
 def test_nobody_finds_a_page_without_its_link(played: Played) -> None:
-    program, data, address = played
+    program, data, address, _ = played
     token = address.rpartition("/")[2]
     for page in ("/practice", "/", "/recordings"):
         assert token not in httpx.get(f"{program.base}{page}", timeout=60.0).text
@@ -101,7 +114,7 @@ def test_page_has_each_game_with_its_faults_and_answer_times(played: Played, tmp
     assert not first["faults"]
     fault = second["faults"][0]
     assert fault["words"].startswith("hand 1: ")
-    assert fault["sent"] == ['{"command": "take_action", "action": "dance"}']
+    assert fault["sent"] == [SENT]
     assert fault["expected"].startswith("fold, call (costs ")
     assert "take_action has an action, fold, call or raise" in fault["rule"]
     assert len(first["rivals"]) == 1
@@ -113,7 +126,7 @@ def test_page_has_each_game_with_its_faults_and_answer_times(played: Played, tmp
 
 
 def test_page_of_a_game_has_every_decision_of_its_recording(played: Played) -> None:
-    _, data, address = played
+    _, data, address, _ = played
     game = wait_for_games(address, 2)["games"][0]
     recording = data / "recordings" / f"{game['recording']}.jsonl"
     hands = httpx.get(f"{address}/1?json", timeout=60.0).json()["hands"]
@@ -127,7 +140,7 @@ def test_page_of_a_game_has_every_decision_of_its_recording(played: Played) -> N
 
 
 def test_only_the_organiser_sees_the_servers_status(played: Played) -> None:
-    program, data, address = played
+    program, data, address, _ = played
     link = re.findall(r"status +(\S+)", program.output)[0]
     shown = once(f"{link}?json", lambda status: status["over"] >= 2)
     assert (shown["begun"], shown["over"], shown["tables"], shown["most_tables"]) == (2, 2, shown["tables"], 200)
@@ -140,6 +153,66 @@ def test_only_the_organiser_sees_the_servers_status(played: Played) -> None:
     for wrong in (address.rpartition("/")[2], "x", link.rpartition("/")[2][:-1]):
         assert httpx.get(f"{program.base}/practice/status/{wrong}", timeout=60.0).status_code == 404
     assert "<bdi>Tess &lt;b&gt;</bdi>: 1" in httpx.get(link, timeout=60.0).text
+
+
+def test_transcript_has_every_message_in_order_hand_by_hand(played: Played) -> None:
+    _, _, address, bot = played
+    hands = second_game(address)["hands"]
+    lines = [line for hand in hands for line in hand["messages"]]
+    assert "".join(line["text"] for line in lines if line["way"] == "<") == bot.sent
+    assert "".join(line["text"] for line in lines if line["way"] == ">") == bot.received
+    assert lines == sorted(lines, key=lambda line: line["at_ms"])
+    assert (lines[1]["way"], lines[1]["text"]) == ("<", SENT)
+    for hand in hands:
+        requests = [line for line in hand["messages"] if '"request_action"' in line["text"]]
+        assert len(requests) == len(hand["decisions"])
+    (fault,) = hands[0]["faults"]
+    assert fault["sent"] == [SENT]
+    assert not any(hand["faults"] for hand in hands[1:])
+
+
+def test_only_its_author_sees_a_transcript(played: Played) -> None:
+    program, data, address, _ = played
+    second_game(address)
+    for recording in (data / "recordings" / "practice").glob("*.jsonl"):
+        assert PRIVATE not in recording.read_text()
+        assert "1234" not in httpx.get(f"{program.base}/recordings/practice/{recording.stem}", timeout=60.0).text
+    for page in ("/practice", "/recordings"):
+        assert "1234" not in httpx.get(f"{program.base}{page}", timeout=60.0).text
+    for transcript in (data / "practice-pages" / "transcripts").iterdir():
+        assert transcript.stat().st_mode & 0o077 == 0
+        for path in (transcript.name, f"practice-pages/transcripts/{transcript.name}"):
+            assert httpx.get(f"{program.base}/{path}", timeout=60.0).status_code == 404
+            assert httpx.get(f"{program.base}/recordings/{path}", timeout=60.0).status_code == 404
+
+
+def test_pages_show_names_and_messages_as_plain_text(played: Played) -> None:
+    second_game(played[2])
+    for address in (played[2], f"{played[2]}/2"):
+        page = httpx.get(address, timeout=60.0).text
+        assert "&lt;b&gt;the number is 1234&lt;/b&gt;" in page
+        assert not [text for text in (PRIVATE, "Tess <b>") if text in page]
+
+
+def test_flooding_bot_leaves_a_bounded_transcript(played: Played) -> None:
+    program, data, _, _ = played
+    reply = register(program, name="Flood", test_game_size=2, test_hand_count=1)
+    bot = SampleBot(reply["port_number"])
+    bot.socket.setblocking(False)
+    sent = 0
+    with suppress(BlockingIOError):
+        for _ in range(200):
+            sent += bot.socket.send(b"\xff\x1b[2J{}" * 4096)
+    bot.socket.settimeout(60.0)
+    bot.socket.shutdown(socket.SHUT_WR)
+    assert sent > 1 << 16
+    game = once(f"{reply['own_url']}/1?json", lambda game: any(hand["messages"] for hand in game["hands"]))
+    bot.socket.close()
+    lines = [line for hand in game["hands"] for line in hand["messages"]]
+    assert all(len(line["text"]) <= MAX_MESSAGE for line in lines)
+    assert sum(len(line["text"]) for line in lines if line["way"] == "<") <= MAX_BYTES
+    assert "\x1b" not in json.dumps([line["text"] for line in lines], ensure_ascii=False)
+    assert all(path.stat().st_size < 2 * MAX_BYTES for path in (data / "practice-pages" / "transcripts").iterdir())
 
 
 @pytest.mark.parametrize("weak", ["k", "short key", "aaaaaaaaaaaaaaaaaaaa"])

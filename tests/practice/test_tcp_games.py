@@ -40,15 +40,20 @@ class SampleBot:
 
     def __init__(self, port: int) -> None:
         self.socket = socket.create_connection(("127.0.0.1", port), timeout=60)
+        self.received = self.sent = ""
         self.heard: list[dict[str, Any]] = []
 
     def listen(self) -> list[dict[str, Any]]:
-        messages = [json.loads(line) for line in self.socket.recv(4096).decode().split("\n") if line]
+        text = self.socket.recv(4096).decode()
+        self.received += text
+        messages = [json.loads(line) for line in text.split("\n") if line]
         self.heard += messages
         return messages
 
     def send(self, **message: Any) -> None:
-        self.socket.sendall(json.dumps(message).encode())
+        text = json.dumps(message)
+        self.sent += text
+        self.socket.sendall(text.encode())
 
     def play(self, hands: int, **action: Any) -> list[dict[str, Any]]:
         """Answers with `action` for that many hands, or until one bot has all chips; returns the hands' results."""
