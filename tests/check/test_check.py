@@ -64,12 +64,3 @@ def test_good_bots_in_an_archive_pass_and_no_files_remain(tmp_path: Path) -> Non
     assert "OK       alice/bot-1: Abe" in checked.stdout
     assert checked.stdout.splitlines()[-1] == "2 bots of 1 player: 2 well"
     assert sorted(tmp_path.rglob("*")) == before
-
-
-@pytest.mark.parametrize(
-    "words", [("check",), ("check", "nowhere"), ("check", ".", "--report"), ("check", ".", "--run")]
-)
-def test_usage_error_has_status_2(words: tuple[str, ...]) -> None:
-    refused = highnoon(*words)
-    assert refused.returncode == 2
-    assert refused.stderr.startswith("usage: highnoon check")

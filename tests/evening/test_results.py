@@ -117,9 +117,6 @@ def test_ties_at_the_line_or_the_end_are_reported_with_the_lot() -> None:
     )
 
 
-# -- a tournament that is not over -----------------------------------------------------------------
-
-
 def test_unfinished_tournament_has_standings_after_every_entry(contest: list[Entry]) -> None:
     for end in range(1, len(contest), 97):
         found = results(contest[:end])
@@ -174,9 +171,6 @@ def test_series_has_answer_statistics_and_decides_no_place_before_its_end() -> N
         assert tally.timeouts == sum(act.fault == "timeout" for act in answers)
 
 
-# -- as text ---------------------------------------------------------------------------------------
-
-
 def test_text_has_a_line_for_each_bot_and_brackets_open_places(contest: list[Entry]) -> None:
     lines = final_table(results(contest)).splitlines()
     assert lines[0].split() == ["place", "bot", "player", "chips", "prize"]
@@ -191,9 +185,6 @@ def test_hostile_names_do_nothing_in_a_terminal() -> None:
     bad = "\x1b[2J\u202e"
     opened = TournamentOpened("quick-draw", "x", QUICK_DRAW, 5000, (Entrant(1, bad, bad),), "")
     assert not {"\x1b", "\u202e"} & set(final_table(results([Entry(1, 0, opened)])))
-
-
-# -- as a page -------------------------------------------------------------------------------------
 
 
 def page_of(found: Results) -> str:

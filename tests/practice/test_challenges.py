@@ -67,9 +67,6 @@ def enter(program: Running, **fields: object) -> httpx.Response:
     return httpx.post(f"{program.base}/register", json=fields, timeout=60)
 
 
-# -- the game --------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("seats", [2, 4])
 def test_bots_of_two_authors_play_each_other_and_both_pages_have_the_result(
     server: tuple[Running, Path], seats: int
@@ -230,9 +227,6 @@ def test_bot_whose_opponent_never_comes_is_released_with_the_reason(tmp_path: Pa
     with theirs:
         assert theirs.recv(1) == b"", "its connection is closed"
     assert (guest.stands, guest.over) == ("has waited 0 minutes for Tess: there is no game", True)
-
-
-# -- the invitations -------------------------------------------------------------------------------
 
 
 def test_author_makes_and_withdraws_a_challenge_on_a_phone(server: tuple[Running, Path], browsers: Browsers) -> None:

@@ -129,9 +129,6 @@ def actions(practice: Practice, *, guest: bool) -> list[ActionTaken]:
     return [event for event in practice.events() if isinstance(event, ActionTaken) and (event.seat == 0) == guest]
 
 
-# -- Enova -----------------------------------------------------------------------------------------
-
-
 @practising("enova")
 async def test_enova_bot_is_welcomed_as_in_the_tournament_and_plays_under_its_whole_name(practice: Practice) -> None:
     name, bot = f"Bot Awesome ({14 * 'netid '})".replace(" )", ")"), player(random.Random(1))
@@ -217,9 +214,6 @@ async def test_unknown_field_is_named_in_a_header_whatever_it_contains(practice:
     assert warning.isascii()
     assert warning.endswith("is ignored: known are hostname, name, house_think_ms, house_strength, key, challenge")
     assert "x" not in answered.headers
-
-
-# -- the Arena -------------------------------------------------------------------------------------
 
 
 async def calling(caller: Caller) -> None:

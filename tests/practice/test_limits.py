@@ -31,9 +31,6 @@ BUSY_SECONDS = 60.0
 KEPT = 5
 
 
-# -- tables ----------------------------------------------------------------------------------------
-
-
 def test_one_address_never_fills_all_tables() -> None:
     limits = Limits(in_a_row=1000)
     slots = Slots(limits, FakeClock().time)
@@ -75,9 +72,6 @@ def test_too_many_registrations_are_refused_with_a_time_to_retry() -> None:
         slots.acquire("10.0.0.1")
     clock.advance(1.0)
     slots.acquire("10.0.0.1")
-
-
-# -- doors -----------------------------------------------------------------------------------------
 
 
 class QuickDrawPractice:
@@ -153,27 +147,6 @@ async def test_bots_that_never_connect_lock_nobody_out(served: QuickDrawPractice
         await served.games_over(1 + number + 1)
     assert [line.startswith("Idler 0 ") for line in served.log].count(True) == 1, "only one port had to close"
     assert sum("has played" in line for line in served.log) == 20
-
-
-# -- files -----------------------------------------------------------------------------------------
-
-
-@practising(of_one=2)
-async def test_games_in_different_processes_count_for_one_address(served: QuickDrawPractice) -> None:
-    writers = []
-    for number in range(2):
-        checked_in = await served.register(f"Guest {number}")
-        reader, writer = await asyncio.open_connection(HERE, checked_in.port)
-        writers.append(writer)
-        assert b"request_action" in await reader.readline()
-    assert [len(process.games) for process in served.channels.processes.all] == [1, 1]
-    with pytest.raises(Refused, match=r"2 practice games of 127\.0\.0\.1 are on already"):
-        await served.register("One too many")
-    for writer in writers:
-        writer.close()
-        await writer.wait_closed()
-    await served.games_over(1)
-    assert (await served.register("Next")).watch_url.endswith("practice-3")
 
 
 @practising()
