@@ -36,7 +36,7 @@ def earned(mean: float, games: int = 30) -> tuple[float, ...]:
         (
             [2000, -2000, 2000, 0, 0],
             (None, None),
-            "It wins from Ranch Hand and loses to Drifter, which is weaker: it has no place between them.",
+            "It beats Ranch Hand and loses to Drifter, which is weaker, so it has no definite place.",
         ),
     ],
 )

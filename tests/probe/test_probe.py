@@ -197,8 +197,8 @@ def test_slow_answer_in_time_counts_and_gets_a_remark() -> None:
 
 @pytest.mark.parametrize(("words", "why"), [
     (("careful",), "careful is a style of the house: give a bot of your own"),
-    (("pyton3 bot.py {server}",), "is no command, for there is no program 'pyton3' here"),
-    ((str(STARTERS / "arena/python/ai_http_server.py"), "--contest", "arena"), "is a file that is no program: give a"),
+    (("pyton3 bot.py {server}",), "is not a command, for there is no program 'pyton3' here"),
+    ((str(STARTERS / "arena/python/ai_http_server.py"), "--contest", "arena"), "is a file, but not a program: give a"),
     ((str(STARTERS / "upac/python"),), "has a bot.json, so it is a bot of upac: add --contest upac"),
     (("tcp://127.0.0.1:5000", "--contest", "arena"), "come in by themselves"),
 ])  # fmt: skip

@@ -71,8 +71,8 @@ def entered_before(plan: EveningPlan, begun: Begun, field: Field) -> Field:
     now, then = ([entrant.name for entrant in entrants] for entrants in (field.entrants, opened.entrants))
     if now != then:
         raise Refusal(
-            f"{plan.journal} was begun with other bots ({', '.join(map(plain, then))}): put the entries back as they "
-            "were to go on, or begin anew beside it with --again"
+            f"{plan.journal} was started with other bots ({', '.join(map(plain, then))}): restore the entries "
+            "to resume it, or start another recording with --again"
         )
     return replace(field, entrants=opened.entrants)
 

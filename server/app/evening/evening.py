@@ -120,7 +120,7 @@ class EveningRunner:
             say(played(self._plan.journal))
             return []
         say(f"going on from {self._plan.journal}: {self._begun.note}; {self._room.health.report().doing}")
-        say("  --again would begin anew instead, and keep this recording")
+        say("  --again would start over instead, and keep this recording")
         lost = ("gone", "withdrawn")  # before the journal ends: "there is no rejoining the tournament"
         gone = {bot for bot, health in self._room.health.bots.items() if health.state in lost}
         if gone:

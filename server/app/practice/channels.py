@@ -240,4 +240,4 @@ class PracticeChannels:
     def _finished(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()):
-            logging.getLogger(__name__).error("a practice game broke off: %s", error, exc_info=error)
+            logging.getLogger(__name__).error("a practice game failed: %s", error, exc_info=error)

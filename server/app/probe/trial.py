@@ -95,7 +95,7 @@ def _refusing_once(resolve: Callable[[Decision], Action]) -> Callable[[Decision]
     def resolving(decision: Decision) -> Action:
         if not refused:
             refused.append(decision)
-            raise IllegalAction("it is refused once, to see whether the bot goes on")
+            raise IllegalAction("it is refused once, to see whether the bot continues")
         return resolve(decision)
 
     return resolving

@@ -92,7 +92,7 @@ def _imported(path: Path, *, say_progress: bool = False) -> Imported:
 def bot_called(path: Path, events: Sequence[Event], name: str) -> tuple[TournamentOpened, Entrant]:
     """The opening of a recording of one of our contests, and its entrant `name`. Raises Refusal."""
     if not events or not isinstance(events[0], TournamentOpened) or events[0].contest not in CONTESTS:
-        raise Refusal(f"{path} is no recording of a contest with bots of its own")
+        raise Refusal(f"{path} is not a recording of one of our contests")
     found = [each for each in events[0].entrants if look_alike(each.name, name)]
     if not found:
         names = ", ".join(plain(each.name) for each in events[0].entrants)

@@ -71,7 +71,7 @@ def place_of(results: Results) -> Place:
         words = "It has not met a rung yet."
     elif best is None:
         beaten, lost = steps[above - 1].name, steps[below - 1].name
-        words = f"It wins from {beaten} and loses to {lost}, which is weaker: it has no place between them."
+        words = f"It beats {beaten} and loses to {lost}, which is weaker, so it has no definite place."
     else:
         places = f"place {best}" if best == worst else f"place {best} to {worst}"
         words = f"At 95 % confidence it has {places} of {len(steps) + 1}."

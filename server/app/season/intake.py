@@ -123,7 +123,7 @@ class Intake:
             slow = f"under {MIN_RATE >> 10} KiB/s, or over {SECONDS:g} s in all"
             raise Declined(408, f"The upload was too slow: {slow}.") from None
         except ClientDisconnect:
-            raise BadForm("The upload broke off") from None
+            raise BadForm("The upload was cut short") from None
 
 
 def read_form(content_type: str, body: bytes) -> Form:

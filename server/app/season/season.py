@@ -83,7 +83,8 @@ class Season:
                 await self.show.started()
             on_air = tasks.create_task(self.show.run())
             await self.scheduler.run()
-            say(f"the last game is played{'' if on_air.done() else '; the show goes on to the end of what is on'}")
+            rest = "" if on_air.done() else "; the show continues until the game on air is over"
+            say(f"the last game is played{rest}")
             await on_air
             self._live.goes_on = False
             for task in beside:

@@ -131,7 +131,7 @@ class SeasonShow:
         try:
             await show.run(bus.follow())
         except Exception as error:  # the season continues without its show
-            logging.getLogger(__name__).error("the show of game %d broke off: %s", game.number, error, exc_info=error)
+            logging.getLogger(__name__).error("the show of game %d failed: %s", game.number, error, exc_info=error)
 
     async def _request(self, event: ControlSet | CueGiven, _stage: int) -> str:
         if isinstance(event, ControlSet):

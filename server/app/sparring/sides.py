@@ -109,7 +109,7 @@ def _command(text: str, contest: str) -> Kind:
     try:
         words = shlex.split(text)
     except ValueError as error:
-        raise Refusal(f"{text!r} is no command: {error}") from None
+        raise Refusal(f"{text!r} is not a command: {error}") from None
     if not words or shutil.which(words[0]) is None:
         raise Refusal(f"{text!r} is {_no_command(text, words, contest)}")
     needed = CONTESTS[contest].command.needed
@@ -122,9 +122,9 @@ def _no_command(text: str, words: list[str], contest: str) -> str:
     """Why `text` is not a command, and what else it could be."""
     example = f"a command such as {CONTESTS[contest].command.example!r}"
     if Path(text).is_file():
-        return f"a file that is no program: give {example}"
+        return f"a file, but not a program: give {example}"
     if len(words) > 1:
-        return f"no command, for there is no program {words[0]!r} here"
+        return f"not a command, for there is no program {words[0]!r} here"
     address = "" if CONTESTS[contest].handed_in else ", nor an address such as http://127.0.0.1:5001"
     return f"neither a house style ({', '.join(house_players())}) nor a folder nor {example}{address}"
 

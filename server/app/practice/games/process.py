@@ -124,7 +124,7 @@ class Games:
         except OSError as error:
             why = f"which the server's disk did not take: {error}"
         except Exception as error:
-            why = f"which broke off: {error!r}"
+            why = f"which failed: {error!r}"
             raise
         finally:
             self._report()
