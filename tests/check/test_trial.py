@@ -10,8 +10,11 @@ from server.bots.choose_sandbox import RunnerKind, choose_runner
 from server.bots.sandbox.runner import CannotRun, Limits, Surroundings
 from server.contests.quick_draw.venue.trial_game import try_out
 from server.submissions.read import read_submissions
+from tests.support.boxes import docker_host
 from tests.support.program import highnoon
 from tests.support.submission import HOST, write_bot
+
+__all__ = ["docker_host"]
 
 
 @pytest.fixture(params=[pytest.param("docker", marks=pytest.mark.docker), "light"])

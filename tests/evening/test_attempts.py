@@ -63,7 +63,7 @@ def test_recording_in_use_is_not_started_again(tmp_path: Path) -> None:
     plan = plan_in(tmp_path)
     journal = Journal(plan.journal)
     journal.append(MIDDLE)
-    with pytest.raises(Refusal, match="another process is writing this journal, so it is not begun again"):
+    with pytest.raises(Refusal, match="another process is writing this journal, so it is not started again"):
         attempt(plan, again=True)
     assert attempt(plan) == plan
     journal.close()

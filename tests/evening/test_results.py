@@ -176,9 +176,9 @@ def test_text_has_a_line_for_each_bot_and_brackets_open_places(contest: list[Ent
     assert lines[0].split() == ["place", "bot", "player", "chips", "prize"]
     assert [int(line.split()[0]) for line in lines[1:13]] == list(range(1, 13))
     assert lines[1].endswith("$25.00")
-    begun = final_table(results(contest[:1])).splitlines()
-    assert begun[1].split()[0] == "(1)", "not decided yet"
-    assert begun[-1] == "so far: before the first hand"
+    opened = final_table(results(contest[:1])).splitlines()
+    assert opened[1].split()[0] == "(1)", "not decided yet"
+    assert opened[-1] == "so far: before the first hand"
 
 
 def test_hostile_names_do_nothing_in_a_terminal() -> None:

@@ -14,7 +14,6 @@ def decide(pushed: list[int], board: int) -> str:
     odd = {
         "raises below zero": (not board, "R-1"),
         "checks by a word of its own": (mine == theirs, "CHECK"),
-        "writes whole words": (True, "CALL"),
         "is silent at the river": (board == 5, ""),
     }
     leaves = {
@@ -44,7 +43,6 @@ def lines() -> Iterator[str]:
 def leaves_at(words: list[str], rounds: int) -> bool:
     """Whether the fault is to leave at this line."""
     return {
-        "leaves after a round": words[0] == "END",
         "leaves after some rounds": rounds > 20,
         "leaves as the small blind": words == ["START", "SB"],
         "leaves when a pot is shared": "TIE" in words,

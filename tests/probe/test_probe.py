@@ -26,8 +26,7 @@ FAULTS = {
     "quick-draw": {
         "comes to the table": ("does not start", "never registers"),
         "is first to act": (
-            "answers in plain text", "is silent at the river", "leaves at the river", "raises by the difference",
-            "sends far too much", "sends half an answer",
+            "is silent at the river", "leaves at the river", "sends far too much", "sends half an answer",
         ),
         "may check": (
             "checks by a word of its own", "leaves when a pot is shared", "looks for itself in the first place",
@@ -51,9 +50,9 @@ FAULTS = {
         "is first to act": (
             "does not start", "holds its answers back", "is silent at the river", "leaves as the small blind",
             "leaves at the river", "prints what it thinks", "raises below zero", "reads whole blocks",
-            "says far too much", "writes whole words",
+            "says far too much",
         ),
-        "may check": ("checks by a word of its own", "leaves after a round"),
+        "may check": ("checks by a word of its own",),
         "faces a raise": ("leaves at a raise",),
         "faces an all-in": ("leaves at an all-in",),
         "has hardly more than a blind": ("leaves when a pot is shared", "leaves when it is short"),
@@ -64,8 +63,8 @@ FAULTS = {
     "arena": {
         "comes to the table": ("does not start",),
         "is first to act": (
-            "answers in plain text", "answers with status 500", "breaks off in its answer",
-            "hangs up without an answer", "raises below zero", "says far too much",
+            "answers with status 500", "hangs up without an answer", "raises below zero", "says far too much",
+            "sends half an answer",
         ),
         "plays a hand to its end": ("fails at the river",),
         "faces a raise": ("fails at a raise",),

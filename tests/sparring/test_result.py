@@ -78,12 +78,6 @@ def test_clear_match_ends_early_but_not_before_a_hundred_deals() -> None:
     assert result.hands == 2 * score.deals
 
 
-def test_bots_with_equal_results_in_every_deal_are_reported_as_alike() -> None:
-    result = after(30, deal(0)).result()
-    assert (result.alike, result.certain, result.better) == (True, False, 0.5)
-    assert [bot.earned_per_100 for bot in result.bots] == [0.0, 0.0]
-
-
 def test_luck_counts_among_winnings_but_not_among_earnings() -> None:
     lucky = {1: Earned(1, 30, Fraction(20)), 2: Earned(1, -30, Fraction(-20))}
     score = after(5, [lucky, {1: Earned(1, -10), 2: Earned(1, 10)}])

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from broadcast.odds.earned import Unit
-from server.app.sparring.tables import Lost, MirroredTables, sparring
+from server.app.sparring.tables import MirroredTables, sparring
 from server.bots.house.in_process import InProcessBot
 from server.bots.house.styles import styles
 from server.contests import CONTESTS
-from server.game.events import BotDisconnected, Entrant, Event, GameStarted, HandStarted, HoleDealt, StreetDealt
+from server.game.events import Entrant, Event, GameStarted, HandStarted, HoleDealt, StreetDealt
 from server.journal.journal import read_journal
 from server.shuffle import parse_seed
 from server.verify.recording import verify
@@ -22,15 +22,13 @@ DEALS = 12
 
 
 def played(
-    contest: str, folder: Path | None, bots: int = 3, *, seed: str = "5", stop_after: int = DEALS, lose: bool = False
+    contest: str, folder: Path | None, bots: int = 3, *, seed: str = "5", stop_after: int = DEALS
 ) -> list[list[Unit]]:
     """The results of each deal of a match of house bots."""
     dealt: list[list[Unit]] = []
 
     def count(units: Sequence[Unit]) -> bool:
         dealt.append(list(units))
-        if lose:
-            tables.hear(BotDisconnected(2, "hung up"))
         return len(dealt) < stop_after
 
     entrants = [Entrant(number, style) for number, style in enumerate(STYLES[:bots], 1)]
@@ -101,9 +99,3 @@ def test_match_stops_when_told_and_only_the_same_seed_repeats_it() -> None:
     assert len(first) == 4
     assert played("quick-draw", None, stop_after=4) == first
     assert played("quick-draw", None, stop_after=4, seed="6") != first
-
-
-def test_bot_that_hangs_up_ends_the_match_and_is_named() -> None:
-    with pytest.raises(Lost, match="hung up") as lost:
-        played("quick-draw", None, lose=True)
-    assert lost.value.bot == 2

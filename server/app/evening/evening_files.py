@@ -37,7 +37,7 @@ def attempt(plan: EveningPlan, *, rehearse: bool = False, again: bool = False) -
     latest = replace(plan, attempt=max([1, *_attempts(plan)]))
     path = recording_of(latest)
     if again and path.exists() and is_written(path):
-        raise Refusal(f"{path}: another process is writing this journal, so it is not begun again")
+        raise Refusal(f"{path}: another process is writing this journal, so it is not started again")
     if (again and _holds(path, _BEGUN)) or (rehearse and _holds(path, _OVER)):
         latest = replace(latest, attempt=latest.attempt + 1)
     return latest if latest.attempt == 1 else replace(latest, seed=b"")
