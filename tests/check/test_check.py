@@ -1,6 +1,7 @@
 """`highnoon check` as a process: what it prints, which files it writes, its exit status."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -52,3 +53,13 @@ def test_report_is_available_as_json_and_as_a_page_for_each_player(players: Path
     assert sorted(pages) == ["alice.html", "bob.html", "carl.html"]
     assert pages["alice.html"].count('<article class="sheet"') == 2
     assert "Carl" not in pages["alice.html"]
+
+
+def test_bots_in_an_archive_are_checked_and_no_files_remain(tmp_path: Path) -> None:
+    alice = write_player(tmp_path / "all" / "alice", "Abe", "Bart", extras=True)
+    archive = shutil.make_archive(str(tmp_path / "alice"), "zip", alice)
+    before = sorted(tmp_path.rglob("*"))
+    checked = highnoon("check", archive, "--no-run")
+    assert (checked.returncode, checked.stderr) == (0, "")
+    assert checked.stdout.splitlines()[-1] == "2 bots of 1 player: 2 well"
+    assert sorted(tmp_path.rglob("*")) == before

@@ -78,6 +78,11 @@ def test_clear_match_ends_early_but_not_before_a_hundred_deals() -> None:
     assert result.hands == 2 * score.deals
 
 
+def test_bots_with_equal_results_in_every_deal_are_reported_as_alike() -> None:
+    result = after(30, deal(0)).result()
+    assert (result.alike, result.certain, result.better) == (True, False, 0.5)
+
+
 def test_luck_counts_among_winnings_but_not_among_earnings() -> None:
     lucky = {1: Earned(1, 30, Fraction(20)), 2: Earned(1, -30, Fraction(-20))}
     score = after(5, [lucky, {1: Earned(1, -10), 2: Earned(1, 10)}])
