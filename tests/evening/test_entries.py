@@ -18,11 +18,6 @@ version = "1.2 beta"
 player = "Bob"
 folder = "bob"
 [[entries]]
-player = "Cy"
-remote = true
-bot = "Cyclone"
-secret = "a-secret-of-its-own-cy"
-[[entries]]
 player = "Dan"
 folder = "dan"
 """
@@ -40,5 +35,5 @@ def test_version_comes_from_the_event_file_or_the_digest_of_a_playable_bot(tmp_p
             code.write(comment)
         digests.add(digest := digest_of(tmp_path / "bob")[:8])
         entrants = enter_all(read_event(tmp_path / "event.toml"), tmp_path / "work").entrants
-        assert [each.version or "" for each in entrants] == ["1.2 beta", digest, "", ""]
+        assert [each.version or "" for each in entrants] == ["1.2 beta", digest, ""]
     assert len(digests) == 2

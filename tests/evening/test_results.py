@@ -152,7 +152,8 @@ def test_series_has_answer_statistics_and_decides_no_place_before_its_end() -> N
     assert not any(row.decided for at in outs for row in results(played[: at + 1]).rows)
     found = results(played)
     assert all(row.decided for row in found.rows)
-    winners, seats = list[int](), tuple[int, ...]()
+    winners: list[int] = []
+    seats: tuple[int, ...] = ()
     acts: dict[int, list[ActionTaken]] = {row.bot: [] for row in found.rows}
     for entry in played:
         match entry.event:
