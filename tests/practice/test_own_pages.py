@@ -79,6 +79,22 @@ def once(address: str, is_ready: Callable[[dict[str, Any]], bool]) -> dict[str, 
     raise AssertionError(f"not ready in time: {answer.text}")
 
 
+def test_only_the_organiser_sees_the_servers_status(played: Played) -> None:
+    program, data, address, _ = played
+    link = re.findall(r"status +(\S+)", program.output)[0]
+    shown = once(f"{link}?json", lambda status: status["over"] >= 2)
+    assert (shown["begun"], shown["over"], shown["tables"], shown["most_tables"]) == (2, 2, shown["tables"], 200)
+    assert shown["faults"] == 1
+    assert shown["worst"] == [["Tess <b>", 1]]
+    assert shown["recordings"] == len(list((data / "recordings" / "practice").glob("*.jsonl")))
+    assert shown["disk_free_bytes"] > 0
+    assert shown["memory_bytes"] > 0
+    assert sum(minute["begun"] for minute in shown["minutes"]) == 2
+    for wrong in (address.rpartition("/")[2], "x", link.rpartition("/")[2][:-1]):
+        assert httpx.get(f"{program.base}/practice/status/{wrong}", timeout=60.0).status_code == 404
+    assert "<bdi>Tess &lt;b&gt;</bdi>: 1" in httpx.get(link, timeout=60.0).text
+
+
 def test_only_the_same_name_and_key_lead_to_the_same_page(played: Played) -> None:
     program, _, address, _ = played
     again = register(program, name="Tess <b>", key=KEY)
@@ -137,22 +153,6 @@ def test_page_of_a_game_has_every_decision_of_its_recording(played: Played) -> N
     recording.rename(data / "gone")
     assert httpx.get(f"{address}/1", timeout=60.0).status_code == 404, "its recording is no longer kept"
     (data / "gone").rename(recording)
-
-
-def test_only_the_organiser_sees_the_servers_status(played: Played) -> None:
-    program, data, address, _ = played
-    link = re.findall(r"status +(\S+)", program.output)[0]
-    shown = once(f"{link}?json", lambda status: status["over"] >= 2)
-    assert (shown["begun"], shown["over"], shown["tables"], shown["most_tables"]) == (2, 2, shown["tables"], 200)
-    assert shown["faults"] == 1
-    assert shown["worst"] == [["Tess <b>", 1]]
-    assert shown["recordings"] == len(list((data / "recordings" / "practice").glob("*.jsonl")))
-    assert shown["disk_free_bytes"] > 0
-    assert shown["memory_bytes"] > 0
-    assert sum(minute["begun"] for minute in shown["minutes"]) == 2
-    for wrong in (address.rpartition("/")[2], "x", link.rpartition("/")[2][:-1]):
-        assert httpx.get(f"{program.base}/practice/status/{wrong}", timeout=60.0).status_code == 404
-    assert "<bdi>Tess &lt;b&gt;</bdi>: 1" in httpx.get(link, timeout=60.0).text
 
 
 def test_transcript_has_every_message_in_order_hand_by_hand(played: Played) -> None:
