@@ -26,6 +26,7 @@ from server.bots.record import Wrong
 from server.bots.sandbox.runner import Usage
 from server.game.events import ActionTaken, GameEnded, GameStarted, HandStarted
 from tests.bots.views import asked_view
+from tests.on_air.in_loop import in_loop
 from tests.support.recordings import small_contest
 
 EVENTS = [entry.event for entry in small_contest()]
@@ -82,40 +83,38 @@ def test_each_bot_has_a_report_on_each_of_its_games_and_no_other(tmp_path: Path)
     assert all(path.stat().st_mode & 0o077 == 0 for path in folder.iterdir())
 
 
-def test_page_shows_what_a_boxed_bot_used_until_its_latest_game_on_air_ended(tmp_path: Path) -> None:
-    async def story() -> None:
-        reports = AuthorReports(tmp_path, "quick-draw")
-        for event in EVENTS:
-            if isinstance(event, GameEnded):
-                reports.record_usage(1, Usage(5 << 20, (20 + event.game) << 20, event.game / 2))
-                if event.game == games_of(1)[-1]:
-                    reports.record_end(1, Ended("its program ended with status 1", "<b>ZeroDivisionError"))
-            reports.hear(event)
-        await reports.settled()
-        shown = AuthorGames()
-        ann, bob = (f"/own/{author_link(SECRET, bot, name)}" for bot, name in ((1, "Ann"), (2, "Bob")))
-        first, last = games_of(1)[0], games_of(1)[-1]
-        assert first < last
-        async with visiting(tmp_path, shown) as web:
-            assert (await web.get(f"{ann}?json")).json()["usage"] == asdict(Usage())
-            end = next(at for at, event in enumerate(EVENTS) if isinstance(event, GameEnded) and event.game == first)
-            for event in EVENTS[: end + 1]:
-                shown.apply(event)
-            assert (await web.get(f"{ann}?json")).json()["usage"]["cpu_seconds"] == first / 2
-            page = (await web.get(ann)).text
-            assert f"at most {20 + first} of 100 MB, and used {first / 2:.1f} s of processor time" in page
-            assert "status 1" not in page, "its end has not been on air"
-            for event in EVENTS[end + 1 :]:
-                shown.apply(event)
-            assert (await web.get(f"{ann}?json")).json()["usage"]["cpu_seconds"] == last / 2
-            page = (await web.get(ann)).text
-            assert "Its program ended with status 1." in page
-            assert "&lt;b&gt;ZeroDivisionError" in page
-            page = (await web.get(bob)).text
-            assert "status 1" not in page
-            assert "MB" not in page, "it runs elsewhere"
-
-    asyncio.run(story())
+@in_loop
+async def test_page_shows_what_a_boxed_bot_used_until_its_latest_game_on_air_ended(tmp_path: Path) -> None:
+    reports = AuthorReports(tmp_path, "quick-draw")
+    for event in EVENTS:
+        if isinstance(event, GameEnded):
+            reports.record_usage(1, Usage(5 << 20, (20 + event.game) << 20, event.game / 2))
+            if event.game == games_of(1)[-1]:
+                reports.record_end(1, Ended("its program ended with status 1", "<b>ZeroDivisionError"))
+        reports.hear(event)
+    await reports.settled()
+    shown = AuthorGames()
+    ann, bob = (f"/own/{author_link(SECRET, bot, name)}" for bot, name in ((1, "Ann"), (2, "Bob")))
+    first, last = games_of(1)[0], games_of(1)[-1]
+    assert first < last
+    async with visiting(tmp_path, shown) as web:
+        assert (await web.get(f"{ann}?json")).json()["usage"] == asdict(Usage())
+        end = next(at for at, event in enumerate(EVENTS) if isinstance(event, GameEnded) and event.game == first)
+        for event in EVENTS[: end + 1]:
+            shown.apply(event)
+        assert (await web.get(f"{ann}?json")).json()["usage"]["cpu_seconds"] == first / 2
+        page = (await web.get(ann)).text
+        assert f"at most {20 + first} of 100 MB, and used {first / 2:.1f} s of processor time" in page
+        assert "status 1" not in page, "its end has not been on air"
+        for event in EVENTS[end + 1 :]:
+            shown.apply(event)
+        assert (await web.get(f"{ann}?json")).json()["usage"]["cpu_seconds"] == last / 2
+        page = (await web.get(ann)).text
+        assert "Its program ended with status 1." in page
+        assert "&lt;b&gt;ZeroDivisionError" in page
+        page = (await web.get(bob)).text
+        assert "status 1" not in page
+        assert "MB" not in page, "it runs elsewhere"
 
 
 def test_author_of_a_bot_that_never_played_reads_how_it_ended_even_after_a_restart(tmp_path: Path) -> None:
@@ -143,17 +142,15 @@ def test_reports_of_an_evening_stay_within_their_budget(tmp_path: Path) -> None:
     assert {path.name for path in folder.iterdir()} == first, "files from before a restart count"
 
 
-def test_faults_beyond_the_limit_are_only_counted(tmp_path: Path) -> None:
-    async def story() -> None:
-        reports = AuthorReports(tmp_path, "quick-draw")
-        record = reports.record(1)
-        reports.hear(GameStarted(1, 1, (1, 2), (5000, 5000)))
-        for _ in range(2 * MAX_FAULTS):
-            record.wrong(Wrong("illegal", "an action nobody had asked for", os.urandom(1000), None))
-        reports.hear(GameEnded(1, (5000, 5000)))
-        await reports.settled()
-
-    asyncio.run(story())
+@in_loop
+async def test_faults_beyond_the_limit_are_only_counted(tmp_path: Path) -> None:
+    reports = AuthorReports(tmp_path, "quick-draw")
+    record = reports.record(1)
+    reports.hear(GameStarted(1, 1, (1, 2), (5000, 5000)))
+    for _ in range(2 * MAX_FAULTS):
+        record.wrong(Wrong("illegal", "an action nobody had asked for", os.urandom(1000), None))
+    reports.hear(GameEnded(1, (5000, 5000)))
+    await reports.settled()
     report = read_report(tmp_path, 1, 1)
     assert report
     assert (len(report.faults), report.more) == (MAX_FAULTS, MAX_FAULTS)

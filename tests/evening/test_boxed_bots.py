@@ -19,6 +19,7 @@ from server.bots.sandbox.runner import CannotRun, Exit, Limits, Runner, Say, Usa
 from server.contests import CONTESTS
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.events import BotConnected, Entrant, Event, FaultNoted
+from tests.on_air.in_loop import in_loop
 
 CONNECTIONS = 3 * MAX_BOT_CONNECTIONS
 NAMES = ("Ann", "Bob")
@@ -115,37 +116,34 @@ def flood(register: tuple[str, int], game: tuple[str, int]) -> tuple[Sequence[by
     return answers, bot
 
 
-def test_bot_that_floods_its_registration_harms_nobody(tmp_path: Path) -> None:
+@in_loop
+async def test_bot_that_floods_its_registration_harms_nobody(tmp_path: Path) -> None:
     events: list[Event] = []
-
-    async def story() -> Sequence[bytes]:
-        entrants = [Entrant(number, name, name) for number, name in enumerate(NAMES, 1)]
-        begun = begin_recording(tmp_path / "x.jsonl")
-        room = CardRoom(begun, entrants, contest=QUICK_DRAW_FORMAT, seed=bytes(32), prizes_cents=())
-        room.bus.listeners.append(events.append)
-        runner, reports = Unboxed(), Recorded(tmp_path / "reports")
-        boxed_bots = BoxedBots(cast(Runner, runner), room, reports, tmp_path / "logs", CONTESTS["quick-draw"])
-        filling = asyncio.create_task(boxed_bots.fill([BotEntry(each.bot, each.name, tmp_path) for each in entrants]))
-        await asyncio.sleep(0)
-        addresses = [listener.getsockname() for listener in (runner.running.register, runner.running.game)]
-        answers, bot = await asyncio.to_thread(flood, *addresses)
-        with bot:
-            await filling
-            using = room.health.bots[1]
-            assert (using.memory_bytes, using.peak_memory_bytes, using.cpu_seconds) == (5 << 20, 9 << 20, 0.5)
-            assert using.memory_limit_bytes == Limits().memory_bytes
-            assert reports.used[1] == Usage(5 << 20, 9 << 20, 0.5), "its author gets the same"
-            ended = [reports.ends.get_nowait() for _ in range(reports.ends.qsize())]
-            assert 1 not in dict(ended)
-            runner.running.crashed.set()
-            how = Ended("its program ended with status 1", "Traceback\nZeroDivisionError")
-            assert await reports.ends.get() == (1, how)
-            await boxed_bots.empty()
-        await reports.settled()
-        room.bus.close()
-        return answers
-
-    answered = [answer for answer in asyncio.run(story()) if answer]
+    entrants = [Entrant(number, name, name) for number, name in enumerate(NAMES, 1)]
+    begun = begin_recording(tmp_path / "x.jsonl")
+    room = CardRoom(begun, entrants, contest=QUICK_DRAW_FORMAT, seed=bytes(32), prizes_cents=())
+    room.bus.listeners.append(events.append)
+    runner, reports = Unboxed(), Recorded(tmp_path / "reports")
+    boxed_bots = BoxedBots(cast(Runner, runner), room, reports, tmp_path / "logs", CONTESTS["quick-draw"])
+    filling = asyncio.create_task(boxed_bots.fill([BotEntry(each.bot, each.name, tmp_path) for each in entrants]))
+    await asyncio.sleep(0)
+    addresses = [listener.getsockname() for listener in (runner.running.register, runner.running.game)]
+    answers, bot = await asyncio.to_thread(flood, *addresses)
+    with bot:
+        await filling
+        using = room.health.bots[1]
+        assert (using.memory_bytes, using.peak_memory_bytes, using.cpu_seconds) == (5 << 20, 9 << 20, 0.5)
+        assert using.memory_limit_bytes == Limits().memory_bytes
+        assert reports.used[1] == Usage(5 << 20, 9 << 20, 0.5), "its author gets the same"
+        ended = [reports.ends.get_nowait() for _ in range(reports.ends.qsize())]
+        assert 1 not in dict(ended)
+        runner.running.crashed.set()
+        how = Ended("its program ended with status 1", "Traceback\nZeroDivisionError")
+        assert await reports.ends.get() == (1, how)
+        await boxed_bots.empty()
+    await reports.settled()
+    room.bus.close()
+    answered = [answer for answer in answers if answer]
     assert 0 < len(answered) <= MAX_BOT_CONNECTIONS, "further connections are cut off"
     assert sum(isinstance(event, FaultNoted) and event.fault == "illegal" for event in events) == 1, "recorded once"
     assert BotConnected(1) in events, "Bob's failure affects only Bob"

@@ -10,6 +10,7 @@ import pytest
 from server.app.host_lookup import AT_ONCE, MAX_OF_ONE, MAX_WAITING, HostLookup
 from server.bots.transports.http import Address, HostRefused
 from server.registration.register import Refused
+from tests.on_air.in_loop import in_loop
 
 NETWORKS = ("10.0.0.0/8",)
 
@@ -46,65 +47,56 @@ async def crowd(find: HostLookup, count: int) -> AsyncIterator[list[asyncio.Task
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-def test_ip_address_never_waits_and_names_beyond_the_limit_are_refused() -> None:
-    async def story() -> None:
-        slow = SlowNames()
-        find = HostLookup(NETWORKS, slow)
-        async with crowd(find, MAX_WAITING) as tasks:
-            assert len(slow.names) == AT_ONCE
-            assert (await find("http://10.0.0.7:3000", "10.1.0.1")).found == ("10.0.0.7",)
-            with pytest.raises(HostRefused, match="not in a network"):
-                await find("[::1]:80", "10.1.0.1")
-            assert len(slow.names) == AT_ONCE
-            with pytest.raises(Refused, match="try again in a minute, or give an address") as refused:
-                await find("late.example", "10.2.0.1")
-            assert refused.value.status == 429
-            slow.answered.set()
-            await asyncio.gather(*tasks)
-            assert (await find("late.example", "10.2.0.1")).found == ("10.0.0.9",)
-
-    asyncio.run(story())
-
-
-def test_one_client_does_not_keep_others_waiting() -> None:
-    async def story() -> None:
-        slow = SlowNames()
-        find = HostLookup(NETWORKS, slow)
-        mine = [asyncio.create_task(find(f"{number}.example", "10.1.0.1")) for number in range(MAX_OF_ONE)]
-        await settle()
-        with pytest.raises(Refused, match="too many names"):
-            await find("more.example", "10.1.0.1")
-        other = asyncio.create_task(find("bot.example", "10.1.0.2"))
-        await settle()
-        assert "bot.example" in slow.names
+@in_loop
+async def test_ip_address_never_waits_and_names_beyond_the_limit_are_refused() -> None:
+    slow = SlowNames()
+    find = HostLookup(NETWORKS, slow)
+    async with crowd(find, MAX_WAITING) as tasks:
+        assert len(slow.names) == AT_ONCE
+        assert (await find("http://10.0.0.7:3000", "10.1.0.1")).found == ("10.0.0.7",)
+        with pytest.raises(HostRefused, match="not in a network"):
+            await find("[::1]:80", "10.1.0.1")
+        assert len(slow.names) == AT_ONCE
+        with pytest.raises(Refused, match="try again in a minute, or give an address") as refused:
+            await find("late.example", "10.2.0.1")
+        assert refused.value.status == 429
         slow.answered.set()
-        await asyncio.gather(*mine, other)
-
-    assert MAX_OF_ONE < AT_ONCE
-    asyncio.run(story())
+        await asyncio.gather(*tasks)
+        assert (await find("late.example", "10.2.0.1")).found == ("10.0.0.9",)
 
 
-def test_abandoned_lookup_keeps_its_slot_until_it_ends() -> None:
-    async def story() -> None:
-        slow = SlowNames()
-        find = HostLookup(NETWORKS, slow)
-        async with crowd(find, AT_ONCE):
-            pass
-        next_one = asyncio.create_task(find("next.example", "10.1.0.1"))
-        await settle()
-        assert "next.example" not in slow.names
-        slow.answered.set()
-        assert (await next_one).found == ("10.0.0.9",)
+@in_loop
+async def test_one_client_does_not_keep_others_waiting() -> None:
+    slow = SlowNames()
+    find = HostLookup(NETWORKS, slow)
+    mine = [asyncio.create_task(find(f"{number}.example", "10.1.0.1")) for number in range(MAX_OF_ONE)]
+    await settle()
+    with pytest.raises(Refused, match="too many names"):
+        await find("more.example", "10.1.0.1")
+    other = asyncio.create_task(find("bot.example", "10.1.0.2"))
+    await settle()
+    assert "bot.example" in slow.names
+    slow.answered.set()
+    await asyncio.gather(*mine, other)
 
-    asyncio.run(story())
+
+@in_loop
+async def test_abandoned_lookup_keeps_its_slot_until_it_ends() -> None:
+    slow = SlowNames()
+    find = HostLookup(NETWORKS, slow)
+    async with crowd(find, AT_ONCE):
+        pass
+    next_one = asyncio.create_task(find("next.example", "10.1.0.1"))
+    await settle()
+    assert "next.example" not in slow.names
+    slow.answered.set()
+    assert (await next_one).found == ("10.0.0.9",)
 
 
-def test_lookups_do_not_use_the_event_loops_threads() -> None:
-    async def story() -> None:
-        loop = asyncio.get_running_loop()
-        closed = ThreadPoolExecutor(1)
-        closed.shutdown()
-        loop.set_default_executor(closed)
-        assert (await HostLookup(("127.0.0.0/8", "::1/128"))("localhost:80")).port == 80
-
-    asyncio.run(story())
+@in_loop
+async def test_lookups_do_not_use_the_event_loops_threads() -> None:
+    loop = asyncio.get_running_loop()
+    closed = ThreadPoolExecutor(1)
+    closed.shutdown()
+    loop.set_default_executor(closed)
+    assert (await HostLookup(("127.0.0.0/8", "::1/128"))("localhost:80")).port == 80

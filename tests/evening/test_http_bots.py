@@ -6,6 +6,7 @@ import pytest
 
 from server.app.evening.http_bots import Found, find_bots
 from tests.bots.http_servers import Caller, Play, always, answer, host_playing
+from tests.on_air.in_loop import in_loop
 
 FOREIGN = "is not in a network that is allowed here (127.0.0.0/8, ::1/128, 192.168.1.0/24)"
 NO_HOST = "should be a host, or a host and a port such as 10.0.0.7:5000"
@@ -37,15 +38,13 @@ def test_any_port_that_answers_is_accepted_and_its_health_is_shown(play: Play, h
     assert (found.why, found.health) == ("", health)
 
 
-def test_unused_port_is_reported() -> None:
-    async def story() -> None:
-        async with host_playing(hanging_up) as host:
-            pass
-        (found,) = await find_bots([f"http://{host.address.name}"], (), 60.0)
-        assert found.why == f"nobody listens at http://{host.address.name}"
-        assert found.address is not None, "it may still come"
-
-    asyncio.run(story())
+@in_loop
+async def test_unused_port_is_reported() -> None:
+    async with host_playing(hanging_up) as host:
+        pass
+    (found,) = await find_bots([f"http://{host.address.name}"], (), 60.0)
+    assert found.why == f"nobody listens at http://{host.address.name}"
+    assert found.address is not None, "it may still come"
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,5 @@
 """Challenges: bots of two authors play each other if both agree, and nobody else can interfere."""
 
-import asyncio
 import html
 import re
 import socket
@@ -20,7 +19,6 @@ from server.app.practice import invitations
 from server.app.practice.challenges import Challenges
 from server.app.practice.channels import PracticeChannels
 from server.app.practice.games.plan import short
-from server.app.practice.guests import Guest
 from server.app.practice.invitations import EXPIRED_SECONDS, MAX_OF_A_PAGE, OPEN_SECONDS, Invitations
 from server.bots.house.characters import CHARACTERS
 from server.config.settings import Settings
@@ -30,6 +28,7 @@ from server.journal.journal import read_journal
 from server.registration.register import Refused
 from server.registration.wishes import Asked
 from server.verify.recording import verify
+from tests.on_air.in_loop import in_loop
 from tests.practice.test_own_pages import once, wait_for_games
 from tests.practice.test_tcp_games import SampleBot, register
 from tests.support.browsers import Browsers
@@ -205,28 +204,25 @@ def test_no_bot_takes_the_place_of_another(server: tuple[Running, Path]) -> None
         assert refused.status_code == (200 if wrong == 5 else 404)
 
 
-def test_bot_whose_opponent_never_comes_is_released_with_the_reason(tmp_path: Path) -> None:
-    async def wait() -> tuple[Guest, socket.socket]:
-        settings = Settings(data=tmp_path, speed=0.0)
-        studio = Studio(settings.media, time.monotonic)
-        channels = PracticeChannels(settings, studio, [Entrant(bot, one.name) for bot, one in enumerate(CHARACTERS, 1)])
-        challenges = Challenges(channels, partial(short, QUICK_DRAW_FORMAT), meet_seconds=0.0)
-        code = channels.invitations.invite(channels.own.token("Tess", KEY), "Tess", 2, 24, CLIENT).code
-        entry = challenges.enter("Doc", "has registered", Asked(challenge=code), CLIENT)
-        ours, theirs = socket.socketpair()
+@in_loop
+async def test_bot_whose_opponent_never_comes_is_released_with_the_reason(tmp_path: Path) -> None:
+    settings = Settings(data=tmp_path, speed=0.0)
+    studio = Studio(settings.media, time.monotonic)
+    channels = PracticeChannels(settings, studio, [Entrant(bot, one.name) for bot, one in enumerate(CHARACTERS, 1)])
+    challenges = Challenges(channels, partial(short, QUICK_DRAW_FORMAT), meet_seconds=0.0)
+    code = channels.invitations.invite(channels.own.token("Tess", KEY), "Tess", 2, 24, CLIENT).code
+    entry = challenges.enter("Doc", "has registered", Asked(challenge=code), CLIENT)
+    ours, theirs = socket.socketpair()
 
-        async def coming() -> socket.socket:
-            return ours
+    async def coming() -> socket.socket:
+        return ours
 
-        await challenges.host(entry, coming, short(QUICK_DRAW_FORMAT, 2, 24))
-        assert channels.invitations.found(code) == entry.invitation, "it can still be accepted"
-        assert not channels.slots.shares.taken
-        return entry.guest, theirs
-
-    guest, theirs = asyncio.run(wait())
+    await challenges.host(entry, coming, short(QUICK_DRAW_FORMAT, 2, 24))
+    assert channels.invitations.found(code) == entry.invitation, "it can still be accepted"
+    assert not channels.slots.shares.taken
+    assert (entry.guest.stands, entry.guest.over) == ("has waited 0 minutes for Tess: there is no game", True)
     with theirs:
         assert theirs.recv(1) == b"", "its connection is closed"
-    assert (guest.stands, guest.over) == ("has waited 0 minutes for Tess: there is no game", True)
 
 
 def test_author_makes_and_withdraws_a_challenge_on_a_phone(server: tuple[Running, Path], browsers: Browsers) -> None:

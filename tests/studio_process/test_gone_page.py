@@ -1,7 +1,6 @@
 """The page that the card room serves while the studio is gone: it opens with the desk's tokens; others must wait."""
 
-import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import httpx
@@ -12,6 +11,7 @@ from websockets.asyncio.client import connect
 from broadcast.web.serve import address_of, listen, serving_on
 from server.app.studio.gone import Gone, gone_app
 from server.journal.link import Plan
+from tests.on_air.in_loop import in_loop
 
 CONTROL, VIEW = "control-in-tests", "looking-in-tests"
 PLAN = Plan("A night", "x.jsonl", "media", (), CONTROL, VIEW)
@@ -41,18 +41,17 @@ class Opened:
             yield web
 
 
-def run_story(story: Callable[[Opened], Awaitable[None]]) -> None:
-    async def whole() -> None:
-        listener = listen("127.0.0.1", 0)
-        room = Opened(address_of(listener))
-        async with serving_on(gone_app(PLAN, lambda: GONE, room.answered), listener):
-            await story(room)
-
-    asyncio.run(whole())
+@asynccontextmanager
+async def opened() -> AsyncIterator[Opened]:
+    listener = listen("127.0.0.1", 0)
+    room = Opened(address_of(listener))
+    async with serving_on(gone_app(PLAN, lambda: GONE, room.answered), listener):
+        yield room
 
 
-def test_only_the_control_token_decides_and_strangers_learn_nothing() -> None:
-    async def story(room: Opened) -> None:
+@in_loop
+async def test_only_the_control_token_decides_and_strangers_learn_nothing() -> None:
+    async with opened() as room:
         async with room.visitor(VIEW) as viewer, room.visitor() as stranger, room.visitor(CONTROL) as operator:
             assert (await viewer.get(ADDRESS)).json()["right"] == "view"
             assert (await viewer.post(ADDRESS, json=UNSEEN)).status_code == 403
@@ -75,11 +74,10 @@ def test_only_the_control_token_decides_and_strangers_learn_nothing() -> None:
             assert (await operator.post(ADDRESS, json=UNSEEN)).json() == {"error": "the disk is full"}
         assert room.decisions == [("wait", "Ann"), ("unseen", "Ann")]
 
-    run_story(story)
 
-
-def test_everybody_else_gets_a_waiting_page_that_reloads() -> None:
-    async def story(room: Opened) -> None:
+@in_loop
+async def test_everybody_else_gets_a_waiting_page_that_reloads() -> None:
+    async with opened() as room:
         async with room.visitor() as web:
             for path in ("/", "/projector", "/results", "/no/such/page"):
                 page = await web.get(path)
@@ -93,5 +91,3 @@ def test_everybody_else_gets_a_waiting_page_that_reloads() -> None:
                 assert (await web.get(f"/static/{file}")).status_code == 200
         with pytest.raises(InvalidStatus):
             await connect(f"ws{room.base.removeprefix('http')}/ws/show", origin=Origin(room.base), open_timeout=60)
-
-    run_story(story)

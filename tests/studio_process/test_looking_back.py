@@ -1,6 +1,5 @@
 """What a show knows about earlier contests: those in its folder; damaged ones are left out and named."""
 
-import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from broadcast.show.showrunner import Showrunner
 from server.app.studio.looking_back import LookingBack
 from server.journal.bus import Bus
 from server.journal.journal import Entry, Journal
+from tests.on_air.in_loop import in_loop
 from tests.support.recordings import small_contest
 
 EARLIER = 3
@@ -59,37 +59,31 @@ class Show:
         await self.runner.run(entries())
 
 
-def test_show_knows_earlier_contests_in_its_folder_and_names_those_left_out(
+@in_loop
+async def test_show_knows_earlier_contests_in_its_folder_and_names_those_left_out(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    async def story() -> tuple[list[str], list[str]]:
-        first, again = Show(folder), Show(folder)
-        bus = Bus(None, lambda: 0.0)
-        bus.load([*small_contest()])
-        await first.looking_back.run(bus)
-        await first.run()
-        await again.looking_back.before_the_show(bus.entries)
-        await again.run()
-        return first.captions, again.captions
-
-    first, again = asyncio.run(story())
-    assert any(f"{EARLIER} earlier contests here" in text for text in first)
-    assert first == again, "a resumed show knows them from its start"
+    first, again = Show(folder), Show(folder)
+    bus = Bus(None, lambda: 0.0)
+    bus.load([*small_contest()])
+    await first.looking_back.run(bus)
+    await first.run()
+    await again.looking_back.before_the_show(bus.entries)
+    await again.run()
+    assert any(f"{EARLIER} earlier contests here" in text for text in first.captions)
+    assert first.captions == again.captions, "a resumed show knows them from its start"
     (line,) = [line for line in capsys.readouterr().out.splitlines() if "left out" in line]
     assert "evening-0: " in line
 
 
-def test_show_without_an_index_starts_and_knows_only_tonight(folder: Path) -> None:
-    async def story() -> list[str]:
-        show = Show(folder)
-        (folder / INDEX).mkdir()  # so no index can be written
-        bus = Bus(None, lambda: 0.0)
-        bus.load([*small_contest()])
-        await show.looking_back.before_the_show(bus.entries)
-        await show.looking_back.run(bus)
-        await show.run()
-        return show.captions
-
-    captions = asyncio.run(story())
-    assert captions
-    assert not any("earlier contests" in text for text in captions)
+@in_loop
+async def test_show_without_an_index_starts_and_knows_only_tonight(folder: Path) -> None:
+    show = Show(folder)
+    (folder / INDEX).mkdir()  # so no index can be written
+    bus = Bus(None, lambda: 0.0)
+    bus.load([*small_contest()])
+    await show.looking_back.before_the_show(bus.entries)
+    await show.looking_back.run(bus)
+    await show.run()
+    assert show.captions
+    assert not any("earlier contests" in text for text in show.captions)
