@@ -5,7 +5,6 @@ import contextlib
 import os
 import socket
 import time
-from collections.abc import Callable, Coroutine
 from functools import partial
 from pathlib import Path
 
@@ -25,6 +24,7 @@ from server.game.events import Entrant
 from server.journal.journal import Journal
 from server.registration.register import CheckedIn, Refused, Registration
 from tests.bots.fakes import FakeClock
+from tests.on_air.in_loop import in_loop
 
 HERE = "127.0.0.1"
 BUSY_SECONDS = 60.0
@@ -77,7 +77,7 @@ def test_too_many_registrations_are_refused_with_a_time_to_retry() -> None:
 class QuickDrawPractice:
     """Practice games of Quick Draw, served by this process."""
 
-    def __init__(self, folder: Path, connect_seconds: float, limits: Limits) -> None:
+    def __init__(self, folder: Path, *, connect_seconds: float = BUSY_SECONDS, limits: Limits | None = None) -> None:
         settings = Settings(port=0, data=folder, speed=0.0, seed=bytes(32), practice_kept=KEPT)
         self.studio = Studio(settings.media, time.monotonic)
         characters = [Entrant(bot, one.name) for bot, one in enumerate(CHARACTERS, 1)]
@@ -105,26 +105,9 @@ class QuickDrawPractice:
         self._changed.set()
 
 
-Story = Callable[[QuickDrawPractice], Coroutine[None, None, None]]
-
-
-def practising(connect_seconds: float = BUSY_SECONDS, **limits: int) -> Callable[[Story], Callable[[Path], None]]:
-    """Turns a story about practice games of Quick Draw into a test."""
-
-    def decorate(story: Story) -> Callable[[Path], None]:
-        def test(tmp_path: Path) -> None:
-            async def run() -> None:
-                await story(QuickDrawPractice(tmp_path, connect_seconds, Limits(**limits)))
-
-            asyncio.run(run())
-
-        return test
-
-    return decorate
-
-
-@practising(connect_seconds=0.0, tables=1, of_one=1)
-async def test_table_of_a_bot_that_never_connects_is_freed_and_its_show_says_so(served: QuickDrawPractice) -> None:
+@in_loop
+async def test_table_of_a_bot_that_never_connects_is_freed_and_its_show_says_so(tmp_path: Path) -> None:
+    served = QuickDrawPractice(tmp_path, connect_seconds=0.0, limits=Limits(tables=1, of_one=1))
     checked_in = await served.register("Absent")
     with pytest.raises(Refused, match="all 1 practice tables") as refused:
         await served.register("Too many")
@@ -136,8 +119,9 @@ async def test_table_of_a_bot_that_never_connects_is_freed_and_its_show_says_so(
     assert served.channels.absent("practice-2") == ""
 
 
-@practising()
-async def test_bots_that_never_connect_lock_nobody_out(served: QuickDrawPractice) -> None:
+@in_loop
+async def test_bots_that_never_connect_lock_nobody_out(tmp_path: Path) -> None:
+    served = QuickDrawPractice(tmp_path)
     for number in range(MAX_WAITING):
         await served.register(f"Idler {number}")
     for number in range(20):
@@ -149,8 +133,9 @@ async def test_bots_that_never_connect_lock_nobody_out(served: QuickDrawPractice
     assert sum("has played" in line for line in served.log) == 20
 
 
-@practising()
-async def test_only_the_latest_recordings_of_bots_that_hang_up_remain(served: QuickDrawPractice) -> None:
+@in_loop
+async def test_only_the_latest_recordings_of_bots_that_hang_up_remain(tmp_path: Path) -> None:
+    served = QuickDrawPractice(tmp_path)
     for number in range(3 * KEPT):
         checked_in = await served.register(f"Gone {number}")
         socket.create_connection((HERE, checked_in.port), timeout=BUSY_SECONDS).close()
