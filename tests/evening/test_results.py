@@ -14,22 +14,7 @@ from server.app.results.series_report import Tally
 from server.app.results.shown import final_table, results_router
 from server.contests.arena.rules import ARENA_FORMAT
 from server.contests.quick_draw.rules import QUICK_DRAW
-from server.game.events import (
-    ActionTaken,
-    BotConnected,
-    BotDisconnected,
-    BotEliminated,
-    Entrant,
-    GameEnded,
-    GameStarted,
-    HandEnded,
-    HandStarted,
-    Placing,
-    StageEnded,
-    StageStarted,
-    TournamentEnded,
-    TournamentOpened,
-)
+from server.game import events
 from server.game.tournament import as_series
 from server.journal.journal import Entry
 from tests.support.contests import play_contest
@@ -47,23 +32,24 @@ def contest() -> list[Entry]:
 def tied(*stacks: int, advance: int) -> Results:
     """The results of one stage that ended with these stacks, best first."""
     bots = tuple(range(1, len(stacks) + 1))
-    entrants = tuple(Entrant(bot, f"Bot {bot}") for bot in bots)
-    events = [
-        TournamentOpened("quick-draw", "Friday", QUICK_DRAW, 5000, entrants, ""),
-        StageStarted(1, "The Trials", 15, 6, bots, stacks, advance),
-        StageEnded(1, bots, stacks, bots[:advance]),
+    entrants = tuple(events.Entrant(bot, f"Bot {bot}") for bot in bots)
+    history = [
+        events.TournamentOpened("quick-draw", "Friday", QUICK_DRAW, 5000, entrants, ""),
+        events.StageStarted(1, "The Trials", 15, 6, bots, stacks, advance),
+        events.StageEnded(1, bots, stacks, bots[:advance]),
     ]
-    return results(Entry(number, 0, event) for number, event in enumerate(events, 1))
+    return results(Entry(number, 0, event) for number, event in enumerate(history, 1))
 
 
 def test_final_table_is_as_announced_and_pays_out_the_pool() -> None:
     for random_contest in random_contests("final table", 300):
         entries = random_contest.entries()
         last = entries[-1].event
-        assert isinstance(last, TournamentEnded)
+        assert isinstance(last, events.TournamentEnded)
         found = results(entries)
         assert (found.finished, found.doing) == (True, "final result")
-        assert [Placing(row.place, row.bot, row.chips, row.prize_cents) for row in found.rows] == list(last.placings)
+        placings = [events.Placing(row.place, row.bot, row.chips, row.prize_cents) for row in found.rows]
+        assert placings == list(last.placings)
         came = len(random_contest.absent) < len(random_contest.opened.entrants)
         assert sum(paid.prize_cents for paid in found.paid) == found.pool_cents * came
         assert len({paid.player for paid in found.paid}) == len(found.paid)
@@ -78,15 +64,15 @@ def test_second_bot_of_a_player_is_explained_where_its_prize_moved_up(contest: l
 
 
 def test_bot_gone_while_it_could_still_win_is_named_with_the_hand(contest: list[Entry], tmp_path: Path) -> None:
-    events = [entry.event for entry in contest]
-    second = [at for at, event in enumerate(events) if isinstance(event, HandStarted)][1]
-    last = next(at for at in reversed(range(len(events))) if isinstance(events[at], HandEnded))
-    ended = events[-1]
-    assert isinstance(ended, TournamentEnded)
+    history = [entry.event for entry in contest]
+    second = [at for at, event in enumerate(history) if isinstance(event, events.HandStarted)][1]
+    last = next(at for at in reversed(range(len(history))) if isinstance(history[at], events.HandEnded))
+    ended = history[-1]
+    assert isinstance(ended, events.TournamentEnded)
     first, back, out = (placing.bot for placing in (ended.placings[0], ended.placings[1], ended.placings[-1]))
-    crash = [BotDisconnected(bot, "it ended") for bot in (first, back)]
-    later = [BotConnected(back), BotDisconnected(out, "it ended")]
-    happened = [*events[: second + 1], *crash, *events[second + 1 : last], *later, *events[last:], *crash]
+    crash = [events.BotDisconnected(bot, "it ended") for bot in (first, back)]
+    later = [events.BotConnected(back), events.BotDisconnected(out, "it ended")]
+    happened = [*history[: second + 1], *crash, *history[second + 1 : last], *later, *history[last:], *crash]
     found = results(Entry(number, 0, event) for number, event in enumerate(happened, 1))
     notes = {row.bot: row.note for row in found.rows}
     assert (notes[first], notes[back], notes[out]) == ("gone since The Trials, game 1, hand 2", "", "")
@@ -134,34 +120,34 @@ def test_progress_and_present_chips_are_reported(contest: list[Entry]) -> None:
         return results(contest[: at + 1]).doing
 
     assert results(contest[:1]).doing == "before the first hand"
-    assert after(HandEnded) == "The Trials, game 1 of 15, after hand 1 of 6"
-    assert after(GameEnded) == "The Trials, after game 1 of 15"
-    assert after(StageEnded) == "after The Trials"
-    last = max(at for at, entry in enumerate(contest) if isinstance(entry.event, HandEnded))
+    assert after(events.HandEnded) == "The Trials, game 1 of 15, after hand 1 of 6"
+    assert after(events.GameEnded) == "The Trials, after game 1 of 15"
+    assert after(events.StageEnded) == "after The Trials"
+    last = max(at for at, entry in enumerate(contest) if isinstance(entry.event, events.HandEnded))
     assert results(contest[: last + 1]).doing.startswith("High Noon, after hand ")
-    at = next(at for at, entry in enumerate(contest) if isinstance(entry.event, HandEnded))
+    at = next(at for at, entry in enumerate(contest) if isinstance(entry.event, events.HandEnded))
     event = contest[at].event
-    assert isinstance(event, HandEnded)
+    assert isinstance(event, events.HandEnded)
     chips = sorted(row.chips for row in results(contest[: at + 1]).rows)
     assert chips == sorted([*event.stacks, *6 * [5000]]), "chips are those after the latest hand"
 
 
 def test_series_has_answer_statistics_and_decides_no_place_before_its_end() -> None:
     played = play_contest(8, 5, replace(as_series(ARENA_FORMAT, 3), starting_stack=300))
-    outs = [at for at, entry in enumerate(played) if isinstance(entry.event, BotEliminated)]
+    outs = [at for at, entry in enumerate(played) if isinstance(entry.event, events.BotEliminated)]
     assert not any(row.decided for at in outs for row in results(played[: at + 1]).rows)
     found = results(played)
     assert all(row.decided for row in found.rows)
     winners: list[int] = []
     seats: tuple[int, ...] = ()
-    acts: dict[int, list[ActionTaken]] = {row.bot: [] for row in found.rows}
+    acts: dict[int, list[events.ActionTaken]] = {row.bot: [] for row in found.rows}
     for entry in played:
         match entry.event:
-            case GameStarted(seats=seats):
+            case events.GameStarted(seats=seats):
                 pass
-            case ActionTaken(seat=seat) as act:
+            case events.ActionTaken(seat=seat) as act:
                 acts[seats[seat]].append(act)
-            case GameEnded(ranking=ranking):
+            case events.GameEnded(ranking=ranking):
                 winners.append(ranking[0])
     assert any(act.fault for answers in acts.values() for act in answers), "some bots of the contest time out"
     for row in found.rows:
@@ -184,7 +170,7 @@ def test_text_has_a_line_for_each_bot_and_brackets_open_places(contest: list[Ent
 
 def test_hostile_names_do_nothing_in_a_terminal() -> None:
     bad = "\x1b[2J\u202e"
-    opened = TournamentOpened("quick-draw", "x", QUICK_DRAW, 5000, (Entrant(1, bad, bad),), "")
+    opened = events.TournamentOpened("quick-draw", "x", QUICK_DRAW, 5000, (events.Entrant(1, bad, bad),), "")
     assert not {"\x1b", "\u202e"} & set(final_table(results([Entry(1, 0, opened)])))
 
 
@@ -211,9 +197,9 @@ def test_page_reloads_until_the_contest_is_over(contest: list[Entry]) -> None:
 
 
 def test_names_and_reasons_never_become_markup() -> None:
-    entrants = (Entrant(1, HOSTILE, HOSTILE), Entrant(2, "Ada", HOSTILE))
-    opened = TournamentOpened("quick-draw", HOSTILE, QUICK_DRAW, 5000, entrants, HOSTILE, (500,))
-    ended = TournamentEnded((Placing(1, 1, 5000, 500), Placing(2, 2, 0)), HOSTILE)
+    entrants = (events.Entrant(1, HOSTILE, HOSTILE), events.Entrant(2, "Ada", HOSTILE))
+    opened = events.TournamentOpened("quick-draw", HOSTILE, QUICK_DRAW, 5000, entrants, HOSTILE, (500,))
+    ended = events.TournamentEnded((events.Placing(1, 1, 5000, 500), events.Placing(2, 2, 0)), HOSTILE)
     page = page_of(results([Entry(1, 0, opened), Entry(2, 0, ended)]))
     assert "<img src=x" not in page
     assert page.count("<bdi>&lt;img src=x") >= 4
