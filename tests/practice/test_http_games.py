@@ -7,7 +7,6 @@ import random
 import re
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine
-from functools import wraps
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +30,7 @@ from server.text.grammar import counted
 from server.verify.recording import verify
 from tests.bots.http_servers import Caller, always, answer, host_playing
 from tests.contests.enova.enova_servers import OK, EnovaServer, player, serving_bots
+from tests.on_air.in_loop import in_loop
 
 HTML = {"Accept": "text/html,*/*"}
 BUSY_SECONDS = 60.0
@@ -93,15 +93,11 @@ def practising(contest: str, patience_seconds: float = BUSY_SECONDS) -> Callable
     """Turns a story about a practice server for `contest` into a test."""
 
     def decorate(story: Story) -> Callable[[Path], None]:
-        async def run(folder: Path) -> None:
-            async with _practice(contest, folder, patience_seconds) as practice:
+        @in_loop
+        async def test(tmp_path: Path) -> None:
+            async with _practice(contest, tmp_path, patience_seconds) as practice:
                 await story(practice)
 
-        @wraps(story)
-        def test(tmp_path: Path) -> None:
-            asyncio.run(run(tmp_path))
-
-        del test.__wrapped__  # pytest would ask for the arguments of the wrapped function
         return test
 
     return decorate
