@@ -160,6 +160,21 @@ async def test_bot_that_is_not_ready_is_called_again(practice: Practice) -> None
     assert actions(practice, guest=True)
 
 
+@practising("enova")
+async def test_enova_author_reads_what_was_expected_and_what_each_fault_cost(practice: Practice) -> None:
+    bot = EnovaServer(lambda path, _: OK if path != "/player/action" else (200, b'{"action": "call", "amount": 2}'))
+    async with serving_bots([bot]):
+        await practice.enter_enova(hostname=bot.host, name="Caller")
+        await practice.wait_for_status("has played")
+    faults = practice.games.guests.latest[0].faults
+    for each in faults:
+        cost = " and is unseated" if each.expected.startswith("blind ") else ""
+        assert each.words.endswith(f" is none of blind, bet, fold: it folds{cost}")
+    assert any("unseated" in each.words for each in faults), "sooner or later it has a blind to post"
+    called = {line.text.partition("\n")[0] for line in (await practice.transcript()).lines if line.way == ">"}
+    assert {"POST /player/seat", "POST /player/action", "POST /player/notify"} <= called
+
+
 @practising("enova", patience_seconds=0.0)
 async def test_bot_that_does_not_answer_is_not_seated_and_the_page_says_why(practice: Practice) -> None:
     bot = EnovaServer(lambda path, _: OK if path == "/player/ready" else (500, b""))
@@ -293,7 +308,7 @@ async def test_faults_of_an_arena_bot_are_on_the_page(practice: Practice) -> Non
     assert fault.sent == ("howdy",)
     assert fault.expected.startswith("fold, ")
     assert fault.rule.startswith("POST /action is answered with status 200")
-    assert "howdy" not in page, "what it sent is for its author alone"
+    assert "howdy" not in page, "what it sent is for its author only"
     transcript = await practice.transcript()
     assert [line.text for line in transcript.lines if line.way == "<"] == ["200\nhowdy"] * len(
         actions(practice, guest=True)
