@@ -15,9 +15,9 @@ from server.bots.sandbox.runner import Usage
 from server.game.events import Event, GameEnded, GameStarted
 
 MAX_FAULTS = 50
-"""Faults kept per game; further ones are only counted."""
+"""How many faults of a game are kept; further ones are only counted."""
 MAX_BYTES = 512 << 20
-"""The limit on all files of an evening."""
+"""The limit on the size of all reports of an evening."""
 _LINK_LENGTH = 32
 
 

@@ -14,7 +14,7 @@ from server.contests.contest import Contest
 from server.game.events import Entrant, Event
 
 THIS_MACHINE = ("127.0.0.0/8", "::1/128")
-"""Always allowed."""
+"""Networks that are always allowed."""
 PROBE_SECONDS = 3.0
 """How long a bot may take to accept a connection, and again to answer `GET /health`."""
 MAX_HEALTH = 100

@@ -20,7 +20,7 @@ from server.journal.journal import Tail
 KEPT = 40
 """How many of the latest bots the page lists."""
 MAX_FAULTS = 10
-"""Faults of one game kept in words; further ones are only counted."""
+"""How many faults of a game are kept; further ones are only counted."""
 
 
 class Guest(Struct, eq=False):

@@ -26,7 +26,7 @@ from server.text.regular_file import read_at_most
 from server.token_bucket import TokenBucket
 
 MAX_GAMES = 100
-"""Games on a page; the oldest go first."""
+"""The most games on a page; the oldest are removed first."""
 MAX_PAGES = 2000
 """The most pages. Those without a game for `FORGOTTEN_SECONDS` go first, then the least recent page of the address with
 the most pages, so that nobody can push out the pages of others by registering bots.

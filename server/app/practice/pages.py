@@ -133,7 +133,7 @@ def _listing(guests: Guests, form: Form) -> tuple[APIRouter, Page]:
 
     @router.get(form.path)
     async def look(request: Request) -> Response:
-        """The form, and the list of games; the code of a challenge may stand in the address."""
+        """The form, and the list of games; the address may contain the code of a challenge."""
         return page(request, fields={"challenge": request.query_params.get("challenge", "")})
 
     return router, page

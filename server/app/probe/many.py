@@ -113,7 +113,7 @@ def _one(text: str, contest: str) -> Candidate:
 
 
 class ProbeOrder(Struct, frozen=True):
-    """A bot to try: a folder whose text is the SHA-256 of its files."""
+    """An order to try a bot: a folder, with the SHA-256 of its files as text."""
 
     contest: str
     side: Side

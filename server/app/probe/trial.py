@@ -204,7 +204,7 @@ class Trial(Record):
         """Plays a hand in which seat 0 acts first and the last seat is the big blind."""
         chips = self._contest.format.starting_stack
         stacks = [chips] * situation.seats
-        if situation.mine:  # The table's total stays the same: "the total number of chips in a game is 100".
+        if situation.mine:  # the total stays the same: "the total number of chips in a game is 100"
             mine = round(situation.mine * self._rules.levels[0].big)
             stacks[situation.seat] = mine
             stacks[situation.seat - 1] += chips - mine

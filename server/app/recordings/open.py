@@ -19,7 +19,7 @@ from server.text.regular_file import open_regular
 LOGS = tuple(each.hand_log for each in CONTESTS.values() if each.hand_log)
 PUBLISHED = (".phh", ".phhs", ".ohh", ".json", ".txt", *(log.suffix for log in LOGS))
 PROGRESS_HANDS = 1_000
-"""Hands between two reports of progress."""
+"""How many hands are read between two reports of progress."""
 UNKNOWN_TIME = "nobody knows when"
 """The start time of published hands whose file does not give one."""
 

@@ -35,7 +35,7 @@ IN_MEMORY = 1 << 20
 GRACE_SECONDS = 10.0
 """After this time a form must have arrived at MIN_RATE on average."""
 MIN_RATE = 32 << 10
-"""Bytes a second."""
+"""In bytes per second."""
 SECONDS = 180.0
 MAX_PARTS = 16
 MAX_HEADER_BYTES = 4096

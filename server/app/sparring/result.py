@@ -54,7 +54,7 @@ class Result(Struct, frozen=True):
     alike: bool
     """Whether the first bot earned nothing in every deal, like a bot that plays against itself."""
     needed: int | None
-    """About how many hands would make it certain; None if unknown."""
+    """About how many hands would give certainty; None if unknown."""
 
 
 class Score:
@@ -107,7 +107,7 @@ class Score:
         better: float | None = None
         needed: int | None = None
         if error:
-            off = fmean(self._earned[0]) / error  # by how many standard errors the first bot's mean lies above 0
+            off = fmean(self._earned[0]) / error  # the first bot's mean in standard errors
             better = NormalDist().cdf(off / self._caution * _Z_95 / t_quantile(self.deals - 1))
             needed = round(hands * (_WIDER * _Z_95 / off) ** 2) if off else None
         return Result(hands, bots, better, certain, alike, needed)

@@ -1,4 +1,4 @@
-"""What runs beside a show: OBS, the voice, and the destination where the show is published."""
+"""Starts what runs beside a show: control of OBS, the voice, and publishing."""
 
 import asyncio
 import os

@@ -217,7 +217,7 @@ async def studio(link_end: int, listener: int) -> None:
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the card room, which then closes the link.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the card room handles Ctrl-C and then closes the link
     end_with_parent()  # the port must be free for the next one
     search_seldom()
     asyncio.run(studio(int(sys.argv[1]), int(sys.argv[2])))

@@ -76,7 +76,7 @@ class StudioSupervisor:
         self._again = asyncio.Event()
         """Set to start a studio now."""
         self._furthest = 0
-        """The most hands that a studio has shown."""
+        """The highest number of hands that a studio has shown."""
         bus.listeners.append(self._grown)
 
     def send_health(self) -> None:
@@ -127,7 +127,7 @@ class StudioSupervisor:
         """Runs a studio; returns how it ended, as text."""
         try:
             ours, process = await self._next()
-        except OSError as error:  # Out of files or processes: the game needs none, so it goes on.
+        except OSError as error:  # no files or processes left: the game needs none, so it continues
             return f"cannot be started ({error.strerror})"
         self.process = process
         self._link = link = await open_link(ours)
@@ -210,7 +210,7 @@ class StudioSupervisor:
             await self._watch.until(lambda: self._watch.missed and not self._watch.here)
             try:
                 listener = self._listener.dup()
-            except OSError:  # Out of files just now: the game needs none, so it goes on.
+            except OSError:  # no files left: the game needs none, so it continues
                 await asyncio.sleep(LOOK_SECONDS)
                 continue
             async with serving_on(app, listener, max_connections=MAX_CALLER_CONNECTIONS):

@@ -98,7 +98,7 @@ class Child(Generic[Heard]):
                 self.send(message, handed)
             why = await self._listen(link)
             return why or f"ended with status {await exit_status(process)}"
-        except OSError as error:  # Out of files or processes: `run` tries again.
+        except OSError as error:  # no files or processes left: `run` tries again
             return f"cannot be started ({error.strerror})"
         finally:
             self.pid, self._link, self._sockets = 0, None, None

@@ -58,7 +58,7 @@ def _changed(path: Path) -> float:
 
 
 def _sync(journal: Path) -> None:
-    with suppress(FileNotFoundError), journal.open("rb") as file:  # It may have been pruned already.
+    with suppress(FileNotFoundError), journal.open("rb") as file:  # it may have been removed already
         os.fdatasync(file.fileno())
     sync_folder(journal.parent)
 
