@@ -1,4 +1,4 @@
-"""The recording that an evening writes: a rehearsal never writes the real one; nothing played is overwritten."""
+"""Files of an evening: which recording it writes, what is never overwritten, and what of an earlier one is refused."""
 
 import asyncio
 from collections.abc import Sequence
@@ -6,23 +6,38 @@ from datetime import date
 from pathlib import Path
 from tempfile import gettempdir
 
+import msgspec
 import pytest
+from msgspec.structs import replace
 
-from server.app.evening.evening_files import attempt, recording_of
+from broadcast.on_air.diary import Aired, Diary, forget_others
+from server.app.evening.card_room import CardRoom, begin_recording
+from server.app.evening.evening_files import (
+    EveningSecrets,
+    SecretsDamaged,
+    attempt,
+    read_secrets,
+    recording_of,
+    secrets_path,
+)
 from server.bots.sandbox.bubblewrap.runner import open_bubblewrap
 from server.bots.sandbox.runner import Surroundings
 from server.config.event_file import EveningPlan
+from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.errors import Refusal
-from server.game.events import Event
+from server.game.events import Entrant, Event, StageStarted
 from server.journal.journal import Entry, Journal
 from server.season.events import PlayerEntered, SeasonEnded, SeasonOpened
+from tests.end_to_end.evening import write_evening
 from tests.support.boxes import NEEDS_BUBBLEWRAP
 from tests.support.contests import play_contest
+from tests.support.program import highnoon
 
 SEED = b"\x2a" * 32
 CONTEST = tuple(play_contest(3, bots=2))
 MIDDLE = CONTEST[: len(CONTEST) // 2]
 SEASON = (SeasonOpened("x", "c"), PlayerEntered(1, "Ada"), SeasonEnded(SEED.hex()))
+NOBODY = {"Ada": "a-secret-of-its-own-Ada"}
 
 
 def plan_in(folder: Path, contest: str = "quick-draw", name: str = "Friday") -> EveningPlan:
@@ -100,3 +115,55 @@ def test_again_begins_a_season_beside_its_ledger(tmp_path: Path) -> None:
     rehearsal = attempt(plan, rehearse=True)
     written(rehearsal, facts(*SEASON))
     assert recording_of(attempt(plan, rehearse=True)).name == "2026-11-21-friday_2.ledger"
+
+
+def test_seed_is_never_used_again(tmp_path: Path) -> None:
+    folder = write_evening(tmp_path, NOBODY, lines='host = "192.0.2.1"')  # an address of no machine, so it can't listen
+    folder.file.write_text(folder.file.read_text().replace('seed = "2a"\n', ""))
+    seeds = set()
+    for _ in range(2):
+        assert highnoon("tournament", str(folder.file)).returncode == 1
+        seeds.add(read_secrets(secrets_path(folder.journal)).seed)
+        folder.journal.unlink()
+    assert len(seeds) == 2
+
+
+def test_diary_of_another_journal_is_removed(tmp_path: Path) -> None:
+    diary = tmp_path / "x.air"
+    diary.write_text("7 1 1\n" + "9" * 5000 + " 1 1\n")
+    forget_others(diary, 7)
+    assert Diary(diary).read() == [Aired(7, 1, 1)]
+    forget_others(diary, 6)
+    assert not diary.exists()
+    diary.write_text("7 1 1\n")
+    begin_recording(tmp_path / "x.jsonl").journal.close()
+    assert not diary.exists()
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"\xff", b"{}", b'{"seed":"zz","control":"123456789012","view":"210987654321"}']
+)
+def test_file_without_secrets_is_refused_with_the_reason(content: bytes, tmp_path: Path) -> None:
+    secrets = tmp_path / "x.secret"
+    with pytest.raises(SecretsDamaged, match="missing"):
+        read_secrets(secrets)
+    secrets.write_bytes(content)
+    with pytest.raises(SecretsDamaged, match="without them nothing is resumed"):
+        read_secrets(secrets)
+
+
+def test_journal_with_other_secrets_or_another_buy_in_is_refused_with_the_reason(tmp_path: Path) -> None:
+    """Before anything is started."""
+    folder = write_evening(tmp_path, NOBODY)
+    entrants = [Entrant(1, "Ada", "Ada Senior")]
+    contest = replace(QUICK_DRAW_FORMAT, title="A night in tests")
+    room = CardRoom(begin_recording(folder.journal), entrants, contest=contest, seed=b"\x01" * 32, prizes_cents=(500,))
+    room.bus.publish(StageStarted(1, "High Noon", 1, 24, (1,), (5000,)))
+    room.bus.close()
+    secrets = EveningSecrets((b"\x02" * 32).hex(), "control-in-tests", "looking-in-tests")
+    secrets_path(folder.journal).write_bytes(msgspec.json.encode(secrets))
+    assert "is of another tournament" in highnoon("tournament", str(folder.file)).stderr
+    own = replace(secrets, seed=(b"\x01" * 32).hex())
+    secrets_path(folder.journal).write_bytes(msgspec.json.encode(own))
+    folder.file.write_text("buy_in = 6\n" + folder.file.read_text())
+    assert "put name, buy_in and prizes" in highnoon("tournament", str(folder.file)).stderr
