@@ -9,7 +9,7 @@ from typing import Any
 FAULT, SERVER = sys.argv[1:3]
 Message = dict[str, Any]
 SLOW: list[bool] = []
-"""Filled once it has been slow."""
+"""Not empty once the bot has been slow."""
 
 
 def register() -> int:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 FAULT = sys.argv[1]
 SLOW: list[bool] = []
-"""Filled once it has been slow."""
+"""Not empty once the bot has been slow."""
 
 
 def decide(pushed: list[int], board: int) -> str:
@@ -41,7 +41,7 @@ def lines() -> Iterator[str]:
 
 
 def leaves_at(words: list[str], rounds: int) -> bool:
-    """Whether the fault is to leave at this line."""
+    """Whether the bot leaves at this line."""
     return {
         "leaves after some rounds": rounds > 20,
         "leaves as the small blind": words == ["START", "SB"],

@@ -82,7 +82,7 @@ async def open_tabs(
 
 
 async def preview_of(ffmpeg: str, path: Path, clip: Clip) -> Path:
-    """Makes a small preview of the last seconds of the clip at `path`; returns its path. Raises NoEncoder."""
+    """Makes a small preview of the end of the clip at `path`; returns the preview's path. Raises NoEncoder."""
     ends = clip.frames / RATE - _DARK_SECONDS
     begins = max(0.0, ends - PREVIEW_SECONDS)
     preview = path.with_name("preview.webp")
