@@ -25,7 +25,7 @@ from server.bots.sandbox.runner import Surroundings
 from server.config.event_file import EveningPlan
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.errors import Refusal
-from server.game.events import Entrant, Event, StageStarted
+from server.game.events import Entrant, StageStarted
 from server.journal.journal import Entry, Journal
 from server.season.events import PlayerEntered, SeasonEnded, SeasonOpened
 from tests.end_to_end.evening import write_evening
@@ -36,7 +36,10 @@ from tests.support.program import highnoon
 SEED = b"\x2a" * 32
 CONTEST = tuple(play_contest(3, bots=2))
 MIDDLE = CONTEST[: len(CONTEST) // 2]
-SEASON = (SeasonOpened("x", "c"), PlayerEntered(1, "Ada"), SeasonEnded(SEED.hex()))
+SEASON = [
+    Entry(number, 0, event)
+    for number, event in enumerate((SeasonOpened("x", "c"), PlayerEntered(1, "Ada"), SeasonEnded(SEED.hex())), 1)
+]
 NOBODY = {"Ada": "a-secret-of-its-own-Ada"}
 
 
@@ -49,10 +52,6 @@ def written(plan: EveningPlan, entries: Sequence[Entry]) -> Path:
     journal.append(entries)
     journal.close()
     return journal.path
-
-
-def facts(*events: Event) -> list[Entry]:
-    return [Entry(number, 0, event) for number, event in enumerate(events, 1)]
 
 
 @pytest.mark.parametrize("entries", [MIDDLE, CONTEST], ids=["interrupted", "over"])
@@ -109,11 +108,11 @@ def test_interrupted_rehearsal_resumes_and_a_finished_one_starts_again(tmp_path:
 
 def test_again_begins_a_season_beside_its_ledger(tmp_path: Path) -> None:
     plan = plan_in(tmp_path, "upac")
-    written(plan, facts(*SEASON[:2]))
+    written(plan, SEASON[:2])
     assert recording_of(attempt(plan)).name == "2026-11-21-friday.ledger"
     assert recording_of(attempt(plan, again=True)).name == "2026-11-21-friday_2.ledger"
     rehearsal = attempt(plan, rehearse=True)
-    written(rehearsal, facts(*SEASON))
+    written(rehearsal, SEASON)
     assert recording_of(attempt(plan, rehearse=True)).name == "2026-11-21-friday_2.ledger"
 
 
