@@ -90,7 +90,7 @@ class CardRoom:
             return "that stage has not begun at the table" if number else "no stage is on air yet"
         over = [entry.event.stage for entry in self.bus.entries if isinstance(entry.event, events.StageEnded)]
         title = next(stage.title for stage in stages if stage.stage == number)
-        return f"the table has ended {title} already; what is left of it has only to be shown" if number in over else ""
+        return f"the table has already ended {title}; the rest of it only has to be shown" if number in over else ""
 
 
 def doubt(contest: Format, entrants: Sequence[events.Entrant], finish_by: float, pace: float, now: float) -> str:

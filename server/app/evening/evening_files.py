@@ -147,4 +147,4 @@ def list_links(journal: Path, secret: str, base: str, entrants: Sequence[Entrant
     except OSError as error:
         say(f"  authors' links  cannot be kept: {error.strerror}")
     else:
-        say(f"  authors' links  {path}   (one for each bot, for its author alone)")
+        say(f"  authors' links  {path}   (one for each bot, for its author only)")

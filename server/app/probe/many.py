@@ -108,7 +108,7 @@ def _handed_in(text: str, contest: str, work: Path) -> list[Candidate]:
 def _one(text: str, contest: str) -> Candidate:
     (side,) = read_sides([text], contest)
     if side.kind == "house":
-        raise Refusal(f"{side.text} is a style of the house: give a bot of your own")
+        raise Refusal(f"{side.text} is a house style: give a bot of your own")
     return Candidate(text, side)
 
 

@@ -45,14 +45,14 @@ def import_file(path: Path, out: Path | None, *, strict: bool = False) -> int:
     """
     recording = out or path.with_suffix(".jsonl")
     if recording.exists():
-        raise Refusal(f"{recording} is there already")
+        raise Refusal(f"{recording} already exists")
     imported = _imported(path, say_progress=True)
     if strict and imported.left_out:
         raise Refusal("; ".join((f"{path}: {imported.left_out[0]}", *imported.left_out[1:])))
     try:
         keep_as(recording, imported.entries, imported.begun)
     except FileExistsError:
-        raise Refusal(f"{recording} is there already") from None
+        raise Refusal(f"{recording} already exists") from None
     say(f"{recording}: {counted(imported.hands, 'hand')}, {len(imported.entries)} entries")
     for remark in _remarks(imported):
         say(f"  {remark}")

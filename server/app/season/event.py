@@ -114,7 +114,7 @@ async def _enter_all(plan: EveningPlan, season: Season) -> None:
             try:
                 await _enter(entry, season, secrets[entry.player], Path(work) / str(number))
             except (Declined, OSError) as error:
-                say(f"  {plain(entry.player)} is not in: {plain(str(error))}")
+                say(f"  {plain(entry.player)} is not entered: {plain(str(error))}")
     if plan.entries:
         say(f"the players' secrets are kept in {path}")
 

@@ -78,7 +78,7 @@ class _UploadPage:
             raise JsonError(400, "The form must have the number of an upload.")
         player, upload = self._uploads.senders.of_badge(badge), standings.uploads.get(number)
         if upload is None or player is None or upload.player != player.number:
-            return self._page(request, badge=badge, refusal=Declined(403, "This is not a bot of yours."))
+            return self._page(request, badge=badge, refusal=Declined(403, "This bot is not yours."))
         if standings.seed or not upload.ready:
             why = NO_MORE if standings.seed else "It can play only after its test game."
             return self._page(request, badge=badge, refusal=Declined(409, why))

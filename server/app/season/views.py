@@ -157,7 +157,7 @@ def _side(standings: Standings, game: Game, at: int) -> Side:
 
 def _words(game: Game, sides: tuple[Side, Side]) -> str:
     if game.void:
-        return "does not count: it could not be brought to its end"
+        return "does not count: it could not be finished"
     if not game.over:
         return "being played"
     if game.forfeited >= 0:

@@ -85,7 +85,7 @@ def _reached(text: str, contest: str) -> Kind:
         raise Refusal(f"{text}: bots of {contest} are not called at an address: give a folder or a command")
     if kind == "listen" and not CONTESTS[contest].waited_for:
         they = " and ".join(each.id for each in CONTESTS.values() if each.waited_for)
-        raise Refusal(f"{text}: only bots of {they} come in by themselves")
+        raise Refusal(f"{text}: only bots of {they} connect by themselves")
     try:
         host_and_port(text.removeprefix(LISTEN))
     except HostRefused as error:

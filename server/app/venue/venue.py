@@ -97,7 +97,7 @@ class Venue:
 
         `token` opens the organiser's pages, which are served until `closing` ends. Raises Refusal, OSError.
         """
-        say("reading what was handed in")
+        say("reading the submissions")
         return entered_before(plan, begun, await asyncio.to_thread(enter_all, plan, work))
 
     def read_file(self, path: Path) -> EveningPlan:
