@@ -4,7 +4,6 @@ import html
 import re
 import socket
 import time
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -30,21 +29,15 @@ from server.registration.wishes import Asked
 from server.verify.recording import verify
 from tests.on_air.in_loop import in_loop
 from tests.practice.test_own_pages import once, wait_for_games
-from tests.practice.test_tcp_games import SampleBot, register
+from tests.practice.test_tcp_games import SampleBot, Server, practice, register
 from tests.support.browsers import Browsers
-from tests.support.program import Running, serving_program
+from tests.support.program import Running
 
+__all__ = ["practice"]
 CLIENT = "10.0.0.1"
 KEY = "the feathers of Tess"
 RESULT = re.compile(r'<code>[^<]*hand_result[^<]*</code>|"text":"(?:[^"\\]|\\.)*hand_result(?:[^"\\]|\\.)*"')
 """The message that reveals all cards to every bot, by the rules of Quick Draw, on a page or in JSON."""
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Running, Path]]:
-    data = tmp_path_factory.mktemp("challenges")
-    with serving_program("practice", "--speed", "0", "--data", str(data)) as program:
-        yield program, data
 
 
 def page_of(program: Running, name: str, key: str = KEY) -> str:
@@ -67,10 +60,8 @@ def enter(program: Running, **fields: object) -> httpx.Response:
 
 
 @pytest.mark.parametrize("seats", [2, 4])
-def test_bots_of_two_authors_play_each_other_and_both_pages_have_the_result(
-    server: tuple[Running, Path], seats: int
-) -> None:
-    program, data = server
+def test_bots_of_two_authors_play_each_other_and_both_pages_have_the_result(practice: Server, seats: int) -> None:
+    program, data = practice
     names = (f"Challenger {seats}", f"Taker {seats}")
     mine = page_of(program, names[0])
     made = challenge(mine, seats=seats, hands=2).json()
@@ -93,8 +84,8 @@ def test_bots_of_two_authors_play_each_other_and_both_pages_have_the_result(
     assert enter(program, name="Late", challenge=made["code"]).status_code == 404, "it was for one game"
 
 
-def test_waiting_bot_is_asked_nothing_and_may_leave_and_return(server: tuple[Running, Path]) -> None:
-    program, _ = server
+def test_waiting_bot_is_asked_nothing_and_may_leave_and_return(practice: Server) -> None:
+    program, _ = practice
     mine = page_of(program, "Patient")
     made = challenge(mine, hands=1).json()
     for _ in range(2):
@@ -114,8 +105,8 @@ def test_waiting_bot_is_asked_nothing_and_may_leave_and_return(server: tuple[Run
     assert wait_for_games(mine, 1)["games"][0]["against"] == ["Other"]
 
 
-def test_neither_author_sees_the_cards_messages_or_faults_of_the_other_bot(server: tuple[Running, Path]) -> None:
-    program, data = server
+def test_neither_author_sees_the_cards_messages_or_faults_of_the_other_bot(practice: Server) -> None:
+    program, data = practice
     code = challenge(page_of(program, "Secretive"), hands=1).json()["code"]
     replies = [register(program, name=name, key=KEY, challenge=code) for name in ("Secretive", "Curious")]
     pages = [reply["own_url"] for reply in replies]
@@ -190,8 +181,8 @@ def wait_for_status(program: Running, name: str, status: str) -> None:
     once(f"{program.base}/healthz", shown)
 
 
-def test_no_bot_takes_the_place_of_another(server: tuple[Running, Path]) -> None:
-    program, _ = server
+def test_no_bot_takes_the_place_of_another(practice: Server) -> None:
+    program, _ = practice
     code = challenge(page_of(program, "Real"), hands=1).json()["code"]
     imposter = enter(program, name="REAL", key="quite another key", challenge=code)
     assert (imposter.status_code, "register it with the key of its page" in imposter.text) == (409, True)
@@ -225,8 +216,8 @@ async def test_bot_whose_opponent_never_comes_is_released_with_the_reason(tmp_pa
         assert theirs.recv(1) == b"", "its connection is closed"
 
 
-def test_author_makes_and_withdraws_a_challenge_on_a_phone(server: tuple[Running, Path], browsers: Browsers) -> None:
-    program, _ = server
+def test_author_makes_and_withdraws_a_challenge_on_a_phone(practice: Server, browsers: Browsers) -> None:
+    program, _ = practice
     mine = page_of(program, "Phoner")
     with browsers.opened() as browser:
         page = browser.new_page(viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True)
@@ -246,8 +237,8 @@ def test_author_makes_and_withdraws_a_challenge_on_a_phone(server: tuple[Running
         expect(page.get_by_role("status")).to_contain_text("There is no such challenge")
 
 
-def test_invalid_challenge_is_refused_with_the_reason(server: tuple[Running, Path]) -> None:
-    program, _ = server
+def test_invalid_challenge_is_refused_with_the_reason(practice: Server) -> None:
+    program, _ = practice
     mine = page_of(program, "Refused")
     for fields, error in (
         ({"seats": 7}, "seats must be a whole number from 2 to 6"),

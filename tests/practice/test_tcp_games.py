@@ -17,9 +17,12 @@ from server.journal.journal import read_journal
 from server.verify.recording import verify
 from tests.support.program import Running, serving_program
 
+Server = tuple[Running, Path]
+"""A running practice server, and its data folder."""
+
 
 @pytest.fixture(scope="module")
-def practice(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Running, Path]]:
+def practice(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     data = tmp_path_factory.mktemp("practice")
     with serving_program("practice", "--speed", "0", "--data", str(data)) as program:
         yield program, data
@@ -85,9 +88,7 @@ def seat() -> Iterator[Seat]:
 
 
 @pytest.mark.parametrize("size", [2, 3, 6])
-def test_sample_bot_plays_its_game_and_the_recording_is_verified(
-    practice: tuple[Running, Path], seat: Seat, size: int
-) -> None:
+def test_sample_bot_plays_its_game_and_the_recording_is_verified(practice: Server, seat: Seat, size: int) -> None:
     program, data = practice
     reply = register(program, name=f"Randobot {size}", test_game_size=size, test_hand_count=4)
     assert reply["portNumber"] == reply["port_number"]
@@ -106,7 +107,7 @@ def test_sample_bot_plays_its_game_and_the_recording_is_verified(
 
 
 def test_registered_bot_acts_first_in_hand_0_and_its_game_ends_with_the_connection(
-    practice: tuple[Running, Path], seat: Seat
+    practice: Server, seat: Seat
 ) -> None:
     bot = seat(register(practice[0], name="First", test_hand_count=1)["port_number"])
     bot.play(1, action="fold")
@@ -140,9 +141,7 @@ def test_reason_for_a_lost_turn_is_in_terminal_page_and_recording(tmp_path: Path
     assert html.escape(f"hand 1: {why}", quote=True).replace("&quot;", "&#34;") in page
 
 
-def test_missing_channel_is_reported_with_those_on_air_and_finished_ones_apart(
-    practice: tuple[Running, Path], seat: Seat
-) -> None:
+def test_missing_channel_is_reported_with_those_on_air_and_finished_ones_apart(practice: Server, seat: Seat) -> None:
     program, _ = practice
     reply = register(program, name="Over & out", test_hand_count=1)
     channel = reply["watch_url"].partition("channel=")[2]
