@@ -1,4 +1,4 @@
-"""Looks up host names that strangers give, a few at a time, so that one without an answer delays no others."""
+"""Looks up strangers' host names, several at a time, so that one without an answer delays no others."""
 
 import asyncio
 import socket
@@ -13,11 +13,11 @@ from server.bots.transports.http import Address, HostRefused, LookUp, find_host,
 from server.registration.register import Refused
 
 AT_ONCE = 16
-"""How many names are looked up at a time."""
+"""How many names are looked up at the same time."""
 MAX_OF_ONE = 8
-"""How many names one client may have pending, so that it cannot keep others waiting."""
+"""How many names of one client may be pending, so that it cannot delay others."""
 MAX_WAITING = 64
-"""How many names may be pending in all."""
+"""How many names may be pending in total."""
 
 
 class HostLookup:
@@ -27,37 +27,37 @@ class HostLookup:
         self._networks = networks
         self._look_up = look_up or _in_a_thread
         self._free = asyncio.Semaphore(AT_ONCE)
-        self._asked: Counter[str] = Counter()
+        self._pending: Counter[str] = Counter()
 
     async def __call__(self, hostname: str, client: str = "") -> Address:
-        """The address of `hostname` ("host:port"), for the client at the address `client`. IP addresses never wait.
+        """The address of `hostname` ("host:port") for the client at the address `client`. IP addresses never wait.
 
-        Raises HostRefused if it is not found or not allowed, Refused (429) if too many names are pending.
+        Raises HostRefused if the host is not found or not allowed, Refused (429) if too many names are pending.
         """
         host, port = host_and_port(hostname)
         if is_address(host):
             return await find_host(host, port, self._networks)
-        if self._asked[client] >= MAX_OF_ONE or self._asked.total() >= MAX_WAITING:
+        if self._pending[client] >= MAX_OF_ONE or self._pending.total() >= MAX_WAITING:
             raise Refused(429, "too many names of hosts are being looked up; try again in a minute, or give an address")
-        self._asked[client] += 1
+        self._pending[client] += 1
         try:
             await self._free.acquire()
             return await find_host(host, port, self._networks, self._in_turn)
         finally:
-            self._asked.subtract([client])
-            self._asked += Counter()  # Drops counts of 0, so that clients are not kept for ever.
+            self._pending.subtract([client])
+            self._pending += Counter()  # removes counts of 0, so that clients are forgotten
 
     async def of_a_stranger(self, field: str, hostname: str, client: str, own_port: int) -> Address:
         """The address of a bot that `client` registers; messages call the host name `field`.
 
-        Raises Refused, also (400) if the host is not found, not allowed, or this server at its `own_port`.
+        Raises Refused: 429 as above, 400 if the host is not found, not allowed, or this server itself.
         """
         try:
             address = await self(hostname, client)
         except HostRefused as refused:
             raise Refused(400, f"{field} {refused}") from None
         if any(map(_is_here, address.found)):
-            if not _is_here(client):  # It says "localhost", and means its own machine.
+            if not _is_here(client):  # it sent "localhost", and means its own machine
                 raise Refused(
                     400, f"{field} is this server itself, seen from here; give an address of your own machine"
                 )
@@ -68,7 +68,7 @@ class HostLookup:
         return address
 
     async def _in_turn(self, host: str) -> Sequence[str]:
-        """Keeps its slot until the look-up has ended, even if the caller has gone."""
+        """Looks up a name in a slot that stays taken until the lookup ends, even if the caller is cancelled."""
         looking = asyncio.ensure_future(self._look_up(host))
         looking.add_done_callback(self._looked)
         return await asyncio.shield(looking)
@@ -76,7 +76,7 @@ class HostLookup:
     def _looked(self, looking: asyncio.Future[Sequence[str]]) -> None:
         self._free.release()
         if not looking.cancelled():
-            looking.exception()  # Marks it as retrieved: whoever waited has it already.
+            looking.exception()  # marks it as retrieved: a waiting caller has it already
 
 
 async def _in_a_thread(host: str) -> Sequence[str]:
@@ -90,7 +90,7 @@ def is_at(one: Address, other: Address) -> bool:
 
 
 def _is_here(address: str) -> bool:
-    """Whether an IP address is this machine's: only such an address can be bound to a socket here."""
+    """Whether an IP address belongs to this machine: a socket can be bound only to such an address."""
     try:
         found = ip_address(address)
     except ValueError:

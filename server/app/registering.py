@@ -1,4 +1,4 @@
-"""What all forms of registration share, and `POST /register` for a single bot."""
+"""Helpers for registration in all contests, and `POST /register` for a single bot."""
 
 import contextlib
 import socket
@@ -17,11 +17,11 @@ WELCOME = "Welcome to the party!"
 MAX_FIELDS = 16
 _FORM = "hostname=10.23.221.24:3000&name=Bot Awesome (netid2)"
 _OTHERS = {b"{": "JSON", b"[": "JSON", b"--": "multipart"}
-"""Other formats, sent by mistake, by their first bytes."""
+"""Other formats that are sent by mistake, keyed by their first bytes."""
 
 
 def header_text(text: str) -> str:
-    """`text` as an HTTP header can carry it, in ASCII."""
+    """`text` in ASCII, as an HTTP header needs it."""
     return plain(text).encode("ascii", "backslashreplace").decode()
 
 
@@ -31,7 +31,7 @@ def own_port(request: Request) -> int:
 
 
 def read_fields(body: bytes) -> dict[str, str]:
-    """The first value of each field of an urlencoded form. Raises Refused (400) for any other body."""
+    """The first value of each field in an urlencoded form. Raises Refused (400) for any other body."""
     other = next((kind for begins, kind in _OTHERS.items() if body.lstrip().startswith(begins)), "")
     if other:
         raise Refused(400, f"The body must be a form such as {_FORM}, urlencoded; this one is {other}")
@@ -51,9 +51,9 @@ async def registration_on(
     *,
     registers: bool = True,
 ) -> AsyncIterator[None]:
-    """Answers `POST /register` on `listener` until the block ends. Closes it then, or without `registers` at once.
+    """Answers `POST /register` on `listener` until the block ends; without `registers`, closes `listener` at once.
 
-    Sends the bot to `game_port` as number `bot`; `heard` gets its registration and may raise Refused.
+    Directs the bot to `game_port` as number `bot`; `heard` gets its registration and may raise Refused.
     """
     if not registers:
         listener.close()

@@ -1,7 +1,6 @@
-"""The practice game of `highnoon check` in real boxes: what it measures, and the mistakes it reports."""
+"""The trial game of `highnoon check` in real boxes: what it measures, and the mistakes it reports."""
 
 import asyncio
-import re
 from pathlib import Path
 
 import pytest
@@ -11,13 +10,16 @@ from server.bots.choose_sandbox import RunnerKind, choose_runner
 from server.bots.sandbox.runner import CannotRun, Limits, Surroundings
 from server.contests.quick_draw.venue.trial_game import try_out
 from server.submissions.read import read_submissions
+from tests.support.boxes import docker_host
 from tests.support.program import highnoon
 from tests.support.submission import HOST, write_bot
+
+__all__ = ["docker_host"]
 
 
 @pytest.fixture(params=[pytest.param("docker", marks=pytest.mark.docker), "light"])
 def kind(request: pytest.FixtureRequest) -> RunnerKind:
-    """Every way to run bots here."""
+    """Each kind of box."""
     if request.param == "docker":
         request.getfixturevalue("docker_host")
         return "docker"
@@ -25,7 +27,7 @@ def kind(request: pytest.FixtureRequest) -> RunnerKind:
 
 
 def tried(folder: Path, kind: RunnerKind, work: Path) -> TrialRemarks:
-    """The practice game of the bot in `folder`."""
+    """Remarks on a trial game of the bot in `folder`."""
 
     async def story() -> TrialRemarks:
         try:
@@ -46,15 +48,13 @@ def test_honest_bot_plays_six_hands_and_is_measured(kind: RunnerKind, tmp_path: 
     assert (trial.faults, trial.mends, trial.notes) == ([], [], [])
     assert trial.registered == "Honest Abe"
     assert trial.hands == 6
-    assert trial.answers_ms  # how many depends on the cards, which are new each time
+    assert trial.answers_ms
     assert 0 < trial.usage.peak_memory_bytes < Limits().memory_bytes
     assert trial.usage.cpu_seconds > 0
     assert trial.printed.startswith("honest since")
     lines = dict(trial.seen().lines)
     assert lines["Box"] in ("docker, strict", "light")
-    assert lines["Hands played"] == "6"
     assert lines["Memory at most"].endswith(" of 100 MB")
-    assert lines["Processor"].endswith(" s")
 
 
 def test_crash_is_reported_with_what_the_bot_printed(kind: RunnerKind, tmp_path: Path) -> None:
@@ -75,10 +75,10 @@ def test_bot_that_registers_under_another_name_plays_under_its_own(tmp_path: Pat
     folder = write_bot(tmp_path / "abe", behaviour="garbage")
     code = (folder / "bot.py").read_text()
     (folder / "bot.py").write_text(code.replace('["name"]\n', '["name"] + " II"\n'))
-    nonsense = tried(folder, "light", tmp_path / "work")
-    assert (nonsense.registered, nonsense.hands, nonsense.faults) == ("Honest Abe II", 6, [])
-    late, refused, *_ = nonsense.mends
-    (misnamed,) = nonsense.notes
+    trial = tried(folder, "light", tmp_path / "work")
+    assert (trial.registered, trial.hands, trial.faults) == ("Honest Abe II", 6, [])
+    late, refused, *_ = trial.mends
+    (misnamed,) = trial.notes
     assert "no valid answer came within 3 seconds" in late
     assert refused.startswith("Hand 1: not JSON")
     assert ": it folds. It sent " in refused
@@ -110,18 +110,7 @@ def test_failed_build_is_reported_with_the_end_of_its_log(docker_host: str, tmp_
     assert fault.endswith("Build it by yourself to see it all: docker build .")
 
 
-def test_command_plays_a_game_by_default_and_reports_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("DOCKER_HOST", f"unix://{tmp_path}/no.sock")
-    folder = write_bot(tmp_path / "abe", extras=True)
-    checked = highnoon("check", str(folder), "--known-as", HOST)
-    if "No bot was run" in checked.stdout:
-        assert checked.returncode == 1, "no game was played, though one was asked for"
-        pytest.skip(checked.stdout.splitlines()[-1])
-    assert checked.returncode == 0
-    assert "hands played    6" in checked.stdout
-
-
-def test_lack_of_boxes_is_reported_in_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_boxes_are_reported_in_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DOCKER_HOST", f"unix://{tmp_path}/no.sock")
     checked = highnoon("check", str(write_bot(tmp_path / "abe")), "--runner", "docker")
     assert checked.returncode == 1
@@ -148,10 +137,3 @@ def test_report_claims_nothing_about_streets_the_bot_never_reached(tmp_path: Pat
     trial = tried(write_bot(tmp_path / "abe", behaviour="folds"), "light", tmp_path / "work")
     assert trial.faults == []
     assert "In 12 hands it never had to act on the flop and the river and the turn." in trial.notes
-
-
-def test_late_bot_is_reported_once_with_the_time_of_its_answer(tmp_path: Path) -> None:
-    trial = tried(write_bot(tmp_path / "abe", behaviour="late"), "light", tmp_path / "work")
-    late = [each for each in trial.mends if "its answer came after " in each]
-    assert len(late) == 1, trial.mends
-    assert re.search(r"Hand \d: its answer came after [34]\.\d s, \d\.\d s late: it does not count\. It sent ", late[0])

@@ -1,8 +1,10 @@
-"""Reports to authors on an evening: separate for each bot's games, within a budget, behind links of their own."""
+"""Reports to authors on an evening: one for each game of each bot, within a budget, behind secret links."""
 
 import asyncio
+import contextlib
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable
+from itertools import product
 from pathlib import Path
 
 import httpx
@@ -22,22 +24,19 @@ from server.app.decisions.decisions import decisions_of
 from server.app.studio.author_pages import AuthorGames, AuthorPages
 from server.bots.record import Wrong
 from server.bots.sandbox.runner import Usage
-from server.game.events import ActionTaken, Event, GameEnded, GameStarted, HandStarted
+from server.game.events import ActionTaken, GameEnded, GameStarted, HandStarted
 from tests.bots.views import asked_view
+from tests.on_air.in_loop import in_loop
 from tests.support.recordings import small_contest
 
 EVENTS = [entry.event for entry in small_contest()]
 
 
-def aired(events: Sequence[Event]) -> AuthorGames:
-    games = AuthorGames()
-    for event in events:
-        games.apply(event)
-    return games
+SECRET = "ab" * 32
 
 
 def record_contest(folder: Path, room: int = 1 << 20) -> None:
-    """Records a contest in which every bot gets its number in every hand, and bot 1 answers nonsense each time."""
+    """Records a contest in which every bot is sent its number in every hand, and bot 1 answers with nonsense."""
 
     async def story() -> None:
         reports = AuthorReports(folder, "quick-draw", room)
@@ -54,6 +53,15 @@ def record_contest(folder: Path, room: int = 1 << 20) -> None:
     asyncio.run(story())
 
 
+@contextlib.asynccontextmanager
+async def visiting(folder: Path, games: AuthorGames) -> AsyncIterator[httpx.AsyncClient]:
+    """A client of the authors' pages."""
+    app = FastAPI()
+    app.include_router(AuthorPages(SECRET, lambda: {1: "Ann", 2: "Bob"}, folder, games).router())
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://127.0.0.1") as web:
+        yield web
+
+
 def games_of(bot: int) -> list[int]:
     return [event.game for event in EVENTS if isinstance(event, GameStarted) and bot in event.seats]
 
@@ -68,120 +76,108 @@ def test_each_bot_has_a_report_on_each_of_its_games_and_no_other(tmp_path: Path)
         for game in games_of(bot):
             report = read_report(folder, bot, game)
             assert report
-            assert {line.text for line in report.transcript.lines} == {f"hello {bot}"}
-            assert sorted({line.hand for line in report.transcript.lines}) == list(
-                range(1, len(report.transcript.lines) + 1)
-            )
+            lines = report.transcript.lines
+            assert {line.text for line in lines} == {f"hello {bot}"}
+            assert sorted({line.hand for line in lines}) == list(range(1, len(lines) + 1))
             assert any(fault.sent == ("what?",) for fault in report.faults) == (bot == 1)
     assert all(path.stat().st_mode & 0o077 == 0 for path in folder.iterdir())
 
 
-def test_page_shows_what_a_boxed_bot_used_until_its_latest_game_on_air_ended(tmp_path: Path) -> None:
-    async def story() -> None:
-        reports = AuthorReports(tmp_path, "quick-draw")
-        for event in EVENTS:
-            if isinstance(event, GameEnded):
-                reports.record_usage(1, Usage(5 << 20, (20 + event.game) << 20, event.game / 2))
-                if event.game == games_of(1)[-1]:
-                    reports.record_end(1, Ended("its program ended with status 1", "<b>ZeroDivisionError"))
-            reports.hear(event)
-        await reports.settled()
-        shown = AuthorGames()
-        pages = AuthorPages("ab" * 32, lambda: {1: "Ann", 2: "Bob"}, tmp_path, shown)
-        app = FastAPI()
-        app.include_router(pages.router())
-        ann, bob = (f"/own/{author_link('ab' * 32, bot, name)}" for bot, name in ((1, "Ann"), (2, "Bob")))
-        first, last = games_of(1)[0], games_of(1)[-1]
-        assert first < last
-        async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://127.0.0.1") as web:
-            assert (await web.get(f"{ann}?json")).json()["usage"] == asdict(Usage())
-            end = next(at for at, event in enumerate(EVENTS) if isinstance(event, GameEnded) and event.game == first)
-            for event in EVENTS[: end + 1]:
-                shown.apply(event)
-            assert (await web.get(f"{ann}?json")).json()["usage"]["cpu_seconds"] == first / 2
-            said = f"at most {20 + first} of 100 MB, and used {first / 2:.1f} s of processor time"
-            assert said in (await web.get(ann)).text
-            assert "status 1" not in (await web.get(ann)).text, "its end has not been on air"
-            for event in EVENTS[end + 1 :]:
-                shown.apply(event)
-            assert (await web.get(f"{ann}?json")).json()["usage"]["cpu_seconds"] == last / 2
-            page = (await web.get(ann)).text
-            assert "Its program ended with status 1." in page
-            assert "&lt;b&gt;ZeroDivisionError" in page
-            assert "status 1" not in (await web.get(bob)).text
-            assert "MB" not in (await web.get(bob)).text, "it runs elsewhere"
-
-    asyncio.run(story())
+@in_loop
+async def test_page_shows_what_a_boxed_bot_used_until_its_latest_game_on_air_ended(tmp_path: Path) -> None:
+    reports = AuthorReports(tmp_path, "quick-draw")
+    for event in EVENTS:
+        if isinstance(event, GameEnded):
+            reports.record_usage(1, Usage(5 << 20, (20 + event.game) << 20, event.game / 2))
+            if event.game == games_of(1)[-1]:
+                reports.record_end(1, Ended("its program ended with status 1", "<b>ZeroDivisionError"))
+        reports.hear(event)
+    await reports.settled()
+    shown = AuthorGames()
+    ann, bob = (f"/own/{author_link(SECRET, bot, name)}" for bot, name in ((1, "Ann"), (2, "Bob")))
+    first, last = games_of(1)[0], games_of(1)[-1]
+    assert first < last
+    async with visiting(tmp_path, shown) as web:
+        assert (await web.get(f"{ann}?json")).json()["usage"] == asdict(Usage())
+        end = next(at for at, event in enumerate(EVENTS) if isinstance(event, GameEnded) and event.game == first)
+        for event in EVENTS[: end + 1]:
+            shown.apply(event)
+        assert (await web.get(f"{ann}?json")).json()["usage"]["cpu_seconds"] == first / 2
+        page = (await web.get(ann)).text
+        assert f"at most {20 + first} of 100 MB, and used {first / 2:.1f} s of processor time" in page
+        assert "status 1" not in page, "its end has not been on air"
+        for event in EVENTS[end + 1 :]:
+            shown.apply(event)
+        assert (await web.get(f"{ann}?json")).json()["usage"]["cpu_seconds"] == last / 2
+        page = (await web.get(ann)).text
+        assert "Its program ended with status 1." in page
+        assert "&lt;b&gt;ZeroDivisionError" in page
+        page = (await web.get(bob)).text
+        assert "status 1" not in page
+        assert "MB" not in page, "it runs elsewhere"
 
 
-def test_author_reads_how_a_bot_ended_that_never_played_even_after_a_restart(tmp_path: Path) -> None:
+def test_author_of_a_bot_that_never_played_reads_how_it_ended_even_after_a_restart(tmp_path: Path) -> None:
     async def page(start: Callable[[AuthorReports], object]) -> str:
         reports = AuthorReports(tmp_path, "quick-draw")
         start(reports)
         await reports.settled()
-        app = FastAPI()
-        app.include_router(AuthorPages("ab" * 32, lambda: {1: "Ann"}, tmp_path, AuthorGames()).router())
-        async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://127.0.0.1") as web:
-            return (await web.get(f"/own/{author_link('ab' * 32, 1, 'Ann')}")).text
+        async with visiting(tmp_path, AuthorGames()) as web:
+            return (await web.get(f"/own/{author_link(SECRET, 1, 'Ann')}")).text
 
     ended = Ended("it ended before it connected: ended with status 3", "no module named torch")
     for start in (lambda reports: reports.record_end(1, ended), lambda reports: None):
-        read = asyncio.run(page(start))
-        assert "It ended before it connected: ended with status 3." in read
-        assert "no module named torch" in read
-    assert "torch" not in asyncio.run(page(lambda reports: reports.record_end(1, Ended()))), "it has been started again"
+        text = asyncio.run(page(start))
+        assert "It ended before it connected: ended with status 3." in text
+        assert "no module named torch" in text
+    assert "torch" not in asyncio.run(page(lambda reports: reports.record_end(1, Ended()))), "it has been restarted"
 
 
-def test_reports_of_an_evening_keep_to_their_budget(tmp_path: Path) -> None:
+def test_reports_of_an_evening_stay_within_their_budget(tmp_path: Path) -> None:
     folder = tmp_path / "authors"
     record_contest(folder, room=1)
     first = {path.name for path in folder.iterdir()}
     assert len(first) == 1, "the one that filled it"
     record_contest(folder, room=1)
-    assert {path.name for path in folder.iterdir()} == first, "files of an earlier start count"
+    assert {path.name for path in folder.iterdir()} == first, "files from before a restart count"
 
 
-def test_faults_beyond_the_limit_are_only_counted(tmp_path: Path) -> None:
-    async def story() -> None:
-        reports = AuthorReports(tmp_path, "quick-draw")
-        record = reports.record(1)
-        reports.hear(GameStarted(1, 1, (1, 2), (5000, 5000)))
-        for _ in range(2 * MAX_FAULTS):
-            record.wrong(Wrong("illegal", "an action nobody had asked for", os.urandom(1000), None))
-        reports.hear(GameEnded(1, (5000, 5000)))
-        await reports.settled()
-
-    asyncio.run(story())
+@in_loop
+async def test_faults_beyond_the_limit_are_only_counted(tmp_path: Path) -> None:
+    reports = AuthorReports(tmp_path, "quick-draw")
+    record = reports.record(1)
+    reports.hear(GameStarted(1, 1, (1, 2), (5000, 5000)))
+    for _ in range(2 * MAX_FAULTS):
+        record.wrong(Wrong("illegal", "an action nobody had asked for", os.urandom(1000), None))
+    reports.hear(GameEnded(1, (5000, 5000)))
+    await reports.settled()
     report = read_report(tmp_path, 1, 1)
     assert report
     assert (len(report.faults), report.more) == (MAX_FAULTS, MAX_FAULTS)
     assert report_path(tmp_path, 1, 1).stat().st_size < 100_000
 
 
-def test_game_in_progress_is_not_listed_as_aired() -> None:
-    for end in range(len(EVENTS)):
-        over = [event.game for event in EVENTS[:end] if isinstance(event, GameEnded)]
+def test_only_finished_games_are_listed_each_with_the_decisions_of_its_own_events() -> None:
+    aired = AuthorGames()
+    over = list[int]()
+    for event in EVENTS:
+        aired.apply(event)
+        if isinstance(event, GameEnded):
+            over.append(event.game)
         for bot in (1, 5):
-            found = aired(EVENTS[:end]).of(bot)
-            assert [game.game for game in found] == [game for game in over if game in games_of(bot)]
-    whole = aired(EVENTS)
-    games = whole.of(1)
+            assert [game.game for game in aired.of(bot)] == [game for game in over if game in games_of(bot)]
+    games = aired.of(1)
     assert [game.first_hand for game in games] == sorted({game.first_hand for game in games})
     answers = [event for event in EVENTS if isinstance(event, ActionTaken)]
-    assert sum(len(game.times) for bot in range(1, 9) for game in whole.of(bot)) == len(answers)
-
-
-def test_decisions_of_a_game_follow_from_its_own_events() -> None:
-    whole = aired(EVENTS)
+    assert sum(len(game.times) for bot in range(1, 9) for game in aired.of(bot)) == len(answers)
     for bot in range(1, 9):
         for number in games_of(bot):
-            assert list(decisions_of(whole.events_of(number), bot, number)) == list(decisions_of(EVENTS, bot, number))
+            assert list(decisions_of(aired.events_of(number), bot, number)) == list(decisions_of(EVENTS, bot, number))
 
 
-def test_links_do_not_give_one_another_away() -> None:
-    links = {
-        author_link(secret, bot, name) for secret in ("ab" * 32, "cd" * 32) for bot in (1, 2) for name in ("Ann", "Bob")
-    }
+def test_links_depend_on_secret_number_and_name() -> None:
+    each = product((SECRET, "cd" * 32), (1, 2), ("Ann", "Bob"))
+    links = {author_link(secret, bot, name) for secret, bot, name in each}
     assert len(links) == 8
     assert all(len(link) == 32 for link in links)
     assert reports_folder(Path("x/evening.jsonl")) == Path("x/evening-authors")

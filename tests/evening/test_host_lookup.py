@@ -1,4 +1,4 @@
-"""Host names that strangers give: a slow lookup delays nobody else, and lookups are limited in number."""
+"""Lookups of strangers' host names: a slow one delays nobody else, and their number is limited."""
 
 import asyncio
 import contextlib
@@ -10,6 +10,7 @@ import pytest
 from server.app.host_lookup import AT_ONCE, MAX_OF_ONE, MAX_WAITING, HostLookup
 from server.bots.transports.http import Address, HostRefused
 from server.registration.register import Refused
+from tests.on_air.in_loop import in_loop
 
 NETWORKS = ("10.0.0.0/8",)
 
@@ -18,21 +19,26 @@ class SlowNames:
     """Lookups that stay unanswered until `answered` is set."""
 
     def __init__(self) -> None:
-        self.asked: list[str] = []
+        self.names: list[str] = []
         self.answered = asyncio.Event()
 
     async def __call__(self, host: str) -> Sequence[str]:
-        self.asked.append(host)
+        self.names.append(host)
         await self.answered.wait()
         return ["10.0.0.9"]
 
 
+async def settle() -> None:
+    """Lets all tasks run until they wait."""
+    for _ in range(10):
+        await asyncio.sleep(0)
+
+
 @contextlib.asynccontextmanager
 async def crowd(find: HostLookup, count: int) -> AsyncIterator[list[asyncio.Task[Address]]]:
-    """That many clients that look up names, each from an address of its own."""
+    """That many clients, each looking up a name from its own address."""
     tasks = [asyncio.create_task(find(f"slow-{number}.example", f"10.1.0.{number}")) for number in range(count)]
-    await asyncio.sleep(0)
-    await asyncio.sleep(0)
+    await settle()
     try:
         yield tasks
     finally:
@@ -41,68 +47,56 @@ async def crowd(find: HostLookup, count: int) -> AsyncIterator[list[asyncio.Task
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-def test_ip_address_waits_for_no_lookup_and_names_beyond_the_limit_are_refused() -> None:
-    async def story() -> None:
-        slow = SlowNames()
-        find = HostLookup(NETWORKS, slow)
-        async with crowd(find, MAX_WAITING) as tasks:
-            assert len(slow.asked) == AT_ONCE
-            for text, found in (("10.0.0.7:3000", "10.0.0.7"), ("http://10.0.0.8", "10.0.0.8")):
-                assert (await find(text, "10.1.0.1")).found == (found,)
-            with pytest.raises(HostRefused, match="not in a network"):
-                await find("[::1]:80", "10.1.0.1")
-            assert len(slow.asked) == AT_ONCE
-            with pytest.raises(Refused, match="try again in a minute, or give an address") as refused:
-                await find("late.example", "10.2.0.1")
-            assert refused.value.status == 429
-            slow.answered.set()
-            await asyncio.gather(*tasks)
-            assert (await find("late.example", "10.2.0.1")).found == ("10.0.0.9",)
-
-    asyncio.run(story())
-
-
-def test_one_address_does_not_keep_others_waiting() -> None:
-    async def story() -> None:
-        slow = SlowNames()
-        find = HostLookup(NETWORKS, slow)
-        mine = [asyncio.create_task(find(f"{number}.example", "10.1.0.1")) for number in range(MAX_OF_ONE)]
-        await asyncio.sleep(0)
-        with pytest.raises(Refused, match="too many names"):
-            await find("more.example", "10.1.0.1")
-        other = asyncio.create_task(find("bot.example", "10.1.0.2"))
-        for _ in range(10):
-            await asyncio.sleep(0)
-        assert "bot.example" in slow.asked
+@in_loop
+async def test_ip_address_never_waits_and_names_beyond_the_limit_are_refused() -> None:
+    slow = SlowNames()
+    find = HostLookup(NETWORKS, slow)
+    async with crowd(find, MAX_WAITING) as tasks:
+        assert len(slow.names) == AT_ONCE
+        assert (await find("http://10.0.0.7:3000", "10.1.0.1")).found == ("10.0.0.7",)
+        with pytest.raises(HostRefused, match="not in a network"):
+            await find("[::1]:80", "10.1.0.1")
+        assert len(slow.names) == AT_ONCE
+        with pytest.raises(Refused, match="try again in a minute, or give an address") as refused:
+            await find("late.example", "10.2.0.1")
+        assert refused.value.status == 429
         slow.answered.set()
-        await asyncio.gather(*mine, other)
-
-    assert MAX_OF_ONE < AT_ONCE
-    asyncio.run(story())
+        await asyncio.gather(*tasks)
+        assert (await find("late.example", "10.2.0.1")).found == ("10.0.0.9",)
 
 
-def test_abandoned_lookup_keeps_its_slot_until_it_ends() -> None:
-    async def story() -> None:
-        slow = SlowNames()
-        find = HostLookup(NETWORKS, slow)
-        async with crowd(find, AT_ONCE):
-            pass
-        next_one = asyncio.create_task(find("next.example", "10.1.0.1"))
-        for _ in range(10):
-            await asyncio.sleep(0)
-        assert "next.example" not in slow.asked
-        slow.answered.set()
-        assert (await next_one).found == ("10.0.0.9",)
+@in_loop
+async def test_one_client_does_not_keep_others_waiting() -> None:
+    slow = SlowNames()
+    find = HostLookup(NETWORKS, slow)
+    mine = [asyncio.create_task(find(f"{number}.example", "10.1.0.1")) for number in range(MAX_OF_ONE)]
+    await settle()
+    with pytest.raises(Refused, match="too many names"):
+        await find("more.example", "10.1.0.1")
+    other = asyncio.create_task(find("bot.example", "10.1.0.2"))
+    await settle()
+    assert "bot.example" in slow.names
+    slow.answered.set()
+    await asyncio.gather(*mine, other)
 
-    asyncio.run(story())
+
+@in_loop
+async def test_abandoned_lookup_keeps_its_slot_until_it_ends() -> None:
+    slow = SlowNames()
+    find = HostLookup(NETWORKS, slow)
+    async with crowd(find, AT_ONCE):
+        pass
+    next_one = asyncio.create_task(find("next.example", "10.1.0.1"))
+    await settle()
+    assert "next.example" not in slow.names
+    slow.answered.set()
+    assert (await next_one).found == ("10.0.0.9",)
 
 
-def test_names_are_looked_up_in_separate_threads() -> None:
-    async def story() -> None:
-        loop = asyncio.get_running_loop()
-        everybodys = ThreadPoolExecutor(1)
-        everybodys.shutdown()
-        loop.set_default_executor(everybodys)
-        assert (await HostLookup(("127.0.0.0/8", "::1/128"))("localhost:80")).port == 80
-
-    asyncio.run(story())
+@in_loop
+async def test_lookups_do_not_use_the_event_loops_threads() -> None:
+    loop = asyncio.get_running_loop()
+    closed = ThreadPoolExecutor(1)
+    closed.shutdown()
+    loop.set_default_executor(closed)
+    assert (await HostLookup(("127.0.0.0/8", "::1/128"))("localhost:80")).port == 80

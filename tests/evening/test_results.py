@@ -2,42 +2,19 @@
 
 import asyncio
 import random
-import time
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
 from pathlib import Path
-from threading import Event
 
 import httpx
-import msgspec
 import pytest
+from fastapi import FastAPI
 from msgspec.structs import replace
-from playwright.sync_api import Browser, Page, expect
 
-from broadcast.app import Studio
-from broadcast.web.serve import serving
 from server.app.results.results import Results, results, save_results
 from server.app.results.series_report import Tally
-from server.app.results.shown import AGAIN_SECONDS, final_table, results_router
+from server.app.results.shown import final_table, results_router
 from server.contests.arena.rules import ARENA_FORMAT
 from server.contests.quick_draw.rules import QUICK_DRAW
-from server.game.events import (
-    ActionTaken,
-    BotConnected,
-    BotDisconnected,
-    BotEliminated,
-    Entrant,
-    GameEnded,
-    GameStarted,
-    HandEnded,
-    HandStarted,
-    Placing,
-    StageEnded,
-    StageStarted,
-    TournamentEnded,
-    TournamentOpened,
-)
+from server.game import events
 from server.game.tournament import as_series
 from server.journal.journal import Entry
 from tests.support.contests import play_contest
@@ -52,68 +29,68 @@ def contest() -> list[Entry]:
     return play_contest(1)
 
 
-def ended(random_contest: RandomContest) -> Results:
-    return results(random_contest.entries())
-
-
 def tied(*stacks: int, advance: int) -> Results:
     """The results of one stage that ended with these stacks, best first."""
     bots = tuple(range(1, len(stacks) + 1))
-    entrants = tuple(Entrant(bot, f"Bot {bot}") for bot in bots)
-    events = [
-        TournamentOpened("quick-draw", "Friday", QUICK_DRAW, 5000, entrants, ""),
-        StageStarted(1, "The Trials", 15, 6, bots, stacks, advance),
-        StageEnded(1, bots, stacks, bots[:advance]),
+    entrants = tuple(events.Entrant(bot, f"Bot {bot}") for bot in bots)
+    history = [
+        events.TournamentOpened("quick-draw", "Friday", QUICK_DRAW, 5000, entrants, ""),
+        events.StageStarted(1, "The Trials", 15, 6, bots, stacks, advance),
+        events.StageEnded(1, bots, stacks, bots[:advance]),
     ]
-    return results(Entry(number, 0, event) for number, event in enumerate(events, 1))
+    return results(Entry(number, 0, event) for number, event in enumerate(history, 1))
 
 
-# -- what it says ----------------------------------------------------------------------------------
-
-
-def test_final_table_is_the_one_announced_and_pays_out_the_pool() -> None:
+def test_final_table_is_as_announced_and_pays_out_the_pool() -> None:
     for random_contest in random_contests("final table", 300):
         entries = random_contest.entries()
         last = entries[-1].event
-        assert isinstance(last, TournamentEnded)
+        assert isinstance(last, events.TournamentEnded)
         found = results(entries)
         assert (found.finished, found.doing) == (True, "final result")
-        assert [Placing(row.place, row.bot, row.chips, row.prize_cents) for row in found.rows] == list(last.placings)
+        placings = [events.Placing(row.place, row.bot, row.chips, row.prize_cents) for row in found.rows]
+        assert placings == list(last.placings)
         came = len(random_contest.absent) < len(random_contest.opened.entrants)
         assert sum(paid.prize_cents for paid in found.paid) == found.pool_cents * came
         assert len({paid.player for paid in found.paid}) == len(found.paid)
 
 
 def test_second_bot_of_a_player_is_explained_where_its_prize_moved_up(contest: list[Entry]) -> None:
-    found = {row.place: row for row in results(contest).rows}
-    assert all(row.decided for row in found.values())
-    assert [place for place, row in found.items() if row.prize_cents] == [1, 2, 3, 4, 7]
-    assert found[5].note == f"{found[5].player}'s second bot: the money moves up"
-    assert found[6].note == f"{found[6].player}'s second bot: the money moves up"
-    assert not [row for row in found.values() if row.note and row.place not in (5, 6)]
-
-
-def test_bot_that_never_came_is_last_with_the_reason() -> None:
-    found = ended(RandomContest(random.Random(2), 9, absent=2))
-    assert [row.note for row in found.rows[-2:]] == ["withdrawn: it never came"] * 2
-    assert [row.chips for row in found.rows[-2:]] == [0, 0]
+    rows = results(contest).rows
+    assert all(row.decided for row in rows)
+    assert [row.place for row in rows if row.prize_cents] == [1, 2, 3, 4, 7]
+    notes = {row.place: row.note for row in rows if row.note}
+    assert notes == {place: f"{rows[place - 1].player}'s second bot: the money moves up" for place in (5, 6)}
 
 
 def test_bot_gone_while_it_could_still_win_is_named_with_the_hand(contest: list[Entry], tmp_path: Path) -> None:
-    events = [entry.event for entry in contest]
-    second = [at for at, event in enumerate(events) if isinstance(event, HandStarted)][1]
-    last = next(at for at in reversed(range(len(events))) if isinstance(events[at], HandEnded))
-    ended = events[-1]
-    assert isinstance(ended, TournamentEnded)
+    history = [entry.event for entry in contest]
+    second = [at for at, event in enumerate(history) if isinstance(event, events.HandStarted)][1]
+    last = next(at for at in reversed(range(len(history))) if isinstance(history[at], events.HandEnded))
+    ended = history[-1]
+    assert isinstance(ended, events.TournamentEnded)
     first, back, out = (placing.bot for placing in (ended.placings[0], ended.placings[1], ended.placings[-1]))
-    crash = [BotDisconnected(bot, "it ended") for bot in (first, back)]
-    later = [BotConnected(back), BotDisconnected(out, "it ended")]
-    happened = [*events[: second + 1], *crash, *events[second + 1 : last], *later, *events[last:], *crash]
+    crash = [events.BotDisconnected(bot, "it ended") for bot in (first, back)]
+    later = [events.BotConnected(back), events.BotDisconnected(out, "it ended")]
+    happened = [*history[: second + 1], *crash, *history[second + 1 : last], *later, *history[last:], *crash]
     found = results(Entry(number, 0, event) for number, event in enumerate(happened, 1))
     notes = {row.bot: row.note for row in found.rows}
     assert (notes[first], notes[back], notes[out]) == ("gone since The Trials, game 1, hand 2", "", "")
     assert "gone since The Trials, game 1, hand 2" in final_table(found).splitlines()[1]
     assert b"gone since The Trials, game 1, hand 2" in save_results(found, tmp_path / "evening.journal").read_bytes()
+
+
+def test_remarks_explain_absent_bots_cut_stages_and_leftover_prizes() -> None:
+    absent = results(RandomContest(random.Random(2), 9, absent=2).entries()).rows[-2:]
+    assert [(row.note, row.chips) for row in absent] == 2 * [("withdrawn: it never came", 0)]
+    cut = results(RandomContest(random.Random(1), 14, cuts=0.05).entries())
+    assert "The operator ended The Trials early." in cut.remarks
+    assert "Bots that are not in High Noon stand with their chips from the stage before." in cut.remarks
+    assert cut.rows[6].chips > 0
+    alone = results(RandomContest(random.Random(1), 1).entries())
+    assert alone.remarks == ("3 prizes, 1 player: the winner takes the rest.",)
+    nobody = results(RandomContest(random.Random(1), 9, absent=9).entries())
+    assert nobody.remarks == ("Nobody has played, so nobody is paid.",)
 
 
 def test_ties_at_the_line_or_the_end_are_reported_with_the_lot() -> None:
@@ -126,23 +103,7 @@ def test_ties_at_the_line_or_the_end_are_reported_with_the_lot() -> None:
     )
 
 
-def test_stage_ended_early_and_chips_of_another_stage_are_reported() -> None:
-    found = ended(RandomContest(random.Random(1), 14, cuts=0.05))
-    assert "The operator ended The Trials early." in found.remarks
-    assert "Bots that are not in High Noon stand with their chips from the stage before." in found.remarks
-    assert found.rows[6].chips > 0
-
-
-def test_winner_takes_leftover_prizes_where_players_are_fewer() -> None:
-    found = ended(RandomContest(random.Random(1), 1))
-    assert found.remarks == ("3 prizes, 1 player: the winner takes the rest.",)
-    assert ended(RandomContest(random.Random(1), 9, absent=9)).remarks == ("Nobody has played, so nobody is paid.",)
-
-
-# -- a tournament that is not over -----------------------------------------------------------------
-
-
-def test_unfinished_tournament_has_a_standing_after_every_entry(contest: list[Entry]) -> None:
+def test_unfinished_tournament_has_standings_after_every_entry(contest: list[Entry]) -> None:
     for end in range(1, len(contest), 97):
         found = results(contest[:end])
         assert not found.finished
@@ -153,62 +114,48 @@ def test_unfinished_tournament_has_a_standing_after_every_entry(contest: list[En
         assert found.rows[: len(open_rows)] == tuple(open_rows), "bots that are out stand behind those still in"
 
 
-def test_chips_are_those_after_the_last_hand(contest: list[Entry]) -> None:
-    at = next(at for at, entry in enumerate(contest) if isinstance(entry.event, HandEnded)) + 1
-    event = contest[at - 1].event
-    assert isinstance(event, HandEnded)
-    chips = sorted((row.chips for row in results(contest[:at]).rows), reverse=True)
-    assert chips == sorted([*event.stacks, *[5000] * 6], reverse=True)
-
-
-def test_progress_of_the_tournament_is_reported(contest: list[Entry]) -> None:
+def test_progress_and_present_chips_are_reported(contest: list[Entry]) -> None:
     def after(kind: type) -> str:
         at = next(at for at, entry in enumerate(contest) if isinstance(entry.event, kind))
         return results(contest[: at + 1]).doing
 
     assert results(contest[:1]).doing == "before the first hand"
-    assert after(HandEnded) == "The Trials, game 1 of 15, after hand 1 of 6"
-    assert after(GameEnded) == "The Trials, after game 1 of 15"
-    assert after(StageEnded) == "after The Trials"
-    last = max(at for at, entry in enumerate(contest) if isinstance(entry.event, HandEnded))
+    assert after(events.HandEnded) == "The Trials, game 1 of 15, after hand 1 of 6"
+    assert after(events.GameEnded) == "The Trials, after game 1 of 15"
+    assert after(events.StageEnded) == "after The Trials"
+    last = max(at for at, entry in enumerate(contest) if isinstance(entry.event, events.HandEnded))
     assert results(contest[: last + 1]).doing.startswith("High Noon, after hand ")
-    arena = play_contest(1, 3, replace(ARENA_FORMAT, starting_stack=200))
-    at = next(at for at, entry in enumerate(arena) if isinstance(entry.event, HandEnded))
-    assert results(arena[: at + 1]).doing == "The Arena, after hand 1", "nobody knows how many hands it takes"
+    at = next(at for at, entry in enumerate(contest) if isinstance(entry.event, events.HandEnded))
+    event = contest[at].event
+    assert isinstance(event, events.HandEnded)
+    chips = sorted(row.chips for row in results(contest[: at + 1]).rows)
+    assert chips == sorted([*event.stacks, *6 * [5000]]), "chips are those after the latest hand"
 
 
-# -- text ------------------------------------------------------------------------------------------
-
-
-def test_results_of_a_series_have_games_won_and_answer_statistics() -> None:
+def test_series_has_answer_statistics_and_decides_no_place_before_its_end() -> None:
     played = play_contest(8, 5, replace(as_series(ARENA_FORMAT, 3), starting_stack=300))
+    outs = [at for at, entry in enumerate(played) if isinstance(entry.event, events.BotEliminated)]
+    assert not any(row.decided for at in outs for row in results(played[: at + 1]).rows)
     found = results(played)
-    won = [event.ranking[0] for entry in played if isinstance(event := entry.event, GameEnded)]
-    acts: dict[int, list[ActionTaken]] = {row.bot: [] for row in found.rows}
+    assert all(row.decided for row in found.rows)
+    winners: list[int] = []
     seats: tuple[int, ...] = ()
+    acts: dict[int, list[events.ActionTaken]] = {row.bot: [] for row in found.rows}
     for entry in played:
         match entry.event:
-            case GameStarted(seats=seats):
+            case events.GameStarted(seats=seats):
                 pass
-            case ActionTaken(seat=seat) as act:
+            case events.ActionTaken(seat=seat) as act:
                 acts[seats[seat]].append(act)
-    assert sum(bool(act.fault) for answers in acts.values() for act in answers), "some bots of the contest time out"
+            case events.GameEnded(ranking=ranking):
+                winners.append(ranking[0])
+    assert any(act.fault for answers in acts.values() for act in answers), "some bots of the contest time out"
     for row in found.rows:
         answers, tally = acts[row.bot], row.tally
         assert isinstance(tally, Tally)
-        assert (tally.games_won, tally.actions) == (won.count(row.bot), len(answers))
+        assert (tally.games_won, tally.actions) == (winners.count(row.bot), len(answers))
         assert tally.mean_think_ms == round(sum(act.think_ms for act in answers) / len(answers))
         assert tally.timeouts == sum(act.fault == "timeout" for act in answers)
-    text = final_table(found).splitlines()
-    assert text[0].split() == ["place", "bot", "player", "won", "prize"]
-    assert text[7].split() == ["bot", "actions", "mean", "time", "timeouts", "errors", "share"]
-
-
-def test_place_in_a_game_of_a_series_is_no_place_in_the_contest() -> None:
-    played = play_contest(8, 5, replace(as_series(ARENA_FORMAT, 3), starting_stack=300))
-    outs = [at for at, entry in enumerate(played) if isinstance(entry.event, BotEliminated)]
-    assert not any(row.decided for at in outs for row in results(played[: at + 1]).rows)
-    assert all(row.decided for row in results(played).rows)
 
 
 def test_text_has_a_line_for_each_bot_and_brackets_open_places(contest: list[Entry]) -> None:
@@ -216,119 +163,43 @@ def test_text_has_a_line_for_each_bot_and_brackets_open_places(contest: list[Ent
     assert lines[0].split() == ["place", "bot", "player", "chips", "prize"]
     assert [int(line.split()[0]) for line in lines[1:13]] == list(range(1, 13))
     assert lines[1].endswith("$25.00")
-    assert lines[5].endswith("second bot: the money moves up")
-    begun = final_table(results(contest[:1])).splitlines()
-    assert begun[1].split()[0] == "(1)", "not decided yet"
-    assert begun[-1] == "so far: before the first hand"
+    opened = final_table(results(contest[:1])).splitlines()
+    assert opened[1].split()[0] == "(1)", "not decided yet"
+    assert opened[-1] == "so far: before the first hand"
 
 
 def test_hostile_names_do_nothing_in_a_terminal() -> None:
     bad = "\x1b[2J\u202e"
-    opened = TournamentOpened("quick-draw", "x", QUICK_DRAW, 5000, (Entrant(1, bad, bad),), "")
+    opened = events.TournamentOpened("quick-draw", "x", QUICK_DRAW, 5000, (events.Entrant(1, bad, bad),), "")
     assert not {"\x1b", "\u202e"} & set(final_table(results([Entry(1, 0, opened)])))
 
 
-# -- JSON ------------------------------------------------------------------------------------------
+def page_of(found: Results) -> str:
+    app = FastAPI()
+    app.include_router(results_router(lambda: found))
+
+    async def page() -> str:
+        async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://127.0.0.1") as web:
+            return (await web.get("/results")).text
+
+    return asyncio.run(page())
 
 
-@contextmanager
-def served(found: Callable[[], Results], folder: Path, again_seconds: int = AGAIN_SECONDS) -> Iterator[str]:
-    """Serves the page in a thread of its own; yields its address."""
-    address: Future[str] = Future()
-    over = Event()
-
-    async def story() -> None:
-        studio = Studio(folder, time.monotonic)
-        studio.app.include_router(results_router(found, again_seconds))
-        async with serving(studio.app, "127.0.0.1", 0) as base:
-            address.set_result(base)
-            await asyncio.to_thread(over.wait)
-
-    with ThreadPoolExecutor(1) as aside:
-        running = aside.submit(lambda: asyncio.run(story()))
-        try:
-            yield address.result(60)
-        finally:
-            over.set()
-            running.result(60)
+def test_page_reloads_until_the_contest_is_over(contest: list[Entry]) -> None:
+    running = results(contest[: len(contest) // 2])
+    page = page_of(running)
+    assert f"So far: {running.doing}" in page
+    assert ('name="again" content="15"' in page, 'class="champion"' in page) == (True, False)
+    page = page_of(results(contest))
+    assert "Final result" in page
+    assert ('name="again"' in page, 'class="champion"' in page) == (False, True)
+    assert "$25.00" in page
 
 
-def test_results_are_kept_beside_the_recording_and_served_as_json(contest: list[Entry], tmp_path: Path) -> None:
-    path = save_results(results(contest), tmp_path / "2026-11-21-friday.jsonl")
-    assert path == tmp_path / "2026-11-21-friday.results.json"
-    with served(lambda: results(contest), tmp_path) as base:
-        answer = httpx.get(f"{base}/results.json", timeout=60.0)
-    assert answer.headers["content-type"] == "application/json"
-    for content in (path.read_bytes(), answer.content):
-        assert msgspec.json.decode(content, type=Results) == results(contest)
-
-
-# -- the page --------------------------------------------------------------------------------------
-
-
-@contextmanager
-def shown(found: Results, folder: Path, browser: Browser, width: int, height: int) -> Iterator[Page]:
-    """The page in a browser, whose console must stay empty."""
-    complaints: list[str] = []
-    with served(lambda: found, folder) as base:
-        page = browser.new_page(viewport={"width": width, "height": height})
-        page.on("console", lambda message: complaints.append(message.text))
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.goto(f"{base}/results")
-        page.wait_for_load_state("networkidle")
-        yield page
-        page.close()
-    assert not complaints
-
-
-def test_page_fits_every_screen_and_twelve_bots_need_no_scrolling(
-    contest: list[Entry], browser: Browser, tmp_path: Path
-) -> None:
-    opened = contest[0].event
-    assert isinstance(opened, TournamentOpened)
-    wide = [replace(entrant, name="W" * 30, player="W" * 30) for entrant in opened.entrants]
-    found = results([replace(contest[0], event=replace(opened, entrants=tuple(wide))), *contest[1:]])
-
-    with shown(found, tmp_path, browser, 1920, 1080) as page:
-        assert page.locator("tbody tr").count() == 12
-        for width, height in ((1920, 1080), (1280, 720), (390, 844), (320, 568)):
-            page.set_viewport_size({"width": width, "height": height})
-            assert page.evaluate("document.documentElement.scrollWidth") <= width
-    with shown(results(contest), tmp_path, browser, 1920, 1080) as page:
-        assert page.evaluate("document.documentElement.scrollHeight") <= 1080
-        rows = page.locator("tbody tr").all_inner_texts()
-        assert rows[0].split()[-1] == "$25.00"
-        assert "second bot: the money moves up" in rows[4]
-
-
-def test_open_page_follows_the_contest_to_its_end_and_then_stops_reloading(
-    contest: list[Entry], browser: Browser, tmp_path: Path
-) -> None:
-    games = [at for at, entry in enumerate(contest) if isinstance(entry.event, GameEnded)]
-    now = [results(contest[: games[0]])]
-
-    page = browser.new_page()
-    with served(lambda: now[0], tmp_path, again_seconds=1) as base:
-        page.goto(f"{base}/results")
-        doing = page.locator(".doing")
-        expect(doing).to_have_text(f"So far: {now[0].doing}")
-        assert page.locator(".champion").count() == 0
-        now[0] = results(contest[: games[1]])
-        expect(doing).to_have_text(f"So far: {now[0].doing}")
-        now[0] = results(contest)
-        expect(doing).to_have_text("Final result")
-        assert "again" not in httpx.get(f"{base}/results", timeout=60.0).text
-        page.close()
-
-
-def test_names_and_reasons_never_become_markup(browser: Browser, tmp_path: Path) -> None:
-    entrants = (Entrant(1, HOSTILE, HOSTILE), Entrant(2, "Ada", HOSTILE))
-    opened = TournamentOpened("quick-draw", HOSTILE, QUICK_DRAW, 5000, entrants, HOSTILE, (500,))
-    found = results(
-        [Entry(1, 0, opened), Entry(2, 0, TournamentEnded((Placing(1, 1, 5000, 500), Placing(2, 2, 0)), HOSTILE))]
-    )
-
-    with shown(found, tmp_path, browser, 1280, 720) as page:
-        assert page.title().startswith("<img")
-        assert page.locator("img[src=x]").count() == 0
-        assert page.locator("tbody .bot bdi").first.inner_text() == HOSTILE
+def test_names_and_reasons_never_become_markup() -> None:
+    entrants = (events.Entrant(1, HOSTILE, HOSTILE), events.Entrant(2, "Ada", HOSTILE))
+    opened = events.TournamentOpened("quick-draw", HOSTILE, QUICK_DRAW, 5000, entrants, HOSTILE, (500,))
+    ended = events.TournamentEnded((events.Placing(1, 1, 5000, 500), events.Placing(2, 2, 0)), HOSTILE)
+    page = page_of(results([Entry(1, 0, opened), Entry(2, 0, ended)]))
+    assert "<img src=x" not in page
+    assert page.count("<bdi>&lt;img src=x") >= 4

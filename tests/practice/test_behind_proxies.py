@@ -33,7 +33,7 @@ SECONDS = 60.0
 
 
 class Proxied(Struct, frozen=True):
-    """A practice server, the ports of the proxy in front of it, and who signed the proxy's certificate."""
+    """A practice server, the ports of the proxy in front of it, and the authority behind its certificate."""
 
     register: int
     games: range
@@ -42,7 +42,7 @@ class Proxied(Struct, frozen=True):
     trusted: ssl.SSLContext
 
     def web(self, host: str = NAME, address: str = "127.0.0.1") -> httpx.Client:
-        """A client at an address of this machine that reaches the server by a name."""
+        """A client that connects from `address` and calls the server `host`."""
         return httpx.Client(
             base_url=f"https://127.0.0.1:{self.https}",
             headers={"Host": f"{host}:{self.https}"},
@@ -54,9 +54,9 @@ class Proxied(Struct, frozen=True):
     async def first_of_show(self, channel: str, origin: str) -> Any:
         """The first message of a channel's show, for a page of `origin`. Raises InvalidStatus.
 
-        On an event loop, because the library's threaded client reads for ever once TLS has sent a message of its own.
+        Not with the library's threaded client, which hangs once TLS sends a message of its own.
         """
-        asked = connect(
+        opening = connect(
             f"wss://{NAME}:{self.https}/ws/show?channel={channel}",
             host="127.0.0.1",
             port=self.https,
@@ -66,37 +66,37 @@ class Proxied(Struct, frozen=True):
             open_timeout=SECONDS,
             max_queue=None,
         )
-        async with asked as show, asyncio.timeout(SECONDS):
+        async with opening as show, asyncio.timeout(SECONDS):
             return json.loads(await show.recv())
 
 
 def _call_by_name(request: httpx.Request) -> None:
-    """Makes the TLS handshake for the name, wherever the server is."""
+    """Makes the TLS handshake for the name."""
     request.extensions["sni_hostname"] = NAME
 
 
 def _free_range() -> range:
-    """Three ports in a row that no other test has: each number from `free_ports` stands for three others."""
+    """Three ports in a row that no other test uses: each number from `free_ports` stands for three of them."""
     while (number := free_ports(1)[0]) % 3:
         pass
     return range(number - 11_000, number - 11_000 + 3)
 
 
 def filled(text: str, *values: tuple[str, str]) -> str:
-    """A file from the guide with this machine's values in it; each value to replace must be there."""
-    for named, value in values:
-        assert named in text, named
-        text = text.replace(named, value)
+    """A file from the guide with its values, which it must contain, replaced by this machine's."""
+    for old, new in values:
+        assert old in text, old
+        text = text.replace(old, new)
     return text
 
 
 @contextmanager
 def nginx_in_front(folder: Path, pages: int, http: int, https: int) -> Iterator[Path]:
-    """nginx as in the guide, in front of the pages' port; yields its certificate."""
+    """nginx as in the guide, in front of the port `pages`; yields its certificate."""
     key, certificate = folder / "key.pem", folder / "certificate.pem"
-    words = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", f"/CN={NAME}"]
-    words += ["-addext", f"subjectAltName=DNS:{NAME}"]
-    subprocess.run([*words, "-keyout", key, "-out", certificate], check=True, capture_output=True)
+    command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", f"/CN={NAME}"]
+    command += ["-addext", f"subjectAltName=DNS:{NAME}"]
+    subprocess.run([*command, "-keyout", key, "-out", certificate], check=True, capture_output=True)
     site = filled(
         (DEPLOY / "nginx.conf").read_text(),
         ("listen 80;", f"listen 127.0.0.1:{http};"),
@@ -110,7 +110,7 @@ def nginx_in_front(folder: Path, pages: int, http: int, https: int) -> Iterator[
 
 
 def caddy_in_front(folder: Path, pages: int, http: int, https: int) -> AbstractContextManager[Path]:
-    """Caddy as in the guide, in front of the pages' port; yields the certificate of its authority."""
+    """Caddy as in the guide, in front of the port `pages`; yields its authority's certificate."""
     sites = filled((DEPLOY / "Caddyfile").read_text(), ("127.0.0.1:8000", f"127.0.0.1:{pages}"))
     return caddy(folder / "caddy", sites, http, https)
 
@@ -139,16 +139,21 @@ def proxied(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
             yield Proxied(register, games, https, http, ssl.create_default_context(cafile=authority))
 
 
-def test_pages_use_tls_and_keep_their_headers_and_plain_http_redirects(proxied: Proxied) -> None:
+def test_pages_use_tls_headers_limits_and_host_names_and_plain_http_redirects(proxied: Proxied) -> None:
     with proxied.web() as web:
         assert "High Noon" in web.get("/").text
-        assert web.get("/practice").status_code == 200
         page = web.get("/watch")
+        refused = web.post("/register", json={"name": 10_000 * "x"})
+    assert (refused.status_code, refused.json()) == (413, {"error": "The body must be at most 8 KiB"})
     assert "default-src" in page.headers["content-security-policy"]
     assert page.headers["x-content-type-options"] == "nosniff"
-    moved = httpx.get(f"http://127.0.0.1:{proxied.http}/watch", headers={"Host": NAME}, timeout=SECONDS)
-    assert moved.status_code in (301, 308)
-    assert moved.headers["location"] == f"https://{NAME}/watch"
+    with proxied.web("stranger.example") as web:
+        foreign = web.get("/")
+    # Caddy checks names itself, and answers others with an empty page.
+    assert foreign.status_code == 421 or (foreign.status_code, foreign.content) == (200, b"")
+    redirected = httpx.get(f"http://127.0.0.1:{proxied.http}/watch", headers={"Host": NAME}, timeout=SECONDS)
+    assert redirected.status_code in (301, 308)
+    assert redirected.headers["location"] == f"https://{NAME}/watch"
 
 
 def test_registered_bot_plays_on_a_port_of_the_range_and_its_show_uses_tls(proxied: Proxied) -> None:
@@ -167,7 +172,6 @@ def test_registered_bot_plays_on_a_port_of_the_range_and_its_show_uses_tls(proxi
 
 
 def test_game_belongs_to_the_address_that_reached_the_proxy_whatever_headers_claim(proxied: Proxied) -> None:
-    """Limits count by the same address."""
     with proxied.web(address="127.0.0.2") as web:
         claim = {"X-Forwarded-For": "127.0.0.1", "Forwarded": "for=127.0.0.1"}
         port = web.post("/register", json={"name": "Elsewhere"}, headers=claim).json()["port_number"]
@@ -177,27 +181,13 @@ def test_game_belongs_to_the_address_that_reached_the_proxy_whatever_headers_cla
         assert b'"request_action"' in bot.recv(4096)
 
 
-def test_oversized_request_is_refused_as_without_a_proxy(proxied: Proxied) -> None:
-    with proxied.web() as web:
-        reply = web.post("/register", json={"name": 10_000 * "x"})
-    assert (reply.status_code, reply.json()) == (413, {"error": "The body must be at most 8 KiB"})
-
-
-def test_host_name_not_in_the_event_file_is_refused(proxied: Proxied) -> None:
-    """Caddy knows the names too, and has nothing for others."""
-    with proxied.web("stranger.example") as web:
-        reply = web.get("/")
-    assert reply.status_code == 421 or (reply.status_code, reply.content) == (200, b"")
-
-
 def test_bot_is_refused_with_the_reason_when_all_game_ports_are_in_use(proxied: Proxied) -> None:
-    at = f"http://127.0.0.1:{proxied.register}/register"
-    replies = [httpx.post(at, json={"name": f"Bot {number}"}, timeout=SECONDS) for number in range(5)]
+    url = f"http://127.0.0.1:{proxied.register}/register"
+    replies = [httpx.post(url, json={"name": f"Bot {number}"}, timeout=SECONDS) for number in range(5)]
     ports = [reply.json().get("port_number") for reply in replies if reply.status_code == 200]
     assert set(ports) <= set(proxied.games)
     refused = [reply for reply in replies if reply.status_code != 200]
-    assert refused
-    assert all(reply.status_code == 503 for reply in refused)
+    assert {reply.status_code for reply in refused} == {503}
     assert refused[0].json()["error"].startswith("no port is free for a game: ")
 
 
@@ -213,6 +203,6 @@ def test_service_file_starts_the_program_with_a_valid_command() -> None:
 
 def test_guide_quotes_the_deployment_files_verbatim() -> None:
     page = (GUIDE / "server.md").read_text()
-    shown = re.findall(r"```\w*\n(.*?)\n```", page, re.DOTALL)
+    quoted = re.findall(r"```\w*\n(.*?)\n```", page, re.DOTALL)
     for file in sorted(DEPLOY.iterdir()):
-        assert file.read_text().strip() in shown, file.name
+        assert file.read_text().strip() in quoted, file.name

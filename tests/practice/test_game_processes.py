@@ -1,4 +1,4 @@
-"""The processes that play practice games: each game has one, and the death of one costs only its games."""
+"""The processes that play practice games: if one dies, only its games are lost."""
 
 import json
 import os
@@ -15,7 +15,8 @@ import pytest
 from server.game.events import ActionTaken, ChatSent, Event, FaultNoted
 from server.journal.journal import read_journal
 from server.verify.recording import verify
-from tests.support.program import Running, highnoon, serving_program
+from tests.practice.test_tcp_games import register
+from tests.support.program import Running, serving_program
 
 PROCESS = "server.app.practice.games.process"
 
@@ -27,10 +28,9 @@ def practice(tmp_path: Path) -> Iterator[Running]:
         yield program
 
 
-def register(program: Running, name: str) -> tuple[int, str]:
+def enter(program: Running, name: str) -> tuple[int, str]:
     """Registers for a short game; returns its port and channel."""
-    body = {"name": name, "test_game_size": 2, "test_hand_count": 1}
-    reply = httpx.post(f"{program.base}/register", json=body, timeout=60.0).json()
+    reply = register(program, name=name, test_game_size=2, test_hand_count=1)
     return reply["port_number"], reply["watch_url"].partition("channel=")[2]
 
 
@@ -42,11 +42,11 @@ def seat(port: int) -> socket.socket:
 
 
 def folds(bot: socket.socket) -> list[dict[str, Any]]:
-    """Folds; returns what the bot hears until the server closes the connection."""
+    """Folds; returns what the bot receives until the server closes the connection."""
     bot.sendall(json.dumps({"command": "take_action", "action": "fold"}).encode())
-    heard = b"".join(iter(lambda: bot.recv(4096), b""))
+    received = b"".join(iter(lambda: bot.recv(4096), b""))
     bot.close()
-    return [json.loads(line) for line in heard.splitlines()]
+    return [json.loads(line) for line in received.splitlines()]
 
 
 def events_of(data: Path, channel: str) -> list[Event]:
@@ -73,21 +73,21 @@ def player_of(program: Running, channel: str) -> int:
 def test_process_that_dies_costs_only_its_games_and_is_restarted(practice: Running, tmp_path: Path) -> None:
     channels, bots = [], []
     for name in ("Unlucky", "Lucky"):
-        port, channel = register(practice, name)
+        port, channel = enter(practice, name)
         channels.append(channel)
         bots.append(seat(port))
     players = [player_of(practice, channel) for channel in channels]
     assert len({*players, practice.process.pid}) == 3, "each game in a process of its own"
     os.kill(players[0], signal.SIGKILL)
-    said = "a process of the practice server ended with status -9; it is started again, 1 game lost with it"
-    assert practice.hears("ended with status").strip() == said
+    expected = "a process of the practice server ended with status -9; it is started again, 1 game lost with it"
+    assert practice.hears("ended with status").strip() == expected
     assert bots[0].recv(4096) == b""
     bots[0].close()
     page = httpx.get(f"{practice.base}/practice", timeout=60.0).text
     assert "has lost its game, for the process that played it ended with status -9" in page
     assert any(message["command"] == "hand_result" for message in folds(bots[1]))
     assert events_of(tmp_path, channels[1])
-    later = [register(practice, f"Later {number}") for number in range(2)]
+    later = [enter(practice, f"Later {number}") for number in range(2)]
     bots = [seat(port) for port, _ in later]
     assert len({player_of(practice, channel) for _, channel in later} - {players[0]}) == 2
     for bot in bots:
@@ -95,14 +95,14 @@ def test_process_that_dies_costs_only_its_games_and_is_restarted(practice: Runni
 
 
 def test_bytes_sent_before_a_connection_is_handed_over_are_not_lost(practice: Running, tmp_path: Path) -> None:
-    port, channel = register(practice, "Early")
+    port, channel = enter(practice, "Early")
     practice.process.send_signal(signal.SIGSTOP)
     bot = socket.create_connection(("127.0.0.1", port), timeout=60)
     bot.sendall(b'{"command":"send_chat","message":"howdy"}{"command":"take_act')
     practice.process.send_signal(signal.SIGCONT)
-    heard = b""
-    while b"request_action" not in heard:
-        heard += bot.recv(4096)
+    received = b""
+    while b"request_action" not in received:
+        received += bot.recv(4096)
     bot.sendall(b'ion","action":"call"}')
     folds(bot)
     events = events_of(tmp_path, channel)
@@ -113,14 +113,7 @@ def test_bytes_sent_before_a_connection_is_handed_over_are_not_lost(practice: Ru
 
 
 def test_game_processes_end_with_the_server_even_if_it_is_killed(practice: Running) -> None:
-    port, _ = register(practice, "Orphan")
+    port, _ = enter(practice, "Orphan")
     with seat(port) as bot:
         practice.process.kill()
-        assert bot.recv(4096) == b"", "no process plays on"
-
-
-def test_nonsensical_number_of_processes_is_refused(tmp_path: Path) -> None:
-    for number in ("0", "65", "many"):
-        ended = highnoon("practice", "--workers", number, "--data", str(tmp_path))
-        assert ended.returncode == 2
-        assert f"'{number}' is no whole number from 1 to 64" in ended.stderr
+        assert bot.recv(4096) == b"", "its game ends with the server"

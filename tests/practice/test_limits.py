@@ -1,11 +1,10 @@
-"""Limits of practice, so that no stranger can block it: games, registrations, waiting ports and files."""
+"""Limits of practice, so that no stranger can block it: on games, registrations, waiting ports and files."""
 
 import asyncio
 import contextlib
 import os
 import socket
 import time
-from collections.abc import Callable, Coroutine
 from functools import partial
 from pathlib import Path
 
@@ -17,7 +16,7 @@ from server.app.practice.games.plan import short
 from server.app.practice.games.process import prune
 from server.app.practice.guests import Guest
 from server.app.practice.limits import Limits, Slots
-from server.app.practice.seating import CONNECT_SECONDS, MAX_WAITING, TcpGames
+from server.app.practice.seating import MAX_WAITING, TcpGames
 from server.bots.house.characters import CHARACTERS
 from server.config.settings import Settings
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
@@ -25,13 +24,11 @@ from server.game.events import Entrant
 from server.journal.journal import Journal
 from server.registration.register import CheckedIn, Refused, Registration
 from tests.bots.fakes import FakeClock
+from tests.on_air.in_loop import in_loop
 
 HERE = "127.0.0.1"
 BUSY_SECONDS = 60.0
 KEPT = 5
-
-
-# -- tables ----------------------------------------------------------------------------------------
 
 
 def test_one_address_never_fills_all_tables() -> None:
@@ -42,8 +39,8 @@ def test_one_address_never_fills_all_tables() -> None:
     with pytest.raises(Refused, match=r"practice games of 10\.0\.0\.1 are on already") as refused:
         slots.acquire("10.0.0.1")
     assert refused.value.status == 429
-    for host in range(limits.tables - limits.of_one):
-        slots.acquire(f"10.1.{host}.1")
+    for network in range(limits.tables - limits.of_one):
+        slots.acquire(f"10.1.{network}.1")
 
 
 def test_few_addresses_or_one_network_leave_tables_to_newcomers() -> None:
@@ -77,23 +74,10 @@ def test_too_many_registrations_are_refused_with_a_time_to_retry() -> None:
     slots.acquire("10.0.0.1")
 
 
-def test_table_given_back_is_free_again() -> None:
-    slots = Slots(Limits(tables=1, of_one=1), FakeClock().time)
-    leave = slots.acquire("10.0.0.1")
-    with pytest.raises(Refused, match="all 1 practice tables") as refused:
-        slots.acquire("10.0.0.2")
-    assert refused.value.status == 503
-    leave()
-    slots.acquire("10.0.0.2")
-
-
-# -- doors -----------------------------------------------------------------------------------------
-
-
 class QuickDrawPractice:
-    """Quick Draw practice games, served by this process."""
+    """Practice games of Quick Draw, served by this process."""
 
-    def __init__(self, folder: Path, connect_seconds: float, limits: Limits) -> None:
+    def __init__(self, folder: Path, *, connect_seconds: float = BUSY_SECONDS, limits: Limits | None = None) -> None:
         settings = Settings(port=0, data=folder, speed=0.0, seed=bytes(32), practice_kept=KEPT)
         self.studio = Studio(settings.media, time.monotonic)
         characters = [Entrant(bot, one.name) for bot, one in enumerate(CHARACTERS, 1)]
@@ -109,49 +93,35 @@ class QuickDrawPractice:
         return await self.games.check_in(Registration(name, 2, 1), HERE)
 
     async def games_over(self, count: int) -> None:
-        """Returns once that many guests' games have ended."""
+        """Returns once the games of that many guests have ended."""
         async with asyncio.timeout(BUSY_SECONDS):
             while self.over < count:
                 self._changed.clear()
                 await self._changed.wait()
 
-    def _hear(self, guest: Guest, words: str) -> None:
-        self.log.append(f"{guest.name} {words}")
+    def _hear(self, guest: Guest, message: str) -> None:
+        self.log.append(f"{guest.name} {message}")
         self.over += guest.over
         self._changed.set()
 
 
-def practising(
-    connect_seconds: float = BUSY_SECONDS, limits: Limits | None = None
-) -> Callable[[Callable[[QuickDrawPractice], Coroutine[None, None, None]]], Callable[[Path], None]]:
-    """Makes a test of a story on practice games of Quick Draw."""
-
-    def decorate(story: Callable[[QuickDrawPractice], Coroutine[None, None, None]]) -> Callable[[Path], None]:
-        def test(tmp_path: Path) -> None:
-            async def run() -> None:
-                await story(QuickDrawPractice(tmp_path, connect_seconds, limits or Limits()))
-
-            asyncio.run(run())
-
-        test.__name__, test.__doc__ = story.__name__, story.__doc__
-        return test
-
-    return decorate
-
-
-@practising(connect_seconds=0.0, limits=Limits(tables=1, of_one=1))
-async def test_table_of_a_bot_that_never_connects_is_freed_and_its_show_says_so(served: QuickDrawPractice) -> None:
+@in_loop
+async def test_table_of_a_bot_that_never_connects_is_freed_and_its_show_says_so(tmp_path: Path) -> None:
+    served = QuickDrawPractice(tmp_path, connect_seconds=0.0, limits=Limits(tables=1, of_one=1))
     checked_in = await served.register("Absent")
+    with pytest.raises(Refused, match="all 1 practice tables") as refused:
+        await served.register("Too many")
+    assert refused.value.status == 503
     await served.games_over(1)
     assert served.log == [f"Absent registered and did not connect to port {checked_in.port} in time: there is no game"]
     assert served.channels.absent("practice-1") == f"{served.log[0]}."
-    assert served.channels.absent("practice-2") == ""
     assert (await served.register("Next")).watch_url.endswith("practice-2")
     assert served.channels.absent("practice-2") == ""
 
 
-@practising()
-async def test_bots_that_never_connect_lock_nobody_out(served: QuickDrawPractice) -> None:
+@in_loop
+async def test_bots_that_never_connect_lock_nobody_out(tmp_path: Path) -> None:
+    served = QuickDrawPractice(tmp_path)
     for number in range(MAX_WAITING):
         await served.register(f"Idler {number}")
     for number in range(20):
@@ -159,46 +129,23 @@ async def test_bots_that_never_connect_lock_nobody_out(served: QuickDrawPractice
         with socket.create_connection((HERE, checked_in.port), timeout=BUSY_SECONDS):
             pass
         await served.games_over(1 + number + 1)
-    assert [words.startswith("Idler 0 ") for words in served.log].count(True) == 1, "only one port had to close"
-    assert sum("has played" in words for words in served.log) == 20
+    assert [line.startswith("Idler 0 ") for line in served.log].count(True) == 1, "only one port had to close"
+    assert sum("has played" in line for line in served.log) == 20
 
 
-# -- files -----------------------------------------------------------------------------------------
-
-
-@practising(limits=Limits(of_one=2))
-async def test_games_in_different_processes_count_for_one_address(served: QuickDrawPractice) -> None:
-    writers = []
-    for number in range(2):
-        checked_in = await served.register(f"Guest {number}")
-        reader, writer = await asyncio.open_connection(HERE, checked_in.port)
-        writers.append(writer)
-        assert b"request_action" in await reader.readline()
-    assert [len(process.games) for process in served.channels.processes.all] == [1, 1]
-    with pytest.raises(Refused, match=r"2 practice games of 127\.0\.0\.1 are on already"):
-        await served.register("One too many")
-    for writer in writers:
-        writer.close()
-        await writer.wait_closed()
-    await served.games_over(1)
-    assert (await served.register("Next")).watch_url.endswith("practice-3")
-
-
-@practising()
-async def test_only_the_latest_recordings_of_bots_that_hang_up_remain(served: QuickDrawPractice) -> None:
+@in_loop
+async def test_only_the_latest_recordings_of_bots_that_hang_up_remain(tmp_path: Path) -> None:
+    served = QuickDrawPractice(tmp_path)
     for number in range(3 * KEPT):
         checked_in = await served.register(f"Gone {number}")
         socket.create_connection((HERE, checked_in.port), timeout=BUSY_SECONDS).close()
         await served.games_over(number + 1)
     await served.channels.end()
-    left = sorted(path.name for path in served.recordings.iterdir())
-    assert len(left) == KEPT
-    assert {name.split("-practice-")[1].split("-")[0] for name in left} == {
-        str(number) for number in range(2 * KEPT + 1, 3 * KEPT + 1)
-    }
+    games = [int(path.name.split("-practice-")[1].split("-")[0]) for path in served.recordings.iterdir()]
+    assert sorted(games) == list(range(2 * KEPT + 1, 3 * KEPT + 1))
 
 
-def test_films_go_with_their_recording_and_an_open_recording_stays(tmp_path: Path) -> None:
+def test_films_are_removed_with_their_recording_and_an_open_recording_stays(tmp_path: Path) -> None:
     paths = [tmp_path / f"{number}.jsonl" for number in range(4)]
     journals = [Journal(path) for path in paths]
     for number, path in enumerate(paths):
@@ -209,16 +156,8 @@ def test_films_go_with_their_recording_and_an_open_recording_stays(tmp_path: Pat
     for journal in journals[1:]:
         journal.close()
     prune(tmp_path, 1)
-    assert {path.name for path in tmp_path.iterdir()} == {
-        *("0.jsonl", "0.film", ".0.film.4711"),
-        *("3.jsonl", "3.film"),
-        "notes.txt",
-    }
+    kept = {"3.jsonl", "3.film", "notes.txt"}
+    assert {path.name for path in tmp_path.iterdir()} == kept | {"0.jsonl", "0.film", ".0.film.4711"}
     journals[0].close()
     prune(tmp_path, 1)
-    assert {path.name for path in tmp_path.iterdir()} == {"3.jsonl", "3.film", "notes.txt"}
-
-
-def test_waiting_ports_close_soon_and_leave_most_games_of_an_address_to_players() -> None:
-    assert CONNECT_SECONDS <= 30
-    assert Limits().of_one > 2 * MAX_WAITING
+    assert {path.name for path in tmp_path.iterdir()} == kept

@@ -1,17 +1,11 @@
-"""The transcript of a practice game: every message to and from the bot, for its author alone, within a budget."""
+"""Files of transcripts: within a budget, removed with their recordings, and never in the way of a game."""
 
-import json
 import os
-import socket
-from collections.abc import Iterator
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
-from typing import Any
 
-import httpx
 import pytest
-from playwright.sync_api import expect
 
 from server.app.decisions.transcript import (
     LINE_BYTES,
@@ -22,128 +16,9 @@ from server.app.decisions.transcript import (
     keep_transcript,
     read_transcript,
 )
-from tests.practice.test_own_pages import once, wait_for_games
-from tests.practice.test_tcp_games import SampleBot, register
-from tests.support.browsers import Browsers
 from tests.support.disks import small_disk
-from tests.support.program import Running, serving_program
 
 __all__ = ["small_disk"]
-PRIVATE = "<b>the number is 1234</b>"
-WRONG = '{"command": "take_action", "action": "raise", "raise_amount": "' + PRIVATE + '"}'
-
-
-class TalkingBot(SampleBot):
-    """A sample bot that keeps the bytes it has sent and received."""
-
-    def __init__(self, port: int) -> None:
-        super().__init__(port)
-        self.sent: list[str] = []
-        self.raw = ""
-
-    def listen(self) -> list[dict[str, Any]]:
-        received = self.socket.recv(4096).decode()
-        self.raw += received
-        return [json.loads(line) for line in received.split("\n") if line]
-
-    def say(self, text: str) -> None:
-        self.sent.append(text)
-        self.socket.sendall(text.encode())
-
-    def send(self, **message: Any) -> None:
-        self.say(json.dumps(message))
-
-
-Played = tuple[Running, Path, str, TalkingBot]
-
-
-@pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Played]:
-    """A server, its data, the address of a bot's page, and the bot, which has played a game and sent a secret."""
-    data = tmp_path_factory.mktemp("practice")
-    with serving_program("practice", "--speed", "0", "--data", str(data)) as program:
-        reply = register(program, name="Tess", test_game_size=2, test_hand_count=2)
-        bot = TalkingBot(reply["port_number"])
-        bot.listen()
-        bot.say(WRONG)
-        bot.play(2, action="call")
-        while received := bot.socket.recv(4096).decode():
-            bot.raw += received
-        bot.socket.close()
-        wait_for_games(reply["own_url"], 1)
-        yield program, data, reply["own_url"], bot
-
-
-def game_of(address: str) -> dict[str, Any]:
-    """The first game hand by hand, once its transcript is written."""
-    return once(f"{address}/1?json", lambda game: any(hand["messages"] for hand in game["hands"]))
-
-
-def test_transcript_has_every_message_in_both_directions_in_order(played: Played) -> None:
-    _, _, address, bot = played
-    lines = [line for hand in game_of(address)["hands"] for line in hand["messages"]]
-    assert "".join(line["text"] for line in lines if line["way"] == "<") == "".join(bot.sent)
-    assert "".join(line["text"] for line in lines if line["way"] == ">") == bot.raw
-    assert lines == sorted(lines, key=lambda line: line["at_ms"])
-    assert "request_action" in lines[0]["text"]
-    assert (lines[1]["way"], lines[1]["text"]) == ("<", WRONG)
-
-
-def test_hand_has_its_own_messages_decisions_and_faults(played: Played) -> None:
-    hands = game_of(played[2])["hands"]
-    for hand in hands:
-        asked = [line for line in hand["messages"] if '"request_action"' in line["text"]]
-        assert len(asked) == len(hand["decisions"])
-    (fault,) = hands[0]["faults"]
-    assert fault["sent"] == [WRONG]
-    assert not any(hand["faults"] for hand in hands[1:])
-
-
-def test_transcript_written_after_a_visit_is_shown_on_the_next(played: Played) -> None:
-    _, data, address, _ = played
-    game_of(address)
-    (path,) = (data / "practice-pages" / "transcripts").iterdir()
-    path.rename(data / "aside")
-    early = once(f"{address}/1?json", lambda game: not any(hand["messages"] for hand in game["hands"]))
-    (data / "aside").rename(path)
-    assert game_of(address)["hands"] != early["hands"]
-
-
-def test_transcript_is_for_its_author_alone(played: Played) -> None:
-    program, data, address, _ = played
-    game_of(address)
-    (recording,) = (data / "recordings" / "practice").glob("*.jsonl")
-    assert PRIVATE not in recording.read_text()
-    for page in ("/practice", "/recordings", f"/recordings/practice/{recording.stem}"):
-        answer = httpx.get(f"{program.base}{page}", timeout=60.0)
-        assert "1234" not in answer.text
-    (transcript,) = (data / "practice-pages" / "transcripts").iterdir()
-    assert transcript.stat().st_mode & 0o077 == 0
-    for path in (transcript.name, f"practice-pages/transcripts/{transcript.name}"):
-        assert httpx.get(f"{program.base}/{path}", timeout=60.0).status_code == 404
-        assert httpx.get(f"{program.base}/recordings/{path}", timeout=60.0).status_code == 404
-
-
-def test_page_fits_a_phone_and_shows_messages_verbatim(played: Played, browsers: Browsers) -> None:
-    game_of(played[2])
-    with (
-        browsers.opened() as browser,
-        browser.new_context(viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True) as context,
-    ):
-        page = context.new_page()
-        page.goto(f"{played[2]}/1")
-        page.locator("summary").first.tap()
-        expect(page.locator(".messages .from code").first).to_have_text(WRONG)
-        expect(page.locator(".faults code").first).to_have_text(WRONG)
-        expect(page.get_by_text("take_action has an action, fold, call or raise").first).to_be_visible()
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-        assert page.locator("summary").first.bounding_box()["height"] >= 44  # type: ignore[index]
-        page.goto(played[2])
-        expect(page.locator(".faults code").first).to_have_text(WRONG)
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-
-
-# -- the budget ------------------------------------------------------------------------------------
 
 
 def test_flood_costs_no_more_than_the_budget(tmp_path: Path) -> None:
@@ -153,7 +28,7 @@ def test_flood_costs_no_more_than_the_budget(tmp_path: Path) -> None:
         messages.record(1, "<", flood)
     for _ in range(MAX_BYTES):
         messages.record(1, "<", b"")
-    messages.record(2, ">", b"what the server sends is kept all the same")
+    messages.record(2, ">", b"what the server sends is kept nevertheless")
     transcript = messages.transcript()
     *kept, last = transcript.lines
     assert last.text.startswith("what the server sends")
@@ -167,30 +42,7 @@ def test_flood_costs_no_more_than_the_budget(tmp_path: Path) -> None:
     assert read_transcript(path) == transcript
 
 
-def test_flooding_bot_leaves_a_bounded_transcript(played: Played) -> None:
-    program, data, _, _ = played
-    reply = register(program, name="Flood", test_game_size=2, test_hand_count=1)
-    bot = SampleBot(reply["port_number"])
-    bot.socket.setblocking(False)
-    sent = 0
-    for _ in range(200):
-        try:
-            sent += bot.socket.send(b"\xff\x1b[2J{}" * 4096)
-        except BlockingIOError:
-            break
-    bot.socket.settimeout(60.0)
-    bot.socket.shutdown(socket.SHUT_WR)
-    assert sent > 1 << 16
-    game = once(f"{reply['own_url']}/1?json", lambda game: any(hand["messages"] for hand in game["hands"]))
-    bot.socket.close()
-    lines = [line for hand in game["hands"] for line in hand["messages"]]
-    assert all(len(line["text"]) <= MAX_MESSAGE for line in lines)
-    assert sum(len(line["text"]) for line in lines if line["way"] == "<") <= MAX_BYTES
-    assert "\x1b" not in json.dumps([line["text"] for line in lines], ensure_ascii=False)
-    assert all(path.stat().st_size < 2 * MAX_BYTES for path in (data / "practice-pages" / "transcripts").iterdir())
-
-
-def test_transcript_is_removed_with_its_recording(tmp_path: Path) -> None:
+def test_transcript_is_removed_with_its_recording_and_a_damaged_one_is_ignored(tmp_path: Path) -> None:
     folder = tmp_path / "transcripts"
     ticks = count()
     for number in range(3):
@@ -207,6 +59,9 @@ def test_transcript_is_removed_with_its_recording(tmp_path: Path) -> None:
     kept = read_transcript(folder / "game-2.transcript")
     assert kept
     assert [(line.hand, line.text) for line in kept.lines] == [(2, "hello")]
+    for damaged in (b"", b"\x78", b"x" * 5000):
+        (folder / "game-2.transcript").write_bytes(damaged)
+        assert read_transcript(folder / "game-2.transcript") is None
 
 
 def test_full_disk_costs_the_transcript_and_nothing_else(
@@ -224,10 +79,4 @@ def test_full_disk_costs_the_transcript_and_nothing_else(
         messages.record(1, "<", os.urandom(4096))
     keep_transcript(messages, path, tmp_path)
     assert "a transcript is missing" in caplog.text
-    assert read_transcript(path) == Transcript((messages.transcript().lines[0],)), "the older one is whole"
-
-
-@pytest.mark.parametrize("broken", [b"", b"\x78", b"x" * 5000])
-def test_unreadable_file_is_no_transcript(tmp_path: Path, broken: bytes) -> None:
-    (tmp_path / "game.transcript").write_bytes(broken)
-    assert read_transcript(tmp_path / "game.transcript") is None
+    assert read_transcript(path) == Transcript((messages.transcript().lines[0],)), "the earlier one is undamaged"

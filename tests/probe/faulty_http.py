@@ -21,7 +21,6 @@ def answer(body: str) -> tuple[int, str]:
         call, more = {"action": asked, "amount": form["minimum_bet"]}, asked
     plain = {
         "answers with status 500": (500, json.dumps(call)),
-        "answers in plain text": (200, "call"),
         "raises below zero": (200, json.dumps({"action": more, "amount": -50})),
     }
     if FAULT == "says far too much":
@@ -30,7 +29,7 @@ def answer(body: str) -> tuple[int, str]:
 
 
 def fails_now(body: str) -> bool:
-    """Whether a fault that is not always there shows now."""
+    """Whether a fault that shows only sometimes shows now; may sleep."""
     slow = {"is slow once": 1.1, "takes its time once": 0.6}.get(FAULT, 0)
     if slow and len(HANDS) == 7:
         time.sleep(slow * {"arena": 3, "enova": 5}[CONTEST])
@@ -44,7 +43,7 @@ def fails_now(body: str) -> bool:
 
 
 def shows_now(body: str) -> bool:
-    """Whether the request is of the kind that brings out the fault."""
+    """Whether the request is of the kind for which the bot fails."""
     if CONTEST == "arena":
         state = json.loads(body)
         chips, players = state["players"][state["current_player"]]["chips"], len(state["players"])
@@ -55,7 +54,7 @@ def shows_now(body: str) -> bool:
         form = dict(parse_qsl(body))
         chips, to_call = int(form["your_chips"]), int(form["minimum_bet"])
         players, board = (sum(name in key for key in form) for name in ("][name]", "][suit]"))
-        board -= 2  # Its own two cards have suits too.
+        board -= 2  # the bot's own two cards have suits, too
         raised, short = to_call > 2, chips < 4
     shows = {
         "fails at the river": board == 5,
@@ -71,13 +70,13 @@ def shows_now(body: str) -> bool:
 
 
 class Caller(StreamRequestHandler):
-    """A connection. Importing Python's own http.server would take longer than answering all requests."""
+    """A connection, without http.server: importing that would take longer than answering all requests."""
 
     wbufsize = -1
 
     def handle(self) -> None:
-        going_on = True
-        while going_on and (request := self.rfile.readline()):
+        keep = True
+        while keep and (request := self.rfile.readline()):
             headers = dict(line.lower().split(b": ") for line in iter(self.rfile.readline, b"\r\n"))
             body = self.rfile.read(int(headers.get(b"content-length", 0))).decode()
             asked = request.startswith(b"POST") and request.split()[1].endswith(b"/action")
@@ -85,11 +84,11 @@ class Caller(StreamRequestHandler):
                 HANDS.append(body)
             if asked and FAULT == "hangs up without an answer":
                 return
-            going_on = self.say(*answer(body) if asked else (200, ""))
+            keep = self.say(*answer(body) if asked else (200, ""))
 
     def say(self, status: int, text: str) -> bool:
-        """Answers, and returns whether the connection goes on."""
-        half = FAULT == "breaks off in its answer" and bool(text)
+        """Answers; returns whether to keep the connection."""
+        half = FAULT == "sends half an answer" and bool(text)
         head = f"HTTP/1.1 {status} So\r\nContent-Length: {2 * len(text) if half else len(text)}\r\n\r\n"
         self.wfile.write((head + text).encode())
         self.wfile.flush()

@@ -9,11 +9,11 @@ from typing import Any
 FAULT, SERVER = sys.argv[1:3]
 Message = dict[str, Any]
 SLOW: list[bool] = []
-"""Filled once it has been slow."""
+"""Not empty once the bot has been slow."""
 
 
 def register() -> int:
-    """Registers; returns the port to play on. Importing http.client would take longer than playing a hand."""
+    """Registers, without http.client, which takes long to import; returns the port to play on."""
     host, _, port = SERVER.rpartition(":")
     body = json.dumps({"name": "Faulty"})
     head = f"Host: {SERVER}\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\nConnection: close"
@@ -31,9 +31,8 @@ def decide(request: Message) -> Message:
         "raises below zero": {"action": "raise", "raise_amount": -100},
         "checks by a word of its own": {"action": "check"},
     }
-    for_a_call: dict[str, Message] = {"raises by the difference": {"action": "raise", "raise_amount": 10}}
-    odd = for_a_call if to_call else for_a_check
-    return odd.get(FAULT, {"action": "call", "raise_amount": 0})
+    call: Message = {"action": "call", "raise_amount": 0}
+    return call if to_call else for_a_check.get(FAULT, call)
 
 
 def leave_or_wait(request: Message, me: Message, to_call: int) -> None:
@@ -68,13 +67,11 @@ def hear(connection: socket.socket, message: Message) -> None:
     if command == "request_action":
         decided = decide(message)
         answer = json.dumps({"command": "take_action", **decided}).encode()
-        odd = {
-            "answers in plain text": b"call",
-            "sends half an answer": answer[:-9],
-        }
+        if FAULT == "sends half an answer":
+            answer = answer[:-9]
         if FAULT == "sends far too much":
             answer = b'{"thoughts": "' + 200_000 * b"hm " + b'", ' + answer[1:]
-        connection.sendall(odd.get(FAULT, answer))
+        connection.sendall(answer)
         if FAULT == "answers twice":
             connection.sendall(answer)
     elif FAULT == "leaves when it is refused" and command == "confirm_action" and message["result"] != "success":

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 FAULT = sys.argv[1]
 SLOW: list[bool] = []
-"""Filled once it has been slow."""
+"""Not empty once the bot has been slow."""
 
 
 def decide(pushed: list[int], board: int) -> str:
@@ -14,7 +14,6 @@ def decide(pushed: list[int], board: int) -> str:
     odd = {
         "raises below zero": (not board, "R-1"),
         "checks by a word of its own": (mine == theirs, "CHECK"),
-        "writes whole words": (True, "CALL"),
         "is silent at the river": (board == 5, ""),
     }
     leaves = {
@@ -42,9 +41,8 @@ def lines() -> Iterator[str]:
 
 
 def leaves_at(words: list[str], rounds: int) -> bool:
-    """Whether the fault is to leave at this line."""
+    """Whether the bot leaves at this line."""
     return {
-        "leaves after a round": words[0] == "END",
         "leaves after some rounds": rounds > 20,
         "leaves as the small blind": words == ["START", "SB"],
         "leaves when a pot is shared": "TIE" in words,

@@ -1,4 +1,4 @@
-"""`highnoon probe` accuses no bot that was written from the rule book alone, in whatever style."""
+"""`highnoon probe` reports no fault in bots written from the rule book alone, whatever their style."""
 
 import os
 import shutil
@@ -35,4 +35,4 @@ def test_five_bots_written_from_the_rule_book_alone_pass_every_check(contest: st
     reported = all_probed(contest, commands, 0)
     assert not [check for each in reported for check in each["checks"] if not check["ok"]]
     if missing := [bot.name for bot, program in programs.items() if not program]:
-        pytest.skip(f"nothing runs {', '.join(missing)} here; the others pass")
+        pytest.skip(f"there is no program for {', '.join(missing)}; the others pass")

@@ -1,4 +1,4 @@
-"""A sparring match claims no more certainty than it has."""
+"""A sparring match does not overstate its certainty."""
 
 import random
 from fractions import Fraction
@@ -16,37 +16,47 @@ STACK = 900
 
 @cache
 def deal(chips: int) -> list[Unit]:
-    """A deal at two tables in which the first bot has won that many chips at each."""
+    """A deal in which the first bot wins that many chips at both tables."""
     return [{1: Earned(1, chips, Fraction()), 2: Earned(1, -chips, Fraction())}] * 2
 
 
 def played(dice: random.Random, mean: int) -> Score:
-    """A match with deals as uneven as real hands: mostly blinds, now and then a whole stack."""
+    """A match with deals as uneven as real ones: mostly blinds, now and then a whole stack."""
     score = Score(["Ann", "Bob"], DEALS, STACK)
     while not score.enough:
         score.count(deal(mean + dice.choice((50, 50, -50, -50, 200, -200, 900, -900))))
     return score
 
 
+def after(deals: int, each: list[Unit]) -> Score:
+    """A match in which every deal has the same result."""
+    score = Score(["Ann", "Bob"], deals, STACK)
+    while not score.enough:
+        score.count(each)
+    return score
+
+
 @pytest.fixture(scope="module")
 def even() -> list[Score]:
-    """Matches of two equal bots."""
+    """Matches between two equally good bots."""
     dice = random.Random(15)
     return [played(dice, 0) for _ in range(REPETITIONS)]
 
 
 @pytest.mark.parametrize("mean", [0, 40, 120])
-def test_interval_holds_the_truth_in_95_of_100_matches_even_if_they_end_early(mean: int, even: list[Score]) -> None:
-    dice, held, early = random.Random(15), 0, 0
+def test_interval_contains_the_true_earnings_in_95_of_100_matches_even_if_they_end_early(
+    mean: int, even: list[Score]
+) -> None:
+    dice, covered, early = random.Random(15), 0, 0
     for score in even if mean == 0 else (played(dice, mean) for _ in range(REPETITIONS)):
         result = score.result()
         first = result.bots[0]
         assert first.low is not None
         assert first.high is not None
-        held += first.low <= 100 * mean <= first.high
+        covered += first.low <= 100 * mean <= first.high
         early += score.deals < DEALS
         assert result.certain == (first.low > 0 or first.high < 0)
-    assert 0.93 <= held / REPETITIONS <= 0.97
+    assert 0.93 <= covered / REPETITIONS <= 0.97
     assert early / REPETITIONS <= 0.05 or mean
     assert early / REPETITIONS > 0.9 or mean < 120
 
@@ -64,53 +74,34 @@ def test_clear_match_ends_early_but_not_before_a_hundred_deals() -> None:
     assert MIN_AT_A_LOOK <= score.deals < DEALS
     result = score.result()
     assert result.certain
-    assert result.better is not None
-    assert result.better > 0.97
+    assert (result.better or 0) > 0.97
     assert result.hands == 2 * score.deals
 
 
-def test_bots_with_equal_results_in_every_deal_are_called_alike() -> None:
-    score = Score(["Ann", "Bob"], 30, STACK)
-    while not score.enough:
-        score.count(deal(0))
-    result = score.result()
+def test_bots_with_equal_results_in_every_deal_are_reported_as_alike() -> None:
+    result = after(30, deal(0)).result()
     assert (result.alike, result.certain, result.better) == (True, False, 0.5)
-    assert [bot.earned_per_100 for bot in result.bots] == [0.0, 0.0]
 
 
-def test_luck_is_left_out_and_winnings_are_reported_beside_it() -> None:
-    score = Score(["Ann", "Bob"], 5, STACK)
-    for _ in range(5):
-        score.count(
-            [{1: Earned(1, 30, Fraction(20)), 2: Earned(1, -30, Fraction(-20))}, {1: Earned(1, -10), 2: Earned(1, 10)}]
-        )
-    ann, bob = score.result().bots
-    assert (ann.won_per_100, ann.earned_per_100) == (1000.0, 0.0)
-    assert (bob.won_per_100, bob.earned_per_100) == (-1000.0, 0.0)
+def test_luck_counts_among_winnings_but_not_among_earnings() -> None:
+    lucky = {1: Earned(1, 30, Fraction(20)), 2: Earned(1, -30, Fraction(-20))}
+    score = after(5, [lucky, {1: Earned(1, -10), 2: Earned(1, 10)}])
+    bots = [(bot.won_per_100, bot.earned_per_100) for bot in score.result().bots]
+    assert bots == [(1000.0, 0.0), (-1000.0, 0.0)]
     assert score.curve(5) == [0.0] * 6
+    assert after(8, deal(5)).curve(4) == [0.0, 20.0, 40.0, 60.0, 80.0]
 
 
-def test_curve_runs_from_zero_to_what_the_first_bot_earned() -> None:
-    score = Score(["Ann", "Bob"], 8, STACK)
-    for _ in range(8):
-        score.count(deal(5))
-    assert score.curve(4) == [0.0, 20.0, 40.0, 60.0, 80.0]
-
-
-def test_certainty_allows_for_big_pots_not_seen_yet() -> None:
+@pytest.mark.parametrize(("stack", "certain"), [(20, True), (5000, False)])
+def test_certainty_allows_for_big_pots_not_seen_yet(stack: int, certain: bool) -> None:
     """A bot that keeps winning the blinds may still lose a stack once in a hundred deals."""
-    deals = [deal(10)] * 45 + [deal(-10)] * 15
-    calm, deep = Score(["Ann", "Bob"], 60, 20), Score(["Ann", "Bob"], 60, 5000)
-    for each in deals:
-        calm.count(each)
-        deep.count(each)
-    assert calm.result().certain
-    assert not deep.result().certain
+    score = Score(["Ann", "Bob"], 60, stack)
+    for each in [deal(10)] * 45 + [deal(-10)] * 15:
+        score.count(each)
+    assert score.result().certain == certain
 
 
 def test_fewer_than_twenty_deals_give_no_interval() -> None:
-    score = Score(["Ann", "Bob"], 19, STACK)
-    while not score.enough:
-        score.count(deal(100))
-    assert [(bot.low, bot.high) for bot in score.result().bots] == [(None, None)] * 2
-    assert score.result().better is None
+    result = after(19, deal(100)).result()
+    assert [(bot.low, bot.high) for bot in result.bots] == [(None, None)] * 2
+    assert result.better is None

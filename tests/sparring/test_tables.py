@@ -1,4 +1,4 @@
-"""Mirrored tables: the same cards for everybody, from every seat."""
+"""Mirrored tables: all bots get the same cards and play from every seat."""
 
 import asyncio
 import random
@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from broadcast.odds.earned import Unit
-from server.app.sparring.tables import Lost, MirroredTables, sparring
+from server.app.sparring.tables import MirroredTables, sparring
 from server.bots.house.in_process import InProcessBot
 from server.bots.house.styles import styles
 from server.contests import CONTESTS
-from server.game.events import BotDisconnected, Entrant, GameStarted, HandStarted, HoleDealt, StreetDealt
-from server.journal.journal import Recording, read_journal
+from server.game.events import Entrant, Event, GameStarted, HandStarted, HoleDealt, StreetDealt
+from server.journal.journal import read_journal
 from server.shuffle import parse_seed
 from server.verify.recording import verify
 
@@ -22,15 +22,13 @@ DEALS = 12
 
 
 def played(
-    contest: str, folder: Path | None, bots: int = 3, *, seed: str = "5", stop_after: int = DEALS, lose: bool = False
+    contest: str, folder: Path | None, bots: int = 3, *, seed: str = "5", stop_after: int = DEALS
 ) -> list[list[Unit]]:
     """The results of each deal of a match of house bots."""
     dealt: list[list[Unit]] = []
 
     def count(units: Sequence[Unit]) -> bool:
         dealt.append(list(units))
-        if lose:
-            tables.hear(BotDisconnected(2, "hung up"))
         return len(dealt) < stop_after
 
     entrants = [Entrant(number, style) for number, style in enumerate(STYLES[:bots], 1)]
@@ -46,25 +44,28 @@ def played(
     return dealt
 
 
-def recordings(folder: Path) -> list[Recording]:
-    return [read_journal(path) for path in sorted(folder.glob("*.jsonl"))]
+def boards_of(events: Sequence[Event]) -> dict[int, str]:
+    """The board of each game as far as it was dealt."""
+    game, boards = 0, dict[int, str]()
+    for event in events:
+        if isinstance(event, GameStarted):
+            game = event.game
+        elif isinstance(event, StreetDealt):
+            boards[game] = boards.get(game, "") + "".join(event.cards)
+    return boards
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The recordings of a match of three bots of Quick Draw."""
-    folder = tmp_path_factory.mktemp("match")
-    played("quick-draw", folder)
-    return folder
-
-
-def test_every_bot_plays_every_seat_with_equal_cards_stacks_and_blinds(folder: Path) -> None:
+def test_every_bot_plays_every_seat_with_equal_cards_boards_stacks_and_blinds(tmp_path: Path) -> None:
+    played("quick-draw", tmp_path)
     seats: list[list[tuple[int, ...]]] = []
     cards: list[list[object]] = []
     started: list[HandStarted] = []
-    for recording in recordings(folder):
-        assert verify(recording.entries).finished
-        events = [entry.event for entry in recording.entries]
+    boards: list[dict[int, str]] = []
+    for path in sorted(tmp_path.glob("*.jsonl")):
+        entries = read_journal(path).entries
+        assert verify(entries).finished
+        events = [entry.event for entry in entries]
+        boards.append(boards_of(events))
         started += [event for event in events if isinstance(event, HandStarted)]
         seats.append([event.seats for event in events if isinstance(event, GameStarted)])
         cards.append([(event.seat, event.cards) for event in events if isinstance(event, HoleDealt)])
@@ -78,18 +79,6 @@ def test_every_bot_plays_every_seat_with_equal_cards_stacks_and_blinds(folder: P
     assert {(event.stacks, event.small_blind, event.big_blind) for event in started} == {
         ((contest.starting_stack,) * 3, blinds.small, blinds.big)
     }
-
-
-def test_boards_agree_as_far_as_they_are_dealt(folder: Path) -> None:
-    boards: list[dict[int, str]] = []
-    for recording in recordings(folder):
-        game, board = 0, dict[int, str]()
-        for entry in recording.entries:
-            if isinstance(entry.event, GameStarted):
-                game = entry.event.game
-            elif isinstance(entry.event, StreetDealt):
-                board[game] = board.get(game, "") + "".join(entry.event.cards)
-        boards.append(board)
     for game in range(1, DEALS + 1):
         longest = max((board.get(game, "") for board in boards), key=len)
         assert all(longest.startswith(board.get(game, "")) for board in boards)
@@ -105,17 +94,8 @@ def test_winnings_and_luck_sum_to_zero_at_every_table(contest: str) -> None:
         assert sum(each.luck for each in unit.values()) == 0
 
 
-def test_same_seed_repeats_the_match_and_another_seed_does_not() -> None:
-    first = played("quick-draw", None)
-    assert played("quick-draw", None) == first
-    assert played("quick-draw", None, seed="6") != first
-
-
-def test_match_ends_after_the_deal_that_was_enough() -> None:
-    assert len(played("arena", None, stop_after=4)) == 4
-
-
-def test_bot_that_hangs_up_ends_the_match_and_is_named() -> None:
-    with pytest.raises(Lost, match="hung up") as lost:
-        played("quick-draw", None, lose=True)
-    assert lost.value.bot == 2
+def test_match_stops_when_told_and_only_the_same_seed_repeats_it() -> None:
+    first = played("quick-draw", None, stop_after=4)
+    assert len(first) == 4
+    assert played("quick-draw", None, stop_after=4) == first
+    assert played("quick-draw", None, stop_after=4, seed="6") != first

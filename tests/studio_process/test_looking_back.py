@@ -1,6 +1,5 @@
-"""What a show knows of earlier contests: those of its folder; bad ones are left out and named."""
+"""What a show knows about earlier contests: those in its folder; damaged ones are left out and named."""
 
-import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from broadcast.show.showrunner import Showrunner
 from server.app.studio.looking_back import LookingBack
 from server.journal.bus import Bus
 from server.journal.journal import Entry, Journal
+from tests.on_air.in_loop import in_loop
 from tests.support.recordings import small_contest
 
 EARLIER = 3
@@ -20,19 +20,19 @@ EARLIER = 3
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """The same evening four times, the first altered by hand, and again tonight."""
+    """The recordings of four earlier evenings, the first damaged, and of tonight; all of the same contest."""
     names = [*(f"evening-{number}" for number in range(EARLIER + 1)), "tonight"]
     for day, name in enumerate(names, start=1):
         journal = Journal(tmp_path / f"{name}.jsonl", f"2026-11-0{day}T19:00:00.000+00:00")
         journal.append(small_contest())
         journal.close()
-    bad = tmp_path / "evening-0.jsonl"
-    bad.write_text(bad.read_text().replace("Bot 3", "Bot 9", 1))
+    damaged = tmp_path / "evening-0.jsonl"
+    damaged.write_text(damaged.read_text().replace("Bot 3", "Bot 9", 1))
     return tmp_path
 
 
 class Show:
-    """Tonight's show, which waits for nothing and keeps its captions, and the archive of its folder."""
+    """Tonight's show without waits, its captions, and the archive of its folder."""
 
     def __init__(self, folder: Path) -> None:
         self.captions: list[str] = []
@@ -52,45 +52,38 @@ class Show:
             self.captions.append(entry.event.text)
 
     async def run(self) -> None:
-        await self.runner.run(_each())
+        async def entries() -> AsyncIterator[Entry]:
+            for entry in small_contest():
+                yield entry
+
+        await self.runner.run(entries())
 
 
-async def _each() -> AsyncIterator[Entry]:
-    for entry in small_contest():
-        yield entry
-
-
-def test_show_knows_earlier_contests_of_its_folder_and_names_those_left_out(
+@in_loop
+async def test_show_knows_earlier_contests_in_its_folder_and_names_those_left_out(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    async def story() -> tuple[list[str], list[str]]:
-        first, again = Show(folder), Show(folder)
-        bus = Bus(None, lambda: 0.0)
-        bus.load([*small_contest()])
-        await first.looking_back.run(bus)
-        await first.run()
-        await again.looking_back.before_the_show(bus.entries)
-        await again.run()
-        return first.captions, again.captions
-
-    first, again = asyncio.run(story())
-    assert any(f"{EARLIER} earlier contests here" in text for text in first)
-    assert first == again, "a resumed show knows the same from the beginning"
+    first, again = Show(folder), Show(folder)
+    bus = Bus(None, lambda: 0.0)
+    bus.load([*small_contest()])
+    await first.looking_back.run(bus)
+    await first.run()
+    await again.looking_back.before_the_show(bus.entries)
+    await again.run()
+    assert any(f"{EARLIER} earlier contests here" in text for text in first.captions)
+    assert first.captions == again.captions, "a resumed show knows them from its start"
     (line,) = [line for line in capsys.readouterr().out.splitlines() if "left out" in line]
     assert "evening-0: " in line
 
 
-def test_show_without_an_index_starts_and_knows_only_its_own_evening(folder: Path) -> None:
-    async def story() -> list[str]:
-        show = Show(folder)
-        (folder / INDEX).mkdir()  # so that no index can be made
-        bus = Bus(None, lambda: 0.0)
-        bus.load([*small_contest()])
-        await show.looking_back.before_the_show(bus.entries)
-        await show.looking_back.run(bus)
-        await show.run()
-        return show.captions
-
-    captions = asyncio.run(story())
-    assert captions
-    assert not any("earlier contests" in text for text in captions)
+@in_loop
+async def test_show_without_an_index_starts_and_knows_only_tonight(folder: Path) -> None:
+    show = Show(folder)
+    (folder / INDEX).mkdir()  # so no index can be written
+    bus = Bus(None, lambda: 0.0)
+    bus.load([*small_contest()])
+    await show.looking_back.before_the_show(bus.entries)
+    await show.looking_back.run(bus)
+    await show.run()
+    assert show.captions
+    assert not any("earlier contests" in text for text in show.captions)

@@ -1,4 +1,4 @@
-"""No public page is newer than what is on air: each reads as if the table had played no further than the show."""
+"""No public page reveals what is not on air yet: each reads as if the table had played no further than the show."""
 
 import asyncio
 import contextlib
@@ -21,7 +21,7 @@ from server.bots.sandbox.runner import Usage
 from server.contests.arena.rules import ARENA_FORMAT
 from server.contests.enova.rules import ENOVA_FORMAT
 from server.game.events import ControlSet, GameEnded, TournamentOpened
-from server.game.tournament import Format, as_series
+from server.game.tournament import as_series
 from server.journal.bus import Bus
 from server.journal.journal import Entry
 from server.journal.link import Grown, Plan, open_link
@@ -34,20 +34,21 @@ NAME = "evening"
 AUTHORS = "ab" * 32
 """The secret of the authors' links."""
 POLLING_SECONDS = 0.05
-CONTESTS: dict[str, tuple[Format, tuple[float, ...]]] = {
-    "quick-draw": (SMALL, (0.8,)),
-    "enova": (replace(ENOVA_FORMAT, starting_stack=30), (0.8,)),
-    "arena": (replace(as_series(ARENA_FORMAT, 2), starting_stack=300), (0.8,)),
+CONTESTS = {
+    "quick-draw": SMALL,
+    "enova": replace(ENOVA_FORMAT, starting_stack=30),
+    "arena": replace(as_series(ARENA_FORMAT, 2), starting_stack=300),
 }
-"""Contests, each with the shares of its show that have been on air when its pages are compared."""
+ON_AIR = 0.8
+"""The share of each show that has been on air when the pages are compared."""
 _PASSING = re.compile(r'"(?:at_ms|now_utc_ms|offset_ms|hold_ms|began|length_ms|until_ms|epoch)":(?:-?\d+|"\w*"),?')
-"""Values that differ from second to second, or from studio to studio."""
+"""Values that change every second or differ between studios."""
 _TIMES = re.compile(r'"(?:begins|ends|blinds)":(?:\[[^]]*\]|\{[^}]*\}),?')
-"""Times that follow the clock; the tests of the schedule hold that these reveal nothing either."""
+"""Times that follow the clock; the schedule's tests show that they reveal nothing either."""
 
 
 class Evening:
-    """A contest whose table has played to the end, and the diary of its show."""
+    """A contest that the table has finished, and the diary of its show."""
 
     def __init__(self, entries: Sequence[Entry], folder: Path) -> None:
         self.entries = entries
@@ -61,16 +62,16 @@ class Evening:
         self.lines = [line for line in diary.read() if isinstance(line, Aired)]
 
     def own_pages(self) -> list[str]:
-        """The pages of all authors, and of all games of three of them."""
+        """All authors' pages, and the pages of all games of three authors."""
         games = [f"/own/{link}/{game}{end}" for link in self.links[:3] for game in self.games for end in ("", "?json")]
         return [*(f"/own/{link}?json" for link in self.links), *games]
 
-    def at(self, share: float, folder: Path) -> tuple[Path, int]:
-        """A journal of whose show that share has been on air, by its diary, and the number of entries shown.
+    def partly_aired(self, folder: Path) -> tuple[Path, int]:
+        """Writes the journal with a diary that ends after `ON_AIR` of the show; returns its path and the entries shown.
 
-        After these the show was paused; then comes all that the table has played meanwhile.
+        The show was paused after these entries; those that follow are what the table has played meanwhile.
         """
-        lines = self.lines[: int(share * len(self.lines))]
+        lines = self.lines[: int(ON_AIR * len(self.lines))]
         folder.mkdir(parents=True)
         diary = Diary(folder / f"{NAME}.air")
         for line in lines:
@@ -98,12 +99,12 @@ async def _shown(entries: Sequence[Entry], diary: Diary) -> None:
 
 @contextlib.asynccontextmanager
 async def studio(journal: Path, known: int) -> AsyncIterator[httpx.AsyncClient]:
-    """The pages of a studio that knows that many entries of a journal, once it has paused."""
-    room, its_end = socket.socketpair()
-    with await listen_soon("127.0.0.1", 0) as listener, its_end:
-        ends = its_end.fileno(), listener.fileno()
-        command = (sys.executable, "-m", "server.app.studio.process", *map(str, ends))
-        running = await asyncio.create_subprocess_exec(*command, cwd=ROOT, pass_fds=ends)
+    """The pages of a studio that knows the first `known` entries of a journal, once it has paused."""
+    room, studios_end = socket.socketpair()
+    with await listen_soon("127.0.0.1", 0) as listener, studios_end:
+        files = studios_end.fileno(), listener.fileno()
+        command = (sys.executable, "-m", "server.app.studio.process", *map(str, files))
+        running = await asyncio.create_subprocess_exec(*command, cwd=ROOT, pass_fds=files)
         link = await open_link(room)
         link.send(Plan("Friday", str(journal), str(journal.parent / "media"), (), "c" * 20, "v" * 20, authors=AUTHORS))
         link.send(Grown(known))
@@ -120,55 +121,43 @@ async def until_paused(web: httpx.AsyncClient) -> None:
         await asyncio.sleep(POLLING_SECONDS)
 
 
-async def said(web: httpx.AsyncClient, evening: Evening) -> dict[str, str]:
-    """What every public page says, without what changes by itself."""
+async def contents(web: httpx.AsyncClient, evening: Evening) -> dict[str, str]:
+    """The content of every public page without times."""
     index = (await web.get("/live/main/index.json")).json()
     live = f"/live/main/{index['epoch']}"
     fixed = ("/", "/watch", "/projector", "/overlay", "/results", "/results.json", "/recordings", "/healthz", "/guide/")
     kinds = ("replay", "films", "verify", "recordings", "previews")
-    of_it = (f"/{kind}/{NAME}{end}" for kind in kinds for end in ("", ".jsonl", ".png", "/index.json", "/x/0.seg"))
-    pieces = (f"{live}/{number}.seg" for number in range(index["open"] + 2))
-    paths = (
-        *fixed,
-        *of_it,
-        *pieces,
-        f"{live}/open.json",
-        "/live/main/index.json",
-        *(f"/bots/{bot}" for bot in evening.bots),
-    )
-    paths = (*paths, *evening.own_pages())
-    found = {}
+    replays = (f"/{kind}/{NAME}{end}" for kind in kinds for end in ("", ".jsonl", ".png", "/index.json", "/x/0.seg"))
+    segments = (f"{live}/{number}.seg" for number in range(index["open"] + 2))
+    bots = (f"/bots/{bot}" for bot in evening.bots)
+    paths = (*fixed, *replays, *segments, f"{live}/open.json", "/live/main/index.json", *bots, *evening.own_pages())
+    pages = {}
     for path in paths:
         answer = await web.get(path)
         text = f"{answer.status_code} {answer.headers.get('location', '')} {answer.text}".replace(index["epoch"], "")
         text = text.replace(str(web.base_url).rstrip("/"), "")
-        found[path.replace(index["epoch"], "")] = _TIMES.sub("", _PASSING.sub("", text))
-    return found
+        pages[path.replace(index["epoch"], "")] = _TIMES.sub("", _PASSING.sub("", text))
+    return pages
 
 
 @pytest.mark.parametrize("contest", CONTESTS)
 def test_every_page_reads_as_if_the_table_had_played_no_further(contest: str, tmp_path: Path) -> None:
-    played, shares = CONTESTS[contest]
-    evening = Evening(play_contest(4, 6, played), tmp_path)
+    evening = Evening(play_contest(4, 6, CONTESTS[contest]), tmp_path)
 
     async def story() -> None:
-        games_seen = 0
-        for share in shares:
-            journal, shown = evening.at(share, tmp_path / f"{share}")
-            other = tmp_path / f"{share} again"
-            shutil.copytree(journal.parent, other)
-            async with studio(journal, len(evening.entries) + 1) as ahead, studio(other / journal.name, shown) as level:
-                pages, known = await said(ahead, evening), await said(level, evening)
-            assert [page for page in pages if pages[page] != known.get(page)] == []
-            assert pages.keys() == known.keys()
-            assert all(pages[page].startswith("200") for page in ("/", "/watch", "/results", "/recordings", "/healthz"))
-            own = [page for page in evening.own_pages() if re.search(r"/[0-9]+$", page)]
-            seen = [page for page in own if pages[page].startswith("200")]
-            assert all(f"what went on in game {page.rpartition('/')[2]}<" in pages[page] for page in seen)
-            assert len(seen) < len(own), "some games have not been on air"
-            games_seen += len(seen)
-            of_it = ("replay/{}", "films/{}/index.json", "verify/{}", "recordings/{}")
-            assert all(pages[f"/{page.format(NAME)}"].startswith("404") for page in of_it)
-        assert games_seen or len(evening.games) == 1
+        journal, shown = evening.partly_aired(tmp_path / "ahead")
+        level_journal = shutil.copytree(journal.parent, tmp_path / "level") / journal.name
+        async with studio(journal, len(evening.entries) + 1) as ahead, studio(level_journal, shown) as level:
+            pages, expected = await contents(ahead, evening), await contents(level, evening)
+        assert [page for page in pages if pages[page] != expected.get(page)] == []
+        assert pages.keys() == expected.keys()
+        assert all(pages[page].startswith("200") for page in ("/", "/watch", "/results", "/recordings", "/healthz"))
+        own = [page for page in evening.own_pages() if re.search(r"/[0-9]+$", page)]
+        seen = [page for page in own if pages[page].startswith("200")]
+        assert all(f"what went on in game {page.rpartition('/')[2]}<" in pages[page] for page in seen)
+        assert len(seen) < len(own), "some games have not been on air"
+        assert seen or len(evening.games) == 1
+        replays = ("replay/{}", "films/{}/index.json", "verify/{}", "recordings/{}")
+        assert all(pages[f"/{page.format(NAME)}"].startswith("404") for page in replays)
 
     asyncio.run(story())

@@ -16,6 +16,7 @@ from server.journal.bus import Bus
 from server.journal.link import Health, Plan
 from server.tournament.control_values import Controls
 from server.tournament.pause_gate import Gate
+from tests.on_air.in_loop import in_loop
 from tests.support.contests import play_contest
 from tests.support.program import command_of
 from tests.support.recordings import SMALL, write
@@ -59,19 +60,17 @@ async def kept_running(folder: Path) -> AsyncIterator[str]:
         await asyncio.wait([running])
 
 
-def test_spare_studio_takes_over_and_a_dead_spare_is_replaced(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with kept_running(tmp_path) as base, httpx.AsyncClient(base_url=base, timeout=60) as web:
-            first, spare = await studios_but()
-            assert (await web.get("/healthz")).status_code == 200
-            os.kill(first, signal.SIGKILL)
-            second, third = await studios_but(first)
-            assert second == spare
-            assert (await web.get("/healthz")).status_code == 200
-            os.kill(third, signal.SIGKILL)
-            os.kill(second, signal.SIGKILL)
-            await studios_but(second, third)
-            assert (await web.get("/healthz")).status_code == 200
-        assert studios() == []
-
-    asyncio.run(story())
+@in_loop
+async def test_spare_studio_takes_over_and_a_dead_spare_is_replaced(tmp_path: Path) -> None:
+    async with kept_running(tmp_path) as base, httpx.AsyncClient(base_url=base, timeout=60) as web:
+        first, spare = await studios_but()
+        assert (await web.get("/healthz")).status_code == 200
+        os.kill(first, signal.SIGKILL)
+        second, third = await studios_but(first)
+        assert second == spare
+        assert (await web.get("/healthz")).status_code == 200
+        os.kill(third, signal.SIGKILL)
+        os.kill(second, signal.SIGKILL)
+        await studios_but(second, third)
+        assert (await web.get("/healthz")).status_code == 200
+    assert studios() == []

@@ -1,4 +1,4 @@
-"""Checks the submissions for a contest, and recognises the contest of a submission."""
+"""Checks submissions, and recognises the contest of a submission."""
 
 import asyncio
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ _REMEDIES = {
 
 
 class Handed(Struct, frozen=True):
-    """What one player submitted: the names of the bots, and how many have faults; or `why` there are none."""
+    """What one player submitted: the names of the bots, and how many have faults; or `why` there are no bots."""
 
     path: Path
     bots: tuple[str, ...] = ()
@@ -44,7 +44,7 @@ class Handed(Struct, frozen=True):
 
 
 class Checker:
-    """Checks bots that have a Dockerfile by putting them into situations. Contests override what differs."""
+    """Checks bots with a Dockerfile by trying them in situations. Contests override what differs."""
 
     adorned = True
     """Whether bots have pictures and a sound."""
@@ -53,16 +53,16 @@ class Checker:
         self.contest = CONTESTS[contest]
 
     def handed_in(self, path: Path) -> Sequence[Path]:
-        """The submissions for this contest at `path`, which is one bot or a folder of bots. Raises OSError."""
+        """The submissions for this contest at `path`, one bot or a folder of bots. Raises OSError."""
         folders = [path, *(handed_in(path) if path.is_dir() else ())]
         return [folder for folder in folders if (folder / self.contest.handed_in).is_file()]
 
     def bots_in(self, path: Path, work: Path, player: str = "") -> list[Submission]:
-        """All bots at `path`, all by `player` if given; archives are unpacked to `work`. Raises OSError."""
+        """All bots at `path`, assigned to `player` if given; archives are unpacked to `work`. Raises OSError."""
         return read_submissions(path, work, player)
 
     async def tried(self, checked: Checked, work: Path, runner: Runner, say: Say) -> Checked:
-        """Runs a bot that has no faults and adds what it did to its check; files go into `work`. Raises OSError."""
+        """Runs a bot without faults and adds the findings to its check; files go into `work`. Raises OSError."""
         bot = checked.submission
         side, boxes = Side("folder", str(bot.folder), bot.name), Boxes(runner)
         seen = await seen_in_situations(side, self.contest.id, work, boxes, say)
@@ -76,7 +76,7 @@ class Checker:
         return Handed(path, tuple(bot.name for bot in bots), sum(bool(bot.faults) for bot in bots), why)
 
     async def check(self, path: Path, work: Path, runner: Runner | None) -> list[Checked]:
-        """Checks all submissions at `path` and prints each result; without a `runner` no bot is started.
+        """Checks all submissions at `path` and prints each result; without a `runner`, starts no bot.
 
         Files go into `work`. Raises OSError.
         """
@@ -104,7 +104,7 @@ class Checker:
 def prepare_media(submission: Submission, library: MediaLibrary) -> tuple[Submission, Media]:
     """Returns the submission with the faults of its media, and the media as they will be shown. Takes seconds.
 
-    A bad file is replaced by the default and costs the bot nothing else.
+    A bad file is replaced by the default, without other consequences for the bot.
     """
     prepared, picture, sound = library.examine(submission.avatar, submission.particle, submission.sound)
     mends = (f"The {fault}. {_REMEDIES[fault.partition(':')[0]]}" for fault in prepared.faults)
@@ -115,7 +115,7 @@ def prepare_media(submission: Submission, library: MediaLibrary) -> tuple[Submis
 
 
 def contest_of(path: Path) -> Contest:
-    """The contest whose files are at `path`; the first contest by default. Raises OSError."""
+    """The contest whose files are at `path`; by default the first contest. Raises OSError."""
     others = (each for each in CONTESTS.values() if each.id != DEFAULT and each.checker)
     return next((each for each in others if checker_of(each).handed_in(path)), CONTESTS[DEFAULT])
 
@@ -129,7 +129,7 @@ def checker_of(contest: Contest) -> Checker:
 async def seen_in_situations(side: Side, contest: str, work: Path, boxes: Boxes, say: Say) -> TrialRemarks:
     """Plays against a bot until it has acted on every street and faced a raise, an all-in, a check and a showdown.
 
-    Deals new cards each time. Files go into `work`. `printed` is its last output if it left. Raises OSError.
+    Deals new cards each time. Files go into `work`. If the bot left, `printed` is its last output. Raises OSError.
     """
     await asyncio.to_thread(work.mkdir, parents=True, exist_ok=True)
     say("meets a raise, an all-in, a check and a showdown")

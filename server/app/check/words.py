@@ -1,4 +1,4 @@
-"""A check's result as lines for the terminal and as a sheet of the report, with strangers' text made harmless."""
+"""The result of a check as lines for the terminal and as a sheet of the report; strangers' text is made harmless."""
 
 import textwrap
 from collections.abc import Sequence
@@ -16,11 +16,11 @@ from server.submissions.submission import Submission, megabytes
 from server.text.grammar import counted
 
 COLUMNS = 110
-PUT_OFF = "It was not built and did not play: mend the faults, then check again."
+PUT_OFF = "It was not built and did not play: fix the faults, then check again."
 
 
 class Media(Struct, frozen=True):
-    """The files as they are shown, None for a default, and what was found in the submitted files."""
+    """The files that are shown, None for a default, and findings about the submitted files."""
 
     avatar: Path | None = None
     particle: Path | None = None
@@ -30,13 +30,13 @@ class Media(Struct, frozen=True):
 
 
 class Checked(Struct, frozen=True):
-    """Everything that a check found about one submission."""
+    """All findings of a check about one submission."""
 
     submission: Submission
     media: Media = Media()
     trial: Trial | None = None
     faults: tuple[str, ...] = ()
-    """Faults in the practice game; `mends` and `notes` likewise."""
+    """Faults in the trial game, like `mends` and `notes`."""
     mends: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     adorned: bool = True
@@ -54,7 +54,7 @@ class Checked(Struct, frozen=True):
 
     @property
     def verdict(self) -> Verdict:
-        """ "unfit" with any fault, else "mend" with anything to mend, else "well"."""
+        """ "unfit" with any fault, else "mend" with anything to fix, else "well"."""
         if self.submission.faults or self.faults:
             return "unfit"
         return "mend" if self.submission.mends or self.mends else "well"
@@ -105,7 +105,7 @@ def plainly(checked: Checked) -> dict[str, Any]:
 
 
 def summary(all_checked: Sequence[Checked]) -> str:
-    """The last line: the number of bots, of players, and of each verdict."""
+    """The last line: the numbers of bots, of players, and of each verdict."""
     verdicts = [checked.verdict for checked in all_checked]
     players = len({checked.submission.player for checked in all_checked})
     counts = (
@@ -118,7 +118,7 @@ def summary(all_checked: Sequence[Checked]) -> str:
 
 
 def sheet_of(checked: Checked, default_avatar: Path, default_particle: Path) -> BotReport:
-    """The bot's sheet of the report, with default pictures if it has none. Raises OSError."""
+    """The bot's sheet in the report; default pictures replace missing ones. Raises OSError."""
     bot, media = checked.submission, checked.media
     return BotReport(
         bot.name,
@@ -138,7 +138,7 @@ def sheet_of(checked: Checked, default_avatar: Path, default_particle: Path) -> 
 
 
 def size_of(bot: Submission) -> str:
-    """A bot's size in words: "1.2 MB and 20.0 MB of weights"; "" if nothing was read."""
+    """A bot's size as text: "1.2 MB and 20.0 MB of weights"; "" if nothing was read."""
     if not bot.own_bytes:
         return ""
     weights = f" and {megabytes(bot.weights_bytes)} of weights" if bot.weights_bytes else ""
@@ -161,13 +161,13 @@ def _sound_words(heard: SoundFindings) -> str:
 
 
 class TrialRemarks(Struct):
-    """What a game showed. With `faults` the bot cannot play; `mends` cost it hands; `notes` cost it nothing."""
+    """What a trial game showed. With `faults` the bot cannot play; `mends` cost it hands; `notes` cost it nothing."""
 
     box: str = ""
     registered: str = ""
     """The name it registered under; "" for none."""
     rounds: str = ""
-    """The number of rounds played, in words, if they are counted."""
+    """The number of rounds played, as text, if the contest counts them."""
     arrived_seconds: float = 0.0
     usage: Usage = Usage()
     answers_ms: list[int] = field(default_factory=list)
@@ -178,7 +178,7 @@ class TrialRemarks(Struct):
     notes: list[str] = field(default_factory=list)
 
     def seen(self) -> Trial:
-        """The remarks as the terminal and the report show them."""
+        """The remarks, for the terminal and the report."""
         answers, used = self.answers_ms, self.usage
         half = f"half within {median(answers):.0f} ms, slowest {max(answers)} ms" if answers else ""
         peak = f"{used.peak_memory_bytes / (1 << 20):.0f} of {Limits().memory_bytes >> 20} MB"

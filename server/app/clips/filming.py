@@ -19,7 +19,7 @@ FILM_NEEDS = 2
 """The processors needed: two browsers take turns with one encoder."""
 PREVIEW_SECONDS = 5.0
 PREVIEW_BYTES = 1_500_000
-"""The largest preview; quality is lowered until it fits, if it can."""
+"""The size of a preview; its quality is lowered to stay below it, if possible."""
 _PREVIEW_WIDTHS = {"wide": 480, "tall": 270}
 _PREVIEW_RATE = 12
 _PREVIEW_QUALITIES = (70, 50, 30, 10)
@@ -35,7 +35,7 @@ class Tools(Struct, frozen=True):
 
 
 def find_tools() -> Tools:
-    """The programs on this machine. Raises Refusal that names the one to install."""
+    """The programs on this machine. Raises Refusal that names a missing one."""
     chromium = find_chromium()
     if not chromium:
         raise Refusal("a clip needs Chromium: apt-get install chromium, or set CHROMIUM=/its/path")
@@ -51,13 +51,13 @@ def find_encoder() -> str:
 
 
 async def film_clip(  # noqa: PLR0917 (what is filmed, with what, and where it goes)
-    film: Film, clip: Clip, media: Path, tools: Tools, whole: Path, step: Callable[[], object] = lambda: None
+    film: Film, clip: Clip, media: Path, tools: Tools, path: Path, step: Callable[[], object] = lambda: None
 ) -> None:
-    """Films the clip into the file `whole`, with the bots' pictures and sounds from the folder `media`.
+    """Films the clip into the file at `path`, with the bots' pictures and sounds from the folder `media`.
 
     `step` is called for each frame. Raises NoBrowser if a browser fails, NoEncoder if FFmpeg fails, OSError.
     """
-    silent = whole.with_name(f"silent-{whole.name}")
+    silent = path.with_name(f"silent-{path.name}")
 
     async def counted(pictures: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
         async for picture in pictures:
@@ -67,7 +67,7 @@ async def film_clip(  # noqa: PLR0917 (what is filmed, with what, and where it g
     async with AsyncExitStack() as closing:
         tabs = await open_tabs(closing, film, clip, media, tools.chromium, browsers=BROWSERS)
         await capture(tabs, clip.frames, lambda pictures: encode(tools.ffmpeg, counted(pictures), RATE, silent))
-        await add_sound(tools.ffmpeg, silent, sound_of(tabs[0], clip.frames), SOUND_RATE, whole)
+        await add_sound(tools.ffmpeg, silent, sound_of(tabs[0], clip.frames), SOUND_RATE, path)
 
 
 async def open_tabs(
@@ -81,14 +81,14 @@ async def open_tabs(
     return [await closing.enter_async_context(open_tab(chromium, page, clip.size)) for _ in range(browsers)]
 
 
-async def preview_of(ffmpeg: str, whole: Path, clip: Clip) -> Path:
-    """Makes a small preview of the last seconds of the clip `whole`; returns its path. Raises NoEncoder."""
+async def preview_of(ffmpeg: str, path: Path, clip: Clip) -> Path:
+    """Makes a small preview of the end of the clip at `path`; returns the preview's path. Raises NoEncoder."""
     ends = clip.frames / RATE - _DARK_SECONDS
     begins = max(0.0, ends - PREVIEW_SECONDS)
-    preview = whole.with_name("preview.webp")
+    preview = path.with_name("preview.webp")
     part, width = (begins, ends - begins), _PREVIEW_WIDTHS[clip.shape]
     for quality in _PREVIEW_QUALITIES:
-        await animate(ffmpeg, whole, part, preview, width=width, rate=_PREVIEW_RATE, quality=quality)
+        await animate(ffmpeg, path, part, preview, width=width, rate=_PREVIEW_RATE, quality=quality)
         if preview.stat().st_size <= PREVIEW_BYTES:
             break
     return preview

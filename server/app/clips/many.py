@@ -1,6 +1,6 @@
-"""Films many clips of one film, several at a time on this machine's processors or as jobs of workers.
+"""Films many clips of one film, several at the same time on this machine's processors or on workers.
 
-A worker gets a film once, with its pictures and sounds, however many clips are cut from it. Results are verified.
+A worker gets the film once, with its pictures and sounds, for all clips. The format of each result is checked.
 """
 
 import asyncio
@@ -42,14 +42,14 @@ Step = Callable[[int], object]
 
 
 class Shot(Struct, frozen=True):
-    """A clip and the file it is filmed to."""
+    """A clip and the path of its file."""
 
     clip: Clip
     whole: Path
 
 
 class ClipOrder(Struct, frozen=True):
-    """An order for a clip from the film in the files with that digest."""
+    """An order for a clip of the film whose files have that digest."""
 
     name: str
     digest: str
@@ -63,7 +63,7 @@ _read_film = msgspec.msgpack.Decoder(bytes).decode
 def film_here(film: Film, shots: Sequence[Shot], media: Path, tools: Tools, step: Step) -> list[asyncio.Task[Shot]]:
     """Starts filming clips on this machine; returns a task for each, in order.
 
-    The caller awaits or cancels them. They raise like `film_clip`.
+    The caller awaits or cancels them. They raise what `film_clip` raises.
     """
     slots = asyncio.Semaphore(max(1, len(os.sched_getaffinity(0)) // FILM_NEEDS))
 
@@ -122,30 +122,30 @@ async def film_there(workplace: Workplace, body: bytes) -> bytes:
     if found is None:
         raise FileNotFoundError(f"there is no film in {files}")
     with workplace.room() as room:
-        whole = Path(room) / "whole.mp4"
+        path = Path(room) / "clip.mp4"
         try:
-            await film_clip(found.film(), order.clip, files / MEDIA, find_tools(), whole)
+            await film_clip(found.film(), order.clip, files / MEDIA, find_tools(), path)
         except (NoBrowser, NoEncoder, Refusal) as error:
             raise CannotRun(str(error)) from None
         say(f"{order.name}: {order.clip.frames / RATE:.1f} s of film")
-        return encode(whole.read_bytes())
+        return encode(path.read_bytes())
 
 
-async def keep_film_of(result: bytes, clip: Clip, ffmpeg: str, whole: Path) -> None:
-    """Keeps a worker's film as the file `whole` if it plays and has the clip's size and length.
+async def keep_film_of(result: bytes, clip: Clip, ffmpeg: str, path: Path) -> None:
+    """Writes a worker's film to `path`; checks that it plays and has the clip's size and length.
 
-    What it shows is not verified. Raises NotProved, OSError.
+    Its content is not verified. Raises NotProved, OSError.
     """
     try:
         film = _read_film(within(result, MAX_BYTES))
     except msgspec.DecodeError as error:
         raise NotProved(str(error)) from None
-    await asyncio.to_thread(whole.write_bytes, film)
+    await asyncio.to_thread(path.write_bytes, film)
     try:
-        frames, size = await decoded(ffmpeg, whole)
+        frames, size = await decoded(ffmpeg, path)
     except NoEncoder as error:
         raise NotProved(str(error)) from None
     if (frames, size) != (clip.frames, clip.size):
         both = ((frames, size), (clip.frames, clip.size))
-        has, wanted = (f"{many} frames of {wide}x{high}" for many, (wide, high) in both)
-        raise NotProved(f"it has {has} instead of {wanted}")
+        actual, expected = (f"{count} frames of {width}x{height}" for count, (width, height) in both)
+        raise NotProved(f"it has {actual} instead of {expected}")

@@ -1,4 +1,4 @@
-"""Reports on the bots of an evening, each for its author alone: a file for each bot and finished game."""
+"""Reports on the bots of an evening, each for the bot's author only: a file for each bot and finished game."""
 
 import asyncio
 import hmac
@@ -15,25 +15,25 @@ from server.bots.sandbox.runner import Usage
 from server.game.events import Event, GameEnded, GameStarted
 
 MAX_FAULTS = 50
-"""Faults kept per game; further ones are only counted."""
+"""How many faults of a game are kept; further ones are only counted."""
 MAX_BYTES = 512 << 20
-"""The limit on all files of an evening."""
+"""The limit on the size of all reports of an evening."""
 _LINK_LENGTH = 32
 
 
 class Ended(Struct, frozen=True):
-    """How a boxed bot ended before its contest did, in words, and the last lines it printed."""
+    """How a boxed bot ended before its contest, in words, and the last lines that it printed."""
 
     how: str = ""
     printed: str = ""
     game: int = 0
-    """The current game at its end; 0 before the first."""
+    """The game in which it ended; 0 before the first."""
 
 
 class GameReport(Struct, frozen=True):
     """The report on a bot in one game; `more` is the number of faults beyond those in `faults`.
 
-    `usage` is what a boxed bot had used from its start to the end of this game.
+    `usage` is what a boxed bot used from its start to the end of this game.
     """
 
     transcript: Transcript = Transcript()
@@ -46,7 +46,7 @@ class AuthorReports:
     """Records the messages to and from all bots of an evening and writes them game by game."""
 
     def __init__(self, folder: Path, contest: str, room: int = MAX_BYTES) -> None:
-        """The files go into `folder`, at most `room` bytes in all."""
+        """The files go into `folder` and have at most `room` bytes in total."""
         self._folder = folder
         self._contest = contest
         self._left = room - sum(path.stat().st_size for path in folder.glob("*")) if folder.is_dir() else room
@@ -65,12 +65,12 @@ class AuthorReports:
         self.record(bot).usage = usage
 
     def record_end(self, bot: int, ended: Ended) -> None:
-        """Records how a boxed bot ended or, without words, that it has started. Survives a restart of the server."""
+        """Records how a boxed bot ended; an empty `ended` records its start. The server's next run knows it too."""
         end = Ended(ended.how, ended.printed, self._game)
         self._later(lambda: end, end_path(self._folder, bot))
 
     def hear(self, event: Event) -> None:
-        """Hears the next event of the contest; call it inside the running loop."""
+        """Applies the next event of the contest; call it within the running event loop."""
         if isinstance(event, GameStarted):
             self._game, self._seats = event.game, event.seats
             for bot in self._bots.values():
@@ -114,7 +114,7 @@ class _BotReport(BotRecord):
         self._more = 0
 
     def report(self) -> Callable[[], GameReport]:
-        """A function that returns the report on this game; calling it takes some time."""
+        """Returns a function that makes the report on this game, which takes some time."""
         messages, faults, more, usage = self.messages, tuple(self._found), self._more, self.usage
         return lambda: GameReport(messages.transcript(), faults, more, usage)
 

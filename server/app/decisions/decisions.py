@@ -1,6 +1,6 @@
-"""Every decision of one bot in a contest: what it knew, what it could do, and what its answer gave up, where exact.
+"""Every decision of one bot in a contest: what it knew, its options, and what its answer gave up, if that is exact.
 
-Pure. Shares are exact and use all dealt cards, even folded ones: more than a bot could know, but the same for all.
+Pure. Shares are exact and use all dealt cards, even folded ones: more than a bot can know, but the same for all bots.
 """
 
 from collections.abc import Iterable, Iterator
@@ -18,13 +18,13 @@ from server.game.hand import Hand
 
 
 class Decision(Struct, frozen=True):
-    """One decision, in chips and milliseconds; parts are from 0 to 1.
+    """One decision, in chips and milliseconds; parts of the pot are from 0 to 1.
 
-    `raise_from` to `raise_to` is the range of its possible raises, as totals of the street, 0 if it could not raise.
-    `needs` is the part of the pot that a call must win to cost nothing, None if it costs nothing anyway. `share` is the
-    part of the pot that its cards were worth if all betting were over, None if any cards are unknown. `call_worth` is
-    what a call was worth beyond a fold, known if nobody had to decide after it; `gave_up` is what the answer lost
-    against the better of call and fold, None if that is not exact.
+    `raise_from` to `raise_to` is the range of possible raises, as totals of the street, 0 if the bot could not raise.
+    `needs` is the part of the pot that a call must win to break even, None if it is free. `share` is the part that its
+    cards were worth if all betting had been over, None if any cards are unknown. `call_worth` is how much better a call
+    was than a fold, known only if nobody had to decide after it; `gave_up` is what the answer lost against the better
+    of the two, None if that is not exact.
     """
 
     game: int
@@ -48,10 +48,9 @@ class Decision(Struct, frozen=True):
 
 
 def decisions_of(events: Iterable[Event], bot: int, game: int = 0) -> Iterator[Decision]:
-    """The decisions of `bot` in a contest, or in one of its games, from the contest's events in order.
+    """The decisions of `bot` in a contest, or in its game number `game`, from the contest's events in order.
 
-    Blinds that a bot is asked to post are not decisions. Raises LookupError or ValueError if the events are
-    inconsistent.
+    Posting a blind is not a decision. Raises LookupError or ValueError if the events are inconsistent.
     """
     contest = ContestState()
     for event in events:
@@ -61,7 +60,7 @@ def decisions_of(events: Iterable[Event], bot: int, game: int = 0) -> Iterator[D
 
 
 def _asked(contest: ContestState, bot: int) -> tuple[Hand, int, TurnStarted] | None:
-    """The hand, the number of its game, and what `bot` is asked in it; None if it is not asked, or for a blind."""
+    """The hand, its game's number and the turn if it is `bot`'s turn to decide; else None."""
     hand, game = contest.hand, contest.tournament.game
     if hand is None or not game or hand.turn is None or hand.turn.blind or game.seats[hand.turn.seat] != bot:
         return None
@@ -69,7 +68,7 @@ def _asked(contest: ContestState, bot: int) -> tuple[Hand, int, TurnStarted] | N
 
 
 def rounded(part: Fraction) -> float:
-    """A part or a worth for JSON, rounded to four digits."""
+    """A fraction for JSON, rounded to four digits."""
     return round(float(part), 4)
 
 
@@ -108,7 +107,7 @@ def _decision(hand: Hand, game: int, asked: TurnStarted, answer: ActionTaken) ->
 
 
 def _needs(hand: Hand, asked: TurnStarted) -> Fraction | None:
-    """The price of a call as a part of what the caller can win, without chips that it cannot match."""
+    """The price of a call, as a part of the pot that the caller can win."""
     if not asked.to_call:
         return None
     most = hand.seats[asked.seat].committed + asked.to_call
@@ -117,7 +116,7 @@ def _needs(hand: Hand, asked: TurnStarted) -> Fraction | None:
 
 
 def _call_worth(hand: Hand, asked: TurnStarted) -> Fraction | None:
-    """The worth of a call in chips, where a fold is worth 0; None if it is not known exactly."""
+    """The worth of a call in chips, if a fold is worth 0; None if it is not known exactly."""
     pots = pots_if_called(hand) if asked.to_call else None
     if pots is None:
         return None
@@ -127,14 +126,14 @@ def _call_worth(hand: Hand, asked: TurnStarted) -> Fraction | None:
 
 
 def _cost(hand: Hand, asked: TurnStarted) -> int:
-    """The chips that a call puts in, less those that come back because nobody else has put in as much."""
+    """The chips that a call puts in, without those that are returned because nobody else has put in as much."""
     others = max((each.committed for at, each in enumerate(hand.seats) if at != asked.seat), default=0)
     mine = hand.seats[asked.seat].committed
     return min(mine + asked.to_call, max(others, mine)) - mine
 
 
 def _share(hand: Hand, seat: int, live: tuple[int, ...]) -> Fraction | None:
-    """A seat's share of a pot between the seats `live`, by its cards; None if cards are unknown."""
+    """The share that a seat's cards have of a pot between the seats `live`; None if cards are unknown."""
     if seat not in live:
         return Fraction()
     try:

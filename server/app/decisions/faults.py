@@ -1,4 +1,4 @@
-"""The record of one bot for its author: every message, and for each fault what was expected by which rule."""
+"""The record of one bot for its author: every message, and for each fault the rule and what was expected."""
 
 import time
 from collections.abc import Callable
@@ -14,11 +14,11 @@ from server.game.events import ActionTaken, Event, Fault, GameStarted, HandStart
 from server.text.characters import clipped
 
 MAX_SENT = 400
-"""The most bytes kept of a wrong message."""
+"""How many bytes of a wrong message are kept."""
 MAX_MESSAGES = 3
-"""How many wrong messages of one turn are kept, the latest."""
+"""How many wrong messages of a turn are kept, the latest."""
 _IN_A_LINE = 80
-"""The most characters of a message in a line for the terminal."""
+"""How many characters of a message are shown in the terminal."""
 _WHY: dict[Fault, str] = {
     "timeout": "no answer within {seconds:g} s",
     "malformed": "its answer could not be read",
@@ -28,10 +28,10 @@ _WHY: dict[Fault, str] = {
 
 
 class OwnFault(Struct, frozen=True):
-    """A fault: `words` say what it was, in which hand, and its consequence; `rule` is what the contest says about it.
+    """A fault: `words` say what it was, in which hand, and its consequence; `rule` is the contest's rule.
 
-    `sent` are the wrong messages, cut and made harmless, if any came. `expected` says which answers would be valid,
-    "" if nothing was asked.
+    `sent` are the wrong messages, if any, clipped and made harmless. `expected` lists the valid answers; "" if the bot
+    was not asked for one.
     """
 
     words: str
@@ -42,7 +42,7 @@ class OwnFault(Struct, frozen=True):
 
     @property
     def line(self) -> str:
-        """The fault as one line for the terminal, with a long message cut."""
+        """The fault as one line for the terminal; long messages are clipped."""
         sent = f". It sent {clipped(' '.join(self.sent[-1].split()), _IN_A_LINE)}" if self.sent else ""
         return f"{self.words}{sent}{f'. Expected: {self.expected}' if self.expected else ''}"
 
@@ -60,17 +60,17 @@ class BotRecord(Record):
         self._seat = -1
         self._asked = False
         self._cost = ""
-        """What else a fault costs in this turn, in words."""
+        """What else a fault in this turn costs, in words."""
         self._turn: list[Wrong] = []
         """The faults in this turn so far."""
         self.begin()
 
     def begin(self) -> None:
-        """Begins a new game, without the messages so far."""
+        """Starts a new game; forgets the messages of the last one."""
         self.messages = Messages(time.monotonic)
 
     def hear(self, event: Event) -> None:
-        """Hears the next event of the game."""
+        """Applies the next event of the game."""
         match event:
             case GameStarted(seats=seats):
                 self._seat = seats.index(self._bot) if self._bot in seats else -1
@@ -88,7 +88,7 @@ class BotRecord(Record):
         self.messages.record(self._hand, way, message)
 
     def wrong(self, wrong: Wrong) -> None:
-        """Holds back a fault in the bot's turn until it acts: with a valid answer in time, it costs nothing."""
+        """Reports a fault; in the bot's turn only once it acts, because a valid answer in time makes up for it."""
         if self._asked and not wrong.late:
             self._turn.append(wrong)
         else:
@@ -119,5 +119,5 @@ class BotRecord(Record):
 
 
 def shown(sent: bytes) -> str:
-    """The beginning of a message, made harmless; "…" stands for the rest."""
+    """The beginning of a message, made harmless; "…" replaces the rest."""
     return harmless(sent[:MAX_SENT]).decode() + ("…" if len(sent) > MAX_SENT else "")

@@ -1,6 +1,6 @@
-"""The transcript of a game for the author of one bot: every message to and from it, with its time.
+"""The transcript of a game for one bot's author: every message to and from the bot, with its time.
 
-It stays in memory, within a budget, until the game is over; then it is written as a whole or not at all.
+It stays in memory, within a budget, until the game is over; then it is written completely or not at all.
 """
 
 import logging
@@ -22,25 +22,25 @@ from server.journal.atomic_file import keep_whole
 from server.text.regular_file import read_regular
 
 MAX_MESSAGE = 4096
-"""The most bytes kept of one message; no valid message is longer."""
+"""How many bytes of a message are kept; no valid message is longer."""
 MAX_BYTES = 256 << 10
-"""The budget of a game's messages in one direction, with `LINE_BYTES` for each; the rest is only counted."""
+"""The budget for a game's messages in one direction, including `LINE_BYTES` for each; others are only counted."""
 LINE_BYTES = 128
 """The approximate overhead of a message."""
 ENDING = ".transcript"
 _MAX_FILE = 4 << 20
 _MAX_READ = 8 << 20
 _FAST = 1
-"""zlib's fastest level: messages are much alike, and other games are running."""
+"""zlib's fastest level: messages are similar, and other games need the processor."""
 
 
 Kind = TypeVar("Kind", bound=Struct)
 
 
 class Line(Struct, frozen=True):
-    """A message, made harmless: milliseconds after the start of the game, hand (0 before the first), and direction.
+    """A message, made harmless: milliseconds since the game's start, hand (0 before the first), direction, text.
 
-    `more` is the number of bytes left out.
+    `more` is the number of omitted bytes.
     """
 
     at_ms: int
@@ -51,13 +51,13 @@ class Line(Struct, frozen=True):
 
 
 class Transcript(Struct, frozen=True):
-    """All lines in order, and how many messages after them were not kept."""
+    """All lines in order, and how many messages were left out."""
 
     lines: tuple[Line, ...] = ()
     left_out: int = 0
 
     def by_hand(self) -> dict[int, list[Line]]:
-        """The lines of each hand, by its number."""
+        """The lines of each hand, keyed by its number."""
         return {hand: list(lines) for hand, lines in groupby(self.lines, lambda line: line.hand)}
 
 
@@ -73,7 +73,7 @@ class Messages:
         self._left_out = 0
 
     def record(self, hand: int, way: Way, message: bytes) -> None:
-        """Keeps a message while the budget of its direction lasts."""
+        """Keeps a message if the budget for its direction allows it, else counts it."""
         kept, to_it = message[:MAX_MESSAGE], way == ">"
         self._spent[to_it] += len(kept) + LINE_BYTES
         if self._spent[to_it] > MAX_BYTES:
@@ -83,26 +83,26 @@ class Messages:
         self._kept.append((at_ms, hand, way, kept, len(message) - len(kept)))
 
     def transcript(self) -> Transcript:
-        """What was kept; takes some milliseconds to make."""
+        """The transcript so far; takes some milliseconds."""
         lines = (Line(at, hand, way, harmless(text).decode(), more) for at, hand, way, text, more in self._kept)
         return Transcript(tuple(lines), self._left_out)
 
 
 def transcript_of(data: Path, recording: str, bot: int) -> Path:
-    """The path of a bot's transcript below the data folder, by the name of the practice game's recording."""
+    """The path of a bot's transcript in the data folder, from the name of the practice game's recording."""
     return data / "practice-pages" / "transcripts" / f"{Path(recording).name}.{bot}{ENDING}"
 
 
 def keep_transcript(messages: Messages, path: Path, recordings: Path) -> None:
     """Writes a transcript, and removes those whose recording is no longer in the folder `recordings`. Blocks.
 
-    If the disk fails, the transcript is missing and the error is logged.
+    Logs an error if the disk fails.
     """
     try:
         pack(path, messages.transcript())
-        there = list(path.parent.iterdir())  # listed first: a recording exists before its transcript
+        files = list(path.parent.iterdir())  # listed first: a recording exists before its transcript
         kept = {each.name.removesuffix(RECORDING) for each in recordings.glob(f"*{RECORDING}")}
-        for each in there:
+        for each in files:
             if each.name.partition(".")[0] not in kept:
                 each.unlink(missing_ok=True)
     except OSError as error:
@@ -110,19 +110,19 @@ def keep_transcript(messages: Messages, path: Path, recordings: Path) -> None:
 
 
 def read_transcript(path: Path) -> Transcript | None:
-    """The transcript in a file; None if there is none that can be read."""
+    """The transcript in a file; None if it is missing or unreadable."""
     return unpacked(path, Transcript)
 
 
 def pack(path: Path, value: Struct) -> int:
-    """Writes a compressed value as a whole or not at all, readable only by us; returns its size. Raises OSError."""
+    """Writes a compressed value atomically, readable only by us; returns its size. Raises OSError."""
     packed = zlib.compress(msgspec.json.encode(value), _FAST)
     keep_whole(path, packed)
     return len(packed)
 
 
 def unpacked(path: Path, kind: type[Kind]) -> Kind | None:
-    """The value packed into a file; None if there is none that can be read."""
+    """The value packed into a file; None if it is missing or unreadable."""
     with suppress(OSError, zlib.error, msgspec.DecodeError, UnicodeDecodeError):
         if path.stat().st_size <= _MAX_FILE:
             content = zlib.decompressobj().decompress(read_regular(path), _MAX_READ)

@@ -1,6 +1,6 @@
-"""Builds the bots of an evening, starts each in a box, and seats whatever connects from there.
+"""Builds the bots of an evening, starts each in a box, and seats each one that connects.
 
-The table can begin without a bot that never connects. A bot that dies is not started again.
+The table can start without a bot that never connects. A bot that dies is not restarted.
 """
 
 import asyncio
@@ -31,13 +31,16 @@ ARRIVAL_SECONDS = 30.0
 """How long a bot may take from its start to its connection."""
 BUILDS_AT_ONCE = 2
 MAX_STEP = 70
-"""How many characters of a build's latest step are shown."""
+"""How many characters of a build step are shown."""
 LOOK_SECONDS = 5.0
 """The pause between two measurements of what a bot uses."""
 
 
 class BotEntry(Struct, frozen=True):
-    """How a bot comes: from a box (`folder`), from afar (`remote`, `secret`) or at a `url`; `fault`: why it cannot."""
+    """How a bot plays: in a box (`folder`), from another machine (`remote`, `secret`), or at a `url`.
+
+    `fault` says why it cannot play.
+    """
 
     bot: int
     name: str
@@ -49,14 +52,14 @@ class BotEntry(Struct, frozen=True):
 
     @property
     def file_name(self) -> str:
-        """Its name and number as a file name: "calamity-jane-07". Without the number, two names could become one."""
+        """Its name and number as a file name: "calamity-jane-07". The number keeps similar names apart."""
         words = re.findall(r"[^\W_]+", self.name.lower())
         return "-".join([*words, f"{self.bot:02}"])
 
 
 class BoxedBots:
     def __init__(self, runner: Runner, room: CardRoom, reports: AuthorReports, logs: Path, contest: Contest) -> None:
-        """`reports` gets the bots' messages, usage and ends for their authors; `logs` is the folder of their output."""
+        """`reports` records messages, usage and ends for the bots' authors; `logs` is the folder for their output."""
         self._runner = runner
         self._director = room.director
         self._health = room.health
@@ -67,7 +70,7 @@ class BoxedBots:
         self._open = AsyncExitStack()
         self._line = ProgressLine()
         self._misnamed: set[int] = set()
-        """Bots whose registration under another name has been recorded."""
+        """Bots already recorded as registered under another name."""
 
     async def fill(self, entries: Sequence[BotEntry]) -> None:
         """Builds and starts all entries, printing a line for each; returns when all have connected or failed."""
@@ -86,7 +89,7 @@ class BoxedBots:
             say(f"  {note}")
 
     async def empty(self) -> None:
-        """Stops all bots and removes what was made for them."""
+        """Stops all bots and removes everything that was made for them."""
         await self._open.aclose()
         await self._runner.close()
 
@@ -106,7 +109,7 @@ class BoxedBots:
             why = str(error)
         except Exception as error:  # whatever goes wrong with one bot, the others still play
             why = f"it cannot be run here ({error!r})"
-        if why:  # a bot that connected was marked then, and may have left since
+        if why:  # a bot that connected was marked at that time, and may have left since
             self._health.mark(entry.bot, note=why, state="missing")
             await self._record_end(entry, why)
         return why

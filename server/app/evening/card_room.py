@@ -1,4 +1,4 @@
-"""The card room of an evening: journal, bus, health, gate and director, joined again after a crash."""
+"""The card room of an evening: journal, bus, health, gate and director, restored after a crash."""
 
 import asyncio
 import time
@@ -18,11 +18,11 @@ from server.tournament.director import Director
 from server.tournament.pause_gate import Gate
 
 DOUBT_SECONDS = 3600.0
-"""The organiser is asked about a `finish_by` that is further than this from any time that can be reached."""
+"""The organiser is asked about a `finish_by` that is further than this from every possible end."""
 
 
 def begin_recording(path: Path) -> Begun:
-    """Begins or resumes the journal at `path`; removes the diary of any other. Raises OSError, JournalDamaged."""
+    """Starts or resumes the journal at `path`; removes the diary of another one. Raises OSError, JournalDamaged."""
     begun = begin_journal(path)
     diary = path.with_suffix(".air")
     if begun.entries:
@@ -33,7 +33,7 @@ def begin_recording(path: Path) -> Begun:
 
 
 class CardRoom:
-    """One tournament: its bus, health, gate and director. Resumes one that the journal holds in part."""
+    """One tournament: its bus, health, gate and director. Resumes a tournament that the journal contains in part."""
 
     def __init__(
         self,
@@ -73,7 +73,7 @@ class CardRoom:
         await self.gate()
 
     def request(self, event: events.ControlSet | events.CueGiven, stage: int = 0) -> str:
-        """Writes an event for the operator, who saw `stage` on air; returns why it could not, "" if it could."""
+        """Records an event for the operator, who saw `stage` on air; returns why it could not, "" if it could."""
         ends = isinstance(event, events.ControlSet) and event.control == "stage_end" and event.value
         if why := self._why_not_end(stage) if ends else self.gate.why_not(event):
             return why
@@ -84,19 +84,19 @@ class CardRoom:
         return ""
 
     def _why_not_end(self, number: int) -> str:
-        """Why the stage on air cannot be ended, "" if it can: the table must still be playing it."""
+        """Why the stage on air cannot be ended; "" if it can, because the table still plays it."""
         stages = [entry.event for entry in self.bus.entries if isinstance(entry.event, events.StageStarted)]
         if not any(stage.stage == number for stage in stages):
             return "that stage has not begun at the table" if number else "no stage is on air yet"
         over = [entry.event.stage for entry in self.bus.entries if isinstance(entry.event, events.StageEnded)]
         title = next(stage.title for stage in stages if stage.stage == number)
-        return f"the table has ended {title} already; what is left of it has only to be shown" if number in over else ""
+        return f"the table has already ended {title}; the rest of it only has to be shown" if number in over else ""
 
 
 def doubt(contest: Format, entrants: Sequence[events.Entrant], finish_by: float, pace: float, now: float) -> str:
-    """What to ask the organiser about a `finish_by` that cannot be kept; "" if it can, or if none is given.
+    """The question to the organiser about a `finish_by` that cannot be kept; "" if it can, or without a `finish_by`.
 
-    Both times are in seconds since 1970; `pace` is the show's speed, 0 for one without waits.
+    Times are in seconds since 1970; `pace` is the show's speed, 0 for a show without waits.
     """
     opened = events.TournamentOpened(
         contest.contest, contest.title, contest.rules, contest.starting_stack, tuple(entrants), ""
@@ -114,7 +114,7 @@ def doubt(contest: Format, entrants: Sequence[events.Entrant], finish_by: float,
     return (
         f"finish_trials_by is {_on(finish_by)}. Begun now, at {_on(now)}, {stage.title} would end between "
         f"{_on(fastest)} and {_on(slowest)}, however the governor sets the pace. Is that time meant? "
-        "If not, mend it in the event file and start the program again; if so, go on."
+        "If not, fix it in the event file and restart the program; if so, continue."
     )
 
 

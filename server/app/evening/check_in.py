@@ -1,4 +1,4 @@
-"""Check-in on the day: each entrant gets a listening port for its bot, until the tournament begins."""
+"""Check-in before the start: each entrant gets a port for its bot, until the tournament starts."""
 
 import asyncio
 import hmac
@@ -18,15 +18,15 @@ from server.tournament.director import Director
 WAIT_SECONDS = 30.0
 """How long a listener stays open for the bot that registered."""
 A_DAY = 86_400.0
-"""How long it stays open for a bot that does not register."""
+"""How long it stays open for a bot of a contest without registration."""
 RETURNS_AT_ONCE = 10
 RETURN_SECONDS = 5.0
-"""A bot that does not register may reconnect ten times at once, then every five seconds: anybody can reach its port,
-and the journal records each connection."""
+"""Without registration, a bot may reconnect ten times at once, then every five seconds: anybody can reach its port, and
+the journal records each connection."""
 
 
 class CheckInDesk:
-    """Lets entrants connect, and reconnect, until the tournament begins. `everybody` is set while all are connected."""
+    """Lets entrants connect and reconnect until the tournament starts. `everybody` is set while all are connected."""
 
     def __init__(
         self,
@@ -39,9 +39,9 @@ class CheckInDesk:
         ports: Sequence[int] = (),
         record: RecordOf = no_record,
     ) -> None:
-        """`dialect` makes a bot's dialect. Listens on the address `host` at one of `ports`, () for any free one.
+        """`dialect` makes a bot's dialect. Listens on the address `host` at one of `ports`, or at any free port for ().
 
-        Bots must send their `secrets` (by bot number), for a name can be guessed.
+        Bots must send their `secrets` (keyed by bot number), because names can be guessed.
         """
         self.everybody = asyncio.Event()
         self._expected = tuple(entrants)
@@ -55,7 +55,7 @@ class CheckInDesk:
         self._secrets = secrets or {}
         self._waits: set[asyncio.Task[None]] = set()
         self._own_ports: dict[int, int] = {}
-        """The ports of bots that do not register."""
+        """The ports of bots without registration."""
         clock = asyncio.get_running_loop().time
         self._returns = {bot.bot: TokenBucket(RETURNS_AT_ONCE, 1 / RETURN_SECONDS, clock) for bot in entrants}
         self._closed = False
@@ -63,7 +63,7 @@ class CheckInDesk:
             self.everybody.set()
 
     async def open_ports(self) -> dict[int, int]:
-        """Opens a port for each entrant, in order, without registration; returns them by bot number. Raises OSError."""
+        """Opens a port for each entrant, in order; returns the ports, keyed by bot number. Raises OSError."""
         for entrant, port in zip(self._expected, self._ports or [0] * len(self._expected), strict=False):
             await self._open_port(entrant, port)
         return dict(self._own_ports)
@@ -97,7 +97,7 @@ class CheckInDesk:
             listener.close()
 
     async def check_in(self, registration: Registration, address: str) -> CheckedIn:
-        """Opens a port to `address` for an absent entrant, closing an earlier one. Raises OSError, Refused."""
+        """Opens a port for an absent entrant at `address`; closes its earlier one. Raises OSError, Refused."""
         if self._closed:
             raise Refused(409, "the tournament has begun, and nobody can join it any more")
         entrant = self._entrant(registration.name)
@@ -112,7 +112,7 @@ class CheckInDesk:
         return CheckedIn(listener.port, entrant.bot)
 
     def _entrant(self, name: str) -> Entrant | None:
-        """The entrant of exactly that name, else one whose name looks like it; None if there is neither."""
+        """The entrant with exactly that name, else one whose name looks like it; else None."""
         alike = (each for each in self._expected if look_alike(each.name, name))
         return next((each for each in self._expected if each.name == name), None) or next(alike, None)
 
@@ -129,7 +129,7 @@ class CheckInDesk:
             self.everybody.set()
 
     def _hear(self, event: Event) -> None:
-        """Passes on a bot's events; a bot that is gone may reconnect until the tournament begins."""
+        """Passes on a bot's events; a bot that has left may reconnect until the tournament starts."""
         if isinstance(event, BotDisconnected):
             self._present.discard(event.bot)
             self.everybody.clear()

@@ -1,6 +1,6 @@
-"""Turns an evening's entries, and the house bots, into numbered entrants with safe media.
+"""Turns the entries of an evening, and the house bots, into numbered entrants with safe media.
 
-A bot that cannot play is entered nevertheless: its buy-in is in the pool, and it comes last.
+A bot that cannot play is entered nevertheless: its buy-in is in the pool, and it finishes last.
 """
 
 from collections.abc import Mapping, Sequence
@@ -29,7 +29,7 @@ from server.text.names_and_chat import name_fault
 
 
 class Field(Struct, frozen=True):
-    """All entrants, each with its entry, numbered from 1; `addresses` are those already known, by number."""
+    """All entrants and their entries, numbered from 1; `addresses` are those already known, keyed by number."""
 
     entrants: tuple[Entrant, ...]
     entries: tuple[BotEntry, ...]
@@ -37,7 +37,7 @@ class Field(Struct, frozen=True):
 
 
 class _Handed(Struct, frozen=True):
-    """A bot without a number yet; `fault` is as in `BotEntry`."""
+    """A bot that has no number yet; `fault` is as in `BotEntry`."""
 
     plan: EntryPlan
     name: str
@@ -63,7 +63,7 @@ def enter_all(plan: EveningPlan, work: Path) -> Field:
 
 
 def entered_before(plan: EveningPlan, begun: Begun, field: Field) -> Field:
-    """The field with the entrants of a journal that was begun. Raises Refusal if it was begun with others."""
+    """The field with the entrants of a started journal. Raises Refusal if those are others."""
     if not begun.entries:
         return field
     opened = begun.entries[0].event
@@ -71,8 +71,8 @@ def entered_before(plan: EveningPlan, begun: Begun, field: Field) -> Field:
     now, then = ([entrant.name for entrant in entrants] for entrants in (field.entrants, opened.entrants))
     if now != then:
         raise Refusal(
-            f"{plan.journal} was begun with other bots ({', '.join(map(plain, then))}): put the entries back as they "
-            "were to go on, or begin anew beside it with --again"
+            f"{plan.journal} was started with other bots ({', '.join(map(plain, then))}): restore the entries "
+            "to resume it, or start another recording with --again"
         )
     return replace(field, entrants=opened.entrants)
 
@@ -107,7 +107,7 @@ def _entrant(number: int, bot: _Handed, library: MediaLibrary) -> Entrant:
         return entrant
     made = library.prepare(media.avatar, media.particle, media.sound)
     for fault in made.faults:
-        say(f"       {plain(bot.name)}: {plain(fault)}; the house's own is taken")
+        say(f"       {plain(bot.name)}: {plain(fault)}; the house's is used instead")
     length_ms = library.sound_ms(made.sound)
     return replace(entrant, avatar=made.avatar, particle=made.particle, sound=made.sound, sound_ms=length_ms)
 

@@ -1,4 +1,4 @@
-"""Holds one evening: opens the studio, gathers the bots, plays the tournament, prints the result."""
+"""Runs one evening: opens the studio, gathers the bots, plays the tournament, prints the result."""
 
 import asyncio
 import contextlib
@@ -40,11 +40,11 @@ from server.tournament.control_values import set_control
 from server.verify.file import verify_file
 
 MAX_REASON = 200
-"""How many characters are published of why a bot is missing, which may be output of its build."""
+"""How many characters are published of the reason why a bot is missing, which may be output of its build."""
 RETURN_SECONDS = 60.0
 """How long a resumed tournament waits for bots that run on other machines."""
 SHOW_PUBLISHED_SECONDS = 30.0
-"""How long publishing the recording waits for the end of the show to be published; the destination may fail."""
+"""How long the recording waits to be published until the end of the show is, which may fail."""
 
 
 class EveningRunner:
@@ -69,10 +69,10 @@ class EveningRunner:
         self._room.bus.listeners += [self._reports.hear, self._say_who_is_gone]
 
     async def hold(self, listener: socket.socket, *, readmit: bool) -> int:
-        """Holds the evening to its end, its pages on `listener`. The champion stays until Ctrl-C, unless the pace is 0.
+        """Runs the evening, with its pages on `listener`. The champion stays until Ctrl-C, unless the pace is 0.
 
-        `readmit` lets lost bots come back. Returns the status of `verify_file`. Raises an ExceptionGroup with Refusal
-        if no bot has come, or OSError if the disk fails.
+        `readmit` lets lost bots return. Returns the status of `verify_file`. Raises an ExceptionGroup with Refusal if
+        no bot is there, or OSError if the disk fails.
         """
         entries = self._entries(readmit)
         async with AsyncExitStack() as closing, asyncio.TaskGroup() as tasks:
@@ -113,15 +113,15 @@ class EveningRunner:
         await self._reports.settled()
 
     def _entries(self, readmit: bool) -> list[BotEntry]:
-        """The entries whose bots take part; prints what is resumed."""
+        """The entries whose bots take part; prints what is being resumed."""
         if not self._begun.entries:
             return list(self._field.entries)
         if self._room.health.over:
             say(played(self._plan.journal))
             return []
         say(f"going on from {self._plan.journal}: {self._begun.note}; {self._room.health.report().doing}")
-        say("  --again would begin anew instead, and keep this recording")
-        lost = ("gone", "withdrawn")  # before the journal broke off: "there is no rejoining the tournament"
+        say("  --again would start over instead, and keep this recording")
+        lost = ("gone", "withdrawn")  # before the journal ends: "there is no rejoining the tournament"
         gone = {bot for bot, health in self._room.health.bots.items() if health.state in lost}
         if gone:
             names = ", ".join(plain(entrant.name) for entrant in self._field.entrants if entrant.bot in gone)
@@ -131,7 +131,7 @@ class EveningRunner:
     # -- the studio
 
     def _studio_supervisor(self, listener: socket.socket) -> StudioSupervisor:
-        """Returns what keeps the studio running; prints the addresses of its pages."""
+        """Returns the supervisor of the studio; prints the addresses of its pages."""
         plan, secrets, room = self._plan, self._secrets, self._room
         base = address_of(listener)
         names = {entrant.name for entrant in self._field.entrants}
@@ -204,7 +204,7 @@ class EveningRunner:
         return desk
 
     async def _start_bots(self, entries: list[BotEntry], closing: AsyncExitStack) -> None:
-        """Builds and starts the bots that were handed in; returns when each has connected or failed."""
+        """Builds and starts the submitted bots; returns when each has connected or failed."""
         plan, room = self._plan, self._room
         for entry in entries:
             room.health.mark(entry.bot, note=entry.fault)
@@ -238,7 +238,7 @@ class EveningRunner:
             director.welcome(bot)
 
     async def _look_for(self, called: Sequence[BotEntry]) -> dict[int, Address]:
-        """The addresses of bots that answer, by number; prints what was found at each."""
+        """The addresses of bots that answer, keyed by bot number; prints what was found at each URL."""
         addresses: dict[int, Address] = {}
         found = await find_bots([entry.url for entry in called], self._plan.bot_networks)
         for entry, one in zip(called, found, strict=True):
@@ -294,6 +294,6 @@ class EveningRunner:
         say(final_table(final))
         try:
             say(f"the final table is kept in {save_results(final, self._plan.journal)}")
-        except OSError as error:  # The champion stays on air all the same.
+        except OSError as error:  # the champion stays on air nevertheless
             say(f"the final table cannot be kept: {error.strerror}")
         return verify_file(self._plan.journal)

@@ -25,11 +25,11 @@ _OVER = (b'"type":"tournament_ended"', b'"type":"season_ended"')
 
 
 def attempt(plan: EveningPlan, *, rehearse: bool = False, again: bool = False) -> EveningPlan:
-    """The plan with the recording to begin or resume: the latest, or with `again` a new one beside it.
+    """The plan with the recording to start or resume: the latest, or with `again` a new one beside it.
 
-    A rehearsal has its own data folder, and begins anew once it is over. Neither it nor an evening that is played again
-    uses the seed of the event file, which may be known by then. Raises Refusal if another process is writing the
-    recording that `again` keeps, OSError if it cannot be read.
+    A rehearsal has its own data folder, and starts again once it is over. Neither a rehearsal nor an evening that is
+    played again uses the event file's seed, which may be known by then. Raises Refusal if another process is writing
+    the recording that `again` keeps, OSError if it cannot be read.
     """
     if rehearse:
         folder = plan.data.parent / f"{plan.data.name}-rehearsal"
@@ -37,7 +37,7 @@ def attempt(plan: EveningPlan, *, rehearse: bool = False, again: bool = False) -
     latest = replace(plan, attempt=max([1, *_attempts(plan)]))
     path = recording_of(latest)
     if again and path.exists() and is_written(path):
-        raise Refusal(f"{path}: another process is writing this journal, so it is not begun again")
+        raise Refusal(f"{path}: another process is writing this journal, so it is not started again")
     if (again and _holds(path, _BEGUN)) or (rehearse and _holds(path, _OVER)):
         latest = replace(latest, attempt=latest.attempt + 1)
     return latest if latest.attempt == 1 else replace(latest, seed=b"")
@@ -49,7 +49,7 @@ def recording_of(plan: EveningPlan) -> Path:
 
 
 def played(recording: Path) -> str:
-    """The message for an evening that has been played already."""
+    """The message for an evening that has already been played."""
     return (
         f"{recording}: this tournament has been played; it is shown to its end, and not played again.\n"
         "  --again plays it anew and keeps this recording; --rehearse tries it out in a folder of its own"
@@ -57,7 +57,7 @@ def played(recording: Path) -> str:
 
 
 def _attempts(plan: EveningPlan) -> list[int]:
-    """The numbers of those attempts after the first that have left files."""
+    """The numbers of later attempts that have files."""
     first = replace(plan, attempt=1).slug
     names = (path.name.partition(".")[0] for path in plan.recordings.glob(f"{first}_*"))
     numbers = (name.removeprefix(f"{first}_") for name in names)
@@ -65,7 +65,7 @@ def _attempts(plan: EveningPlan) -> list[int]:
 
 
 def _holds(path: Path, kinds: Sequence[bytes]) -> bool:
-    """Whether the recording has an event of one of these kinds. No stranger's text can fake it: quotes are escaped."""
+    """Whether the recording has an event of one of these kinds. Strangers' text cannot fake one: quotes are escaped."""
     content = read_regular(path) if path.exists() else b""
     return any(kind in content for kind in kinds)
 
@@ -81,7 +81,7 @@ class EveningSecrets(Struct, frozen=True):
     control: str
     view: str
     authors: str = ""
-    """Hexadecimal digits from which the links of authors' pages follow; "" in files of older versions."""
+    """Hexadecimal digits from which the links to authors' pages are derived; "" in files of older versions."""
 
     @property
     def seed_bytes(self) -> bytes:
@@ -95,7 +95,7 @@ class EveningSecrets(Struct, frozen=True):
 
 
 class SecretsDamaged(Refusal):
-    """The file holds no secrets of an evening."""
+    """The file does not contain the secrets of an evening."""
 
 
 def secrets_path(journal: Path) -> Path:
@@ -103,7 +103,7 @@ def secrets_path(journal: Path) -> Path:
 
 
 def secrets_of(plan: EveningPlan, *, resumed: bool) -> EveningSecrets:
-    """The kept secrets if `resumed`, else new ones, with the event file's tokens. Raises OSError, SecretsDamaged."""
+    """The stored secrets if `resumed`, else new ones; with the event file's tokens. Raises OSError, SecretsDamaged."""
     path = secrets_path(plan.journal)
     if resumed:
         kept = read_secrets(path)
@@ -116,7 +116,7 @@ def secrets_of(plan: EveningPlan, *, resumed: bool) -> EveningSecrets:
 
 
 def read_secrets(path: Path) -> EveningSecrets:
-    """Reads the secrets at `path`. Raises OSError, or SecretsDamaged if the file is missing or holds none."""
+    """Reads the secrets at `path`. Raises OSError, or SecretsDamaged if the file is missing or damaged."""
     try:
         secrets = msgspec.json.decode(read_regular(path), type=EveningSecrets)
         _ = secrets.seed_bytes, secrets.tokens
@@ -128,12 +128,12 @@ def read_secrets(path: Path) -> EveningSecrets:
 
 
 def links_path(journal: Path) -> Path:
-    """The path of the file with the links of authors' pages, which the organiser sends to them."""
+    """The path of the file with the links to authors' pages, which the organiser sends to the authors."""
     return journal.with_suffix(".links")
 
 
 def list_links(journal: Path, secret: str, base: str, entrants: Sequence[Entrant]) -> None:
-    """Writes the links of authors' pages below `base` into a file and prints its path; nothing without a `secret`."""
+    """Writes the links to authors' pages into a file and prints its path; does nothing without a `secret`."""
     if not secret:
         return
     lines = [
@@ -147,4 +147,4 @@ def list_links(journal: Path, secret: str, base: str, entrants: Sequence[Entrant
     except OSError as error:
         say(f"  authors' links  cannot be kept: {error.strerror}")
     else:
-        say(f"  authors' links  {path}   (one for each bot, for its author alone)")
+        say(f"  authors' links  {path}   (one for each bot, for its author only)")

@@ -1,4 +1,4 @@
-"""The health of a table, from its journal: what it is doing, how its bots answer, how its disk is."""
+"""The health of a table, from its journal: its progress, its bots' answers, its disk."""
 
 import asyncio
 import contextlib
@@ -22,12 +22,12 @@ SLOW_FOR_SECONDS = 60.0
 class TableHealth:
     def __init__(self, journal: Journal, clock: Callable[[], float]) -> None:
         self.changed: Callable[[], object] = lambda: None
-        """Called once a second, and when something happens that the desk should see at once."""
+        """Called every second, and when something happens that the desk should see at once."""
         self.trouble = ""
         self.preparing = "getting ready"
-        """What is going on before the first stage, in words."""
+        """What happens before the first stage, in words."""
         self.notice: Callable[[], str] = lambda: ""
-        """Returns what the operator should know before the start, in words."""
+        """Returns a notice for the operator before the start, or ""."""
         self.bots: dict[int, BotHealth] = {}
         self.journal = journal
         self._clock = clock
@@ -74,17 +74,17 @@ class TableHealth:
                 self.mark(number, faults=self.bots[number].faults + 1, note=detail)
 
     def mark(self, bot: int, **changes: object) -> None:
-        """Changes fields of a bot's BotHealth."""
+        """Changes fields of a bot's `BotHealth`."""
         self.bots[bot] = replace(self.bots[bot], **changes)
 
     def say(self, trouble: str) -> None:
-        """Sets why everything waits, in words; "" once it goes on."""
+        """Sets why everything waits, in words; "" once play continues."""
         if trouble != self.trouble:
             self.trouble = trouble
             self.changed()
 
     async def beat(self) -> None:
-        """Once a second, for ever, measures how late the event loop is and calls `changed`."""
+        """Measures the event loop's lag and calls `changed` every second. Never returns."""
         while True:
             due = self._clock() + TICK_SECONDS
             await asyncio.sleep(TICK_SECONDS)

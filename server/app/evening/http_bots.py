@@ -1,4 +1,4 @@
-"""Bots that are called over HTTP: found and tried before the start, then seated; only in allowed networks."""
+"""Bots that are called over HTTP, only in allowed networks: looked up and probed before the start, then seated."""
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
@@ -14,7 +14,7 @@ from server.contests.contest import Contest
 from server.game.events import Entrant, Event
 
 THIS_MACHINE = ("127.0.0.0/8", "::1/128")
-"""Always allowed."""
+"""Networks that are always allowed."""
 PROBE_SECONDS = 3.0
 """How long a bot may take to accept a connection, and again to answer `GET /health`."""
 MAX_HEALTH = 100
@@ -22,7 +22,7 @@ MAX_HEALTH = 100
 
 
 class Found(Struct, frozen=True):
-    """What was found at a bot's URL: its address if it may be called, what is wrong, its reply to `GET /health`."""
+    """What was found at a bot's URL: the address if it may be called, what is wrong, the reply to `GET /health`."""
 
     address: Address | None = None
     why: str = ""
@@ -30,7 +30,7 @@ class Found(Struct, frozen=True):
 
 
 async def find_bots(urls: Sequence[str], networks: Sequence[str], seconds: float = PROBE_SECONDS) -> list[Found]:
-    """What is found at each of `urls`, "http://host:port" in `networks` or on this machine; tries all at once."""
+    """What is found at each of `urls` ("http://host:port"), in `networks` or on this machine; probes all at once."""
 
     async def find(url: str) -> Found:
         try:
@@ -49,7 +49,7 @@ def called_bots(
     notify: Callable[[Event], object],
     record: RecordOf = no_record,
 ) -> list[HttpBot]:
-    """A bot for each of `addresses` (by bot number); `entrants` are all of the tournament, `notify` gets events."""
+    """A bot for each of `addresses`, keyed by number; `entrants` are all of the tournament, `notify` gets events."""
     return [
         HttpBot(bot, contest.call(entrants), HttpConnection(address), notify, record=record(bot))
         for bot, address in addresses.items()
@@ -57,7 +57,7 @@ def called_bots(
 
 
 async def probe(address: Address, url: str, seconds: float = PROBE_SECONDS) -> Found:
-    """Whether a bot listens at an allowed address, and its reply to `GET /health`; `url` is for messages."""
+    """Whether a bot listens at an allowed address, and its reply to `GET /health`; messages use `url`."""
     if not await _listens(address, seconds):
         return Found(address, f"nobody listens at {plain(url)}")
     return Found(address, health=await _health(address, seconds))

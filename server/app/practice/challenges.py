@@ -1,6 +1,6 @@
-"""Games between the bots of two authors who agree to play: each registers its bot with the invitation's code.
+"""Games between two authors' bots: each author registers a bot with the code of an invitation.
 
-The bot that comes first waits, connected but not asked anything, until the other arrives.
+The first bot to arrive stays connected and is asked nothing until the other arrives.
 """
 
 import asyncio
@@ -21,19 +21,19 @@ from server.registration.wishes import Asked, House
 from server.text.look_alikes import look_alike
 
 MEET_SECONDS = 600.0
-"""How long a bot waits for the other one."""
+"""How long a bot waits for its opponent."""
 CHALLENGER, CHALLENGED = 1, 2
-"""Their bot numbers in the game."""
+"""The bot numbers of the two authors' bots in the game."""
 LOOK_SECONDS = 0.5
-"""The pause between two checks whether a waiting bot is still there."""
+"""How often to check whether a waiting bot is still connected."""
 
 
 class NotSeated(Exception):
-    """Why a registered bot does not play; the text continues a sentence that begins with its name."""
+    """Why a registered bot does not play, as the rest of a sentence that starts with the bot's name."""
 
 
 class Entry(Struct, frozen=True, eq=False):
-    """A registered bot, and its invitation, if any; `free` gives its table back."""
+    """A registered bot and its invitation, if any; call `free` to release its table."""
 
     guest: Guest
     house: House
@@ -42,28 +42,28 @@ class Entry(Struct, frozen=True, eq=False):
 
 
 class _Waiting(Struct, eq=False):
-    """A bot that waits for another, or already plays with it."""
+    """A bot that waits for its opponent, or already plays against it."""
 
     entry: Entry
     bot: BotAt
     over: asyncio.Event
-    begun: bool = False
+    started: bool = False
 
 
 class _Meeting(Struct, eq=False):
-    """The bots registered with one invitation: the challenger's under True, the other under False."""
+    """The bots registered with one invitation: under True the challenger, under False its opponent."""
 
     guests: dict[bool, Guest]
     waiting: _Waiting | None = None
 
 
 class Challenges:
-    """The games of one practice server's bots, each alone or, with an invitation, against another author's bot."""
+    """All games of a practice server: of one author's bot or, by invitation, of two authors' bots."""
 
     def __init__(
         self, channels: PracticeChannels, contest: Callable[[int, int], Format], *, meet_seconds: float = MEET_SECONDS
     ) -> None:
-        """`contest` makes the game from the number of seats and hands."""
+        """`contest` makes a game's format from its numbers of seats and hands."""
         self._channels = channels
         self._contest = contest
         self._meet_seconds = meet_seconds
@@ -72,8 +72,8 @@ class Challenges:
     def enter(self, name: str, stands: str, asked: Asked, client: str) -> Entry:
         """Registers a bot from the address `client`. Both bots of an invitation share a channel.
 
-        Raises Refused: 429 or 503 if there is no table, 404 or 410 if its invitation is unknown or expired, 409 if
-        another bot has registered on its side, or if it has the challenger's name without the challenger's key.
+        Raises Refused: 429 or 503 if there is no table, 404 or 410 if the invitation is unknown or expired, 409 if
+        another bot has taken its side, or if it has the challenger's name but not the challenger's key.
         """
         free = self._channels.slots.acquire(client)
         try:
@@ -102,10 +102,9 @@ class Challenges:
         return invitation, guest
 
     async def host(self, entry: Entry, coming: Callable[[], Awaitable[BotAt]], alone: Format) -> None:
-        """Plays a bot's game once `coming` returns it: the game `alone`, or by invitation once both bots are there.
+        """Awaits the bot from `coming` and plays its game: `alone`, or with an invitation once both bots are there.
 
-        Returns when the game is over or the bot no longer waits, and gives its table back. `coming` may raise
-        NotSeated.
+        Returns and releases the table when the game is over or the bot no longer waits. `coming` may raise NotSeated.
         """
         try:
             bot = await coming()
@@ -128,7 +127,7 @@ class Challenges:
                 meeting.waiting = None
             return
         first = meeting.waiting
-        first.begun = True
+        first.started = True
         del self._meetings[invitation.code]
         try:
             self._channels.invitations.remove(invitation.code)
@@ -140,7 +139,7 @@ class Challenges:
             first.over.set()
 
     def leave(self, entry: Entry, why: str) -> None:
-        """Reports that a bot does not play after all; the other may keep waiting, and the invitation stays valid."""
+        """Reports that a bot does not play after all; its opponent may keep waiting, and the invitation stays valid."""
         if entry.invitation:
             meeting = self._meetings[entry.invitation.code]
             meeting.guests = {side: each for side, each in meeting.guests.items() if each is not entry.guest}
@@ -151,27 +150,27 @@ class Challenges:
         self._channels.lose([entry.guest], why)
 
     async def _wait(self, waiting: _Waiting, invitation: Invitation) -> None:
-        """Waits for the other bot and the end of the game. Raises NotSeated if there is no game."""
+        """Waits until the opponent has come and their game is over. Raises NotSeated if there is no game."""
         guest = waiting.entry.guest
         opponent = "the bot that it has challenged" if guest.number == CHALLENGER else invitation.name
         self._channels.guests.stands(guest, f"waits for {opponent}")
         try:
             async with asyncio.timeout(self._meet_seconds):
-                while not (waiting.begun or _is_gone(waiting.bot)):  # noqa: ASYNC110  a bot that hangs up cannot wake us
+                while not (waiting.started or _is_gone(waiting.bot)):  # noqa: ASYNC110  nothing tells us that it hung up
                     await asyncio.sleep(LOOK_SECONDS)
             why = f"is gone, and {opponent} had not come yet"
         except TimeoutError:
             why = f"has waited {self._meet_seconds / 60:g} minutes for {opponent}"
         finally:
-            if not waiting.begun and isinstance(waiting.bot, socket.socket):
+            if not waiting.started and isinstance(waiting.bot, socket.socket):
                 waiting.bot.close()
-        if not waiting.begun:
+        if not waiting.started:
             raise NotSeated(f"{why}: there is no game")
         await waiting.over.wait()
 
 
 def _is_gone(bot: BotAt) -> bool:
-    """Whether a waiting bot has closed its connection; always False for a bot that is called."""
+    """Whether a waiting bot has closed its connection; always False for a bot that is called over HTTP."""
     if isinstance(bot, Address):
         return False
     try:

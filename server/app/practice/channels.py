@@ -1,4 +1,4 @@
-"""What all games of a practice server share: channels, limits, files and house bots. Runs a task for each game."""
+"""What all games of a practice server share: channels, limits, files and house bots; each game has a task."""
 
 import asyncio
 import logging
@@ -32,11 +32,11 @@ from server.text.grammar import counted
 from server.text.look_alikes import look_alike
 
 CHANNELS_KEPT = 300
-"""The most open channels; the oldest are closed first."""
+"""The most open channels; the oldest is closed first."""
 REWIND_BYTES = 192 << 10
-"""The memory of each channel for going back in its show: about sixty hands, 60 MB for all channels together."""
-WORDS_KEPT = 300
-"""For how many games that were never shown the reason is remembered."""
+"""Each channel's memory for rewinding its show: about sixty hands, 60 MB for all channels together."""
+REASONS_KEPT = 300
+"""For how many games that were not shown the reason is remembered."""
 _CHANNEL = re.compile(r"practice-([1-9][0-9]{0,8})")
 
 
@@ -66,18 +66,18 @@ class PracticeChannels:
         self._studio = studio
         self._characters = list(zip(CHARACTERS, characters, strict=True))
         self._opened = 0
-        self._begun = False
+        self._started = False
         self._channels: deque[str] = deque()
         self._coming: set[str] = set()
         self._shows: dict[str, asyncio.Task[None]] = {}
-        self._words: OrderedDict[str, str] = OrderedDict()
+        self._reasons: OrderedDict[str, str] = OrderedDict()
         self._tasks: set[asyncio.Task[None]] = set()
         studio.why_absent = self.absent
 
     def guest(self, name: str, stands: str, asked: Asked, beside: Guest | None = None) -> Guest:
         """Adds a bot, naming it if `name` is "", and reserves its channel, which opens with its game.
 
-        It shares the channel of `beside` if it plays that bot. With the key of an earlier game, its author's page
+        If it plays against the bot `beside`, both share a channel. With the key of an earlier game, its author's page
         continues. Raises Refused (429) if too many keys have been tried with the name.
         """
         self._opened += 1
@@ -90,9 +90,9 @@ class PracticeChannels:
         return guest
 
     def begin(self) -> None:
-        """Starts the processes unless they run already, so that the first game does not wait for them."""
-        if not self._begun:
-            self._begun = True
+        """Starts the processes unless they already run, so that the first game need not wait for them."""
+        if not self._started:
+            self._started = True
             for child in self._children:
                 self.start(child.run())
 
@@ -101,13 +101,13 @@ class PracticeChannels:
         return [self._own_games.child, *(process.child for process in self.processes.all)]
 
     def health(self) -> tuple[float, list[int]]:
-        """The lag of the slowest game process in milliseconds, and the ids of all processes but this one."""
+        """The lag of the slowest game process in milliseconds, and the ids of all child processes."""
         return max(process.lag_ms for process in self.processes.all), [
             child.pid for child in self._children if child.pid
         ]
 
     async def end(self) -> None:
-        """Stops all games and shows, and ends the processes."""
+        """Stops all games and shows, and ends the child processes."""
         tasks = list(self._tasks)
         for task in tasks:
             task.cancel()
@@ -116,13 +116,13 @@ class PracticeChannels:
     async def play(self, players: Sequence[tuple[Guest, BotAt]], contest: Format, *, house: House) -> None:
         """Plays a game of one or two authors' bots to its end and shows it on their channel.
 
-        House bots play as `house` says. The bots' pages report how the game ended, even if it was lost.
+        `house` says how house bots play. Reports how the game ended, even if it was lost.
         """
         self.begin()
         guests, bots = [guest for guest, _ in players], [bot for _, bot in players]
         names = [guest.name for guest in guests]
         stage = contest.stages[0]
-        even = stage.hands % stage.seats == 0  # each seat has each position equally often, so none is better
+        even = stage.hands % stage.seats == 0  # each seat gets each position equally often, so no seat is better
         for guest in guests:
             guest.rung = house.strength if even else 0
             guest.against = tuple(name for name in names if name != guest.name)
@@ -168,21 +168,21 @@ class PracticeChannels:
         self.guests.wrong(next(guest for guest in guests if guest.number == bot), fault)
 
     def _played(self, guest: Guest, played: PracticeShow) -> None:
-        """Once a bot's show has ended, reports its place and its number of hands."""
+        """Reports a bot's place and number of hands once its show has ended."""
         ended = played.ended
         assert ended is not None, "a game that is over has its placings"
         guest.played = True
         self.start(self._keep(guest, int(time.time())))
         place = next(placing.place for placing in ended.placings if placing.bot == guest.number)
-        words = f"has played {counted(played.hands, 'hand')} and come in as number {place} of {len(ended.placings)}"
+        status = f"has played {counted(played.hands, 'hand')} and come in as number {place} of {len(ended.placings)}"
         show = self._shows.get(guest.channel)
         if show is None:
-            self.guests.stands(guest, words, over=True)
+            self.guests.stands(guest, status, over=True)
         else:
-            show.add_done_callback(lambda _: self.guests.stands(guest, words, over=True))
+            show.add_done_callback(lambda _: self.guests.stands(guest, status, over=True))
 
     async def _keep(self, guest: Guest, ended: int) -> None:
-        """Adds a finished game to its author's page; a disk that fails costs only that."""
+        """Adds a finished game to its author's page; if the disk fails, only this is lost."""
         path = self.settings.recordings / f"{guest.recording}{ENDING}"
         faults, against = tuple(guest.faults), guest.against
         order = WorkOut(guest.recording, str(path), ended, faults, guest.more, guest.number, guest.strength, against)
@@ -197,37 +197,37 @@ class PracticeChannels:
             logging.getLogger(__name__).error("a game is missing on its author's page: %s", why)
 
     def lose(self, guests: Sequence[Guest], why: str) -> None:
-        """Reports that bots have lost their game; `why` continues a name, as in "never connected"."""
+        """Reports that bots have lost their game; `why` follows a name, as in "never connected"."""
         channel, names = guests[0].channel, " and ".join(guest.name for guest in guests)
         self._coming.discard(channel)
         if channel in self._channels:
             self._channels.remove(channel)
             self._close(channel)
-        self._words[channel] = f"{names} {why}."
-        if len(self._words) > WORDS_KEPT:
-            self._words.popitem(last=False)
+        self._reasons[channel] = f"{names} {why}."
+        if len(self._reasons) > REASONS_KEPT:
+            self._reasons.popitem(last=False)
         for guest in guests:
             guest.seated, guest.recording = False, ""
             self.guests.stands(guest, why, over=True)
 
     def absent(self, channel: str) -> str:
-        """Why there is no such channel; "" if it may still open."""
+        """Why a channel does not exist; "" if it may still open."""
         number = _CHANNEL.fullmatch(channel)
         if number is None:
             return f"There is no channel {channel[:40]} here: practice games are on practice-1, practice-2 and so on."
         if channel in self._coming or int(number[1]) > self._opened:
             return ""
-        return self._words.get(channel, f"The show of {channel} is over.")
+        return self._reasons.get(channel, f"The show of {channel} is over.")
 
     def start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        """Runs `work` in its own task; a failure is logged and affects no other game."""
+        """Runs `work` in a task; a failure is logged and affects no other game."""
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._finished)
         return task
 
     def _rivals(self, names: Sequence[str], count: int) -> Rivals:
-        """`count` house bots for the other seats: different ones in each game, none with a name like one of `names`."""
+        """`count` house bots for the other seats: not the same in each game, none with a name like one of `names`."""
         others = [pair for pair in self._characters if not any(look_alike(pair[0].name, name) for name in names)]
         turn = self._opened % len(others)
         return (others[turn:] + others[:turn])[:count]
@@ -240,4 +240,4 @@ class PracticeChannels:
     def _finished(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()):
-            logging.getLogger(__name__).error("a practice game broke off: %s", error, exc_info=error)
+            logging.getLogger(__name__).error("a practice game failed: %s", error, exc_info=error)

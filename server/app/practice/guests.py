@@ -1,4 +1,4 @@
-"""Practising bots: how each one's game stands and what it did wrong, in words for its author, and its show."""
+"""Practising bots: the status and faults of each one's game, in words for its author, and the game's show."""
 
 import time
 from collections import deque
@@ -20,11 +20,11 @@ from server.journal.journal import Tail
 KEPT = 40
 """How many of the latest bots the page lists."""
 MAX_FAULTS = 10
-"""Faults of one game kept in words; further ones are only counted."""
+"""How many faults of a game are kept; further ones are only counted."""
 
 
 class Guest(Struct, eq=False):
-    """A practising bot; `stands` says how its game stands, `channel` is where it is shown."""
+    """A practising bot; `stands` is the status of its game in words, `channel` is where the game is shown."""
 
     name: str
     channel: str
@@ -34,14 +34,14 @@ class Guest(Struct, eq=False):
     seated: bool = False
     over: bool = False
     played: bool = False
-    """Whether its game has been played to its end, even if the show continues."""
+    """Whether its game is over, even if the show continues."""
     recording: str = ""
     """The name of its game's recording; "" before there is one."""
     faults: list[OwnFault] = []
     more: int = 0
     """How many faults there were beyond those in `faults`."""
     client: str = ""
-    """The address that it came from."""
+    """The address from which it registered."""
     own: str = ""
     """The end of the secret link to its author's page."""
     strength: int = 0
@@ -49,7 +49,7 @@ class Guest(Struct, eq=False):
     against: tuple[str, ...] = ()
     """The other author's bot in its game, if there is one."""
     rung: int = 0
-    """The rung of the ladder against which its game counts; 0 for none."""
+    """The rung of the ladder for which its game counts; 0 for none."""
 
     @property
     def house(self) -> str:
@@ -58,7 +58,7 @@ class Guest(Struct, eq=False):
 
     @property
     def own_url(self) -> str:
-        """The path of its author's page, shown only to the author; "" for anybody else."""
+        """The path of its author's page, for the author only; "" for anybody else."""
         return self.own and f"/practice/own/{self.own}"
 
     @property
@@ -73,16 +73,16 @@ class Guests:
     def __init__(self) -> None:
         self.latest: deque[Guest] = deque(maxlen=KEPT)
         self.listeners: list[Callable[[Guest, str], object]] = []
-        """Called with a bot and how its game stands now, or what it did wrong, in words."""
+        """Called with a bot and its game's new status, or its fault, in words."""
 
     def stands(self, guest: Guest, words: str, *, over: bool = False) -> None:
-        """Reports how a bot's game stands now, such as "plays"; with `over` its game has ended."""
+        """Reports the new status of a bot's game, such as "plays"; with `over` the game has ended."""
         if words != guest.stands:
             guest.stands, guest.over = words, over
             self._notify(guest, words)
 
     def wrong(self, guest: Guest, fault: OwnFault) -> None:
-        """Reports what a bot did wrong."""
+        """Reports a bot's fault."""
         if len(guest.faults) >= MAX_FAULTS:
             guest.more += 1
             return
@@ -95,14 +95,14 @@ class Guests:
 
 
 class PracticeShow:
-    """A game as a channel shows it."""
+    """The show of a game on its channel."""
 
     def __init__(self, air: AirLog, journal: Path) -> None:
-        """`journal` is the path of the recording, which exists once the game has begun."""
+        """`journal` is the path of the recording, which exists once the game has started."""
         self.hands = 0
         """The number of finished hands."""
         self.ended: TournamentEnded | None = None
-        """The placings, once the game is over."""
+        """The last event, with the placings; None until the game is over."""
         self.journal = journal
         self._tail: Tail | None = None
         self._bus = Bus(None, time.monotonic)

@@ -1,6 +1,6 @@
-"""Invitations to a game against another author's bot: secret, limited in number and time, each for one game.
+"""Invitations to a game between two authors' bots: secret, limited in number and time, each for one game.
 
-They survive restarts. A bot plays only if it registers with one: see `challenges`.
+They survive restarts. `challenges` plays the games.
 """
 
 import re
@@ -23,13 +23,13 @@ from server.registration.register import Refused
 OPEN_SECONDS = 48 * 3600
 """How long an invitation is valid."""
 EXPIRED_SECONDS = 7 * 24 * 3600
-"""How long after that its link still says that it has expired."""
+"""For how long after that its link still says that it has expired."""
 MAX_OF_A_PAGE = 5
 MAX_OF_AN_ADDRESS = 50
 MAX_OPEN = 1000
 """Limits on open invitations: per author's page, per address, and in total."""
 MAX_KEPT = 5000
-"""The limit including expired ones; the oldest go first."""
+"""The most kept, including expired ones; the oldest go first."""
 _CODE = re.compile(r"[\w-]{22}", re.ASCII)
 _MAX_BYTES = 4 << 20
 _GONE = "there is no such challenge: it has been played or withdrawn, or its code is not complete"
@@ -38,8 +38,8 @@ _GONE = "there is no such challenge: it has been played or withdrawn, or its cod
 class Invitation(Struct, frozen=True):
     """An invitation. `by` is a hash of the link to the challenger's page, `name` the challenger's bot.
 
-    The game has `hands` hands and `seats` seats; house bots take the remaining seats. It is valid until `until`, in
-    seconds since 1970.
+    The game has `hands` hands and `seats` seats; house bots fill the remaining seats. It expires at `until`, in seconds
+    since 1970.
     """
 
     code: str
@@ -57,11 +57,11 @@ class Invitation(Struct, frozen=True):
 
     @property
     def until_when(self) -> str:
-        """When it expires, in words."""
+        """When it expires, as text."""
         return local_time(self.until)
 
     def is_by(self, token: str) -> bool:
-        """Whether `token` is the end of the link to the challenger's page."""
+        """Whether the link to the challenger's page ends with `token`."""
         return same_link(self.by, _hash(token))
 
 
@@ -69,7 +69,7 @@ class Invitations:
     """All invitations, kept in one file. `clock` gives seconds since 1970."""
 
     def __init__(self, path: Path, clock: Callable[[], float] = time.time) -> None:
-        """An unreadable file counts as none."""
+        """Ignores an unreadable file."""
         self._path = path
         self._clock = clock
         self._all: dict[str, Invitation] = {}
@@ -79,20 +79,20 @@ class Invitations:
                 self._all = {each.code: each for each in found}
 
     def invite(self, token: str, name: str, seats: int, hands: int, client: str) -> Invitation:
-        """Makes an invitation from the bot `name`; the link to its author's page ends with `token`.
+        """Makes an invitation from the bot `name`, the link to whose author's page ends with `token`.
 
-        `client` is the requesting address. Raises Refused (429) if there are too many, OSError.
+        `client` is the address of the request. Raises Refused (429) if too many are open, OSError.
         """
         now, one, by = int(self._clock()), household(client), _hash(token)
         still_open = [each for each in self._all.values() if each.until > now]
-        for most, count, whose in (
+        for limit, count, whose in (
             (MAX_OF_A_PAGE, sum(each.by == by for each in still_open), "of this page"),
             (MAX_OF_AN_ADDRESS, sum(each.address == one for each in still_open), f"of {one}"),
             (MAX_OPEN, len(still_open), "on this server"),
         ):
-            if count >= most:
+            if count >= limit:
                 raise Refused(
-                    429, f"{most} challenges {whose} are open already: withdraw one, or wait until one is taken"
+                    429, f"{limit} challenges {whose} are open already: withdraw one, or wait until one is taken"
                 )
         made = Invitation(secrets.token_urlsafe(16), by, name, seats, hands, now + OPEN_SECONDS, one)
         self._all[made.code] = made
@@ -100,7 +100,7 @@ class Invitations:
         return made
 
     def found(self, code: str) -> Invitation:
-        """The invitation with this code. Raises Refused: 404 if there is none, 410 if it has expired."""
+        """The invitation with this code. Raises Refused: 404 if it does not exist, 410 if it has expired."""
         invitation = self._all.get(code) if _CODE.fullmatch(code) else None
         if invitation is None:
             raise Refused(404, _GONE)
@@ -111,7 +111,7 @@ class Invitations:
         return invitation
 
     def of(self, token: str, *, expired: bool) -> list[Invitation]:
-        """An author's invitations, the latest first: the expired ones or the open ones."""
+        """An author's expired invitations, or the open ones; the latest first."""
         now = self._clock()
         mine = (each for each in self._all.values() if each.is_by(token) and (each.until <= now) == expired)
         return list(mine)[::-1]

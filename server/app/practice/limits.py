@@ -1,6 +1,6 @@
 """Limits on practice games per address: concurrent games, and registrations over time.
 
-A whole university may share one address: its bots must find room, but never fill all tables.
+A whole university may share an address: its bots must find tables, but never fill all of them.
 """
 
 import math
@@ -15,7 +15,7 @@ from server.registration.register import Refused
 from server.token_bucket import TokenBucket
 
 MAX_ADDRESSES = 10_000
-"""How many addresses are remembered by their registrations; the least recent is forgotten first."""
+"""For how many addresses registrations are remembered; the least recent address is forgotten first."""
 
 
 class Limits(Struct, frozen=True):
@@ -40,9 +40,9 @@ class Slots:
         self._registrations: OrderedDict[str, TokenBucket] = OrderedDict()
 
     def acquire(self, client: str) -> Callable[[], None]:
-        """Gets a table for a game of the address `client`; call the returned function once to give it back.
+        """Reserves a table for a game of the address `client`; call the returned function once to release it.
 
-        Raises Refused: 503 if all tables are taken or kept for others, 429 if the address has too many games or
+        Raises Refused: 503 if all tables are taken or reserved for others, 429 if the address has too many games or
         registers too often.
         """
         limits, one = self.limits, household(client)

@@ -1,6 +1,6 @@
 """What an author sees of a finished practice game: its result, its faults, its answer times.
 
-`python -m server.app.practice.own_games LINK SOCKETS` works it out: a tenth of a second per game is too long for the
+`python -m server.app.practice.own_games LINK SOCKETS` computes it: a tenth of a second per game is too long for the
 process that shows games.
 """
 
@@ -28,14 +28,14 @@ from server.journal.journal import JournalDamaged, read_journal
 from server.journal.link import Link, Message
 
 BINS_MS = (10, 30, 100, 300, 1000, 3000)
-"""The upper bounds of the bars that count answer times; one more bar counts longer ones."""
+"""The upper bounds of the bars that count answer times; one more bar counts the longer ones."""
 
 
 class OwnGame(Struct, frozen=True):
-    """One practice game: `recording` is its name, `begun` its time in seconds since 1970.
+    """One practice game: `recording` is its name, `begun` the time in seconds since 1970.
 
-    `earned` is what was won without the board's luck, in chips, None if cards are unknown; `rivals` lists what
-    each house bot at the table earned. `times` are its answer times, `limit_ms` is the time limit of each.
+    `earned` is what the bot won without the board's luck, in chips, None if cards are unknown; `rivals` lists what
+    each house bot at the table earned. `times` are the bot's answer times; `limit_ms` is the limit on each.
     """
 
     recording: str
@@ -48,12 +48,12 @@ class OwnGame(Struct, frozen=True):
     limit_ms: int
     times: tuple[int, ...] = ()
     faults: tuple[OwnFault | str, ...] = ()
-    """Games of older versions have only the words."""
+    """Games of older versions have only text."""
     more: int = 0
     """The number of faults beyond those in `faults`."""
     rivals: tuple[tuple[str, float], ...] = ()
     bot: int = GUEST
-    """Its bot number in the game."""
+    """The bot's number in the game."""
     against: tuple[str, ...] = ()
     """The other author's bot, if the game was a challenge."""
     strength: int = 0
@@ -61,17 +61,17 @@ class OwnGame(Struct, frozen=True):
 
 
 class OwnPage(Struct, frozen=True):
-    """The latest games of one bot, in order, and the results of more games against rungs of the ladder."""
+    """The latest games of one bot, oldest first, and the results of more games against rungs of the ladder."""
 
     name: str
     games: tuple[OwnGame, ...] = ()
     rungs: Results = ()
     client: str = ""
-    """The hash of the address that the bot came from last; "" on pages of older versions."""
+    """The hash of the bot's latest address; "" on pages of older versions."""
 
 
 class Met(Struct, frozen=True):
-    """A house bot compared with the bot: how many more chips per game it earned, `ahead`, in their common games.
+    """A house bot compared with the author's bot: `ahead` is how many more chips per game it earned in their games.
 
     The 95 % interval of `ahead` is None for fewer than five games.
     """
@@ -83,10 +83,9 @@ class Met(Struct, frozen=True):
 
 
 class Totals(Struct, frozen=True):
-    """A page in numbers: chips per game, with the 95 % interval of the earnings, None for fewer than five games.
+    """A page in numbers: chips per game, and the 95 % interval of the earnings, None for fewer than five games.
 
-    `bars` counts the answers in each bar of `BINS_MS` and beyond; `p99` is the time within which 99 of 100 answers
-    came.
+    `bars` counts the answers in each bar of `BINS_MS` and beyond; 99 of 100 answers came within `p99`.
     """
 
     hands: int
@@ -100,24 +99,24 @@ class Totals(Struct, frozen=True):
     bars: tuple[int, ...]
     faults: int
     met: tuple[Met, ...]
-    """The house bots that it met at their usual strength, the one farthest ahead first."""
+    """The house bots that it met at their usual strength, the most successful first."""
 
     @property
     def surely(self) -> tuple[int, int]:
-        """How many of them are ahead of it, and how many behind, with 95 % certainty."""
+        """How many house bots are ahead of the bot, and how many behind it, at 95 % confidence."""
         sure = [each.interval for each in self.met if each.interval]
         return sum(each.low > 0 for each in sure), sum(each.high < 0 for each in sure)
 
     @property
     def place(self) -> int:
-        """Its place among them, 1 if none has earned more."""
+        """The bot's place among the house bots; 1 if none has earned more."""
         return 1 + sum(each.ahead > 0 for each in self.met)
 
 
 class WorkOut(Message, frozen=True):
-    """The order to work out a game: the name and path of its recording, and what the server knows about it.
+    """The order to compute a game: the name and path of its recording, and what the server knows about it.
 
-    `bot` is the number of the author's bot, `against` the other author's bot, `strength` that of the house bots.
+    `bot` is the number of the author's bot, `against` the other author's bot, `strength` the house bots' strength.
     """
 
     recording: str
@@ -131,7 +130,7 @@ class WorkOut(Message, frozen=True):
 
 
 def game_of(order: WorkOut, events: Sequence[Event]) -> OwnGame:
-    """The game of an order. Raises LookupError or ValueError if the events are inconsistent."""
+    """Computes the game of an order. Raises LookupError or ValueError if the events are inconsistent."""
     bot, authors = order.bot, 1 + len(order.against)
     ended = next(event for event in reversed(events) if isinstance(event, TournamentEnded))
     seat, limit, times = -1, 0, list[int]()
@@ -167,7 +166,7 @@ def game_of(order: WorkOut, events: Sequence[Event]) -> OwnGame:
 
 @lru_cache(maxsize=128)
 def totals_of(page: OwnPage) -> Totals:
-    """A page's games added up; cached, because intervals take time and pages are viewed repeatedly."""
+    """The totals of a page's games; cached, because intervals take time and pages are viewed repeatedly."""
     games = [game for game in page.games if game.hands]
     each = [game.won if game.earned is None else game.earned for game in games]
     times = sorted(ms for game in games for ms in game.times)
@@ -204,7 +203,7 @@ class WorkedOut(Message, frozen=True):
 
 
 class OwnGames:
-    """Works out games in a process of its own, one after the other."""
+    """Computes games in another process, one after the other."""
 
     def __init__(self) -> None:
         decoder = msgspec.json.Decoder[Alive | WorkedOut](Alive | WorkedOut)
@@ -213,7 +212,7 @@ class OwnGames:
         self._answer: asyncio.Future[WorkedOut] | None = None
 
     async def work_out(self, order: WorkOut) -> WorkedOut:
-        """The game of an order."""
+        """Computes the game of an order."""
         async with self._one:
             self._answer = asyncio.get_running_loop().create_future()
             self.child.send(order)
@@ -229,7 +228,7 @@ class OwnGames:
 
 
 def worked_out(order: WorkOut) -> WorkedOut:
-    """The game of an order, or the reason why it cannot be worked out."""
+    """Computes the game of an order, or says why it cannot."""
     try:
         events = [entry.event for entry in read_journal(Path(order.path)).entries]
         return WorkedOut(game_of(order, events))
@@ -238,7 +237,7 @@ def worked_out(order: WorkOut) -> WorkedOut:
 
 
 async def work_out_games(link: Link) -> None:
-    """Works out each game that is ordered."""
+    """Computes each game that is ordered."""
     async for order in link.messages(msgspec.json.Decoder(WorkOut)):
         link.send(await asyncio.to_thread(worked_out, order))
 

@@ -26,37 +26,37 @@ from server.text.regular_file import read_at_most
 from server.token_bucket import TokenBucket
 
 MAX_GAMES = 100
-"""Games on a page; the oldest go first."""
+"""The most games on a page; the oldest are removed first."""
 MAX_PAGES = 2000
-"""Pages without a game for `FORGOTTEN_SECONDS` go first, then the least recent page of the address with the most
-pages, so that nobody can push out the pages of others by registering bots.
+"""The most pages. Those without a game for `FORGOTTEN_SECONDS` go first, then the least recent page of the address with
+the most pages, so that nobody can push out the pages of others by registering bots.
 """
 FORGOTTEN_SECONDS = 60 * 24 * 3600
 MAX_KEY = 200
-"""How many characters of a key count."""
+"""How many characters of a key are used."""
 NEW_KEYS, NEW_KEY_SECONDS = 10, 60.0
-"""Keys without a page that may be tried with a name at once, and the seconds until another may be tried."""
+"""How many new keys may be tried with a name at once, and the seconds until another may be tried."""
 MAX_TRIED = 10_000
-"""For how many names the keys are remembered; the least recent is forgotten first."""
+"""For how many names tried keys are remembered; the least recent name is forgotten first."""
 _TOKEN_LENGTH = 32
 _TOKEN = re.compile(rf"[\w-]{{{_TOKEN_LENGTH}}}", re.ASCII)
 _MAX_BYTES = 1 << 20
 
 
 class OwnPages:
-    """The pages in one folder, filed under hashes so that the folder does not reveal the links."""
+    """The pages in one folder, stored under hashes so that the folder does not reveal the links."""
 
     def __init__(self, folder: Path, clock: Callable[[], float] = time.monotonic) -> None:
         """`clock` gives seconds. Raises OSError if the folder cannot be used."""
         self._clock = clock
         self._tried: OrderedDict[str, tuple[deque[str], TokenBucket]] = OrderedDict()
-        """Per name, the tokens of the latest new keys that were tried, and how many more may be tried."""
+        """By name: the tokens of the latest new keys that were tried, and the budget for more."""
         self._folder = folder
         self._secret = _secret(folder / "secret")
         self._writing = threading.Lock()
-        """Held while a page is changed, because two games of a bot may end at the same time."""
+        """Locked while a page is changed, because two games of a bot may end at the same time."""
         self._clients: dict[str, str] = {}
-        """The hashed address of each page's latest game, by the page's file name."""
+        """The hashed address behind each page's latest game, keyed by the page's file name."""
 
     def token(self, name: str, key: str) -> str:
         """The end of the link to a bot's page: the same for the same name and key, a new one without a key.
@@ -82,14 +82,14 @@ class OwnPages:
 
     @property
     def organiser(self) -> str:
-        """The end of the link to the organiser's own page: always the same, and never a bot's."""
+        """The end of the link to the organiser's page: always the same, and never that of a bot's page."""
         return hmac.new(self._secret, b"organiser", sha256).hexdigest()[:_TOKEN_LENGTH]
 
     def add(self, token: str, name: str, game: OwnGame, rung: int = 0, client: str = "") -> None:
         """Adds a game to a page, and removes pages and games beyond the limits. Raises OSError.
 
-        `client` is the address that the bot came from; only its hash is kept. A game against a `rung` of the ladder
-        counts for the bot's place there.
+        `client` is the bot's address; only its hash is kept. With a `rung`, the game counts for the bot's place on
+        the ladder.
         """
         with self._writing:
             page = self.page(token) or OwnPage(name)
@@ -119,7 +119,7 @@ class OwnPages:
         return self._clients[name]
 
     def page(self, token: str) -> OwnPage | None:
-        """The page behind a link; None if there is none that can be read."""
+        """The page behind a link; None if it is missing or unreadable."""
         return _read(self._path(token)) if _TOKEN.fullmatch(token) else None
 
     def _path(self, token: str) -> Path:
@@ -127,7 +127,7 @@ class OwnPages:
 
 
 def _secret(path: Path) -> bytes:
-    """The secret from which links with a key are derived; created once."""
+    """The secret from which links are derived; created by the first call."""
     with suppress(FileNotFoundError):
         if found := path.read_bytes():
             return found
@@ -142,7 +142,7 @@ def _read(path: Path) -> OwnPage | None:
 
 
 def _played(path: Path) -> float:
-    """When the latest game was added to a page."""
+    """When the latest game was added to a page, in seconds since 1970; 0 if unknown."""
     with suppress(OSError):
         return path.stat().st_mtime
     return 0.0

@@ -31,7 +31,7 @@ from server.token_bucket import TokenBucket
 
 _PAGES = page_templates()
 MAX_A_MINUTE = 60
-"""The most challenges made or withdrawn per minute; each is written to disk at once."""
+"""The most challenges made or withdrawn per minute; each of these writes to disk."""
 
 
 class OwnPageJson(OwnPage, frozen=True, kw_only=True):
@@ -42,7 +42,7 @@ class OwnPageJson(OwnPage, frozen=True, kw_only=True):
 
 
 def page_behind(channels: PracticeChannels, token: str) -> OwnPage:
-    """The page behind a link, which exists before its first game is over. Raises HTTPException (404)."""
+    """The page behind a link, even before its first game is over. Raises HTTPException (404)."""
     on = [guest for guest in channels.guests.latest if same_link(guest.own, token)]
     page = channels.own.page(token) or (OwnPage(on[0].name) if on else None)
     if page is None:
@@ -51,7 +51,7 @@ def page_behind(channels: PracticeChannels, token: str) -> OwnPage:
 
 
 def own_router(channels: PracticeChannels) -> APIRouter:
-    """`/practice/own/LINK` and `/practice/own/LINK/N` with a game by its number, both also as JSON with `?json`."""
+    """`/practice/own/LINK`, and `/practice/own/LINK/N` for game number N; both also as JSON with `?json`."""
     router = APIRouter(prefix="/practice/own", route_class=Route)
     guests, invitations, settings = channels.guests, channels.invitations, channels.settings
     kept = KeptAnswers()
@@ -120,7 +120,7 @@ def _short(ms: int) -> str:
 
 
 class Made(Struct, frozen=True):
-    """A challenge that was made: its code, its page's address, and until when it is open, in seconds since 1970."""
+    """A new challenge: its code, its page's address, and when it expires, in seconds since 1970."""
 
     code: str
     url: str
@@ -139,7 +139,7 @@ def challenge_router(channels: PracticeChannels, contest: str) -> APIRouter:
 
     @router.post("/practice/own/{token}/challenges", response_model=Made | None)
     async def challenge(request: Request, token: str, as_json: WantsJson) -> Response:
-        """Makes a challenge for `seats` and `hands`, or withdraws the one with the code `withdraw`."""
+        """Makes a challenge for `seats` and `hands`, or withdraws the challenge with the code `withdraw`."""
         name = page_behind(channels, token).name
         try:
             if not budget.spend(1):
@@ -171,7 +171,7 @@ def challenge_router(channels: PracticeChannels, contest: str) -> APIRouter:
 
 
 def _changed(invitations: Invitations, fields: dict[str, str], token: str, name: str, client: str) -> Invitation | None:
-    """Makes the challenge in the form and returns it, or withdraws one and returns None. Raises Refused, OSError."""
+    """Makes the challenge that the form describes and returns it, or withdraws one. Raises Refused, OSError."""
     if code := fields.get("withdraw"):
         if not invitations.found(code).is_by(token):
             raise Refused(404, "this page has no challenge of that code")

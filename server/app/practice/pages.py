@@ -23,9 +23,9 @@ _HEADERS = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store"}
 Fields = dict[str, object]
 """The fields of a registration; wishes are numbers."""
 Admit = Callable[[Fields, str, int], Awaitable[tuple[Guest, list[str]]]]
-"""Starts a game from the fields, the client's address and our port; returns the bot and warnings. Raises Refused."""
+"""Starts a game, given the fields, the client's address and our port; returns the bot and warnings. Raises Refused."""
 Reply = Callable[[Guest, str, str, list[str]], Response]
-"""Answers a program with its bot's game: the URL that shows it, the author's page, and warnings."""
+"""Answers a program, given its bot, the URL of the show, the URL of the author's page, and warnings."""
 
 
 class Page(Protocol):
@@ -35,7 +35,7 @@ class Page(Protocol):
 
 
 def text_of(fields: Fields, key: str) -> str:
-    """The text of a field; "" if it is missing or not a text."""
+    """The text of a field; "" if the field is missing or not text."""
     text = fields.get(key)
     return text if isinstance(text, str) else ""
 
@@ -49,7 +49,7 @@ class Offer(Struct, frozen=True):
 
 
 class Form(Struct, frozen=True):
-    """The form on a contest's page: its title and path, its field with a label and an example, and what it does."""
+    """The form on a contest's page: its title and path, a field with label and example, and what the form does."""
 
     title: str
     path: str
@@ -61,7 +61,7 @@ class Form(Struct, frozen=True):
     """Whether the form also asks for a name."""
     read: Callable[[bytes], Fields] = lambda body: fields_of_form(read_fields(body))
     how: str = ""
-    """How a bot registers where the page has no form."""
+    """How a bot registers if the page has no form."""
 
 
 def _warn(name: str, warnings: list[str]) -> None:
@@ -133,7 +133,7 @@ def _listing(guests: Guests, form: Form) -> tuple[APIRouter, Page]:
 
     @router.get(form.path)
     async def look(request: Request) -> Response:
-        """The form, and the list of games; the code of a challenge may stand in the address."""
+        """The form, and the list of games; the address may contain the code of a challenge."""
         return page(request, fields={"challenge": request.query_params.get("challenge", "")})
 
     return router, page

@@ -1,6 +1,6 @@
-"""How bots come to their practice games: each connects to its own port, or is called; then its game begins.
+"""Brings bots to their practice games: each connects to its own port, or is called; then its game starts.
 
-The addresses of bots that are called are already resolved and allowed by the organiser.
+The addresses of called bots have already been resolved and allowed by the organiser.
 """
 
 import asyncio
@@ -26,9 +26,9 @@ from server.registration.wishes import Asked
 CONNECT_SECONDS = 15.0
 """How long a port waits for the bot that registered."""
 MAX_WAITING = 40
-"""Ports waiting for one address; one more closes the oldest, so a bot that connects at once always gets in."""
+"""The most ports that wait for one address; another one closes the oldest, so a bot that connects at once gets in."""
 PATIENCE_SECONDS = 10.0
-"""For how long a bot that is not ready is called again: some bots register before their own server listens."""
+"""For how long a bot that is not ready is called again: some register before their server listens."""
 AGAIN_SECONDS = 0.5
 """The pause between two calls of a bot that is not ready."""
 ALREADY = (
@@ -47,7 +47,7 @@ class TcpGames:
         *,
         connect_seconds: float = CONNECT_SECONDS,
     ) -> None:
-        """`contest` makes the game from the number of seats and hands."""
+        """`contest` makes a game's format from its numbers of seats and hands."""
         self.guests = channels.guests
         self._contest = contest
         self._channels = channels
@@ -56,10 +56,10 @@ class TcpGames:
         self._listeners: defaultdict[str, list[BotListener]] = defaultdict(list)
 
     async def check_in(self, registration: Registration, address: str) -> CheckedIn:
-        """Opens a port for a bot that registers and starts its game once it connects; returns the port and its page.
+        """Opens a port for a bot that registers, and starts its game once it connects; returns the port and its page.
 
-        `address` is where the request came from. Raises Refused: 429 if it has too many games, 503 if all tables
-        or ports are taken.
+        `address` is where the request came from. Raises Refused: 429 if that address has too many games, 503 if all
+        tables or ports are taken.
         """
         stands, settings = "has registered and is to connect", self._channels.settings
         entry = self._challenges.enter(registration.name, stands, registration.asked, address)
@@ -80,7 +80,7 @@ class TcpGames:
         return CheckedIn(listener.port, guest.number, guest.watch_url, guest.own_url, guest.house)
 
     async def _connected(self, guest: Guest, listener: BotListener) -> socket.socket:
-        """Waits for the bot to connect. Raises NotSeated if it does not do so in time."""
+        """Waits for the bot to connect. Raises NotSeated if it does not connect in time."""
         try:
             return (await listener.accept()).given_away()
         except NobodyCame:
@@ -103,7 +103,7 @@ class HttpGames:
         channels: PracticeChannels,
         patience_seconds: float = PATIENCE_SECONDS,
     ) -> None:
-        """`refusal` calls a bot to its seat and returns why it refuses, in words for its author, or ""."""
+        """`refusal` calls a bot to its seat; it returns why the bot refuses, in words for its author, or ""."""
         self.guests = channels.guests
         self._contest = contest
         self._call = refusal
@@ -115,9 +115,9 @@ class HttpGames:
     def welcome(self, name: str, address: Address, client: str, asked: Asked) -> tuple[Guest, list[str]]:
         """Starts a game for the bot at `address` in a task of its own; returns its guest and warnings.
 
-        A bot that registers again while it plays gets its running game, and its author's page only if it knows its
-        key. A bot without a name gets one. `client` is the address of the request. Raises Refused (429 or 503) if it
-        has too many games or all tables are taken.
+        A bot that registers again while it plays gets its running game, and its author's page only with its key. A bot
+        without a name gets one. `client` is the address of the request. Raises Refused: 429 if it has too many games,
+        503 if all tables are taken.
         """
         for guest, at in self._playing:
             if is_at(at, address):
@@ -135,7 +135,7 @@ class HttpGames:
             self._playing.remove((entry.guest, address))
 
     async def _seated(self, guest: Guest, address: Address) -> Address:
-        """Calls the bot to its seat until it accepts. Raises NotSeated if it does not do so in time."""
+        """Calls the bot to its seat until it accepts. Raises NotSeated if it does not accept in time."""
         clock = asyncio.get_running_loop()
         until = clock.time() + self._patience_seconds
         while why := await self._call(guest.name, address):

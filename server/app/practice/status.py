@@ -25,7 +25,7 @@ MAX_BOTS = 10
 
 
 class Minute(Struct):
-    """What happened in a minute; `begins` is in seconds since 1970, `lag_ms` is the server's greatest lag."""
+    """Counts for one minute; `begins` is in seconds since 1970, `lag_ms` is the server's greatest lag."""
 
     begins: int
     begun: int = 0
@@ -35,7 +35,7 @@ class Minute(Struct):
 
 
 class Report(Struct, frozen=True):
-    """The state of the server. `load` is the machine's load over a minute per processor."""
+    """The state of the server. `load` is the machine's load average over a minute, per processor."""
 
     up_s: int
     tables: int
@@ -52,7 +52,7 @@ class Report(Struct, frozen=True):
     worst: tuple[tuple[str, int], ...]
     """The bots with the most faults."""
     minutes: tuple[Minute, ...]
-    """The latest last."""
+    """In order."""
 
 
 class Status:
@@ -89,7 +89,7 @@ class Status:
         return self._minutes[-1]
 
     async def beat(self) -> None:
-        """Measures the server's lag once a second. Never returns."""
+        """Measures the server's lag every second. Never returns."""
         while True:
             due = time.monotonic() + TICK_SECONDS
             await asyncio.sleep(TICK_SECONDS)

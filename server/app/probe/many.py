@@ -1,4 +1,4 @@
-"""Finds all bots to try, and tries several at a time, on this machine's processors or on workers."""
+"""Finds all bots to try, and tries several at the same time, on this machine's processors or on workers."""
 
 import asyncio
 import os
@@ -38,44 +38,44 @@ PREFIX = "highnoon-probe-"
 
 
 class Candidate(Struct, frozen=True):
-    """A bot to try; `label` is how people identify it."""
+    """A bot to try; `label` identifies it in reports."""
 
     label: str
     side: Side
 
 
 def candidates(texts: Sequence[str], contest: str, work: Path) -> list[Candidate]:
-    """The bots given by `texts`, of which a folder of submissions gives many. Archives are unpacked to `work`.
+    """The bots that `texts` name; a folder of submissions has many. Archives are unpacked to `work`.
 
-    Raises Refusal if a text gives no bot, OSError.
+    Raises Refusal if a text does not name a bot, OSError.
     """
     found: list[Candidate] = []
     for number, text in enumerate(texts, 1):
         handed_in = bool(CONTESTS[contest].handed_in) and (Path(text).is_dir() or Path(text).suffix.lower() == ".zip")
         found += _handed_in(text, contest, work / str(number)) if handed_in else [_one(text, contest)]
-    if len(found) > 1 and (by_hand := next((each for each in found if each.side.kind == "listen"), None)):
-        raise Refusal(f"{by_hand.side.text} waits for a bot that is started by hand: try it by itself")
+    if len(found) > 1 and (manual := next((each for each in found if each.side.kind == "listen"), None)):
+        raise Refusal(f"{manual.side.text} waits for a bot that is started by hand: try it by itself")
     return found
 
 
 def try_all(found: Sequence[Candidate], contest: str, asking: "Asking | None") -> list[asyncio.Task[Checks]]:
-    """Starts trying bots, as many at a time as this machine has processors or the workers can use.
+    """Starts trying bots: at the same time, one for each processor or as many as the workers can take.
 
     Returns a task for each bot, in order; the caller awaits or cancels them. They raise OSError.
     """
     if asking is None:
         slots = asyncio.Semaphore(len(os.sched_getaffinity(0)))
-        return [asyncio.create_task(_here(each.side, contest, slots)) for each in found]
-    return [asyncio.create_task(_there(asking, each, contest)) for each in found]
+        return [asyncio.create_task(_try_locally(each.side, contest, slots)) for each in found]
+    return [asyncio.create_task(_try_on_worker(asking, each, contest)) for each in found]
 
 
-async def _here(side: Side, contest: str, slots: asyncio.Semaphore) -> Checks:
+async def _try_locally(side: Side, contest: str, slots: asyncio.Semaphore) -> Checks:
     async with slots:
         with tempfile.TemporaryDirectory(prefix=PREFIX, ignore_cleanup_errors=True) as work:
             return await tried(side, contest, Path(work))
 
 
-async def _there(asking: "Asking", candidate: Candidate, contest: str) -> Checks:
+async def _try_on_worker(asking: "Asking", candidate: Candidate, contest: str) -> Checks:
     from server.workers.asking import Work  # noqa: PLC0415 - only users of workers have Dask
 
     async def received(done: Done, _worker: "KnownWorker") -> Checks:
@@ -108,12 +108,12 @@ def _handed_in(text: str, contest: str, work: Path) -> list[Candidate]:
 def _one(text: str, contest: str) -> Candidate:
     (side,) = read_sides([text], contest)
     if side.kind == "house":
-        raise Refusal(f"{side.text} is a style of the house: give a bot of your own")
+        raise Refusal(f"{side.text} is a house style: give a bot of your own")
     return Candidate(text, side)
 
 
 class ProbeOrder(Struct, frozen=True):
-    """A bot to try: a folder whose text is the SHA-256 of its files."""
+    """An order to try a bot: a folder, with the SHA-256 of its files as text."""
 
     contest: str
     side: Side

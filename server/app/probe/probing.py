@@ -1,4 +1,4 @@
-"""Tries one bot from start to end: first whether it comes to the table, then every situation."""
+"""Tries one bot: first whether it comes to the table, then in every situation."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -27,7 +27,7 @@ STRANGE = {"zz_unknown": {"of": ["a later", "version"], "number": 1.5, "nothing"
 
 COMES = "comes to the table"
 MAX_LAST_WORDS = 8
-"""The most lines shown of what a bot printed before it left."""
+"""How many of the last lines that a bot printed are shown."""
 
 
 async def tried(
@@ -40,10 +40,10 @@ async def tried(
     hear: Callable[[Check], object] = lambda _: None,
     say: Say = lambda _: None,
 ) -> list[Check]:
-    """All checks of a bot, only the first if it does not come. Files go into `work`; `boxes` are as in `Seats`.
+    """All checks of a bot; only the first if it does not come. Files go into `work`; `boxes` are as in `Seats`.
 
-    `trial` defaults to every situation, always with the same cards. `hear` is called with each check as it is known,
-    `say` with the progress. Raises OSError.
+    `trial` defaults to every situation, always with the same cards. `hear` gets each check once it is known, `say` gets
+    the progress. Raises OSError.
     """
     trial = trial or Trial(contest, side.name)
     ways = Ways(partial(OddConnection, trial=trial), partial(OddCalls, trial=trial))
@@ -60,7 +60,7 @@ async def tried(
 
 
 def last_words(work: Path) -> str:
-    """The last lines that the bot printed in the trial whose files are in `work`; "" if it has no log here."""
+    """The last lines that the bot printed in the trial whose files are in `work`; "" if there is no log."""
     return "\n".join(printed_in(work / "printed-1.log").splitlines()[-MAX_LAST_WORDS:])
 
 
@@ -70,13 +70,13 @@ def does_not_come(contest: str, why: str) -> list[Check]:
 
 
 def as_json(checks: Sequence[Check]) -> dict[str, object]:
-    """The checks of a bot as JSON has them."""
+    """A bot's checks, for JSON."""
     good = passed(checks)
     return {"passed": good, "failed": len(checks) - good, "checks": [to_builtins(check) for check in checks]}
 
 
 class OddConnection:
-    """A connection that sends messages in the trial's manner."""
+    """A connection that sends messages in the trial's unusual manner."""
 
     def __init__(self, connection: Connection, trial: Trial) -> None:
         self._connection = connection
@@ -87,9 +87,9 @@ class OddConnection:
     def send(
         self, message: bytes, *, droppable: bool = False, handed: Callable[[], None] | None = None
     ) -> Callable[[], None]:
-        """Adds unknown fields, sends in pieces, or holds back news to send it with the next request.
+        """Adds unknown fields, sends in pieces, or keeps news to send it together with the next request.
 
-        Never holds back droppable messages, refusals and logs, because the bot may wait for them.
+        Never keeps droppable messages, refusals and logs, because the bot may wait for them.
         """
         manner = self._trial.manner
         if manner == "unknown fields" and not droppable:
@@ -107,7 +107,7 @@ class OddConnection:
 
 
 class OddCalls:
-    """A dialect of HTTP calls that adds unknown fields if that is the trial's manner."""
+    """A dialect of HTTP calls that adds unknown fields if the trial demands it."""
 
     def __init__(self, dialect: HttpDialect, trial: Trial) -> None:
         self._dialect = dialect

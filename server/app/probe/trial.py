@@ -1,4 +1,4 @@
-"""Tries a bot in every situation of its contest and finds out which it masters."""
+"""Tries a bot in every situation of its contest, and reports which ones it masters."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -22,25 +22,25 @@ from server.tournament.dealer import Seated, Table
 from server.tournament.resumable_log import ResumableLog
 
 SEATS = 6
-"""The most bots at a table here."""
+"""The most bots at a table in a trial."""
 STORM = 60
 """The number of chats in a storm."""
 SOON = 0.5
-"""A bot that needs more than this share of its time gets a remark: on a busy evening it may be late."""
+"""A bot that uses more than this share of its time gets a remark: on a busy evening it may be late."""
 HURRIED_MS = 1
-"""The thinking time of a bot that is made late."""
+"""The thinking time of a bot that is made late on purpose."""
 PATIENCE = 3
-"""The number of consecutive timeouts without a valid answer after which the trial stops."""
+"""After this many consecutive timeouts without a valid answer, the trial stops."""
 PACE, SILENCE = "answers in good time", "acts only when it is asked"
-"""The checks that look at all situations together."""
+"""The checks of all situations together."""
 ALL_STREETS: set[Street] = set(get_args(Street))
 OTHERS = ("Ada", "Bo", "Cy", "Dee", "Eli")
 
 
 class Check(Struct, frozen=True):
-    """One check: what the contest says about it, whether the bot passed, what it said, and what is right.
+    """One check: the contest's rule, whether the bot passed, what it said, and what was expected.
 
-    If it is `ok`, `expected` is what would be better still; "" if there is no remark.
+    For a passed check, `expected` is what would be even better; "" without a remark.
     """
 
     name: str
@@ -49,7 +49,7 @@ class Check(Struct, frozen=True):
     said: str
     expected: str
     tried: bool = True
-    """Whether the check was made; a bot that has left cannot be tried any further."""
+    """Whether the check was made; a bot that has left cannot be tried further."""
 
 
 class _Asked(Struct, frozen=True):
@@ -59,7 +59,7 @@ class _Asked(Struct, frozen=True):
 
 
 class Tried:
-    """The seated bot on trial: records its questions and answers, and refuses or hurries it if the situation does."""
+    """The bot on trial at the table: records its questions and answers; refuses or hurries it if the situation does."""
 
     def __init__(self, bot: Seated, manner: Manner) -> None:
         self.asked: list[_Asked] = []
@@ -95,14 +95,14 @@ def _refusing_once(resolve: Callable[[Decision], Action]) -> Callable[[Decision]
     def resolving(decision: Decision) -> Action:
         if not refused:
             refused.append(decision)
-            raise IllegalAction("it is refused once, to see whether the bot goes on")
+            raise IllegalAction("it is refused once, to see whether the bot continues")
         return resolve(decision)
 
     return resolving
 
 
 class _Other:
-    """Another player at the table, who follows a script."""
+    """Another bot at the table, which follows a script."""
 
     news: tuple[type[Event], ...] = ()
 
@@ -117,14 +117,14 @@ class _Other:
 
 
 class Trial(Record):
-    """The trial of one bot, which is entrant number 1 of its contest."""
+    """The trial of one bot, which is entrant number 1."""
 
     def __init__(
         self, contest: str, name: str, chosen: Sequence[Situation] | None = None, seed: bytes = bytes(32)
     ) -> None:
-        """`chosen` are the situations to try, by default all; the cards follow from `seed`."""
+        """Tries the `chosen` situations, by default all; the cards follow from `seed`."""
         self.manner: Manner = ""
-        """The current manner of messages; the wrappers between bot and table read it for each message."""
+        """The present manner of sending messages; the wrappers between bot and table read it for each message."""
         self._situations = tuple(CONTESTS[contest].situations() if chosen is None else chosen)
         self._seed = seed
         self.entrants = [Entrant(number, each) for number, each in enumerate((name, *OTHERS), 1)]
@@ -137,7 +137,7 @@ class Trial(Record):
         self._answers: list[_Asked] = []
 
     def hear(self, event: Event) -> None:
-        """Hears an event that the bot caused out of turn."""
+        """Applies an event that the bot caused out of turn."""
         if isinstance(event, BotDisconnected):
             self._gone = event.reason
 
@@ -146,7 +146,7 @@ class Trial(Record):
         self._wrong.append(wrong)
 
     async def run(self, bot: Seated, hear: Callable[[Check], object]) -> list[Check]:
-        """Tries all situations; calls `hear` with each check as it is known."""
+        """Tries all situations; calls `hear` with each check once it is known."""
         checks: list[Check] = []
         for number, situation in enumerate(self._situations, 1):
             checks.append(await self._try(bot, number, situation))
@@ -184,7 +184,7 @@ class Trial(Record):
         return Check(situation.name, situation.rule, False, said, self._contest.words.expected_in(failed.hand))
 
     def _said(self, fault: Fault, since: int) -> str:
-        """The last fault of that kind: its reason, and the message as far as it came."""
+        """The last fault of that kind: its reason, and as much of the message as arrived."""
         found = [each for each in self._wrong[since:] if each.fault == fault and not each.late]
         if not found:
             return fault
@@ -201,10 +201,10 @@ class Trial(Record):
         return Table(self._rules, number, tuple(entrants), tuple(seated), log)
 
     async def _play(self, table: Table, situation: Situation, hand: int) -> None:
-        """Plays a hand in which seat 0 acts first and the last seat has the big blind."""
+        """Plays a hand in which seat 0 acts first and the last seat is the big blind."""
         chips = self._contest.format.starting_stack
         stacks = [chips] * situation.seats
-        if situation.mine:  # The table's total stays the same: "the total number of chips in a game is 100".
+        if situation.mine:  # the total stays the same: "the total number of chips in a game is 100"
             mine = round(situation.mine * self._rules.levels[0].big)
             stacks[situation.seat] = mine
             stacks[situation.seat - 1] += chips - mine
@@ -216,7 +216,7 @@ class Trial(Record):
 
     def _pace(self) -> Check:
         rule = f"An answer counts that comes within {self._rules.think_ms / 1000:g} s."
-        begun = self._answers[self._contest.starts_with_game :]  # its start is not thinking time
+        begun = self._answers[self._contest.starts_with_game :]  # the start of the bot is not thinking time
         times = [each.answer.think_ms for each in begun if each.answer.fault != "disconnected"]
         slowest, soon = max(times, default=0), SOON * self._rules.think_ms
         said = f"half of its answers within {median(times or [0]):.0f} ms, the slowest {slowest} ms"
@@ -233,7 +233,7 @@ class Trial(Record):
 
 
 def _in_earnest(wrong: Wrong) -> bool:
-    """Whether the bot had its full time, and was not made late on purpose."""
+    """Whether the bot had its full time, so that it was not made late on purpose."""
     return bool(wrong.hand and wrong.hand.turn and wrong.hand.turn.think_ms > HURRIED_MS)
 
 

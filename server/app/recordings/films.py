@@ -1,4 +1,4 @@
-"""A recording as it can be watched: its film, and the live show if its diary lies beside the journal."""
+"""What can be watched of a recording: its film, and the live show if a diary is beside the journal."""
 
 from pathlib import Path
 from urllib.parse import quote
@@ -14,11 +14,11 @@ from server.errors import Refusal
 from server.journal.journal import Recording
 
 GAMES = "games"
-"""The folder with the recordings of a season's games, a thousand in each folder below it."""
+"""The folder of a season's games; each folder in it has a thousand recordings."""
 
 
 class Showing(Struct, frozen=True):
-    """A recording with its film and, if its diary is there, the `live` show, which began at `began_ms` (0: unknown)."""
+    """A recording with its film and, if there is a diary, the `live` show, which began at `began_ms` (0: unknown)."""
 
     name: str
     recording: Recording
@@ -42,7 +42,7 @@ def open_showing(path: Path, *, live: bool = True) -> Showing:
         ran = film_of(entries, begun, spoken_of(lines), past=past) if past else None
     except (OSError, Refusal):
         raise
-    except Exception as error:  # a forged recording: its numbers and sums hold, its story does not
+    except Exception as error:  # a forged recording: its checksums are valid, but its events are inconsistent
         raise Refusal(f"{path} does not hang together: its entries do not follow from one another") from error
     return Showing(name, recording, film, ran, began_ms)
 

@@ -1,4 +1,4 @@
-"""Opens recordings and files of published hands alike, imports such files, and finds bots in recordings."""
+"""Opens recordings and files of published hands, imports such files, and finds bots in recordings."""
 
 import sys
 from collections.abc import Sequence
@@ -19,13 +19,13 @@ from server.text.regular_file import open_regular
 LOGS = tuple(each.hand_log for each in CONTESTS.values() if each.hand_log)
 PUBLISHED = (".phh", ".phhs", ".ohh", ".json", ".txt", *(log.suffix for log in LOGS))
 PROGRESS_HANDS = 1_000
-"""Hands between two reports of progress."""
+"""How many hands are read between two reports of progress."""
 UNKNOWN_TIME = "nobody knows when"
-"""The start in the header of published hands whose file has none."""
+"""The start time of published hands whose file does not give one."""
 
 
 def open_recording(path: Path) -> Recording:
-    """The recording in a file, or one of published hands, with remarks on standard error.
+    """The recording in a file, or a recording of its published hands, with remarks on standard error.
 
     Raises OSError, JournalDamaged, or Refusal if published hands cannot be played.
     """
@@ -40,19 +40,19 @@ def open_recording(path: Path) -> Recording:
 def import_file(path: Path, out: Path | None, *, strict: bool = False) -> int:
     """Writes the published hands in a file as a recording, by default beside it; returns 0.
 
-    A hand that cannot be played is left out and named. Raises OSError, or Refusal if no hand can be played (with
-    `strict`, if one cannot) or if the recording exists.
+    Hands that cannot be played are left out and named. Raises OSError, or Refusal if no hand can be played (with
+    `strict`, if any cannot) or if the recording exists.
     """
     recording = out or path.with_suffix(".jsonl")
     if recording.exists():
-        raise Refusal(f"{recording} is there already")
+        raise Refusal(f"{recording} already exists")
     imported = _imported(path, say_progress=True)
     if strict and imported.left_out:
         raise Refusal("; ".join((f"{path}: {imported.left_out[0]}", *imported.left_out[1:])))
     try:
         keep_as(recording, imported.entries, imported.begun)
     except FileExistsError:
-        raise Refusal(f"{recording} is there already") from None
+        raise Refusal(f"{recording} already exists") from None
     say(f"{recording}: {counted(imported.hands, 'hand')}, {len(imported.entries)} entries")
     for remark in _remarks(imported):
         say(f"  {remark}")
@@ -64,7 +64,7 @@ def _remarks(imported: Imported) -> list[str]:
 
 
 def keep_as(path: Path, entries: Sequence[Entry], begun: str | None) -> None:
-    """Writes a recording of `entries`, begun at `begun`, ISO 8601 ("": unknown; None: now). Raises OSError."""
+    """Writes a recording of `entries` that started at `begun`, ISO 8601 ("": unknown; None: now). Raises OSError."""
     journal = Journal(path, begun)
     try:
         journal.append(entries)
@@ -90,9 +90,9 @@ def _imported(path: Path, *, say_progress: bool = False) -> Imported:
 
 
 def bot_called(path: Path, events: Sequence[Event], name: str) -> tuple[TournamentOpened, Entrant]:
-    """The opening and the entrant `name` of a recording of one of our contests. Raises Refusal."""
+    """The opening of a recording of one of our contests, and its entrant `name`. Raises Refusal."""
     if not events or not isinstance(events[0], TournamentOpened) or events[0].contest not in CONTESTS:
-        raise Refusal(f"{path} is no recording of a contest with bots of its own")
+        raise Refusal(f"{path} is not a recording of one of our contests")
     found = [each for each in events[0].entrants if look_alike(each.name, name)]
     if not found:
         names = ", ".join(plain(each.name) for each in events[0].entrants)

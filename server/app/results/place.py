@@ -1,7 +1,7 @@
-"""Where a bot stands on the ladder of house bots, from all its games against rungs; claims only what is known. Pure.
+"""A bot's place on the ladder of house bots, from all its games against rungs; claims only what is certain. Pure.
 
-A bot beats a rung if it surely earns chips from it; one that is just as good earns none. All statements together hold
-with 95 % confidence, so each of them holds with more.
+A bot beats a rung if it surely earns chips from it; one that is just as good earns none. The confidence that all
+statements are right is 95 %, so each alone has more.
 """
 
 from collections.abc import Sequence
@@ -13,16 +13,16 @@ from broadcast.odds.certainty import Interval, interval_of
 from server.bots.house.ladder import LADDER, rating
 
 MAX_RESULTS = 400
-"""How many games against one rung count: the latest."""
+"""How many games against one rung count, the latest."""
 SURE = 1 - 0.05 / len(LADDER)
-"""The confidence for one rung, so that with 95 % all are right (Bonferroni)."""
+"""The confidence for one rung, so that it is 95 % for all together (Bonferroni)."""
 
 Results = tuple[tuple[float, ...], ...]
 """The chips that a bot earned in each game against each rung, the weakest rung first."""
 
 
 class Step(Struct, frozen=True):
-    """A rung, and the mean chips a game that the bot earned against it, with an interval if there are enough games."""
+    """A rung, and the mean chips per game that the bot earned against it, with an interval after enough games."""
 
     strength: int
     name: str
@@ -33,17 +33,17 @@ class Step(Struct, frozen=True):
 
     @property
     def stands(self) -> str:
-        """Where the rung stands, seen from the bot: "below", "above", or "" for unknown."""
+        """Whether the rung is "below" or "above" the bot; "" if that is unknown."""
         if self.interval is None or self.interval.low <= 0 <= self.interval.high:
             return ""
         return "below" if self.interval.low > 0 else "above"
 
 
 class Place(Struct, frozen=True):
-    """A bot's place: between the rungs of strength `above` and `below`, 0 and one more than all at the ends.
+    """A bot's place: it surely beats the rung of strength `above` (0: none), and surely loses to the rung `below`.
 
-    `steps` are all rungs, the strongest first; `best` and `worst` are its possible places among them and itself. They
-    are None if it surely loses to a rung weaker than one that it surely beats.
+    `steps` are all rungs, the strongest first; `best` and `worst` are its possible places among all rungs and itself,
+    None if it surely loses to a rung weaker than one that it surely beats.
     """
 
     steps: tuple[Step, ...]
@@ -71,10 +71,10 @@ def place_of(results: Results) -> Place:
         words = "It has not met a rung yet."
     elif best is None:
         beaten, lost = steps[above - 1].name, steps[below - 1].name
-        words = f"It wins from {beaten} and loses to {lost}, which is weaker: it has no place between them."
+        words = f"It beats {beaten} and loses to {lost}, which is weaker, so it has no definite place."
     else:
         places = f"place {best}" if best == worst else f"place {best} to {worst}"
-        words = f"With 95 % it has {places} of {len(steps) + 1}."
+        words = f"At 95 % confidence it has {places} of {len(steps) + 1}."
     return Place(tuple(steps[::-1]), above, below, best, worst, words)
 
 

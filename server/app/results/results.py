@@ -20,14 +20,14 @@ _WHICH = ("", "first", "second", "third")
 
 
 class Row(Struct, frozen=True):
-    """One bot's line; `note` says why it got no prize or since when it was gone, `tally` is its report in a series."""
+    """One bot's row; `note` says why it got no prize, or since when it has been gone; `tally` is for series."""
 
     place: int
     bot: int
     name: str
     player: str
     avatar: str
-    """A file of the prepared media, "" for the default."""
+    """A file among the prepared media; "" for the default."""
     chips: int
     prize_cents: int = 0
     decided: bool = False
@@ -44,7 +44,7 @@ class Paid(Struct, frozen=True):
 
 
 class Results(Struct, frozen=True):
-    """The final table, or the standing so far; `doing` says in words how far the tournament is."""
+    """The final table, or the standings so far; `doing` describes the progress of the tournament."""
 
     title: str = ""
     finished: bool = False
@@ -59,7 +59,7 @@ class Results(Struct, frozen=True):
 
 
 def results(entries: Iterable[Entry]) -> Results:
-    """The results after `entries`, the whole or the beginning of a journal."""
+    """The results after `entries`, a whole journal or its beginning."""
     found = ResultsSoFar()
     for entry in entries:
         found.apply(entry.event)
@@ -67,7 +67,7 @@ def results(entries: Iterable[Entry]) -> Results:
 
 
 def save_results(results: Results, recording: Path) -> Path:
-    """Writes the results as JSON beside `recording`, in place of older ones; returns the path. Raises OSError."""
+    """Writes the results as JSON beside `recording`, replacing older ones; returns the path. Raises OSError."""
     path = recording.with_suffix(".results.json")
     path.write_bytes(msgspec.json.format(msgspec.json.encode(results)) + b"\n")
     return path
@@ -86,7 +86,7 @@ class ResultsSoFar:
         self._results = None
 
     def results(self) -> Results:
-        """The present results: the same object until another event is applied."""
+        """The present results; the same object until another event is applied."""
         if self._results is None:
             self._results = self._contest.results() if self._contest else Results()
         return self._results
@@ -102,7 +102,7 @@ class _Contest:
         self._hands = 0
         self._reasons: dict[int, str] = {}
         self._gone: dict[int, str] = {}
-        """Since when bots are gone that still had something to play for, in words."""
+        """Since when each bot has been gone that could still win something, in words."""
         self._hand = 0
         self._remarks: list[str] = []
         self._tallies = Tallies()
@@ -174,7 +174,7 @@ class _Contest:
         return self._ended is None and (self._tournament.in_series or not self._place(bot))
 
     def _where(self) -> str:
-        """The present or last hand: "The Trials, game 3, hand 2"."""
+        """The present or latest hand: "The Trials, game 3, hand 2"."""
         stage, games = self._tournament.stage, self._tournament.games_in_stage
         if stage is None or not self._hand:
             return f"the start of {stage.title}" if stage else "the start"
@@ -182,7 +182,7 @@ class _Contest:
         return f"{stage.title}{game}, hand {self._hand}"
 
     def _rows(self) -> list[Row]:
-        """The rows, best first: open places by chips or games won, then the decided ones."""
+        """The rows, best first: bots whose places are open, by chips or games won, then those with decided places."""
         records, stacks = self._tournament.records, self._chips()
         ranking = sorted(records, key=lambda bot: (self._place(bot), *self._worth(bot, stacks[bot]), bot))
         tallies = self._tallies.report(self._tournament) if self._tournament.in_series else {}
@@ -198,12 +198,12 @@ class _Contest:
         ]  # fmt: skip
 
     def _place(self, bot: int) -> int:
-        """A bot's place, 0 while it is open. During a series, the record's place is only that of a game."""
+        """A bot's place; 0 while it is open. During a series, the place in the record is only that in a game."""
         record = self._tournament.records[bot]
         return 0 if self._tournament.in_stage and self._tournament.in_series and not record.withdrawn else record.place
 
     def _worth(self, bot: int, chips: int) -> tuple[int, int]:
-        """A key to rank open places, best first."""
+        """A key that sorts bots with open places, best first."""
         return self._tournament.standing_of(bot) if self._tournament.in_series else (-chips, 0)
 
     def _chips(self) -> dict[int, int]:
@@ -212,16 +212,16 @@ class _Contest:
         return {bot: 0 if record.withdrawn else playing.get(bot, record.stack) for bot, record in records.items()}
 
     def _remarks_on(self, ranking: Sequence[int]) -> dict[int, str]:
-        """Why a bot gets no prize although its place suggests one, and since when it is gone."""
+        """Why a bot gets no prize although its place suggests one, and since when it has been gone."""
         remarks = {bot: f"withdrawn: {reason}" for bot, reason in self._reasons.items()}
-        left = sum(cents > 0 for cents in self._opened.prizes_cents) if self._ended else 0
+        prizes = sum(cents > 0 for cents in self._opened.prizes_cents) if self._ended else 0
         bots_of: dict[str, int] = {}
         for bot in (bot for bot in ranking if bot not in self._reasons):
             player = self._entrants[bot].player
             number = bots_of[player] = bots_of.get(player, 0) + 1
             if number == 1 or not player:
-                left -= 1
-            elif left > 0:
+                prizes -= 1
+            elif prizes > 0:
                 remarks[bot] = (
                     f"{player}'s {_WHICH[number] if number < len(_WHICH) else 'next'} bot: the money moves up"
                 )
@@ -238,7 +238,7 @@ class _Contest:
         return [f"Bots that are not in {stage.title} stand with their chips from the stage before."] if behind else []
 
     def _rest(self, paid: int) -> list[str]:
-        """Who gets the prizes that are left over."""
+        """Who gets the remaining prizes."""
         promised = sum(cents > 0 for cents in self._opened.prizes_cents)
         if self._ended is None or paid >= promised:
             return []
@@ -252,7 +252,7 @@ def _stage(tournament: Tournament) -> events.StageStarted:
 
 
 def _lots(event: events.StageEnded, before: Tournament, entrants: Mapping[int, events.Entrant]) -> list[str]:
-    """Where the lot decided between equal stacks: on who rode on, or on places in the last stage."""
+    """Remarks where the lot decided between equal stacks: who advanced, or the places in the last stage."""
     title, last = _stage(before).title, not _stage(before).advance
     remarks = []
     for chips in sorted({stack for stack in event.stacks if stack}, reverse=True):
@@ -279,7 +279,7 @@ def _lot_for_game(event: events.GameEnded, before: Tournament, entrants: Mapping
 
 
 def _lots_in_series(event: events.StageEnded, before: Tournament, entrants: Mapping[int, events.Entrant]) -> list[str]:
-    """Where the lot decided between bots with equally many games won and equal sums of places."""
+    """Remarks where the lot decided between bots with the same number of games won and the same sum of places."""
     level: dict[tuple[int, int], list[str]] = {}
     for bot in event.ranking:
         level.setdefault(before.standing_of(bot), []).append(entrants[bot].name)

@@ -1,4 +1,4 @@
-"""The report of each bot in a series of games, from the journal: games won, thinking time, timeouts, errors."""
+"""A report on each bot in a series of games, from the journal: games won, thinking time, timeouts, errors."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -39,7 +39,7 @@ class Tallies:
                     (self._timeouts if fault == "timeout" else self._errors)[bot] += 1
 
     def report(self, tournament: Tournament) -> Mapping[int, Tally]:
-        """Each bot's report, by its number; `tournament` is the state after the same events."""
+        """Each bot's report, keyed by its number; `tournament` is the state after the same events."""
         tallies = {}
         for bot, record in tournament.records.items():
             actions, errors = self._actions[bot], self._errors[bot]

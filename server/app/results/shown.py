@@ -35,13 +35,13 @@ def results_router(results: Callable[[], Results], again_seconds: int = AGAIN_SE
 
     @router.get("/results")
     async def as_page(request: Request) -> Response:
-        """The final table, or the standing so far."""
+        """The final table, or the standings so far."""
         found = results()
         return (await kept.of("page", found, lambda: page(found))).to(request)
 
     @router.get("/results.json", response_model=Results)
     async def as_json(request: Request) -> Response:
-        """The same for programs. Prizes are in cents."""
+        """The results for programs. Prizes are in cents."""
         found = results()
         made = await kept.of("json", found, lambda: squeezed(msgspec.json.encode(found), JSON))
         return made.to(request)
@@ -50,7 +50,7 @@ def results_router(results: Callable[[], Results], again_seconds: int = AGAIN_SE
 
 
 def final_table(results: Results) -> str:
-    """The final table, or the standing so far, as text; in a series with games won and a table of answers."""
+    """The final table, or the standings so far, as text; for a series with games won and answer statistics."""
     series = any(row.tally for row in results.rows)
     wide = max([len(short_name(row.player)) for row in results.rows] + [6])
     rows = [f"{'place':>5}  {'bot':<30}  {'player':<{wide}}  {'won' if series else 'chips':>7}  {'prize':>8}"]
@@ -79,7 +79,7 @@ def _answers(rows: Sequence[Row]) -> list[str]:
 
 
 async def follow_progress(bus: Bus, after: int = 0) -> None:
-    """Prints the present game and hand until the tournament is over; skips entries up to number `after`."""
+    """Prints the present game and hand until the tournament is over; prints nothing for entries up to `after`."""
     line = ProgressLine()
     stage, game, hands = StageStarted(0, "", 0, 0, (), ()), 0, 0
     async for entry in bus.follow():
@@ -91,6 +91,6 @@ async def follow_progress(bus: Bus, after: int = 0) -> None:
             case HandStarted(hand=hand) if entry.seq > after:
                 line.show(f"{plain(stage.title)}, game {out_of(game, stage.games)}", f", hand {out_of(hand, hands)}")
             case TournamentEnded():
-                line.show("the last hand is played; the show goes on to its end")
+                line.show("the last hand is played; the show continues to its end")
                 break
     line.end()

@@ -1,4 +1,4 @@
-"""What the players of a season earn per game, luck left out, counted from its recordings in the background."""
+"""What the players of a season earn per game, without luck, computed from its recordings in the background."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -15,7 +15,7 @@ from server.season.standings import Standings
 class EarnedAGame(Struct, frozen=True):
     """The `mean` chips that a player earned per game, over `games` games; `looked_at` also counts unreadable ones.
 
-    `interval` holds the true mean with 95 %; None if there are too few games.
+    `interval` is the 95 % interval of the mean; None after too few games.
     """
 
     games: int
@@ -28,18 +28,18 @@ NOT_COUNTED = EarnedAGame(0, 0.0, None, 0)
 
 
 class SeasonEarned:
-    """What each player of one season has earned. Reads each recording once, and no page waits for that."""
+    """What each player of one season has earned. Reads each recording once; no page waits for that."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._players: dict[int, EarnedAGame] = {}
         self._games: dict[int, Mapping[int, float]] = {}
-        """What the players of each game earned, by its number; empty if its recording cannot be read."""
+        """What the players of each game earned, keyed by the game's number; empty if its recording is unreadable."""
         self.counts = 0
         self._work: asyncio.Task[None] | None = None
 
     def of(self, standings: Standings) -> Mapping[int, EarnedAGame]:
-        """What has been counted so far, by player; starts counting the missing games of `standings`."""
+        """What has been computed so far, keyed by player; starts computing the missing games of `standings`."""
         if self._work is None or self._work.done():
             players = standings.players
             behind = {

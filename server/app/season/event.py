@@ -1,4 +1,4 @@
-"""`highnoon tournament EVENT.toml` for a season: holds it, or resumes it after a crash."""
+"""`highnoon tournament EVENT.toml` for a season: runs it, or resumes it after a crash."""
 
 import asyncio
 import tempfile
@@ -38,10 +38,10 @@ from server.workers.opened import games_on_workers
 
 
 async def hold_season(plan: EveningPlan) -> int:
-    """Holds the season to its end, or until Ctrl-C; can be resumed. Returns 0 if all recordings are verified, else 1.
+    """Runs the season until its end, or Ctrl-C; can be resumed. Returns 0 if all recordings are verified, else 1.
 
-    Raises OSError if a port or the data folder cannot be used, JournalDamaged and SecretsDamaged if kept files do not
-    fit, CannotRun if nothing here can run bots; each with words for the organiser.
+    Raises, with messages for the organiser, OSError if a port or the data folder cannot be used, JournalDamaged or
+    SecretsDamaged if files are damaged or of another season, CannotRun if this machine cannot run bots.
     """
     say(f"{plain(plan.name)}, {plan.date}")
     path = recording_of(plan)
@@ -55,7 +55,7 @@ async def hold_season(plan: EveningPlan) -> int:
         closing.callback(ledger.close)
         if ledger.standings.seed_commitment != commitment(secrets.seed_bytes):
             kept = secrets_path(plan.journal)
-            raise SecretsDamaged(f"{kept} is of another season: without its own seed none goes on")
+            raise SecretsDamaged(f"{kept} belongs to another season: without its own seed a season cannot be resumed")
         if ledger.standings.seed:
             say(played(ledger.path))
         if plan.publish_to:
@@ -90,7 +90,10 @@ async def hold_season(plan: EveningPlan) -> int:
 
 
 def maker(runner: Runner, store: Store) -> Make:
-    """Returns a function that builds an upload in a box and returns what starts it. It raises CannotRun or OSError."""
+    """Returns a function that builds an upload in a box and returns a function that starts it.
+
+    It raises CannotRun or OSError.
+    """
 
     async def make(upload: Upload, say_line: Say) -> Start:
         with tempfile.TemporaryDirectory() as work:
@@ -103,7 +106,7 @@ def maker(runner: Runner, store: Store) -> Make:
 
 
 async def _enter_all(plan: EveningPlan, season: Season) -> None:
-    """Enters the bots of the event file that are new or have changed; prints why one cannot be entered."""
+    """Enters the bots in the event file that are new or have changed; prints why one cannot be entered."""
     path = plan.journal.with_suffix(".players")
     secrets = await asyncio.to_thread(_players_secrets, path, [entry.player for entry in plan.entries])
     with tempfile.TemporaryDirectory() as work:
@@ -111,13 +114,13 @@ async def _enter_all(plan: EveningPlan, season: Season) -> None:
             try:
                 await _enter(entry, season, secrets[entry.player], Path(work) / str(number))
             except (Declined, OSError) as error:
-                say(f"  {plain(entry.player)} is not in: {plain(str(error))}")
+                say(f"  {plain(entry.player)} is not entered: {plain(str(error))}")
     if plan.entries:
         say(f"the players' secrets are kept in {path}")
 
 
 async def _enter(entry: EntryPlan, season: Season, secret: str, work: Path) -> None:
-    """Enters a player's bot, to be built and activated. Raises Declined, OSError."""
+    """Enters a player's bot, which is then built and activated. Raises Declined, OSError."""
     assert entry.folder is not None, "an event file of a season names a folder for each entry"
     submission = await asyncio.to_thread(read_commands, entry.folder, work)
     if submission.faults:
@@ -136,7 +139,7 @@ async def _enter(entry: EntryPlan, season: Season, secret: str, work: Path) -> N
 
 
 def _players_secrets(path: Path, players: Iterable[str]) -> dict[str, str]:
-    """The secret of each player, kept at `path`; makes those that are missing. Raises OSError."""
+    """The secret of each player, stored at `path`; makes missing ones. Raises OSError."""
     kept = msgspec.json.decode(read_regular(path), type=dict[str, str]) if path.exists() else {}
     secrets = {**{player: fresh_secret() for player in players}, **kept}
     if secrets != kept:

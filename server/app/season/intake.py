@@ -1,7 +1,7 @@
 """Receives and reads upload forms within limits on number, bytes and time, so that no sender shuts others out.
 
-A form stays on disk until it is complete; only then does it get one of the few slots for reading. Starlette's own
-parser mistakes a form that breaks off for a whole one, and keeps files in the system's folder.
+A form stays on disk until it is complete; only then does it get one of the few slots for reading. Starlette's parser
+takes a truncated form for a complete one, and stores files in the system's temporary folder.
 """
 
 import asyncio
@@ -25,22 +25,22 @@ from server.season.uploads.handed import MAX_BYTES, Declined
 FORM_BYTES = MAX_BYTES + (64 << 10)
 AT_ONCE_OF_AN_ADDRESS = 24
 AT_ONCE_OF_A_PLAYER = 2
-"""Forms that a known player may send at once; they do not count for its address."""
+"""How many forms a known player may send at the same time; they do not count towards its address's limit."""
 AT_ONCE_OF_STRANGERS = 100
 MAX_BYTES_OF_STRANGERS = 256 << 20
-"""How many bytes of unfinished forms all unknown senders together may have sent."""
+"""The limit on the bytes of all unfinished forms of unknown senders together."""
 READ_AT_ONCE = 2
 IN_MEMORY = 1 << 20
-"""Bytes of a form that are kept in memory; a longer one goes to disk."""
+"""The largest form that is kept in memory; larger ones go to disk."""
 GRACE_SECONDS = 10.0
-"""How long a form may be slow; then it must have come at MIN_RATE on average."""
+"""After this time a form must have arrived at MIN_RATE on average."""
 MIN_RATE = 32 << 10
-"""Bytes a second."""
+"""In bytes per second."""
 SECONDS = 180.0
 MAX_PARTS = 16
 MAX_HEADER_BYTES = 4096
 MAX_TEXT_BYTES = 4096
-"""The largest field without a file."""
+"""The largest field that is not a file."""
 _BOUNDARY = re.compile(r'multipart/form-data\s*;.*?boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))', re.IGNORECASE)
 _NAME = re.compile(rb'[;\s]name="([^"]{1,100})"', re.IGNORECASE)
 _FILE = re.compile(rb"[;\s]filename\*?=", re.IGNORECASE)
@@ -48,18 +48,18 @@ _DISPOSITION = b"content-disposition:"
 
 
 class BadForm(ValueError):
-    """A body is not a form; the message says why."""
+    """The body is not a valid form; the message says why."""
 
 
 class Form(Struct, frozen=True):
-    """The fields and files of a form, the first of each name."""
+    """The fields and files of a form, keyed by name; the first of each name."""
 
     fields: Mapping[str, str]
     files: Mapping[str, bytes]
 
 
 class _Coming(Struct, eq=False):
-    """A form that is being received: whether a stranger sends it, and how many bytes have come."""
+    """A form that is being received: whether from a stranger, and how many bytes have arrived."""
 
     stranger: bool
     size: int = 0
@@ -78,7 +78,7 @@ class Intake:
     async def form(self, request: Request, player: Player | None) -> AsyncIterator[Form]:
         """The form of a request, kept within this context; `player` is the sender if its badge is known.
 
-        Raises Declined beyond a limit, BadForm for no form or half of one, OSError if the disk is full.
+        Raises Declined beyond a limit, BadForm for an invalid or incomplete form, OSError if the disk is full.
         """
         leave = self._slot(request.client.host if request.client else "", player)
         coming = _Coming(stranger=player is None)
@@ -96,7 +96,7 @@ class Intake:
             leave()
 
     def _slot(self, address: str, player: Player | None) -> Callable[[], None]:
-        """Counts a form in; returns the function that counts it out. Raises Declined if too many are being received."""
+        """Reserves a slot; returns a function that releases it. Raises Declined if too many are being received."""
         if player is None:
             slot = self._strangers.acquire(address)
             if not isinstance(slot, str):
@@ -123,11 +123,11 @@ class Intake:
             slow = f"under {MIN_RATE >> 10} KiB/s, or over {SECONDS:g} s in all"
             raise Declined(408, f"The upload was too slow: {slow}.") from None
         except ClientDisconnect:
-            raise BadForm("The upload broke off") from None
+            raise BadForm("The upload was cut short") from None
 
 
 def read_form(content_type: str, body: bytes) -> Form:
-    """The form in `body` with that Content-Type. Raises BadForm for no form or half of one."""
+    """The form in `body` with that Content-Type. Raises BadForm for an invalid or incomplete form."""
     found = _BOUNDARY.match(content_type.strip())
     if not found:
         raise BadForm("The form must be sent as multipart/form-data")

@@ -1,4 +1,4 @@
-"""The operator's pages of a season: letting players in, removing them, and the games being played."""
+"""The operator's pages of a season: for letting players in and removing them, and of the games being played."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 
@@ -17,7 +17,7 @@ from server.season.uploads.handed import Declined
 from server.season.uploads.uploads import Uploads
 
 _MAX_GAMES = 20
-"""How many open games are listed, the oldest."""
+"""How many open games are listed, the oldest first."""
 _AGAIN_SECONDS = 2
 NOT_YOURS = "This page is the operator's. Open the control desk first, with the address printed at the start.\n"
 
@@ -56,7 +56,7 @@ class _OperatorPages:
         return self._players(request)
 
     async def decide(self, request: Request, fields: ShortForm) -> Response:
-        """Carries out a decision on the chosen players; the page then says what could not be done."""
+        """Applies a decision to the chosen players; the page then says what could not be done."""
         if "origin" not in request.headers:
             raise PlainError(403, NOT_YOURS)
         what = fields.get("do", [""])[0]
@@ -73,12 +73,12 @@ class _OperatorPages:
         return self._players(request, faults) if faults else RedirectResponse("/season/players", 303)
 
     async def workers(self, request: Request) -> Response:
-        """What is being played, where."""
+        """Which games are being played, and where."""
         about = {"status": self._status(), "most_games": _MAX_GAMES, "again": _AGAIN_SECONDS}
         return self._page(request, "season/season_workers.html", about)
 
     async def workers_json(self) -> Json:
-        """The same for programs."""
+        """The games and queues, for programs."""
         return Json(self._status(), headers=PAGE_HEADERS)
 
     def _players(self, request: Request, faults: Sequence[str] = ()) -> Response:

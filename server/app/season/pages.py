@@ -26,12 +26,12 @@ from server.season.standings import Game, Standings
 from server.text.regular_file import open_regular
 
 MAX_SHOWN = 64 << 10
-"""How many bytes of a log are on a game's page; the whole log has an address of its own."""
+"""How many bytes of a log are on a game's page; the whole log has its own address."""
 NOTHING = "There is no such page in this season.\n"
 
 
 def season_router(ledger: Ledger | PastSeason, view: PublicView, store: Store) -> APIRouter:
-    """The routes of these pages: `view` has what they may show, `ledger` all players, `store` the logs."""
+    """The routes of these pages: `view` has everything that they may show, `ledger` all players, `store` the logs."""
     pages = _Pages(ledger, view, store)
     router = APIRouter(route_class=Route)
     router.add_api_route("/season", pages.board)
@@ -55,7 +55,7 @@ class _Pages:
 
     @property
     def _standings(self) -> Standings:
-        """The public state. Visitors are looked up in the ledger, which may have players who are not public yet."""
+        """The public state. Visitors are looked up in the ledger, which may have players that are not public yet."""
         return self._view.standings
 
     @property
@@ -86,7 +86,7 @@ class _Pages:
         return (await self._kept.of("json", self._state, make, gather)).to(request)
 
     async def bot(self, request: Request, number: int) -> Response:
-        """The bot of one player: its rating over time, its versions, its latest games."""
+        """One player's bot: its rating over time, its versions, its latest games."""
         standings = self._standings
         player = standings.players.get(number)
         if player is None or number not in standings.ladder:
@@ -137,7 +137,7 @@ class _Pages:
         return await self._page(request, "season/season_game.html", lambda: about, number)
 
     async def log(self, request: Request, number: int, log: str) -> Response:
-        """A log of a game that is over: the public one, or a bot's standard error, for its owner and the operator."""
+        """A finished game's public log, or a bot's standard error, which only its owner and the operator may read."""
         game = self._standings.game(number)
         if game is None or not game.over or log not in ("public", *SIDES):
             return _nothing()
@@ -147,7 +147,7 @@ class _Pages:
         return log_file(files.public if log == "public" else files.defender if log == SIDES[0] else files.challenger)
 
     async def hands(self, request: Request, number: int, side: str, as_json: WantsJson) -> Response:
-        """A finished game as one bot played it, hand by hand, also as JSON with `?json`."""
+        """One bot's finished game hand by hand, also as JSON with `?json`."""
         game = self._standings.game(number)
         if game is None or not game.over or game.void or side not in SIDES:
             return _nothing()
@@ -156,7 +156,7 @@ class _Pages:
         make = partial(self._hand_by_hand, number, player, line.sides[SIDES.index(side)], line.words, as_json=as_json)
         try:
             return (await self._kept.of((number, side, as_json), line, make)).to(request)
-        except (OSError, ValueError, LookupError):  # its recording is lost, or damaged
+        except (OSError, ValueError, LookupError):  # its recording is missing or damaged
             return _nothing()
 
     def _hand_by_hand(self, number: int, player: int, side: Side, words: str, *, as_json: bool) -> Answer:
@@ -178,7 +178,7 @@ class _Pages:
     async def _page(
         self, request: Request, template: str, about: Callable[[], dict[str, object]], key: Hashable = None
     ) -> Response:
-        """The page: kept for the public, rendered anew for a player or the operator."""
+        """The page: cached for the public, rendered each time for a player or the operator."""
         you, operator = visitor(request, self._ledger.standings), is_operator(request)
         common = {"season": self._standings, "on_air": self._view.on_air, "operator": operator, "you": you}
 
@@ -196,7 +196,7 @@ class _Pages:
 
 
 def log_file(path: Path) -> Response:
-    """A log as plain text, empty if there is no such file."""
+    """A log as plain text; empty if the file does not exist."""
     if not path.is_file():
         return PlainTextResponse("")
     return FileResponse(path, media_type="text/plain; charset=utf-8")
@@ -218,7 +218,7 @@ def _times(decisions: Sequence[Decision]) -> str:
 
 
 def _beginning(path: Path) -> tuple[str, bool]:
-    """The beginning of a log, and whether that is all of it; "" if there is none, as with a void game."""
+    """The beginning of a log, and whether that is the whole log; "" if there is none, as for a void game."""
     try:
         with open_regular(path) as file:
             return file.read(MAX_SHOWN).decode(errors="replace"), not file.read(1)

@@ -1,4 +1,4 @@
-"""The state of a season as the public may see it, in the ledger's order, without results still to be shown."""
+"""The state of a season that the public may see, in the ledger's order, without results that are still to be shown."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -19,7 +19,7 @@ from server.verify.season import check_ledger
 
 
 class PastSeason:
-    """A finished season, all of it public."""
+    """A finished season, which is all public."""
 
     on_air = 0
     state = 0, 0
@@ -27,7 +27,7 @@ class PastSeason:
     def __init__(self, path: Path) -> None:
         """Reads and verifies the ledger at `path`.
 
-        Raises OSError if it cannot be read, ValueError if the season is not over or the ledger is wrong.
+        Raises OSError if it cannot be read, ValueError if the season is not over or the ledger is not valid.
         """
         recording = read_ledger(path)
         seed = check_ledger(recording.entries, b"").seed
@@ -37,7 +37,7 @@ class PastSeason:
 
 
 class LivePublicView:
-    """A season that is being played, without results that the show has not shown."""
+    """A season that is being played, without results that have not been shown."""
 
     def __init__(self, ledger: Ledger, show: SeasonShow) -> None:
         self._ledger = ledger
@@ -48,7 +48,7 @@ class LivePublicView:
 
     @property
     def standings(self) -> Standings:
-        """The state before the first result that the show keeps back."""
+        """The state before the first result that the show withholds."""
         entries = self._ledger.entries
         while self._applied < len(entries) and not self._show.keeps_back(entries[self._applied].event):
             self._standings.apply(entries[self._applied].event, entries[self._applied].at_ms)
@@ -61,7 +61,7 @@ class LivePublicView:
 
     @property
     def state(self) -> tuple[int, int]:
-        """A value that changes whenever any of this does."""
+        """A value that changes with the public state."""
         _ = self.standings
         return self._applied, self.on_air
 
@@ -87,7 +87,7 @@ def find_season_game(view: PublicView, store: Store) -> FindUnlisted:
 
 
 def season_ahead(view: PublicView, games: int) -> Callable[[], Ahead]:
-    """Returns a function for what lies ahead of a season of `games` games (0: as many as there is time for)."""
+    """Returns a function that returns what is still to come in a season of `games` games (0: no fixed number)."""
 
     def ahead() -> Ahead:
         standings, on_air = view.standings, view.on_air

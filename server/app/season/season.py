@@ -1,4 +1,4 @@
-"""Joins the parts of a season: ledger, files, builds, games, show and pages. Callers enter the bots."""
+"""Joins the parts of a season: ledger, files, builds, games, show and pages. Its callers enter the bots."""
 
 import asyncio
 import os
@@ -42,7 +42,7 @@ class Season:
         dress: Dress | None = None,
         games: GameRunner | None = None,
     ) -> None:
-        """`make` builds the bots, `dress` gives each its media, `games` plays (None: here, one game per processor)."""
+        """`make` builds bots, `dress` gives each its media, `games` plays (None: here, a game per processor)."""
         self.ledger = ledger
         self.store = Store(ledger.path)
         seed = secrets.seed_bytes
@@ -72,7 +72,7 @@ class Season:
         studio.app.include_router(operator_router(self.uploads, runner.status))
 
     async def hold(self, enter: Callable[[], Awaitable[None]]) -> None:
-        """Calls `enter` to enter the bots, plays the season, and shows the game on air to its end. Raises OSError."""
+        """Calls `enter` to enter the bots, plays the season, and shows the last game to its end. Raises OSError."""
         self._live.goes_on = True
         async with asyncio.TaskGroup() as tasks:
             beside = [tasks.create_task(self.builds.run())]
@@ -83,7 +83,8 @@ class Season:
                 await self.show.started()
             on_air = tasks.create_task(self.show.run())
             await self.scheduler.run()
-            say(f"the last game is played{'' if on_air.done() else '; the show goes on to the end of what is on'}")
+            rest = "" if on_air.done() else "; the show continues until the game on air is over"
+            say(f"the last game is played{rest}")
             await on_air
             self._live.goes_on = False
             for task in beside:
@@ -92,20 +93,20 @@ class Season:
             await self._publisher.finish()
 
     async def _ready(self) -> None:
-        """Builds all bots that are active or may become so; waits for those needed now."""
+        """Builds all bots that are active or may become active; waits for those that are needed now."""
         standings = self.ledger.standings
-        broken_off = {upload for number in standings.open for upload in standings.games[number - 1].uploads}
+        interrupted = {upload for number in standings.open for upload in standings.games[number - 1].uploads}
         active = {player.active for player in standings.players.values()} - {0}
-        for number in sorted(broken_off | active):
+        for number in sorted(interrupted | active):
             self.builds.start(number)
-        awaited = broken_off | active | self.builds.eager
+        awaited = interrupted | active | self.builds.eager
         for upload in standings.uploads.values():
             if not (upload.tested or upload.fault):
                 self.builds.start(upload.number)
         await self.builds.settled(awaited)
 
     async def publish(self) -> None:
-        """Adds the recordings of all games that were shown to the site of the show, if there is one."""
+        """Adds the recordings of all games that were shown to the show's site, if it has one."""
         if not (self._publish_to and self.show.shown):
             return
         # A folder with hard links to these recordings, with the season in each name.
@@ -113,20 +114,20 @@ class Season:
         folder.mkdir(exist_ok=True)
         for recording in (self.store.game(number).journal for number in self.show.shown):
             named = folder / f"{self.ledger.path.stem}-{recording.name}"
-            if named.is_symlink():  # of an earlier version; it leads out of the folder
+            if named.is_symlink():  # from an earlier version; it points outside the folder
                 named.unlink()
             if not named.exists():
                 named.hardlink_to(recording)
         await publish_recordings(folder, self._publish_to)
 
     def print_result(self) -> int:
-        """Prints the table and verifies the ledger and all games; returns 0 if everything holds, else 1."""
+        """Prints the table and verifies the ledger and all games; returns 0 if everything is valid, else 1."""
         say(table(self.ledger))
         return verify_file(self.ledger.path)
 
 
 def open_ledger(path: Path, title: str, seed: bytes) -> Ledger:
-    """Opens the ledger at `path`, or begins one of that title and seed. Raises OSError, JournalDamaged."""
+    """Opens the ledger at `path`, or starts one with that title and seed. Raises OSError, JournalDamaged."""
     ledger = Ledger(path)
     if not ledger.entries:
         ledger.append(SeasonOpened(title, commitment(seed)))

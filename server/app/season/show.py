@@ -1,4 +1,4 @@
-"""The show of a season: the most interesting of the games just played, from recordings, so that no bot waits."""
+"""The show of a season: the most interesting of the latest games, from recordings, so that no bot waits."""
 
 import asyncio
 import logging
@@ -29,26 +29,26 @@ NOT_OF_A_SEASON = {
     "unseen": "a season plays on by itself",
 }
 FEW_HANDS = 10
-"""A game with fewer hands is shown only if there is no other."""
+"""A shorter game is shown only if there is no other."""
 
 
 def interest(game: Game) -> tuple[bool, int]:
-    """A key to compare games: the most interesting are long, between bots of high and similar rating."""
+    """A key that sorts games: the most interesting ones are long, between bots with high and similar ratings."""
     one, other = game.before
     return game.forfeited < 0 and game.hands >= FEW_HANDS, one + other - 2 * abs(one - other)
 
 
 class SeasonShow:
-    """The show of one season, and its desk. While the show is paused the season goes on."""
+    """The show of one season, and its desk. While the show is paused, the season continues."""
 
     def __init__(self, air: AirLog, ledger: Ledger, store: Store, *, waits: bool = False) -> None:
-        """Shows on `air`. With `waits` the season does not begin before START is pressed at the desk."""
+        """Shows on `air`. With `waits`, the season starts only when START is pressed at the desk."""
         self.shown: list[int] = []
-        """The numbers of the games that were shown, and of the one on air."""
+        """The numbers of the games that were shown, including the one on air."""
         self.on_air = 0
-        """The number of the game on air, 0 for none."""
+        """The number of the game on air; 0 for none."""
         self.game: Showrunner | None = None
-        """The show of the game on air, or of the last one; None before the first."""
+        """The show of the game on air or of the last one; None before the first."""
         self._runs = False
         self._air = air
         self._ledger = ledger
@@ -60,7 +60,7 @@ class SeasonShow:
         self._set: dict[tuple[str, int], ControlSet] = {}
 
     def desk(self, tokens: Tokens, obs: ObsControl | None, publisher: LivePublisher | None = None) -> Desk:
-        """A desk for the show; it opens with `tokens`. Its settings hold until the program ends."""
+        """A desk for the show, opened with `tokens`. Its settings last until the program ends."""
         self._desk = Desk(
             tokens,
             self._request,
@@ -81,13 +81,13 @@ class SeasonShow:
         return NOTHING_YET if self._controls.started else BEFORE_START
 
     async def started(self) -> None:
-        """Waits until the season may begin: after START at the desk, or at once."""
+        """Waits until the season may start: after START at the desk, or at once."""
         if not self._controls.started:
             say("ready; the season begins when START is pressed at the desk")
             await self._start.wait()
 
     async def run(self) -> None:
-        """Shows games until the season is over, the last one to its end."""
+        """Shows games until the season is over and the last one has been shown."""
         self._runs = True
         try:
             while game := await self._next():
@@ -98,13 +98,13 @@ class SeasonShow:
             self._runs, self.on_air = False, 0
 
     def keeps_back(self, fact: Event) -> bool:
-        """Whether an event is the result of a game that may still be shown."""
+        """Whether an event is the result of a game that is on air or may still be shown."""
         if not self._runs or not isinstance(fact, GameRated):
             return False
         return fact.game == self.on_air or fact.game > self._seen
 
     async def _next(self) -> Game | None:
-        """Waits for new games and returns the most interesting; None once the season is over."""
+        """Waits for new games and returns the most interesting one; None once the season is over."""
         standings = self._ledger.standings
         while True:
             fresh = [game for game in standings.games[self._seen :] if game.over and not game.void]
@@ -126,12 +126,12 @@ class SeasonShow:
         bus = self._bus = Bus(None, time.monotonic)
         bus.load(entries)
         bus.publish(*self._set.values())
-        # the bus stays open until the show ends, which hears through it what is done at the desk
+        # the bus stays open until the show ends, because it also carries the desk's events to the show
         show = self.game = Showrunner(self._air, clock=time.monotonic, crowned=bus.close, odds=OddsCalculator())
         try:
             await show.run(bus.follow())
-        except Exception as error:  # the season goes on without its show
-            logging.getLogger(__name__).error("the show of game %d broke off: %s", game.number, error, exc_info=error)
+        except Exception as error:  # the season continues without its show
+            logging.getLogger(__name__).error("the show of game %d failed: %s", game.number, error, exc_info=error)
 
     async def _request(self, event: ControlSet | CueGiven, _stage: int) -> str:
         if isinstance(event, ControlSet):

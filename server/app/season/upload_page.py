@@ -1,4 +1,4 @@
-"""The page on which players hand in bots, follow their progress, and choose which one plays."""
+"""The page on which players upload bots, follow their progress, and choose which one plays."""
 
 from fastapi import APIRouter, Request
 from fastapi.responses import PlainTextResponse, RedirectResponse, Response
@@ -14,13 +14,13 @@ from server.season.uploads.handed import MAX_BYTES, Declined, Handed, Taken
 from server.season.uploads.uploads import NO_MORE, Uploads
 
 KEPT_ON_PAGE = 10
-"""How many of a player's uploads the page lists, the latest."""
+"""How many of a player's uploads the page lists, the latest first."""
 LOGS = ("public", "defender")
-"""The readable logs of a test game; both sides are the same bot, so one side is enough."""
+"""The logs of a test game that can be read; both sides are the same bot, so one side is enough."""
 
 
 def upload_router(uploads: Uploads, intake: Intake, view: PublicView) -> APIRouter:
-    """The routes of this page; `view` is what the public may see of the season."""
+    """The routes of this page; `view` is the public state of the season."""
     page = _UploadPage(uploads, intake, view)
     router = APIRouter(route_class=Route)
     router.add_api_route("/upload", page.form)
@@ -43,7 +43,7 @@ class _UploadPage:
         return self._page(request, badge=visitors.badge_in(request))
 
     async def hand_in(self, request: Request) -> Response:
-        """Accepts an upload, or says what is wrong with it."""
+        """Accepts an upload, or reports its faults."""
         name, badge = "", visitors.badge_in(request)
         try:
             async with self._intake.form(request, self._uploads.senders.of_badge(badge)) as form:
@@ -71,14 +71,14 @@ class _UploadPage:
         return answer
 
     async def activate(self, request: Request, fields: visitors.ShortForm) -> Response:
-        """Makes an upload play from the next game on."""
+        """Activates an upload, which plays from the next game on."""
         standings, badge = self._uploads.ledger.standings, visitors.badge_in(request)
         number = visitors.number_in(fields.get("upload", [""])[0])
         if not number:
             raise JsonError(400, "The form must have the number of an upload.")
         player, upload = self._uploads.senders.of_badge(badge), standings.uploads.get(number)
         if upload is None or player is None or upload.player != player.number:
-            return self._page(request, badge=badge, refusal=Declined(403, "This is not a bot of yours."))
+            return self._page(request, badge=badge, refusal=Declined(403, "This bot is not yours."))
         if standings.seed or not upload.ready:
             why = NO_MORE if standings.seed else "It can play only after its test game."
             return self._page(request, badge=badge, refusal=Declined(409, why))
@@ -133,7 +133,7 @@ class _UploadPage:
 
 
 def declined(error: Declined | OSError) -> Declined:
-    """The refusal to show for an error. If the disk fails, it says to try again."""
+    """The refusal to show for an error; if the disk fails, it asks to try again."""
     if isinstance(error, Declined):
         return error
     return Declined(503, f"The bot cannot be kept ({error.strerror}). Try again in a minute.")

@@ -1,4 +1,4 @@
-"""What the pages of a season show, made from its state."""
+"""The content of a season's pages, made from its state."""
 
 from collections.abc import Mapping, Sequence
 
@@ -12,11 +12,11 @@ from server.season.standings import Game, Player, Standings
 PER_PAGE = 50
 LAST = 5
 WIDE, HIGH = 600, 160
-"""Width and height of a chart, in its own units."""
+"""The width and height of a chart, in SVG units."""
 NARROW = 60
-"""The most points of a small chart on the leaderboard."""
+"""The most points in a small chart on the leaderboard."""
 MIN_SPAN = 20_00
-"""The smallest range of a chart, in hundredths of a point, so that small changes look small."""
+"""The smallest range of a chart's ratings, in hundredths of a point, so that small changes look small."""
 
 
 class Standing(Struct, frozen=True):
@@ -36,11 +36,11 @@ class Standing(Struct, frozen=True):
     points: str
     """Its rating chart as SVG's `points`."""
     last: Sequence[tuple[str, int]]
-    """Its last games, the latest first: "won", "lost" or "tied", and the number."""
+    """Its last games, the latest first: "won", "lost" or "tied", and the game's number."""
     earned: float | None = None
     """Chips per game without the board's luck; None if nothing has been counted."""
     low: float | None = None
-    """`low` and `high` are the ends of its 95 % interval; None if there are too few games."""
+    """`low` and `high` are the ends of the 95 % interval; None after too few games."""
     high: float | None = None
     earned_games: int = 0
 
@@ -78,7 +78,7 @@ class Chart(Struct, frozen=True):
 
 
 def leaderboard(standings: Standings, earned: Mapping[int, EarnedAGame]) -> list[Standing]:
-    """The lines of the leaderboard, best first; `earned` is by player."""
+    """The lines of the leaderboard, best first; `earned` is keyed by player."""
     return [
         _standing(standings, standings.players[number], place, earned.get(number, NOT_COUNTED))
         for place, number in enumerate(standings.ladder, 1)
@@ -125,12 +125,12 @@ def game_line(standings: Standings, game: Game, began: float) -> GameLine:
 
 
 def points_of(rating: int) -> str:
-    """A rating in hundredths of a point, as it is shown: "1012.34"."""
+    """A rating in hundredths of a point, as text: "1012.34"."""
     return f"{rating / 100:.2f}"
 
 
 def chart(line: Sequence[tuple[int, int]]) -> Chart:
-    """The chart of a rating history, pairs of a number of games and the rating after them."""
+    """The chart of a rating history: pairs of a number of games and the rating after them."""
     ratings = [rating for _, rating in line]
     low, high = min(ratings), max(ratings)
     spare = max(MIN_SPAN - (high - low), 0) // 2
@@ -157,7 +157,7 @@ def _side(standings: Standings, game: Game, at: int) -> Side:
 
 def _words(game: Game, sides: tuple[Side, Side]) -> str:
     if game.void:
-        return "does not count: it could not be brought to its end"
+        return "does not count: it could not be finished"
     if not game.over:
         return "being played"
     if game.forfeited >= 0:

@@ -1,4 +1,4 @@
-"""Who visits a season's pages: a player, by the season's cookie, or the operator, by the desk's."""
+"""Identifies visitors to a season's pages: players by the season's cookie, the operator by the desk's."""
 
 import secrets
 from typing import Annotated
@@ -16,17 +16,17 @@ COOKIE_SECONDS = 180 * 24 * 3600
 MAX_FIELDS = 300
 FORM_SECONDS = 24 * 3600
 PAGE_HEADERS = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store"}
-"""A form from a page without a referrer has no origin either, and would be refused as another site's. Browsers store no
-page, because others may use them after the player."""
+"""A form from a page without a referrer has no origin either, and would be refused as another site's. No browser stores
+a page, because others may use it after the player."""
 
 
 def badge_in(request: Request) -> str:
-    """The badge in the browser's cookie, "" without one."""
+    """The badge in the browser's cookie; "" without one."""
     return request.cookies.get(_cookie_name(request), "")
 
 
 def visitor(request: Request, standings: Standings) -> Player | None:
-    """The player who visits; None for anybody else."""
+    """The player who sent the request; None for anybody else."""
     badge = badge_in(request)
     return next((each for each in standings.members() if badge and opens(badge, each.seal)), None)
 
@@ -42,12 +42,12 @@ def remember(request: Request, answer: Response, badge: str) -> None:
 
 
 def address_of(request: Request) -> str:
-    """The address of a request, as limits count it: for IPv6 the /64, because one machine has all of it."""
+    """The address of a request, as limits count it: for IPv6 the /64, because one machine may use all of it."""
     return household(request.client.host if request.client else "")
 
 
 async def short_form(request: Request) -> dict[str, list[str]]:
-    """All values of each field of an urlencoded form of limited size; none if it is malformed."""
+    """All values of each field in an urlencoded form; none if the form is malformed or has too many fields."""
     try:
         return parse_qs((await request.body()).decode(errors="replace"), max_num_fields=MAX_FIELDS)
     except ValueError:
@@ -58,7 +58,7 @@ ShortForm = Annotated[dict[str, list[str]], Depends(short_form)]
 
 
 def number_in(text: str) -> int:
-    """The number of a player, upload, game or page in a visitor's text; 0, which none has, for anything else."""
+    """The number of a player, upload, game or page in a visitor's text; 0, which is never used, for anything else."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 9 else 0
 
 
@@ -68,13 +68,13 @@ def fresh_form() -> str:
 
 
 def form_in(request: Request, once: str) -> str:
-    """The identity of a form: the browser's mark and the form's own, `once`; "" if one is missing."""
+    """The identity of a form: the browser's mark and the form's mark, `once`; "" if either is missing."""
     mark = request.cookies.get(_cookie_name(request, "form"), "")
     return f"{mark} {once}" if mark and once else ""
 
 
 def mark(request: Request, answer: Response) -> None:
-    """Sets the cookie that marks the browser, unless it has one."""
+    """Sets the cookie that marks the browser, unless it already has one."""
     name = _cookie_name(request, "form")
     if name not in request.cookies:
         _set(request, answer, name, secrets.token_urlsafe(18), FORM_SECONDS)
@@ -87,6 +87,6 @@ def _set(request: Request, answer: Response, name: str, value: str, seconds: int
 
 
 def _cookie_name(request: Request, kind: str = "season") -> str:
-    """The name of a cookie, with our port in it, because browsers send cookies to all ports of a machine."""
+    """The name of a cookie, which includes our port, because browsers send cookies to all ports of a machine."""
     server = request.scope.get("server")
     return f"{kind}_{server[1] if server else 0}"

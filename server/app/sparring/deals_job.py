@@ -1,6 +1,6 @@
 """The worker job that plays some deals of a sparring match, with bots that it builds only once.
 
-The caller verifies the deals before they count. What a bot would have answered elsewhere, nobody can verify.
+The caller verifies the deals before it counts them. Whether the bots really gave these answers cannot be verified.
 """
 
 from collections.abc import Iterator, Sequence
@@ -30,9 +30,9 @@ DEALS = "deals"
 
 
 class DealsOrder(Struct, frozen=True):
-    """An order for `count` deals, from number `first`, of a match of `deals` deals.
+    """An order for `count` deals, from number `first` on, of a match of `deals` deals.
 
-    The sides are house styles, or folders whose text is the SHA-256 of their files.
+    The sides are house styles, or folders with the SHA-256 of their files as text.
     """
 
     contest: str
@@ -49,7 +49,7 @@ class DealsOrder(Struct, frozen=True):
 
 
 class PlayedDeals(Struct, frozen=True):
-    """The journal of each table. If a bot left before the end, `lost` is its number and `reason` says why."""
+    """The journal of each table. If a bot left early, `lost` is its number and `reason` says why."""
 
     tables: tuple[bytes, ...]
     lost: int = 0
@@ -95,16 +95,16 @@ _read_played = msgspec.msgpack.Decoder(PlayedDeals).decode
 
 
 class Deal(Struct, frozen=True):
-    """One deal: what was earned at each table, and the entries in each table's journal."""
+    """One deal: the earnings at each table, and the entries of each table's journal."""
 
     units: tuple[Unit, ...]
     entries: tuple[list[Entry], ...]
 
 
 class ProvedDeals(Struct, frozen=True):
-    """Verified deals; `openings` are the entries before them in each table's journal.
+    """Verified deals; `openings` are the entries of each table's journal before the deals.
 
-    With `lost` there may be fewer than ordered, because a bot has left.
+    If `lost` is a bot that has left, there may be fewer deals than ordered.
     """
 
     openings: tuple[list[Entry], ...]
@@ -113,7 +113,7 @@ class ProvedDeals(Struct, frozen=True):
 
 
 def prove_deals(result: bytes, order: DealsOrder) -> ProvedDeals:
-    """Verifies encoded `PlayedDeals` as `highnoon verify` does, and that they were ordered. Raises NotProved."""
+    """Verifies encoded `PlayedDeals` like `highnoon verify`, and that they match the order. Raises NotProved."""
     try:
         played = _read_played(within(result, GAME_BYTES))
         same("how many tables there are", len(played.tables), len(order.sides))

@@ -1,6 +1,6 @@
-"""Plays a sparring match on workers, some deals at a time, and counts them in order so that the result is the same.
+"""Plays a sparring match on workers, some deals per order, and counts them in order, as if played on this machine.
 
-Bots restart with each order, so a bot that learns from earlier hands has seen fewer of them than at home.
+Bots restart with each order, so a bot that learns has seen fewer earlier hands than on one machine.
 """
 
 import asyncio
@@ -34,11 +34,11 @@ if TYPE_CHECKING:
     from server.workers.connection import KnownWorker
 
 AT_A_TIME = 50
-"""How many deals are in one order."""
+"""The number of deals in an order."""
 
 
 class Sendable(Struct, frozen=True):
-    """The sides of a match as workers get them: folders by the digests of their files, and the languages they need."""
+    """The sides of a match as sent to workers, the folders by the digests of their files, and the languages needed."""
 
     sides: tuple[Side, ...]
     folders: Mapping[str, Path]
@@ -46,14 +46,14 @@ class Sendable(Struct, frozen=True):
 
     @property
     def cores(self) -> int:
-        """The processors that a match needs: one for each bot that is a program."""
+        """How many processors a match needs: one for each bot that is a program."""
         return max(A_GAME_NEEDS, sum(side.kind == "folder" for side in self.sides))
 
 
 def sendable(sides: Sequence[Side], contest: str, work: Path) -> Sendable:
     """Prepares `sides` for workers. Archives are unpacked to `work`.
 
-    Raises Refusal if one can only play at home or a folder is not a valid submission, OSError.
+    Raises Refusal if a side can play only on this machine or a folder is not a valid submission, OSError.
     """
     sent, folders, commands = [], dict[str, Path](), []
     for number, side in enumerate(sides, 1):
@@ -83,10 +83,10 @@ async def play_on_workers(  # noqa: PLR0917 (who plays, what is played, and who 
     hear: Callable[[Event], object],
     record: Path | None,
 ) -> None:
-    """Plays a match until `dealt` ends it; with `record` it keeps a recording of each table in that folder.
+    """Plays a match until `dealt` ends it; with `record`, keeps a recording of each table in that folder.
 
-    `match` orders all deals. `dealt` is called after each deal, in order, and returns whether to go on; `hear` gets
-    its events. Raises Lost if a bot leaves, OSError if no worker can play or a recording cannot be written.
+    `match` orders all deals. `hear` gets the events of each deal, in order; then `dealt` returns whether to continue.
+    Raises Lost if a bot leaves, OSError if no worker can play or a recording cannot be written.
     """
     recordings = _Recordings(record, match)
     waiting = deque[asyncio.Task[ProvedDeals]]()
@@ -130,7 +130,7 @@ async def _played(asking: "Asking", sent: Sendable, match: DealsOrder, first: in
 
 
 class _Recordings:
-    """The recordings of all tables, if they are kept, each as if it had been played here."""
+    """The recordings of all tables, if any are kept, as if they had been played on this machine."""
 
     def __init__(self, folder: Path | None, order: DealsOrder) -> None:
         """Raises OSError."""
@@ -153,7 +153,7 @@ class _Recordings:
             self._last[table] = written[-1]
 
     async def end(self) -> None:
-        """Ends the match in each recording with the events that its cards and decisions lead to. Raises OSError."""
+        """Ends the match in each recording with the events that follow from its deals. Raises OSError."""
         order = self._order
         contest = sparring(order.contest, order.deals, len(order.sides))
         for table, journal in enumerate(self._journals):

@@ -1,6 +1,6 @@
-"""Asks a bot every question that another bot was asked in a recording, after the same cards, chips and news.
+"""Asks a bot every question that another bot was asked in a recording, after the same cards, chips and messages.
 
-The hands are replayed from their decks and recorded decisions; the bot's new answers do not change them.
+The hands are replayed from their decks and recorded decisions; the new answers do not change them.
 """
 
 from collections.abc import AsyncIterator, Iterator, Sequence
@@ -20,9 +20,9 @@ from server.tournament.dealer import Seated
 
 
 class Chosen(Struct, frozen=True):
-    """What a bot chose: "fold", "check", "call", "bet", "raise" or "post", and its resulting bet on the street.
+    """A bot's choice, "fold", "check", "call", "bet", "raise" or "post", and its resulting bet on the street.
 
-    With a `fault` it made no valid choice.
+    With a `fault` the choice was not valid.
     """
 
     act: str
@@ -31,7 +31,7 @@ class Chosen(Struct, frozen=True):
 
 
 class Question(Struct, frozen=True):
-    """A question asked twice. Hands count from 1, `hand` within the game and `number` overall."""
+    """A question that was asked again. Hands count from 1: `hand` within the game, `number` within the recording."""
 
     number: int
     game: int
@@ -46,7 +46,7 @@ class Question(Struct, frozen=True):
 
 
 class RecordedHand(Struct):
-    """A recorded hand: its game and seats, its events, and its chats, each with the number of events before it."""
+    """A recorded hand: its game, seats and events, and its chats, each with the number of events before it."""
 
     number: int
     game: int
@@ -56,7 +56,7 @@ class RecordedHand(Struct):
 
 
 def hands_of(recording: Sequence[events.Event]) -> Iterator[RecordedHand]:
-    """The hands of a recording that were played to their end, so that their decks are known."""
+    """The finished hands of a recording; their decks are known."""
     game, number, hand = events.GameStarted(0, 0, (), ()), 0, RecordedHand(0, 0, (), [], [])
     for event in recording:
         match event:
@@ -76,7 +76,7 @@ def hands_of(recording: Sequence[events.Event]) -> Iterator[RecordedHand]:
 
 
 def questions_in(hands: Sequence[RecordedHand], bot: int) -> int:
-    """The number of questions a bot was asked in `hands`."""
+    """How many questions a bot was asked in `hands`."""
     return sum(
         isinstance(event, events.TurnStarted) and hand.seats[event.seat] == bot
         for hand in hands
@@ -94,7 +94,7 @@ class SecondAsking:
         self._seated = seated
 
     async def ask(self, recorded: RecordedHand) -> AsyncIterator[Question]:
-        """The bot's questions in a hand, in order. Raises IllegalAction or LookupError if the hand is forged."""
+        """Asks the bot's questions in a hand, in order. Raises IllegalAction or LookupError if the hand is forged."""
         if self._bot not in recorded.seats:
             return
         seat = recorded.seats.index(self._bot)

@@ -1,6 +1,6 @@
-"""The result of a sparring match: what each bot earned, with what certainty, and when the match can stop. Pure.
+"""The result of a sparring match: each bot's earnings, their certainty, and when the match can stop. Pure.
 
-The unit is a deal: all hands with the same cards, one from each seat. Deals are independent of one another.
+The unit is a deal: the same cards, played once for each seating. Deals are independent of one another.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,24 +16,24 @@ from broadcast.odds.earned import NOTHING, Unit
 ROWS = 8
 
 LOOKS = 5
-"""How often a match is tested for certainty, including at its end."""
+"""How often a match is tested for certainty, including the test at its end."""
 MIN_AT_A_LOOK = 100
 """The fewest deals after which a result can be certain."""
-_NORMAL = 1.959964
-_WIDER = 2.0401 / _NORMAL
+_Z_95 = 1.959964
+_WIDER = 2.0401 / _Z_95
 """The factor that widens a 95 % interval tested five times: O'Brien and Fleming (1979)."""
 _UNSEEN = 1 / 3
-"""The weight of one more, imaginary deal in which a bot takes another's whole stack. Such deals are rare, and whoever
-has not seen one yet knows less than it seems: without it, intervals of 100 deals hold the truth in 88 % of cases.
+"""The weight of an additional, imaginary deal in which a bot wins another's whole stack. Such deals are rare, and a
+result without one seems too certain: without this weight, 95 % intervals after 100 deals cover the truth in 88 %.
 """
 HANDS = 100
 """Results are given per this number of hands."""
 
 
 class Standing(Struct, frozen=True):
-    """What a bot won and earned per 100 hands, in chips; `low` and `high` bound its true earnings with 95 %.
+    """A bot's winnings and earnings per 100 hands, in chips, and the 95 % interval of its true earnings.
 
-    The bounds are None if too little was played.
+    The bounds `low` and `high` are None after too few deals.
     """
 
     name: str
@@ -44,7 +44,7 @@ class Standing(Struct, frozen=True):
 
 
 class Result(Struct, frozen=True):
-    """A match as it stands. `better` is the chance that the first bot earns more than the others, None if unknown."""
+    """The result so far. `better` is the chance that the first bot earns more than the others, None if unknown."""
 
     hands: int
     bots: tuple[Standing, ...]
@@ -52,9 +52,9 @@ class Result(Struct, frozen=True):
     certain: bool
     """Whether it is 95 % certain that the first bot earns more, or that it earns less, than the others."""
     alike: bool
-    """Whether the first bot earned nothing in any deal, like a bot that plays against itself."""
+    """Whether the first bot earned nothing in every deal, like a bot that plays against itself."""
     needed: int | None
-    """About how many hands would make it certain; None if unknown."""
+    """About how many hands would give certainty; None if unknown."""
 
 
 class Score:
@@ -74,7 +74,7 @@ class Score:
         return len(self._won[0])
 
     def curve(self, points: int) -> list[float]:
-        """The first bot's earnings in chips after each of at most `points` equal parts of the match."""
+        """The first bot's earnings in chips after each of up to `points` equal parts of the match."""
         total, sums = 0.0, [0.0]
         for earned in self._earned[0]:
             total += earned * len(self._names)
@@ -83,22 +83,22 @@ class Score:
         return [sums[round(at * last / points)] for at in range(min(points, last) + 1)] if last else sums
 
     def count(self, tables: Sequence[Unit]) -> None:
-        """Counts a deal, given its results at each table."""
+        """Counts a deal, from its result at each table."""
         for bot, won, earned in zip(count(1), self._won, self._earned, strict=False):
-            here = [unit.get(bot, NOTHING) for unit in tables]
-            won.append(fmean([each.won for each in here]))
-            earned.append(won[-1] - fmean([float(each.luck) for each in here]))
+            results = [unit.get(bot, NOTHING) for unit in tables]
+            won.append(fmean([each.won for each in results]))
+            earned.append(won[-1] - fmean([float(each.luck) for each in results]))
 
     @property
     def enough(self) -> bool:
-        """Whether the match can end. Tested at few fixed moments, because frequent tests find differences by chance."""
+        """Whether the match can end. Tested only a few times, because frequent tests find differences by chance."""
         if self.deals >= self._deals:
             return True
         looks = [round(self._deals * look / LOOKS) for look in range(1, LOOKS)]
         return self.deals in looks and self.deals >= MIN_AT_A_LOOK and self.result().certain
 
     def result(self) -> Result:
-        """The match as it stands."""
+        """The result so far."""
         bots = tuple(self._standing(at) for at in range(len(self._names)))
         low, high = self._bounds(0, self._caution)
         certain = low is not None and high is not None and (low > 0 or high < 0)
@@ -107,19 +107,19 @@ class Score:
         better: float | None = None
         needed: int | None = None
         if error:
-            off = fmean(self._earned[0]) / error  # by how many standard errors the first bot's mean lies above 0
-            better = NormalDist().cdf(off / self._caution * _NORMAL / t_quantile(self.deals - 1))
-            needed = round(hands * (_WIDER * _NORMAL / off) ** 2) if off else None
+            off = fmean(self._earned[0]) / error  # the first bot's mean in standard errors
+            better = NormalDist().cdf(off / self._caution * _Z_95 / t_quantile(self.deals - 1))
+            needed = round(hands * (_WIDER * _Z_95 / off) ** 2) if off else None
         return Result(hands, bots, better, certain, alike, needed)
 
     @property
     def _caution(self) -> float:
-        """Widens an interval for certainty despite repeated tests: by much at the start, hardly at the end."""
+        """The factor that widens intervals for repeated tests: large at the start, nearly 1 at the end."""
         return self._wider * (self._deals / self.deals) ** 0.5 if self.deals else 1.0
 
     @property
     def _wider(self) -> float:
-        """The factor that widens intervals because a match may end early; measurements confirm 95 % coverage."""
+        """The factor that widens intervals of a match that may end early; measurements confirm 95 % coverage."""
         return _WIDER if self._deals >= MIN_AT_A_LOOK * LOOKS / (LOOKS - 1) else 1.0
 
     def _standing(self, at: int) -> Standing:
@@ -136,7 +136,7 @@ class Score:
         return HANDS * (mean - reach), HANDS * (mean + reach)
 
     def _error(self, at: int) -> float | None:
-        """The standard error of a bot's earnings per deal; None if too little was played."""
+        """The standard error of a bot's earnings per deal; None after too few deals."""
         earned = self._earned[at]
         if len(earned) < ENOUGH_FOR_T:
             return None

@@ -1,6 +1,6 @@
-"""Starts the bots of a sparring match as their contest does, and seats them; all end with the match.
+"""Starts the bots of a sparring match as their contest would, and seats them; all end with the match.
 
-A folder is built and runs in its box; a command runs without a box, as it is the author's own; an address is called.
+A folder is built and runs in a box; a command, the author's own program, runs without one; an address is called.
 """
 
 import asyncio
@@ -47,24 +47,24 @@ ARRIVAL_SECONDS = 30.0
 BY_HAND_SECONDS = 600.0
 """How long to wait for a bot that its author starts by hand."""
 AGAIN_SECONDS = 0.1
-"""The pause between two checks whether a bot's server listens."""
+"""How often to check whether a bot's server listens."""
 LOCAL = "127.0.0.1"
 
 Refusing = Callable[[str, Address], Awaitable[str]]
-"""Why the bot with a name and address cannot play, in words for its author; "" if it can."""
+"""Returns why the bot with a name and address cannot play, in words for its author; "" if it can."""
 Value = TypeVar("Value")
 Leaver = TypeVar("Leaver", bound=Bot)
 
 
 class Ways(Struct, frozen=True):
-    """The connections and calls between bots and table, unchanged by default; a trial wraps them."""
+    """How to wrap the connections and calls between bots and table; by default they stay as they are."""
 
     connection: Callable[[Connection], Connection] = lambda connection: connection
     calls: Callable[[HttpDialect], HttpDialect] = lambda dialect: dialect
 
 
 class Seats(AsyncExitStack):
-    """Seats the bots of one match; a context, with which the bots that it started end."""
+    """Seats the bots of one match; as a context manager, stops the bots that it started."""
 
     def __init__(  # noqa: PLR0917 (who plays what, and where)
         self,
@@ -79,8 +79,8 @@ class Seats(AsyncExitStack):
     ) -> None:
         """`hear` gets the events that bots cause out of turn; files go into `work`; `say` gets the progress.
 
-        `boxes` may be shared by many matches; without them, this match opens its own if it needs some. `record` makes
-        the record of each bot that is not a house bot.
+        Matches may share `boxes`; without them, this match opens its own when needed. `record` makes the record of each
+        bot except house bots.
         """
         super().__init__()
         self._ways = ways or Ways()
@@ -103,7 +103,7 @@ class Seats(AsyncExitStack):
         return await self.contest.seat(self, bot, side)
 
     async def connecting(self, bot: int, side: Side) -> Bot:
-        """A bot that connects over TCP, and first registers over HTTP if its contest demands that."""
+        """A bot that connects over TCP, after registering over HTTP if its contest demands that."""
         if side.kind != "folder":
             return await self._connecting_outside(bot, side)
         boxes = await self.own_boxes()
@@ -123,7 +123,7 @@ class Seats(AsyncExitStack):
         raise AssertionError("the last try returns or raises")
 
     async def _connecting_outside(self, bot: int, side: Side) -> Bot:
-        """A bot without a box: we start its command, or its author starts it."""
+        """A bot without a box, started by us with its command, or by its author."""
         host, port = host_and_port(side.text.removeprefix(LISTEN)) if side.kind == "listen" else (LOCAL, 0)
         ports = (port, 0) if self.contest.registers else (0, port)
         register, game = (socket.create_server((host, each)) for each in ports)
@@ -146,7 +146,7 @@ class Seats(AsyncExitStack):
         seconds = BY_HAND_SECONDS if side.kind == "listen" else ARRIVAL_SECONDS
         listener = BotListener(game, "", seconds)
         try:
-            # Whoever registers meanwhile is that bot.
+            # Any bot that registers now is this one.
             async with registration_on(register, listener.port, bot, registers=self.contest.registers):
                 connection = await _unless(ended, listener.accept(), side)
         except NobodyCame:
@@ -157,7 +157,7 @@ class Seats(AsyncExitStack):
         return self.talking(Bot, bot, connection)
 
     def talking(self, kind: type[Leaver], bot: int, connection: Connection) -> Leaver:
-        """A bot of class `kind` on a connection, which is closed at the end."""
+        """A bot of class `kind` on a connection, which is closed with the match."""
         wire = self._ways.connection(connection)
         made = kind(bot, self.contest.talk(), wire, self._hear, record=self._record(bot))
         self.callback(made.hang_up)
@@ -166,7 +166,7 @@ class Seats(AsyncExitStack):
     async def called(self, bot: int, side: Side, refusal: Refusing, registration: APIRouter | None = None) -> HttpBot:
         """A bot that is called; `refusal` returns why it cannot play, "" if it can.
 
-        A command that names a server may register there first, as it would with a tournament.
+        A command with a place for the server may register there first, as it would in a tournament.
         """
         if side.kind != "address":
             address, ended = await self._started(bot, side, registration)
@@ -191,7 +191,7 @@ class Seats(AsyncExitStack):
         return Address(f"{LOCAL}:{port}", (LOCAL,), port), ended
 
     async def piped(self, bot: int, side: Side) -> PatientBot:
-        """A bot that plays over its standard input and output, started with the match."""
+        """A bot that plays over its standard input and output; starts it."""
         if side.kind == "command":
             running: Piped = LocalProcess(side.words, self._log(bot), Path.cwd(), *EVERYTHING)
         else:
@@ -209,7 +209,7 @@ class Seats(AsyncExitStack):
         )
 
     async def own_boxes(self) -> Boxes:
-        """The boxes given to the match, or its own. Raises CannotRun if this machine has none."""
+        """The shared boxes, or the match's own. Raises CannotRun if this machine has none."""
         if self._boxes is None:
             runner = await choose_runner("auto", Surroundings(f"spar-{self.work.name}", build_network=True))
             self.push_async_callback(runner.close)
@@ -219,7 +219,7 @@ class Seats(AsyncExitStack):
         return self._boxes
 
     def _program(self, bot: int, side: Side, given: dict[str, str]) -> Awaitable[str]:
-        """Starts a side's command with its marks replaced by the `given` values; gives how it ended. Raises OSError."""
+        """Starts a side's command, its marks replaced by values; the result gives how it ended. Raises OSError."""
         words = side.words
         for mark, value in given.items():
             words = [word.replace(mark, value) for word in words]
@@ -240,7 +240,7 @@ def _host_and_port(listener: socket.socket) -> str:
 
 
 async def _unless(ended: Awaitable[str], coming: Coroutine[Any, Any, Value], side: Side) -> Value:
-    """What `coming` returns. Raises Refusal if the bot's program ends first."""
+    """Awaits `coming` and returns its result. Raises Refusal if the bot's program ends first."""
     ending, arriving = asyncio.ensure_future(ended), asyncio.create_task(coming)
     try:
         await asyncio.wait({ending, arriving}, return_when=asyncio.FIRST_COMPLETED)
@@ -253,7 +253,7 @@ async def _unless(ended: Awaitable[str], coming: Coroutine[Any, Any, Value], sid
 
 
 async def _until_ready(refusal: Refusing, name: str, address: Address) -> str:
-    """Calls a bot repeatedly until it is ready and returns ""; after some time returns why it is not."""
+    """Calls a bot repeatedly until it is ready, and returns ""; after `ARRIVAL_SECONDS`, why it is not."""
     clock = asyncio.get_running_loop()
     until = clock.time() + ARRIVAL_SECONDS
     while (why := await refusal(name, address)) and clock.time() < until:  # noqa: ASYNC110  no program can notify us

@@ -1,4 +1,4 @@
-"""The bots of a sparring match as the author gives them: house styles, folders, commands or addresses."""
+"""The bots of a sparring match as the author names them: house styles, folders, commands or addresses."""
 
 import secrets
 import shlex
@@ -27,16 +27,16 @@ from server.text.names_and_chat import name_fault
 from server.workers.workplace import Workplace
 
 _READY = Request("POST", "/player/ready")
-"""Only bots of some contests know this path, and they expect another method there, so the request starts nothing."""
+"""Bots of some contests know this path, but with another method, so the request starts nothing."""
 _ANSWERS = {status: each.id for each in CONTESTS.values() for status in each.ready_statuses}
 
 Kind = Literal["house", "folder", "command", "address", "listen"]
 CALLED, LISTEN = "http://", "tcp://"
-"""How addresses begin: of a bot that we call, and of one that we wait for."""
+"""The beginnings of addresses: of a bot that we call, and of one that we wait for."""
 ANYWHERE = ("0.0.0.0/0", "::/0")
 """The author's own bot may be at any address."""
 ASK_SECONDS = 5.0
-"""How long a bot may take to show its contest."""
+"""How long a bot may take to answer so that its contest is known."""
 
 _SAYS_LITTLE = ("python", "python3", "node", "java", "deno", "bun", "uv", "run", "bot")
 """Words of a command that do not distinguish bots."""
@@ -47,7 +47,7 @@ _MAX_NAME = 26
 
 
 class Side(Struct, frozen=True):
-    """One bot of a match; `text` is how the author gave it, `name` its name at the table."""
+    """One bot of a match; `text` is how the author named it, `name` its name at the table."""
 
     kind: Kind
     text: str
@@ -60,7 +60,7 @@ class Side(Struct, frozen=True):
 
 
 def read_sides(texts: Sequence[str], contest: str) -> list[Side]:
-    """The sides given by `texts`, each with a different name. Raises Refusal with the reason."""
+    """The sides that `texts` name, each with a different name. Raises Refusal with the reason."""
     sides: list[Side] = []
     for text in texts:
         kind = _kind_of(text, contest)
@@ -85,7 +85,7 @@ def _reached(text: str, contest: str) -> Kind:
         raise Refusal(f"{text}: bots of {contest} are not called at an address: give a folder or a command")
     if kind == "listen" and not CONTESTS[contest].waited_for:
         they = " and ".join(each.id for each in CONTESTS.values() if each.waited_for)
-        raise Refusal(f"{text}: only bots of {they} come in by themselves")
+        raise Refusal(f"{text}: only bots of {they} connect by themselves")
     try:
         host_and_port(text.removeprefix(LISTEN))
     except HostRefused as error:
@@ -109,7 +109,7 @@ def _command(text: str, contest: str) -> Kind:
     try:
         words = shlex.split(text)
     except ValueError as error:
-        raise Refusal(f"{text!r} is no command: {error}") from None
+        raise Refusal(f"{text!r} is not a command: {error}") from None
     if not words or shutil.which(words[0]) is None:
         raise Refusal(f"{text!r} is {_no_command(text, words, contest)}")
     needed = CONTESTS[contest].command.needed
@@ -122,15 +122,15 @@ def _no_command(text: str, words: list[str], contest: str) -> str:
     """Why `text` is not a command, and what else it could be."""
     example = f"a command such as {CONTESTS[contest].command.example!r}"
     if Path(text).is_file():
-        return f"a file that is no program: give {example}"
+        return f"a file, but not a program: give {example}"
     if len(words) > 1:
-        return f"no command, for there is no program {words[0]!r} here"
+        return f"not a command, for there is no program {words[0]!r} here"
     address = "" if CONTESTS[contest].handed_in else ", nor an address such as http://127.0.0.1:5001"
     return f"neither a house style ({', '.join(house_players())}) nor a folder nor {example}{address}"
 
 
 def _called(kind: Kind, text: str) -> str:
-    """A name for a side. A folder has its own name, not the bot's, because two versions of a bot may play."""
+    """A name for a side. For a folder it is the folder's name, because two versions of a bot may play."""
     if kind == "house":
         return text.title()
     if kind in ("address", "listen"):
@@ -150,7 +150,7 @@ def _free_name(name: str, taken: set[str]) -> str:
 
 
 async def contest_asked(texts: Sequence[str], contest: str) -> str:
-    """`contest`, or if it is "" the contest of the bots given by `texts`. Raises Refusal if nothing shows it."""
+    """`contest`, or if it is "" the contest of the bots that `texts` name. Raises Refusal if it stays unknown."""
     called = next((text for text in texts if text.startswith(CALLED)), "")
     if contest or not called:
         return contest or DEFAULT
@@ -186,7 +186,7 @@ def command_submission(side: Side, work: Path) -> Submission:
 
 
 def side_at(workplace: Workplace, side: Side) -> Side:
-    """A side whose text is a digest, with the worker's folder of those files instead."""
+    """The side with the worker's folder instead of the digest of its files."""
     return replace(side, text=str(workplace.folder_of(side.text))) if side.kind == "folder" else side
 
 
@@ -198,8 +198,8 @@ def _check(side: Side, faults: Sequence[str]) -> None:
 def held_port() -> socket.socket:
     """Reserves a port of this machine until the returned socket is closed.
 
-    The socket is a UDP socket, so a TCP server can still use the port, but no other caller gets it. The port is outside
-    the default ephemeral range, so a server that takes long to start finds it free. Raises OSError if all are taken.
+    The UDP socket leaves the port to a TCP server, but no other caller gets it. The port is outside the default
+    ephemeral range, so it stays free until a slow server listens. Raises OSError if all ports are taken.
     """
     first = secrets.randbelow(len(_NEVER_GIVEN))
     for port in chain(_NEVER_GIVEN[first:], _NEVER_GIVEN[:first]):

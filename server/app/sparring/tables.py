@@ -1,7 +1,7 @@
-"""Mirrored tables: every bot plays each deal from every seat, so no bot is luckier in its cards or seats.
+"""Mirrored tables: every bot plays each deal from every seat, so no bot has luckier cards or seats.
 
-There are as many tables as bots, each with the bots one seat further on. All have the same decks and take turns: one
-deal at each table, then the next deal.
+There is a table for each bot; at each table the bots sit one seat further. All tables have the same decks and take
+turns: a deal is played at one table after another, then the next deal.
 """
 
 import asyncio
@@ -26,11 +26,11 @@ from server.journal.journal import Journal
 from server.tournament.director import Arrived, Director
 
 Dealt = Callable[[Sequence[Unit]], bool]
-"""Called after each deal with its results at each table; returns whether to continue."""
+"""Called after each deal with its result at each table; returns whether to continue."""
 
 
 class Lost(Exception):
-    """A bot has left for good: its number, and why."""
+    """A bot has left for good: its number, and the reason."""
 
     def __init__(self, bot: int, reason: str) -> None:
         super().__init__(reason)
@@ -51,9 +51,9 @@ class MirroredTables:
         *,
         first: int = 1,
     ) -> None:
-        """`contest` comes from `sparring`; `record` is a folder for a recording of each table, if any.
+        """`contest` comes from `sparring`; `record` is the folder for a recording of each table, if any.
 
-        Plays the deals from number `first`. Recordings are not synced: they may be lost if this computer fails.
+        Plays the deals from number `first` on. Recordings are not synced: if this computer fails, they may be lost.
         Raises OSError if a recording cannot be created.
         """
         self._dealt = dealt
@@ -89,7 +89,7 @@ class MirroredTables:
             self._lost = self._lost or Lost(event.bot, event.reason)
 
     async def play(self) -> None:
-        """Plays until all deals are played or `dealt` ends the match. Raises OSError, Lost if a bot has left."""
+        """Plays until the last deal, or until `dealt` ends the match. Raises OSError, or Lost if a bot has left."""
         try:
             async with asyncio.TaskGroup() as group:
                 for table in self._tables:
@@ -101,7 +101,7 @@ class MirroredTables:
             raise self._lost
 
     def _played(self) -> None:
-        """Lets the next table play after a deal at this one; after the last table, counts the deal."""
+        """Ends a deal at this table and lets the next one play it; after the last table, counts the deal."""
         self._may_play[self._turn].clear()
         self._turn = (self._turn + 1) % len(self._tables)
         if not self._turn:
@@ -121,7 +121,7 @@ class _Table:
         bus.listeners.append(self._heard)
 
     def next_unit(self) -> Unit:
-        """Returns what was earned in the last deal and forgets it, because a match may have a million hands."""
+        """The earnings of the last deal; forgets the deal, because a match may have a million hands."""
         unit = self._earnings.units[-1]
         self.bus.forget()
         self._earnings.units[:] = [{}]
@@ -150,7 +150,7 @@ def recording_of(folder: Path, table: int) -> Path:
 
 
 class HouseBot(InProcessBot):
-    """A house style whose choices follow from the seed, the deal and the seat, whatever was played before."""
+    """A house style whose choices depend on the seed, the deal and the seat only, not on earlier deals."""
 
     def __init__(self, bot: int, style: Style, seed: bytes) -> None:
         """`bot` is its number, `seed` that of the match."""

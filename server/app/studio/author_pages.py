@@ -1,4 +1,4 @@
-"""`/own/LINK`: what the author of a bot sees during an evening, only of games that have been on air."""
+"""`/own/LINK`: what a bot's author sees during an evening, from games that have been on air."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -25,20 +25,20 @@ _PAGES = page_templates()
 
 
 class AiredGame(Struct):
-    """A bot's game that has been on air: the chips it won, its answer times, its first hand in the show."""
+    """A bot's game that has been on air: chips won, answer times, and the number of its first hand in the show."""
 
     game: int
     stage: str
     first_hand: int
-    """Counted over all hands of the show, from 1."""
+    """Hands of the show count from 1."""
     hands: int = 0
     won: int = 0
     limit_ms: int = 0
     times: list[int] = []
     faults: int = 0
-    """Turns without a valid answer in time, while it was connected."""
+    """Turns without a valid answer in time while it was connected."""
     gone: int = 0
-    """Turns after it had gone."""
+    """Turns after it had left."""
 
     @property
     def slowest(self) -> int:
@@ -51,9 +51,9 @@ class AuthorGames:
         self._hands = 0
         self._stage = ""
         self._before: list[Event] = []
-        """The events that every game needs to make sense: the contest's opening and its stages."""
+        """The events without which no game can be replayed: the contest's opening and its stages."""
         self._on: list[tuple[int, AiredGame]] = []
-        """The bots of the current game by seat, each with its game."""
+        """The bots of the current game in the order of their seats, each with its game."""
         self._stacks: tuple[int, ...] = ()
         self._game = 0
         self._of_bots: dict[int, list[AiredGame]] = {}
@@ -63,7 +63,7 @@ class AuthorGames:
         return self._of_bots.get(bot, ())
 
     def events_of(self, game: int) -> list[Event]:
-        """The events of a game that is over, after those of the contest that they need to make sense."""
+        """The events of a finished game, after those of the contest that its replay needs."""
         return [*self._before, *self._events[game]]
 
     def apply(self, event: Event) -> None:
@@ -112,9 +112,9 @@ class AuthorPages:
     def __init__(
         self, secret: str, names: Callable[[], Mapping[int, str]], folder: Path, games: AuthorGames, watch: str = LIVE
     ) -> None:
-        """Links follow from `secret` and the bots' `names`; `folder` has the reports on their games.
+        """Links are derived from `secret` and the bots' `names`; `folder` contains the reports on their games.
 
-        `games` are those that viewers have seen. `watch` and the number of a hand make the address at which it plays.
+        `games` are those that viewers have seen. `watch` and a hand's number make the address that replays the hand.
         """
         self._secret = secret
         self._names = names

@@ -1,4 +1,4 @@
-"""What runs beside a show: OBS, the voice, and the destination where the show is published."""
+"""Starts what runs beside a show: control of OBS, the voice, and publishing."""
 
 import asyncio
 import os
@@ -27,11 +27,11 @@ from server.paths import ROOT
 from server.text.grammar import short_name
 
 PATIENCE_SECONDS = 10.0
-"""How long the start waits for a destination that does not answer."""
+"""How long the start waits for a destination to answer."""
 
 
 def obs_control(address: str, air: AirLog, studio: Studio, *, password: str = "") -> ObsControl | None:
-    """The control of the OBS at `address` ("host:port"), if any, for the show on `air`; it prints how OBS is."""
+    """The control of the OBS at `address` ("host:port"), if any, for the show on `air`; prints changes of its state."""
     if not address:
         return None
     studio.pages.enabled = True  # without reports every source would look blank
@@ -47,13 +47,13 @@ def obs_control(address: str, air: AirLog, studio: Studio, *, password: str = ""
 
 
 def sayings(bots: Iterable[BotReport]) -> dict[str, str]:
-    """How names are pronounced, by name and by its short form, in small letters: programs may spell out capitals."""
+    """Pronunciations, keyed by name and by short name, in lower case: speech programs may spell out capitals."""
     said = {each.bot: each.say.lower() for each in bots if each.say}
     return {short_name(name): say for name, say in said.items()} | said
 
 
 def show_voice(plan: Plan, air: AirLog, odds: OddsCalculator, past: Iterable[Line]) -> ShowVoice | None:
-    """The voice for the captions of the show on `air` with the diary `past`; None without a voice or without waits."""
+    """The voice for captions on `air`, whose diary is `past`; None if no voice is set or the show does not wait."""
     if not plan.voice or not air.speed:
         return None
     return ShowVoice(
@@ -76,7 +76,7 @@ def voice_light(voice: ShowVoice) -> Light:
 
 
 def live_publisher(to: str, event: str, studio: Studio, title: str, media: Path) -> LivePublisher | None:
-    """The publisher of the studio's channel `main`, with the bots' `media` to a destination, if there is one."""
+    """What publishes the studio's channel `main` and the bots' `media` to a destination, if one is set."""
     if not to:
         return None
     air = studio.channels["main"]
@@ -86,9 +86,9 @@ def live_publisher(to: str, event: str, studio: Studio, title: str, media: Path)
 
 
 async def publish_recordings(recordings: Path, to: str) -> None:
-    """Adds a finished recording, or those in a folder, to the site of the show, in a process of its own.
+    """Adds a finished recording, or those in a folder, to the show's site, in a child process.
 
-    If that fails, prints why and the command that does it later.
+    If that fails, prints why, and the command to do it later.
     """
     try:
         why = await _published(await asyncio.to_thread(recordings.resolve), to)
@@ -99,7 +99,7 @@ async def publish_recordings(recordings: Path, to: str) -> None:
 
 
 async def _published(recordings: Path, to: str) -> str:
-    """Runs `highnoon publish`; returns why it failed, "" if it did not. Raises OSError if it cannot be started."""
+    """Runs `highnoon publish`; returns why it failed, else "". Raises OSError if it cannot be started."""
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "server", "publish", str(recordings), "--to", to),
         cwd=ROOT,
@@ -119,9 +119,9 @@ async def _published(recordings: Path, to: str) -> str:
 
 
 async def check_place(to: str, event: str) -> None:
-    """Prints where the show is published, or why not yet; then it is retried during the show.
+    """Prints where the show is published, or why not yet; publishing is then retried during the show.
 
-    Raises DestinationTaken if another show is on there, DestinationError if no such destination can exist.
+    Raises DestinationTaken if another show uses the destination, DestinationError if it cannot exist.
     """
     destination = Destination(to)
     say(f"  published       {plain(to)}, as soon as it has been on air here")

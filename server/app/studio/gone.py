@@ -1,7 +1,7 @@
-"""Whether the studio is gone, and the page on which the card room asks the operator what to do meanwhile.
+"""Whether the studio is gone, and the page on which the card room asks the operator what to do.
 
-That page has the desk's address and access rules; all other pages ask visitors to wait. A studio that put nothing new
-on air counts as a failure, and after each failure the next start waits longer.
+That page has the desk's address and access rules; all other pages ask visitors to wait. A studio that ends without
+showing anything new has failed, and after each failure the next start waits longer.
 """
 
 import asyncio
@@ -27,22 +27,22 @@ from server.journal.link import Plan
 from server.paths import ASSETS, STATIC
 
 PATIENCE_SECONDS = 10.0
-"""After this time without a studio, it counts as gone."""
+"""The studio counts as gone after this time without one."""
 MAX_FAILURES = 4
-"""After this many failures in a row it counts as gone, though it comes back each time."""
+"""The studio also counts as gone after this many consecutive failures."""
 STEADY_SECONDS = 10.0
-"""A studio that has run for this time has not failed, even if it had nothing new to show."""
+"""A studio that has run for this long has not failed, even if it had nothing new to show."""
 AGAIN_SECONDS = 0.1
 LONGEST_WAIT_SECONDS = 5.0
 """The longest wait before the next start."""
 
 
 class StudioWatch:
-    """The runs of a studio, whose `diary` has what was on air; after `patience` seconds without one, it is gone."""
+    """Watches the studio's runs; `diary` records what was on air. The studio is gone after `patience` seconds away."""
 
     def __init__(self, diary: Path, clock: Callable[[], float], patience: float = PATIENCE_SECONDS) -> None:
         self.why = "has not come yet"
-        """How the last studio ended, in words."""
+        """How the last run ended, in words."""
         self._diary = diary
         self._clock = clock
         self._patience = patience
@@ -54,12 +54,12 @@ class StudioWatch:
 
     @property
     def here(self) -> bool:
-        """Whether there is a studio that has sent a message."""
+        """Whether a studio is running and has sent a message."""
         return self._left_at is None
 
     @property
     def missed(self) -> bool:
-        """Whether to ask the operator what to do without a studio."""
+        """Whether the studio counts as gone, so that the operator is asked what to do."""
         return self._failures >= MAX_FAILURES or self.gone_seconds >= self._patience
 
     @property
@@ -78,7 +78,7 @@ class StudioWatch:
             self.forget_failures()
 
     def ended(self, why: str) -> None:
-        """Records that the studio has ended, and why, in words."""
+        """Records how the studio ended, in words."""
         reached = last_on_air(self._diary)
         self._failures = 0 if reached > self._furthest else self._failures + 1
         self._furthest = max(reached, self._furthest)
@@ -88,12 +88,12 @@ class StudioWatch:
         self._wake()
 
     def forget_failures(self) -> None:
-        """Forgets earlier failures: something new was shown, or the operator wants it tried again."""
+        """Forgets earlier failures, because something new was shown or the operator wants another try."""
         self._failures = 0
         self._wake()
 
     async def until(self, holds: Callable[[], bool]) -> None:
-        """Waits until `holds` is true; looks again after every change."""
+        """Waits until `holds` returns True; calls it after every change."""
         while not holds():
             left = self._patience - self.gone_seconds
             with contextlib.suppress(TimeoutError):
@@ -105,21 +105,21 @@ class StudioWatch:
 
 
 Answer = Literal["unseen", "wait", "restart"]
-"""Play on though nobody sees it; wait; start a studio now."""
+"""The operator's answers: play on unseen, wait, or start a studio now."""
 RELOAD_SECONDS = 3
 
 
 class Gone(Struct, frozen=True):
-    """The state of a studio that is gone, for the page."""
+    """The state while the studio is gone, for the page."""
 
     why: str
-    """How the last one ended: "ended with status -9"."""
+    """How the last run ended: "ended with status -9"."""
     seconds: int
     started: bool
     unseen: bool
     """Whether the table plays on unseen."""
     waiting: int
-    """Hands that have been dealt and not yet shown."""
+    """How many hands have been dealt but not shown."""
     right: Right = ""
 
 
@@ -130,19 +130,19 @@ class AnswerRequest(Struct, frozen=True, forbid_unknown_fields=True):
     operator: str = ""
 
 
-AnswerBody = Annotated[AnswerRequest, Depends(JsonBody(AnswerRequest, "this is no answer that is known here"))]
+AnswerBody = Annotated[AnswerRequest, Depends(JsonBody(AnswerRequest, "this is not a known answer"))]
 
 
 class Done(Struct, frozen=True):
-    """The answer was carried out."""
+    """The reply to an answer that was carried out."""
 
     said: str = "done"
 
 
 def gone_app(plan: Plan, gone: Callable[[], Gone], answered: Callable[[Answer, str], str]) -> FastAPI:
-    """The web application of these pages, with the access tokens of `plan`; `gone` returns the state to show.
+    """The web application with these pages and the access tokens of `plan`; `gone` returns the state to show.
 
-    `answered` is called with the operator's answer and name, and returns why it was not done, "" if it was.
+    `answered` is called with the operator's answer and name; it returns why it was not carried out, "" if it was.
     """
     keys = Keyring()
     keys.tokens = Tokens(plan.control_token, plan.view_token)
@@ -160,12 +160,12 @@ def gone_app(plan: Plan, gone: Callable[[], Gone], answered: Callable[[Answer, s
 
     @app.get("/api/desk/studio", response_model=Gone)
     async def state(right: VisitorsRight) -> Json:
-        """How the studio is gone."""
+        """The state while the studio is gone."""
         return Json(replace(gone(), right=right))
 
     @app.post("/api/desk/studio", response_model=Done, dependencies=CHANGES)
     async def answer(asked: AnswerBody) -> Json:
-        """What to do about it."""
+        """Carries out the operator's answer."""
         if why := answered(asked.answer, fit_name(asked.operator)):
             raise JsonError(409, why)
         return Json(Done())

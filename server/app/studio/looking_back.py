@@ -1,4 +1,4 @@
-"""Gives the storylines of a show the earlier contests: first those in the index, then all recordings."""
+"""Informs the storylines of a show about earlier contests: first from the index, then from all recordings."""
 
 import asyncio
 import sqlite3
@@ -17,26 +17,26 @@ from server.journal.bus import Bus
 from server.journal.journal import Entry, header_of
 
 PATIENCE_SECONDS = 2.0
-"""How long a show waits for the index before it starts without it."""
+"""How long a show waits for the index before it starts without one."""
 
 
 class LookingBack:
-    """What one show knows of earlier contests."""
+    """Informs one show about earlier contests."""
 
     def __init__(self, show: Showrunner, archive: Archive, journal: Path) -> None:
-        """`journal` is the recording of the show, in the folder of `archive`."""
+        """`journal` is the show's recording, in the folder of `archive`."""
         self._show = show
         self._archive = archive
         self._journal = journal
 
     async def before_the_show(self, entries: Sequence[Entry]) -> None:
-        """Gives a resumed show what the index has, so that its storylines are the same again."""
+        """Informs a resumed show from the index, so that it gets the same storylines again."""
         with suppress(TimeoutError, OSError, sqlite3.Error):
             if entries:
                 await asyncio.wait_for(self._inform(entries[0]), PATIENCE_SECONDS)
 
     async def run(self, bus: Bus) -> None:
-        """Gives the show all earlier contests once they are read; prints which recordings are left out."""
+        """Informs the show about all earlier contests once they are read; prints which recordings are left out."""
         async for entry in bus.follow():
             try:
                 await self._inform(entry)
@@ -60,9 +60,10 @@ class LookingBack:
 
 
 def earlier_contests(index: sqlite3.Connection, name: str, begun: str) -> list[EarlierContest]:
-    """The contests begun before the recording `name`, `begun` in ISO 8601, earliest first, without practice games.
+    """The contests, except practice games, that started before the recording `name`, the earliest first.
 
-    A name that two bots of a contest share stands for neither. Raises sqlite3.Error if the index cannot be read.
+    `begun` is that recording's start, in ISO 8601. Bots that share a name in a contest are left out. Raises
+    sqlite3.Error if the index cannot be read.
     """
     before = (number_of(name, begun),)
     rows = index.execute(

@@ -1,4 +1,4 @@
-"""`python -m server.app.studio.process LINK LISTENER`: the studio as a process of its own, started by the card room.
+"""`python -m server.app.studio.process LINK LISTENER`: the studio as a separate process, started by the card room.
 
 It follows and shows the journal, serves all pages and passes on the operator's requests. It may end at any moment.
 """
@@ -54,22 +54,22 @@ BEAT_SECONDS = 1.0
 
 
 class OnAir:
-    """The journal as far as viewers have seen it, by whole hands: pages show nothing else. Applies each hand once."""
+    """The hands of the journal that viewers have seen: pages show nothing else. Applies each hand once."""
 
     def __init__(self, entries: Sequence[Entry], status: Callable[[], ShowStatus]) -> None:
-        """`entries` is the growing list itself; `status` says how much of it viewers have seen."""
+        """`entries` is the growing list of all entries; `status` says how many hands viewers have seen."""
         self._entries = entries
         self._status = status
         self._applied = self._hands = 0
         self._results = ResultsSoFar()
         self.games = AuthorGames()
-        """The games that are over, for the bots' authors."""
+        """The finished games, for the bots' authors."""
 
     def results(self) -> Results:
         return self._results.results()
 
     def follow(self) -> None:
-        """Applies what has been on air since the last call. Called after every hand, and at the end."""
+        """Applies the entries that have been on air since the last call. Called after every hand, and at the end."""
         status = self._status()
         over = status.is_over
         while self._applied < len(self._entries) and (over or self._hands < status.hands_shown):
@@ -97,7 +97,7 @@ class StudioProcess:
         diary = Diary(journal.with_suffix(DIARY))
         past, odds = diary.read(), OddsCalculator()
         self._voice = show_voice(plan, air, odds, past)
-        # On this machine's monotonic clock, 0 for no such time.
+        # On the monotonic clock; 0 if no time is set.
         finish_by = plan.finish_by and plan.finish_by - time.time() + time.monotonic()
         self._on_air = OnAir(self._bus.entries, lambda: self._show.status)
         self._show = Showrunner(
@@ -139,8 +139,8 @@ class StudioProcess:
         self._looking_back = LookingBack(self._show, archive, journal)
 
     async def run(self, listener: socket.socket, messages: AsyncIterator[FromRoom]) -> None:
-        """Shows the tournament and serves its pages on `listener` until `messages` end, with the card room."""
-        self._heard(await anext(messages))  # the length of the journal comes first
+        """Shows the tournament and serves its pages on `listener` until the card room ends `messages`."""
+        self._heard(await anext(messages))  # the first message is the length of the journal
         await self._looking_back.before_the_show(self._bus.entries)
         async with asyncio.TaskGroup() as tasks:
             showing = tasks.create_task(self._show.run(self._bus.follow()))
@@ -195,7 +195,7 @@ class StudioProcess:
         self._bus.load(entries)
 
     def _seen(self, recording: Path) -> bool | None:
-        """Whether a recording may be opened: this tournament's once its champion is on air; None for others."""
+        """Whether a recording is over for viewers: this tournament's once its champion is on air; None for others."""
         return self._show.status.is_over if recording == self._journal else None
 
     async def _request(self, event: ControlSet | CueGiven, stage: int) -> str:
@@ -206,18 +206,18 @@ class StudioProcess:
 
 
 async def studio(link_end: int, listener: int) -> None:
-    """Runs a studio on two inherited file descriptors, from its plan until the card room closes the link."""
+    """Runs a studio on two inherited file descriptors until the card room closes the link."""
     link = await open_link(socket.socket(fileno=link_end))
     messages = link.from_room()
     plan = await anext(messages, None)
     if plan is None:
-        return  # it was not needed
+        return  # this studio was not needed
     assert isinstance(plan, Plan), "the plan comes first"
     await StudioProcess(link, plan).run(socket.socket(fileno=listener), messages)
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the card room, which then closes the link.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the card room handles Ctrl-C and then closes the link
     end_with_parent()  # the port must be free for the next one
     search_seldom()
     asyncio.run(studio(int(sys.argv[1]), int(sys.argv[2])))

@@ -1,8 +1,8 @@
 """Keeps the studio's process running: starts it, exchanges messages with it, restarts it whenever it ends or hangs.
 
-The game goes on meanwhile, and requests wait on the listening socket, which this process owns. The next studio has
-already been started and needs only its first message, which saves a second without a show. If the studio stays away,
-the table waits, and a page served here asks the operator what to do.
+Meanwhile the game continues, and requests wait on the listening socket, which this process owns. A spare studio is
+already running and needs only its first message, which saves a second without a show. If the studio stays away, the
+table waits, and a page from this process asks the operator what to do.
 """
 
 import asyncio
@@ -30,21 +30,21 @@ from server.tournament.control_values import set_control
 from server.tournament.pause_gate import Gate
 
 START_SECONDS = 20.0
-"""How long a new studio may take until its first message."""
+"""How long a new studio may take to send its first message."""
 HUNG_SECONDS = 5.0
-"""A studio that has been silent for this long is killed."""
+"""A studio that has sent nothing for this long is killed."""
 LOOK_SECONDS = 1.0
 """The pause between two attempts to serve the operator's page."""
-Begun = tuple[socket.socket, asyncio.subprocess.Process]
-"""Our end of the link to a studio that waits for its plan, and its process."""
+Started = tuple[socket.socket, asyncio.subprocess.Process]
+"""Our end of the link to a studio that waits for its plan, and the studio's process."""
 ITSELF = "the studio"
-"""The operator's name in events that this module writes on its own."""
+"""The operator's name in events that this module records by itself."""
 
 
 class StudioSupervisor:
-    """Starts and restarts the studio of one tournament; begins the next one `spare_after` seconds after one came.
+    """Starts and restarts the studio of one tournament; starts a spare one `spare_after` seconds after each.
 
-    `request` writes an event for the operator, who saw a stage on air by its number; it returns why not, or "".
+    `request` records an event for the operator, who saw a stage, by number, on air; it returns why it could not, or "".
     """
 
     def __init__(
@@ -59,9 +59,9 @@ class StudioSupervisor:
         spare_after: float = STEADY_SECONDS,
     ) -> None:
         self.over = asyncio.Event()
-        """Set once the show has come to its end."""
+        """Set once the show is over."""
         self.published = asyncio.Event()
-        """Set once that end is published too; never if the show is not published."""
+        """Set once the end of the show is published; never if the show is not published."""
         self.process: asyncio.subprocess.Process | None = None
         self._plan = plan
         self._listener = listener
@@ -71,12 +71,12 @@ class StudioSupervisor:
         self._health = health
         self._spare_after = spare_after
         self._link: Link | None = None
-        self._spare: Begun | None = None
+        self._spare: Started | None = None
         self._watch = StudioWatch(Path(plan.journal).with_suffix(".air"), time.monotonic)
         self._again = asyncio.Event()
         """Set to start a studio now."""
         self._furthest = 0
-        """The most hands that a studio has shown."""
+        """The highest number of hands that a studio has shown."""
         bus.listeners.append(self._grown)
 
     def send_health(self) -> None:
@@ -85,7 +85,7 @@ class StudioSupervisor:
             self._link.send(self._health())
 
     async def run(self) -> None:
-        """Keeps a studio running until cancelled, whatever studios do."""
+        """Keeps a studio running until cancelled, however often one ends."""
         self._end_unseen()  # an earlier run may have set it
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(self._ask())
@@ -101,33 +101,33 @@ class StudioSupervisor:
                     await asyncio.wait_for(self._again.wait(), self._watch.wait_seconds)
 
     async def _keep_spare(self) -> None:
-        """Begins the next studio some time after each one came. If that fails, nothing is lost."""
+        """Starts a spare studio some time after each studio came. If that fails, nothing is lost."""
         try:
             while True:
                 await self._watch.until(lambda: self._watch.here)
                 await asyncio.sleep(self._spare_after)
                 if not self._spare:
                     with contextlib.suppress(OSError):
-                        self._spare = await self._begun()
+                        self._spare = await self._start()
                 await self._watch.until(lambda: not self._watch.here)
         finally:
             if self._spare:
                 await _drop(self._spare)
 
-    async def _next(self) -> Begun:
-        """The studio that waits, else a new one. Raises OSError."""
+    async def _next(self) -> Started:
+        """The spare studio, else a new one. Raises OSError."""
         spare, self._spare = self._spare, None
         if spare and spare[1].returncode is None:
             return spare
         if spare:
             await _drop(spare)
-        return await self._begun()
+        return await self._start()
 
     async def _one_life(self) -> str:
-        """Runs a studio; returns how it ended, in words."""
+        """Runs a studio; returns how it ended, as text."""
         try:
             ours, process = await self._next()
-        except OSError as error:  # Out of files or processes: the game needs none, so it goes on.
+        except OSError as error:  # no files or processes left: the game needs none, so it continues
             return f"cannot be started ({error.strerror})"
         self.process = process
         self._link = link = await open_link(ours)
@@ -141,12 +141,12 @@ class StudioSupervisor:
             link.close()
             await end_process(process)
 
-    async def _begun(self) -> Begun:
+    async def _start(self) -> Started:
         ours, theirs = socket.socketpair()
         sockets = theirs.fileno(), self._listener.fileno()
         with theirs:
             try:
-                # In a session of its own, so that Ctrl-C in the terminal is for the card room alone.
+                # In its own session, so that Ctrl-C in the terminal reaches only the card room.
                 return ours, await asyncio.create_subprocess_exec(
                     *(sys.executable, "-m", "server.app.studio.process", *map(str, sockets)),
                     cwd=ROOT,
@@ -160,7 +160,7 @@ class StudioSupervisor:
                 raise
 
     async def _listen(self, link: Link) -> str:
-        """Reads the studio's messages until it ends; returns why it must be killed, "" if it need not be."""
+        """Reads the studio's messages until it ends; returns why it must be killed, "" if it has ended by itself."""
         loop = asyncio.get_running_loop()
         try:
             async with asyncio.timeout(START_SECONDS) as patience:
@@ -192,7 +192,7 @@ class StudioSupervisor:
     # -- while the studio is gone
 
     async def _ask(self) -> None:
-        """Stops the table, and prints that it does, while the studio counts as gone."""
+        """Stops the table while the studio counts as gone, and says so."""
         while True:
             await self._watch.until(lambda: self._watch.missed)
             self._gate.miss(missed=True)
@@ -204,13 +204,13 @@ class StudioSupervisor:
             say("the studio is back")
 
     async def _stand_in(self) -> None:
-        """Serves the operator's page while no studio serves pages."""
+        """Serves the operator's page while there is no studio to serve pages."""
         app = gone_app(self._plan, self._gone, self._answered)
         while True:
             await self._watch.until(lambda: self._watch.missed and not self._watch.here)
             try:
                 listener = self._listener.dup()
-            except OSError:  # Out of files just now: the game needs none, so it goes on.
+            except OSError:  # no files left: the game needs none, so it continues
                 await asyncio.sleep(LOOK_SECONDS)
                 continue
             async with serving_on(app, listener, max_connections=MAX_CALLER_CONNECTIONS):
@@ -227,7 +227,7 @@ class StudioSupervisor:
         )
 
     def _answered(self, answer: Answer, operator: str) -> str:
-        """Does what the operator decided; returns why it could not, "" if it could."""
+        """Carries out the operator's decision; returns why it could not, "" if it could."""
         if answer == "restart":
             self._watch.forget_failures()
             self._again.set()
@@ -238,7 +238,7 @@ class StudioSupervisor:
         return "" if wanted.value == wanted.was else self._request(wanted, 0)
 
     def _end_unseen(self) -> None:
-        """Makes the table wait for the show again. If the disk is full, the next hand shown tries again."""
+        """Makes the table wait for the show again. If the disk is full, the next shown hand tries again."""
         if self._gate.controls.unseen:
             self._request(set_control(self._gate.controls, "unseen", value=False, operator=ITSELF), 0)
 
@@ -247,7 +247,7 @@ class StudioSupervisor:
             self._link.send(Grown(len(self._bus.entries)))
 
 
-async def _drop(begun: Begun) -> None:
-    """Ends a studio that has not had its plan."""
-    begun[0].close()
-    await end_process(begun[1])
+async def _drop(started: Started) -> None:
+    """Ends a studio that has not been sent its plan."""
+    started[0].close()
+    await end_process(started[1])

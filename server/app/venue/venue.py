@@ -1,4 +1,4 @@
-"""What a contest is held with: how its bots come to the table in tournaments, demos and practice."""
+"""How a contest is held: how its bots come to the table in tournaments, demos and practice."""
 
 import asyncio
 import random
@@ -26,11 +26,11 @@ from server.journal.reopen import Begun
 from server.tournament.director import Director
 
 THINK_SECONDS = 2.0
-"""The longest a house bot thinks, at speed 1."""
+"""The longest thinking time of a house bot, at speed 1."""
 
 
 class DemoBots(Struct, frozen=True):
-    """The bots that play; `seat` brings them to the table and returns once all are there."""
+    """The bots that play; `seat` seats them and returns once all are connected."""
 
     entrants: tuple[Entrant, ...]
     seat: Callable[[Director], Awaitable[None]]
@@ -41,7 +41,7 @@ def think_seconds(settings: Settings) -> float:
 
 
 def dice(settings: Settings, character: Character) -> random.Random:
-    """The source of a house bot's random choices, from the seed."""
+    """The random generator of a house bot's choices, from the seed."""
     return random.Random(f"{settings.seed.hex()} {character.name}")  # noqa: S311 (how a house bot plays, never cards)
 
 
@@ -52,7 +52,7 @@ async def demo_of_connecting(
     settings: Settings,
     bots_at: Callable[[CheckInDesk], Awaitable[Iterable[Coroutine[Any, Any, None]]]],
 ) -> AsyncIterator[DemoBots]:
-    """Bots that connect: `bots_at` gives what they do at the desk that lets them in; it ends with the context."""
+    """Bots that connect: `bots_at` returns their work, given the desk that lets them in; it ends with the context."""
     async with asyncio.TaskGroup() as tasks:
         playing: list[asyncio.Task[None]] = []
 
@@ -77,10 +77,10 @@ def demo_of_called(contest: Contest, entrants: Sequence[Entrant], addresses: Map
 
 
 class Venue:
-    """Each contest overrides what it offers; its description says what that is, so nothing else is called."""
+    """Each contest overrides what it offers; its description says what that is, and nothing else is called."""
 
     def offer(self, channels: PracticeChannels, networks: Sequence[str]) -> Offer:
-        """How bots register for practice; bots that are called may be on this machine or in `networks`."""
+        """How bots register for practice; called bots may be on this machine or in `networks`."""
         raise NotImplementedError
 
     def demo_bots(
@@ -93,21 +93,21 @@ class Venue:
         raise NotImplementedError
 
     async def field(self, plan: EveningPlan, begun: Begun, token: str, closing: AsyncExitStack, work: Path) -> Field:
-        """Who plays in a tournament, by default the bots of the event file; archives are unpacked to `work`.
+        """Who plays in a tournament, by default the bots in the event file; archives are unpacked to `work`.
 
         `token` opens the organiser's pages, which are served until `closing` ends. Raises Refusal, OSError.
         """
-        say("reading what was handed in")
+        say("reading the submissions")
         return entered_before(plan, begun, await asyncio.to_thread(enter_all, plan, work))
 
     def read_file(self, path: Path) -> EveningPlan:
-        """The plan in a file of the contest's own format. Raises OSError, or EventFaults with all that is wrong."""
+        """The plan in a file in the contest's own format. Raises OSError, or EventFaults with all its faults."""
         raise NotImplementedError
 
     async def hold_season(self, plan: EveningPlan) -> int:
-        """Holds a season to its end; the status is 0 if its recordings are verified, else 1."""
+        """Runs a season; returns 0 if its recordings are verified, else 1."""
         raise NotImplementedError
 
     async def show_season(self, settings: Settings) -> int:
-        """The demo of a season; the status is 0 if its recordings are verified, else 1."""
+        """Runs the demo of a season; returns 0 if its recordings are verified, else 1."""
         raise NotImplementedError

@@ -1,4 +1,4 @@
-"""A child process of the practice server, restarted whenever it ends: the server's side and its own."""
+"""A child process of the practice server, restarted whenever it ends: the server's side and the child's."""
 
 import asyncio
 import signal
@@ -19,17 +19,17 @@ from server.process import end_process, end_with_parent, exit_status, search_sel
 AGAIN_SECONDS = 1.0
 """The pause before a restart."""
 HUNG_SECONDS = 60.0
-"""A process without a sign of life for this long is killed."""
+"""A process that has sent nothing for this long is killed."""
 END_SECONDS = 5.0
 """How long it may take to end with the server."""
 ALIVE_SECONDS = 1.0
-"""The pause between two signs of life."""
+"""How often a process reports that it is alive."""
 
 Heard = TypeVar("Heard")
 
 
 class Alive(Message, frozen=True):
-    """A sign of life, sent once a second, with the event loop's lag at the last one."""
+    """Sent every second: the process is alive, and how far its event loop lagged."""
 
     lag_ms: float = 0.0
 
@@ -40,19 +40,19 @@ class Child(Generic[Heard]):
     def __init__(
         self,
         module: str,
-        words: Sequence[str],
+        arguments: Sequence[str],
         decoder: msgspec.json.Decoder[Heard],
         heard: Callable[[Heard], object],
         ended: Callable[[str], str],
     ) -> None:
-        """Runs `module` with the arguments `words`; `heard` gets each of its messages as read by `decoder`.
+        """Runs `module` with `arguments`; `heard` gets each of its messages, as read by `decoder`.
 
-        `ended` is called with how it ended ("ended with status -9") and returns what that costs, in words.
+        `ended` is called with how it ended ("ended with status -9") and returns the consequence, in words.
         """
         self.pid = 0
-        """Its process id; 0 while it does not run."""
+        """The process id; 0 while it does not run."""
         self._command = (sys.executable, "-m", module)
-        self._words = words
+        self._arguments = arguments
         self._decoder = decoder
         self._heard = heard
         self._ended = ended
@@ -62,7 +62,7 @@ class Child(Generic[Heard]):
         """Messages to send once it has started."""
 
     def send(self, message: Message, handed: Sequence[socket.socket] = ()) -> None:
-        """Sends it sockets, which it owns from now on, and then a message, as soon as it has started.
+        """Sends sockets, which the child then owns, followed by a message, as soon as the child has started.
 
         Raises OSError if the sockets cannot be handed over.
         """
@@ -77,7 +77,7 @@ class Child(Generic[Heard]):
         self._link.send(message)
 
     async def run(self) -> None:
-        """Keeps it running until cancelled, whatever it does."""
+        """Keeps it running until cancelled, however often it ends."""
         while True:
             why = await self._one_life()
             for _, handed in self._waiting:
@@ -87,10 +87,10 @@ class Child(Generic[Heard]):
             await asyncio.sleep(AGAIN_SECONDS)
 
     async def _one_life(self) -> str:
-        """Runs it once; returns how it ended, in words."""
+        """Runs it once; returns how it ended, as text."""
         link, sockets, process, why = None, None, None, None
         try:
-            process, ours, sockets = await self._begun()
+            process, ours, sockets = await self._started()
             self.pid = process.pid
             self._link, self._sockets = link, _ = await open_link(ours), sockets
             waiting, self._waiting = self._waiting, []
@@ -98,7 +98,7 @@ class Child(Generic[Heard]):
                 self.send(message, handed)
             why = await self._listen(link)
             return why or f"ended with status {await exit_status(process)}"
-        except OSError as error:  # Out of files or processes: `run` tries again.
+        except OSError as error:  # no files or processes left: `run` tries again
             return f"cannot be started ({error.strerror})"
         finally:
             self.pid, self._link, self._sockets = 0, None, None
@@ -109,8 +109,8 @@ class Child(Generic[Heard]):
             if process:
                 await end_process(process, END_SECONDS if why is None else 0.0)
 
-    async def _begun(self) -> tuple[asyncio.subprocess.Process, socket.socket, socket.socket]:
-        """Starts a process; returns it, our end of the link, and our end for handing over sockets. Raises OSError."""
+    async def _started(self) -> tuple[asyncio.subprocess.Process, socket.socket, socket.socket]:
+        """Starts a process; returns it, our end of the link, and our socket for handing over others. Raises OSError."""
         (ours, theirs), (giving, taking) = socket.socketpair(), socket.socketpair()
         giving.setblocking(False)
         files = (theirs.fileno(), taking.fileno())
@@ -120,7 +120,7 @@ class Child(Generic[Heard]):
                 process = await asyncio.create_subprocess_exec(
                     *self._command,
                     *map(str, files),
-                    *self._words,
+                    *self._arguments,
                     cwd=ROOT,
                     env=environment(*OUR_PYTHON),
                     pass_fds=files,
@@ -134,7 +134,7 @@ class Child(Generic[Heard]):
         return process, ours, giving
 
     async def _listen(self, link: Link) -> str:
-        """Reads its messages until it hangs up; returns why it must be killed, "" if it has ended."""
+        """Reads its messages until it hangs up; returns why it must be killed, "" if it has ended by itself."""
         loop = asyncio.get_running_loop()
         try:
             async with asyncio.timeout(HUNG_SECONDS) as patience:
@@ -153,11 +153,11 @@ def _close(sockets: Sequence[socket.socket]) -> None:
         each.close()
 
 
-# -- in the process itself
+# -- in the child process
 
 
 def run_child(work: Callable[[Link], Coroutine[Any, Any, None]]) -> None:
-    """Does `work` until the server closes the link, whose file descriptor is the first argument."""
+    """Does `work` until the server closes the link; the first argument is its file descriptor."""
 
     async def working() -> None:
         link = await open_link(socket.socket(fileno=int(sys.argv[1])))

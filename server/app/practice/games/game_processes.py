@@ -1,4 +1,4 @@
-"""The processes that play practice games; each game goes to the one that plays the fewest."""
+"""The processes that play practice games; each game goes to the process with the fewest games."""
 
 import asyncio
 import itertools
@@ -19,7 +19,7 @@ FromProcess = Alive | GamesGrown | WentWrong | GameOver
 
 
 class GameLost(Exception):
-    """Why a game was lost, as a continuation of "it has lost its game, "."""
+    """Why a game was lost; the text follows "has lost its game, "."""
 
 
 class _Game(Struct, eq=False):
@@ -33,7 +33,7 @@ class GameProcess:
 
     def __init__(self, folder: Path, keep: int) -> None:
         self.lag_ms = 0.0
-        """Its lag, as it last reported."""
+        """The latest lag that it reported."""
         self.games: dict[int, _Game] = {}
         self.child = Child(
             "server.app.practice.games.process",
@@ -80,7 +80,7 @@ class GameProcesses:
     """All game processes."""
 
     def __init__(self, folder: Path, keep: int, count: int) -> None:
-        """Makes `count` processes, which keep the latest `keep` recordings in `folder`."""
+        """`count` processes, which together keep the latest `keep` recordings in `folder`."""
         self.all = [GameProcess(folder, keep) for _ in range(count)]
         self._numbers = itertools.count(1)
 
@@ -93,8 +93,8 @@ class GameProcesses:
     ) -> None:
         """Plays a game to its end with the authors' `bots`, over their sockets or by calling their addresses.
 
-        `grown` is called with the number of entries in its recording, `wrong` with the number of a bot and its fault.
-        Raises GameLost.
+        `grown` is called with the present length of its recording, `wrong` with a bot's number and fault. Raises
+        GameLost.
         """
         process = min(self.all, key=lambda each: len(each.games))
         addresses = tuple(bot for bot in bots if isinstance(bot, Address))

@@ -25,17 +25,17 @@ from server.text.grammar import short_name
 HANDS = 24
 SEATS = 6
 GUEST = 1
-"""The bot number of a practising bot in its game, unless it has accepted a challenge."""
+"""The number of the practising bot in its game; in a challenge, the challenger's number."""
 Rivals = Sequence[tuple[Character, Entrant]]
 """House bots, each with its entrant in the game."""
 BotAt = socket.socket | Address
-"""An author's bot: its connection, or the address where it is called."""
+"""An author's bot: its connection, or the address at which it is called."""
 
 
 class GamePlan(Struct, frozen=True):
-    """A practice game. Its entrants are the authors' bots, followed by the `characters` in their order.
+    """A practice game. Its entrants are the authors' bots, followed by the house bots, `characters`, in order.
 
-    A house bot thinks for `think_seconds` at most, and plays at that `strength` (see `ladder`).
+    A house bot thinks for at most `think_seconds` and plays at `strength` (see `ladder`).
     """
 
     contest: Format
@@ -45,7 +45,7 @@ class GamePlan(Struct, frozen=True):
     journal: str
     """The path of its recording, which does not exist yet."""
     transcripts: tuple[str, ...]
-    """The paths of the transcripts of the authors' bots, in their order; each is for that author alone."""
+    """The path of each author's transcript, in the order of the bots; each is for that author only."""
     think_seconds: float
     strength: int = 0
 
@@ -65,12 +65,12 @@ def plan_game(
     run: str,
     house: House,
 ) -> GamePlan:
-    """Plans a game of the bots `names` against `rivals`; its cards follow from the seed of the settings and `channel`.
+    """Plans a game of the bots `names` against `rivals`; its cards follow from the settings' seed and `channel`.
 
-    `run` distinguishes recordings whose channels have the same name. House bots play as `house` says.
+    `run` distinguishes recordings of channels with the same name. `house` says how house bots play.
     """
-    begun = f"{datetime.now(UTC):%Y-%m-%d-%H%M%S}"
-    recording = f"{begun}-{channel}-{run}"
+    now = f"{datetime.now(UTC):%Y-%m-%d-%H%M%S}"
+    recording = f"{now}-{channel}-{run}"
     authors = [Entrant(bot, name) for bot, name in enumerate(names, 1)]
     others = (replace(entrant, bot=bot) for bot, (_, entrant) in enumerate(rivals, len(authors) + 1))
     called = " against ".join(map(short_name, names))
@@ -87,12 +87,12 @@ def plan_game(
 
 
 def short(contest: Format, seats: int = SEATS, hands: int = HANDS) -> Format:
-    """A contest for practice: one game of `seats` seats and `hands` hands, with full stacks and the first blinds."""
+    """A contest for practice: one game of `hands` hands with `seats` seats, full stacks and the first blinds."""
     return replace(contest, stages=(StagePlan("Practice", 1, hands, seats=seats, draw=False),))
 
 
 class PlayGame(Message, frozen=True):
-    """The order to play a game. Authors' bots are called at `addresses`, or their sockets have come already."""
+    """The order to play a game. Authors' bots are called at `addresses`; without any, their sockets came before it."""
 
     number: int
     plan: GamePlan
@@ -100,20 +100,20 @@ class PlayGame(Message, frozen=True):
 
 
 class GamesGrown(Message, frozen=True):
-    """How many entries the recording of each game holds now, by the game's number."""
+    """The present length of each game's recording in entries, keyed by the game's number."""
 
     entries: dict[int, int]
 
 
 class GameOver(Message, frozen=True):
-    """A game has ended; if it was lost, `why` continues "it has lost its game, "."""
+    """A game has ended; if it was lost, `why` follows "has lost its game, "."""
 
     number: int
     why: str = ""
 
 
 class WentWrong(Message, frozen=True):
-    """An author's bot has done something wrong in a game."""
+    """An author's bot has committed a fault in a game."""
 
     number: int
     bot: int

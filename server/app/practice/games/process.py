@@ -1,7 +1,7 @@
 """`python -m server.app.practice.games.process LINK SOCKETS FOLDER KEEP`: plays practice games for the server.
 
-It may die at any moment, which costs only the games that it plays, and ends with the server. Only the latest
-recordings are kept.
+It may die at any moment, which loses only its own games, and it ends with the server. Only the latest recordings are
+kept.
 """
 
 import asyncio
@@ -31,18 +31,18 @@ from server.journal.link import Link
 LINGER_SECONDS = 5.0
 """The pause between the last `hand_result` and the end of a connection, which tells a bot that its game is over."""
 GROWN_SECONDS = 0.1
-"""Entries recorded within this time are reported together."""
+"""New entries are reported at most this often."""
 PRUNE_SECONDS = 10.0
-"""The pause between two scans of the folder: scanning a thousand recordings takes time away from games."""
+"""The pause between two scans of the folder: scanning a thousand recordings delays games."""
 
 
 def prune(folder: Path, keep: int) -> None:
-    """Removes all but the latest `keep` recordings in a folder, and films whose recording is gone.
+    """Removes all but the latest `keep` recordings in a folder, and films without a recording.
 
-    Keeps recordings that are being written. Raises OSError if the folder cannot be read.
+    Recordings that are being written stay. Raises OSError if the folder cannot be read.
     """
     for path in sorted(folder.glob(f"*{ENDING}"), key=_changed, reverse=True)[keep:]:
-        with suppress(OSError):  # in use: removed by a later call
+        with suppress(OSError):  # it is being written: a later call removes it
             discard_journal(path)
     kept = {path.stem for path in folder.glob(f"*{ENDING}")}
     for path in folder.iterdir():
@@ -58,40 +58,40 @@ def _changed(path: Path) -> float:
 
 
 def _sync(journal: Path) -> None:
-    with suppress(FileNotFoundError), journal.open("rb") as file:  # It may have been pruned already.
+    with suppress(FileNotFoundError), journal.open("rb") as file:  # it may have been removed already
         os.fdatasync(file.fileno())
     sync_folder(journal.parent)
 
 
-async def _on_disk(words: str, work: Callable[..., None], *given: object) -> None:
-    """Does `work` in a thread; logs `words` if the disk fails."""
+async def _on_disk(failure: str, work: Callable[..., None], *arguments: object) -> None:
+    """Does `work` in a thread; logs `failure` if the disk fails."""
     try:
-        await asyncio.to_thread(work, *given)
+        await asyncio.to_thread(work, *arguments)
     except OSError as error:
-        logging.getLogger(__name__).error("%s: %s", words, error)
+        logging.getLogger(__name__).error("%s: %s", failure, error)
 
 
 class Games:
-    """The games of this process. The sockets of bots come over `sockets`, before the order of their game.
+    """The games of this process. Bots' sockets arrive over `sockets`, before the order for their game.
 
     A tournament's events are on disk before anybody sees them, because prizes depend on them. A practice game cannot be
-    resumed, so its recording is synced once it is over, and no game waits for the disk.
+    resumed, so its recording is synced only once it is over, and no game waits for the disk.
     """
 
     def __init__(self, link: Link, sockets: socket.socket, folder: Path, keep: int) -> None:
-        """`folder` has the recordings of all processes; the latest `keep` are kept."""
+        """`folder` contains the recordings of all processes; the latest `keep` are kept."""
         self._link = link
         self._sockets = sockets
         self._folder = folder
         self._keep = keep
         self._prune_at = 0.0
-        """When to scan the folder next; 0 until the first game is over."""
+        """The earliest time of the next scan of the folder; 0 until the first game is over."""
         self._grown: dict[int, int] = {}
         self._reporting: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[None]] = set()
 
     def start(self, order: PlayGame) -> None:
-        """Plays a game in a task of its own."""
+        """Starts a game in a task."""
         connections: list[TcpConnection] = []
         if not order.addresses:
             _, files, _, _ = socket.recv_fds(self._sockets, 1, order.plan.authors)
@@ -124,7 +124,7 @@ class Games:
         except OSError as error:
             why = f"which the server's disk did not take: {error}"
         except Exception as error:
-            why = f"which broke off: {error!r}"
+            why = f"which failed: {error!r}"
             raise
         finally:
             self._report()
@@ -174,7 +174,7 @@ class Games:
 
 
 async def play_games(link: Link) -> None:
-    """Plays the games that are ordered; bots' sockets come over the file descriptor SOCKETS."""
+    """Plays the games that are ordered; bots' sockets arrive over the file descriptor SOCKETS."""
     sockets, folder, keep = int(sys.argv[2]), Path(sys.argv[3]), int(sys.argv[4])
     games = Games(link, socket.socket(fileno=sockets), folder, keep)
     async for order in link.messages(msgspec.json.Decoder(PlayGame)):

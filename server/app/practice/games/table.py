@@ -1,4 +1,4 @@
-"""A practice table: a game of authors' bots against house bots in this process, with its own director and journal."""
+"""A practice table: one game of authors' bots against house bots, with its own director and journal."""
 
 import random
 import time
@@ -22,21 +22,21 @@ from server.journal.journal import Journal
 from server.tournament.director import Arrived, Director
 
 HouseBotOf = Callable[[int, Style, random.Random, float], Arrived]
-"""Makes a house bot from its number, style, random choices, and longest thinking time in seconds."""
+"""Makes a house bot from its number, style, random generator, and longest thinking time in seconds."""
 
 
 class PracticeTable:
-    """A game that starts as soon as all bots are seated and waits for no show."""
+    """A game that starts once all bots are seated, and does not wait for its show."""
 
     def __init__(self, plan: GamePlan, wrong: Callable[[int, OwnFault], object]) -> None:
-        """`wrong` gets the number of an author's bot and its fault. Raises OSError if the journal cannot be created."""
+        """`wrong` gets an author's bot's number and its fault. Raises OSError if the journal cannot be created."""
         self.plan = plan
         journal = Journal(Path(plan.journal), settle=lambda _: None)  # no game waits for the disk: see `process`
         self.bus = Bus(journal, time.monotonic)
         self.records = {
             bot: BotRecord(plan.contest.contest, bot, partial(wrong, bot)) for bot in range(1, plan.authors + 1)
         }
-        """The record of each author's bot, by its number."""
+        """The record of each author's bot, keyed by its number."""
         self.bus.listeners += [record.hear for record in self.records.values()]
         self._contest = CONTESTS[plan.contest.contest]
         self._director = Director(plan.contest, plan.entrants, seed=plan.seed, bus=self.bus)
@@ -52,7 +52,7 @@ class PracticeTable:
         return guests
 
     async def play_over_http(self, addresses: Sequence[Address]) -> None:
-        """Plays the game to its end with the bots at `addresses`. Raises like `play_over_tcp`."""
+        """Plays the game to its end with the bots at `addresses`. Raises OSError."""
         call, hear = self._contest.call, self._director.hear
         async with AsyncExitStack() as closing:
             guests = [

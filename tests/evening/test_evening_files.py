@@ -1,0 +1,168 @@
+"""Files of an evening: which recording it writes, what is never overwritten, and what of an earlier one is refused."""
+
+import asyncio
+from collections.abc import Sequence
+from datetime import date
+from pathlib import Path
+from tempfile import gettempdir
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from broadcast.on_air.diary import Aired, Diary, forget_others
+from server.app.evening.card_room import CardRoom, begin_recording
+from server.app.evening.evening_files import (
+    EveningSecrets,
+    SecretsDamaged,
+    attempt,
+    read_secrets,
+    recording_of,
+    secrets_path,
+)
+from server.bots.sandbox.bubblewrap.runner import open_bubblewrap
+from server.bots.sandbox.runner import Surroundings
+from server.config.event_file import EveningPlan
+from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
+from server.errors import Refusal
+from server.game.events import Entrant, StageStarted
+from server.journal.journal import Entry, Journal
+from server.season.events import PlayerEntered, SeasonEnded, SeasonOpened
+from tests.end_to_end.evening import write_evening
+from tests.support.boxes import NEEDS_BUBBLEWRAP
+from tests.support.contests import play_contest
+from tests.support.program import highnoon
+
+SEED = b"\x2a" * 32
+CONTEST = tuple(play_contest(3, bots=2))
+MIDDLE = CONTEST[: len(CONTEST) // 2]
+SEASON = [
+    Entry(number, 0, event)
+    for number, event in enumerate((SeasonOpened("x", "c"), PlayerEntered(1, "Ada"), SeasonEnded(SEED.hex())), 1)
+]
+NOBODY = {"Ada": "a-secret-of-its-own-Ada"}
+
+
+def plan_in(folder: Path, contest: str = "quick-draw", name: str = "Friday") -> EveningPlan:
+    return EveningPlan(name=name, date=date(2026, 11, 21), entries=(), data=folder / "data", contest=contest, seed=SEED)
+
+
+def written(plan: EveningPlan, entries: Sequence[Entry]) -> Path:
+    journal = Journal(recording_of(plan))
+    journal.append(entries)
+    journal.close()
+    return journal.path
+
+
+@pytest.mark.parametrize("entries", [MIDDLE, CONTEST], ids=["interrupted", "over"])
+def test_again_begins_a_second_recording_with_another_seed_and_resumes_it(
+    tmp_path: Path, entries: Sequence[Entry]
+) -> None:
+    plan = plan_in(tmp_path)
+    written(plan_in(tmp_path, name="Friday 2"), CONTEST)
+    assert attempt(plan) == attempt(plan, again=True) == plan
+    opened = written(plan, CONTEST[:1])
+    assert attempt(plan, again=True) == plan, "nothing has been played"
+    opened.unlink()
+    first = written(plan, entries)
+    second = attempt(plan, again=True)
+    assert (second.journal.name, second.seed) == ("2026-11-21-friday_2.jsonl", b"")
+    assert attempt(plan).journal == first, "until the second is started"
+    written(second, entries)
+    assert attempt(plan) == second
+    assert attempt(plan, again=True).journal.name == "2026-11-21-friday_3.jsonl"
+
+
+def test_recording_in_use_is_not_started_again(tmp_path: Path) -> None:
+    plan = plan_in(tmp_path)
+    journal = Journal(plan.journal)
+    journal.append(MIDDLE)
+    with pytest.raises(Refusal, match="another process is writing this journal, so it is not started again"):
+        attempt(plan, again=True)
+    assert attempt(plan) == plan
+    journal.close()
+
+
+@NEEDS_BUBBLEWRAP
+def test_rehearsal_leaves_boxes_of_a_running_evening_alone(tmp_path: Path) -> None:
+    plan = plan_in(tmp_path)
+    real = open_bubblewrap(Surroundings(plan.label))
+    (boxes,) = Path(gettempdir()).glob(f"*{plan.label}-*")
+    rehearsal = open_bubblewrap(Surroundings(attempt(plan, rehearse=True).label))
+    assert boxes.exists()
+    for runner in (real, rehearsal):
+        asyncio.run(runner.close())
+
+
+def test_interrupted_rehearsal_resumes_and_a_finished_one_starts_again(tmp_path: Path) -> None:
+    plan = plan_in(tmp_path)
+    rehearsal = attempt(plan, rehearse=True)
+    path = written(rehearsal, MIDDLE)
+    assert attempt(plan, rehearse=True) == rehearsal
+    assert attempt(plan, rehearse=True, again=True).attempt == 2
+    path.unlink()
+    written(rehearsal, CONTEST)
+    assert attempt(plan, rehearse=True).attempt == 2
+    assert attempt(plan).attempt == 1
+
+
+def test_again_begins_a_season_beside_its_ledger(tmp_path: Path) -> None:
+    plan = plan_in(tmp_path, "upac")
+    written(plan, SEASON[:2])
+    assert recording_of(attempt(plan)).name == "2026-11-21-friday.ledger"
+    assert recording_of(attempt(plan, again=True)).name == "2026-11-21-friday_2.ledger"
+    rehearsal = attempt(plan, rehearse=True)
+    written(rehearsal, SEASON)
+    assert recording_of(attempt(plan, rehearse=True)).name == "2026-11-21-friday_2.ledger"
+
+
+def test_seed_is_never_used_again(tmp_path: Path) -> None:
+    folder = write_evening(tmp_path, NOBODY, lines='host = "192.0.2.1"')  # an address of no machine, so it can't listen
+    folder.file.write_text(folder.file.read_text().replace('seed = "2a"\n', ""))
+    seeds = set()
+    for _ in range(2):
+        assert highnoon("tournament", str(folder.file)).returncode == 1
+        seeds.add(read_secrets(secrets_path(folder.journal)).seed)
+        folder.journal.unlink()
+    assert len(seeds) == 2
+
+
+def test_diary_of_another_journal_is_removed(tmp_path: Path) -> None:
+    diary = tmp_path / "x.air"
+    diary.write_text("7 1 1\n" + "9" * 5000 + " 1 1\n")
+    forget_others(diary, 7)
+    assert Diary(diary).read() == [Aired(7, 1, 1)]
+    forget_others(diary, 6)
+    assert not diary.exists()
+    diary.write_text("7 1 1\n")
+    begin_recording(tmp_path / "x.jsonl").journal.close()
+    assert not diary.exists()
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"\xff", b"{}", b'{"seed":"zz","control":"123456789012","view":"210987654321"}']
+)
+def test_file_without_secrets_is_refused_with_the_reason(content: bytes, tmp_path: Path) -> None:
+    secrets = tmp_path / "x.secret"
+    with pytest.raises(SecretsDamaged, match="missing"):
+        read_secrets(secrets)
+    secrets.write_bytes(content)
+    with pytest.raises(SecretsDamaged, match="without them nothing is resumed"):
+        read_secrets(secrets)
+
+
+def test_journal_with_other_secrets_or_another_buy_in_is_refused_with_the_reason(tmp_path: Path) -> None:
+    """Before anything is started."""
+    folder = write_evening(tmp_path, NOBODY)
+    entrants = [Entrant(1, "Ada", "Ada Senior")]
+    contest = replace(QUICK_DRAW_FORMAT, title="A night in tests")
+    room = CardRoom(begin_recording(folder.journal), entrants, contest=contest, seed=b"\x01" * 32, prizes_cents=(500,))
+    room.bus.publish(StageStarted(1, "High Noon", 1, 24, (1,), (5000,)))
+    room.bus.close()
+    secrets = EveningSecrets((b"\x02" * 32).hex(), "control-in-tests", "looking-in-tests")
+    secrets_path(folder.journal).write_bytes(msgspec.json.encode(secrets))
+    assert "is of another tournament" in highnoon("tournament", str(folder.file)).stderr
+    own = replace(secrets, seed=(b"\x01" * 32).hex())
+    secrets_path(folder.journal).write_bytes(msgspec.json.encode(own))
+    folder.file.write_text("buy_in = 6\n" + folder.file.read_text())
+    assert "put name, buy_in and prizes" in highnoon("tournament", str(folder.file)).stderr

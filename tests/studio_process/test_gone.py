@@ -1,0 +1,206 @@
+"""When the studio counts as gone, and the page that the card room serves meanwhile."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from itertools import pairwise
+from pathlib import Path
+
+import httpx
+import pytest
+from websockets import InvalidStatus, Origin
+from websockets.asyncio.client import connect
+
+from broadcast.on_air.diary import Aired, Diary, last_on_air
+from broadcast.web.serve import address_of, listen, serving_on
+from server.app.studio.gone import (
+    AGAIN_SECONDS,
+    LONGEST_WAIT_SECONDS,
+    MAX_FAILURES,
+    PATIENCE_SECONDS,
+    STEADY_SECONDS,
+    Gone,
+    StudioWatch,
+    gone_app,
+)
+from server.journal.link import Plan
+from tests.on_air.in_loop import in_loop
+
+CONTROL, VIEW = "control-in-tests", "looking-in-tests"
+PLAN = Plan("A night", "x.jsonl", "media", (), CONTROL, VIEW)
+GONE = Gone("ended with status -9", 42, started=True, unseen=False, waiting=2)
+ADDRESS = "/api/desk/studio"
+UNSEEN = {"answer": "unseen", "operator": "Ann"}
+
+
+class WatchedStudio:
+    """A watch with a fake clock, and the diary of its studios."""
+
+    def __init__(self, folder: Path) -> None:
+        self.now = 0.0
+        self.diary = Diary(folder / "x.air")
+        self.watch = StudioWatch(folder / "x.air", lambda: self.now)
+
+    def fails(self, *, shows: int = 0) -> None:
+        """A studio starts, shows the entry of that number, if any, and ends."""
+        self.diary.begin(0)
+        self.watch.heard()
+        if shows:
+            self.diary.append(Aired(shows, 0, 0))
+        self.watch.ended("ended with status -9")
+
+
+@pytest.fixture
+def studio(tmp_path: Path) -> WatchedStudio:
+    return WatchedStudio(tmp_path)
+
+
+def test_studio_counts_as_gone_once_patience_is_over_and_as_back_when_it_returns(studio: WatchedStudio) -> None:
+    studio.watch.heard()
+    studio.now = 100.0
+    assert not studio.watch.missed
+    studio.watch.ended("hangs")
+    studio.now += PATIENCE_SECONDS - 0.1
+    assert not studio.watch.missed
+    studio.now += 0.2
+    assert studio.watch.missed
+    studio.watch.heard()
+    assert studio.watch.here
+    assert not studio.watch.missed
+
+
+def test_repeatedly_failing_studio_counts_as_gone_until_it_stays_up_or_shows_something(studio: WatchedStudio) -> None:
+    for _ in range(MAX_FAILURES):
+        assert not studio.watch.missed
+        studio.fails()
+    assert studio.watch.missed
+    studio.watch.heard()
+    assert studio.watch.missed
+    studio.now += STEADY_SECONDS
+    studio.watch.heard()
+    assert not studio.watch.missed
+    for _ in range(MAX_FAILURES):
+        studio.fails()
+    assert studio.watch.missed
+    studio.watch.forget_failures()
+    assert not studio.watch.missed
+
+
+def test_studio_that_showed_something_new_is_restarted_at_once(studio: WatchedStudio) -> None:
+    for entry in range(1, 20):
+        studio.fails(shows=entry)
+        assert studio.watch.wait_seconds == AGAIN_SECONDS
+    assert not studio.watch.missed
+
+
+def test_each_failure_without_anything_new_delays_the_next_restart(studio: WatchedStudio) -> None:
+    """A studio that only repeats what was shown before has shown nothing new."""
+    studio.fails(shows=7)
+    waits = []
+    for _ in range(12):
+        studio.fails(shows=5)
+        waits.append(studio.watch.wait_seconds)
+    assert all(wait >= 2 * before or wait == LONGEST_WAIT_SECONDS for before, wait in pairwise(waits))
+    assert waits[-1] == LONGEST_WAIT_SECONDS
+
+
+def test_restarted_card_room_knows_what_was_on_air_before(studio: WatchedStudio, tmp_path: Path) -> None:
+    studio.fails(shows=7)
+    again = StudioWatch(tmp_path / "x.air", lambda: 0.0)
+    again.ended("ended with status 1")
+    assert again.wait_seconds > AGAIN_SECONDS
+
+
+def test_wait_for_a_missing_studio_ends_by_time_alone(tmp_path: Path) -> None:
+    async def story() -> None:
+        watch = StudioWatch(tmp_path / "x.air", asyncio.get_running_loop().time, 0.02)
+        await watch.until(lambda: watch.missed)
+        watch.heard()
+        await watch.until(lambda: not watch.missed)
+
+    asyncio.run(asyncio.wait_for(story(), 10))
+
+
+def test_last_entry_on_air_is_read_from_the_end_of_a_long_diary(tmp_path: Path) -> None:
+    path = tmp_path / "x.air"
+    assert last_on_air(path) == 0
+    diary = Diary(path)
+    for seq in range(1, 3000):
+        diary.append(Aired(seq, seq * 1000, 500))
+        if seq % 100 == 0:
+            assert last_on_air(path) == seq
+    diary.begin(5)
+    assert last_on_air(path) == 2999
+
+
+class Opened:
+    """The page's server, and the decisions made on it."""
+
+    def __init__(self, base: str) -> None:
+        self.base = base
+        self.decisions: list[tuple[str, str]] = []
+        self.refusal = ""
+
+    def answered(self, answer: str, operator: str) -> str:
+        self.decisions.append((answer, operator))
+        return self.refusal
+
+    @asynccontextmanager
+    async def visitor(self, token: str = "") -> AsyncIterator[httpx.AsyncClient]:
+        """A browser that has opened the page with the token, if any."""
+        async with httpx.AsyncClient(base_url=self.base, headers={"Origin": self.base}, timeout=60) as web:
+            if token:
+                assert (await web.get("/control", params={"token": token})).status_code == 303
+            yield web
+
+
+@asynccontextmanager
+async def opened() -> AsyncIterator[Opened]:
+    listener = listen("127.0.0.1", 0)
+    room = Opened(address_of(listener))
+    async with serving_on(gone_app(PLAN, lambda: GONE, room.answered), listener):
+        yield room
+
+
+@in_loop
+async def test_only_the_control_token_decides_and_strangers_learn_nothing() -> None:
+    async with opened() as room:
+        async with room.visitor(VIEW) as viewer, room.visitor() as stranger, room.visitor(CONTROL) as operator:
+            assert (await viewer.get(ADDRESS)).json()["right"] == "view"
+            assert (await viewer.post(ADDRESS, json=UNSEEN)).status_code == 403
+            for path in ("/control", "/setup", ADDRESS):
+                assert (await stranger.get(path)).status_code == 403
+            assert (await stranger.post(ADDRESS, json=UNSEEN)).status_code == 403
+            assert (await stranger.get("/control", params={"token": "x" * 20})).status_code == 403
+            for foreign in ({"Origin": "http://elsewhere.example"}, {"Host": "evil.example"}):
+                assert (await operator.post(ADDRESS, json=UNSEEN, headers=foreign)).status_code in (403, 421)
+            for body in (b"", b"{", b"[]", b'{"answer": "cheat"}', b"\xff", b'{"answer": "wait", "x": 1}'):
+                answer = await operator.post(ADDRESS, content=body, headers={"Content-Type": "application/json"})
+                assert (answer.status_code, bool(answer.json()["error"])) == (400, True)
+            assert room.decisions == []
+            assert (await operator.get(ADDRESS)).json() == {
+                "right": "control", "why": GONE.why, "seconds": 42, "started": True, "unseen": False, "waiting": 2
+            }  # fmt: skip
+            assert "script-src" not in (await operator.get("/control")).headers["content-security-policy"]
+            assert (await operator.post(ADDRESS, json={"answer": "wait", "operator": "Ann\x1b"})).status_code == 200
+            room.refusal = "the disk is full"
+            assert (await operator.post(ADDRESS, json=UNSEEN)).json() == {"error": "the disk is full"}
+        assert room.decisions == [("wait", "Ann"), ("unseen", "Ann")]
+
+
+@in_loop
+async def test_everybody_else_gets_a_waiting_page_that_reloads() -> None:
+    async with opened() as room:
+        async with room.visitor() as web:
+            for path in ("/", "/projector", "/results", "/no/such/page"):
+                page = await web.get(path)
+                assert page.status_code == 503
+                assert 'name="again" content="3"' in page.text
+                assert "One moment: the show is away" in page.text
+            overlay = await web.get("/overlay?audio=1")
+            assert (overlay.status_code, 'name="again" content="3"' in overlay.text) == (503, True)
+            assert overlay.text.partition("<body>")[2].split() == ["</body>", "</html>"], "OBS shows nothing"
+            for file in ("css/desk/desk.css", "js/desk/studio-gone.js", "js/pages/again.js"):
+                assert (await web.get(f"/static/{file}")).status_code == 200
+        with pytest.raises(InvalidStatus):
+            await connect(f"ws{room.base.removeprefix('http')}/ws/show", origin=Origin(room.base), open_timeout=60)
