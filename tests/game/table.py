@@ -148,20 +148,15 @@ def stacked_deck(button: int, stacks: Sequence[int], hands: Sequence[Sequence[Ca
 
 
 def reduce_events(rules: Rules, events: Iterable[Event], deck: Deck | None = None) -> Hand:
-    """The hand after the events of a journal, which has no deck."""
+    """The hand after these events; without a `deck`, as it is read from a journal."""
     first, *rest = events
     assert isinstance(first, HandStarted)
     hand = open_hand(rules, first)
     if deck is not None:
-        hand = with_deck(hand, deck)
+        hand = replace(hand, deck=deck)
     for event in rest:
         hand = evolve(hand, event)
     return hand
-
-
-def with_deck(hand: Hand, deck: Deck) -> Hand:
-    """The same hand with another deck behind it."""
-    return replace(hand, deck=deck)
 
 
 def money(hand: Hand) -> int:

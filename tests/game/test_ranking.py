@@ -76,20 +76,6 @@ def test_a_card_is_named_in_words() -> None:
 # -- the best five ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("cards", "five"),
-    [
-        ("4c Ks 4h Kd Qc 9s 3d", "Ks Kd 4c 4h Qc"),
-        ("5c As 4h 3d 2c Kd Kh", "5c 4h 3d 2c As"),
-        ("2c 9c 4c Jc 3c Kc Ad", "Kc Jc 9c 4c 3c"),
-        ("2c 2s 2h Kd Kc Ks 3d", "Kd Kc Ks 2c 2s"),
-        ("5c Ac 4c 3c 2c 6d Kh", "5c 4c 3c 2c Ac"),
-    ],
-)
-def test_the_best_five_come_highest_first_with_pairs_before_kickers(cards: str, five: str) -> None:
-    assert best_five(parse_cards(cards)) == parse_cards(five)
-
-
 def test_the_best_five_of_any_hand_are_five_of_its_cards_and_as_strong() -> None:
     dice = random.Random(5)
     for count in [5, 6, 7] * 2_000:
