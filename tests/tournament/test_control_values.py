@@ -17,11 +17,6 @@ def other_than(controls: Controls, control: Control, bot: int) -> bool | float |
     return OTHER[control] if control in OTHER else not standing(controls, control, bot)
 
 
-def test_every_control_is_the_desks_or_each_bots_own() -> None:
-    fields = set(Controls.__struct_fields__) - {"chat_off", "media_off"}
-    assert fields | set(OF_EACH_BOT) == set(ALL)
-
-
 @pytest.mark.parametrize("control", ALL)
 def test_a_control_is_set_journalled_and_set_back(control: Control) -> None:
     before = Controls()

@@ -51,6 +51,9 @@ FILES: Sequence[tuple[str, bytes, str]] = [
     ("a fraction of a bot", sealed(HEADER, WITHDRAWN % b"1.5"), "line 2: not an entry"),
     ("a whole number written as a fraction", sealed(HEADER, WITHDRAWN % b"1.0"), "line 2: not an entry"),
     ("no number", sealed(HEADER, WITHDRAWN % b"NaN"), "line 2: not an entry"),
+    ("a truth for a number", sealed(HEADER, (WITHDRAWN % b"1").replace(b":1,", b":true,", 1)), "line 2: not an entry"),
+    ("no object", sealed(HEADER, b"}"), "line 2: not an entry"),
+    ("brackets that do not match", sealed(HEADER, b'["seq",1}'), "line 2: not an entry"),
     (
         "a second entry first",
         sealed(HEADER, (WITHDRAWN % b"1").replace(b":1,", b":2,", 1)),
