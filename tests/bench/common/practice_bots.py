@@ -5,7 +5,6 @@ makes between two messages to one bot.
 """
 
 import asyncio
-import contextlib
 import itertools
 import json
 import random
@@ -33,8 +32,6 @@ class Load(Struct, frozen=True):
     """The longest that a house bot thinks."""
     warm_seconds: float
     seconds: float
-    registers: bool = True
-    """Whether they register first; otherwise they connect to `port` itself."""
 
 
 class Played(Struct):
@@ -119,7 +116,7 @@ class _Crowd:
         while True:
             bot = next(names)
             address = f"127.1.{bot // 200}.{bot % 200 + 1}"
-            port = await self._registered(f"Bot {bot}", address) if self._load.registers else self._load.port
+            port = await self._registered(f"Bot {bot}", address)
             if not port:
                 self._played.refused += 1
                 await asyncio.sleep(1.0)
@@ -150,23 +147,3 @@ _FOLD, _CALL = (json.dumps({"command": "take_action", "action": act}).encode() f
 def play(load: Load, pipe: Connection) -> None:
     """Plays in a process of its own, and sends the result through `pipe`."""
     pipe.send(asyncio.run(_Crowd(load).play()))
-
-
-async def referee(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """The floor: asks, confirms and reports hands in messages as long as ours; knows no poker, keeps nothing."""
-    request, result = (
-        b'{"command":"%s","pad":"%s"}\n' % (name, b"x" * 1200) for name in (b"request_action", b"hand_result")
-    )
-    confirmed = b'{"command":"confirm_action","result":"success"}\n'
-    with contextlib.suppress(ConnectionError):
-        for _ in range(24):
-            for _ in range(2):
-                writer.write(request)
-                asked = time.perf_counter()
-                await reader.read(4096)
-                await asyncio.sleep(max(0.0, asked + GAP_SECONDS - time.perf_counter()))
-                writer.write(confirmed)
-                await asyncio.sleep(GAP_SECONDS)
-            writer.write(result)
-            await asyncio.sleep(GAP_SECONDS)
-    writer.close()

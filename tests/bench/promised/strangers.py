@@ -4,11 +4,10 @@ import re
 import subprocess
 import sys
 
-from tests.bench.floods import (
+from tests.bench.promised.boxes import weighed
+from tests.bench.promised.floods import (
     BACK_SECONDS,
     DESK_SECONDS,
-    FULL_HOUSE,
-    FULL_HOUSE_SECONDS,
     MAX_RATIO,
     MIN_AIRED,
     MIN_ANSWERS,
@@ -19,7 +18,6 @@ from tests.bench.floods import (
     print_table,
     together,
 )
-from tests.bench.promised.boxes import weighed
 from tests.bench.promised.outcome import Outcome
 from tests.support.source_files import ROOT
 
@@ -27,23 +25,19 @@ SECRETS = "tests/end_to_end/test_planted_secrets.py"
 
 
 def held_off(seconds: int = 30) -> Outcome:
-    """Floods, crowds, ordinary visitors and chatting bots against an evening, beside a quiet time."""
+    """Four kinds of strangers against an evening, beside a quiet time."""
     attacks = list(measured(seconds))
     print_table(attacks)
     quiet = together(attack.quiet for attack in attacks)
     bots = max(_times(attack, quiet)[0] for attack in attacks)
-    viewers = max(_times(attack, quiet)[1] for attack in attacks if attack.kind != FULL_HOUSE)
-    full = max(p99(attack.found.viewers) for attack in attacks if attack.kind == FULL_HOUSE)
+    viewers = max(_times(attack, quiet)[1] for attack in attacks)
     desk = max(max(attack.found.desk) for attack in attacks)
     aired = min(attack.found.aired / attack.quiet.aired for attack in attacks)
     figure = (
-        f"at worst bots {bots:.1f}x, viewers {viewers:.1f}x their quiet p99 (in a full house {full * 1000:.0f} ms), "
+        f"at worst bots {bots:.1f}x, viewers {viewers:.1f}x their quiet p99, "
         f"{aired:.0%} of the pace, the desk {desk:.1f} s"
     )
-    goal = (
-        f"{MAX_RATIO:.0f}x ({FULL_HOUSE_SECONDS * 1000:.0f} ms), {MIN_AIRED:.0%}, {DESK_SECONDS:.0f} s, "
-        f"all given back in {BACK_SECONDS:.0f} s"
-    )
+    goal = f"{MAX_RATIO:.0f}x, {MIN_AIRED:.0%}, {DESK_SECONDS:.0f} s, all given back in {BACK_SECONDS:.0f} s"
     return Outcome("kinds of attack", len(attacks), sum(_missed(attack, quiet) for attack in attacks), figure, goal)
 
 
@@ -67,7 +61,7 @@ def _missed(attack: Attack, quiet: Waits) -> int:
         (
             len(found.bots) < MIN_ANSWERS,
             bots > MAX_RATIO,
-            viewers > MAX_RATIO if attack.kind != FULL_HOUSE else p99(found.viewers) > FULL_HOUSE_SECONDS,
+            viewers > MAX_RATIO,
             found.aired < MIN_AIRED * attack.quiet.aired,
             max(found.desk) > DESK_SECONDS,
             attack.back > BACK_SECONDS,

@@ -2,7 +2,7 @@
 
 The peer: a quiet time of the same tournament. Real strangers have machines of their own; here they get the processor
 time that the tournament leaves (SCHED_IDLE), and each attack is repeated against a listener outside the tournament,
-which shows what they cost by running on the same machine. Run: `make bench BENCH=floods`.
+which shows what they cost by running on the same machine.
 """
 
 import asyncio
@@ -12,9 +12,7 @@ import itertools
 import json
 import multiprocessing
 import os
-import socket
 import statistics
-import sys
 import tempfile
 import threading
 import time
@@ -22,8 +20,6 @@ from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
-
-sys.path.insert(0, str(Path(__file__).parents[2]))
 
 import httpx
 from msgspec import Struct
@@ -33,37 +29,26 @@ from websockets.exceptions import WebSocketException
 from broadcast.web.serve import open_files
 from server.app.evening.evening_files import links_path
 from server.contests.quick_draw.venue.house import register
-from server.game.events import ChatSent
-from tests.bench.common.scales import on_processor, options, print_machine
 from tests.end_to_end.evening import CONTROL, EventFolder, Terminal, secrets_of, tournament, write_evening
 from tests.end_to_end.remote_bots import HOST, choice
 from tests.support.public_pages import RECORDING, addresses, names_of
 from tests.support.recordings import small_contest, write
 
 BOTS = 156
-CHATTING = 150
+NAMES = [f"Bot-{number:03}" for number in range(BOTS)]
 VIEWERS = 30
 PING_SECONDS = 1.25
 """Between two pings of one viewer, whose waits are measured; a page that pings more often is read later."""
 FLOODING = 60
-PINGING = 2_000
-PINGS_A_SECOND = 14
-POLITE = 12_500
-"""More viewers than there are slots."""
-READERS = ((1, 1), (8, 1), (30, 1), (30, 60))
-"""Connections that request one page after the other, and the number of addresses they come from."""
+READERS, ADDRESSES = 30, 20
+"""Connections that request one page after the other, and the addresses they come from."""
 DEAD = 2_000
 SILENT = 3 * 290
 SPEED = "10"
 """Faster than any show, for enough answers."""
-FULL_HOUSE_SPEED = "2"
-"""Nearly a show's own pace: at ten times that, ten thousand viewers would get as much as a hundred thousand do."""
 MIN_ANSWERS = 60
 TICK_SECONDS = 0.1
 MAX_RATIO = 3.0
-FULL_HOUSE = "polite viewers"
-FULL_HOUSE_SECONDS = 0.125
-"""How long viewers may wait in a full house, which is no attack: the goal of `fanout`."""
 LONGER = 3
 """How many times longer than the quiet time an attack lasts: with few answers, the 99th percentile is one of them."""
 MIN_AIRED = 0.9
@@ -78,16 +63,12 @@ UPGRADE = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 1
 )
 FRAMES = (b"\x89\x80\0\0\0\0", b"\x8a\x80\0\0\0\0", b"\x01\x80\0\0\0\0" + b"\x00\x80\0\0\0\0" * 99)
 """Empty pings, empty pongs, a text of empty continuations."""
-CHATTING_BOTS = "chatting bots"
-CHAT = json.dumps({"command": "send_chat", "message": "howdy " * 15}).encode()
-CHAT_SECONDS = 0.05
-"""Between two chats of one bot; one in a hundred is passed on."""
 
 
 # -- the strangers -------------------------------------------------------------------------------------
 
 
-async def flood(port: int, number: int) -> None:
+async def flood(port: int, number: int, _pages: Sequence[str]) -> None:
     """Sends the smallest frames as fast as they are accepted, and reconnects whenever it is cut off."""
     while True:
         with contextlib.suppress(OSError, asyncio.IncompleteReadError):
@@ -103,75 +84,41 @@ async def flood(port: int, number: int) -> None:
         await asyncio.sleep(0.01)
 
 
-async def dead_handshake(port: int, number: int) -> None:
+async def dead_handshake(port: int, number: int, _pages: Sequence[str]) -> None:
     """A handshake with an overlong line, and then nothing."""
     await _hold(port, f"127.0.1.{1 + number % 20}", f"X-Long: {'x' * 9_000}\r\n")
 
 
-async def silent(port: int, number: int) -> None:
+async def silent(port: int, number: int, _pages: Sequence[str]) -> None:
     """A viewer that reads nothing."""
     await _hold(port, f"127.0.2.{1 + number % 3}")
 
 
-def reader(sources: int, pages: Sequence[str]) -> Callable[[int, int], Coroutine[Any, Any, None]]:
-    """A visitor who requests one page after the other as fast as they come, from one of `sources` addresses."""
-
-    async def read(port: int, number: int) -> None:
-        source, page = f"127.0.{3 + number % sources // 8}.{1 + number % sources}", number
-        while True:
-            with contextlib.suppress(OSError, asyncio.IncompleteReadError):
-                lines, writer = await asyncio.open_connection(HOST, port, local_addr=(source, 0))
-                try:
-                    while not writer.is_closing():
-                        page += 1
-                        path = pages[page % len(pages)]
-                        writer.write(f"GET {path} HTTP/1.1\r\nHost: {HOST}:{port}\r\n\r\n".encode())
-                        head = await lines.readuntil(b"\r\n\r\n")
-                        length = head.lower().partition(b"content-length: ")[2].partition(b"\r\n")[0]
-                        await lines.readexactly(int(length or 0))
-                finally:
-                    writer.transport.abort()
-            await asyncio.sleep(TICK_SECONDS)
-
-    return read
-
-
-async def polite(port: int, number: int) -> None:
-    """A viewer who stays, reads everything, and comes back a while later if there is no free slot."""
+async def read(port: int, number: int, pages: Sequence[str]) -> None:
+    """A visitor who requests one public page after the other as fast as they arrive."""
+    source, page = f"127.0.3.{1 + number % ADDRESSES}", number
     while True:
-        with contextlib.suppress(OSError):
-            lines, writer = await _at_socket(port, f"127.0.{20 + number % 60}.1")
-            while frame := await lines.read(65536):
-                if b"\x89\x00" in frame:
-                    writer.write(b"\x8a\x80\0\0\0\0")
-            writer.close()
-        await asyncio.sleep(5)
+        with contextlib.suppress(OSError, asyncio.IncompleteReadError):
+            lines, writer = await asyncio.open_connection(HOST, port, local_addr=(source, 0))
+            try:
+                while not writer.is_closing():
+                    page += 1
+                    path = pages[page % len(pages)]
+                    writer.write(f"GET {path} HTTP/1.1\r\nHost: {HOST}:{port}\r\n\r\n".encode())
+                    head = await lines.readuntil(b"\r\n\r\n")
+                    length = head.lower().partition(b"content-length: ")[2].partition(b"\r\n")[0]
+                    await lines.readexactly(int(length or 0))
+            finally:
+                writer.transport.abort()
+        await asyncio.sleep(TICK_SECONDS)
 
 
-async def pinging(port: int, number: int) -> None:
-    """A viewer who sends as many pings as earlier versions allowed."""
-    with contextlib.suppress(OSError, asyncio.IncompleteReadError):
-        lines, writer = await _at_socket(port, f"127.0.{90 + number % 20}.1")
-        reading = asyncio.create_task(_drain(lines))
-        while not reading.done():
-            writer.write(FRAMES[0])
-            await asyncio.sleep(1 / PINGS_A_SECOND)
-
-
-async def _drain(lines: asyncio.StreamReader) -> None:
-    with contextlib.suppress(OSError):
-        while await lines.read(65536):
-            pass
-
-
-ATTACKS: dict[str, tuple[Callable[[int, int], Coroutine[Any, Any, None]], int]] = {
+ATTACKS: dict[str, tuple[Callable[[int, int, Sequence[str]], Coroutine[Any, Any, None]], int]] = {
     "flooding": (flood, FLOODING),
     "dead handshakes": (dead_handshake, DEAD),
     "readers of nothing": (silent, SILENT),
-    FULL_HOUSE: (polite, POLITE),
-    "pings in the budget": (pinging, PINGING),
+    "visitors of pages": (read, READERS),
 }
-GETS = {f"GETs, {lines} of {sources}": (lines, sources) for lines, sources in READERS}
 
 
 async def _at_socket(port: int, source: str, more: str = "") -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
@@ -187,33 +134,15 @@ async def _hold(port: int, source: str, more: str = "") -> None:
         await asyncio.Event().wait()
 
 
-async def chat(line: socket.socket, number: int) -> None:
-    """A bot that chats without end; each starts at a different moment."""
-    await asyncio.sleep(CHAT_SECONDS * number / CHATTING)
-    with contextlib.suppress(OSError):
-        while True:
-            await asyncio.get_running_loop().sock_sendall(line, CHAT)
-            await asyncio.sleep(CHAT_SECONDS)
-
-
 def attack(kind: str, port: int, seconds: float, pages: Sequence[str]) -> None:
     """All strangers of one kind, in a process of their own; visitors request these `pages`."""
-    lines, sources = GETS.get(kind, (0, 0))
-    work, number = (reader(sources, pages), lines) if lines else ATTACKS[kind]
-    _all(lambda: [work(port, each) for each in range(number)], seconds)
+    work, strangers = ATTACKS[kind]
 
-
-def chatter(lines: Sequence[socket.socket], seconds: float) -> None:
-    """A chatting bot on each of these connections, all in one process; another process reads what they receive."""
-    _all(lambda: [chat(line, number) for number, line in enumerate(lines)], seconds)
-
-
-def _all(works: Callable[[], Iterable[Coroutine[Any, Any, None]]], seconds: float) -> None:
     async def story() -> None:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds), asyncio.TaskGroup() as tasks:
-                for work in works():
-                    tasks.create_task(work)
+                for number in range(strangers):
+                    tasks.create_task(work(port, number, pages))
 
     open_files()
     _stand_back()
@@ -269,8 +198,6 @@ class Users:
         self.desk: list[float] = []
         self.held_ms = 0
         """How long everything that one of the viewers was sent holds the screen."""
-        self.lines: list[socket.socket] = []
-        """The connections of the chatting bots, on which another process chats."""
         self._folder = event_folder
         self._cookie = ""
         self._registering = asyncio.Semaphore(16)
@@ -284,8 +211,6 @@ class Users:
     def __exit__(self, *_: object) -> None:
         self._loop.call_soon_threadsafe(self._work.cancel)
         self._thread.join()
-        for line in self.lines:
-            line.close()
 
     def forget(self) -> None:
         """Starts a new measurement."""
@@ -299,21 +224,16 @@ class Users:
 
     async def _all(self) -> None:
         async with asyncio.TaskGroup() as tasks:
-            for number, (name, secret) in enumerate(secrets_of(names()).items()):
-                tasks.create_task(self._play(name, secret, chats=number < CHATTING))
+            for name, secret in secrets_of(NAMES).items():
+                tasks.create_task(self._play(name, secret))
             for number in range(VIEWERS):
                 tasks.create_task(self._watch(number))
             tasks.create_task(self._operate())
 
-    async def _play(self, name: str, secret: str, *, chats: bool) -> None:
+    async def _play(self, name: str, secret: str) -> None:
         async with self._registering:
             port = await register(HOST, self._folder.register, name, secret=secret)
         reader, writer = await asyncio.open_connection(HOST, port)
-        if chats:
-            self.lines.append(writer.get_extra_info("socket").dup())
-        await self._answer(reader, writer)
-
-    async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         answered = 0.0
         while line := await reader.readline():
             message = json.loads(line)
@@ -330,19 +250,19 @@ class Users:
         while True:
             with contextlib.suppress(OSError, WebSocketException, TimeoutError):
                 address = f"ws://{HOST}:{self._folder.pages}/ws/show"
-                async with connect(address, max_queue=None, ping_interval=None) as socket:
-                    reading = asyncio.create_task(self._read_on(socket, measures=number == 0))
+                async with connect(address, max_queue=None, ping_interval=None) as viewer:
+                    reading = asyncio.create_task(self._read_on(viewer, measures=number == 0))
                     while not reading.done():
                         await asyncio.sleep(PING_SECONDS - (time.perf_counter() - offset) % PING_SECONDS)
                         asked = time.perf_counter()
-                        await (await socket.ping())
+                        await (await viewer.ping())
                         self.viewers.append(time.perf_counter() - asked)
             await asyncio.sleep(TICK_SECONDS)
 
-    async def _read_on(self, socket: Any, *, measures: bool) -> None:
+    async def _read_on(self, viewer: Any, *, measures: bool) -> None:
         last = -1
         with contextlib.suppress(WebSocketException):
-            async for text in socket:
+            async for text in viewer:
                 if measures and (entry := json.loads(text)).get("hold_ms") and entry["at_ms"] != last:
                     last = entry["at_ms"]  # what goes on air together holds the screen once
                     self.held_ms += entry["hold_ms"]
@@ -366,26 +286,17 @@ class Users:
             await asyncio.sleep(TICK_SECONDS)
 
 
-def names() -> list[str]:
-    return [f"Bot-{number:03}" for number in range(BOTS)]
-
-
 # -- the measure ---------------------------------------------------------------------------------------
 
 
 class Waits(Struct, frozen=True):
-    """How long users waited, in seconds: bots for each confirmation, viewers for each pong, the desk to open.
-
-    `studio` and `room` are the processors that the studio and the card room used meanwhile.
-    """
+    """How long users waited, in seconds: bots for each confirmation, viewers for each pong, the desk to open."""
 
     bots: tuple[float, ...]
     viewers: tuple[float, ...]
     desk: tuple[float, ...]
     aired: float
     """The pace of the show: seconds of show that went on air for each second."""
-    studio: float
-    room: float
 
 
 class Attack(Struct, frozen=True):
@@ -410,8 +321,6 @@ def together(waits: Iterable[Waits]) -> Waits:
         tuple(wait for one in each for wait in one.viewers),
         tuple(wait for one in each for wait in one.desk),
         statistics.fmean(one.aired for one in each),
-        statistics.fmean(one.studio for one in each),
-        statistics.fmean(one.room for one in each),
     )
 
 
@@ -432,7 +341,6 @@ def _print_row(what: str, found: Waits, quiet: Waits) -> None:
     ]
     parts.append(f"desk at most {max(found.desk) * 1000:5.0f} ms")
     parts.append(f"on air {found.aired / quiet.aired:4.0%}")
-    parts.append(f"studio {found.studio:4.0%}, card room {found.room:4.0%} of a processor")
     print(f"{what:20} {'   '.join(parts)}   ({len(found.bots)} answers, {len(found.viewers)} pings)", flush=True)
 
 
@@ -458,19 +366,15 @@ def given_back(terminal: Terminal, before: int, seconds: float) -> float:
     return time.monotonic() - begun
 
 
-def measured(seconds: float, only: str = "") -> Iterator[Attack]:
-    """Each kind of attack in an evening of its own, after a quiet time of `seconds`.
-
-    `only` is the start of the names of those wanted.
-    """
+def measured(seconds: float) -> Iterator[Attack]:
+    """Each kind of attack in an evening of its own, after a quiet time of `seconds`."""
     gc.disable()  # its pauses in this process would be measured as waits
-    for kind in (kind for kind in (CHATTING_BOTS, *ATTACKS, *GETS) if kind.startswith(only)):
+    for kind in ATTACKS:
         with tempfile.TemporaryDirectory(dir=".", prefix="bench-") as folder:
-            event_folder = write_evening(Path(folder), secrets_of(names()))
+            event_folder = write_evening(Path(folder), secrets_of(NAMES))
             event_folder.journal.parent.mkdir(parents=True)
             write(event_folder.journal.with_name(f"{RECORDING}.jsonl"), small_contest())
-            speed = FULL_HOUSE_SPEED if kind == FULL_HOUSE else SPEED
-            with tournament(event_folder, "--speed", speed) as terminal:
+            with tournament(event_folder, "--speed", SPEED) as terminal:
                 terminal.hears("bots from afar")
                 with Users(event_folder) as users:
                     while len(users.bots) < BOTS // 6 or len(users.desk) < BOTS // 6:
@@ -482,30 +386,21 @@ def attacked(kind: str, event_folder: EventFolder, terminal: Terminal, users: Us
     """A quiet time, then the attack, then the same strangers at a listener outside the evening."""
     pages = asyncio.run(public_pages(event_folder))
     files, studio = files_of(terminal), terminal.studio
-    quiet = measured_while(users, terminal, lambda: time.sleep(seconds))
-    strangers = attacking(kind, event_folder.pages, users.lines, LONGER * seconds, pages)
-    found = measured_while(users, terminal, strangers)
-    if kind == CHATTING_BOTS:
-        talkers = {event.bot for event in event_folder.events if isinstance(event, ChatSent)}
-        assert len(talkers) == CHATTING, f"only {len(talkers)} bots were heard chatting"
+    quiet = measured_while(users, lambda: time.sleep(seconds))
+    found = measured_while(users, attacking(kind, event_folder.pages, LONGER * seconds, pages))
     back = given_back(terminal, files, 60.0)
-    with elsewhere() as port, contextlib.ExitStack() as closing:
-        chatting = users.lines if kind == CHATTING_BOTS else ()
-        lines = [closing.enter_context(socket.create_connection((HOST, port))) for _ in chatting]
-        control = measured_while(users, terminal, attacking(kind, port, lines, seconds, pages))
+    with elsewhere() as port:
+        control = measured_while(users, attacking(kind, port, seconds, pages))
     return Attack(kind, quiet, found, terminal.studio == studio, back, control)
 
 
-def measured_while(users: Users, terminal: Terminal, happens: Callable[[], None]) -> Waits:
+def measured_while(users: Users, happens: Callable[[], None]) -> Waits:
     """How long all users wait until `happens` returns."""
     users.forget()
-    pids = (terminal.studio, terminal.process.pid)
-    used, begun = [on_processor(pid) for pid in pids], time.monotonic()
+    begun = time.monotonic()
     happens()
-    seconds = time.monotonic() - begun
-    studio, room = ((on_processor(pid) - before) / seconds for pid, before in zip(pids, used, strict=True))
-    pace = users.held_ms / 1000 / seconds
-    return Waits(tuple(users.bots), tuple(users.viewers), tuple(users.desk), pace, studio, room)
+    pace = users.held_ms / 1000 / (time.monotonic() - begun)
+    return Waits(tuple(users.bots), tuple(users.viewers), tuple(users.desk), pace)
 
 
 async def public_pages(event_folder: EventFolder) -> Sequence[str]:
@@ -516,28 +411,12 @@ async def public_pages(event_folder: EventFolder) -> Sequence[str]:
     return tuple(addresses(found))
 
 
-def attacking(
-    kind: str, port: int, lines: Sequence[socket.socket], seconds: float, pages: Sequence[str]
-) -> Callable[[], None]:
-    """A function that makes strangers of one kind attack a port or chat on `lines`, and waits for their end."""
+def attacking(kind: str, port: int, seconds: float, pages: Sequence[str]) -> Callable[[], None]:
+    """A function that makes strangers of one kind attack a port, and waits for their end."""
 
     def happens() -> None:
-        strangers = (
-            SPAWNING.Process(target=chatter, args=(lines, seconds), daemon=True)
-            if kind == CHATTING_BOTS
-            else SPAWNING.Process(target=attack, args=(kind, port, seconds, pages), daemon=True)
-        )
+        strangers = SPAWNING.Process(target=attack, args=(kind, port, seconds, pages), daemon=True)
         strangers.start()
         strangers.join()
 
     return happens
-
-
-if __name__ == "__main__":
-    flags = options(__doc__, seconds=30.0, kind="")
-    print_machine()
-    print_table(list(measured(flags.seconds, flags.kind)))
-    print(
-        f"goals: bots and viewers {MAX_RATIO:.0f}x, in a full house viewers {FULL_HOUSE_SECONDS * 1000:.0f} ms, "
-        f"the desk {DESK_SECONDS:.0f} s, back within {BACK_SECONDS:.0f} s"
-    )
