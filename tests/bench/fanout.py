@@ -4,7 +4,7 @@ Peers in the same run, each in a process of its own: a floor in C that writes re
 `websockets.broadcast`. Flat out they take turns, so that none has the machine's best minutes to itself. Viewers are one
 client in C. Each server and the client have a processor of their own. The message has 600 bytes.
 
-Run: `make bench BENCH=fanout`; a short one: `ARGS="--flat 200 --viewers 2000 --storm 1000"`.
+Run: `make bench BENCH=fanout`; a short one: `ARGS="--flat 200 --viewers 2000"`.
 """
 
 import os
@@ -172,15 +172,9 @@ class Bench:
                 for each in filter(None, (more, others)):
                     each.close()
 
-    def storm(self, count: int) -> None:
-        """`count` viewers lose their connection and come back at once."""
-        with self.show("ours", count) as (_, viewers):
-            took = viewers.again().slowest / 1000
-            print(f"{count:,} viewers come back at once: the last one has the picture after {took:.2f} s (goal 3)")
-
 
 if __name__ == "__main__":
-    flags = options(__doc__, flat=400, viewers=10_000, seconds=10, storm=5_000)
+    flags = options(__doc__, flat=400, viewers=10_000, seconds=10)
     print_machine()
     with tempfile.TemporaryDirectory() as name:
         bench = Bench(Path(name))
@@ -188,4 +182,3 @@ if __name__ == "__main__":
         bench.many(int(flags.viewers), int(flags.seconds))
         bench.stalled(1_000)
         bench.coming(int(flags.viewers))
-        bench.storm(int(flags.storm))

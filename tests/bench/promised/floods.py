@@ -1,8 +1,7 @@
 """How much slower do bots, viewers, the show and the desk get while strangers flood a tournament's sockets and pages?
 
 The peer: a quiet time of the same tournament. Real strangers have machines of their own; here they get the processor
-time that the tournament leaves (SCHED_IDLE), and each attack is repeated against a listener outside the tournament,
-which shows what they cost by running on the same machine.
+time that the tournament leaves (SCHED_IDLE).
 """
 
 import asyncio
@@ -17,7 +16,6 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
-from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
@@ -154,38 +152,6 @@ def _stand_back() -> None:
     os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
 
 
-def listener(pipe: Connection) -> None:
-    """Serves in a process of its own: answers every handshake and reads everything. Sends its port through `pipe`."""
-
-    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        writer.write(b"HTTP/1.1 101 Switching Protocols\r\n\r\n")
-        with contextlib.suppress(OSError):
-            while await reader.read(65536):
-                pass
-        writer.close()
-
-    async def story() -> None:
-        server = await asyncio.start_server(answer, HOST, 0)
-        pipe.send(server.sockets[0].getsockname()[1])
-        await server.serve_forever()
-
-    _stand_back()
-    asyncio.run(story())
-
-
-@contextlib.contextmanager
-def elsewhere() -> Iterator[int]:
-    """The port of a listener outside the evening."""
-    ours, theirs = multiprocessing.Pipe()
-    process = SPAWNING.Process(target=listener, args=(theirs,), daemon=True)
-    process.start()
-    try:
-        yield ours.recv()
-    finally:
-        process.kill()
-        process.join()
-
-
 # -- those who were there before -----------------------------------------------------------------------
 
 
@@ -309,8 +275,6 @@ class Attack(Struct, frozen=True):
     """Whether the studio is the same as before."""
     back: float
     """Seconds until all files were closed after the strangers had left."""
-    control: Waits
-    """The same while the same strangers attack a listener outside the evening."""
 
 
 def together(waits: Iterable[Waits]) -> Waits:
@@ -325,12 +289,11 @@ def together(waits: Iterable[Waits]) -> Waits:
 
 
 def print_table(attacks: Sequence[Attack]) -> None:
-    """A line for the quiet times, each attack and its control: 99th percentiles, and how many times the quiet ones."""
+    """A line for the quiet times and one for each attack: 99th percentiles, and how many times the quiet ones."""
     quiet = together(attack.quiet for attack in attacks)
     _print_row("quiet", quiet, quiet)
     for attack in attacks:
         _print_row(attack.kind, attack.found, quiet)
-        _print_row("  the same elsewhere", attack.control, quiet)
         print(f"{'':20} all given back after {attack.back:.1f} s, {'the same' if attack.stayed else 'ANOTHER'} studio")
 
 
@@ -383,15 +346,13 @@ def measured(seconds: float) -> Iterator[Attack]:
 
 
 def attacked(kind: str, event_folder: EventFolder, terminal: Terminal, users: Users, seconds: float) -> Attack:
-    """A quiet time, then the attack, then the same strangers at a listener outside the evening."""
+    """A quiet time, then the attack."""
     pages = asyncio.run(public_pages(event_folder))
     files, studio = files_of(terminal), terminal.studio
     quiet = measured_while(users, lambda: time.sleep(seconds))
-    found = measured_while(users, attacking(kind, event_folder.pages, LONGER * seconds, pages))
+    found = measured_while(users, lambda: attacking(kind, event_folder.pages, LONGER * seconds, pages))
     back = given_back(terminal, files, 60.0)
-    with elsewhere() as port:
-        control = measured_while(users, attacking(kind, port, seconds, pages))
-    return Attack(kind, quiet, found, terminal.studio == studio, back, control)
+    return Attack(kind, quiet, found, terminal.studio == studio, back)
 
 
 def measured_while(users: Users, happens: Callable[[], None]) -> Waits:
@@ -411,12 +372,8 @@ async def public_pages(event_folder: EventFolder) -> Sequence[str]:
     return tuple(addresses(found))
 
 
-def attacking(kind: str, port: int, seconds: float, pages: Sequence[str]) -> Callable[[], None]:
-    """A function that makes strangers of one kind attack a port, and waits for their end."""
-
-    def happens() -> None:
-        strangers = SPAWNING.Process(target=attack, args=(kind, port, seconds, pages), daemon=True)
-        strangers.start()
-        strangers.join()
-
-    return happens
+def attacking(kind: str, port: int, seconds: float, pages: Sequence[str]) -> None:
+    """Makes strangers of one kind attack a port, and waits for their end."""
+    strangers = SPAWNING.Process(target=attack, args=(kind, port, seconds, pages), daemon=True)
+    strangers.start()
+    strangers.join()

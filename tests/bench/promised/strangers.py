@@ -42,15 +42,8 @@ def held_off(seconds: int = 30) -> Outcome:
 
 
 def _times(attack: Attack, quiet: Waits) -> tuple[float, float]:
-    """How many times their usual 99th percentile bots and viewers waited.
-
-    The usual one is that of the quiet time or, if higher, of the same strangers attacking another listener here.
-    """
-    found, control = attack.found, attack.control
-    return (
-        p99(found.bots) / max(p99(quiet.bots), p99(control.bots)),
-        p99(found.viewers) / max(p99(quiet.viewers), p99(control.viewers)),
-    )
+    """How many times the 99th percentile of a quiet time bots and viewers waited."""
+    return p99(attack.found.bots) / p99(quiet.bots), p99(attack.found.viewers) / p99(quiet.viewers)
 
 
 def _missed(attack: Attack, quiet: Waits) -> int:
