@@ -1,4 +1,4 @@
-"""Recognises the format of a file of published hands and reads them one after the other. Pure."""
+"""Recognises the format of a file of published hands and reads its hands one after the other. Pure."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -13,13 +13,13 @@ _JSON = re.compile(r"(?:\[\s*)?\{\s*\"")
 """The start of a JSON object or a list of them, as opposed to a heading of TOML."""
 _FOREIGN = re.compile(r"[^=#\n]*PokerStars[^=\n]*(\n|$)")
 _TOML = re.compile(r"""\[|[\w"'.-]+\s*(=|$)""")
-"""The start of the first TOML line that is no comment."""
+"""The start of the first TOML line that is not a comment."""
 _HEAD = 2_000
 """How many characters are searched for the format."""
 
 
 def read_history(content: bytes, logs: Sequence[HandLog] = ()) -> Iterator[Published | BadHistory]:
-    """The hands of a file, also of `logs`, with the reason in place of each one that cannot be shown.
+    """The hands of a file, which may have the format of one of `logs`; a BadHistory replaces each unusable hand.
 
     Raises BadHistory if the whole file cannot be read.
     """

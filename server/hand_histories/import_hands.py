@@ -1,6 +1,6 @@
-"""Turns published hands into a recording, with the entries that a tournament leaves, for pages and checks. Pure.
+"""Turns published hands into a recording like a tournament's, for pages and checks. Pure.
 
-What nobody can know stays empty: seed, deck commitments, keys; unknown cards are "".
+Unknown values stay empty: seed, deck commitments, keys; unknown cards are "".
 """
 
 import re
@@ -30,7 +30,7 @@ BETWEEN_MS = 1_000
 
 
 def scale_of_recording(opened: events.TournamentOpened) -> int:
-    """How many chips of a recording are one chip of the file it was made from; 1 for tournaments.
+    """How many chips of a recording are one chip of its source file; 1 for tournaments.
 
     Earlier versions wrote this only in the title.
     """
@@ -56,7 +56,7 @@ class Imported(Struct, frozen=True):
 def import_hands(
     content: bytes, title: str = "", on_hand: Callable[[], object] = lambda: None, logs: Sequence[HandLog] = ()
 ) -> Imported:
-    """Makes a recording from a file of published hands, or of one of `logs`; `title` is for a file without an event.
+    """Makes a recording from published hands, in a known format or one of `logs`; `title` is for files without one.
 
     Leaves out hands that cannot be played; calls `on_hand` for each hand read. Raises BadHistory if the file cannot be
     read, or none of its hands can be played.

@@ -1,4 +1,4 @@
-"""What was proved about a recording: counted during the proof, and said in plain words. Pure."""
+"""What was proved about a recording: counted during the proof, and put into plain words. Pure."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -40,7 +40,7 @@ class Proof(Struct):
     finished: bool = False
     """Whether the tournament is over, so that seed, places and prizes were proved too."""
     unfinished_hand: bool = False
-    """Whether the last hand breaks off, which proves nothing."""
+    """Whether the last hand is incomplete, which proves nothing."""
     remarks: list[str] = field(default_factory=list)
     """Sentences about unusual things: withdrawn bots, cut stages, rules that differ from the rule book."""
 

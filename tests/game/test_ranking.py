@@ -21,7 +21,7 @@ def test_100_000_seven_card_hands_rank_as_in_an_independent_evaluator() -> None:
         rank = evaluate_cards(*cards)
         assert other.setdefault(strength(cards), rank) == rank
     ranks = [other[value] for value in sorted(other)]
-    assert ranks == sorted(set(ranks), reverse=True), "there 1 is the best hand and 7462 the worst"
+    assert ranks == sorted(set(ranks), reverse=True), "that evaluator numbers hands from 1, the best, to 7462"
 
 
 def test_all_2_598_960_five_card_hands_are_of_the_right_category() -> None:
@@ -89,6 +89,6 @@ def test_the_best_five_of_any_hand_are_five_of_its_cards_and_as_strong() -> None
 
 
 def groups(cards: tuple[str, ...]) -> list[tuple[int, int]]:
-    """How often each card's rank is there, and how high it is."""
+    """How often each card's rank occurs, and how high it is."""
     ranks = [card[0] for card in cards]
     return [(ranks.count(rank), RANKS.index(rank)) for rank in ranks]

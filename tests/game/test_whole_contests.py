@@ -1,4 +1,4 @@
-"""The rules of a whole Quick Draw contest, from its events alone; random numbers stand in for the hands.
+"""The rules of a whole Quick Draw contest, from its events alone; hands have random results.
 
 Bots may never come, and the operator may end a stage.
 """

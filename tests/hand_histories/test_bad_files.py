@@ -131,15 +131,15 @@ def test_a_hand_that_cannot_be_shown_is_the_only_one_left_out() -> None:
 
 
 @pytest.mark.parametrize("table", ["1 = {variant = 'NT'}", "1.variant = 'NT'"])
-def test_a_hand_in_one_line_is_read_like_any_other(table: str) -> None:
+def test_a_hand_on_one_line_is_read_like_any_other(table: str) -> None:
     assert "hand 1: Object missing required field `antes`" in fault_of(table)
 
 
-def test_a_byte_order_mark_is_no_fault() -> None:
+def test_a_byte_order_mark_is_accepted() -> None:
     assert import_hands(b"\xef\xbb\xbf" + HAND.encode()).hands == 1
 
 
-def test_a_hand_that_breaks_off_at_the_river_says_so() -> None:
+def test_a_hand_cut_off_at_the_river_is_refused_as_incomplete() -> None:
     """And not that nobody's cards are known, although that is true."""
     unknown = HAND.replace("AsJc", "????").replace("AhTh", "????")
     cut = unknown[: unknown.index("'d db 5c'")].rstrip(", ") + "]\n"

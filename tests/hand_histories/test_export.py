@@ -47,8 +47,8 @@ def test_hands_of_a_contest_are_marked_wherever_pokerkit_refuses_them(contest: s
     assert len(usual) < len(hands) or contest not in ENTRANTS
 
 
-def test_hands_in_which_a_bot_refuses_a_blind_say_so() -> None:
-    """Pokerkit plays some of them to other stacks and says nothing."""
+def test_hands_in_which_a_bot_refuses_a_blind_are_marked() -> None:
+    """Pokerkit replays some of them to other stacks without an error."""
     left = [hand for hand in contest_hands("enova", Refusing) if any(isinstance(it, SeatVacated) for it in hand.events)]
     assert {unusual(hand)[0] for hand in left} == {"somebody left the table for a blind that was not posted"}
 
@@ -86,7 +86,7 @@ def test_fields_of_our_own_begin_with_an_underscore() -> None:
     assert chats
 
 
-def test_a_file_is_toml_whatever_a_name_holds() -> None:
+def test_a_file_is_toml_whatever_a_name_contains() -> None:
     (hand,) = dice_hands(random.Random(1), Rules(), 1)
     name = 'Tab\t "quoted" \\ \x7f\x1b[2J \u202e Señor 🤠'
     entrants = tuple(type(bot)(bot.bot, name) for bot in hand.opened.entrants)

@@ -1,4 +1,4 @@
-"""Hands logged by other programs: PokerStars text and Open Hand History end in the stacks that their files name."""
+"""Hands from other programs, PokerStars text and Open Hand History, end in the stacks that their files give."""
 
 import json
 import random
@@ -211,8 +211,8 @@ def test_hostile_text_has_a_budget_before_it_is_read(hostile: str, fault: str) -
         import_hands(text)
 
 
-def test_hostile_json_is_read_a_hand_at_a_time() -> None:
-    """Parsed at once, it would need 25 times its size in memory."""
+def test_hostile_json_is_read_hand_by_hand() -> None:
+    """Parsed as a whole, it would need 25 times its size in memory."""
     with pytest.raises(BadHistory, match="within the 100,000 characters a hand may have"):
         import_hands(b'[{"ohh": [' + b"[]," * 1_000_000 + b"[]]}]")
 
@@ -235,7 +235,7 @@ def test_a_bad_hand_of_open_hand_history_is_the_only_one_left_out(bad: str, why:
     assert found.left_out[0].startswith(why)
 
 
-def test_a_hand_broken_off_at_the_end_is_the_only_one_left_out() -> None:
+def test_an_incomplete_last_hand_is_the_only_one_left_out() -> None:
     assert import_hands(ohh(OHH, OHH)[:-9].encode()).hands == 1
 
 

@@ -1,4 +1,4 @@
-"""Published hands replayed through our engine: every stack comes out right, and unknown cards stay unknown.
+"""Published hands replayed by our engine: every final stack is right, and unknown cards stay unknown.
 
 The hands are those of `tests/data/phh`, with their licence beside them.
 """
@@ -56,7 +56,7 @@ def test_half_chips_double_all_amounts() -> None:
     assert opened.rules.levels[0].big == 200
 
 
-def test_cards_that_nobody_has_seen_stay_unknown() -> None:
+def test_unknown_cards_stay_unknown() -> None:
     found = imported(DWAN)
     events = events_of(found.entries)
     dealt = [event.cards for event in events if isinstance(event, HoleDealt)]

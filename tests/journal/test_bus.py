@@ -71,7 +71,7 @@ def test_many_followers_from_past_and_future_entries_on_all_get_everything() -> 
 
 
 @pytest.mark.parametrize("after", [0, 2, 3])
-def test_a_log_that_has_ended_is_followed_to_its_end(after: int) -> None:
+def test_a_closed_log_is_followed_to_its_last_entry(after: int) -> None:
     bus = Bus(None, still)
     bus.publish(*map(chat, range(3)))
     bus.close()

@@ -68,7 +68,7 @@ def test_a_new_journal_never_replaces_another(recorded: Path) -> None:
 
 
 def test_only_the_owner_may_read_a_journal(recorded: Path) -> None:
-    assert recorded.stat().st_mode & 0o777 == 0o600, "live hole cards stand in it"
+    assert recorded.stat().st_mode & 0o777 == 0o600, "it contains live hole cards"
 
 
 # -- durable before visible ------------------------------------------------------------------------
@@ -118,7 +118,7 @@ def test_a_sync_that_fails_leaves_nothing_behind(tmp_path: Path, monkeypatch: py
 
 @contextmanager
 def room_for(size: int) -> Iterator[None]:
-    """Within it no file of this process grows beyond `size` bytes: a write is cut short, the next one refused."""
+    """Inside the block no file grows beyond `size` bytes: a write is cut short, the next one refused."""
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
     try:
@@ -142,7 +142,7 @@ def test_a_full_disk_is_reported_and_keeps_the_file_valid(tmp_path: Path, room: 
     bus.close()
     recording = read_journal(path)
     assert recording.torn_bytes == 0
-    assert [entry.event for entry in recording.entries[1:]] == a_hand(), "with room again it goes on without a gap"
+    assert [entry.event for entry in recording.entries[1:]] == a_hand(), "with room again it continues without a gap"
 
 
 def test_a_disk_too_full_for_the_header_leaves_no_file(tmp_path: Path) -> None:
@@ -181,7 +181,7 @@ def test_any_flipped_bit_is_noticed(recorded: Path) -> None:
             read_journal(recorded)
 
 
-def test_a_line_break_of_another_system_is_noticed(recorded: Path) -> None:
+def test_a_foreign_line_ending_is_noticed(recorded: Path) -> None:
     text = recorded.read_bytes()
     for other in (b"\r", b"\r\n", b"\n\n"):
         recorded.write_bytes(text.replace(b"\n", other, 3))
@@ -253,7 +253,7 @@ def mutated(dice: random.Random, lines: list[bytes]) -> list[bytes]:
 
 
 def summed(*bodies: bytes) -> bytes:
-    """A journal of these lines with sums that fit, as a forger would make it."""
+    """A journal of these lines with valid checksums, as a forger would make it."""
     before, lines = "", []
     for body in bodies:
         before = hashlib.sha256(before.encode() + body).hexdigest()[:24]
@@ -261,7 +261,7 @@ def summed(*bodies: bytes) -> bytes:
     return b"".join(lines)
 
 
-# -- written on after a crash ----------------------------------------------------------------------
+# -- continued after a crash -----------------------------------------------------------------------
 
 
 def test_a_half_written_last_line_is_cut_off_and_reported(recorded: Path) -> None:
@@ -284,7 +284,7 @@ def test_damage_in_the_middle_is_refused_and_left_as_it_is(recorded: Path) -> No
     assert recorded.read_bytes() == damaged
 
 
-def test_only_one_process_writes_a_journal_and_only_an_unwritten_one_is_discarded(recorded: Path) -> None:
+def test_only_one_process_writes_a_journal_and_only_a_closed_one_is_discarded(recorded: Path) -> None:
     journal, _ = Journal.resume(recorded)
     with pytest.raises(BlockingIOError, match="another process"):
         Journal.resume(recorded)

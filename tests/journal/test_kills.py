@@ -21,7 +21,7 @@ def unbroken(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return journal
 
 
-def test_a_contest_killed_again_and_again_comes_to_the_same_end(unbroken: Path, tmp_path: Path) -> None:
+def test_a_contest_killed_again_and_again_ends_the_same(unbroken: Path, tmp_path: Path) -> None:
     killed = contests = 0
     ends = iter(failpoints(2 * KILLS, random.Random(1871)))
     while killed < KILLS:

@@ -17,7 +17,7 @@ CHAT = '{"command": "send_chat", "message": "Señor \\"Ace\\" \\u00e9 \\\\ ♠ �
 
 
 def split(*chunks: bytes) -> list[JsonObject | BadJson]:
-    """What comes out when `chunks` arrive one after the other."""
+    """What the stream returns when `chunks` arrive one after the other."""
     scanner = JsonStream("command")
     return [found.value for chunk in chunks for found in scanner.feed(chunk)]
 
@@ -41,7 +41,7 @@ def test_a_newline_between_objects_is_optional(between: bytes) -> None:
     assert byte_by_byte(CALL + between + CHAT) == both
 
 
-def test_a_message_comes_out_with_its_last_byte() -> None:
+def test_a_message_is_returned_with_its_last_byte() -> None:
     scanner = JsonStream("command")
     assert scanner.feed(CALL[:-1]) == []
     assert scanner.feed(CALL[-1:]) == [Found(CALL, json.loads(CALL))]
@@ -56,7 +56,7 @@ def test_a_message_comes_out_with_its_last_byte() -> None:
         (b'{"a": NaN}', b'{"a": NaN}'),
     ],
 )
-def test_what_is_no_message_comes_out_as_it_was_sent(sent: bytes, raw: bytes) -> None:
+def test_garbage_is_returned_as_it_was_sent(sent: bytes, raw: bytes) -> None:
     found, *_ = JsonStream("command").feed(sent)
     assert isinstance(found.value, BadJson)
     assert found.raw == raw
@@ -110,7 +110,7 @@ UNWELCOME = [
 
 
 @pytest.mark.parametrize("text", UNWELCOME)
-def test_what_is_no_message_is_malformed_and_the_next_one_counts(text: bytes) -> None:
+def test_garbage_is_malformed_and_the_next_message_counts(text: bytes) -> None:
     found = split(text + CALL)
     assert found[-1] == json.loads(CALL)
     assert {type(piece) for piece in found[:-1]} == {BadJson}
@@ -161,11 +161,11 @@ def test_a_command_inside_another_object_counts_and_the_outer_one_is_malformed()
     ]
 
 
-# -- what is broken off ----------------------------------------------------------------------------
+# -- incomplete messages ---------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("text", [CALL, CHAT, b'{"a":[{"b":"\\u00e9\xe2\x99\xa0"},-1.5e+10,tru'])
-def test_a_message_broken_off_anywhere_does_not_swallow_the_next(text: bytes) -> None:
+def test_a_message_cut_off_anywhere_does_not_swallow_the_next(text: bytes) -> None:
     for end in range(len(text)):
         found = whole(split(text[:end] + CALL))
         assert found[-1] == json.loads(CALL), text[:end]

@@ -1,4 +1,4 @@
-"""Which names look alike: confusables within and across scripts, and real names, which never do."""
+"""Which names look alike: confusables within and across scripts do, real names never do."""
 
 # ruff: noqa: RUF001 (look-alike characters are the matter here)
 
@@ -46,7 +46,7 @@ NAMES = [name for line in LINES for name in line.partition(": ")[2].split()]
         ("葛󠄀城", "葛城"),
         ("カ", "力"),
         ("שלום", "שלוּם".replace("ּ", "\u034f")),
-        ("שלום1", "1שלום"),  # drawn the same, as are the next two where the first letter sets the direction
+        ("שלום1", "1שלום"),  # drawn alike, as are the next two if the first letter sets the direction
         ("שלום Bot", "Bot שלום"),
         ("بطل ٧ Bot", "Bot بطل ٧"),
     ],

@@ -97,7 +97,7 @@ def test_a_game_that_the_operator_ends_is_won_only_once_a_hand_is_played(last: t
 
 
 def made_to_fit(entries: Sequence[Entry], change: Callable[[Event], Event]) -> list[Entry]:
-    """The entries with a change, and all that follows from it made to fit: ranking, places and prizes."""
+    """The entries with a change, and with the ranking, places and prizes that follow from it."""
     opened = entries[0].event
     assert isinstance(opened, TournamentOpened)
     tournament: Tournament = open_tournament(opened)
@@ -132,14 +132,14 @@ FORGERIES = {
 
 
 def test_a_series_is_proved(entries: list[Entry]) -> None:
-    assert made_to_fit(entries, lambda event: event) == entries, "the forger's tools are honest"
+    assert made_to_fit(entries, lambda event: event) == entries, "without a change, nothing changes"
     proof = verify(entries)
     assert (proof.won, proof.finished) == (3, True)
     assert not [each for each in proof.remarks if "announced" in each], "the organiser chooses the number of games"
 
 
 @pytest.mark.parametrize("forge", FORGERIES.values(), ids=FORGERIES)
-def test_no_forgery_of_games_won_holds(forge: Callable[[Event], Event], entries: list[Entry]) -> None:
+def test_every_forgery_of_games_won_is_refuted(forge: Callable[[Event], Event], entries: list[Entry]) -> None:
     forged = made_to_fit(entries, forge)
     assert forged != entries
     with pytest.raises(Refuted):

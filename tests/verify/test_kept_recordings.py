@@ -73,7 +73,7 @@ def test_kept_recordings_are_written_again_with_the_same_bytes(path: Path, tmp_p
 
 
 def bodies(path: Path) -> list[bytes]:
-    """The lines without the header and without their sums, which go on from it."""
+    """The lines without the header and without their checksums, which depend on it."""
     return [line.rpartition(b',"sum":')[0] for line in path.read_bytes().splitlines()[1:]]
 
 

@@ -1,4 +1,4 @@
-"""A recording proves itself, and any change in it is found, even where all checksums have been corrected."""
+"""A recording proves itself, and any change in it is found, even with corrected checksums."""
 
 import random
 from collections.abc import Iterator
@@ -52,7 +52,7 @@ class EndsAStageEarly(RandomContest):
         return super().stage_over(plan) or self.tournament.games_in_stage == plan.games - 1 > 0
 
 
-class GoesOnTooLong(RandomContest):
+class PlaysAGameTooMany(RandomContest):
     def stage_over(self, plan: StagePlan) -> bool:
         return super().stage_over(replace(plan, games=plan.games + 1))
 
@@ -62,7 +62,7 @@ class EndsAGameEarly(RandomContest):
         return super().game_over(plan, hands + 1)
 
 
-class DealsAHandTooMuch(RandomContest):
+class DealsAHandTooMany(RandomContest):
     def game_over(self, plan: StagePlan, hands: int) -> bool:
         return super().game_over(replace(plan, hands=plan.hands + 1), hands)
 
@@ -120,8 +120,8 @@ class PaysASecondBot(RandomContest):
 ENOUGH = 10
 """How many refuted evenings of each kind are enough."""
 DISHONEST = [
-    EndsAStageEarly, GoesOnTooLong, EndsAGameEarly, DealsAHandTooMuch, DrawsAgain, RetiresByOtherDice, ForgetsToRetire,
-    SendsAnotherOn, GivesTheFinalistsMore, PlaysTrialsForNobody, PaysASecondBot,
+    EndsAStageEarly, PlaysAGameTooMany, EndsAGameEarly, DealsAHandTooMany, DrawsAgain, RetiresByOtherDice,
+    ForgetsToRetire, SendsAnotherOn, GivesTheFinalistsMore, PlaysTrialsForNobody, PaysASecondBot,
 ]  # fmt: skip
 
 

@@ -110,15 +110,15 @@ def of_a_stranger(entries: Recording) -> Recording:
 
 
 def decision(entries: Recording, wanted: Callable[[TurnStarted], bool]) -> tuple[int, ActionTaken]:
-    """The first decision that comes right after a turn as it is wanted, and where it is."""
+    """The first decision right after a turn for which `wanted` is true, and its index."""
     for at, (before, entry) in enumerate(pairwise(entries), 1):
         if isinstance(before.event, TurnStarted) and isinstance(entry.event, ActionTaken) and wanted(before.event):
             return at, entry.event
-    raise AssertionError("there is such a turn")
+    raise AssertionError("no such turn")
 
 
 def raised(entries: Recording, *, may_raise: bool) -> Recording:
-    """A raise to one chip, where the rules allow some raise or none."""
+    """The recording with a raise to one chip, where the rules allow some raise or none."""
     at, taken = decision(entries, lambda turn: bool(turn.max_raise_to) is may_raise)
     return with_event(entries, at, replace(taken, act="raise", bet=1))
 
