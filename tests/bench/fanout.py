@@ -26,7 +26,7 @@ from tests.support.source_files import ROOT
 MESSAGE_BYTES = 600
 BURST = 16
 KINDS = ("floor", "ours", "one by one", "websockets")
-"""The servers. "one by one" is ours, sending as where there is no io_uring."""
+"""The servers. "one by one" is ours, sending as it does without io_uring."""
 
 
 class Server:
@@ -158,7 +158,7 @@ class Bench:
             )
 
     def coming(self, most: int) -> None:
-        """What it costs to connect, and the memory of a viewer."""
+        """What connecting costs, and the memory of a viewer."""
         for there in (100, most):
             with self.server("ours") as server:
                 before = server.kilobytes
@@ -167,7 +167,7 @@ class Bench:
                 used = server.spent
                 more = Viewers(self.client, server.port, 100)
                 cost = (server.spent - used) / 100 * 1e6
-                print(f"{there:,} viewers there: one that comes {cost:.0f} us  (goal 500)", end="")
+                print(f"{there:,} viewers there: one more costs {cost:.0f} us  (goal 500)", end="")
                 print(f", a viewer takes {took:.1f} kB  (goal 22)" if others else "")
                 for each in filter(None, (more, others)):
                     each.close()

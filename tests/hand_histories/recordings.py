@@ -1,4 +1,4 @@
-"""Recordings of random hands, pokerkit's reading of a PHH file, and damaged files. Nothing is asserted here."""
+"""Recordings of random hands, pokerkit's reading of a PHH file, and damaged files."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -23,7 +23,7 @@ USUAL = {
     "an ante of the big blind": Rules(levels=(Level(50, 100, 100),), ante_from="big_blind"),
     "a cap": Rules(levels=(Level(50, 100),), hand_cap=1000),
 }
-"""Standard rules, with the antes that the format knows."""
+"""Standard rules, with the kinds of antes that PHH has."""
 
 
 def hands_of(content: bytes) -> list[Published]:
@@ -71,13 +71,13 @@ def _played(dice: random.Random, rules: Rules) -> list[Event]:
     return events
 
 
-def stacks_elsewhere(text: str) -> list[list[int]]:
+def stacks_in_pokerkit(text: str) -> list[list[int]]:
     """The final stacks of each hand of a .phhs text as pokerkit plays it. Raises ValueError if pokerkit refuses."""
     found = []
     for history in HandHistory.loads_all(text):
         *_, last = history
         if last.status:
-            raise ValueError(f"hand {history.hand} does not come to its end")
+            raise ValueError(f"hand {history.hand} does not end")
         found.append([int(stack) for stack in last.stacks])
     return found
 
@@ -132,7 +132,7 @@ def _lines_mixed(dice: random.Random, content: bytes) -> bytes:
 
 
 def _action_changed(dice: random.Random, content: bytes) -> bytes:
-    """A fault that leaves it valid TOML: one action left out, doubled, or given to another player."""
+    """A fault in valid TOML: one action left out, doubled, or given to another player, or with another card."""
     actions = content.split(b"', '")
     at = dice.randrange(len(actions))
     match dice.randrange(4):

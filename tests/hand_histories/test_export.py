@@ -16,7 +16,7 @@ from server.hand_histories.import_hands import import_hands
 from server.hand_histories.phh_writer import phh, phhs
 from server.hand_histories.pokerstars_writer import text_of
 from server.hand_histories.rules import unusual
-from tests.hand_histories.recordings import BEGUN, USUAL, dice_hands, stacks_elsewhere
+from tests.hand_histories.recordings import BEGUN, USUAL, dice_hands, stacks_in_pokerkit
 from tests.support.contests import DiceBot, play_contest
 from tests.support.misbehaving_bots import Refusing
 
@@ -35,7 +35,7 @@ def test_hands_of_the_usual_rules_replay_in_pokerkit_to_the_same_stacks(antes: s
     hands = dice_hands(random.Random(antes), USUAL[antes], HANDS // len(USUAL))
     assert not [reason for hand in hands for reason in unusual(hand)]
     text = "\n".join(f"[{number}]\n{phh(hand, BEGUN)}\n" for number, hand in enumerate(hands, 1))
-    assert stacks_elsewhere(text) == [[hand.ended.stacks[seat] for seat in hand.players] for hand in hands]
+    assert stacks_in_pokerkit(text) == [[hand.ended.stacks[seat] for seat in hand.players] for hand in hands]
 
 
 @pytest.mark.parametrize("contest", CONTESTS)
@@ -43,7 +43,7 @@ def test_hands_of_a_contest_are_marked_wherever_pokerkit_refuses_them(contest: s
     hands = contest_hands(contest)
     usual = [hand for hand in hands if not unusual(hand)]
     right = [[hand.ended.stacks[seat] for seat in hand.players] for hand in usual]
-    assert stacks_elsewhere("\n".join(phhs(usual, BEGUN))) == right
+    assert stacks_in_pokerkit("\n".join(phhs(usual, BEGUN))) == right
     assert len(usual) < len(hands) or contest not in ENTRANTS
 
 

@@ -1,6 +1,6 @@
 """A contest in a process of its own that is killed at a chosen write, sync or send, and can be started again.
 
-Its bots are programs over real TCP. They decide by what they are shown, so they decide the same way when asked again.
+Its bots are programs over real TCP. They decide only by what they see, so they decide the same when asked again.
 """
 
 import asyncio

@@ -61,7 +61,7 @@ FIELDS = (
     "bets_collected.pots", "pot_awarded.awards", "hand_shown.cards", "hand_ended.stacks", "bot_eliminated.place",
     "stage_ended.ranking", "tournament_ended.placings",
 )  # fmt: skip
-"""What follows from the rules, so that no recording may have another value there."""
+"""Fields whose values follow from the rules."""
 
 
 @pytest.mark.parametrize("field", FIELDS)

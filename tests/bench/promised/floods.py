@@ -36,7 +36,7 @@ BOTS = 156
 NAMES = [f"Bot-{number:03}" for number in range(BOTS)]
 VIEWERS = 30
 PING_SECONDS = 1.25
-"""Between two pings of one viewer, whose waits are measured; a page that pings more often is read later."""
+"""Between two pings of one viewer, whose waits are measured. The server delays pages that ping more often."""
 FLOODING = 60
 READERS, ADDRESSES = 30, 20
 """Connections that request one page after the other, and the addresses they come from."""
@@ -152,7 +152,7 @@ def _stand_back() -> None:
     os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
 
 
-# -- those who were there before -----------------------------------------------------------------------
+# -- the users -----------------------------------------------------------------------------------------
 
 
 class Users:
@@ -230,7 +230,7 @@ class Users:
         with contextlib.suppress(WebSocketException):
             async for text in viewer:
                 if measures and (entry := json.loads(text)).get("hold_ms") and entry["at_ms"] != last:
-                    last = entry["at_ms"]  # what goes on air together holds the screen once
+                    last = entry["at_ms"]  # entries that go on air together share their time on screen
                     self.held_ms += entry["hold_ms"]
 
     async def _operate(self) -> None:
@@ -278,7 +278,7 @@ class Attack(Struct, frozen=True):
 
 
 def together(waits: Iterable[Waits]) -> Waits:
-    """Several measurements as one: in the quiet time of a single evening the slowest hundredth is too few waits."""
+    """Several measurements as one: a single quiet time has too few waits for a 99th percentile."""
     each = list(waits)
     return Waits(
         tuple(wait for one in each for wait in one.bots),

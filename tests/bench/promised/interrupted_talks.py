@@ -1,4 +1,4 @@
-"""Doors for strangers who send anything in any pieces and break off at any instant: pages, registrations, bots.
+"""Doors for strangers who send anything in any pieces and leave at any instant: pages, registrations, bots.
 
 Each returns how often a good visitor was not served, a fault was logged, or something of a stranger remained.
 """
@@ -28,7 +28,7 @@ from tests.bench.promised.network_inputs import FRAMES, HEAD, SHAKE, altered
 from tests.bots.tcp_client import CALL, HOST, HOWDY
 
 MOST = 150
-"""Slots of a server: so few that it shows if one in a hundred strangers keeps one."""
+"""Slots of a server: so few that they run out if one in a hundred strangers keeps one."""
 ENTRANTS = 4 * FORGOTTEN
 """So many that each is closed before its name comes up again."""
 REQUEST = b'POST /register HTTP/1.1\r\nHost: x\r\nContent-Length: 24\r\n\r\n{"name":"Billy the Kid"}'

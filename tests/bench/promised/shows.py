@@ -148,7 +148,7 @@ def reborn(kills: int = 100) -> Outcome:
 
 
 def never_unseen(blows: int = 40) -> Outcome:
-    """The studio killed, stopped, and killed until the operator is asked, who says nothing: what is dealt meanwhile."""
+    """What is dealt while the studio is killed, stopped, or killed until the operator is asked, who does not answer."""
     with tempfile.TemporaryDirectory() as name:
         struck = spoil(write_evening(Path(name), secrets_of(NAMES)), blows)
     figure = f"{struck.dealt} hands dealt, at most {struck.most_ahead} ahead, the operator asked {struck.asked} times"

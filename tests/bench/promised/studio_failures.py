@@ -1,4 +1,4 @@
-"""An evening whose studio is killed and stalled again and again: is a hand ever played that viewers do not see?"""
+"""An evening whose studio is killed and stalled again and again: do viewers see every hand that is played?"""
 
 import json
 import os
