@@ -139,9 +139,9 @@ def resolve(hand: Hand, decision: Decision) -> Action:
 def _blind(turn: events.TurnStarted, decision: Decision) -> int:
     """The chips of the blind that is asked for. "You MUST return action=blind, amount=minimum_bet"."""
     if not turn.blind:
-        raise IllegalAction("no blind is asked for")
+        raise IllegalAction("no blind is due")
     if decision != PostBlind(turn.to_call):
-        raise IllegalAction(f"the {turn.blind} blind of {turn.to_call} is asked for, exactly, and nothing else")
+        raise IllegalAction(f"the {turn.blind} blind of exactly {turn.to_call} must be posted, and nothing else")
     return turn.to_call
 
 

@@ -46,7 +46,7 @@ def read_history(content: bytes, logs: Sequence[HandLog] = ()) -> Iterator[Publi
 
 def _text(content: bytes) -> str:
     if len(content) > MAX_BYTES:
-        raise BadHistory(f"{len(content):,} bytes are too many (at most {MAX_BYTES:,}): cut the file in pieces")
+        raise BadHistory(f"{len(content):,} bytes are too many (at most {MAX_BYTES:,}): split the file")
     encoding = "utf-16" if content.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"
     if content[1:2] == b"\0":
         encoding = "utf-16-le"
@@ -56,4 +56,4 @@ def _text(content: bytes) -> str:
         text = content.decode("cp1252", "replace")
         if STARTS.search(text[:_HEAD]):  # as PokerStars wrote for years
             return text
-        raise BadHistory(f"it is no text: byte {error.start + 1} is not UTF-8; save it as UTF-8") from None
+        raise BadHistory(f"it is not text: byte {error.start + 1} is not UTF-8; save it as UTF-8") from None

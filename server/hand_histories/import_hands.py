@@ -81,7 +81,7 @@ def _playable(
     rules: Rules | None = None
     for number, hand in enumerate(found, 1):
         if number > MAX_HANDS:
-            raise BadHistory(f"there are more than {MAX_HANDS:,} hands in it: cut the file in pieces")
+            raise BadHistory(f"there are more than {MAX_HANDS:,} hands in it: split the file")
         try:
             if isinstance(hand, BadHistory):
                 raise hand
@@ -124,7 +124,7 @@ class _Room:
         for table in reversed(self._tables):
             self._stacks |= self._first_stacks(table)
         if self._scale > 1:
-            self.remarks.append(f"all amounts are times {self._scale}: there are no parts of a chip here")
+            self.remarks.append(f"all amounts are times {self._scale}: our tables have no fractions of a chip")
         titles = (chat_text(text)[:MAX_TITLE].strip() for text in (self._hands[0].event, title))
         called = next(filter(None, titles), "Published hands")
         called += f" (amounts x{self._scale})" if self._scale > 1 else ""
@@ -168,7 +168,7 @@ class _Room:
             self.remarks.append(hand.difference)
         finishing = tuple(int(stack * self._scale) for stack in hand.finishing)
         if finishing and finishing != tuple(played.stacks[seat] for seat in seats):
-            self.remarks.append(f"{hand.where}: the file's finishing stacks are not what its actions come to")
+            self.remarks.append(f"{hand.where}: the file's finishing stacks differ from those that its actions give")
         return played
 
 

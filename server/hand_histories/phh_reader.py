@@ -147,7 +147,7 @@ def amount_of(value: Any) -> Decimal:
     if isinstance(value, str):
         value = Decimal(value) if value.replace(".", "", 1).isdecimal() and len(value) < 20 else value[:20]
     if isinstance(value, bool) or not isinstance(value, int | Decimal):
-        raise ValueError("is no amount of chips")
+        raise ValueError("is not an amount of chips")
     if isinstance(value, Decimal) and not value.is_finite():
         raise ValueError("is not a number")
     if not 0 <= value <= LARGEST:
@@ -233,7 +233,7 @@ def check_lengths(hand: Published) -> None:
     optional = {"finishing_stacks": hand.finishing, "players": hand.players, "seats": hand.seats}
     for name, values in (lists | {name: values for name, values in optional.items() if values}).items():
         if len(values) != count:
-            raise BadHistory(f"{hand.where}: '{name}' has not one value for each of the {count} players")
+            raise BadHistory(f"{hand.where}: '{name}' needs one value for each of the {count} players")
     if len(hand.actions) > MAX_ACTIONS:
         raise BadHistory(f"{hand.where}: more than {MAX_ACTIONS:,} actions")
     if not all(hand.stacks):

@@ -30,7 +30,7 @@ def sittings(hands: Sequence[Published]) -> list[Sitting]:
         names = _names(hand)
         everybody |= {*names}
         if len(everybody) > MAX_NAMES:
-            raise BadHistory(f"there are more than {MAX_NAMES:,} players in it: cut the file in pieces")
+            raise BadHistory(f"there are more than {MAX_NAMES:,} players in it: split the file")
         if tables and (seats := _same_circle(names, tables[-1].names)):
             tables[-1].hands.append((hand, seats))
         else:

@@ -157,7 +157,7 @@ def check_showdown(cards: Cards) -> None:
     """Raises BadHistory if several seats are in a showdown and none of their cards are known."""
     left = [seat for seat in cards.hole if seat not in cards.folded]
     if len(left) > 1 and all(seat in cards.unknown for seat in left):
-        raise BadHistory("nobody's cards at the showdown are known, so nobody can be said to have won")
+        raise BadHistory("nobody's cards at the showdown are known, so the winner is unknown")
 
 
 def deck_for(button: int, stacks: Sequence[int], cards: Cards) -> Deck:

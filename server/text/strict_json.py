@@ -42,7 +42,7 @@ def _fault(error: ValueError | RecursionError) -> str:
         case RecursionError():
             return "nested too deep"
         case UnicodeDecodeError(start=start):
-            return f"not JSON: no UTF-8 from byte {start + 1} on"
+            return f"not JSON: invalid UTF-8 from byte {start + 1} on"
         case json.JSONDecodeError(pos=pos):
             return f"not JSON from character {pos + 1} on"
         case _:
@@ -57,12 +57,12 @@ def _whole(digits: str) -> int:
 
 def _finite(digits: str) -> float:
     if not math.isfinite(value := float(digits)):
-        raise _Unwelcome("a number without end")
+        raise _Unwelcome("an infinite number")
     return value
 
 
 def _constant(word: str) -> NoReturn:
-    raise _Unwelcome("NaN and Infinity are no JSON")
+    raise _Unwelcome("NaN and Infinity are not JSON")
 
 
 _DECODER = json.JSONDecoder(parse_int=_whole, parse_float=_finite, parse_constant=_constant)

@@ -72,12 +72,12 @@ class Course:
     def nothing_is_due(self) -> None:
         """Raises Refuted if another event must come first, or none may follow."""
         if self.proof.finished:
-            raise Refuted("the contest goes on after its end")
+            raise Refuted("the contest continues after its end")
         match self.due[:1]:
             case [events.BotEliminated(bot=bot)]:
                 raise Refuted(f"bot {bot} has lost its last chip, but is not out")
             case [events.GameForfeited(seat=seat)]:
-                raise Refuted(f"a fault cost seat {seat + 1} the game, but it goes on")
+                raise Refuted(f"a fault cost seat {seat + 1} the game, but it continues")
             case [events.BotRated(bot=bot)]:
                 raise Refuted(f"bot {bot} has played a game, but its new rating is missing")
 

@@ -65,7 +65,7 @@ def replay(rules: Rules, recorded: Sequence[Event], deck: Deck, unknown: Collect
             return hand, right
         taken = recorded[len(right)]
         if not decides(hand.rules, taken):
-            raise Refuted("a bot has to decide, but the recording goes on without its decision", event=len(right))
+            raise Refuted("a bot has to decide, but the recording continues without its decision", event=len(right))
         try:
             hand, following = retake(hand, taken)
         except IllegalAction as error:

@@ -55,11 +55,11 @@ def test_other_games_are_refused_by_name(variant: str) -> None:
     [
         ("min_bet = 100", "min_bet = 50", "the smallest bet, 50, is not the big blind"),
         ("[50, 100, 0, 0, 0, 0]", "[50, 100, 200, 0, 0, 0]", "somebody straddles"),
-        ("[50, 100, 0, 0, 0, 0]", "[50, 100]", "'blinds_or_straddles' has not one value for each of the 6 players"),
+        ("[50, 100, 0, 0, 0, 0]", "[50, 100]", "'blinds_or_straddles' needs one value for each of the 6 players"),
         ("antes = [0, 0, 0, 0, 0, 0]", "antes = [0, 0, 5, 0, 0, 0]", "some pay an ante and some do not"),
         ("[10000, 10000,", "[inf, 10000,", "a starting stack is not a number"),
         ("[10000, 10000,", "[0, 10000,", "somebody has no chips to start with"),
-        ("[10000, 10000,", "[true, 10000,", "a starting stack is no amount of chips"),
+        ("[10000, 10000,", "[true, 10000,", "a starting stack is not an amount of chips"),
         ("[10000, 10000,", "[1e300, 10000,", "a starting stack is not between 0 and 1,000,000,000"),
         ("[10000, 10000,", "[0.00001, 10000,", "a starting stack has more than 4 digits behind the point"),
         ("[10000, 10000,", f"[0x{'f' * 5000}, 10000,", "a starting stack is not between 0 and 1,000,000,000"),
