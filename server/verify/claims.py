@@ -87,7 +87,7 @@ class Verdict(Struct, frozen=True):
 
 
 def claims_of(proof: Proof, *, published: bool) -> list[Claim]:
-    """What a recording of a tournament or of `published` hands proves; kinds that count nothing are left out."""
+    """What a recording of a tournament or of `published` hands proves; kinds with a count of 0 are left out."""
     words = f"{counted(proof.entries, 'line')}: numbered without a gap, every checksum is valid"
     played = _of_play(proof)
     claims = (*played,) if published else (*_of_decks(proof), *played, *_of_a_contest(proof))

@@ -124,7 +124,7 @@ class Blinds:
         same("the seat with the button", started.button + 1, button + 1)
 
     def check_posts(self, hand: Sequence[events.Event]) -> None:
-        """Raises Refuted if the blinds of that hand were asked or taken from the wrong seats."""
+        """Raises Refuted if the wrong seats were asked for the blinds of that hand, or posted them."""
         posts = [event for event in hand if isinstance(event, events.BlindPosted)]
         broke = [post.seat for post in posts if post.blind == "ante" and post.all_in]
         due = [at for at in (self._after[-1], *self._after[:-1]) if at not in broke]
