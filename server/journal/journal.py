@@ -54,7 +54,7 @@ class Recording(Struct, frozen=True):
 
 
 class JournalDamaged(ValueError):
-    """The file is no journal, or was altered; the text names the line and its fault."""
+    """The file is not a journal, or was altered; the text names the line and its fault."""
 
 
 class _Stamp(Struct):
@@ -170,7 +170,7 @@ def read_journal(path: Path, kinds: UnionType = HouseEvent) -> Recording:
     """The contents of the journal at `path`, with numbers and checksums checked; its events are of `kinds`.
 
     Leaves out and reports a half-written last line, as crashes leave it. Raises OSError, or JournalDamaged if the file
-    is no journal or was altered anywhere else.
+    is not a journal or was altered anywhere else.
     """
     return parse_journal(read_regular(path), kinds)
 
