@@ -28,7 +28,7 @@ def run(path: Path, arguments: list[str]) -> tuple[int, list[str]]:
     """Runs one benchmark and passes on its output; returns its exit status and its lines, errors included."""
     print(f"==> {path.relative_to(HERE.parents[1])}", flush=True)
     environment = {**os.environ, "PYTHONPATH": str(HERE.parents[1]), "PYTHONUNBUFFERED": "1"}
-    command, lines = [sys.executable, str(path), *arguments], []
+    command, lines = [sys.executable, str(path), *arguments], list[str]()
     with subprocess.Popen(
         command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace"
     ) as process:
@@ -41,7 +41,7 @@ def run(path: Path, arguments: list[str]) -> tuple[int, list[str]]:
 
 def main(pattern: str, *arguments: str) -> int:
     """Runs the benchmarks whose names match `pattern`, each with the same arguments; returns the status."""
-    left_out = {"__main__"} | (PROMISED if pattern == ALL else set())
+    left_out = {"__main__"} | (PROMISED if pattern == ALL else set[str]())
     paths = sorted(path for path in HERE.glob(f"{pattern}.py") if path.stem not in left_out)
     if not paths:
         names = ", ".join(sorted(path.stem for path in HERE.glob("[!_]*.py")))

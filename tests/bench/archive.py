@@ -62,7 +62,7 @@ def search(path: Path, games: int) -> None:
             keep(index, a_game(number, dice))
         print(f"{'putting in':24} {(time.perf_counter() - begun) * 1e6 / games:9.0f} us a game of six hands")
         for what, search in SEARCHES.items():
-            ask, times = queries.hands if search.hands else queries.recordings, []
+            ask, times = queries.hands if search.hands else queries.recordings, list[float]()
             for page in (1, 2, 3):
                 begun = time.perf_counter()
                 ask(index, search, page)
