@@ -8,7 +8,7 @@ import pytest
 from phevaluator import evaluate_cards
 
 from server.game.cards import DECK, RANKS, parse_cards
-from server.game.ranking import best_five, card_name, category, ranking_name, strength
+from server.game.ranking import best_five, category, ranking_name, strength
 
 # -- order -----------------------------------------------------------------------------------------
 
@@ -66,11 +66,6 @@ def test_all_2_598_960_five_card_hands_are_of_the_right_category() -> None:
 )
 def test_a_hand_is_named_in_words(cards: str, name: str) -> None:
     assert ranking_name(strength(parse_cards(cards))) == name
-
-
-def test_a_card_is_named_in_words() -> None:
-    assert card_name("Kh") == "king of hearts"
-    assert card_name("Td") == "ten of diamonds"
 
 
 # -- the best five ---------------------------------------------------------------------------------

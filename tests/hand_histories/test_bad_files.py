@@ -44,15 +44,10 @@ def test_a_damaged_file_is_refused_or_its_recording_proves_itself() -> None:
     assert not [sentence for sentence in faults if "\n" in sentence or len(sentence) >= LONGEST]
 
 
-@pytest.mark.parametrize("variant", ["FT", "F7S/8", "Bridge"])
-def test_other_games_are_refused_by_name(variant: str) -> None:
-    fault = fault_of(HAND.replace("variant = 'NT'", f"variant = '{variant}'"))
-    assert f"another game ('{variant}'), and only no-limit hold'em (NT) can be shown" in fault
-
-
 @pytest.mark.parametrize(
     ("written", "wrong", "fault"),
     [
+        ("'NT'", "'FT'", "another game ('FT'), and only no-limit hold'em (NT) can be shown"),
         ("min_bet = 100", "min_bet = 50", "the smallest bet, 50, is not the big blind"),
         ("[50, 100, 0, 0, 0, 0]", "[50, 100, 200, 0, 0, 0]", "somebody straddles"),
         ("[50, 100, 0, 0, 0, 0]", "[50, 100]", "'blinds_or_straddles' needs one value for each of the 6 players"),
@@ -128,11 +123,6 @@ def test_a_hand_that_cannot_be_shown_is_the_only_one_left_out() -> None:
     assert found.hands == len(wrong) + 1
     assert [why.partition(":")[0] for why in found.left_out] == ["hand 2", "hand 4", "hand 6", "hand 8", "hand 10"]
     assert prove_published(found.entries).hands == found.hands
-
-
-@pytest.mark.parametrize("table", ["1 = {variant = 'NT'}", "1.variant = 'NT'"])
-def test_a_hand_on_one_line_is_read_like_any_other(table: str) -> None:
-    assert "hand 1: Object missing required field `antes`" in fault_of(table)
 
 
 def test_a_byte_order_mark_is_accepted() -> None:

@@ -112,12 +112,6 @@ def test_a_table_of_half_a_million_seats_is_refuted_at_once(prover: Prover) -> N
     assert prover.content(sealed(HEADER, *entries))["fault"] == "500000 sit at one table"
 
 
-def test_a_half_written_last_line_is_left_out_and_reported(prover: Prover, recording: bytes) -> None:
-    verdict = prover.content(recording[:-20])
-    assert verdict["holds"]
-    assert "cut off" in " ".join(verdict["open"])
-
-
 def test_neither_prover_accepts_a_changed_byte(prover: Prover, recording: bytes, tmp_path: Path) -> None:
     dice = random.Random(4)
     for _ in range(60):
