@@ -77,7 +77,7 @@ def begin(dice: random.Random, contest: str) -> tuple[Hand, list[Event]]:
 
 
 @pytest.mark.parametrize("contest", RULES)
-def test_the_events_as_written_lead_to_the_hand_that_was_played(contest: str) -> None:
+def test_replaying_the_written_events_gives_the_played_hand(contest: str) -> None:
     dice = random.Random(contest)
     for _ in range(100):
         hand, events = play(dice, begin(dice, contest))

@@ -65,7 +65,7 @@ def test_where_one_chip_is_a_raise_every_all_in_reopens_the_betting() -> None:
         *((least, "0 call 2") for least in (2, 1, 0, -3)),
     ],
 )
-def test_upac_clamps_a_raise_to_what_both_stacks_allow_and_calls_with_a_raise_by_nothing(amount: int, act: str) -> None:
+def test_upac_clamps_a_raise_to_what_both_stacks_allow_and_a_raise_by_nothing_is_a_call(amount: int, act: str) -> None:
     assert deal("50 50", rules=UPAC).play(f"raise:{amount}").last_act == act
 
 
@@ -123,6 +123,6 @@ def test_a_cap_game_is_played_as_if_everybody_had_no_more_than_the_cap() -> None
         assert events[-1].stacks == tuple(seat.stack for seat in capped.seats)
 
 
-def test_a_hand_cap_of_nothing_is_refused() -> None:
+def test_a_hand_cap_of_zero_is_refused() -> None:
     with pytest.raises(msgspec.ValidationError, match="hand_cap"):
         msgspec.json.decode(b'{"hand_cap": 0}', type=Rules)

@@ -27,7 +27,7 @@ from tests.game.tournaments import CONTESTS, FINALS, TRIALS, opened, started, st
 from tests.support.random_contests import STACK, RandomContest, follow, random_contests
 
 
-def test_15_games_of_6_hands_for_6_bots_lead_to_24_hands_of_the_6_largest_pots() -> None:
+def test_15_games_of_6_hands_are_followed_by_24_hands_of_the_6_largest_pots() -> None:
     assert (TRIALS.title, TRIALS.games, TRIALS.hands, TRIALS.seats, TRIALS.advance) == ("The Trials", 15, 6, 6, 6)
     assert (FINALS.title, FINALS.games, FINALS.hands, FINALS.seats, FINALS.advance) == ("High Noon", 1, 24, 6, 0)
 

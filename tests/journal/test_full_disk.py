@@ -109,7 +109,7 @@ def test_a_broken_disk_ends_the_tournament(tmp_path: Path, monkeypatch: pytest.M
     assert not contest.troubles
 
 
-def test_a_file_that_does_not_fit_leaves_the_old_one_and_nothing_half_written(small_disk: Path) -> None:
+def test_a_file_too_large_for_the_disk_leaves_the_old_one_and_nothing_half_written(small_disk: Path) -> None:
     keep_whole(small_disk / "page.json", b"older")
     with pytest.raises(OSError, match="No space left"):
         keep_whole(small_disk / "page.json", bytes(2 * DISK_BYTES))

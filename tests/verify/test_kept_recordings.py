@@ -77,7 +77,7 @@ def bodies(path: Path) -> list[bytes]:
     return [line.rpartition(b',"sum":')[0] for line in path.read_bytes().splitlines()[1:]]
 
 
-def test_a_kept_recording_has_the_results_that_were_kept() -> None:
+def test_a_kept_recording_has_its_kept_results() -> None:
     found = results(read_journal(OLDER / "one-game.jsonl").entries)
     kept = OLDER / "one-game.results.json"
     assert msgspec.json.format(msgspec.json.encode(found)) + b"\n" == kept.read_bytes()

@@ -152,13 +152,13 @@ def test_a_dishonest_evening_is_refuted_although_every_checksum_is_valid(
     assert forged >= 3, "the forgery was tried"
 
 
-def test_trials_that_were_left_out_are_remarked_on() -> None:
+def test_skipped_trials_lead_to_a_remark() -> None:
     random_contest = LeavesTheTrialsOut(random.Random(1), 12)
     (remark,) = follow(random_contest, random_contest.events()).proof.remarks
     assert remark.startswith("stage 2 is announced differently than in the rule book")
 
 
-def test_cuts_and_withdrawals_are_remarked_on() -> None:
+def test_cuts_and_withdrawals_lead_to_remarks() -> None:
     random_contest = RandomContest(random.Random(1), 14, absent=2, cuts=0.05)
     remarks = follow(random_contest, random_contest.events()).proof.remarks
     assert remarks[0] == f"bot {random_contest.absent[0]} was withdrawn before the first stage: it never came"
