@@ -13,8 +13,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
@@ -95,27 +95,17 @@ class Bench:
             "one by one": (*ours, "one-by-one"),
         }
 
-    @contextmanager
-    def server(self, kind: str) -> Iterator[Server]:
-        there = Server(self._commands[kind])
-        try:
-            yield there
-        finally:
-            there.close()
+    def server(self, kind: str) -> "closing[Server]":
+        """A server of that kind, to be opened by `with`."""
+        return closing(Server(self._commands[kind]))
 
-    @contextmanager
-    def show(self, kind: str, count: int, stalled: int = 0) -> Iterator[tuple[Server, Viewers]]:
-        """A server of that kind with its viewers."""
-        with self.server(kind) as server:
-            viewers = Viewers(self.client, server.port, count, stalled)
-            try:
-                yield server, viewers
-            finally:
-                viewers.close()
+    def viewers(self, server: Server, count: int, stalled: int = 0) -> "closing[Viewers]":
+        """Viewers of a server, to be opened by `with`."""
+        return closing(Viewers(self.client, server.port, count, stalled))
 
     def cost(self, kind: str, messages: int, at_once: int, count: int = 1_000) -> float:
         """Microseconds of processor time for one message to one viewer, sent flat out, `at_once` of them together."""
-        with self.show(kind, count) as (server, viewers):
+        with self.server(kind) as server, self.viewers(server, count) as viewers:
             server.go(messages // 4, 0, at_once)
             viewers.expect(messages // 4 // at_once * at_once)
             _, used = server.go(messages, 0, at_once)
@@ -136,8 +126,8 @@ class Bench:
 
     def many(self, count: int, seconds: int, a_second: int = 20) -> None:
         """`count` viewers and `a_second` messages a second, on one processor."""
-        for kind in ("floor", "ours", "one by one", "websockets"):
-            with self.show(kind, count) as (server, viewers):
+        for kind in KINDS:
+            with self.server(kind) as server, self.viewers(server, count) as viewers:
                 took, used = server.go(a_second * seconds, a_second)
                 heard = viewers.expect(a_second * seconds)
             whole = heard.messages / (a_second * seconds * count)
@@ -149,7 +139,7 @@ class Bench:
     def stalled(self, messages: int, count: int = 1_000) -> None:
         """What the 1 % of viewers that read nothing cost the others."""
         for number in (0, count // 100):
-            with self.show("ours", count, number) as (server, viewers):
+            with self.server("ours") as server, self.viewers(server, count, number) as viewers:
                 took, used = server.go(messages, 100)
                 heard = viewers.expect(messages)
             assert heard.messages == messages * (count - number)
