@@ -28,7 +28,7 @@ Running = int | Coroutine[Any, Any, int]
 def main(words: Sequence[str] | None = None) -> int:
     """Runs the command in `words`, by default those of the process, and returns its exit status.
 
-    0: all is well; 1: something failed; 2: the command line is wrong; 3: a recording is not there to its end.
+    0: success; 1: something failed; 2: the command line is wrong; 3: a recording is incomplete.
     """
     try:
         return _run(words)
@@ -39,7 +39,7 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def _flush() -> None:
-    """Flushes standard output, unless its reader has gone already, as `head` does."""
+    """Flushes standard output, unless its reader, such as `head`, has ended."""
     try:
         sys.stdout.flush()
     except BrokenPipeError:
@@ -66,7 +66,7 @@ def _run(words: Sequence[str] | None) -> int:
 
 
 def _call(command: str, given: dict[str, Any]) -> Running:  # noqa: C901, PLR0912, PLR0915 (a case for each)
-    """Calls a command by its name. Its modules are imported only now: importing those of all takes a second."""
+    """Calls a command by its name. Imports its modules only now: importing those of all commands takes a second."""
     if "data" in given:
         given["settings"] = _settings(command, given)
     run: Callable[..., Running]

@@ -1,4 +1,4 @@
-"""IP addresses: which of them count as one household, site or neighbourhood, and how many slots each may hold."""
+"""IP addresses: which of them are one household, site or neighbourhood, and how many slots each may hold."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -11,7 +11,7 @@ _KEPT = 4096
 
 @lru_cache(_KEPT)
 def household(address: str) -> str:
-    """An IPv4 address itself, or the /64 of an IPv6 one, all of which one machine may use; other text unchanged."""
+    """An IPv4 address itself, or the /64 of an IPv6 one, which a single machine may use; other text unchanged."""
     return _network(address, 32, 64)
 
 
@@ -37,7 +37,7 @@ def is_address(text: str) -> bool:
 
 
 def parsed_address(text: str) -> IPv4Address | IPv6Address | None:
-    """The address without its zone, as IPv4 if it is IPv4 mapped into IPv6; None if the text is no address."""
+    """The address without its zone, as IPv4 if it is IPv4 mapped into IPv6; None if the text is not an address."""
     try:
         found = ip_address(text.partition("%")[0])
     except ValueError:
@@ -46,7 +46,7 @@ def parsed_address(text: str) -> IPv4Address | IPv6Address | None:
 
 
 def _network(address: str, of_v4: int, of_v6: int) -> str:
-    found = parsed_address(address.partition("/")[0])  # the first of a household
+    found = parsed_address(address.partition("/")[0])  # the first address of a household
     if found is None:
         return address
     prefix = of_v4 if found.version == 4 else of_v6
@@ -55,9 +55,9 @@ def _network(address: str, of_v4: int, of_v6: int) -> str:
 
 KEPT = 4
 """The last quarter of all slots is reserved for addresses that have none yet. One network gets at most half of it,
-because whoever has one of its addresses may have all."""
+because the owner of one of its addresses may own all of them."""
 Why = Literal["full", "share", "kept"]
-"""Why there is no slot: all are taken, the address has its share, or the free ones are reserved for others."""
+"""Why there is no slot: none is free, the address has its share, or the free ones are reserved for others."""
 
 
 class Shares:

@@ -1,4 +1,4 @@
-"""Environments for the programs we start: made for each, never a copy of ours, which may hold passwords."""
+"""Environments for the programs we start: new for each, never a copy of ours, which may contain passwords."""
 
 import os
 from fnmatch import fnmatchcase
@@ -13,13 +13,13 @@ CLOUDS = ("AWS_*", "AZURE_*", "GOOGLE_*", "IDENTITY_*", "MSI_*", "SSL_CERT_*", "
 SYSTEMD = ("DBUS_SESSION_BUS_ADDRESS",)
 """What programs that talk to systemd need."""
 EVERYTHING = ("*",)
-"""For a program that its author runs in their own terminal; never for what a stranger sent."""
+"""For a program that its author runs in their own terminal; never for a stranger's program."""
 
 
 def environment(*also: str) -> dict[str, str]:
-    """Our variables that every program needs, and those named in `also`, where * stands for any characters.
+    """Those of our variables that every program needs, and those named in `also`, where * stands for any characters.
 
-    Programs that run a stranger's code get none of ours, not even these.
+    Programs that run a stranger's code get none of our variables, not even these.
     """
     wanted = (*_EVERY_PROGRAM, *also)
     return {name: value for name, value in os.environ.items() if any(fnmatchcase(name, each) for each in wanted)}

@@ -27,12 +27,12 @@ def print_json(value: object) -> None:
 
 
 def plain(text: str) -> str:
-    """`text` with every character that cannot be printed replaced by a question mark."""
+    """`text` with a question mark for every unprintable character."""
     return printable(text)
 
 
 def plain_lines(text: str) -> str:
-    """As `plain`, but line breaks stay."""
+    """Like `plain`, but keeps line breaks."""
     return "\n".join(map(plain, text.split("\n")))
 
 
@@ -48,7 +48,7 @@ def addresses(base: str, channel: str = "main", *, token: str = "") -> None:
 
 
 def afterwards(recording: Path, data: Path, base: str = "") -> None:
-    """Prints what to do once a show is over; `base` is the address of its pages if they stay up, else ""."""
+    """Prints what to do after a show; `base` is the address of its pages if they stay up, else ""."""
     if base:
         say("the show is over; its pages stay until Ctrl-C")
         say(f"  recordings      {base}/recordings")

@@ -2,4 +2,4 @@
 
 
 class Refusal(Exception):
-    """The command cannot do what was asked; the text says why, and what to do."""
+    """The command cannot do what the user wants; the text says why, and what to do."""

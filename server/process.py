@@ -1,4 +1,4 @@
-"""How processes of this program start, collect garbage seldom, and end: with their parent, or killed by us."""
+"""How processes of this program limit garbage collection, and end: with their parent, or killed by us."""
 
 import asyncio
 import contextlib
@@ -9,10 +9,11 @@ import signal
 PR_SET_PDEATHSIG = 1
 """As in linux/prctl.h."""
 SEARCHED_AFTER = (10_000, 2, 1)
-"""Thresholds of the three generations: new objects before the youngest is collected, collections before the next.
+"""Thresholds of the three generations: new objects before the youngest is collected, then collections of one generation
+before the next is collected.
 
 Python's default of 700 would scan all connections all the time, while everybody waits. But a finished game leaves some
-600 objects, 36 kB, that refer to one another, and only a full collection frees them. One comes after some 100 games
+600 objects, 36 kB, that refer to one another, and only a full collection frees them. It happens after some 100 games
 and takes 0.1 s; a rarer one would stall everybody for longer.
 """
 

@@ -1,4 +1,4 @@
-"""Verifiable shuffles: every deck and draw follows from one 32-byte seed, is committed to before and revealed after.
+"""Verifiable shuffles: every deck and draw follows from one 32-byte seed, with a commitment before and a proof after.
 
 No other randomness decides cards or seats. Anybody can check it with HMAC-SHA256 and SHA-256 alone:
 key = HMAC(seed, name), commitment = SHA-256(key), and the order is a Fisher-Yates shuffle with numbers from

@@ -4,9 +4,10 @@ from collections.abc import Callable
 
 
 class TokenBucket:
-    """What somebody may still spend, of any kind: bytes, connections, requests.
+    """What somebody may still spend: bytes, connections, requests.
 
-    It starts with `at_once`, the most it can hold, and gains `a_second` each second. `clock` returns monotonic seconds.
+    It starts with `at_once`, which is also the most it can hold, and gains `a_second` each second. `clock` returns
+    monotonic seconds.
     """
 
     def __init__(self, at_once: float, a_second: float, clock: Callable[[], float]) -> None:

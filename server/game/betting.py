@@ -17,7 +17,7 @@ Progress = tuple[Hand, list[events.Event]]
 
 
 def start_hand(rules: Rules, number: int, button: int, stacks: Iterable[int], deck: Deck) -> Progress:
-    """Deals hand `number` of a game, from 1, to seats with chips, and posts its blinds unless they are asked for.
+    """Deals hand `number` of a game, from 1, to seats with chips, and posts its blinds unless bots must post them.
 
     The number sets the blind level. Raises ValueError with fewer than two stacks.
     """
@@ -56,7 +56,7 @@ def _forced_bets(hand: Hand) -> list[events.BlindPosted]:
 
 
 def take_turn(hand: Hand, decision: Decision, *, think_ms: int = 0, fault: events.Fault = "") -> Progress:
-    """Carries out `decision` of the seat to act, and all that follows up to the next turn or the end of the hand.
+    """Carries out the acting seat's `decision`, and all that follows up to the next turn or the end of the hand.
 
     Raises IllegalAction if the rules forbid it.
     """
@@ -64,7 +64,7 @@ def take_turn(hand: Hand, decision: Decision, *, think_ms: int = 0, fault: event
 
 
 def carry_out(hand: Hand, action: Action, think_ms: int = 0, fault: events.Fault = "") -> Progress:
-    """Like `take_turn`, for an action that `resolve` made of a decision in this very hand. Raises nothing."""
+    """Like `take_turn`, for an action that `resolve` returned for this very hand. Raises nothing."""
     seat, bet = action.seat, action.bet
     before = hand.seats[seat]
     paid = bet - before.bet
@@ -88,7 +88,7 @@ def decides(rules: Rules, event: events.Event) -> bool:
 
 
 def retake(hand: Hand, taken: events.Event) -> Progress:
-    """Like `take_turn`, with the decision behind `taken`, a recorded event that `decides`. Raises IllegalAction."""
+    """Like `take_turn`, by the decision behind `taken`, for which `decides` must be true. Raises IllegalAction."""
     if isinstance(taken, events.BlindPosted):
         return take_turn(hand, PostBlind(taken.amount))
     assert isinstance(taken, events.ActionTaken), "see `decides`"
@@ -109,14 +109,14 @@ def decision_behind(taken: events.ActionTaken) -> Decision:
 
 
 def fault_decision(hand: Hand, fault: events.Fault) -> Decision:
-    """The decision that the rules make for the seat to act after its fault."""
+    """The decision that the rules impose on the acting seat after its fault."""
     free = hand.turn is not None and hand.turn.to_call == 0 and not hand.due
     checks = hand.rules.refused_checks if fault == "illegal" else hand.rules.silence_checks is True
     return Call() if checks and free else Fold()
 
 
 def resolve(hand: Hand, decision: Decision) -> Action:
-    """The action that `decision` of the seat to act results in. Raises IllegalAction if the rules forbid it."""
+    """The action that the acting seat's `decision` results in. Raises IllegalAction if the rules forbid it."""
     turn = hand.turn
     if turn is None:
         raise IllegalAction("it is nobody's turn")
@@ -139,9 +139,9 @@ def resolve(hand: Hand, decision: Decision) -> Action:
 def _blind(turn: events.TurnStarted, decision: Decision) -> int:
     """The chips of the blind that is asked for. "You MUST return action=blind, amount=minimum_bet"."""
     if not turn.blind:
-        raise IllegalAction("no blind is asked for")
+        raise IllegalAction("no blind is due")
     if decision != PostBlind(turn.to_call):
-        raise IllegalAction(f"the {turn.blind} blind of {turn.to_call} is asked for, exactly, and nothing else")
+        raise IllegalAction(f"the {turn.blind} blind of exactly {turn.to_call} must be posted, and nothing else")
     return turn.to_call
 
 
@@ -179,7 +179,7 @@ def _onward(hand: Hand, following: list[events.Event]) -> Hand:
                 hand = _add(hand, following, event)
             return hand
         street = _NEXT[hand.street]
-        first, last = _SHOWN[street]
+        first, last = _BOARD_SLICES[street]
         hand = _add(hand, following, events.StreetDealt(street, hand.runout()[first:last]))
 
 
@@ -204,7 +204,7 @@ def _next_actor(hand: Hand) -> int | None:
 
 
 def _has_a_choice(hand: Hand, at: int) -> bool:
-    """Whether a seat with chips has a decision to make: another seat can bet too, or there is a bet to match."""
+    """Whether a seat with chips has a decision to make: another seat can bet too, or has bet more."""
     seats = hand.seats
     mine = seats[at].bet
     for other in hand.live:
@@ -264,4 +264,4 @@ def _close_street(hand: Hand, following: list[events.Event]) -> Hand:
 
 
 _NEXT: dict[events.Street, Literal["flop", "turn", "river"]] = {"preflop": "flop", "flop": "turn", "turn": "river"}
-_SHOWN = {"flop": (0, 3), "turn": (3, 4), "river": (4, 5)}
+_BOARD_SLICES = {"flop": (0, 3), "turn": (3, 4), "river": (4, 5)}

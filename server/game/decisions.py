@@ -38,7 +38,7 @@ Decision = Fold | Call | RaiseTo | AllIn | PostBlind
 
 
 class Action(Struct, frozen=True):
-    """A decision under the rules, made by `decide.resolve`; it is legal in the hand it was made for."""
+    """A decision under the rules, as `betting.resolve` returns it; it is legal in that hand."""
 
     seat: int
     act: Act

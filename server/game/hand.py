@@ -1,6 +1,6 @@
 """A hand of poker at one moment, and how an event changes it (`evolve`).
 
-Only events change it, so the events of a journal lead to the same hand. `decide` works out what follows from a
+Only events change it, so replaying a journal gives the same hand. The module `betting` works out what follows from a
 decision. No clock, no bots, no dice here. Bets are totals for the street.
 """
 
@@ -90,9 +90,9 @@ class Hand(Struct, frozen=True):
         return [at for at in circle(self.button + 1, len(self.seats)) if self.seats[at].dealt_in]
 
     def big_blind_of(self, due: int) -> int:
-        """The seat from which the big blind moves on after this hand, which began with it due from seat `due`.
+        """The seat from which the big blind moves on after this hand; at its start the blind was due from seat `due`.
 
-        It is the seat that posted it; or `due` if nobody could, and in recordings of the first edition.
+        It is the seat that posted the blind, or `due` if none could, and always in recordings of the first edition.
         """
         return self.order[-1] if self.rules.edition else due
 

@@ -12,7 +12,7 @@ WHOLE = 10_000
 
 
 class Share(Struct, frozen=True):
-    """One place's prize: a fixed sum, or hundredths of a per cent of what the fixed sums leave."""
+    """One place's prize: a fixed sum, or hundredths of a per cent of what remains after the fixed sums."""
 
     cents: int = 0
     part: int = 0
@@ -29,7 +29,7 @@ def prizes(pool_cents: int) -> tuple[int, ...]:
 
 
 def share_out(pool_cents: int, shares: Sequence[Share]) -> tuple[int, ...]:
-    """Each place's prize, in cents; the winner also gets what does not divide and what was promised to nobody.
+    """Each place's prize, in cents; the winner also gets the indivisible rest and what is promised to no place.
 
     Raises ValueError if the fixed sums exceed the pool.
     """
@@ -57,7 +57,7 @@ def place_all(
     prizes_cents: Sequence[int],
     absent: Collection[int] = (),
 ) -> tuple[Placing, ...]:
-    """The final table from all bots, best first. Bots that are `absent`, since withdrawn, win nothing.
+    """The final table of all bots, best first. The `absent` ones were withdrawn and win nothing.
 
     "Players, not individual bots, receive prizes […] you will receive the payout for the higher placed bot": a
     player's second bot is skipped, and the next player gets its prize. If there are fewer players than prizes, the

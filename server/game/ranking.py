@@ -49,7 +49,7 @@ def _ranks(value: int) -> str:
     """The ranks in a `strength`, in the order of its name."""
     if value >> 24 in (_STRAIGHT, _STRAIGHT_FLUSH):
         top = value >> 16 & 15
-        return "".join(RANKS[top - step] for step in range(5))  # below the two comes RANKS[-1], the ace
+        return "".join(RANKS[top - step] for step in range(5))  # below the two is RANKS[-1], the ace
     return "".join(RANKS[value >> shift & 15] for shift in (16, 12, 8, 4, 0)[: _NAMED[value >> 24]])
 
 

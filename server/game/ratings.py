@@ -1,4 +1,4 @@
-"""Elo ratings of bots that play games of two, in hundredths of a point. Pure."""
+"""Elo ratings of bots that play games for two, in hundredths of a point. Pure."""
 
 from collections.abc import Mapping, Sequence
 
@@ -16,12 +16,12 @@ def gain(rating: int, other: int, score: float) -> int:
 
 
 def rate_game(entrants: Mapping[int, Entrant], game: GameStarted, stacks: Sequence[int]) -> list[BotRated]:
-    """How a game of two changes its bots' ratings; nothing if they have none."""
-    were = [entrants[bot].rating for bot in game.seats]
-    if not all(were) or len(were) != 2 or not sum(stacks):
+    """The new ratings of both bots after a game for two; [] if they have none."""
+    before = [entrants[bot].rating for bot in game.seats]
+    if not all(before) or len(before) != 2 or not sum(stacks):
         return []
-    gained = gain(were[0], were[1], stacks[0] / sum(stacks))
+    gained = gain(before[0], before[1], stacks[0] / sum(stacks))
     return [
         BotRated(game.game, bot, was + change, was)
-        for bot, was, change in zip(game.seats, were, (gained, -gained), strict=True)
+        for bot, was, change in zip(game.seats, before, (gained, -gained), strict=True)
     ]

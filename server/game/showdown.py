@@ -33,7 +33,7 @@ def split_pots(committed: Sequence[int], live: Iterable[int], dead: int = 0) -> 
 
 
 def share_pot(pot: Pot, strengths: Mapping[int, int], order: Sequence[int], rules: Rules) -> tuple[Award, ...]:
-    """The awards of one pot: its best seats share it, in betting order, with odd chips by the rules."""
+    """The awards of one pot, in betting order: its best seats share it; the rules say who gets the odd chips."""
     best = max([strengths[seat] for seat in pot.seats])
     winners = [seat for seat in order if seat in pot.seats and strengths[seat] == best]
     share, odd = divmod(pot.amount, len(winners))
@@ -58,7 +58,7 @@ def ending(hand: Hand) -> list[Event]:
 
 
 def _shown(hand: Hand, strengths: dict[int, int], winners: Collection[int]) -> list[HandShown]:
-    """Live hands first, then, where "all bots cards will be revealed", the folded ones."""
+    """Live hands first, then the folded ones under rules with "all bots cards will be revealed"."""
     showdown = len(strengths) > 1
     shown = [
         _showing(hand, at, strengths[at]) if showdown else HandShown(at, hand.seats[at].cards)

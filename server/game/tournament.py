@@ -18,8 +18,8 @@ Shuffle = Callable[[Sequence[int], str], list[int]]
 
 
 class StagePlan(Struct, frozen=True):
-    """A stage of `games` games of `hands` hands (0: as many as it takes). The best `advance` bots go on to the next
-    stage (0: it is the last).
+    """A stage of `games` games of `hands` hands (0: no limit). The best `advance` bots advance to the next stage
+    (0: it is the last).
     """
 
     title: str
@@ -121,9 +121,9 @@ class Tournament(Struct, frozen=True):
         return bool(self.stage and self.stage.series)
 
     def decided(self, plan: StagePlan) -> bool:
-        """Whether all bots left go on, or one is left, so that the stage ends, even within a game.
+        """Whether all remaining bots advance, or only one remains, so that the stage ends, even within a game.
 
-        "15 games or until there are 6 players remaining": another hand could only leave fewer than six.
+        "15 games or until there are 6 players remaining": after another hand there could only be fewer than six.
         """
         return len(self.alive()) <= max(plan.advance, 1)
 
@@ -138,8 +138,8 @@ class Tournament(Struct, frozen=True):
         Bots that lost their last chips in the latest hand must be eliminated already.
         """
         played = bool(plan.hands) and hands >= plan.hands
-        lonely = sum(stack > 0 for stack in stacks) < 2
-        return self.forfeited or lonely or played or self.cut or self.decided(plan)
+        one_left = sum(stack > 0 for stack in stacks) < 2
+        return self.forfeited or one_left or played or self.cut or self.decided(plan)
 
     def draw_seats(self, plan: StagePlan, shuffle: Shuffle) -> tuple[int, ...]:
         """The bots of the next game, in seat order.
@@ -165,8 +165,8 @@ class Tournament(Struct, frozen=True):
         """The chips by seat at a game's start: each bot's own, or in a series those of the stage's start."""
         stage = self.stage
         if stage and stage.series:
-            begun = dict(zip(stage.bots, stage.stacks, strict=True))
-            return tuple(begun[bot] for bot in seats)
+            fresh = dict(zip(stage.bots, stage.stacks, strict=True))
+            return tuple(fresh[bot] for bot in seats)
         return tuple(self.records[bot].stack for bot in seats)
 
     def _table_size(self, plan: StagePlan) -> int:
@@ -180,8 +180,8 @@ class Tournament(Struct, frozen=True):
     def eliminated(self, broke: Sequence[tuple[int, int]], shuffle: Shuffle) -> list[tuple[int, int]]:
         """Bots that lost their last chips in one hand, with their places, worst first.
 
-        `broke` comes from `busted`: whoever had more chips is placed better. Chance, by the key of the
-        hand's deck, decides between equals.
+        `broke` is what `busted` returns. The bot that had more chips gets the better place. Between equals chance
+        decides, by the key of the hand's deck.
         """
         had = dict(broke)
         by_lot = shuffle(sorted(had), "out")
@@ -210,8 +210,8 @@ class Tournament(Struct, frozen=True):
         return events.GameEnded(number, tuple(stacks), tuple(ranking))
 
     def rank(self, shuffle: Shuffle) -> tuple[int, ...]:
-        """The bots of the stage, best first: by place, or stack if that is open; in a series by games won, then by the
-        places in all games. Chance decides between equals.
+        """The bots of the stage, best first: by place, or by stack while they have none; in a series by games won, then
+        by the places in all games. Chance decides between equals.
         """
         by_lot = shuffle(sorted(self.stage_bots), "ties")
         return tuple(sorted(by_lot, key=self.standing_of))
@@ -225,10 +225,10 @@ class Tournament(Struct, frozen=True):
         """The event that ends the present stage as it stands; `key` is that of `shuffle`, in hexadecimal."""
         assert self.stage is not None, "a stage ends after it was started"
         ranking = self.rank(shuffle)
-        left = tuple(self.records[bot].stack for bot in ranking)
+        stacks = tuple(self.records[bot].stack for bot in ranking)
         series = self.in_series
-        advancing = tuple(bot for bot, stack in zip(ranking, left, strict=True) if stack or series)[:advance]
-        return events.StageEnded(self.stage.stage, ranking, left, advancing, key)
+        advancing = tuple(bot for bot, stack in zip(ranking, stacks, strict=True) if stack or series)[:advance]
+        return events.StageEnded(self.stage.stage, ranking, stacks, advancing, key)
 
 
 def open_tournament(opened: events.TournamentOpened) -> Tournament:
@@ -319,7 +319,7 @@ def seat_orders(bots: Sequence[int]) -> list[tuple[int, ...]]:
 
 
 def decks_of(game: events.GameStarted) -> int:
-    """The number of the game after which the decks of `game` are named."""
+    """The number of the game that the names of the decks of `game` contain."""
     return game.game if game.dealt_as is UNSET else game.dealt_as
 
 
@@ -336,7 +336,7 @@ def start_stage(contest: Format, tournament: Tournament, number: int, plan: Stag
 
 
 def plan_of(stage: events.StageStarted, *, draw: bool = True) -> StagePlan:
-    """The plan behind a `StageStarted`; the event does not hold `draw`."""
+    """The plan behind a `StageStarted`, which does not say whether seats are drawn (`draw`)."""
     series, again = bool(stage.series), bool(stage.duplicate)
     return StagePlan(
         stage.title, stage.games, stage.hands, stage.seats, stage.advance, draw, stage.carry, stage.even, series, again

@@ -9,7 +9,7 @@ from server.game.hand import Hand
 
 
 class View(Struct, frozen=True):
-    """A hand through the eyes of one seat. `entrants` go by seat, `game` counts from 1."""
+    """A hand as one seat sees it. `entrants` are by seat, `game` counts from 1."""
 
     seat: int
     game: int
@@ -21,16 +21,16 @@ class View(Struct, frozen=True):
 
     @property
     def turn(self) -> TurnStarted:
-        """The turn of the seat that is asked."""
+        """The acting seat's turn."""
         assert self.hand.turn is not None, "somebody is asked"
         return self.hand.turn
 
 
 def view_of(hand: Hand, seat: int, game: int, entrants: tuple[Entrant, ...]) -> View:
-    """What `seat` may know of `hand` now: its own cards, and when the hand is over, those that were shown.
+    """What `seat` may know of `hand` now: its own cards, and the shown ones when the hand is over.
 
     Under rules with "All bots cards will be revealed at the end of every hand regardless of any actions taken", it
-    also knows the whole board then.
+    then also knows the whole board.
     """
     seats = tuple(
         other if at == seat or not other.cards or (hand.over and other.shown) else replace(other, cards=())

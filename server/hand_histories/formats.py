@@ -1,4 +1,4 @@
-"""Recognises the format of a file of published hands and reads them one after the other. Pure."""
+"""Recognises the format of a file of published hands and reads its hands one after the other. Pure."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -13,13 +13,13 @@ _JSON = re.compile(r"(?:\[\s*)?\{\s*\"")
 """The start of a JSON object or a list of them, as opposed to a heading of TOML."""
 _FOREIGN = re.compile(r"[^=#\n]*PokerStars[^=\n]*(\n|$)")
 _TOML = re.compile(r"""\[|[\w"'.-]+\s*(=|$)""")
-"""The start of the first TOML line that is no comment."""
+"""The start of the first TOML line that is not a comment."""
 _HEAD = 2_000
 """How many characters are searched for the format."""
 
 
 def read_history(content: bytes, logs: Sequence[HandLog] = ()) -> Iterator[Published | BadHistory]:
-    """The hands of a file, also of `logs`, with the reason in place of each one that cannot be shown.
+    """The hands of a file, which may have the format of one of `logs`; a BadHistory replaces each unusable hand.
 
     Raises BadHistory if the whole file cannot be read.
     """
@@ -46,7 +46,7 @@ def read_history(content: bytes, logs: Sequence[HandLog] = ()) -> Iterator[Publi
 
 def _text(content: bytes) -> str:
     if len(content) > MAX_BYTES:
-        raise BadHistory(f"{len(content):,} bytes are too many (at most {MAX_BYTES:,}): cut the file in pieces")
+        raise BadHistory(f"{len(content):,} bytes are too many (at most {MAX_BYTES:,}): split the file")
     encoding = "utf-16" if content.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"
     if content[1:2] == b"\0":
         encoding = "utf-16-le"
@@ -56,4 +56,4 @@ def _text(content: bytes) -> str:
         text = content.decode("cp1252", "replace")
         if STARTS.search(text[:_HEAD]):  # as PokerStars wrote for years
             return text
-        raise BadHistory(f"it is no text: byte {error.start + 1} is not UTF-8; save it as UTF-8") from None
+        raise BadHistory(f"it is not text: byte {error.start + 1} is not UTF-8; save it as UTF-8") from None

@@ -36,7 +36,7 @@ class Recorded(Struct, frozen=True):
     """When the hand started, in milliseconds since the recording did."""
     started: HandStarted
     ended: HandEnded
-    """The first and the last event; in a cap game with stacks up to the cap only."""
+    """The first and the last event; in a cap game their stacks end at the cap."""
     events: tuple[Event, ...]
     """All events, including these two."""
     chats: tuple[ChatSent, ...] = ()
@@ -80,7 +80,7 @@ class Recorded(Struct, frozen=True):
 
 
 def recorded_hands(entries: Iterable[Entry]) -> Iterator[Recorded]:
-    """The hands of a recording, in order, without one that breaks off."""
+    """The whole hands of a recording, in order."""
     opened: TournamentOpened | None = None
     stage, game = StageStarted(0, "", 0, 0, (), ()), GameStarted(0, 0, (), ())
     number, at_ms = 0, 0
@@ -113,8 +113,8 @@ def _capped(rules: Rules, started: HandStarted, ended: HandEnded) -> tuple[HandS
         return started, ended
     cap = rules.hand_cap
     behind = [max(0, stack - cap) for stack in started.stacks]
-    begun, left = (
+    before, after = (
         tuple(stack - beyond for stack, beyond in zip(stacks, behind, strict=True))
         for stacks in (started.stacks, ended.stacks)
     )
-    return replace(started, stacks=begun), replace(ended, stacks=left)
+    return replace(started, stacks=before), replace(ended, stacks=after)

@@ -1,4 +1,4 @@
-"""Formats in which other programs log hands."""
+"""What describes a format in which another program logs hands."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -15,13 +15,13 @@ KNOWN = "PHH (.phh, .phhs), Open Hand History (.ohh, .json), PokerStars text (.t
 
 
 class HandLog(Struct, frozen=True):
-    """A log format of a contest elsewhere: `name` is an option of `highnoon export`, `title` is for people."""
+    """A log format of another program: `name` is an option of `highnoon export`, `title` the name that users read."""
 
     name: str
     title: str
     suffix: str
     begins: re.Pattern[str]
-    """Matches the start of such a file, and of no other."""
+    """Matches only the start of such files."""
     read: "Callable[[str], Iterator[Published | BadHistory]]"
     write: "Callable[[Iterable[Recorded]], Iterator[str]]"
     """Raises BadHistory for hands that the log cannot hold."""

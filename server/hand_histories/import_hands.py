@@ -1,6 +1,6 @@
-"""Turns published hands into a recording, with the entries that a tournament leaves, for pages and checks. Pure.
+"""Turns published hands into a recording like a tournament's, for pages and checks. Pure.
 
-What nobody can know stays empty: seed, deck commitments, keys; unknown cards are "".
+Unknown values stay empty: seed, deck commitments, keys; unknown cards are "".
 """
 
 import re
@@ -30,7 +30,7 @@ BETWEEN_MS = 1_000
 
 
 def scale_of_recording(opened: events.TournamentOpened) -> int:
-    """How many chips of a recording are one chip of the file it was made from; 1 for tournaments.
+    """How many chips of a recording are one chip of its source file; 1 for tournaments.
 
     Earlier versions wrote this only in the title.
     """
@@ -56,7 +56,7 @@ class Imported(Struct, frozen=True):
 def import_hands(
     content: bytes, title: str = "", on_hand: Callable[[], object] = lambda: None, logs: Sequence[HandLog] = ()
 ) -> Imported:
-    """Makes a recording from a file of published hands, or of one of `logs`; `title` is for a file without an event.
+    """Makes a recording from published hands, in a known format or one of `logs`; `title` is for files without one.
 
     Leaves out hands that cannot be played; calls `on_hand` for each hand read. Raises BadHistory if the file cannot be
     read, or none of its hands can be played.
@@ -81,7 +81,7 @@ def _playable(
     rules: Rules | None = None
     for number, hand in enumerate(found, 1):
         if number > MAX_HANDS:
-            raise BadHistory(f"there are more than {MAX_HANDS:,} hands in it: cut the file in pieces")
+            raise BadHistory(f"there are more than {MAX_HANDS:,} hands in it: split the file")
         try:
             if isinstance(hand, BadHistory):
                 raise hand
@@ -124,7 +124,7 @@ class _Room:
         for table in reversed(self._tables):
             self._stacks |= self._first_stacks(table)
         if self._scale > 1:
-            self.remarks.append(f"all amounts are times {self._scale}: there are no parts of a chip here")
+            self.remarks.append(f"all amounts are times {self._scale}: our tables have no fractions of a chip")
         titles = (chat_text(text)[:MAX_TITLE].strip() for text in (self._hands[0].event, title))
         called = next(filter(None, titles), "Published hands")
         called += f" (amounts x{self._scale})" if self._scale > 1 else ""
@@ -168,7 +168,7 @@ class _Room:
             self.remarks.append(hand.difference)
         finishing = tuple(int(stack * self._scale) for stack in hand.finishing)
         if finishing and finishing != tuple(played.stacks[seat] for seat in seats):
-            self.remarks.append(f"{hand.where}: the file's finishing stacks are not what its actions come to")
+            self.remarks.append(f"{hand.where}: the file's finishing stacks differ from those that its actions give")
         return played
 
 

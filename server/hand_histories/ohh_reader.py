@@ -17,7 +17,7 @@ from server.hand_histories.phh_reader import MAX_ACTIONS, MAX_HAND_BYTES, MAX_PL
 from server.hand_histories.site_hand import Blind, Seated, SiteHand, chips
 
 _BETWEEN = re.compile(r"[\s,\[\]]*")
-"""What may separate two objects; some programs write a list."""
+"""What may separate two objects, which some programs write as a list."""
 _NEXT = re.compile(r'\{\s*"ohh"\s*:')
 _POSTS: dict[str, Blind] = {"Post Ante": "ante", "Post SB": "small", "Post BB": "big"}
 _UNKNOWN = ("Straddle", "Post Dead", "Post Extra Blind")
@@ -96,7 +96,7 @@ def read_ohh(text: str) -> Iterator[Published | BadHistory]:
 
 
 def _number(text: str) -> Decimal | str:
-    """A number with a fraction or an exponent; 0.3 for the 0.30000000000000004 of programs that use binary floats."""
+    """A number with a fraction or an exponent, rounded: programs with binary floats write 0.30000000000000004."""
     try:
         return round(Decimal(text), 9)
     except ArithmeticError:

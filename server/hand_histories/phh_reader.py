@@ -40,11 +40,11 @@ _LONG_KEY = re.compile(r"""(?:[\w"'-]+\s*\.\s*){6}[\w"'-]+\s*\Z""")
 
 
 class BadHistory(ValueError):
-    """The file is no hand history, or has a hand that cannot be played here; the text says which one, and why."""
+    """The file is not a hand history, or the engine cannot play one of its hands; the text says which one, and why."""
 
 
 class Published(Struct, frozen=True, kw_only=True):
-    """A hand as in its file; lists are by player, from the small blind (heads-up from the big blind)."""
+    """A hand as its file has it; lists are by player, from the small blind (heads-up from the big blind)."""
 
     where: str
     """Which hand of the file it is: "hand 3"."""
@@ -63,12 +63,12 @@ class Published(Struct, frozen=True, kw_only=True):
     begun: str = ""
     """The date and time of the hand, as far as the file says."""
     rules: Mapping[str, Any] = field(default_factory=dict)
-    """Our own field: rules at the table that are not the usual ones."""
+    """Our own field: rules that differ from the usual ones."""
     think_ms: tuple[int, ...] = ()
     faults: tuple[Fault, ...] = ()
     """Our own field, with one value for each act."""
     difference: str = ""
-    """How it differs from the file, if at all."""
+    """How the replayed hand differs from the file, if at all."""
 
 
 class _Fields(Struct):
@@ -95,7 +95,7 @@ class _Fields(Struct):
 
 
 def read_phh(text: str) -> Iterator[Published | BadHistory]:
-    """The hands of a .phh or .phhs file, with the reason in place of each one that cannot be shown.
+    """The hands of a .phh or .phhs file, with a BadHistory in place of each unusable one.
 
     Raises BadHistory if there is no hand.
     """
@@ -138,16 +138,16 @@ def _read(where: str, raw: dict[str, Any]) -> Published | BadHistory:
 
 
 def scale_of(hands: Iterable[Published]) -> int:
-    """The factor that makes all amounts of `hands` whole, because tables have no parts of a chip. Raises BadHistory."""
+    """The factor that makes all amounts of `hands` whole numbers, as chips must be. Raises BadHistory."""
     return lcm(*{amount.as_integer_ratio()[1] for hand in hands for amount in _amounts(hand)})
 
 
 def amount_of(value: Any) -> Decimal:
-    """An amount of chips from 0 on. Raises ValueError with words that follow the name of the amount."""
+    """An amount of chips, 0 or more. Raises ValueError, whose text continues a sentence about that amount."""
     if isinstance(value, str):
         value = Decimal(value) if value.replace(".", "", 1).isdecimal() and len(value) < 20 else value[:20]
     if isinstance(value, bool) or not isinstance(value, int | Decimal):
-        raise ValueError("is no amount of chips")
+        raise ValueError("is not an amount of chips")
     if isinstance(value, Decimal) and not value.is_finite():
         raise ValueError("is not a number")
     if not 0 <= value <= LARGEST:
@@ -210,7 +210,7 @@ def _published(where: str, fields: _Fields) -> Published:
 
 
 def _begun(fields: _Fields) -> str:
-    """When the hand started: in UTC if the file names a known time zone, else in its own time."""
+    """When the hand started: in UTC if the file names a known time zone, else without one."""
     try:
         day = date(fields.year, fields.month, fields.day)
     except (ValueError, OverflowError):
@@ -233,7 +233,7 @@ def check_lengths(hand: Published) -> None:
     optional = {"finishing_stacks": hand.finishing, "players": hand.players, "seats": hand.seats}
     for name, values in (lists | {name: values for name, values in optional.items() if values}).items():
         if len(values) != count:
-            raise BadHistory(f"{hand.where}: '{name}' has not one value for each of the {count} players")
+            raise BadHistory(f"{hand.where}: '{name}' needs one value for each of the {count} players")
     if len(hand.actions) > MAX_ACTIONS:
         raise BadHistory(f"{hand.where}: more than {MAX_ACTIONS:,} actions")
     if not all(hand.stacks):

@@ -1,4 +1,4 @@
-"""Writes a recorded hand as PHH, with our own fields behind underscores. Pure.
+"""Writes a recorded hand as PHH; the names of our own fields begin with an underscore. Pure.
 
 Players are in PHH's order: from the small blind, or heads-up from the big blind.
 """
@@ -51,7 +51,7 @@ def _standard(hand: Recorded) -> Fields:
         "seats": [seat + 1 for seat in players],
         "players": [names.get(seat, "") for seat in players],
         "finishing_stacks": [hand.ended.stacks[seat] for seat in players],
-        **(limit if hand.opened.seed_commitment else {}),  # unknown for hands that others published
+        **(limit if hand.opened.seed_commitment else {}),  # unknown for published hands
     }
 
 
@@ -110,7 +110,7 @@ def _actions(hand: Recorded) -> Iterator[str]:
 
 
 def _shown(hand: Recorded) -> dict[int, tuple[Card, ...]]:
-    """The cards of each seat in a showdown, () if nobody knows them; empty without a showdown."""
+    """The cards of each seat in a showdown, () if unknown; empty without a showdown."""
     folded = {act.seat for act in hand.acts if act.act == "fold"}
     gone = folded | {event.seat for event in hand.events if isinstance(event, SeatVacated)}
     left = [seat for seat in hand.players if seat not in gone]

@@ -16,7 +16,7 @@ MAX_NAMES = 1_000
 
 
 class Sitting(Struct, frozen=True):
-    """Consecutive hands of the same players in the same seats: names by seat, and each hand's seats by player."""
+    """Consecutive hands with the same seating: names by seat; and each hand with the seat of each of its players."""
 
     names: tuple[str, ...]
     hands: list[tuple[Published, tuple[int, ...]]]
@@ -30,7 +30,7 @@ def sittings(hands: Sequence[Published]) -> list[Sitting]:
         names = _names(hand)
         everybody |= {*names}
         if len(everybody) > MAX_NAMES:
-            raise BadHistory(f"there are more than {MAX_NAMES:,} players in it: cut the file in pieces")
+            raise BadHistory(f"there are more than {MAX_NAMES:,} players in it: split the file")
         if tables and (seats := _same_circle(names, tables[-1].names)):
             tables[-1].hands.append((hand, seats))
         else:
@@ -41,7 +41,7 @@ def sittings(hands: Sequence[Published]) -> list[Sitting]:
 
 
 def _names(hand: Published) -> tuple[str, ...]:
-    """A different, harmless name for each player."""
+    """A harmless name for each player, all different."""
     names: dict[str, None] = {}
     for number in range(1, len(hand.stacks) + 1):
         name = clipped(chat_text(_TAGS.sub("", hand.players[number - 1])), LONGEST_NAME) if hand.players else ""
@@ -61,7 +61,7 @@ def _same_circle(names: Sequence[str], table: Sequence[str]) -> tuple[int, ...]:
 
 
 def _first_seats(hand: Published) -> tuple[int, ...]:
-    """The seats in the file, without gaps between them; or consecutive seats if the file's are unusable."""
+    """The file's seats, renumbered without gaps; consecutive seats if the file's are unusable."""
     if hand.seats and len({*hand.seats}) == len(hand.seats):
         order = sorted(hand.seats)
         seats = tuple(order.index(seat) for seat in hand.seats)

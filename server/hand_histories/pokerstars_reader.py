@@ -14,9 +14,9 @@ from server.hand_histories.phh_reader import MAX_HAND_BYTES, MAX_HANDS, MAX_PLAY
 from server.hand_histories.site_hand import Blind, Seated, SiteHand, chips
 
 STARTS = re.compile(r"^\ufeff?PokerStars (?:Zoom |Home Game )?(?:Hand|Game) #", re.MULTILINE)
-"""The start of each hand's first line; files joined from several have byte order marks there."""
+"""The start of each hand's first line; where files were joined, a byte order mark precedes it."""
 MAX_LINE = 400
-"""The most characters of a line about the play; the patterns below are slow on longer ones."""
+"""Longer lines are skipped, because the patterns below would be slow on them."""
 _AMOUNT = r"[^\d\s(]?(\d[\d,]*(?:\.\d+)?)"
 _GAME = re.compile(r"(?<!6\+ )Hold'em No Limit(?!.* Cap\))")
 _MONEY = re.compile(_AMOUNT)
@@ -36,7 +36,7 @@ _POSTS: dict[str, Blind] = {"the ante": "ante", "small blind": "small", "big bli
 
 
 def read_pokerstars(text: str) -> Iterator[Published | BadHistory]:
-    """The hands of a file, with the reason in place of each one that cannot be shown."""
+    """The hands of a file, with a BadHistory in place of each unusable one."""
     starts = [found.start() for found in islice(STARTS.finditer(text), MAX_HANDS + 1)]
     for begin, end in zip(starts, [*starts[1:], len(text)], strict=True):
         lines = [line.strip() for line in text[begin : min(end, begin + MAX_HAND_BYTES)].splitlines()]

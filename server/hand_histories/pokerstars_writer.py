@@ -17,7 +17,7 @@ _BLINDS = {"ante": "the ante", "small": "small blind", "big": "big blind"}
 
 
 def text_of(hand: Recorded, begun: str) -> str:
-    """The lines of a hand, and three empty ones. `begun` is the start of the recording, from its header."""
+    """The lines of a hand, and three empty ones. `begun` is when the recording started, from its header."""
     writer = _Writer(hand)
     lines = [*_heading(hand, begun), *writer.lines(), *_summary(hand, writer.board)]
     return "\n".join([*lines, "", "", "", ""])
@@ -67,7 +67,7 @@ class _Writer:
         self.board: list[Card] = []
 
     def lines(self) -> Iterator[str]:
-        before = events.BlindPosted | events.HoleDealt  # some contests deal before they ask for the blinds
+        before = events.BlindPosted | events.HoleDealt  # in some contests blinds are posted after the deal
         last = max((at for at, event in enumerate(self._hand.events) if isinstance(event, before)), default=0)
         for at, event in enumerate(self._hand.events):
             yield from self._line(event)

@@ -1,6 +1,6 @@
-"""Plays a published hand through the engine: each action must be the next seat's, and legal. Pure.
+"""Plays a published hand in the engine: each action must be the acting seat's, and legal. Pure.
 
-Cards that are not in the file stay unknown: ("", "") when dealt, and never shown.
+Cards that the file does not name stay unknown: ("", "") when dealt, and never shown.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -17,11 +17,11 @@ from server.game.rules import Rules
 from server.hand_histories.phh_reader import BadHistory, Published, amount_of
 
 UNKNOWN = ("", "")
-"""Hole cards that nobody has seen, in a recording."""
+"""Unknown hole cards, in a recording."""
 LONGEST_MS = 1_000_000
 """The longest thinking time, in milliseconds."""
 _WEAK = 12
-"""How many of the lowest cards are tried for the weakest two."""
+"""The weakest two cards are searched among this many of the lowest."""
 
 
 class HandSetup(Struct, frozen=True):
@@ -42,7 +42,7 @@ class Played(Struct, frozen=True):
 
 
 class Cards(Struct, frozen=True):
-    """The known cards of a hand: hole cards by seat, () if nobody has seen them, and the whole board."""
+    """The known cards of a hand: hole cards by seat, () if unknown, and the whole board."""
 
     hole: Mapping[int, tuple[Card, ...]]
     board: tuple[Card, ...]
@@ -55,7 +55,7 @@ class Cards(Struct, frozen=True):
 
 
 class PhhAction(Struct, frozen=True):
-    """A seat's decision, or cards of a seat, or of the board (seat -1); unknown cards are ()."""
+    """A seat's decision, a seat's cards, or the board's cards (seat -1); unknown cards are ()."""
 
     text: str
     seat: int = -1
@@ -101,7 +101,7 @@ class _Playing:
         return Played(concealed(self.events, self._cards.unknown), tuple(seat.stack for seat in self.hand.seats))
 
     def _is_idle(self, action: PhhAction) -> bool:
-        """Whether it is a check of the last player with chips, which some sites record although it decides nothing."""
+        """Whether it is the last player's check after everybody else is all-in, which some sites record."""
         return isinstance(action.decision, Call) and self.hand.over and self.hand.seats[action.seat].live
 
     def _act(self, action: PhhAction, decision: Decision) -> None:
@@ -120,7 +120,7 @@ class _Playing:
         self._post()
 
     def _post(self) -> None:
-        """Posts blinds that are asked for; the format records only that they were posted."""
+        """Posts blinds that bots must post; the format has no action for that."""
         while self.hand.turn is not None and self.hand.turn.blind:
             self.hand, following = take_turn(self.hand, PostBlind(self.hand.turn.to_call))
             self.events += following
@@ -154,14 +154,14 @@ def cards_in(recorded: Sequence[Event]) -> Cards:
 
 
 def check_showdown(cards: Cards) -> None:
-    """Raises BadHistory if several seats are left at the end and nobody's cards are known."""
+    """Raises BadHistory if several seats are in a showdown and none of their cards are known."""
     left = [seat for seat in cards.hole if seat not in cards.folded]
     if len(left) > 1 and all(seat in cards.unknown for seat in left):
-        raise BadHistory("nobody's cards at the showdown are known, so nobody can be said to have won")
+        raise BadHistory("nobody's cards at the showdown are known, so the winner is unknown")
 
 
 def deck_for(button: int, stacks: Sequence[int], cards: Cards) -> Deck:
-    """A deck that deals `cards`, and the weakest of the rest to seats that never show theirs."""
+    """A deck that deals `cards`, and the weakest other ones to seats whose cards are unknown."""
     known = {*cards.board, *(card for hole in cards.hole.values() for card in hole)}
     rest = [card for card in DECK if card not in known]
     hole = {seat: hole or _filled(seat, cards, rest) for seat, hole in cards.hole.items()}

@@ -1,4 +1,4 @@
-"""The rules of published hands, and how recorded hands differ from the usual rules. Pure."""
+"""The rules of published hands, and where recorded hands differ from the usual rules. Pure."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -19,7 +19,7 @@ _WRITTEN_ELSEWHERE = ("levels", "hands_per_level", "ante_from", "hand_cap")
 
 
 def house_rules(rules: Rules) -> dict[str, Any]:
-    """The fields of `rules` that are not as usual, without blinds and antes, which are elsewhere in a file."""
+    """The fields of `rules` with unusual values, except blinds and antes, which have fields of their own in a file."""
     usual = msgspec.to_builtins(Rules())
     given = msgspec.to_builtins(rules).items()
     return {name: value for name, value in given if value != usual.get(name) and name not in _WRITTEN_ELSEWHERE}
@@ -38,7 +38,7 @@ def rules_of(hand: Published, scale: int) -> Rules:
 
 
 def common_rules(common: Rules | None, rules: Rules, where: str) -> Rules:
-    """The rules of all hands so far and one more, with the first one's blinds. Raises BadHistory if they differ."""
+    """The rules that all hands so far and another one share, with the first one's blinds. Raises BadHistory."""
     if common is None:
         return rules
     if _bare(rules) != _bare(common):
@@ -87,7 +87,7 @@ def _ante(hand: Published) -> tuple[Any, bool]:
 
 
 def unusual(hand: Recorded) -> tuple[str, ...]:
-    """How `hand` differs from the usual rules or notation, in words; () if every reader should accept it.
+    """How `hand` differs from the usual rules or notation, in words; () if any reader should accept it.
 
     Other readers know only the usual rules, so the hand is replayed by these.
     """
@@ -95,7 +95,7 @@ def unusual(hand: Recorded) -> tuple[str, ...]:
 
 
 def _by_form(hand: Recorded) -> Iterator[str]:
-    """What the format cannot express."""
+    """What PHH cannot express."""
     if any(isinstance(event, SeatVacated) for event in hand.events):
         yield "somebody left the table for a blind that was not posted"
     if any(event.blind == "big" and event.amount < hand.started.big_blind for event in hand.blinds):
@@ -107,7 +107,7 @@ def _by_form(hand: Recorded) -> Iterator[str]:
 
 
 def _is_shared_pot_by_pot(hand: Recorded) -> bool:
-    """Whether pots with the same winners leave different odd chips separately than together."""
+    """Whether pots with the same winners leave other odd chips than one pot of all their chips would."""
     pots: dict[frozenset[int], list[int]] = {}
     for event in hand.events:
         if isinstance(event, PotAwarded):
@@ -116,7 +116,7 @@ def _is_shared_pot_by_pot(hand: Recorded) -> bool:
 
 
 def _by_playing(recorded: Recorded) -> tuple[str, ...]:
-    hand = _begun(recorded)
+    hand = _started(recorded)
     for act in recorded.acts:
         if reason := _against(hand, act):
             return (reason,)
@@ -130,7 +130,7 @@ def _by_playing(recorded: Recorded) -> tuple[str, ...]:
     return () if same else ("chips that do not divide went to another player than usual",)
 
 
-def _begun(recorded: Recorded) -> Hand:
+def _started(recorded: Recorded) -> Hand:
     stacks, button = recorded.started.stacks, recorded.started.button
     usual = Rules(levels=recorded.rules.levels, ante_from=recorded.rules.ante_from)
     if len(recorded.players) == 2:

@@ -1,4 +1,4 @@
-"""Turns a hand as poker sites write it into the order and notation of PHH. Pure.
+"""Turns a hand in the notation of poker sites into PHH. Pure.
 
 Sites identify players by seats and names and write line after line; PHH counts players from the small blind.
 """
@@ -16,7 +16,7 @@ Player = TypeVar("Player", bound=Hashable)
 
 
 def chips(value: Any) -> Decimal:
-    """An amount of chips in a site's file. Raises BadHistory, which names it."""
+    """An amount of chips in a site's file. Raises BadHistory, which quotes it."""
     try:
         return amount_of(value)
     except ValueError as error:
@@ -47,7 +47,7 @@ class SiteHand(Generic[Player]):
         self._in_the_hand: set[Player] = set()
 
     def posts(self, player: Player, blind: Blind, amount: Decimal) -> None:
-        """Posts a blind or an ante. Raises BadHistory for a second blind of a kind."""
+        """Posts a blind or an ante. Raises BadHistory for a second small or big blind."""
         if blind != "ante":
             if self._posted[blind]:
                 raise BadHistory(f"two players post a {blind} blind, and at our tables one does")
@@ -62,7 +62,7 @@ class SiteHand(Generic[Player]):
             self._hole[player] = "".join(cards)
 
     def folds(self, player: Player) -> None:
-        """Folds; leaving the table after a fold does not count again."""
+        """Folds; a second fold, such as for leaving the table, changes nothing."""
         if player not in self._folded:
             self._folded.add(player)
             self._act(player, "f")
@@ -85,12 +85,12 @@ class SiteHand(Generic[Player]):
         self.raises_by(player, total - self._bets.get(player, Decimal(0)))
 
     def receives(self, player: Player, amount: Decimal) -> None:
-        """Receives chips: won, or never called."""
+        """Receives chips that the player won or that nobody called."""
         self._won += amount
         self._pays(player, -amount)
 
     def rake(self, amount: Decimal) -> None:
-        """Records what the site keeps; at our tables the winner gets it."""
+        """Records the site's rake; at our tables the winner gets it."""
         self._raked += amount
 
     def board(self, cards: Sequence[str]) -> None:

@@ -1,4 +1,4 @@
-"""Writes files that exist whole or not at all, even if the program is killed meanwhile."""
+"""Writes files either whole or not at all, even if the program is killed meanwhile."""
 
 import os
 from pathlib import Path
@@ -9,7 +9,7 @@ from server.journal.journal import sync_folder
 def keep_whole(path: Path, content: bytes) -> None:
     """Replaces a file, whole or not at all, readable only by its owner.
 
-    Raises OSError, and leaves nothing half-written, which would keep a full disk full.
+    Raises OSError, and then removes the half-written file, which would keep a full disk full.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     half = path.with_suffix(".half")

@@ -20,7 +20,7 @@ class Bus:
         """Called with each event as soon as it is durable. They must be quick and must not publish."""
         self._journal = journal
         self._clock = clock
-        self._begun = clock()
+        self._started = clock()
         self._forgotten = 0
         self._grown = asyncio.Event()
         self._closed = False
@@ -28,12 +28,12 @@ class Bus:
     @property
     def now_ms(self) -> int:
         """The milliseconds since the log began: the time of an entry published now."""
-        return int((self._clock() - self._begun) * 1000)
+        return int((self._clock() - self._started) * 1000)
 
     def publish(self, *events: Event) -> list[Entry]:
         """Numbers the events, makes them durable together, then shows them to followers.
 
-        Raises OSError if the disk fails, and has published nothing then.
+        Raises OSError if the disk fails; then none of them is published.
         """
         at_ms = self.now_ms
         first = self._forgotten + len(self.entries) + 1
@@ -50,11 +50,11 @@ class Bus:
     def load(self, entries: Sequence[Entry]) -> None:
         """Adds entries that are on disk already, from before this process or from another one.
 
-        Time continues from the last of them, as if none had passed since.
+        The clock continues from the last of them, as if no time had passed since.
         """
         self.entries += entries
         if entries:
-            self._begun = self._clock() - entries[-1].at_ms / 1000
+            self._started = self._clock() - entries[-1].at_ms / 1000
         self._wake()
 
     def forget(self) -> None:
@@ -70,7 +70,7 @@ class Bus:
             self._journal.close()
 
     async def follow(self, after: int = 0) -> AsyncIterator[Entry]:
-        """Every entry numbered above `after`: past ones at once, new ones as they come, until the log ends."""
+        """Every entry numbered above `after`: past ones at once, new ones as they are published, until the log ends."""
         while True:
             grown = self._grown
             while after < len(self.entries):

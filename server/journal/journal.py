@@ -1,7 +1,7 @@
 """Writes journals, whose entries are on disk before anybody sees them, and reads and checks them as recordings.
 
-Each line is a JSON object: a header, then entries with consecutive numbers. It ends with `sum`, which covers the line
-and, through the previous line's sum, everything before it. Nothing here knows what the events mean.
+Each line is a JSON object: a header, then entries with consecutive numbers. It ends with `sum`, a checksum of the line
+and of the previous line's checksum, and so of everything before it. Nothing here knows what the events mean.
 """
 
 import contextlib
@@ -54,7 +54,7 @@ class Recording(Struct, frozen=True):
 
 
 class JournalDamaged(ValueError):
-    """The file is no journal, or was altered; the text names the line and its fault."""
+    """The file is not a journal, or was altered; the text names the line and its fault."""
 
 
 class _Stamp(Struct):
@@ -72,16 +72,16 @@ Settle = Callable[[int], object]
 
 
 class Journal:
-    """A journal being written. Appending returns when the entries are on disk, or raises OSError with nothing kept."""
+    """A journal being written. `append` returns when the entries are on disk, or raises OSError and keeps none."""
 
     def __init__(self, path: Path, begun: str | None = None, settle: Settle | None = None) -> None:
-        """Begins a new journal at `path`, whose events began now, or at `begun` (UTC, ISO 8601, "" for unknown).
+        """Starts a new journal at `path` for events from now on, or from `begun` (UTC, ISO 8601, "" for unknown).
 
-        With `settle` it does not sync entries but calls this, whose owner syncs. Raises FileExistsError, OSError.
+        With `settle`, it calls that instead of syncing entries; the caller syncs. Raises FileExistsError, OSError.
         """
         path.parent.mkdir(parents=True, exist_ok=True)
         self.path = path
-        # It holds live hole cards: nobody else on this machine may read along.
+        # It contains live hole cards, which no other user of this machine may read.
         self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND, 0o600)
         self._settle = settle
         self.size = 0
@@ -121,11 +121,11 @@ class Journal:
         return journal, recording
 
     def append(self, entries: Sequence[Entry]) -> None:
-        """Writes all `entries` with one write and one sync. Raises OSError, and keeps none of them then."""
+        """Writes all `entries` with one write and one sync. Raises OSError, and then keeps none of them."""
         self._write(*(entry_body(entry) for entry in entries))
 
     def share(self) -> None:
-        """Lets others read it as finished, although events of the desk may still follow."""
+        """Lets others read it as finished, although the desk may still add events."""
         with contextlib.suppress(OSError):
             fcntl.flock(self._file, fcntl.LOCK_SH | fcntl.LOCK_NB)
 
@@ -141,7 +141,7 @@ class Journal:
         begun = time.perf_counter()
         try:
             left = memoryview(text)
-            while left:  # a short write is the first sign of a full disk; the next one raises OSError
+            while left:  # a full disk first writes too little, and then raises OSError
                 left = left[os.write(self._file, left) :]
             if self._settle:
                 self._settle(self._file)
@@ -161,16 +161,16 @@ def entry_body(entry: Entry) -> bytes:
 
 
 def is_journal(path: Path) -> bool:
-    """Whether the file at `path` begins as a journal does; it may be damaged all the same. Raises OSError."""
+    """Whether the file at `path` begins like a journal, damaged or not. Raises OSError."""
     with open_regular(path) as file:
         return file.read(len(_HEAD)) == _HEAD
 
 
 def read_journal(path: Path, kinds: UnionType = HouseEvent) -> Recording:
-    """The contents of the journal at `path`, with numbers and sums checked; its events are of `kinds`.
+    """The contents of the journal at `path`, with numbers and checksums checked; its events are of `kinds`.
 
     Leaves out and reports a half-written last line, as crashes leave it. Raises OSError, or JournalDamaged if the file
-    is no journal or was altered anywhere else.
+    is not a journal or was altered anywhere else.
     """
     return parse_journal(read_regular(path), kinds)
 
@@ -195,14 +195,14 @@ def parse_journal(text: bytes, kinds: UnionType = HouseEvent) -> Recording:
 
 
 class Chain:
-    """Checks the sums of a journal's lines, one after the other."""
+    """Checks the checksums of a journal's lines, one after the other."""
 
     def __init__(self) -> None:
         self.sum = ""
         self.lines = 0
 
     def unchained(self, line: bytes) -> bytes:
-        """The line without its sum. Raises JournalDamaged if the sum is wrong."""
+        """The line without its checksum. Raises JournalDamaged if the checksum is wrong."""
         self.lines += 1
         body, tail = line[:-_TAIL_BYTES] + b"}", line[-_TAIL_BYTES:]
         if not tail.startswith(_SUM):
@@ -226,7 +226,7 @@ def _entry(number: int, body: bytes, read_event: Callable[[bytes], Event] = _rea
 
 
 def header_of(path: Path) -> Header:
-    """The header of the journal at `path`. Raises OSError, or msgspec.DecodeError if it is no journal."""
+    """The header of the journal at `path`. Raises OSError, or msgspec.DecodeError if it is not a journal."""
     with open_regular(path) as file:
         return msgspec.json.decode(file.readline(4096), type=Header)
 
@@ -258,10 +258,10 @@ class Tail:
 
 
 def _claim(file: int, path: Path) -> None:
-    """Locks the journal for the life of this process. Raises BlockingIOError if another process writes it."""
+    """Locks the journal while this process runs. Raises BlockingIOError if another process writes it."""
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        theirs = not path.exists() or os.fstat(file).st_ino != path.stat().st_ino  # replaced at this very moment
+        theirs = not path.exists() or os.fstat(file).st_ino != path.stat().st_ino  # replaced in the meantime
     except BlockingIOError:
         theirs = True
     if theirs:

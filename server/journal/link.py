@@ -52,7 +52,7 @@ class Beat(Message, frozen=True):
 
 
 class BotReport(Struct, frozen=True):
-    """The organiser's notes on the bot of that name, and how to `say` it; "" for nothing."""
+    """The organiser's notes on the bot of that name, and how to `say` the name; "" for none."""
 
     bot: str
     say: str = ""
@@ -83,18 +83,18 @@ class Plan(Message, frozen=True):
     obs_password: str = ""
     publish_to: str = ""
     event: str = ""
-    """The evening's name there, which stays the same when it is resumed."""
+    """The evening's name at that destination, unchanged when the evening is resumed."""
     bots: tuple[BotReport, ...] = ()
     run_of_show: tuple[ShowItem, ...] = ()
     voice: tuple[str, ...] = ()
     voice_for_all: bool = True
-    """Whether all viewers hear it, or only those who cannot see the picture."""
+    """Whether all viewers hear the voice, or only those who cannot see the picture."""
     authors: str = ""
     """The secret behind the links to authors' pages; if "", there are none."""
     held: int = 0
     """How many entries the journal held when this process started."""
     zeros: tuple[float, float] = (0.0, 0.0)
-    """The moment of `at_ms` 0 for those entries, and for later ones, in seconds since 1970."""
+    """The time that `at_ms` 0 stands for, in those entries and in later ones, in seconds since 1970."""
 
 
 class Grown(Message, frozen=True):
@@ -126,7 +126,7 @@ class BotHealth(Struct, frozen=True):
     cpu_seconds: float = 0.0
     note: str = ""
     since: str = ""
-    """When it left, such as "hand 14"; "" if it is here or never was."""
+    """When it left, such as "hand 14"; "" if it is connected or never was."""
     log: str = ""
     """The path of its output, and its last lines; "" while it runs."""
 
@@ -135,7 +135,7 @@ class Health(Message, frozen=True):
     """The state of the card room, for the desk, sent once a second and at each change."""
 
     doing: str
-    """What it does: "waiting for 3 of 9 bots", "High Noon, hand 7 of 24"."""
+    """Its present activity: "waiting for 3 of 9 bots", "High Noon, hand 7 of 24"."""
     trouble: str = ""
     """Why the game waits, for viewers; "" while it does not."""
     notice: str = ""

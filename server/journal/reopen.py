@@ -1,4 +1,4 @@
-"""Begins a journal, or resumes the one that a crash left."""
+"""Starts a journal, or resumes the one that a crash left behind."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -12,8 +12,8 @@ from server.text.regular_file import read_regular
 
 
 class Begun(Struct, frozen=True):
-    """A journal to write to, with its entries, a `note` about them, and when it began in seconds since 1970; all empty
-    if it is new.
+    """A journal to write to, with its entries, a `note` about them, and its start time in seconds since 1970. A new
+    journal has only empty values.
     """
 
     journal: Journal
@@ -28,17 +28,17 @@ def begin_journal(path: Path, begun: str | None = None) -> Begun:
     A new one began at `begun` (UTC, ISO 8601), or now. Raises OSError, or JournalDamaged for damage before the end.
     """
     if not path.exists() or b"\n" not in read_regular(path):
-        return _anew(path, begun)
+        return _new_journal(path, begun)
     journal, recording = Journal.resume(path)
     torn = f"; a half-written last line of {recording.torn_bytes} bytes is cut off" if recording.torn_bytes else ""
     if any(isinstance(entry.event, StageStarted) for entry in recording.entries):
         began = datetime.fromisoformat(recording.header.begun).timestamp()
         return Begun(journal, recording.entries, f"{len(recording.entries)} entries{torn}", began)
     journal.close()
-    return _anew(path, begun)
+    return _new_journal(path, begun)
 
 
-def _anew(path: Path, begun: str | None) -> Begun:
+def _new_journal(path: Path, begun: str | None) -> Begun:
     if path.exists():
         discard_journal(path)
     return Begun(Journal(path, begun))

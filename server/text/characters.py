@@ -1,4 +1,4 @@
-"""What characters do to a line of text by Unicode's data: which are hidden, are emojis, or stick out of it. Pure.
+"""Which characters Unicode's data says are hidden, are emojis, or stick out of a line of text. Pure.
 
 Properties come from the `regex` package, which follows new versions of Unicode sooner than Python does.
 """
@@ -30,7 +30,7 @@ _SEQUENCES = (  # UTS 51: families and the like, flags of countries' parts
 _UNSEEN = r"[\p{Cc}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\u2800\ufff9-\ufffb]"
 
 HIDDEN = regex.compile(f"(?!{'|'.join((*_JOINERS, *_VARIANTS, *_SEQUENCES))}){_UNSEEN}")
-"""An invisible character that its neighbours do not need: controls, bidi controls, fillers, stray joiners."""
+"""An invisible character without a function beside its neighbours: controls, bidi controls, fillers, stray joiners."""
 EMOJI = regex.compile(r"[\p{Emoji_Presentation}\p{Emoji_Modifier}]|\p{Emoji}\ufe0f|\u20e3")
 """A character drawn as a coloured picture; card suits and stars are text unless followed by a selector."""
 VISIBLE = regex.compile(rf"(?!{_UNSEEN})[^\s\p{{M}}]")
@@ -38,7 +38,7 @@ MARK = regex.compile(r"\p{M}")
 _CLUSTER = regex.compile(r"\X")
 
 _LIMITS: Mapping[str, int] = {"above": 2, "below": 2, "top": 2, "bottom": 4, "virama": 4, "stacker": 2}
-"""How many marks of a kind fonts draw on a letter; one of each other kind, such as the points of Hebrew.
+"""How many marks of a kind fonts draw on a letter. Of kinds not listed, such as the points of Hebrew, they draw one.
 
 Above and below are accents, top and bottom are signs of Indic and related scripts; a stacker puts the next letter
 below.
@@ -79,7 +79,7 @@ def clipped(text: str, most: int) -> str:
 
 
 def printable(text: str) -> str:
-    """`text` with question marks for what a terminal would obey or not show."""
+    """`text` with question marks for characters that a terminal would obey or not show."""
     return text if text.isprintable() else HIDDEN.sub("?", text)
 
 

@@ -12,7 +12,7 @@ LONGEST_SHOWN = 30
 """How many characters fit on a poster."""
 _RIGHT_TO_LEFT = ("R", "AL", "AN")
 _FIRST_STRONG, _POP = "\u2068", "\u2069"
-"""Around a right-to-left name, so that it does not reorder the words beside it."""
+"""They surround a right-to-left name, so that it does not reorder the words beside it."""
 _OURS = f"\n{_FIRST_STRONG}{_POP}"
 
 
@@ -46,7 +46,7 @@ def named(name: str) -> str:
 
 
 def harmless(text: str) -> str:
-    """Our own lines with strangers' names in them, without anything that a terminal would obey."""
+    """Our own lines with strangers' names, without anything that a terminal would obey."""
     return "".join(part if part in _OURS else printable(part) for part in re.split(f"([{_OURS}])", text))
 
 
@@ -84,7 +84,7 @@ def ordinal(number: int) -> str:
 
 
 def percent(tenths: int) -> str:
-    """A chance as shown on posters: "71%", but never a false certainty."""
+    """A chance as shown on posters: "71%"; only certain ones are 0% or 100%."""
     if 0 < tenths < 10:
         return "less than 1%"
     if 990 < tenths < 1000:
@@ -93,7 +93,7 @@ def percent(tenths: int) -> str:
 
 
 def out_of(count: int, all_: int) -> str:
-    """ "3 of 15", or "3" if the total is open."""
+    """ "3 of 15", or "3" if the total is unknown."""
     return f"{count} of {all_}" if all_ else f"{count}"
 
 

@@ -11,7 +11,7 @@ _OTHER_QUOTES = tuple("'\u2018\u2019\u201c\u201d\u201e")
 
 
 class BadJson(ValueError):
-    """The text is no JSON object; says what is wrong, with line and column."""
+    """The text is not a JSON object; says what is wrong, with line and column."""
 
 
 def read_json(raw: bytes) -> tuple[JsonObject, list[str]]:
@@ -88,7 +88,7 @@ def _position(text: str, error: json.JSONDecodeError) -> int:
 
 
 def _why(text: str, at: int, message: str) -> str:
-    """The fault in words, the same in every Python; usual slips are known by the text around them."""
+    """The fault in words, the same in every Python version; recognises common slips by the text around them."""
     rest, before = text[at:].lstrip(), text[:at].rstrip()
     slips = (
         (rest.startswith(("//", "/*", "#")), "JSON has no comments; take it out"),

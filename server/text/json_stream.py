@@ -17,7 +17,7 @@ MAX_DEPTH = 8
 """The deepest nesting of objects and arrays together."""
 
 _GARBAGE = re.compile(rb"[ \t\r\0\xef\xbb\xbf]*+([^{\n]*+)")
-"""What comes between two objects; white space, NULs and byte order marks of some bots are no garbage."""
+"""What may stand between two objects; white space, NULs and byte order marks, which some bots send, are not garbage."""
 
 _SPACE = rb"[ \t\r\n]*+"
 _WORD = rb"[-+.0-9A-Za-z]++"
@@ -36,7 +36,7 @@ _PATTERNS = {
     "an escaped character": re.compile(rb"(?P<string>[^\x00-\x1f])?"),
     "a comma, a colon or a closing bracket": re.compile(_SPACE + rb"(?:(?P<closed>[}\]])|(?P<separated>[,:]))?"),
 }
-"""Patterns of what may come next; the name of the matching group says what came."""
+"""Patterns of what may come next; the name of the matching group says what it is."""
 _NEXT: Mapping[str, str] = {
     "key": "a value",
     "separated": "a value",
@@ -117,7 +117,7 @@ class JsonStream:
             self._at += 1
 
     def _step(self) -> Iterator[Found]:
-        """Continues an object as far as one pattern matches."""
+        """Continues an object by the match of one pattern."""
         limit = self._starts[0] + MAX_BYTES
         found = _PATTERNS[self._expected].match(self._bytes, self._at, limit)
         assert found is not None, "the patterns match nothing, too"

@@ -1,6 +1,6 @@
 """Which names viewers could confuse, by the skeletons of Unicode's UTS 39 and its confusables.txt.
 
-Pure except for reading that file once. It is Unicode's, unchanged, under the licence beside it.
+Pure except for reading that file once. The file is Unicode's, unchanged; its licence is beside it.
 """
 
 import pkgutil

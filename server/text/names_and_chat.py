@@ -1,6 +1,6 @@
 """Makes strangers' text harmless for a stream: which names are allowed, and what is left of a chat.
 
-Pure; knows only Unicode. Every text that viewers or other bots see comes through here.
+Pure; knows only Unicode. Every text that viewers or other bots see passes through this module.
 """
 
 import unicodedata
@@ -14,7 +14,7 @@ from server.text.characters import EMOJI, HIDDEN, MARK, VISIBLE, clipped, fittin
 LONGEST_NAME = 30
 """In characters: "no longer than 30 characters". A letter with an accent counts as one, however it is encoded."""
 MAX_CHARACTERS = 100
-"""The longest name that any contest takes, in characters."""
+"""The longest name that any contest accepts, in characters."""
 LONGEST_CHAT = 200
 """In characters. The rule book sets no limit; this fills a speech bubble and keeps messages below 4096 bytes."""
 
@@ -22,7 +22,7 @@ _LETTERS = r"[\p{L}\p{N}][[\p{Mn}\p{Mc}\u180e\u200c\u200d]--[\ufe00-\ufe0f]]*"
 _LETTERS_AND_BRACKETS = regex.compile(rf"{_LETTERS}|[_()\[\] ]", regex.V1)
 _SPACES = regex.compile(r"\s{2,}|[\t\n]")
 _ENDS = regex.compile(r"^[\s\p{M}]+|\s+$")
-# What any version has allowed.
+# Only what no version has ever allowed.
 _IN_CONTEXT = r"[\u200c\u200d\u180b-\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]"
 _NEVER = regex.compile(
     rf"[\p{{Cc}}\p{{Cs}}\p{{Co}}\p{{Zl}}\p{{Zp}}\u2800\ufff9-\ufffb]|(?!{_IN_CONTEXT})\p{{Default_Ignorable_Code_Point}}"
@@ -74,7 +74,7 @@ def chat_text(text: str) -> str:
 
 
 def chat_remark(text: str) -> str:
-    """What `chat_text` leaves out of a chat, in words for its author; "" if nothing important."""
+    """What `chat_text` leaves out of a chat, as its author reads it; "" if nothing important."""
     return ", ".join(_left_out(text))
 
 
@@ -84,7 +84,7 @@ def shows_something(text: str) -> bool:
 
 
 def clip_bytes(text: str, most: int) -> str:
-    """The longest start of `text` with at most `most` bytes in UTF-8, including "…" if something is cut off."""
+    """As much of the start of `text` as fits into `most` bytes of UTF-8, with a final "…" if something is cut off."""
     raw = text.encode()
     if len(raw) <= most:
         return text

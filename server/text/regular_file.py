@@ -26,7 +26,7 @@ def read_regular(path: Path) -> bytes:
 
 
 def read_at_most(path: Path, most: int) -> bytes:
-    """All bytes of the regular file at `path`. Raises OSError, also above `most` bytes; `strerror` is for people."""
+    """All bytes of the regular file at `path`. Raises OSError, also above `most` bytes, with a readable `strerror`."""
     if not path.is_file():
         raise FileNotFoundError(errno.ENOENT, "there is no such file", str(path))
     with open_regular(path) as file:
@@ -37,7 +37,7 @@ def read_at_most(path: Path, most: int) -> bytes:
 
 
 def regular_files(folder: Path, ending: str, inside: Path | None = None) -> Iterator[Path]:
-    """The regular files in `folder` whose names have this ending, unordered; links count if they stay `inside`.
+    """The regular files in `folder` with this ending, unordered, and links to such files that lie `inside`.
 
     So a stranger's folder cannot expose other files of this machine.
     """

@@ -1,4 +1,4 @@
-"""Decodes strangers' JSON strictly: no infinities, endless numbers, half characters or NUL. Pure."""
+"""Decodes strangers' JSON strictly: no infinities, huge numbers, half surrogate pairs or NUL. Pure."""
 
 import json
 import math
@@ -7,13 +7,13 @@ from typing import NoReturn
 from msgspec import Struct
 
 MAX_DIGITS = 40
-"""The most digits of an integer: more than any language's largest, which bots send for "everything" or as a time."""
+"""The most digits of an integer: the largest of any language has fewer, and bots send that for "everything"."""
 
 JsonObject = dict[str, object]
 
 
 class BadJson(Struct, frozen=True):
-    """Why bytes are refused as a JSON object; `reason` quotes nothing of them."""
+    """Why bytes are refused as a JSON object; `reason` quotes none of them."""
 
     reason: str
 
@@ -21,14 +21,14 @@ class BadJson(Struct, frozen=True):
 def read_object(raw: bytes) -> JsonObject | BadJson:
     """The object in `raw`, or why it is refused."""
     try:
-        # Decoding bytes would guess their encoding and let half a surrogate pair pass.
+        # json would guess the encoding of bytes, and accept half a surrogate pair.
         value = _DECODER.decode(raw.decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:
         return BadJson(_fault(error))
     if not isinstance(value, dict):
         return BadJson("not a JSON object")
-    # Only an escape can smuggle in what raw bytes may not hold.
-    if b"\\u" in raw and not _speakable(value):
+    # Only an escape can smuggle in NUL or half a surrogate pair.
+    if b"\\u" in raw and not _encodable(value):
         return BadJson("a string holds NUL or half a surrogate pair")
     return value
 
@@ -42,7 +42,7 @@ def _fault(error: ValueError | RecursionError) -> str:
         case RecursionError():
             return "nested too deep"
         case UnicodeDecodeError(start=start):
-            return f"not JSON: no UTF-8 from byte {start + 1} on"
+            return f"not JSON: invalid UTF-8 from byte {start + 1} on"
         case json.JSONDecodeError(pos=pos):
             return f"not JSON from character {pos + 1} on"
         case _:
@@ -57,21 +57,21 @@ def _whole(digits: str) -> int:
 
 def _finite(digits: str) -> float:
     if not math.isfinite(value := float(digits)):
-        raise _Unwelcome("a number without end")
+        raise _Unwelcome("an infinite number")
     return value
 
 
 def _constant(word: str) -> NoReturn:
-    raise _Unwelcome("NaN and Infinity are no JSON")
+    raise _Unwelcome("NaN and Infinity are not JSON")
 
 
 _DECODER = json.JSONDecoder(parse_int=_whole, parse_float=_finite, parse_constant=_constant)
 
 
-def _speakable(value: object) -> bool:
+def _encodable(value: object) -> bool:
     """Whether every string in `value` can be encoded and holds no NUL."""
     if isinstance(value, str):
         return "\0" not in value and not any("\ud800" <= char <= "\udfff" for char in value)
     if isinstance(value, dict):
-        return all(_speakable(key) and _speakable(item) for key, item in value.items())
-    return not isinstance(value, list) or all(map(_speakable, value))
+        return all(_encodable(key) and _encodable(item) for key, item in value.items())
+    return not isinstance(value, list) or all(map(_encodable, value))

@@ -25,7 +25,7 @@ class Controls(Struct, frozen=True):
     paused: bool = False
     """Whether the show is paused where it is, and the table with it."""
     held: bool = False
-    """Whether the show pauses at the end of what is on now: a hand, a leaderboard."""
+    """Whether the show pauses at the end of the present hand or leaderboard."""
     speed: float = 1.0
     """The operator's speed, which the automatic speed (`governed`) multiplies."""
     governed: bool = True
@@ -37,9 +37,9 @@ class Controls(Struct, frozen=True):
     sound: bool = True
     """Whether the overlay plays sounds."""
     stage_end: bool = False
-    """Whether the stage ends after the hand at the table; can be taken back until it has."""
+    """Whether the stage ends after the present hand; can be taken back until it has ended."""
     unseen: bool = False
-    """Whether the table plays on although no studio shows it; off again when a studio shows hands."""
+    """Whether the table plays on although no studio shows it; off again once a studio shows hands."""
     chat_off: tuple[int, ...] = ()
     """Bots whose chat is not shown."""
     media_off: tuple[int, ...] = ()
@@ -57,9 +57,9 @@ def standing(controls: Controls, control: Control, bot: int = 0) -> Value:
 def set_control(
     controls: Controls, control: str, value: object, *, bot: int = 0, bots: Collection[int] = (), operator: str = ""
 ) -> ControlSet:
-    """The event that sets `control` to `value`; `bot`, one of `bots`, counts for the controls that each bot has.
+    """The event that sets `control` to `value`; `bot`, one of `bots`, applies only to the controls that each bot has.
 
-    Raises ValueError, in words for the operator, for an unknown control, a wrong value or an unknown bot.
+    Raises ValueError, whose text is for the operator, for an unknown control, a wrong value or an unknown bot.
     """
     known = next((name for name in get_args(Control) if name == control), None)
     if known is None:

@@ -58,9 +58,9 @@ class Table(Struct):
     async def play_hand(self, number: int, button: int, stacks: Sequence[int], deck: Deck) -> Hand:
         """Plays a hand and returns its final state. `stacks` are chips by seat, 0 for seats that are not dealt in.
 
-        Bots get an event only once it is in the journal. In a resumed tournament they get the whole interrupted hand
-        and nothing of earlier ones. Their notes on their actions follow its end. Raises OSError if the disk fails for
-        good, Diverged if the journal holds other events.
+        Bots get an event only once it is in the journal. In a resumed tournament they get all events of the interrupted
+        hand and none of earlier hands. Their notes on their actions are written after the hand. Raises OSError if the
+        disk fails for good, Diverged if the journal holds other events.
         """
         hand, events = start_hand(self.rules, number, button, stacks, deck)
         heard_before = self.log.recalls(HandEnded)

@@ -65,8 +65,8 @@ class Director:
         stage_cut: Callable[[], bool] = lambda: False,
         trouble: Callable[[str], object] = lambda _: None,
     ) -> None:
-        """`played` games were played elsewhere: numbers and cards continue after them. `stage_cut` is whether the stage
-        ends now; `trouble` is called with the reason why everything waits, and with "" when it continues.
+        """`played` games precede this tournament: numbers and cards continue after them. `stage_cut` returns whether
+        the stage ends now; `trouble` is called with the reason why everything waits, and with "" when it continues.
 
         Raises OSError if the journal cannot be written, Diverged if the bus holds another tournament.
         """
@@ -105,7 +105,7 @@ class Director:
         self.hear(events.BotConnected(bot.id))
 
     def withdraw(self, bot: int, reason: str) -> None:
-        """Withdraws an entrant before the first stage: it never sits, and comes last."""
+        """Withdraws an entrant before the first stage: it never sits down, and is placed last."""
         assert self._tournament.may_withdraw(bot), "only before the first stage, and once"
         withdrawn = events.BotWithdrawn(bot, reason)
         self._log.record(withdrawn)
@@ -114,7 +114,7 @@ class Director:
     def hear(self, event: events.Event) -> None:
         """Writes an event that a bot caused out of turn, and passes chats to the table. Does nothing after the end.
 
-        Chats that come together are written together, since each sync delays all bots, even the one to act.
+        Chats that arrive together are written together, since each sync delays all bots, even the acting one.
         """
         if self._over:
             return

@@ -20,7 +20,7 @@ class Gate:
         self.dealt = 0
         self.shown = 0
         self.missed = False
-        """Whether the studio counts as gone: it has been away for long or keeps ending."""
+        """Whether the studio counts as gone: it has been away for too long or keeps crashing."""
         self._changed = asyncio.Event()
 
     async def start(self) -> None:
@@ -57,7 +57,7 @@ class Gate:
         self._wake()
 
     def why_not(self, event: Event) -> str:
-        """Why the table cannot play on unseen now, if `event` asks for that; else ""."""
+        """Why the table cannot play on unseen now, if `event` requests that; else ""."""
         if not (isinstance(event, ControlSet) and event.control == "unseen" and event.value):
             return ""
         if not self.controls.started:

@@ -1,7 +1,7 @@
 """Writes the director's events to the journal, waits while the disk is full, and skips what the journal holds.
 
 An interrupted tournament resumes by running again from its start: recorded events are compared instead of written, and
-recorded decisions are read instead of asked for. So there is a single path, with or without a crash.
+recorded decisions are read instead of requested. So there is only one code path, with or without a crash.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ MAX_KEPT_BACK = 500
 
 
 class Diverged(RuntimeError):
-    """The journal holds other events than its seed, rules and decisions lead to; the text names one."""
+    """The journal's events do not follow from its seed, rules and decisions; the text names the first such event."""
 
 
 class ResumableLog:

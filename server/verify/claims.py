@@ -1,4 +1,4 @@
-"""What was proved about a recording: counted during the proof, and said in plain words. Pure."""
+"""What was proved about a recording: counted during the proof, and put into plain words. Pure."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -40,7 +40,7 @@ class Proof(Struct):
     finished: bool = False
     """Whether the tournament is over, so that seed, places and prizes were proved too."""
     unfinished_hand: bool = False
-    """Whether the last hand breaks off, which proves nothing."""
+    """Whether the last hand is incomplete, which proves nothing."""
     remarks: list[str] = field(default_factory=list)
     """Sentences about unusual things: withdrawn bots, cut stages, rules that differ from the rule book."""
 
@@ -87,8 +87,8 @@ class Verdict(Struct, frozen=True):
 
 
 def claims_of(proof: Proof, *, published: bool) -> list[Claim]:
-    """What a recording of a tournament or of `published` hands proves; kinds that count nothing are left out."""
-    words = f"{counted(proof.entries, 'line')}: numbered without a gap, every sum fits its line and all before it"
+    """What a recording of a tournament or of `published` hands proves; kinds with a count of 0 are left out."""
+    words = f"{counted(proof.entries, 'line')}: numbered without a gap, every checksum is valid"
     played = _of_play(proof)
     claims = (*played,) if published else (*_of_decks(proof), *played, *_of_a_contest(proof))
     return [claim for claim in (Claim("entries", proof.entries, words), *claims) if claim.count]

@@ -17,10 +17,10 @@ Due = events.BotEliminated | events.GameForfeited | events.BotRated
 
 
 class Course:
-    """The contest so far; checks read it and record in it what they proved."""
+    """The contest so far; checks read it and update it with what they proved."""
 
     def __init__(self, opened: events.TournamentOpened) -> None:
-        """Raises Refuted if the entrants cannot be right."""
+        """Raises Refuted if the entrants are impossible."""
         if len({entrant.bot for entrant in opened.entrants}) < len(opened.entrants):
             raise Refuted("a bot is entered twice")
         check_names(opened)
@@ -50,7 +50,7 @@ class Course:
 
     @property
     def by_the_book(self) -> bool:
-        """Whether this should follow the rule book; practice games, which have no prizes, need not."""
+        """Whether the contest should follow the rule book; practice games, which have no prizes, need not."""
         return self.opened.contest in CONTESTS and bool(self.opened.prizes_cents)
 
     @property
@@ -72,12 +72,12 @@ class Course:
     def nothing_is_due(self) -> None:
         """Raises Refuted if another event must come first, or none may follow."""
         if self.proof.finished:
-            raise Refuted("the contest goes on after its end")
+            raise Refuted("the contest continues after its end")
         match self.due[:1]:
             case [events.BotEliminated(bot=bot)]:
                 raise Refuted(f"bot {bot} has lost its last chip, but is not out")
             case [events.GameForfeited(seat=seat)]:
-                raise Refuted(f"a fault cost seat {seat + 1} the game, but it goes on")
+                raise Refuted(f"a fault cost seat {seat + 1} the game, but it continues")
             case [events.BotRated(bot=bot)]:
                 raise Refuted(f"bot {bot} has played a game, but its new rating is missing")
 
@@ -156,7 +156,7 @@ def check_end(course: Course, event: events.TournamentEnded) -> None:
 
 
 def _remark_on(course: Course, event: events.StageStarted) -> None:
-    """Remarks on a stage that differs from the rule book, which is not wrong, but worth knowing."""
+    """Adds a remark on a stage that differs from the rule book; such a stage is allowed."""
     if not course.by_the_book:
         return
     announced = expected = plan_of(event)
@@ -172,6 +172,6 @@ def _remark_on(course: Course, event: events.StageStarted) -> None:
 
 
 def _undecided(course: Course, ranking: Sequence[int]) -> list[Hashable]:
-    """The sort keys of bots whose places no hand has decided, so that a draw decided between equals."""
+    """The sort keys of bots without a place from a hand; equal ones were ranked by lot."""
     records, series = course.tournament.records, course.stage.series
     return [course.tournament.standing_of(bot) for bot in ranking if series or not records[bot].place]

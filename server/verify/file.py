@@ -14,12 +14,12 @@ from server.verify.refutation import Refuted
 from server.verify.season import is_ledger, prove
 
 IN_PART = 3
-"""The exit status for a recording that holds but is incomplete."""
+"""The exit status for a recording that is proved but incomplete."""
 FOREIGN = "it is no recording of this program: those end in .jsonl; highnoon import makes one of published hands"
 
 
 def verify_file(path: Path, *, as_json: bool = False) -> int:
-    """Prints the verdict; returns 0 if the recording holds, 1 if not, 3 if it is incomplete. Raises OSError."""
+    """Prints the verdict; returns 0 if the recording is proved, 1 if refuted, 3 if incomplete. Raises OSError."""
     verdict = verdict_on(path)
     if as_json:
         say(msgspec.json.format(msgspec.json.encode(verdict)).decode())

@@ -1,4 +1,4 @@
-"""Checks the games of a contest: who sits down, who posts the blinds, what each hand leads to, and who wins."""
+"""Checks the games of a contest: who sits down, who posts the blinds, what follows from each hand, and who wins."""
 
 from collections.abc import Sequence
 
@@ -39,7 +39,7 @@ def check_game(course: Course, event: events.GameStarted) -> None:
 
 
 def begin_hand(course: Course, number: int) -> None:
-    """Records that hand `number` of the game starts. Raises Refuted if none should, or another one."""
+    """Records that hand `number` of the game starts. Raises Refuted if no hand should start, or another number."""
     course.nothing_is_due()
     if course.tournament.game is None:
         raise Refuted("a hand is dealt outside a game")
@@ -49,7 +49,7 @@ def begin_hand(course: Course, number: int) -> None:
 
 
 def end_hand(course: Course, stacks: Sequence[int], key: bytes, played: Hand | None = None) -> None:
-    """Records the end of a proved hand: the stacks by seat, the `key` of its deck, the hand after its last event.
+    """Records the end of a proved hand: its stacks by seat, the `key` of its deck, and its state after the last event.
 
     Raises Refuted if chips came from nowhere or disappeared.
     """
@@ -84,7 +84,7 @@ def check_due(course: Course, event: Due) -> None:
 
 
 def check_game_end(course: Course, event: events.GameEnded) -> None:
-    """Raises Refuted if the game may not end yet, or not like this."""
+    """Raises Refuted if the game may not end yet, or with other stacks or another ranking."""
     game = course.tournament.game
     if game is None:
         raise Refuted("a game ends that was not started")
@@ -104,13 +104,13 @@ def check_game_end(course: Course, event: events.GameEnded) -> None:
 class Blinds:
     """The blinds of a game, hand by hand: the big blind moves to the next bot with chips after its last poster.
 
-    Follows from the posts alone, without asking the table.
+    Reads only the posts, so that it does not repeat a mistake of the engine.
     """
 
     def __init__(self, rules: Rules, seats: int) -> None:
         self._rules = rules
         self._big = seats - 2
-        """The seat from which the big blind moves on; the last seat has it in the first hand."""
+        """The seat from which the big blind moves on; in the first hand the last seat has the blind."""
         self._after: list[int] = []
         """The seats dealt in, clockwise from the big blind to the small blind."""
 
@@ -124,7 +124,7 @@ class Blinds:
         same("the seat with the button", started.button + 1, button + 1)
 
     def check_posts(self, hand: Sequence[events.Event]) -> None:
-        """Raises Refuted if the blinds of that hand were asked or taken from the wrong seats."""
+        """Raises Refuted if the wrong seats were asked for the blinds of that hand, or posted them."""
         posts = [event for event in hand if isinstance(event, events.BlindPosted)]
         broke = [post.seat for post in posts if post.blind == "ante" and post.all_in]
         due = [at for at in (self._after[-1], *self._after[:-1]) if at not in broke]

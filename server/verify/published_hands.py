@@ -1,6 +1,6 @@
 """Proves a recording of published hands from itself: replays each with its cards and decisions. Pure.
 
-Such hands have no known seed and decks, so nobody can prove that the cards fell by chance.
+The seed and the decks of such hands are unknown, so nobody can prove that the cards are random.
 """
 
 from collections.abc import Sequence
@@ -24,13 +24,13 @@ _BETWEEN = (
 
 
 def is_published(entries: Sequence[Entry]) -> bool:
-    """Whether it is a recording of published hands and not of a tournament held here."""
+    """Whether it is a recording of published hands, not of a tournament that this program ran."""
     first = entries[0].event if entries else None
     return isinstance(first, events.TournamentOpened) and first.contest == CONTEST and not first.seed_commitment
 
 
 def prove_published(entries: Sequence[Entry]) -> Proof:
-    """Replays every hand of the recording. Raises Refuted if one does not come out as recorded."""
+    """Replays every hand of the recording. Raises Refuted if one does not end as recorded."""
     return follow(entries, Published).proof
 
 

@@ -1,6 +1,6 @@
 """Proves a recording from itself: deals hands again from the revealed decks, and repeats draws and prizes.
 
-Reads only entries; the journal finds out whether the file was altered.
+Reads only entries; the journal checks whether the file was altered.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -30,7 +30,7 @@ _CHECKS: Mapping[type[events.Event], Callable[[Course, Any], None]] = {
     events.TournamentEnded: check_end,
 }
 OF_A_CONTEST: tuple[type[events.Event], ...] = (events.TournamentOpened, *_CHECKS)
-"""Events around the hands, which are worked out again and compared."""
+"""Events around the hands, which are recomputed and compared."""
 
 
 def verify(entries: Iterable[Entry], played: int = 0) -> Proof:
@@ -55,7 +55,7 @@ class Tournament:
     """Follows a recorded tournament entry by entry: hands at the table, and everything between them."""
 
     def __init__(self, opened: events.Event, played: int = 0) -> None:
-        """`played` games precede the recorded ones. Raises Refuted without an opening, or for impossible entrants."""
+        """`played` games precede the recorded ones. Raises Refuted for another first event or impossible entrants."""
         if not isinstance(opened, events.TournamentOpened):
             raise Refuted("the recording does not begin with the opening of a tournament")
         self._course = Course(opened)

@@ -17,7 +17,7 @@ from server.journal.journal import Entry
 from server.text.names_and_chat import never_admitted
 
 MAX_SEATS = 100
-"""The most seats of a table; the deck is too small for a quarter of them."""
+"""The most seats of a table, about four times as many as a deck can serve."""
 MAX_SHOWN = 200
 """How many characters of a value are shown."""
 
@@ -25,7 +25,7 @@ MAX_SHOWN = 200
 class Refuted(ValueError):
     """The recording contradicts the rules or itself: `what` is wrong, and `where`, if known, in words.
 
-    `event` is the number of the event in its hand, from 0; -1 is the event passed in last.
+    `event` is the number of the wrong event in its hand, from 0; -1 is the latest event.
     """
 
     def __init__(self, what: str, where: str = "", *, event: int = -1) -> None:
@@ -57,15 +57,15 @@ def replay(rules: Rules, recorded: Sequence[Event], deck: Deck, unknown: Collect
     right: list[Event] = []
     while True:
         shown = concealed(following, unknown)
-        for number, (is_there, expected) in enumerate(zip(recorded[len(right) :], shown, strict=False), len(right)):
-            if is_there != expected:
-                raise Refuted(_difference(is_there, expected), event=number)
+        for number, (found, expected) in enumerate(zip(recorded[len(right) :], shown, strict=False), len(right)):
+            if found != expected:
+                raise Refuted(_difference(found, expected), event=number)
         right += shown
         if hand.over:
             return hand, right
         taken = recorded[len(right)]
         if not decides(hand.rules, taken):
-            raise Refuted("a bot has to decide, but the recording goes on without its decision", event=len(right))
+            raise Refuted("a bot has to decide, but the recording continues without its decision", event=len(right))
         try:
             hand, following = retake(hand, taken)
         except IllegalAction as error:
@@ -73,7 +73,7 @@ def replay(rules: Rules, recorded: Sequence[Event], deck: Deck, unknown: Collect
 
 
 def key_in(digits: str, what: str) -> bytes:
-    """The bytes of a key in lower-case hexadecimal digits. Raises Refuted, which names the key as `what`."""
+    """The bytes of a key in lower-case hexadecimal digits. Raises Refuted, which calls the key `what`."""
     with suppress(ValueError):
         key = bytes.fromhex(digits)
         if key.hex() == digits:
@@ -88,8 +88,8 @@ def _difference(recorded: Event, right: Event) -> str:
         return f"by the rules {should} comes here, but the recording says {does}"
     names = (name for name in right.__struct_fields__ if getattr(recorded, name) != getattr(right, name))
     name = next(names)
-    ought, is_there = (_written(getattr(event, name)) for event in (right, recorded))
-    return f"{name} in {should} should be {ought}, but the recording says {is_there}"
+    expected, found = (_written(getattr(event, name)) for event in (right, recorded))
+    return f"{name} in {should} should be {expected}, but the recording says {found}"
 
 
 def _written(value: object) -> str:
@@ -113,7 +113,7 @@ def check_name(name: str, what: str) -> None:
 
 
 _INCONSISTENT = (ValueError, LookupError, ArithmeticError)
-"""What the rules of the game raise for an event that cannot follow those before it."""
+"""What the engine raises for an event that cannot follow those before it."""
 
 
 class Story(Protocol):
@@ -131,7 +131,7 @@ Followed = TypeVar("Followed", bound=Story)
 
 
 def follow(entries: Iterable[Entry], opened: Callable[[Event], Followed]) -> Followed:
-    """Gives the first event to `opened` and all further entries to the story that it returns; returns that.
+    """Passes the first event to `opened` and all further entries to the story that it returns; returns that story.
 
     Raises Refuted, with the place in the file, at the first entry that contradicts those before it.
     """

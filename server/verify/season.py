@@ -1,6 +1,6 @@
 """Verifies a season from its ledger and recordings: who played whom, and how that changed the ratings.
 
-Each game is verified from its own recording, and the draws from the seed, once that is published.
+Each game is verified from its own recording, and the draws from the seed once it is published.
 """
 
 from collections.abc import Iterable, Sequence
@@ -31,8 +31,8 @@ def is_ledger(path: Path) -> bool:
 def prove(path: Path, store: Store) -> Verdict:
     """Verifies the ledger at `path` and the recordings of its games in `store`.
 
-    Returns the claims that hold, and what cannot be verified yet. Raises Refuted if something is wrong, JournalDamaged
-    if the ledger was altered, OSError.
+    Returns what was proved, and what cannot be verified yet. Raises Refuted if something is wrong, JournalDamaged if
+    the ledger was altered, OSError.
     """
     recording = read_journal(path, facts.SeasonFact)
     entries = recording.entries
@@ -43,7 +43,7 @@ def prove(path: Path, store: Store) -> Verdict:
     hands = sum(_prove_game(store, standings, game, seed) for game in standings.games if game.over and not game.void)
     games = standings.counted - len(standings.open)
     claims = [
-        Claim("entries", len(entries), f"{len(entries)} facts, numbered without a gap, every sum fits"),
+        Claim("entries", len(entries), f"{len(entries)} facts, numbered without a gap, every checksum is valid"),
         Claim("games", games, f"{games} games, {hands} hands: each recording holds, and its ratings are the ledger's"),
         Claim(
             "players", len(standings.players), f"all ratings add up to {len(standings.players)} times {START / 100:g}"
@@ -58,7 +58,7 @@ def prove(path: Path, store: Store) -> Verdict:
 
 
 def check_ledger(entries: Iterable[Entry], seed: bytes) -> Standings:
-    """The state of the season after all `entries`, which are checked; with the `seed` (b"": unknown) also the draws.
+    """Checks all `entries`, with the `seed` (b"": unknown) also the draws; returns the state of the season after them.
 
     Raises Refuted if an entry cannot follow those before it.
     """

@@ -1,7 +1,7 @@
 """`python -m tests.bench PATTERN [ARGS]`: runs benchmarks one after the other, each in a process of its own.
 
 At the end it prints one table: the figures of each, how long it took and how it ended, with the machine. Its exit
-status is 1 if one crashed or missed a goal that must hold, 2 if none has that name.
+status is 1 if one crashed or missed a goal, 2 if none has that name.
 """
 
 import os
@@ -12,8 +12,6 @@ import sys
 import time
 from pathlib import Path
 
-from msgspec import Struct
-
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from tests.bench.common.scales import print_machine
@@ -21,67 +19,47 @@ from tests.bench.common.scales import print_machine
 HERE = Path(__file__).parent
 FIGURE = re.compile(r"^\| |goal|peer|\d(?:\.\d+)?x\b|\d times|\d ?%|\d MB")
 ALL = "*"
-PROMISED = {"floods", "judge"}
-"""Also measured by promises, so not run again when all are run."""
+PROMISED = {"judge"}
+"""Benchmarks that are part of promises, so they are left out when all run."""
 CRASH = "Traceback (most recent call last):"
 
 
-class Ran(Struct, frozen=True):
-    """One benchmark that has ended: its exit status, its time, and the lines that it printed, errors among them."""
-
-    name: str
-    status: int
-    seconds: float
-    lines: list[str]
-
-    @property
-    def end(self) -> str:
-        """How it ended, in words."""
-        if not self.status:
-            return "done"
-        return "CRASHED" if self.status != 1 or CRASH in self.lines else "MISSED A GOAL"
-
-
-def run(path: Path, arguments: list[str]) -> Ran:
-    """Runs one benchmark and passes on its output."""
+def run(path: Path, arguments: list[str]) -> tuple[int, list[str]]:
+    """Runs one benchmark and passes on its output; returns its exit status and its lines, errors included."""
     print(f"==> {path.relative_to(HERE.parents[1])}", flush=True)
     environment = {**os.environ, "PYTHONPATH": str(HERE.parents[1]), "PYTHONUNBUFFERED": "1"}
-    command, begun = [sys.executable, str(path), *arguments], time.monotonic()
+    command, lines = [sys.executable, str(path), *arguments], list[str]()
     with subprocess.Popen(
         command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace"
     ) as process:
         assert process.stdout
-        said = []
         for line in process.stdout:
             print(line, end="", flush=True)
-            said.append(line.rpartition("\r")[2].rstrip())
-    return Ran(path.stem, process.returncode, time.monotonic() - begun, said)
-
-
-def chosen(pattern: str) -> list[Path]:
-    """The benchmarks whose names fit `pattern`."""
-    left_out = PROMISED if pattern == ALL else set[str]()
-    return sorted(path for path in HERE.glob(f"{pattern}.py") if path.stem not in {"__main__", *left_out})
+            lines.append(line.rpartition("\r")[2].rstrip())
+    return process.returncode, lines
 
 
 def main(pattern: str, *arguments: str) -> int:
-    """Runs the benchmarks whose names fit `pattern`, each with the same arguments; returns the status."""
-    paths = chosen(pattern)
+    """Runs the benchmarks whose names match `pattern`, each with the same arguments; returns the status."""
+    left_out = {"__main__"} | (PROMISED if pattern == ALL else set[str]())
+    paths = sorted(path for path in HERE.glob(f"{pattern}.py") if path.stem not in left_out)
     if not paths:
-        there = ", ".join(sorted(path.stem for path in HERE.glob("[!_]*.py")))
-        print(f"There is no benchmark {pattern}; there are {there}")
+        names = ", ".join(sorted(path.stem for path in HERE.glob("[!_]*.py")))
+        print(f"There is no benchmark {pattern}; there are {names}")
         return 2
     signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs inherit it as ignored
-    ended = [run(path, list(arguments)) for path in paths]
+    figures, ends, failed = list[str](), list[str](), False
+    for path in paths:
+        started = time.monotonic()
+        status, lines = run(path, list(arguments))
+        end = "done" if not status else "MISSED A GOAL" if status == 1 and CRASH not in lines else "CRASHED"
+        figures += [f"{path.stem:16} {line}" for line in lines if FIGURE.search(line)]
+        ends.append(f"{path.stem:16} {time.monotonic() - started:6.0f} s   {end}")
+        failed |= status != 0
     print("\n==> all figures")
     print_machine()
-    for ran in ended:
-        figures = [line for line in ran.lines if FIGURE.search(line)]
-        print("\n".join(f"{ran.name:16} {line}" for line in figures), end="\n" if figures else "")
-    print("\n==> all benchmarks")
-    print("\n".join(f"{ran.name:16} {ran.seconds:6.0f} s   {ran.end}" for ran in ended))
-    print(f"{'in all':16} {sum(ran.seconds for ran in ended):6.0f} s")
-    return int(any(ran.status for ran in ended))
+    print("\n".join([*figures, "\n==> all benchmarks", *ends]))
+    return int(failed)
 
 
 if __name__ == "__main__":

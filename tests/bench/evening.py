@@ -25,116 +25,80 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from websockets.asyncio.client import connect
 
 from server.game.events import ActionTaken, FaultNoted
-from server.journal.journal import read_journal
 from tests.bench.common.crowd import Viewers, built
 from tests.bench.common.scales import family, options, print_machine, processor_seconds
+from tests.end_to_end.evening import EventFolder, Terminal, secrets_of, tournament, write_evening
 from tests.end_to_end.remote_bots import RemoteBots
-from tests.support.source_files import ROOT
+from tests.support.program import command_of
 
 HOUR = 3600.0
 STARTS = 3
 QUIET_SECONDS = 10.0
 """How long the table is measured before and after the studio is killed."""
-PAGES = re.compile(r"http://(127\.0\.0\.1:\d+)/(?:projector|recordings)")
-REGISTER = re.compile(r"http://127\.0\.0\.1:(\d+)/register")
 BARE = """
 import asyncio, fastapi, uvicorn, socket
 listener = socket.create_server(("127.0.0.1", 0))
-print(f"http://127.0.0.1:{listener.getsockname()[1]}/projector", flush=True)
+print("serving", flush=True)
 asyncio.run(uvicorn.Server(uvicorn.Config(fastapi.FastAPI(), log_level="critical")).serve([listener]))
 """
 
 
-class Program:
-    """A serving program, from its start."""
-
-    def __init__(self, *words: str) -> None:
-        self.begun = time.monotonic()
-        self.process = subprocess.Popen([sys.executable, *words], cwd=ROOT, stdout=subprocess.PIPE, text=True)
-
-    def said(self, *words: re.Pattern[str]) -> list[str]:
-        """The first group of each pattern in `words`, found in its output."""
-        assert self.process.stdout
-        found = [""] * len(words)
-        for line in self.process.stdout:
-            found = [
-                one or (match[1] if (match := each.search(line)) else "")
-                for one, each in zip(found, words, strict=True)
-            ]
-            if all(found):
-                return found
-        raise AssertionError("it ended before it printed its address: see above")
-
-    def processes(self) -> Iterator[tuple[int, str]]:
-        """Its processes with their names. Of two studios the younger is the spare one."""
-        names = {"server": iter(["table"]), "studio.process": iter(["studio", "next studio"])}
-        for pid in sorted(family(self.process.pid)):
-            command = Path(f"/proc/{pid}/cmdline").read_bytes().decode().split("\0")
-            module = command[2].removeprefix("server.app.").removeprefix("server.") if "-m" in command else command[0]
-            yield pid, next(names.get(module, iter(())), module)
-
-
 @contextmanager
-def program(*words: str, end: signal.Signals = signal.SIGINT) -> Iterator[Program]:
-    """A program that ends with the `with` block."""
-    running = Program(*words)
-    try:
-        yield running
-    finally:
-        running.process.send_signal(end)
-        running.process.communicate(timeout=60)
+def evening(folder: Path, bots: int, speed: float) -> Iterator[tuple[EventFolder, Terminal]]:
+    """A tournament of `bots` bots that starts at once."""
+    secrets = secrets_of([f"Bot {number}" for number in range(1, bots + 1)])
+    event_folder = write_evening(folder, secrets)
+    with tournament(event_folder, "--speed", f"{speed}") as terminal:
+        terminal.hears("projector")
+        with RemoteBots(event_folder.register, secrets, wild=0.3):
+            yield event_folder, terminal
 
 
-@contextmanager
-def evening(folder: Path, bots: int, pace: float) -> Iterator[tuple[Program, str]]:
-    """A tournament of `bots` bots that starts at once, and the address of its pages."""
-    names = {f"Bot {number}": f"the-secret-of-bot-{number}" for number in range(1, bots + 1)}
-    entries = "".join(
-        f'[[entries]]\nplayer = "Player {number}"\nremote = true\nbot = "{name}"\nsecret = "{secret}"\n'
-        for number, (name, secret) in enumerate(names.items(), 1)
-    )
-    folder.mkdir()
-    event = folder / "event.toml"
-    event.write_text(
-        f'name = "Evening"\ndate = 2026-11-21\npace = {pace}\nstart = "bots"\ndata = "data"\n'
-        f"[ports]\npages = 0\nregister = 0\n{entries}"
-    )
-    with program("-m", "server", "tournament", str(event)) as ours:
-        pages, register = ours.said(PAGES, REGISTER)
-        with RemoteBots(int(register), names, wild=0.3):
-            yield ours, pages
+def processes(terminal: Terminal) -> dict[int, str]:
+    """The names of the table and of its studios. Of two studios the younger is the spare one."""
+    table = terminal.process.pid
+    studios = sorted(pid for pid in family(table) if b"server.app.studio.process" in command_of(pid))
+    return {table: "table", **dict(zip(studios, ("studio", "next studio"), strict=False))}
 
 
-async def on_air(address: str, kind: str) -> None:
+async def on_air(event_folder: EventFolder, kind: str) -> None:
     """Returns once an entry of that kind has been on air; for a hand, also if the picture already shows one."""
-    async with connect(f"ws://{address}/ws/show?channel=main&after=0&epoch=") as socket:
+    async with connect(_show(event_folder)) as socket:
         async for text in socket:
             message: dict[str, Any] = json.loads(text)
             if message["type"] == kind or (kind == "hand_started" and (message.get("state") or {}).get("hand")):
                 return
 
 
+def _show(event_folder: EventFolder) -> str:
+    return f"ws://127.0.0.1:{event_folder.pages}/ws/show?channel=main&after=0&epoch="
+
+
 def start(folder: Path) -> tuple[float, float]:
     """Seconds from the command to its first hand on air, and to the pages of a bare server."""
-    with evening(folder, 12, 0) as (ours, address):
-        asyncio.run(on_air(address, "hand_started"))
-        took = time.monotonic() - ours.begun
-    with program("-c", BARE, end=signal.SIGKILL) as peer:
-        peer.said(PAGES)
-        return took, time.monotonic() - peer.begun
+    begun = time.monotonic()
+    with evening(folder, 12, 0) as (event_folder, _):
+        asyncio.run(on_air(event_folder, "hand_started"))
+        took = time.monotonic() - begun
+    begun = time.monotonic()
+    with subprocess.Popen([sys.executable, "-c", BARE], stdout=subprocess.PIPE, text=True) as peer:
+        assert peer.stdout
+        peer.stdout.readline()
+        peer.kill()
+        return took, time.monotonic() - begun
 
 
-async def at_pace(ours: Program, address: str, seconds: float) -> None:
-    """Prints how much of a processor each process of a show uses, with one viewer."""
+async def at_pace(event_folder: EventFolder, terminal: Terminal, seconds: float) -> None:
+    """Prints how much of a processor table and studio of a show use, with one viewer."""
 
     async def watch() -> None:
-        async with connect(f"ws://{address}/ws/show?channel=main&after=0&epoch=") as socket:
+        async with connect(_show(event_folder)) as socket:
             async for _ in socket:
                 pass
 
-    await on_air(address, "hand_started")
+    await on_air(event_folder, "hand_started")
     watching = asyncio.create_task(watch())
-    there = dict(ours.processes())
+    there = processes(terminal)
     before, begun = {pid: processor_seconds(pid) for pid in there}, time.monotonic()
     await asyncio.sleep(seconds)
     took = time.monotonic() - begun
@@ -145,34 +109,32 @@ async def at_pace(ours: Program, address: str, seconds: float) -> None:
     print(f"at the pace of a show: {whole:.1%} of a processor, {whole * 2 * HOUR:.0f} s in two hours: {parts}")
 
 
-def killed_studio(ours: Program, address: str, folder: Path, count: int) -> None:
+def killed_studio(event_folder: EventFolder, terminal: Terminal, count: int) -> None:
     """Prints how soon the viewers of a killed studio are back, and how long the table waited before and meanwhile."""
-    asyncio.run(on_air(address, "hand_ended"))
-    viewers = Viewers(built(folder, "followers"), int(address.partition(":")[2]), count)
-    studio = next(pid for pid, what in ours.processes() if what == "studio")
+    asyncio.run(on_air(event_folder, "hand_ended"))
+    viewers = Viewers(built(event_folder.data, "followers"), event_folder.pages, count)
     time.sleep(QUIET_SECONDS)
-    before = asked_ms(folder)
-    os.kill(studio, signal.SIGKILL)
-    came = viewers.survive()
+    before = asked_ms(event_folder)
+    os.kill(terminal.studio, signal.SIGKILL)
+    heard = viewers.survive()
     time.sleep(QUIET_SECONDS)
     viewers.close()
-    meanwhile = asked_ms(folder)[len(before) :]
+    meanwhile = asked_ms(event_folder)[len(before) :]
     print(
-        f"{count:,} viewers of a killed studio: all have the picture of the next after {came.slowest / 1000:.2f} s"
+        f"{count:,} viewers of a killed studio: all have the picture of the next after {heard.slowest / 1000:.2f} s"
         f" (goal 3); the slowest answer at the table took {max(before)} ms before, {max(meanwhile, default=0)} ms after"
         f" ({len(before)} and {len(meanwhile)} answers)"
     )
 
 
-def asked_ms(folder: Path) -> list[int]:
+def asked_ms(event_folder: EventFolder) -> list[int]:
     """The milliseconds of each bot's answer so far, as measured by the table. Bots answer at once."""
-    (path,) = (folder / "data" / "recordings").glob("*.jsonl")
-    events = [entry.event for entry in read_journal(path).entries]
+    events = event_folder.events
     assert not [event for event in events if isinstance(event, FaultNoted)]
     return [event.think_ms for event in events if isinstance(event, ActionTaken)]
 
 
-def _most(pid: int) -> float:
+def _peak_mb(pid: int) -> float:
     found = re.search(r"VmHWM:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text())
     return int(found[1]) / 1000 if found else 0.0
 
@@ -184,19 +146,16 @@ def main() -> None:
         folders = (Path(name, str(number)) for number in itertools.count())
         starts = [start(next(folders)) for _ in range(STARTS)]
         first, peer = min(each for each, _ in starts), min(each for _, each in starts)
-        print(
-            f"the first hand is on air after {first:.2f} s (goal 2), {first / peer:.1f} times as long as a bare server"
-        )
-        with evening(next(folders), 12, 1) as (ours, address):
-            asyncio.run(at_pace(ours, address, flags.seconds))
-        folder = next(folders)
-        with evening(folder, 12, 5) as (ours, address):
-            killed_studio(ours, address, folder, int(flags.viewers))
+        print(f"the first hand is on air after {first:.2f} s (goal 2), {first / peer:.1f} times a bare server's start")
+        with evening(next(folders), 12, 1) as running:
+            asyncio.run(at_pace(*running, flags.seconds))
+        with evening(next(folders), 12, 5) as running:
+            killed_studio(*running, int(flags.viewers))
         for bots in (12, int(flags.bots)):
             begun = time.monotonic()
-            with evening(next(folders), bots, 0) as (ours, address):
-                asyncio.run(on_air(address, "tournament_ended"))
-                most = ", ".join(f"{what} {_most(pid):.0f} MB" for pid, what in ours.processes())
+            with evening(next(folders), bots, 0) as (event_folder, terminal):
+                asyncio.run(on_air(event_folder, "tournament_ended"))
+                most = ", ".join(f"{what} {_peak_mb(pid):.0f} MB" for pid, what in processes(terminal).items())
             print(f"a tournament of {bots} bots in {time.monotonic() - begun:.0f} s takes {most}")
 
 

@@ -4,7 +4,7 @@ Peers in the same run, each in a process of its own: a floor in C that writes re
 `websockets.broadcast`. Flat out they take turns, so that none has the machine's best minutes to itself. Viewers are one
 client in C. Each server and the client have a processor of their own. The message has 600 bytes.
 
-Run: `make bench BENCH=fanout`; a short one: `ARGS="--flat 200 --viewers 2000 --storm 1000"`.
+Run: `make bench BENCH=fanout`; a short one: `ARGS="--flat 200 --viewers 2000"`.
 """
 
 import os
@@ -13,8 +13,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
@@ -26,7 +26,7 @@ from tests.support.source_files import ROOT
 MESSAGE_BYTES = 600
 BURST = 16
 KINDS = ("floor", "ours", "one by one", "websockets")
-"""The servers. "one by one" is ours, sending as where there is no io_uring."""
+"""The servers. "one by one" is ours, sending as it does without io_uring."""
 
 
 class Server:
@@ -95,27 +95,17 @@ class Bench:
             "one by one": (*ours, "one-by-one"),
         }
 
-    @contextmanager
-    def server(self, kind: str) -> Iterator[Server]:
-        there = Server(self._commands[kind])
-        try:
-            yield there
-        finally:
-            there.close()
+    def server(self, kind: str) -> "closing[Server]":
+        """A server of that kind, to be opened by `with`."""
+        return closing(Server(self._commands[kind]))
 
-    @contextmanager
-    def show(self, kind: str, count: int, stalled: int = 0) -> Iterator[tuple[Server, Viewers]]:
-        """A server of that kind with its viewers."""
-        with self.server(kind) as server:
-            viewers = Viewers(self.client, server.port, count, stalled)
-            try:
-                yield server, viewers
-            finally:
-                viewers.close()
+    def viewers(self, server: Server, count: int, stalled: int = 0) -> "closing[Viewers]":
+        """Viewers of a server, to be opened by `with`."""
+        return closing(Viewers(self.client, server.port, count, stalled))
 
     def cost(self, kind: str, messages: int, at_once: int, count: int = 1_000) -> float:
         """Microseconds of processor time for one message to one viewer, sent flat out, `at_once` of them together."""
-        with self.show(kind, count) as (server, viewers):
+        with self.server(kind) as server, self.viewers(server, count) as viewers:
             server.go(messages // 4, 0, at_once)
             viewers.expect(messages // 4 // at_once * at_once)
             _, used = server.go(messages, 0, at_once)
@@ -136,8 +126,8 @@ class Bench:
 
     def many(self, count: int, seconds: int, a_second: int = 20) -> None:
         """`count` viewers and `a_second` messages a second, on one processor."""
-        for kind in ("floor", "ours", "one by one", "websockets"):
-            with self.show(kind, count) as (server, viewers):
+        for kind in KINDS:
+            with self.server(kind) as server, self.viewers(server, count) as viewers:
                 took, used = server.go(a_second * seconds, a_second)
                 heard = viewers.expect(a_second * seconds)
             whole = heard.messages / (a_second * seconds * count)
@@ -149,7 +139,7 @@ class Bench:
     def stalled(self, messages: int, count: int = 1_000) -> None:
         """What the 1 % of viewers that read nothing cost the others."""
         for number in (0, count // 100):
-            with self.show("ours", count, number) as (server, viewers):
+            with self.server("ours") as server, self.viewers(server, count, number) as viewers:
                 took, used = server.go(messages, 100)
                 heard = viewers.expect(messages)
             assert heard.messages == messages * (count - number)
@@ -158,7 +148,7 @@ class Bench:
             )
 
     def coming(self, most: int) -> None:
-        """What it costs to connect, and the memory of a viewer."""
+        """What connecting costs, and the memory of a viewer."""
         for there in (100, most):
             with self.server("ours") as server:
                 before = server.kilobytes
@@ -167,20 +157,14 @@ class Bench:
                 used = server.spent
                 more = Viewers(self.client, server.port, 100)
                 cost = (server.spent - used) / 100 * 1e6
-                print(f"{there:,} viewers there: one that comes {cost:.0f} us  (goal 500)", end="")
+                print(f"{there:,} viewers there: one more costs {cost:.0f} us  (goal 500)", end="")
                 print(f", a viewer takes {took:.1f} kB  (goal 22)" if others else "")
                 for each in filter(None, (more, others)):
                     each.close()
 
-    def storm(self, count: int) -> None:
-        """`count` viewers lose their connection and come back at once."""
-        with self.show("ours", count) as (_, viewers):
-            took = viewers.again().slowest / 1000
-            print(f"{count:,} viewers come back at once: the last one has the picture after {took:.2f} s (goal 3)")
-
 
 if __name__ == "__main__":
-    flags = options(__doc__, flat=400, viewers=10_000, seconds=10, storm=5_000)
+    flags = options(__doc__, flat=400, viewers=10_000, seconds=10)
     print_machine()
     with tempfile.TemporaryDirectory() as name:
         bench = Bench(Path(name))
@@ -188,4 +172,3 @@ if __name__ == "__main__":
         bench.many(int(flags.viewers), int(flags.seconds))
         bench.stalled(1_000)
         bench.coming(int(flags.viewers))
-        bench.storm(int(flags.storm))

@@ -1,9 +1,8 @@
 """What grows with an evening? An Arena contest of 60 games, measured after its first game and after its last.
 
-For each public page: milliseconds for the first request after a hand, and for the next one. Also the memory of card
-room and studio, the time from a hand's last event to the air, and the bytes that are published again after a hand.
-The peer is the same evening at its beginning. House bots play beforehand; journal, studio and show are real, without
-pauses. Run: `make bench BENCH=long_evening`; shorter: `ARGS="--games 6"`.
+For each public page: milliseconds for the first request after a hand, and for the next one. Also the time from a hand's
+last event to the air. The peer is the same evening at its beginning. House bots play beforehand; journal, studio and
+show are real, without pauses. Run: `make bench BENCH=long_evening`; shorter: `ARGS="--games 6"`.
 """
 
 import asyncio
@@ -13,7 +12,7 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -23,7 +22,6 @@ import httpx
 from msgspec import Struct
 
 from broadcast.live.channel import BLOCK
-from broadcast.publish.show_there import LIVE
 from broadcast.web.serve import address_of, listen_soon
 from server.app.decisions.author_reports import author_link
 from server.app.studio.supervisor import StudioSupervisor
@@ -31,7 +29,7 @@ from server.contests.arena.rules import ARENA_FORMAT
 from server.game.events import ControlSet, Event, GameEnded, HandEnded, TournamentOpened
 from server.game.tournament import as_series
 from server.journal.bus import Bus
-from server.journal.journal import Journal, Tail
+from server.journal.journal import Entry, Journal
 from server.journal.link import Health, Plan
 from server.tournament.control_values import Controls
 from server.tournament.pause_gate import Gate
@@ -48,63 +46,39 @@ ROUNDS = 5
 MAX_RATIO = 2.0
 """How many times longer a page may take than at the beginning; MARGIN_MS more is noise."""
 MARGIN_MS = 3.0
-MARGIN_BYTES = 20_000
-"""What is published after a hand includes up to 255 hands before it."""
-MAX_ENTRY_BYTES = 1_000
-"""Both processes hold all entries; everything else in their memory may grow by MARGIN_MB."""
-MARGIN_MB = 40
 STILL_SECONDS = 0.5
 
 
 class Asked(Struct):
-    """Milliseconds of one page, for the first request after a hand and for the next one, and its bytes."""
+    """Milliseconds of one page, for the first request after a hand and for the next one."""
 
     first: float
     again: float
-    size: int
 
 
 class Moment(Struct):
-    """The evening at one moment: its pages, the memory of both processes in MB, milliseconds until a hand is on air.
-
-    `published` is the size in bytes of what is published after each hand instead of what was there.
-    """
+    """The evening at one moment: its pages, and milliseconds until a hand is on air."""
 
     hands: int
     entries: int
     pages: dict[str, Asked]
-    room: int
-    studio: int
     on_air: float
-    published: int
 
 
 class Evening:
     """A card room that publishes a contest hand by hand, as the show follows."""
 
-    def __init__(self, played: Path, journal: Path, listener: socket.socket) -> None:
-        self._played = Tail(played)
-        self._read = 0
+    def __init__(self, played: Iterable[Entry], journal: Path, listener: socket.socket) -> None:
+        self._played = (entry.event for entry in played if not isinstance(entry.event, ControlSet))
         self.bus = Bus(Journal(journal), time.monotonic)
         self.gate = Gate(Controls(started=True))
         self.hands = 0
         self.waits: list[float] = []
         """Milliseconds from the journal to the air, of each hand."""
         self.names: list[str] = []
-        media, self._site = journal.parent / "media", journal.parent / "site"
-        to = str(self._site)
-        plan = Plan(
-            "Arena",
-            str(journal),
-            str(media),
-            (),
-            "c" * 20,
-            "v" * 20,
-            speed=0,
-            authors=AUTHORS,
-            publish_to=to,
-            event="a",
-        )
+        media, site = str(journal.parent / "media"), str(journal.parent / "site")
+        control, view = "c" * 20, "v" * 20
+        plan = Plan("Arena", str(journal), media, (), control, view, 0, authors=AUTHORS, publish_to=site, event="a")
         self.base = address_of(listener)
         self.supervisor = StudioSupervisor(
             plan,
@@ -115,11 +89,6 @@ class Evening:
             health=lambda: Health("playing"),
             spare_after=3600.0,
         )
-
-    @property
-    def studio(self) -> int:
-        assert self.supervisor.process
-        return self.supervisor.process.pid
 
     async def play(self, *, hands: int = 0, games: int = 0) -> None:
         """Plays `hands` more hands, or `games` more games."""
@@ -134,24 +103,21 @@ class Evening:
                 self.waits.append((time.perf_counter() - begun) * 1000)
 
     def _next(self) -> list[Event]:
-        """The events up to the end of the next hand or game, without the operator's."""
+        """The events up to the end of the next hand or game."""
         events: list[Event] = []
-        while not events or not isinstance(events[-1], HandEnded | GameEnded):
-            self._read += 1
-            event = self._played.read(self._read)[0].event
+        for event in self._played:
+            events.append(event)
             if isinstance(event, TournamentOpened):
                 self.names = [each.name for each in event.entrants]
-            if not isinstance(event, ControlSet):
-                events.append(event)
+            if isinstance(event, HandEnded | GameEnded):
+                break
         return events
 
     async def measured(self) -> Moment:
         """Measures the evening now; plays some more hands."""
         waits, self.waits = self.waits[-100:], []
         pages = await self._pages()
-        size = _memory("self"), _memory(str(self.studio))
-        published = sum((self._site / LIVE / name).stat().st_size for name in ("index.json", "all.json"))
-        return Moment(self.hands, len(self.bus.entries), pages, *size, statistics.median(waits), published)
+        return Moment(self.hands, len(self.bus.entries), pages, statistics.median(waits))
 
     async def _pages(self) -> dict[str, Asked]:
         bot = self.names[0]
@@ -169,30 +135,23 @@ class Evening:
                 for name, path in paths.items():
                     rounds[name].append(await _asked(web, path))
         return {
-            name: Asked(min(each.first for each in found), min(each.again for each in found), found[-1].size)
+            name: Asked(min(each.first for each in found), min(each.again for each in found))
             for name, found in rounds.items()
         }
 
 
 async def _asked(web: httpx.AsyncClient, path: str) -> Asked:
     begun = time.perf_counter()
-    answer = await web.get(path)
+    await web.get(path)
     between = time.perf_counter()
     await web.get(path)
-    first, again = (between - begun) * 1000, (time.perf_counter() - between) * 1000
-    return Asked(first, again, int(answer.headers.get("content-length", len(answer.content))))
-
-
-def _memory(process: str) -> int:
-    """Resident memory, in MB."""
-    status = Path(f"/proc/{process}/status").read_text()
-    return int(status.partition("VmRSS:")[2].split()[0]) >> 10
+    return Asked((between - begun) * 1000, (time.perf_counter() - between) * 1000)
 
 
 @asynccontextmanager
 async def evening(folder: Path, games: int) -> AsyncIterator[Evening]:
     """A contest of `games` games before its first hand."""
-    played = write(folder / "played.jsonl", play_contest(1, BOTS, as_series(ARENA_FORMAT, games), kind=CharacterBot))
+    played = play_contest(1, BOTS, as_series(ARENA_FORMAT, games), kind=CharacterBot)
     (folder / "data").mkdir()
     write(folder / "data" / f"{RECORDING}.jsonl", small_contest())
     with await listen_soon("127.0.0.1", 0) as listener:
@@ -222,20 +181,13 @@ def print_growth(first: Moment, last: Moment) -> Sequence[str]:
     grown = []
     for name, early in first.pages.items():
         late = last.pages[name]
-        parts = [f"{one.first:8.1f} ms, again {one.again:6.1f} ms, {one.size:>8,} B" for one in (early, late)]
+        parts = [f"{one.first:8.1f} ms, again {one.again:6.1f} ms" for one in (early, late)]
         is_grown = late.first > early.first * MAX_RATIO + MARGIN_MS or late.again > early.again * MAX_RATIO + MARGIN_MS
         grown += [name] if is_grown else []
         print(f"{name:40} {'   '.join(parts)}   {late.first / early.first:4.1f}x{'  GROWN' if is_grown else ''}")
-    print(f"{'card room':40} {first.room:8} MB {last.room:8} MB")
-    print(f"{'studio':40} {first.studio:8} MB {last.studio:8} MB")
     print(f"{'journal to air':40} {first.on_air:8.1f} ms {last.on_air:8.1f} ms   {last.on_air / first.on_air:4.1f}x")
-    print(f"{'published after a hand':40} {first.published:8,} B  {last.published:8,} B")
-    if last.published > first.published * MAX_RATIO + MARGIN_BYTES:
-        grown.append("published after a hand")
     if last.on_air > first.on_air * MAX_RATIO + MARGIN_MS:
         grown.append("journal to air")
-    most = MAX_ENTRY_BYTES * (last.entries - first.entries) / 2**20 + MARGIN_MB
-    grown += [name for name in ("room", "studio") if getattr(last, name) - getattr(first, name) > most]
     return grown
 
 

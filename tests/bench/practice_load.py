@@ -1,70 +1,26 @@
 """How many practice games at once can the practice server bear, and how long do its bots wait for it?
 
 500 bots take turns in 100 games at once, each with an address of its own, at tables of five: so 500 bots are seated.
-The floor: the same bots and a referee that knows no poker, keeps nothing and shows nothing.
-
 Goals: 200 hands a second on two processors where house bots act at once; p99 of our share of a turn under 20 ms.
 Run: `make bench BENCH=practice_load ARGS="--seconds 30"`.
 """
 
-import asyncio
-import contextlib
 import multiprocessing
-import re
-import signal
-import subprocess
 import sys
 import tempfile
+import threading
 import time
-from collections.abc import Iterator
-from multiprocessing.connection import Connection
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from server.game.events import ActionTaken, GameStarted
 from server.journal.journal import read_journal
-from tests.bench.common.practice_bots import HOST, Load, Played, play, referee
+from tests.bench.common.practice_bots import Load, Played, play
 from tests.bench.common.scales import family, options, print_machine, processor_seconds
+from tests.support.program import serving_program
 
-_PAGE = re.compile(r"http://[^/\s]+:(\d+)/practice/status")
 GOAL_HANDS, GOAL_MS = 200, 20
-
-
-def _referee(pipe: Connection) -> None:
-    """Serves the floor; sends its port through `pipe`."""
-
-    async def serve() -> None:
-        server = await asyncio.start_server(referee, HOST, 0, backlog=512)
-        pipe.send(server.sockets[0].getsockname()[1])
-        await server.serve_forever()
-
-    asyncio.run(serve())
-
-
-@contextlib.contextmanager
-def floor() -> Iterator[tuple[int, int]]:
-    """The port and the process of the referee."""
-    ours, theirs = multiprocessing.Pipe()
-    process = multiprocessing.get_context("spawn").Process(target=_referee, args=(theirs,), daemon=True)
-    process.start()
-    yield ours.recv(), process.pid or 0
-    process.kill()
-    process.join()
-
-
-@contextlib.contextmanager
-def practice(data: Path, *words: str) -> Iterator[tuple[int, int]]:
-    """The port and the process of a practice server."""
-    command = [sys.executable, "-m", "server", "practice", "--port", "0", "--data", str(data), *words]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True)
-    assert process.stdout is not None
-    try:
-        found = next(found for line in process.stdout if (found := _PAGE.search(line)))
-        yield int(found[1]), process.pid
-    finally:
-        process.send_signal(signal.SIGINT)
-        process.communicate(timeout=60)
 
 
 def played(load: Load, pid: int) -> tuple[Played, list[float]]:
@@ -112,15 +68,13 @@ def main() -> int:
     flags = options(__doc__, seconds=20.0, warm=8.0, tables=100, bots=500, seats=5, thinks=60)
     print_machine()
 
-    def load(port: int, thinks: int, *, registers: bool = True) -> Load:
-        return Load(port, flags.tables, flags.bots, flags.seats, thinks, flags.warm, flags.seconds, registers)
-
-    with floor() as (port, pid):
-        print_load("floor: no poker", load(port, 0), *played(load(port, 0, registers=False), pid))
     good = True
     for what, thinks, least in (("house bots think", flags.thinks, 0), ("house bots act at once", 0, GOAL_HANDS)):
-        with tempfile.TemporaryDirectory() as data, practice(Path(data)) as (port, pid):
-            hands, share = print_load(what, load(port, thinks), *played(load(port, thinks), pid))
+        with tempfile.TemporaryDirectory() as data, serving_program("practice", "--data", data) as server:
+            assert server.process.stdout
+            threading.Thread(target=server.process.stdout.read, daemon=True).start()  # else a full pipe blocks it
+            load = Load(server.port, flags.tables, flags.bots, flags.seats, thinks, flags.warm, flags.seconds)
+            hands, share = print_load(what, load, *played(load, server.process.pid))
             late = judged_late(Path(data) / "recordings" / "practice")
             goal = f"{least} hands/s, " if least else ""
             print(f"{'':22} {late} turns judged late   (goal: {goal}p99 under {GOAL_MS} ms, none late)", flush=True)

@@ -116,7 +116,10 @@ async def measure(folder: Path, viewers: int, arrival: float, seconds: float) ->
     await asyncio.to_thread(lambda: subprocess.run(build, check=True))
     with nginx(folder / "nginx", static_host(site), connections=viewers + SPARE_FILES) as host:
         pid = int((folder / "nginx/pid").read_text())
-        _apart(pid)
+        first, *others = sorted(os.sched_getaffinity(0))
+        if others:  # nginx has the first core to itself
+            os.sched_setaffinity(pid, {first})
+            os.sched_setaffinity(0, others)
         coming = await asyncio.to_thread(asked_at_coming, host)
         print(f"{viewers:,} viewers come within {arrival:.0f} s: {len(coming)} requests each, then an index", end=" ")
         print(f"every {EVERY_SECONDS:.0f} s; {seconds:.0f} s in all, load {os.getloadavg()[0]:.1f}", flush=True)
@@ -131,30 +134,14 @@ async def measure(folder: Path, viewers: int, arrival: float, seconds: float) ->
     show.cancel()
 
 
-def _apart(pid: int) -> None:
-    """Gives the first core to the process `pid`, and the others to this one."""
-    first, *others = sorted(os.sched_getaffinity(0))
-    if others:
-        os.sched_setaffinity(pid, {first})
-        os.sched_setaffinity(0, others)
-
-
-def possible(viewers: int) -> int:
-    """How many of the viewers this machine has sockets for."""
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-    room = most - SPARE_FILES
-    if room < viewers:
-        print(f"a process may have {most:,} files open here: {room:,} viewers instead of {viewers:,}")
-    return min(viewers, room)
-
-
 if __name__ == "__main__":
     asked = options(__doc__, viewers=10_000, arrival=60.0, seconds=90.0)
     print_machine()
-    lacking = [program for program in ("nginx", "cc") if not which(program)]
-    if lacking:
-        print(f"left out: {' and '.join(lacking)} not found: apt-get install nginx-light gcc")
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    viewers = min(asked.viewers, most - SPARE_FILES)
+    if not which("nginx") or not which("cc"):
+        print("left out: nginx and cc are needed: apt-get install nginx-light gcc")
     else:
         with tempfile.TemporaryDirectory() as name:
-            asyncio.run(measure(Path(name), possible(asked.viewers), asked.arrival, asked.seconds))
+            asyncio.run(measure(Path(name), viewers, asked.arrival, asked.seconds))

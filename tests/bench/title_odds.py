@@ -113,8 +113,3 @@ if __name__ == "__main__":
         found = in_all_processors(partial(_share, name), shares, "evenings", SHARE)
         chances = [each for share in found for each in share]
         print_table(name, chances, shares * SHARE)
-        for first, last in ((24, 17), (16, 9), (8, 4), (3, 1)):
-            late = [each for each in chances if each.left and last <= each.left <= first]
-            if late:
-                print_table(name, late, shares * SHARE)
-                print(f"   with {first} to {last} hands left")

@@ -1,5 +1,5 @@
-"""Games of a season on workers: how many a second with one, two and three of them, against the games of one machine
-by itself, and what a game costs on top of being played; then games whose workers and schedulers are killed.
+"""Games of a season on workers: how many a second with one, two and three workers, and on one machine without any;
+how much longer a game takes on a worker; then games whose workers and schedulers are killed.
 
 Run: `make bench BENCH=workers ARGS="--games 200"`; the workers share the processors of this machine, so more of them
 cannot be faster here. The ledger of each run is compared with that of one machine: the peer.
@@ -52,7 +52,7 @@ def held(
             time.sleep(0.02)
         took = time.monotonic() - begun
         assert program.wait(HOUR) == 0, said(event)
-    assert not victims, "all of them were killed"
+    assert not victims, "not all of them were killed"
     return took
 
 
@@ -65,53 +65,46 @@ def checked(event: Path, peer: list[Event] | None) -> list[Event]:
     return games
 
 
+def alone(folder: Path, games: int, at_once: int = AT_ONCE) -> tuple[Path, float]:
+    """Plays a season on this machine; returns its event file and its seconds."""
+    event = write_event(folder, PLAYERS, games, at_once, "")
+    return event, held(event, None)
+
+
+def spread(
+    folder: Path, games: int, count: int, at_once: int = AT_ONCE, kills: tuple[int, int] = (0, 0)
+) -> tuple[Path, float]:
+    """Plays a season on `count` workers; returns its event file and its seconds."""
+    folder.mkdir()
+    with cluster(folder) as workers:
+        for number in range(1, count + 1):
+            workers.start_worker(f"w{number}")
+        more = f'[workers]\nscheduler = "{workers.address}"\ncertificates = "{workers.certificates}"\n'
+        event = write_event(folder / "season", PLAYERS, games, at_once, more)
+        return event, held(event, workers, kills, random.Random(16) if any(kills) else None)
+
+
 if __name__ == "__main__":
     flags = options(__doc__, games=120, killed_games=400, workers_killed=8, schedulers_killed=1)
     print_machine()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name).resolve()
-
-        def event(called: str, games: int, workers: Cluster | None = None, at_once: int = AT_ONCE) -> Path:
-            more = ""
-            if workers:
-                more = f'[workers]\nscheduler = "{workers.address}"\ncertificates = "{workers.certificates}"\n'
-            return write_event(folder / called, PLAYERS, games, at_once, more)
-
-        one_by_one = held(event("serial", int(flags.games), at_once=1), None)
-        (folder / "one").mkdir()
-        with cluster(folder / "one") as workers:
-            workers.start_worker("w1")
-            over_there = held(event("serial_there", int(flags.games), workers, at_once=1), workers)
+        _, one_by_one = alone(folder / "serial", flags.games, at_once=1)
+        _, over_there = spread(folder / "one", flags.games, 1, at_once=1)
         cost = (over_there - one_by_one) / flags.games
         print(f"one game after the other, what a game takes longer on a worker: {cost * 1000:.0f} ms  (goal 50)")
-        alone = event("alone", int(flags.games))
-        seconds = held(alone, None)
-        peer = checked(alone, None)
+        event, seconds = alone(folder / "alone", flags.games)
+        peer = checked(event, None)
         print(f"one machine alone       {flags.games / seconds:6.2f} games/s")
         for count in (1, 2, 3):
-            (folder / f"of{count}").mkdir()
-            with cluster(folder / f"of{count}") as workers:
-                for number in range(1, count + 1):
-                    workers.start_worker(f"w{number}")
-                spread = event(f"spread{count}", int(flags.games), workers)
-                took = held(spread, workers)
-                checked(spread, peer)
-            print(
-                f"{count} workers               {flags.games / took:6.2f} games/s   {seconds / took:.2f}x, same ledger"
-            )
+            event, took = spread(folder / f"of{count}", flags.games, count)
+            checked(event, peer)
+            rate = flags.games / took
+            print(f"{count} workers               {rate:6.2f} games/s   {seconds / took:.2f}x, same ledger")
         if flags.killed_games:
-            plain = event("plain", int(flags.killed_games))
-            held(plain, None)
-            peer = checked(plain, None)
-            (folder / "harried").mkdir()
-            with cluster(folder / "harried") as workers:
-                for number in (1, 2, 3):
-                    workers.start_worker(f"w{number}")
-                kills = int(flags.workers_killed), int(flags.schedulers_killed)
-                harried = event("harried/season", int(flags.killed_games), workers)
-                took = held(harried, workers, kills, random.Random(16))
-                checked(harried, peer)
-            print(
-                f"{flags.killed_games} games, {kills[0]} workers and {kills[1]} schedulers killed: the same ledger,"
-                f" every game proved, {flags.killed_games / took:.2f} games/s"
-            )
+            kills = flags.workers_killed, flags.schedulers_killed
+            peer = checked(alone(folder / "plain", flags.killed_games)[0], None)
+            event, took = spread(folder / "harried", flags.killed_games, 3, kills=kills)
+            checked(event, peer)
+            print(f"{flags.killed_games} games, {kills[0]} workers and {kills[1]} schedulers killed:", end=" ")
+            print(f"the same ledger, every game proved, {flags.killed_games / took:.2f} games/s")

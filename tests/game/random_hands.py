@@ -1,4 +1,4 @@
-"""Random rules, stacks, decks and decisions for tests. The random generator is passed in; nothing is asserted here."""
+"""Random rules, stacks, decks and decisions for tests. Callers pass in the random generator."""
 
 import random
 from collections.abc import Iterator
@@ -58,7 +58,7 @@ def random_stacks(dice: random.Random, big_blind: int) -> list[int]:
 def random_decision(dice: random.Random, hand: Hand) -> Decision:
     """A legal decision: one in six folds, a third of the rest raises, some of those all-in."""
     turn = hand.turn
-    assert turn is not None, "nobody is asked"
+    assert turn is not None, "a seat must be asked"
     roll = dice.random()
     if roll < 0.15:
         return Fold()

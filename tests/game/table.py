@@ -1,4 +1,4 @@
-"""A table for tests, with chosen cards and a script of actions. Nothing is random here.
+"""A table for tests, with chosen cards and a script of actions. Nothing is random.
 
 Cards are written "As Kd", scripts "call raise:300 fold / check check": a slash for each street that is dealt.
 """
@@ -36,12 +36,12 @@ class Table:
             if word == "/":
                 street += 1
                 continue
-            assert self.hand.street == STREETS[street], f"{word!r} is meant for the {STREETS[street]}"
+            assert self.hand.street == STREETS[street], f"the script has {word!r} on the {STREETS[street]}"
             self.take(self.meant_by(word))
         return self
 
     def take(self, decision: Decision) -> list[Event]:
-        """Plays `decision` for the seat whose turn it is; returns the events that follow."""
+        """Plays `decision` for the acting seat; returns the events that follow."""
         resolve(self.hand, decision)
         _, following = take_turn(self.hand, decision)
         for event in following:
@@ -76,7 +76,7 @@ class Table:
 
     @property
     def raises(self) -> tuple[int, int]:
-        """The lowest and highest total that the seat whose turn it is may raise to."""
+        """The lowest and highest total that the acting seat may raise to."""
         return self.turn.min_raise_to, self.turn.max_raise_to
 
     @property
@@ -94,7 +94,7 @@ class Table:
 
     @property
     def last_act(self) -> str:
-        """The last action, as "2 raise 300": the seat, the act, the bet it led to."""
+        """The last action, as "2 raise 300": the seat, the act, the resulting bet."""
         taken = [event for event in self.events if isinstance(event, ActionTaken)][-1]
         return f"{taken.seat} {taken.act} {taken.bet}"
 
@@ -110,7 +110,7 @@ class Table:
 
     @property
     def returned(self) -> dict[int, int]:
-        """Chips that nobody called, by the seat that got them back."""
+        """Uncalled chips, by the seat that got them back."""
         return {event.seat: event.amount for event in self.events if isinstance(event, BetReturned)}
 
     @property
@@ -148,20 +148,15 @@ def stacked_deck(button: int, stacks: Sequence[int], hands: Sequence[Sequence[Ca
 
 
 def reduce_events(rules: Rules, events: Iterable[Event], deck: Deck | None = None) -> Hand:
-    """The hand after the events of a journal, which has no deck."""
+    """The hand after these events; without a `deck`, as it is read from a journal."""
     first, *rest = events
     assert isinstance(first, HandStarted)
     hand = open_hand(rules, first)
     if deck is not None:
-        hand = with_deck(hand, deck)
+        hand = replace(hand, deck=deck)
     for event in rest:
         hand = evolve(hand, event)
     return hand
-
-
-def with_deck(hand: Hand, deck: Deck) -> Hand:
-    """The same hand with another deck behind it."""
-    return replace(hand, deck=deck)
 
 
 def money(hand: Hand) -> int:

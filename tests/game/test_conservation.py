@@ -1,4 +1,4 @@
-"""Chips are neither made nor lost: checked after every event of 6,000 random hands under all contests' rules.
+"""No chip is made or lost: checked after every event of 6,000 random hands under all contests' rules.
 
 The promises of the benchmarks play a million of them.
 """

@@ -1,4 +1,4 @@
-"""The same seed and answers give the same events, and the events lead to the hand that was played."""
+"""The same seed and answers give the same events, and replaying the events gives the hand that was played."""
 
 import hashlib
 import os
@@ -31,7 +31,7 @@ def test_two_processes_with_different_hash_seeds_play_the_same_100_games() -> No
 
 def play_elsewhere(hash_seed: str) -> str:
     """The SHA-256 of all events of 100 games, played in a process of its own."""
-    script = "from tests.game.test_determinism import games_sum; print(games_sum())"
+    script = "from tests.game.test_determinism import digest_of_games; print(digest_of_games())"
     run = subprocess.run(
         [sys.executable, "-c", script],
         cwd=ROOT,
@@ -43,7 +43,7 @@ def play_elsewhere(hash_seed: str) -> str:
     return run.stdout.strip()
 
 
-def games_sum() -> str:
+def digest_of_games() -> str:
     """The SHA-256 of all events of 100 games of six hands: all decks from one seed, all answers from one generator."""
     seed, dice = bytes(32), random.Random(100)
     total = hashlib.sha256()
@@ -60,9 +60,9 @@ def games_sum() -> str:
     return total.hexdigest()
 
 
-def play(dice: random.Random, begun: tuple[Hand, list[Event]]) -> tuple[Hand, list[Event]]:
+def play(dice: random.Random, started: tuple[Hand, list[Event]]) -> tuple[Hand, list[Event]]:
     """The finished hand and all its events."""
-    hand, events = begun
+    hand, events = started
     while not hand.over:
         hand, following = take_turn(hand, random_decision(dice, hand))
         events += following
@@ -77,7 +77,7 @@ def begin(dice: random.Random, contest: str) -> tuple[Hand, list[Event]]:
 
 
 @pytest.mark.parametrize("contest", RULES)
-def test_the_events_as_written_lead_to_the_hand_that_was_played(contest: str) -> None:
+def test_replaying_the_written_events_gives_the_played_hand(contest: str) -> None:
     dice = random.Random(contest)
     for _ in range(100):
         hand, events = play(dice, begin(dice, contest))

@@ -1,6 +1,6 @@
 """Random hands by standard rules, played side by side with pokerkit: the same turns, the same ranges, the same stacks.
 
-Players are numbered there from the small blind (heads-up from the big blind), so seats are turned before comparing.
+Pokerkit numbers players from the small blind (heads-up from the big blind), so seats are rotated before comparing.
 """
 
 import random
@@ -47,7 +47,7 @@ def play_side_by_side(dice: random.Random, rules: Rules) -> None:
     while not hand.over:
         deal_board(state, hand)
         assert_same_turn(state, hand, seats)
-        decision = known_there(random_decision(dice, hand), hand, raised)
+        decision = same_rules_decision(random_decision(dice, hand), hand, raised)
         act_in_pokerkit(state, decision)
         street = hand.street
         _, following = take_turn(hand, decision)
@@ -61,8 +61,8 @@ def play_side_by_side(dice: random.Random, rules: Rules) -> None:
     assert [hand.seats[seat].stack for seat in seats] == list(state.stacks)
 
 
-def known_there(decision: Decision, hand: Hand, raised: bool) -> Decision:
-    """The decision, or a call where pokerkit goes its own way.
+def same_rules_decision(decision: Decision, hand: Hand, raised: bool) -> Decision:
+    """The decision, or a call where pokerkit's rules differ.
 
     It refuses a fold where a check is free, and lets a short all-in reopen the betting if it is a street's first raise.
     """
@@ -93,7 +93,7 @@ def deal_holes(state: State, hand: Hand, seats: list[int]) -> None:
 
 
 def deal_board(state: State, hand: Hand) -> None:
-    """Burns and deals in pokerkit what has been dealt with us."""
+    """Burns and deals in pokerkit what our engine has dealt."""
     deck = hand.deck.cards
     used = 2 * len(hand.dealt_order())
     while state.can_burn_card():
@@ -101,7 +101,7 @@ def deal_board(state: State, hand: Hand) -> None:
         shown = sum(1 for _ in state.get_board_cards(0))
         cards = hand.runout()[shown : shown + (0 if shown else 2) + 1]
         assert deck[used + shown] == cards[0]
-        assert set(cards) <= set(hand.board), "pokerkit deals a street that we have not"
+        assert set(cards) <= set(hand.board), "our engine has dealt this street, too"
         state.deal_board("".join(cards))
 
 
@@ -118,7 +118,7 @@ def assert_same_turn(state: State, hand: Hand, seats: list[int]) -> None:
 
 
 def ask_the_last_one(state: State) -> None:
-    """Pokerkit also asks the last one with chips when there is nothing to match and nobody left to raise."""
+    """Pokerkit also asks the last player with chips when there is nothing to match and nobody can raise."""
     if state.actor_index is not None:
         assert state.checking_or_calling_amount == 0
         assert not state.can_complete_bet_or_raise_to()

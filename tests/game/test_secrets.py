@@ -27,7 +27,7 @@ def test_hidden_cards_change_nothing_that_a_seat_may_know(contest: str) -> None:
 
 
 def differences(rules: Rules, dice: random.Random, pairs: int) -> int:
-    """How many of `pairs` pairs of decks show something hidden."""
+    """How many of `pairs` pairs of decks reveal something hidden."""
     found = tried = 0
     while tried < pairs:
         stacks = random_stacks(dice, rules.levels[0].big)
@@ -46,7 +46,7 @@ def differences(rules: Rules, dice: random.Random, pairs: int) -> int:
 def played_to_some_moment(
     dice: random.Random, rules: Rules, stacks: list[int], deck: Deck
 ) -> tuple[Hand, list[Decision]]:
-    """A hand that is not over, and the decisions that led there."""
+    """A hand that is not over, and the decisions so far."""
     hand, _ = start_hand(rules, 1, button_of(rules, stacks), stacks, deck)
     decisions: list[Decision] = []
     for _ in range(dice.randint(0, 20)):

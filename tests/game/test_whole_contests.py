@@ -1,35 +1,35 @@
-"""The rules of a whole Quick Draw contest, from its events alone; random numbers stand in for the hands."""
+"""The rules of a whole Quick Draw contest, from its events alone; hands have random results.
 
+Bots may never come, and the operator may end a stage.
+"""
+
+import random
 from collections import Counter
 
 import pytest
 
+from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.events import (
-    BotEliminated,
     BotWithdrawn,
+    Event,
+    GameEnded,
     GameStarted,
     HandEnded,
+    Placing,
     StageCut,
     StageEnded,
     StageStarted,
     TournamentEnded,
 )
-from server.game.tournament import open_tournament
+from server.game.tournament import evolve, next_stage, open_tournament
 from server.verify.refutation import Refuted
-from tests.game.tournaments import CONTESTS, FINALS, TRIALS, opened, steps
-from tests.support.random_contests import follow, random_contests
+from tests.game.tournaments import CONTESTS, FINALS, TRIALS, opened, started, steps
+from tests.support.random_contests import STACK, RandomContest, follow, random_contests
 
 
-def test_the_trials_are_15_games_of_6_hands_for_6_bots_and_the_6_largest_pots_advance() -> None:
+def test_15_games_of_6_hands_are_followed_by_24_hands_of_the_6_largest_pots() -> None:
     assert (TRIALS.title, TRIALS.games, TRIALS.hands, TRIALS.seats, TRIALS.advance) == ("The Trials", 15, 6, 6, 6)
-
-
-def test_high_noon_is_24_hands_among_those_that_advanced() -> None:
     assert (FINALS.title, FINALS.games, FINALS.hands, FINALS.seats, FINALS.advance) == ("High Noon", 1, 24, 6, 0)
-
-
-def test_everyone_starts_the_tournament_with_5000_chips() -> None:
-    assert {record.stack for record in open_tournament(opened(12)).records.values()} == {5000}
 
 
 def test_the_final_table_has_every_bot_once_and_pays_every_cent_to_each_players_best_bot() -> None:
@@ -52,20 +52,6 @@ def test_the_final_table_has_every_bot_once_and_pays_every_cent_to_each_players_
         assert all(best[players[placing.bot]] == placing.bot for placing in paid), "for the higher placed bot"
 
 
-def test_a_contest_has_at_most_15_games_of_6_hands_and_then_24_hands() -> None:
-    for contest in random_contests("schedule", CONTESTS):
-        games, hands = Counter[int](), Counter[int]()
-        for before, event, _ in steps(contest):
-            assert before.stage is not None or not isinstance(event, GameStarted | HandEnded)
-            number = before.stage.stage if before.stage else 0
-            games[number] += isinstance(event, GameStarted)
-            hands[number] += isinstance(event, HandEnded)
-        assert games[1] <= 15
-        assert hands[1] <= 90
-        assert games[2] <= 1
-        assert hands[2] <= 24
-
-
 def test_the_trials_end_after_15_games_or_when_6_are_left_or_when_they_are_cut() -> None:
     ends = Counter[str]()
     for contest in random_contests("trials", CONTESTS):
@@ -77,41 +63,61 @@ def test_the_trials_end_after_15_games_or_when_6_are_left_or_when_they_are_cut()
     assert min(ends["cut"], ends["left"], ends["games"]) > 10
 
 
-def test_the_trials_are_played_whenever_more_than_6_bots_came() -> None:
-    for contest in random_contests("who came", CONTESTS):
-        stages = [event.stage for event in contest.events() if isinstance(event, StageStarted)]
-        came = len(contest.opened.entrants) - len(contest.absent)
-        assert stages == ([1, 2] if came > 6 else [2])
+@pytest.mark.parametrize(("came", "stages"), [(8, ["The Trials", "High Noon"]), (6, ["High Noon"]), (1, ["High Noon"])])
+def test_with_6_bots_or_fewer_there_are_no_trials(came: int, stages: list[str]) -> None:
+    contest = RandomContest(random.Random(came), 8, absent=8 - came)
+    assert [event.title for event in contest.events() if isinstance(event, StageStarted)] == stages
 
 
-def test_the_6_largest_pots_advance_and_start_again_with_5000() -> None:
-    for contest in random_contests("advancing", CONTESTS):
-        stages = [event for event in contest.events() if isinstance(event, StageStarted | StageEnded)]
-        if len(stages) < 4:
-            continue
-        trials, finals = stages[1:3]
-        assert isinstance(trials, StageEnded)
-        assert isinstance(finals, StageStarted)
-        assert finals.bots == trials.advancing
-        assert set(finals.stacks) == {5000}
-        assert len(finals.bots) == min(6, sum(stack > 0 for stack in trials.stacks))
-        assert trials.stacks == tuple(sorted(trials.stacks, reverse=True))
-        assert trials.ranking[: len(trials.advancing)] == trials.advancing
+def test_a_single_bot_wins_without_a_hand_and_gets_its_money_back() -> None:
+    *events, ended = RandomContest(random.Random(1), 1).events()
+    assert not [event for event in events if isinstance(event, GameStarted | HandEnded)]
+    assert isinstance(ended, TournamentEnded)
+    assert ended.placings == (Placing(1, 1, STACK, 500),)
 
 
-def test_later_eliminations_rank_higher_and_the_rest_by_pot_size() -> None:
-    for contest in random_contests("eliminations", CONTESTS):
-        out: list[BotEliminated] = []
-        for event in contest.events():
-            if isinstance(event, BotEliminated):
-                assert not out or event.place == out[-1].place - 1
-                out.append(event)
-            elif isinstance(event, StageEnded):
-                places = [contest.tournament.records[bot].place for bot in event.ranking]
-                decided_here = [place for place in places if place]
-                assert decided_here == sorted(decided_here)
-                assert not out or event.ranking[-len(out) :] == tuple(gone.bot for gone in reversed(out))
-                out = []
+def test_a_bot_may_be_withdrawn_before_the_first_stage_only_and_once() -> None:
+    waiting = open_tournament(opened(8))
+    assert waiting.may_withdraw(3)
+    assert not waiting.may_withdraw(9)
+    gone = evolve(waiting, BotWithdrawn(3, "it never came"))
+    assert not gone.may_withdraw(3)
+    assert (gone.records[3].place, gone.records[3].stack, gone.alive()) == (8, 0, [1, 2, 4, 5, 6, 7, 8])
+    assert not started(8).may_withdraw(3)
+    assert evolve(started(8), BotWithdrawn(3, "too late")) == started(8)
+
+
+# -- a stage that the operator ends early ----------------------------------------------------------
+
+
+def test_a_stage_cut_short_ends_after_the_hand_with_its_present_ranking() -> None:
+    cuts = 0
+    for contest in random_contests("cuts", CONTESTS):
+        since: list[Event] | None = None
+        for _, event, after in steps(contest):
+            if isinstance(event, StageCut):
+                since, cuts = [], cuts + 1
+            elif since is not None:
+                since.append(event)
+            if isinstance(event, StageEnded) and since is not None:
+                assert not [event for event in since[:-1] if not isinstance(event, GameEnded)]
+                assert len(since) <= 2
+                left = [after.records[bot].stack for bot in event.ranking]
+                assert left == sorted(left, reverse=True)
+                since = None
+    assert cuts > CONTESTS / 10
+
+
+def test_cutting_a_stage_leaves_the_next_one_whole() -> None:
+    cut = evolve(started(8), StageCut(1))
+    over = evolve(cut, StageEnded(1, tuple(range(1, 9)), (STACK,) * 8, (1, 2, 3, 4, 5, 6)))
+    assert next_stage(QUICK_DRAW_FORMAT, over) == (2, FINALS)
+    finals = evolve(over, StageStarted(2, "High Noon", 1, 24, (1, 2, 3, 4, 5, 6), (STACK,) * 6))
+    assert not finals.stage_over(FINALS)
+    assert not finals.decided(FINALS)
+
+
+# -- the verifier ----------------------------------------------------------------------------------
 
 
 def test_the_verifier_accepts_every_honest_contest() -> None:

@@ -9,7 +9,7 @@ from tests.support.random_contests import STACK, RandomContest, opening
 
 TRIALS, FINALS = QUICK_DRAW_FORMAT.stages
 CONTESTS = 200
-"""For each question, other ones each time."""
+"""How many random contests each test plays, all different."""
 
 
 def opened(bots: int) -> TournamentOpened:
@@ -31,10 +31,10 @@ def started(bots: int) -> Tournament:
 
 
 def as_they_come(bots: Sequence[int], _drawn: str) -> list[int]:
-    """A lot that leaves bots in their order."""
+    """A lot that keeps the order of the bots."""
     return list(bots)
 
 
 def backwards(bots: Sequence[int], _drawn: str) -> list[int]:
-    """A lot that reverses their order."""
+    """A lot that puts the highest numbers first."""
     return sorted(bots, reverse=True)

@@ -1,4 +1,4 @@
-"""Published hands replayed through our engine: every stack comes out right, and unknown cards stay unknown.
+"""Published hands replayed by our engine: every final stack is right, and unknown cards stay unknown.
 
 The hands are those of `tests/data/phh`, with their licence beside them.
 """
@@ -13,10 +13,8 @@ from server.game.events import Event, HandShown, HoleDealt, TournamentOpened
 from server.hand_histories.from_recording import recorded_hands
 from server.hand_histories.import_hands import Imported, import_hands
 from server.hand_histories.phh_reader import BadHistory
-from server.hand_histories.phh_writer import phhs
 from server.journal.journal import Entry
 from server.verify.published_hands import is_published, prove_published
-from server.verify.refutation import Refuted
 from tests.hand_histories.recordings import hands_of
 from tests.support.hand_events import at_table
 
@@ -41,12 +39,6 @@ def test_every_published_hand_ends_in_the_published_stacks() -> None:
     assert all(prove_published(found.entries).hands == 1 for found in recordings.values())
 
 
-def test_the_one_hand_without_finishing_stacks_ends_as_its_source_describes() -> None:
-    """Dwan wins all that he and Ivey put in."""
-    (hand,) = recorded_hands(imported(DWAN).entries)
-    assert [hand.ended.stacks[seat] for seat in hand.players] == [1125600 - 553500, 2000000 - 2500, 2 * 553500 + 2500]
-
-
 def test_half_chips_double_all_amounts() -> None:
     doubled = [path for path in FILES if any("times 2" in remark for remark in import_hands(path.read_bytes()).remarks)]
     assert len(doubled) == 8
@@ -56,7 +48,7 @@ def test_half_chips_double_all_amounts() -> None:
     assert opened.rules.levels[0].big == 200
 
 
-def test_cards_that_nobody_has_seen_stay_unknown() -> None:
+def test_unknown_cards_stay_unknown() -> None:
     found = imported(DWAN)
     events = events_of(found.entries)
     dealt = [event.cards for event in events if isinstance(event, HoleDealt)]
@@ -107,23 +99,3 @@ def test_hands_of_one_table_make_one_recording_with_the_same_seats() -> None:
     assert [hand.started.button for hand in recorded] == [(4 + step) % 5 for step in range(7)]
     assert is_published(found.entries)
     assert prove_published(found.entries).hands == 7
-
-
-def test_a_published_recording_that_was_altered_is_refuted() -> None:
-    entries = imported(DWAN).entries
-    at = next(number for number, entry in enumerate(entries) if isinstance(entry.event, HandShown))
-    del entries[at]
-    with pytest.raises(Refuted, match="hand 1"):
-        prove_published(entries)
-
-
-def test_published_hands_are_exported_as_they_were_imported() -> None:
-    contents = [path.read_bytes() for path in FILES[::10]]
-    for content in contents:
-        found = import_hands(content)
-        again = import_hands("".join(phhs(recorded_hands(found.entries), "")).encode())
-        assert _of_hands(again) == _of_hands(found)
-
-
-def _of_hands(found: Imported) -> list[tuple[Event, ...]]:
-    return [hand.events for hand in recorded_hands(found.entries)]

@@ -1,6 +1,6 @@
 """A contest in a process of its own that is killed at a chosen write, sync or send, and can be started again.
 
-Its bots are programs over real TCP. They decide by what they are shown, so they decide the same way when asked again.
+Its bots are programs over real TCP. They decide only by what they see, so they decide the same when asked again.
 """
 
 import asyncio
@@ -55,7 +55,7 @@ class Failpoint(Struct, frozen=True):
 
 
 def run_contest(journal: Path, end: Failpoint | None = None) -> int:
-    """Runs the contest over `journal` in a process, to its end or to `end`; the exit status, -9 if it was killed."""
+    """Runs the contest over `journal` in a process, to its end or to `end`. Returns the exit status; -9: killed."""
     process = _PROCESSES.Process(target=_run_in_process, args=(journal, end))
     process.start()
     process.join(SECONDS)
@@ -91,9 +91,9 @@ def _run_in_process(journal: Path, end: Failpoint | None) -> None:
 
 async def play(journal: Path) -> None:
     """Plays a whole contest over `journal`, or resumes it."""
-    begun = begin_journal(journal)
-    bus = Bus(begun.journal, asyncio.get_running_loop().time)
-    bus.load(begun.entries)
+    found = begin_journal(journal)
+    bus = Bus(found.journal, asyncio.get_running_loop().time)
+    bus.load(found.entries)
     entrants = [Entrant(bot, f"Bot {bot}", f"Player {bot}") for bot in range(1, BOTS + 1)]
     director = Director(CONTEST, entrants, seed=SEED, bus=bus, prizes_cents=prizes(500 * BOTS))
     programs, bots = [], []
@@ -131,7 +131,7 @@ def _choice(message: dict[str, Any]) -> dict[str, Any]:
 
 
 def _arm(end: Failpoint, armed: ExitStack) -> None:
-    """Replaces the call that `end` names by one that kills this process when its turn comes."""
+    """Replaces the system call that `end` names by one that kills this process at the right count."""
     where, when = end.point.split()
     owner: Any = {"write": os, "sync": os, "send": socket.socket}[where]
     name = {"write": "write", "sync": "fdatasync", "send": "send"}[where]

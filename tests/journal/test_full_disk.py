@@ -21,7 +21,7 @@ from tests.support.disks import DISK_BYTES
 
 
 class ContestOnFullDisk:
-    """A contest whose journal lies on `disk` beside a large file; keeps the troubles that it reports, in order."""
+    """A contest whose journal is on `disk` beside a large file; keeps the troubles that it reports, in order."""
 
     def __init__(self, disk: Path, ballast: int = DISK_BYTES - 16 * 1024) -> None:
         self.ballast = disk / "ballast"
@@ -91,7 +91,7 @@ def test_chats_and_lost_connections_wait_for_room(small_disk: Path) -> None:
     contest.bus.close()
 
 
-def test_a_disk_that_is_broken_for_good_ends_the_tournament(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_broken_disk_ends_the_tournament(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(_file: int, _text: bytes) -> int:
         raise OSError(5, "Input/output error")
 
@@ -109,7 +109,7 @@ def test_a_disk_that_is_broken_for_good_ends_the_tournament(tmp_path: Path, monk
     assert not contest.troubles
 
 
-def test_a_file_that_does_not_fit_leaves_the_old_one_and_nothing_half_written(small_disk: Path) -> None:
+def test_a_file_too_large_for_the_disk_leaves_the_old_one_and_nothing_half_written(small_disk: Path) -> None:
     keep_whole(small_disk / "page.json", b"older")
     with pytest.raises(OSError, match="No space left"):
         keep_whole(small_disk / "page.json", bytes(2 * DISK_BYTES))

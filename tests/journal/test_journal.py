@@ -14,9 +14,7 @@ import pytest
 from server.game.events import ChatSent, Event
 from server.journal.bus import Bus
 from server.journal.journal import (
-    FORMAT,
     Entry,
-    Header,
     Journal,
     JournalDamaged,
     Tail,
@@ -50,18 +48,13 @@ def numbered(events: Sequence[Event], first: int = 1) -> list[Entry]:
 # -- what a journal is -----------------------------------------------------------------------------
 
 
-def test_every_line_is_a_json_object_with_number_time_type_and_sum(recorded: Path) -> None:
-    _, *lines = recorded.read_bytes().decode().split("\n")[:-1]
-    for number, line in enumerate(lines, 1):
-        entry = msgspec.json.decode(line, type=dict[str, object])
-        assert (entry["seq"], entry["at_ms"]) == (number, 10 * number)
-        assert list(entry)[:3] == ["seq", "at_ms", "type"]
-        assert list(entry)[-1] == "sum"
-
-
-def test_every_sum_can_be_worked_out_from_the_line_and_the_sum_before(recorded: Path) -> None:
+def test_each_line_is_a_json_object_whose_sum_covers_it_and_the_sum_before(recorded: Path) -> None:
     before = ""
-    for line in recorded.read_bytes().decode().split("\n")[:-1]:
+    for number, line in enumerate(recorded.read_bytes().decode().split("\n")[:-1]):
+        entry = msgspec.json.decode(line, type=dict[str, object])
+        *names, last = entry
+        assert names[:3] == (["seq", "at_ms", "type"] if number else ["journal", "begun"])
+        assert last == "sum"
         body, found = line[: line.rindex(',"sum":"')] + "}", line[-26:-2]
         before = hashlib.sha256((before + body).encode()).hexdigest()[:24]
         assert found == before
@@ -75,7 +68,7 @@ def test_a_new_journal_never_replaces_another(recorded: Path) -> None:
 
 
 def test_only_the_owner_may_read_a_journal(recorded: Path) -> None:
-    assert recorded.stat().st_mode & 0o777 == 0o600, "live hole cards stand in it"
+    assert recorded.stat().st_mode & 0o777 == 0o600, "it contains live hole cards"
 
 
 # -- durable before visible ------------------------------------------------------------------------
@@ -125,7 +118,7 @@ def test_a_sync_that_fails_leaves_nothing_behind(tmp_path: Path, monkeypatch: py
 
 @contextmanager
 def room_for(size: int) -> Iterator[None]:
-    """Within it no file of this process grows beyond `size` bytes: a write is cut short, the next one refused."""
+    """Inside the block no file grows beyond `size` bytes: a write is cut short, the next one refused."""
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
     try:
@@ -149,7 +142,7 @@ def test_a_full_disk_is_reported_and_keeps_the_file_valid(tmp_path: Path, room: 
     bus.close()
     recording = read_journal(path)
     assert recording.torn_bytes == 0
-    assert [entry.event for entry in recording.entries[1:]] == a_hand(), "with room again it goes on without a gap"
+    assert [entry.event for entry in recording.entries[1:]] == a_hand(), "with room again it continues without a gap"
 
 
 def test_a_disk_too_full_for_the_header_leaves_no_file(tmp_path: Path) -> None:
@@ -173,18 +166,15 @@ def test_a_journal_cut_at_any_byte_is_read_up_to_its_last_whole_line(recorded: P
         assert recording.torn_bytes == cut - ends[complete - 1]
 
 
-@pytest.mark.parametrize("length", [0, 1, 40])
-def test_a_file_without_a_whole_header_is_no_journal(recorded: Path, length: int) -> None:
-    recorded.write_bytes(recorded.read_bytes()[:length])
-    with pytest.raises(JournalDamaged, match="no journal"):
-        read_journal(recorded)
-
-
 # -- altered ---------------------------------------------------------------------------------------
 
 
-def test_any_flipped_bit_is_noticed(recorded: Path) -> None:
+def test_any_flipped_bit_and_any_foreign_line_ending_is_noticed(recorded: Path) -> None:
     text, dice = recorded.read_bytes(), random.Random(8)
+    for ending in (b"\r", b"\r\n", b"\n\n"):
+        recorded.write_bytes(text.replace(b"\n", ending, 3))
+        with pytest.raises(JournalDamaged, match=r"line [12]"):
+            read_journal(recorded)
     for _ in range(500):
         at = dice.randrange(len(text) - 1)
         altered = bytearray(text)
@@ -192,14 +182,6 @@ def test_any_flipped_bit_is_noticed(recorded: Path) -> None:
         recorded.write_bytes(altered)
         line = text[:at].count(b"\n") + 1
         with pytest.raises(JournalDamaged, match=f"line ({line}|{line + 1}): "):
-            read_journal(recorded)
-
-
-def test_a_line_break_of_another_system_is_noticed(recorded: Path) -> None:
-    text = recorded.read_bytes()
-    for other in (b"\r", b"\r\n", b"\n\n"):
-        recorded.write_bytes(text.replace(b"\n", other, 3))
-        with pytest.raises(JournalDamaged, match=r"line [12]"):
             read_journal(recorded)
 
 
@@ -216,54 +198,18 @@ def test_a_line_repeated_swapped_or_removed_is_noticed_and_named(recorded: Path,
             read_journal(recorded)
 
 
-def test_a_journal_of_another_format_is_refused(recorded: Path) -> None:
-    recorded.write_bytes(summed(b'{"journal":"high-noon/2","begun":"2026-11-21"}'))
-    with pytest.raises(JournalDamaged, match=r"line 1: the format is 'high-noon/2'"):
-        read_journal(recorded)
-
-
-CHAT = b'{"seq":%s,"at_ms":5,"type":"chat_sent","bot":1,"text":"%s"}'
-
-
-@pytest.mark.parametrize(
-    ("body", "reason"),
-    [
-        (CHAT % (b"2", b"howdy"), "entry 2 where 1 was expected"),
-        (CHAT % (b"1.5", b"howdy"), "not an entry"),
-        (CHAT % (b"true", b"howdy"), "not an entry"),
-        (CHAT % (b"1" + b"0" * 5000, b"howdy"), "not an entry|where 1 was expected"),
-        (CHAT % (b"1", b"\xff\xfe"), "not an entry"),
-        (CHAT % (b"1", b"\\ud800"), "not an entry"),
-        (b'{"seq":1,"at_ms":5,"type":"bank_robbed","bot":1}', "not an entry"),
-        (b'{"seq":1,"at_ms":5,"type":"chat_sent","bot":1}', "not an entry"),
-        (b'{"seq":1,"at_ms":5,"type":"chat_sent","bot":1,"text":"","x":%s}' % (b"[" * 99999 + b"]" * 99999), "not an"),
-        (b'["seq",1}', "not an entry"),
-        (b"}", "not an entry"),
-    ],
-)
-def test_a_forged_line_is_refused_although_its_sum_fits(recorded: Path, body: bytes, reason: str) -> None:
-    recorded.write_bytes(summed(msgspec.json.encode(Header(FORMAT, "2026-11-21")), body))
-    with pytest.raises(JournalDamaged, match=f"^line 2: .*({reason})"):
-        read_journal(recorded)
-
-
 @pytest.mark.parametrize("resummed", [False, True])
 def test_a_damaged_journal_is_read_or_refused_but_never_crashes_its_reader(recorded: Path, resummed: bool) -> None:
     lines, dice = recorded.read_bytes().split(b"\n")[:-1], random.Random(16)
     for _ in range(800):
         altered = mutated(dice, [line[:-34] + b"}" for line in lines] if resummed else lines)
         recorded.write_bytes(summed(*altered) if resummed else b"\n".join(altered))
-        refusal = refused(recorded)
+        refusal = ""
+        try:
+            read_journal(recorded)
+        except JournalDamaged as damage:
+            refusal = str(damage)
         assert refusal.startswith("line ") or "no journal" in refusal or not refusal
-
-
-def refused(path: Path) -> str:
-    """What is said against the journal; "" if it can be read."""
-    try:
-        read_journal(path)
-    except JournalDamaged as refusal:
-        return str(refusal)
-    return ""
 
 
 def mutated(dice: random.Random, lines: list[bytes]) -> list[bytes]:
@@ -297,7 +243,7 @@ def mutated(dice: random.Random, lines: list[bytes]) -> list[bytes]:
 
 
 def summed(*bodies: bytes) -> bytes:
-    """A journal of these lines with sums that fit, as a forger would make it."""
+    """A journal of these lines with valid checksums, as a forger would make it."""
     before, lines = "", []
     for body in bodies:
         before = hashlib.sha256(before.encode() + body).hexdigest()[:24]
@@ -305,16 +251,7 @@ def summed(*bodies: bytes) -> bytes:
     return b"".join(lines)
 
 
-# -- written on after a crash ----------------------------------------------------------------------
-
-
-def test_a_resumed_journal_is_continued_where_it_ends(recorded: Path) -> None:
-    journal, recording = Journal.resume(recorded)
-    assert recording.entries == read_journal(recorded).entries
-    last = recording.entries[-1].seq
-    journal.append(numbered([ChatSent(2, "back again")], last + 1))
-    journal.close()
-    assert [entry.seq for entry in read_journal(recorded).entries] == list(range(1, last + 2))
+# -- continued after a crash -----------------------------------------------------------------------
 
 
 def test_a_half_written_last_line_is_cut_off_and_reported(recorded: Path) -> None:
@@ -337,7 +274,7 @@ def test_damage_in_the_middle_is_refused_and_left_as_it_is(recorded: Path) -> No
     assert recorded.read_bytes() == damaged
 
 
-def test_only_one_process_writes_a_journal_and_only_an_unwritten_one_is_discarded(recorded: Path) -> None:
+def test_only_one_process_writes_a_journal_and_only_a_closed_one_is_discarded(recorded: Path) -> None:
     journal, _ = Journal.resume(recorded)
     with pytest.raises(BlockingIOError, match="another process"):
         Journal.resume(recorded)
@@ -366,18 +303,12 @@ def test_a_tail_reads_as_far_as_it_is_asked_and_no_further(tmp_path: Path) -> No
     journal.close()
 
 
-def test_a_tail_refuses_what_was_altered(recorded: Path) -> None:
+def test_a_tail_refuses_altered_and_missing_entries_instead_of_waiting(recorded: Path) -> None:
     altered = bytearray(recorded.read_bytes())
     altered[len(altered) // 2] ^= 1
-    recorded.write_bytes(altered)
-    tail = Tail(recorded)
-    with pytest.raises(JournalDamaged, match="altered"):
-        tail.read(len(a_hand()))
-    tail.close()
-
-
-def test_a_tail_reports_entries_that_are_missing_instead_of_waiting(recorded: Path) -> None:
-    tail = Tail(recorded)
-    with pytest.raises(JournalDamaged, match="ends before entry"):
-        tail.read(len(a_hand()) + 2)
-    tail.close()
+    for text, fault in ((recorded.read_bytes(), "ends before entry"), (altered, "altered")):
+        recorded.write_bytes(text)
+        tail = Tail(recorded)
+        with pytest.raises(JournalDamaged, match=fault):
+            tail.read(len(a_hand()) + 2)
+        tail.close()

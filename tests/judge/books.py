@@ -1,4 +1,4 @@
-"""The four rule books in a table: in what the contests differ at the table, with the sentence that says so."""
+"""The four rule books as a table: how play differs between the contests, with the sentences that say so."""
 
 from typing import NamedTuple
 
@@ -14,18 +14,18 @@ class Book(NamedTuple):
     later_from_list: bool = False
     """Whether every street begins with the same bot, the one after the big blind; else with the dealer's left."""
     asks_blinds: bool = False
-    """Whether blinds are asked for; who does not post leaves with all its chips."""
+    """Whether bots must post their blinds; a bot that does not leaves with all its chips."""
     full_raises: bool = False
-    """Whether a raise must be as big as the last one; else a single chip is enough, and there is no reopening."""
+    """Whether a raise must be as big as the last one; else a single chip is enough and reopens the betting."""
     laps: int = 0
     """Laps of the table after which a raise counts as a call; 0: no limit."""
     shortest_caps: bool = False
     """Whether nobody may bet more than the shortest live stack."""
     asks_all_in: bool = False
-    """Whether bots without chips are asked on every street, too."""
+    """Whether bots without chips are also asked, on every street."""
     fault_costs_game: bool = False
     refused_may_check: bool = False
-    """Whether an action that is refused is a check where that is free; any other fault is a fold."""
+    """Whether a refused action becomes a free check if possible; any other fault is a fold."""
     odd_chips_last: bool = False
     """Whether the odd chips of a split pot go to the last winner; else to the first in betting order."""
     shows: str = "showdown"

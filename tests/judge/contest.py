@@ -1,4 +1,4 @@
-"""Judges a whole recording by the rule books: hands, who is out, who is seated, places, ratings. No server is asked."""
+"""Judges a whole recording by the rule books: hands, eliminations, seats, places, ratings. Imports no server."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -39,7 +39,7 @@ def judge(path: Path) -> Judgement:
 
 
 class _Contest:
-    """A contest being judged. After a deviation it continues from what is recorded."""
+    """A contest being judged. After a deviation it continues from the recorded state."""
 
     def __init__(self, opened: Event) -> None:
         self.hands, self.deviations = 0, list[str]()
@@ -50,10 +50,10 @@ class _Contest:
         self._ratings = {entrant["bot"]: entrant["rating"] for entrant in opened["entrants"]}
         self._games = dict.fromkeys(bots, 0)
         self._in_stage, self._behind = list(bots), list[int]()
-        """The bots still playing, and those whose places are settled, the last one last."""
+        """The bots still playing, and those with final places, best first."""
         self._hand: list[Event] = []
         self._due: list[dict[str, Any]] = []
-        """What must come before anything else."""
+        """Events that must come next, in this order."""
 
     def apply(self, event: Event) -> None:
         """Applies the next entry. Raises Deviation if the rules lead to another one."""

@@ -1,6 +1,6 @@
 """Judges one recorded hand by the rule books: works out every event again and compares it.
 
-Seats are numbered clockwise from 0. Nothing of the server is imported, and the order of play is written independently.
+Seats are numbered clockwise from 0. Imports nothing of the server, and works out the order of play in its own way.
 """
 
 from collections.abc import Mapping, Sequence
@@ -145,7 +145,7 @@ class Hand:
         self._collect()
 
     def _betting(self, before_first: int, to_match: int) -> None:
-        """One street, on which the seat after `before_first` is the first to act, and `to_match` is bet already."""
+        """One street: the seat after `before_first` acts first, and `to_match` is the bet to match at its start."""
         self.to_match, self.full_raise = to_match, self.blind["big"]
         if to_match:
             self.aggressor = self.big
@@ -234,7 +234,7 @@ class Hand:
     # -- pots
 
     def _collect(self) -> None:
-        """Uncalled chips go back; of the rest, each all-in height makes a pot."""
+        """Returns uncalled chips; the rest makes a pot for each all-in height."""
         *_, second, top = sorted(self.put)
         if top > second:
             seat = self.put.index(top)

@@ -1,4 +1,4 @@
-"""Recordings to judge: whole contests of the house's bots and of bots that misbehave, as the program writes them."""
+"""Recordings to judge: whole contests of house bots and of misbehaving bots, as the program writes them."""
 
 from collections.abc import Iterator
 from itertools import count
@@ -19,7 +19,7 @@ KINDS: tuple[type[DiceBot], ...] = (CharacterBot, DiceBot, Refusing, Raising, Dy
 SHORT = {"quick-draw": 1000, "enova": 20, "upac": 50, "arena": 100}
 RATING = 100_000
 SIZES = {"upac": 1, "arena": 11}
-"""How many sizes a field may have, from two bots on; of the others as many as make three tables."""
+"""In how many sizes a contest is played, from two bots on; other contests in 19, up to more than three tables."""
 
 
 def shapes(contest: str) -> tuple[Format, ...]:
@@ -33,7 +33,7 @@ def shapes(contest: str) -> tuple[Format, ...]:
 
 
 def judged(contest: str, hands: int, folder: Path, kinds: tuple[type[DiceBot], ...] = KINDS) -> Judgement:
-    """So many hands of a contest, at least, with every kind of bots at tables of every size, judged."""
+    """Judges at least `hands` hands of a contest, with every kind of bot and every number of bots."""
     total = Judgement(0, [])
     for dice in count():
         for shape, kind in _each(contest, kinds, dice):
@@ -48,7 +48,7 @@ def judged(contest: str, hands: int, folder: Path, kinds: tuple[type[DiceBot], .
 
 
 def _each(contest: str, kinds: tuple[type[DiceBot], ...], dice: int) -> Iterator[tuple[Format, type[DiceBot]]]:
-    """Every kind of bots, each time in another shape of the contest."""
+    """Every kind of bot, each with another shape of the contest."""
     all_shapes = shapes(contest)
     for number, kind in enumerate(kinds):
         yield all_shapes[(dice + number) % len(all_shapes)], kind

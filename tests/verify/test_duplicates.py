@@ -1,4 +1,4 @@
-"""Duplicates: games with the same cards, in which everybody sits once where the others sat."""
+"""Duplicates: games with the same cards, in which every bot sits once in each seat."""
 
 import pytest
 from msgspec import UNSET

@@ -1,4 +1,4 @@
-"""Any file dropped on `/verify` or given to `highnoon verify` gets one clear sentence, never a crash."""
+"""For any file `/verify` and `highnoon verify` print one clear sentence and never crash."""
 
 import hashlib
 import random
@@ -16,7 +16,7 @@ WITHDRAWN = b'{"seq":1,"at_ms":0,"type":"bot_connected","bot":%s}'
 
 
 def sealed(*bodies: bytes) -> bytes:
-    """These lines, each with the sum that fits."""
+    """These lines, each with a valid checksum."""
     lines, digest = [], ""
     for body in bodies:
         digest = hashlib.sha256(digest.encode() + body).hexdigest()[:24]
@@ -42,15 +42,18 @@ FILES: Sequence[tuple[str, bytes, str]] = [
         "the format is 'high-noon/9'",
     ),
     ("no header", sealed(WITHDRAWN % b"1"), "it is no recording of this program"),
-    ("no JSON", sealed(HEADER, b'{"seq":1,,}'), "line 2: not an entry"),
+    ("not JSON", sealed(HEADER, b'{"seq":1,,}'), "line 2: not an entry"),
     (
-        "bytes that are no characters",
+        "invalid UTF-8",
         sealed(HEADER, b'{"seq":1,"at_ms":0,"type":"chat_sent","bot":1,"text":"\xff"}'),
         "line 2",
     ),
     ("a fraction of a bot", sealed(HEADER, WITHDRAWN % b"1.5"), "line 2: not an entry"),
     ("a whole number written as a fraction", sealed(HEADER, WITHDRAWN % b"1.0"), "line 2: not an entry"),
-    ("no number", sealed(HEADER, WITHDRAWN % b"NaN"), "line 2: not an entry"),
+    ("not a number", sealed(HEADER, WITHDRAWN % b"NaN"), "line 2: not an entry"),
+    ("true for a number", sealed(HEADER, (WITHDRAWN % b"1").replace(b":1,", b":true,", 1)), "line 2: not an entry"),
+    ("not an object", sealed(HEADER, b"}"), "line 2: not an entry"),
+    ("brackets that do not match", sealed(HEADER, b'["seq",1}'), "line 2: not an entry"),
     (
         "a second entry first",
         sealed(HEADER, (WITHDRAWN % b"1").replace(b":1,", b":2,", 1)),
@@ -69,7 +72,7 @@ FILES: Sequence[tuple[str, bytes, str]] = [
 
 
 @pytest.mark.parametrize(("content", "fault"), [each[1:] for each in FILES], ids=[each[0] for each in FILES])
-def test_a_file_that_is_no_recording_is_refuted_in_a_sentence(
+def test_a_file_that_is_not_a_recording_is_refuted_in_a_sentence(
     content: bytes, fault: str, prover: Prover, tmp_path: Path
 ) -> None:
     verdict = prover.content(content)
@@ -80,7 +83,7 @@ def test_a_file_that_is_no_recording_is_refuted_in_a_sentence(
     assert not verdict_on(tmp_path / "file.jsonl").holds
 
 
-def test_a_number_that_a_browser_cannot_count_exactly_is_no_entry(prover: Prover) -> None:
+def test_a_number_too_large_for_browsers_is_not_an_entry(prover: Prover) -> None:
     entry = (WITHDRAWN % b"1").replace(b":1,", b":" + b"9" * 400 + b",", 1)
     assert prover.content(sealed(HEADER, entry))["fault"] == "line 2: not an entry"
 
@@ -107,12 +110,6 @@ def test_a_table_of_half_a_million_seats_is_refuted_at_once(prover: Prover) -> N
     ]
     entries = [b'{"seq":%d,"at_ms":0,%s}' % (seq, event) for seq, event in enumerate(events, 1)]
     assert prover.content(sealed(HEADER, *entries))["fault"] == "500000 sit at one table"
-
-
-def test_a_half_written_last_line_is_left_out_and_reported(prover: Prover, recording: bytes) -> None:
-    verdict = prover.content(recording[:-20])
-    assert verdict["holds"]
-    assert "cut off" in " ".join(verdict["open"])
 
 
 def test_neither_prover_accepts_a_changed_byte(prover: Prover, recording: bytes, tmp_path: Path) -> None:

@@ -1,21 +1,17 @@
-"""`verify` refuses an altered recording in a sentence, and each of its refusals can be provoked."""
+"""`verify` refuses an altered recording, even with valid checksums, and says why in a sentence."""
 
-import ast
 import random
-import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from msgspec import Struct
 from msgspec.structs import replace
 
 from server.game.events import (
     OF_A_HAND,
     ActionTaken,
-    BlindPosted,
     BotEliminated,
     BotRated,
     BotWithdrawn,
@@ -42,16 +38,6 @@ from tests.season.sample_seasons import entries_of, played
 from tests.support.recordings import KEPT_CONTESTS, write
 from tests.support.source_files import ROOT
 from tests.verify.alterations import altered, numbered
-
-PROVER = sorted((ROOT / "server/verify").glob("*.py"))
-TURNS = ROOT / "server/game/betting.py"
-OF_A_SEASONS_GAMES = {
-    "that it came to its end should be", "its own seed should be", "its outcome should be", "its bots should be",
-    ".+: .+", "the recording does not begin with the opening of a season",
-}  # fmt: skip
-"""Refusals of the games' recordings beside a ledger."""
-NEVER_SAID = {"it is nobody's turn", "the chips in play should be", "the seat of the next blind should be"}
-"""Refusals that only a mistake in the engine could cause."""
 
 CONTESTS = ("quick-draw", "enova", "arena", "upac")
 DECIDED = (
@@ -106,46 +92,13 @@ def withdrawn_late(entries: Recording) -> Recording:
     return numbered([*entries[:at], replace(entries[at], event=BotWithdrawn(1, "it is late")), *entries[at:]])
 
 
-def without_forfeit(entries: Recording) -> Recording:
-    return numbered([entry for entry in entries if not isinstance(entry.event, GameForfeited)])
-
-
-def shorter_games(entries: Recording) -> Recording:
-    """Announces games of one hand fewer than are played."""
-    return with_first(with_first(entries, StageStarted, hands=5), GameStarted, hands=5)
-
-
-def of_a_stranger(entries: Recording) -> Recording:
-    """Seats a bot that was never entered."""
-    started = entries[first(entries, GameStarted)].event
-    assert isinstance(started, GameStarted)
-    return with_first(entries, GameStarted, seats=(99, *started.seats[1:]))
-
-
-def decision(entries: Recording, wanted: Callable[[TurnStarted], bool]) -> tuple[int, ActionTaken]:
-    """The first decision that comes right after a turn as it is wanted, and where it is."""
-    for at, (before, entry) in enumerate(pairwise(entries), 1):
-        if isinstance(before.event, TurnStarted) and isinstance(entry.event, ActionTaken) and wanted(before.event):
-            return at, entry.event
-    raise AssertionError("there is such a turn")
-
-
 def raised(entries: Recording, *, may_raise: bool) -> Recording:
-    """A raise to one chip, where the rules allow some raise or none."""
-    at, taken = decision(entries, lambda turn: bool(turn.max_raise_to) is may_raise)
-    return with_event(entries, at, replace(taken, act="raise", bet=1))
-
-
-def unasked_blind(entries: Recording) -> Recording:
-    at, taken = decision(entries, lambda turn: not turn.blind)
-    return with_event(entries, at, BlindPosted(taken.seat, "small", 1, all_in=False))
-
-
-def cut_table(entries: Recording) -> Recording:
-    """Leaves out the last line of the final table."""
-    ended = entries[-1].event
-    assert isinstance(ended, TournamentEnded)
-    return with_event(entries, len(entries) - 1, replace(ended, placings=ended.placings[:-1]))
+    """The recording with a raise to one chip, at the first turn on which the rules allow some raise or none."""
+    for at, (before, entry) in enumerate(pairwise(entries), 1):
+        turn, taken = before.event, entry.event
+        if isinstance(turn, TurnStarted) and isinstance(taken, ActionTaken) and bool(turn.max_raise_to) is may_raise:
+            return with_event(entries, at, replace(taken, act="raise", bet=1))
+    raise AssertionError("no such turn")
 
 
 def other_version(entries: Recording) -> Recording:
@@ -184,21 +137,14 @@ def lonely(entries: Recording) -> Recording:
 FORGED: list[tuple[str, Callable[[Recording], Recording]]] = [
     ("arena", lambda _: []),
     ("arena", lambda entries: with_entrant(entries, bot=2)),
-    ("arena", lambda entries: with_entrant(entries, name="two\nlines")),
     ("arena", withdrawn_late),
-    ("arena", shorter_games),
-    ("arena", of_a_stranger),
     ("arena", lambda entries: raised(entries, may_raise=True)),
     ("arena", lambda entries: raised(entries, may_raise=False)),
     ("quick-draw", lambda entries: raised(entries, may_raise=True)),
-    ("upac", without_forfeit),
-    ("enova", unasked_blind),
     ("published", crowded),
     ("published", lonely),
     ("arena", lambda entries: with_first(entries, StageStarted, seats=1)),
     ("arena", lambda entries: with_first(entries, StageStarted, stage=0)),
-    ("arena", lambda entries: with_first(entries, GameStarted, dealt_as=7)),
-    ("arena", cut_table),
     ("ledger", other_version),
     ("ledger", lambda entries: with_first(entries, GamePaired, ratings=(1, 2))),
     ("ledger", lambda entries: with_first(entries, GameRated, ratings=(1, 2))),
@@ -207,31 +153,24 @@ FORGED: list[tuple[str, Callable[[Recording], Recording]]] = [
 """Forgeries that no simple alteration makes."""
 
 
-class Tried(Struct):
-    """All altered recordings: the refusals, and the alterations that should have been refused."""
+@pytest.mark.parametrize(("kind", "forge"), FORGED)
+def test_a_forgery_is_refused(kind: str, forge: Callable[[Recording], Recording], tmp_path: Path) -> None:
+    forged = forge(recordings()[kind])
+    assert ledger_fault(forged) if kind == "ledger" else fault(tmp_path / "recording.jsonl", forged)
 
-    refusals: set[str]
-    accepted: list[str]
 
-
-@pytest.fixture(scope="module")
-def tried(tmp_path_factory: pytest.TempPathFactory) -> Tried:
-    path = tmp_path_factory.mktemp("altered") / "recording.jsonl"
-    found = Tried(set(), [])
-    for name, entries in recordings().items():
-        for kind, each in altered(entries):
-            refusal = ledger_fault(each) if name == "ledger" else fault(path, each)
-            found.refusals.add(refusal)
-            if (
-                not refusal
-                and name in CONTESTS
-                and issubclass(kind, DECIDED)
-                and decided(each) != decided(entries)[: len(decided(each))]
-            ):
-                found.accepted.append(f"{name}: {kind.__name__}")
-        for forged in (forge(entries) for of, forge in FORGED if of == name):
-            found.refusals.add(ledger_fault(forged) if name == "ledger" else fault(path, forged))
-    return found
+@pytest.mark.parametrize("contest", CONTESTS)
+def test_no_alteration_of_what_was_decided_is_accepted(contest: str, tmp_path: Path) -> None:
+    """Except leaving out the end: such a recording is proved as far as it goes."""
+    entries = recordings()[contest]
+    right = decided(entries)
+    accepted = [
+        kind.__name__
+        for kind, each in altered(entries)
+        if issubclass(kind, DECIDED) and decided(each) != right[: len(decided(each))]
+        if not fault(tmp_path / "recording.jsonl", each)
+    ]
+    assert not accepted
 
 
 def decided(entries: Recording) -> list[Event]:
@@ -256,45 +195,6 @@ def ledger_fault(facts: Recording) -> str:
     except Refuted as refuted:
         return refuted.what
     return ""
-
-
-def test_no_alteration_of_what_was_decided_is_accepted(tried: Tried) -> None:
-    """Except leaving out the end: such a recording is proved as far as it goes."""
-    assert not tried.accepted
-
-
-def test_every_refusal_can_be_provoked(tried: Tried) -> None:
-    wanted = set(refusals()) - OF_A_SEASONS_GAMES - NEVER_SAID
-    assert len(wanted) > 60
-    assert not [refusal for refusal in sorted(wanted) if not any(re.search(refusal, each) for each in tried.refusals)]
-
-
-def refusals() -> Iterator[str]:
-    """A pattern for the sentence of every refusal in the server's prover and in the rules of turns."""
-    for path in (*PROVER, TURNS):
-        for node in ast.walk(ast.parse(path.read_text())):
-            match node:
-                case ast.Call(
-                    func=ast.Name(id="Refuted" | "IllegalAction"), args=[ast.IfExp(body=one, orelse=other), *_]
-                ):
-                    yield from (pattern(one), pattern(other))
-                case ast.Call(func=ast.Name(id="Refuted" | "IllegalAction"), args=[words, *_]):
-                    yield pattern(words)
-                case ast.Call(func=ast.Name(id="same"), args=[words, *_]):
-                    yield f"{pattern(words)} should be"
-                case ast.Call(func=ast.Name(id="key_in"), args=[_, words]):
-                    yield f"{pattern(words)} is no hexadecimal number"
-
-
-def pattern(words: ast.expr) -> str:
-    """The pattern of a text in a program, in which what is inserted at run time may be anything."""
-    match words:
-        case ast.Constant(value=str(text)):
-            return re.sub(r"[.()*+?]", r"\\\g<0>", text)
-        case ast.JoinedStr(values=parts):
-            return "".join(map(pattern, parts))
-        case _:
-            return ".+"
 
 
 _NAMES = (

@@ -36,10 +36,6 @@ class Viewers:
         """What they have received since the last call, once each has received `messages`."""
         return self._ask(f"expect {messages}")
 
-    def again(self) -> Heard:
-        """Disconnects all and reconnects them at once; the slowest is when the last one has the picture."""
-        return self._ask("again")
-
     def survive(self) -> Heard:
         """Waits until the server dies and reconnects all at once; the slowest is when the last has the picture."""
         return self._ask("survive")

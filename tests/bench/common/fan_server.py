@@ -1,6 +1,6 @@
 """Our studio as a server of the fan-out benchmark: `python -m tests.bench.common.fan_server MESSAGE_BYTES WAY`.
 
-It sends to viewers in that WAY: "best", or "one-by-one" as where there is no io_uring.
+WAY is how it sends to viewers: "best", or "one-by-one" as on systems without io_uring.
 
 Prints its port. Obeys lines on its standard input: "go COUNT A_SECOND AT_ONCE" puts COUNT messages on air, AT_ONCE of
 them together, A_SECOND a second (0: as soon as the last ones are written), and answers "done".
@@ -22,7 +22,7 @@ from server.process import search_seldom
 from tests.support.contests import play_contest
 
 SHARE = 1.5
-"""Of the open files, for this benchmark alone: the studio has nothing else open here."""
+"""The share of open files for viewers: unlike a real studio, this one needs none for anything else."""
 
 
 async def main(message_bytes: int, sender: BatchSender) -> None:

@@ -4,8 +4,8 @@
    Connects VIEWERS viewers, at most 64 at a time without an answer; the first STALLED read nothing after that.
    Then it obeys lines on its standard input:
      expect COUNT   waits until the others have received COUNT messages each since the last such line, or 60 s
-     again          disconnects all, reconnects them at once, and waits for the picture of each, or 60 s
-     survive        waits until all are cut off, as when the server dies, and then does as "again"
+     survive        waits until all are cut off, as when the server dies, reconnects them at once, and waits for the
+                    picture of each, or 60 s
    A message counts if it has "@@NANOSECONDS@@" in it, when it was sent, by CLOCK_MONOTONIC.
    It answers each line, and its start, with "DONE MESSAGES P50_MS P99_MS SLOWEST_MS". */
 
@@ -231,9 +231,8 @@ int main(int arguments, char **words) {
         all_there();
         turn(5);
       }
-    } else { /* again, survive */
-      if (!strncmp(order, "again", 5)) for (int each = 0; each < count; each++) close(viewers[each].line);
-      while (*order == 's' && lost < count && now_ms() < end) turn(5);
+    } else { /* survive */
+      while (lost < count && now_ms() < end) turn(5);
       slowest = come_back(end);
     }
     answer();

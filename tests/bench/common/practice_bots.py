@@ -5,12 +5,12 @@ makes between two messages to one bot.
 """
 
 import asyncio
-import contextlib
 import itertools
 import json
 import random
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from multiprocessing.connection import Connection
 
 from msgspec import Struct
@@ -20,6 +20,7 @@ from server.bots.transports.tcp import GAP_SECONDS
 HOST = "127.0.0.1"
 FOLDS = 0.6
 """How often a bot folds, so that games last."""
+_FOLD, _CALL = (json.dumps({"command": "take_action", "action": act}).encode() for act in ("fold", "call"))
 
 
 class Load(Struct, frozen=True):
@@ -33,48 +34,14 @@ class Load(Struct, frozen=True):
     """The longest that a house bot thinks."""
     warm_seconds: float
     seconds: float
-    registers: bool = True
-    """Whether they register first; otherwise they connect to `port` itself."""
 
 
 class Played(Struct):
     """What the bots saw during the measurement: `shares_ms` is the server's share of each turn."""
 
-    hands: int
-    refused: int
-    shares_ms: list[float]
-
-
-class _Bot(asyncio.Protocol):
-    """Plays one game; `over` is set when the server has closed the connection."""
-
-    def __init__(self, crowd: "_Crowd") -> None:
-        self.over = asyncio.get_running_loop().create_future()
-        self._crowd = crowd
-        self._part = b""
-        self._before = self._answered = 0.0
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.Transport)
-        self._transport = transport
-
-    def data_received(self, data: bytes) -> None:
-        now = time.perf_counter()
-        *lines, self._part = (self._part + data).split(b"\n")
-        for line in lines:
-            if b'"command":"request_action"' in line:
-                self._transport.write(self._crowd.answer())
-                self._answered = time.perf_counter()
-            elif b'"command":"confirm_action"' in line and self._answered:
-                self._crowd.turn(now - max(self._answered, self._before + GAP_SECONDS))
-                self._answered = 0.0
-            elif b'"command":"hand_result"' in line:
-                self._crowd.hand()
-            self._before = now
-
-    def connection_lost(self, _: Exception | None) -> None:
-        if not self.over.done():
-            self.over.set_result(None)
+    hands: int = 0
+    refused: int = 0
+    shares_ms: list[float] = []
 
 
 class _Crowd:
@@ -83,21 +50,8 @@ class _Crowd:
     def __init__(self, load: Load) -> None:
         self._load = load
         self._dice = random.Random(1)
-        self._played = Played(0, 0, [])
+        self._played = Played()
         self._measured = False
-
-    def answer(self) -> bytes:
-        """A fold or a call."""
-        return _FOLD if self._dice.random() < FOLDS else _CALL
-
-    def turn(self, seconds: float) -> None:
-        """Counts the server's share of a turn."""
-        if self._measured:
-            self._played.shares_ms.append(seconds * 1000)
-
-    def hand(self) -> None:
-        """Counts a hand."""
-        self._played.hands += self._measured
 
     async def play(self) -> Played:
         """Plays for the time of the load."""
@@ -119,22 +73,40 @@ class _Crowd:
         while True:
             bot = next(names)
             address = f"127.1.{bot // 200}.{bot % 200 + 1}"
-            port = await self._registered(f"Bot {bot}", address) if self._load.registers else self._load.port
+            port = await self._registered(f"Bot {bot}", address)
             if not port:
                 self._played.refused += 1
                 await asyncio.sleep(1.0)
                 continue
-            loop = asyncio.get_running_loop()
-            transport, protocol = await loop.create_connection(lambda: _Bot(self), HOST, port, local_addr=(address, 0))
+            reader, writer = await asyncio.open_connection(HOST, port, local_addr=(address, 0))
             try:
-                await protocol.over
+                with suppress(ConnectionError):
+                    await self._game(reader, writer)
             finally:
-                transport.close()
+                writer.transport.abort()
+
+    async def _game(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Folds and calls until the server closes the connection."""
+        before = answered = 0.0
+        while line := await reader.readline():
+            now = time.perf_counter()
+            if b'"command":"request_action"' in line:
+                writer.write(_FOLD if self._dice.random() < FOLDS else _CALL)
+                answered = time.perf_counter()
+            elif b'"command":"confirm_action"' in line and answered:
+                if self._measured:
+                    self._played.shares_ms.append((now - max(answered, before + GAP_SECONDS)) * 1000)
+                answered = 0.0
+            elif b'"command":"hand_result"' in line:
+                self._played.hands += self._measured
+            before = now
 
     async def _registered(self, name: str, address: str) -> int:
+        """The port for a game of that bot; 0 if it is refused."""
         load = self._load
-        asked = {"name": name, "test_game_size": load.seats, "test_hand_count": 24, "house_think_ms": load.thinks_ms}
-        body = json.dumps(asked).encode()
+        body = json.dumps(
+            {"name": name, "test_game_size": load.seats, "test_hand_count": 24, "house_think_ms": load.thinks_ms}
+        ).encode()
         reader, writer = await asyncio.open_connection(HOST, load.port, local_addr=(address, 0))
         head = f"POST /register HTTP/1.1\r\nHost: {HOST}:{load.port}\r\nContent-Length: {len(body)}\r\n"
         writer.write(f"{head}Connection: close\r\n\r\n".encode() + body)
@@ -144,29 +116,6 @@ class _Crowd:
         return int(json.loads(answered.partition(b"\r\n\r\n")[2])["port_number"]) if good else 0
 
 
-_FOLD, _CALL = (json.dumps({"command": "take_action", "action": act}).encode() for act in ("fold", "call"))
-
-
 def play(load: Load, pipe: Connection) -> None:
     """Plays in a process of its own, and sends the result through `pipe`."""
     pipe.send(asyncio.run(_Crowd(load).play()))
-
-
-async def referee(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """The floor: asks, confirms and reports hands in messages as long as ours; knows no poker, keeps nothing."""
-    request, result = (
-        b'{"command":"%s","pad":"%s"}\n' % (name, b"x" * 1200) for name in (b"request_action", b"hand_result")
-    )
-    confirmed = b'{"command":"confirm_action","result":"success"}\n'
-    with contextlib.suppress(ConnectionError):
-        for _ in range(24):
-            for _ in range(2):
-                writer.write(request)
-                asked = time.perf_counter()
-                await reader.read(4096)
-                await asyncio.sleep(max(0.0, asked + GAP_SECONDS - time.perf_counter()))
-                writer.write(confirmed)
-                await asyncio.sleep(GAP_SECONDS)
-            writer.write(result)
-            await asyncio.sleep(GAP_SECONDS)
-    writer.close()

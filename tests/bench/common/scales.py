@@ -12,7 +12,7 @@ from typing import TypeVar
 
 Result = TypeVar("Result")
 Work = Callable[[int], object]
-"""Does as many pieces of work as it is given."""
+"""Does a number of pieces of work."""
 
 
 def rate(work: Work, seconds: float) -> float:
@@ -79,7 +79,7 @@ def in_all_processors(work: Callable[[int], Result], shares: int, things: str, s
     """
     results: list[Result] = []
     begun = time.monotonic()
-    # Not forked: threads of what was measured before would leave their locks behind.
+    # Not forked: threads of earlier measurements would leave their locks behind.
     with ProcessPoolExecutor(mp_context=get_context("forkserver")) as pool:
         for number, result in enumerate(pool.map(work, range(shares)), 1):
             results.append(result)

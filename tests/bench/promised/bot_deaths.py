@@ -35,7 +35,7 @@ SECONDS = 120.0
 
 
 def play_with_a_dying_bot(folder: Path, moment: str, way: str) -> int:
-    """Returns 1 if the contest does not end rightly or another bot pays for it; 0 if all is well."""
+    """Returns 1 if the contest does not end rightly or another bot suffers a fault, else 0."""
     journal = folder / f"{moment} {way}.jsonl"
     died = asyncio.run(_play(journal, moment, way))
     assert died, f"it did not die {moment}"

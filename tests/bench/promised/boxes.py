@@ -5,9 +5,7 @@ import os
 import re
 import statistics
 import tempfile
-import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
 
@@ -47,7 +45,6 @@ MOST = {
     "took": 130,  # hundredths of a second in one second, of one processor
 }
 """The most that a bot may report."""
-LOOK_SECONDS = 0.01
 
 
 async def weigh(kind: Kind, folder: Path, honest: int, questions: int) -> int:
@@ -60,13 +57,13 @@ async def weigh(kind: Kind, folder: Path, honest: int, questions: int) -> int:
         ]
         print(f"{kind}: {honest} honest bots alone answer within {await p99(bots, questions):.0f} ms (p99)", flush=True)
         for behaviour in HOSTILE:
-            with lost_memory() as lost, planted() as secret:
+            with planted() as secret:
                 box = await attack(runner, folder, behaviour, secret.places)
                 slowest = await p99(bots, questions)
                 got = await gets_too_much(box, folder, behaviour) or secret.found(folder=folder / "logs")
             escaped += bool(got)
             words = f"ESCAPED: {got}" if got else "contained"
-            print(f"  {behaviour:10} {words:10} p99 {slowest:4.0f} ms   memory lost {lost[0] >> 20:5} MB", flush=True)
+            print(f"  {behaviour:10} {words:10} p99 {slowest:4.0f} ms", flush=True)
     return escaped
 
 
@@ -116,29 +113,6 @@ async def p99(bots: list[Bot], questions: int) -> float:
 
     answers = [ms for each in await asyncio.gather(*map(ask, bots)) for ms in each]
     return statistics.quantiles(answers, n=100)[98]
-
-
-@contextmanager
-def lost_memory() -> Iterator[list[int]]:
-    """The most bytes by which this machine's free memory falls meanwhile."""
-    before, most, over = _available(), [0], threading.Event()
-
-    def watch() -> None:
-        while not over.wait(LOOK_SECONDS):
-            most[0] = max(most[0], before - _available())
-
-    watcher = threading.Thread(target=watch)
-    watcher.start()
-    try:
-        yield most
-    finally:
-        over.set()
-        watcher.join()
-
-
-def _available() -> int:
-    found = re.search(r"MemAvailable: +(\d+)", Path("/proc/meminfo").read_text())
-    return int(found[1]) * 1024 if found else 0
 
 
 def kinds(folder: Path) -> Iterator[Kind]:

@@ -10,6 +10,10 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from broadcast.archive.database import stamp_of
+from broadcast.archive.indexing import indexed
+from broadcast.archive.worker import make_film
+from broadcast.film.film import found_film
 from broadcast.media import images, sound_encoding
 from server.config.event_file import EventFaults, read_event
 from server.hand_histories.import_hands import import_hands
@@ -17,9 +21,9 @@ from server.hand_histories.phh_reader import BadHistory
 from server.hand_histories.phh_writer import phhs
 from server.submissions.read import read_submissions
 from server.verify.published_hands import prove_published
-from tests.bench.promised import damaged_recordings
 from tests.bench.promised.network_inputs import altered
 from tests.hand_histories.recordings import BEGUN, USUAL, damaged_files, dice_hands
+from tests.journal.test_journal import mutated, summed
 from tests.support.recordings import small_contest, write
 from tests.support.source_files import ROOT
 from tests.support.submission import write_bot
@@ -27,14 +31,37 @@ from tests.support.submission import write_bot
 PUBLISHED = sorted((ROOT / "tests" / "data" / "phh").glob("*.phh"))
 LONGEST_SECONDS = 5.0
 """No recording or hand history may take longer."""
+LONGEST_FAULT = 400
+ENTRIES = 150
+"""Of the contest that is damaged: two whole hands and what comes before them."""
+FORGED = -34
+"""Where a line's checksum begins, from its end."""
 
 
-def recordings(inputs: int, _dice: random.Random) -> int:
-    """Recordings for the index and the film of the archive; most have sums that fit."""
+def recordings(inputs: int, dice: random.Random) -> int:
+    """Recordings for the index and the film of the archive; most have valid checksums."""
+    broken = 0
     with tempfile.TemporaryDirectory() as name:
-        path = write(Path(name) / "damaged.jsonl", small_contest()[: damaged_recordings.ENTRIES])
-        _, slowest = damaged_recordings.spoil(path, path.read_bytes().split(b"\n")[:-1], inputs)
-    return int(slowest > LONGEST_SECONDS)
+        path = write(Path(name) / "damaged.jsonl", small_contest()[:ENTRIES])
+        lines = path.read_bytes().split(b"\n")[:-1]
+        bodies = [line[:FORGED] + b"}" for line in lines]
+        for number in range(inputs):
+            path.write_bytes(summed(*mutated(dice, bodies)) if number % 4 else b"\n".join(mutated(dice, lines)))
+            begun = time.perf_counter()
+            broken += not _shown_or_refused(path)
+            broken += time.perf_counter() - begun > LONGEST_SECONDS
+    return broken
+
+
+def _shown_or_refused(path: Path) -> bool:
+    """Whether the archive has a film of the recording, or says in a sentence what is wrong."""
+    kept = indexed(path, path.stem)
+    assert kept is not None, "the file is there"
+    film = path.with_suffix(".film")
+    fault = kept.fault if kept.state != "shown" else make_film(path, film)
+    if fault:
+        return "\n" not in fault and len(fault) < LONGEST_FAULT
+    return kept.state != "shown" or bool(found_film(film, stamp_of(path)))
 
 
 def hand_histories(inputs: int, dice: random.Random) -> int:

@@ -15,8 +15,6 @@ import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 
-from msgspec import Struct
-
 from broadcast.web.connections.http_connection import HttpConnection
 from broadcast.web.connections.page_socket import PageSocket
 from broadcast.web.connections.protocol import FirstRequest
@@ -45,10 +43,13 @@ class Strangers:
         """One connection: sends `parts` in pieces, stops at any instant, and ends in any way."""
         line = socket.create_connection((HOST, port), timeout=SECONDS)  # immediate on loopback
         line.setblocking(False)
+        if parts and self._dice.random() < 0.3:
+            last = self._dice.randrange(len(parts))
+            parts = [*parts[:last], parts[last][: self._dice.randrange(len(parts[last]) + 1)]]
         with contextlib.suppress(OSError):  # the server may have closed it or stopped reading
-            for part in self._until_it_stops(parts):
-                await self._say(line, part)
-                await self._hear(line)
+            for part in parts:
+                await self._send(line, part)
+                await self._receive(line)
         self._end(line)
 
     def leave(self) -> None:
@@ -56,30 +57,20 @@ class Strangers:
         while self._forgotten:
             self._break(self._forgotten.popleft())
 
-    def _until_it_stops(self, parts: Sequence[bytes]) -> Sequence[bytes]:
-        """All parts, or those up to the middle where it stops."""
-        if not parts or self._dice.random() < 0.7:
-            return parts
-        last = self._dice.randrange(len(parts))
-        return [*parts[:last], parts[last][: self._dice.randrange(len(parts[last]) + 1)]]
-
-    async def _say(self, line: socket.socket, part: bytes) -> None:
+    async def _send(self, line: socket.socket, part: bytes) -> None:
         cuts = sorted(self._dice.randrange(len(part) + 1) for _ in range(self._dice.choice((0, 0, 1, 3, 9))))
-        for begun, ended in zip((0, *cuts), (*cuts, len(part)), strict=True):
-            line.send(part[begun:ended])
-            await self._wait((0, 0, 1, 2, 5))
+        for start, end in zip((0, *cuts), (*cuts, len(part)), strict=True):
+            line.send(part[start:end])
+            for _ in range(self._dice.choice((0, 0, 1, 2, 5))):
+                await asyncio.sleep(0)
 
-    async def _hear(self, line: socket.socket) -> None:
-        """Usually listens for a while, sometimes not at all."""
+    async def _receive(self, line: socket.socket) -> None:
+        """Usually waits some turns of the event loop for an answer, sometimes not at all."""
         for _ in range(self._dice.choice((0, 50, 50, 200))):
             await asyncio.sleep(0)
             with contextlib.suppress(BlockingIOError):
                 line.recv(65536)
                 return
-
-    async def _wait(self, turns: Sequence[int]) -> None:
-        for _ in range(self._dice.choice(turns)):
-            await asyncio.sleep(0)
 
     def _end(self, line: socket.socket) -> None:
         if self._dice.random() < 0.5:
@@ -99,52 +90,28 @@ class Strangers:
 
 
 class Faults(logging.Handler):
-    """Counts, inside its `with` block, logged faults that no stranger may cause."""
+    """Counts logged faults that no stranger may cause."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.count = 0
-        self._logs = [logging.getLogger(name) for name in ("asyncio", "uvicorn.error")]
-
-    def __enter__(self) -> "Faults":
-        for log in self._logs:
-            log.addHandler(self)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        for log in self._logs:
-            log.removeHandler(self)
+    count = 0
 
     def emit(self, record: logging.LogRecord) -> None:
         self.count += record.levelno >= logging.ERROR or record.name == "asyncio"
 
 
-class Resources(Struct, frozen=True):
-    """What this process holds; `connections` are only those of pages, since a bot's outlasts its socket."""
-
-    tasks: int
-    files: int
-    connections: int
-
-    @classmethod
-    def held(cls) -> "Resources":
-        """What it holds now."""
-        gc.collect()
-        kinds = (FirstRequest, HttpConnection, PageSocket)
-        connections = sum(type(each) in kinds for each in gc.get_objects())
-        return cls(len(asyncio.all_tasks()), open_files(os.getpid()), connections)
-
-    def exceed(self, others: "Resources") -> bool:
-        """Whether there are more of any kind than in `others`."""
-        return self.tasks > others.tasks or self.files > others.files or self.connections > others.connections
+def held() -> Sequence[int]:
+    """How many tasks, files and connections of pages this process has; a bot's connection outlasts its socket."""
+    gc.collect()
+    kinds = (FirstRequest, HttpConnection, PageSocket)
+    connections = sum(type(each) in kinds for each in gc.get_objects())
+    return len(asyncio.all_tasks()), open_files(os.getpid()), connections
 
 
-async def _released(before: Resources) -> bool:
+async def _released(before: Sequence[int]) -> bool:
     """Whether everything acquired since `before` is released in time; prints what is not."""
     until = time.monotonic() + RELEASED_SECONDS
-    while (held := Resources.held()).exceed(before):
+    while any(now > was for now, was in zip(held(), before, strict=True)):
         if time.monotonic() > until:
-            print(f"before {before}, now {held}")
+            print(f"tasks, files and connections: before {before}, now {held()}")
             return False
         await asyncio.sleep(0.5)
     return True
@@ -172,12 +139,16 @@ async def storm(
     Returns how often a good one was not served, a fault was logged, or something of a stranger remained.
     """
     broken = int(not await served(good()))
-    before, strangers = Resources.held(), Strangers(dice)
-    with Faults() as faults:
-        for begun in range(0, inputs, BATCH):
-            await asyncio.gather(*(come(strangers) for _ in range(min(BATCH, inputs - begun))))
-            broken += not await served(good())
-        strangers.leave()
+    before, strangers, faults = held(), Strangers(dice), Faults()
+    logs = [logging.getLogger(name) for name in ("asyncio", "uvicorn.error")]
+    for log in logs:
+        log.addHandler(faults)
+    for start in range(0, inputs, BATCH):
+        await asyncio.gather(*(come(strangers) for _ in range(min(BATCH, inputs - start))))
         broken += not await served(good())
-        broken += not await _released(before)
+    strangers.leave()
+    broken += not await served(good())
+    broken += not await _released(before)
+    for log in logs:
+        log.removeHandler(faults)
     return broken + faults.count

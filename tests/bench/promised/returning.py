@@ -1,25 +1,20 @@
-"""A viewer that is cut off at random bytes and reconnects, and what it should have received."""
+"""A viewer that leaves after any number of messages and reconnects, and what it should have received."""
 
 import asyncio
 import json
 import random
-import struct
 import time
-from contextlib import suppress
 from hashlib import sha256
 from typing import Any
 
 import msgspec
+from websockets.asyncio.client import connect
 
 from broadcast.on_air.air_log import AirLog
 
-_HANDSHAKE = (
-    "GET /ws/show?after={after}&epoch={epoch} HTTP/1.1\r\nHost: {host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-    "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
-)
 TOO_OLD = 0.05
-"""How often it comes with a position from long ago."""
-MAX_BYTES = 30_000
+"""How often it returns with a position from long ago."""
+MAX_MESSAGES = 40
 SECONDS = 30.0
 
 
@@ -46,32 +41,19 @@ class Returning:
         self._epoch = ""
 
     async def visit(self, base: str, truth: Truth, dice: random.Random, *, whole: bool) -> None:
-        """Connects, reads some random number of bytes, or until it is `whole`, and is gone."""
-        host = base.partition("//")[2]
+        """Connects, reads some messages, or all until its state is `whole`, and breaks the connection."""
         if dice.random() < TOO_OLD:
             self._have = min(self._have, 1)
+        address = f"ws{base.removeprefix('http')}/ws/show?after={self._have}&epoch={self._epoch}"
         begun = time.perf_counter()
-        reader, writer = await asyncio.open_connection(*host.split(":"))
-        try:
-            writer.write(_HANDSHAKE.format(after=self._have, epoch=self._epoch, host=host).encode())
-            async with asyncio.timeout(SECONDS):
-                await reader.readuntil(b"\r\n\r\n")
-                await self._read(reader, truth, 10**9 if whole else dice.randrange(MAX_BYTES))
-            if whole:
-                self.seconds.append(time.perf_counter() - begun)
-        finally:
-            writer.transport.abort()
-
-    async def _read(self, reader: asyncio.StreamReader, truth: Truth, most: int) -> None:
-        with suppress(asyncio.IncompleteReadError):
-            while most > 0:
-                text, size = await _frame(reader, most)
-                most -= size
-                if text is None:
-                    return
-                self._check(json.loads(text), truth)
-                if self._epoch and self._have >= truth.air.last:
-                    return
+        async with asyncio.timeout(SECONDS), connect(address, max_size=None, max_queue=None) as viewer:
+            for _ in range(10**9 if whole else dice.randrange(MAX_MESSAGES)):
+                self._check(json.loads(await viewer.recv()), truth)
+                if self._have >= truth.air.last:
+                    break
+            viewer.transport.abort()
+        if whole:
+            self.seconds.append(time.perf_counter() - begun)
 
     def _check(self, message: dict[str, Any], truth: Truth) -> None:
         if message["type"] == "welcome":
@@ -86,19 +68,6 @@ class Returning:
             self.entries += 1
             self.wrong += message["seq"] != self._have + 1
             self._have = message["seq"]
-
-
-async def _frame(reader: asyncio.StreamReader, most: int) -> tuple[bytes | None, int]:
-    """The text of the next frame and its size in bytes; None where more than `most` would have to be read."""
-    head = await reader.readexactly(2)
-    length, size = head[1] & 127, 2
-    if length >= 126:
-        more = await reader.readexactly(2 if length == 126 else 8)
-        length, size = struct.unpack("!H" if length == 126 else "!Q", more)[0], 2 + len(more)
-    if size + length > most:
-        await reader.readexactly(max(0, most - size))
-        return None, most
-    return await reader.readexactly(length), size + length
 
 
 def _digest(picture: object) -> bytes:

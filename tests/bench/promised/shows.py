@@ -3,14 +3,13 @@
 import asyncio
 import os
 import random
-import signal
 import socket
 import statistics
 import tempfile
 import time
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import AsyncExitStack, ExitStack
+from contextlib import AsyncExitStack
 from itertools import cycle, islice
 from multiprocessing import get_context
 from pathlib import Path
@@ -27,10 +26,7 @@ from tests.bench.promised.outcome import Outcome
 from tests.bench.promised.process import resident
 from tests.bench.promised.returning import Returning, Truth
 from tests.bench.promised.studio_failures import spoil
-from tests.end_to_end.evening import NAMES, secrets_of, tournament, write_evening
-from tests.end_to_end.remote_bots import RemoteBots
-from tests.end_to_end.test_killed_studio import studio_of
-from tests.end_to_end.viewers import Operator, Viewer
+from tests.end_to_end.evening import NAMES, secrets_of, write_evening
 from tests.support.contests import play_contest
 
 BACK_SECONDS = 0.5
@@ -45,7 +41,7 @@ STALLED_BYTES = 2_000
 
 
 def gapless(reconnects: int = 10_000, restarts: int = 20) -> Outcome:
-    """A viewer cut off at random bytes, its studio restarted now and then, its position sometimes far too old."""
+    """A viewer that leaves at random, its studio restarted now and then, its position sometimes far too old."""
     shown = [entry.event for seed in range(4) for entry in play_contest(seed, 12)]
     viewer = asyncio.run(_come_back(shown, reconnects, restarts))
     p95 = sorted(viewer.seconds)[len(viewer.seconds) * 95 // 100]
@@ -139,35 +135,21 @@ async def _watch(address: str, messages: int, lively: int, stalled: int) -> int:
 
 def reborn(kills: int = 100) -> Outcome:
     """The studio killed again and again in one game: the table goes on, viewers have the whole picture soon."""
-    names = NAMES[:6]
-    with ExitStack() as night:
-        folder = Path(night.enter_context(tempfile.TemporaryDirectory()))
-        event_folder = write_evening(folder, secrets_of(names))
-        night.enter_context(RemoteBots(event_folder.register, secrets_of(names), wild=0.0))
-        terminal = night.enter_context(tournament(event_folder, "--speed", "40"))
-        terminal.hears("projector")
-        viewer, away, studio = night.enter_context(Viewer(event_folder.base)), list[float](), 0
-        viewer.whole_at(1)
-        for kill in range(kills):
-            viewer.goes_on()
-            studio = studio_of(terminal, studio)
-            killed_at = time.monotonic()
-            os.kill(studio, signal.SIGKILL)
-            away.append(viewer.whole_at(kill + 2) - killed_at)
-        with Operator(terminal.address) as ann:
-            ann.set("stage_end", True)
-            ann.set("speed", 8.0)
-        terminal.hears("the show is at its end")
-        faults = sum(bool(event.fault) for event in event_folder.events if isinstance(event, ActionTaken))
-        lost = faults + len(viewer.gaps) + (not verify(event_folder.entries).finished)
+    with tempfile.TemporaryDirectory() as name:
+        night = write_evening(Path(name), secrets_of(NAMES))
+        struck = spoil(night, kills, kills_only=True)
+        late = sum(bool(event.fault) for event in night.events if isinstance(event, ActionTaken))
+        verify(night.entries)
+    away = struck.back["killed"]
     middle = statistics.median(away)
-    figure = f"{faults} late bots, whole again in {middle:.2f} s (longest {max(away):.2f})"
-    return Outcome("kills of the studio", kills, lost + (middle > STUDIO_SECONDS), figure, "nobody late, below 2 s")
+    figure = f"{late} late bots, whole again in {middle:.2f} s (longest {max(away):.2f})"
+    lost = late + struck.gaps + (middle > STUDIO_SECONDS)
+    return Outcome("kills of the studio", kills, lost, figure, "nobody late, below 2 s")
 
 
 def never_unseen(blows: int = 40) -> Outcome:
-    """The studio killed, stopped, and killed until the operator is asked, who says nothing: what is dealt meanwhile."""
+    """What is dealt while the studio is killed, stopped, or killed until the operator is asked, who does not answer."""
     with tempfile.TemporaryDirectory() as name:
-        came = spoil(write_evening(Path(name), secrets_of(NAMES)), blows)
-    figure = f"{came.dealt} hands dealt, at most {came.most_ahead} ahead, the operator asked {came.asked} times"
-    return Outcome("blows", blows, came.unseen + came.gaps, figure, "0 hands unseen without the operator's word")
+        struck = spoil(write_evening(Path(name), secrets_of(NAMES)), blows)
+    figure = f"{struck.dealt} hands dealt, at most {struck.most_ahead} ahead, the operator asked {struck.asked} times"
+    return Outcome("blows", blows, struck.unseen + struck.gaps, figure, "0 hands unseen without the operator's word")

@@ -1,4 +1,4 @@
-"""An evening whose studio is killed and stalled again and again: is a hand ever played that viewers do not see?"""
+"""An evening whose studio is killed and stalled again and again: do viewers see every hand that is played?"""
 
 import json
 import os
@@ -39,12 +39,11 @@ class Ring:
         self._terminal = terminal
         self._viewer = viewer
 
-    def blow(self, number: int) -> None:
-        """Deals the next blow once the show has continued; returns when viewers are whole again."""
+    def blow(self, kind: str) -> None:
+        """Deals a blow of that kind once the show has continued; returns when viewers are whole again."""
         seen = self._viewer.seq
         self._until(lambda: self._viewer.seq >= seen + ENTRIES_BETWEEN and self._terminal.studio)
         lives, begun = self._viewer.lives, time.monotonic()
-        kind = "asked" if number % ASKED == 0 else "stalled" if number % STALLED == 0 else "killed"
         if kind == "asked":
             self._kill_until_asked()
             begun = time.monotonic()
@@ -109,7 +108,7 @@ class Lookout(threading.Thread):
         return len(self._ended & aired)
 
 
-class Outcome(Struct, frozen=True):
+class Struck(Struct, frozen=True):
     """The outcome of an evening under blows; `back` has the seconds until viewers were whole again, by kind of blow."""
 
     asked: int
@@ -120,8 +119,8 @@ class Outcome(Struct, frozen=True):
     back: dict[str, list[float]]
 
 
-def spoil(night: EventFolder, blows: int) -> Outcome:
-    """Plays an evening under `blows` blows."""
+def spoil(night: EventFolder, blows: int, *, kills_only: bool = False) -> Struck:
+    """Plays an evening under `blows` blows, all of them kills or of three kinds."""
     with (
         RemoteBots(night.register, secrets_of(NAMES), wild=0.0),
         tournament(night, "--speed", SPEED) as terminal,
@@ -133,9 +132,10 @@ def spoil(night: EventFolder, blows: int) -> Outcome:
         viewer.whole_at(1)
         ring = Ring(terminal, viewer)
         for number in range(1, blows + 1):
-            ring.blow(number)
+            asked, stalled = number % ASKED == 0, number % STALLED == 0
+            ring.blow("killed" if kills_only else "asked" if asked else "stalled" if stalled else "killed")
         lookout.over.set()
         lookout.join()
     ahead = lookout.ahead
     unseen = sum(count > MAX_AHEAD for count in ahead)
-    return Outcome(ring.asked, len(ahead), max(ahead), unseen, len(viewer.gaps), ring.back)
+    return Struck(ring.asked, len(ahead), max(ahead), unseen, len(viewer.gaps), ring.back)

@@ -19,8 +19,8 @@ PLAYERS = 60
 """Enough that the server soon has as many shows as it keeps."""
 EVERY_SECONDS = 2.0
 SETTLED = 0.6
-"""The part at the beginning that is not measured: the server fills up with the shows it keeps, and Python
-collects what they leave for the first time."""
+"""The part at the beginning that is not measured: the server fills up with the shows it keeps, and Python collects
+their garbage for the first time."""
 MAX_MB_PER_HOUR = 1.0
 IDLE_SECONDS = 30.0
 """For the last games and connections to end."""
