@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 
 from server.bots.bot import Answer, Bot
+from server.bots.owed_answers import LATE_SECONDS
 from server.bots.record import Record, Wrong
 from server.contests.quick_draw.dialect import QuickDraw
 from server.game.decisions import Action, Decision
@@ -68,6 +69,14 @@ class Harness:
         task = asyncio.create_task(self.bot.ask(view or asked_view(), resolve))
         await asyncio.sleep(0)
         return task
+
+    async def silent(self) -> Answer:
+        """Asks the bot, which does not answer even with the extra time for a late answer."""
+        answer = await self.asked()
+        self.clock.advance(LATE_SECONDS)
+        await asyncio.sleep(0)
+        self.clock.advance(3.0)
+        return await answer
 
     @property
     def confirmed(self) -> list[dict[str, Any]]:

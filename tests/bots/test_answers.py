@@ -7,9 +7,9 @@ import pytest
 
 from server.bots.bot import Answer
 from server.game.decisions import Call, Decision, RaiseTo
-from server.game.events import Fault, FaultNoted
+from server.game.events import BotDisconnected, Fault, FaultNoted
 from tests.bots.bot_harness import CALL, FOLD, SUCCESS, Harness, KeptWrongs, error, played, raise_to
-from tests.bots.views import asked_view, resolved
+from tests.bots.views import resolved
 
 
 @played
@@ -57,13 +57,6 @@ async def test_no_late_answer_is_awaited_after_a_refused_one(harness: Harness) -
 
 
 @played
-async def test_action_out_of_turn_is_not_expected(harness: Harness) -> None:
-    harness.connection.say(CALL)
-    assert harness.confirmed == [error("NOT_EXPECTED")]
-    assert harness.events == [FaultNoted(7, "illegal", "an action nobody had asked for")]
-
-
-@played
 async def test_flood_of_garbage_does_not_flood_the_journal(harness: Harness) -> None:
     for _ in range(1000):
         harness.connection.say(b"garbage\n")
@@ -82,15 +75,6 @@ async def test_bug_in_the_rules_is_raised_where_the_bot_is_asked(harness: Harnes
     harness.connection.say(CALL)
     with pytest.raises(KeyError, match="no such seat"):
         await answer
-
-
-@played
-async def test_bot_cannot_be_asked_twice_at_once(harness: Harness) -> None:
-    answer = await harness.asked()
-    with pytest.raises(RuntimeError, match="asked twice"):
-        await harness.bot.ask(asked_view(), resolved)
-    harness.connection.say(CALL)
-    assert (await answer).action == resolved(Call())
 
 
 @played
@@ -114,3 +98,17 @@ async def test_author_learns_the_fault_of_every_turn(harness: Harness) -> None:
         assert (await answer).fault
     assert len(record.reasons) == 12
     assert len(harness.events_of(FaultNoted)) < 12, "the journal gets a few"
+
+
+@played
+async def test_lost_bot_folds_at_once_whoever_ended_the_connection(harness: Harness) -> None:
+    answer = await harness.asked()
+    harness.clock.advance(1.0)
+    harness.connection.lose("reset the connection")
+    assert await answer == Answer(None, 1000, "disconnected")
+    assert harness.events == [BotDisconnected(7, "reset the connection")]
+    ours = Harness()
+    answer = await ours.asked()
+    ours.bot.hang_up()
+    assert (await answer).fault == "disconnected"
+    assert (ours.connection.closed, ours.events) == (True, []), "hanging up on a bot is no event"

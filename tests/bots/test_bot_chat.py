@@ -1,12 +1,11 @@
-"""A bot's chat, the events it is notified of, and its own log."""
+"""A bot's chat and its own log."""
 
 import json
 
 from server.game.decisions import Call
-from server.game.events import ChatSent, FaultNoted, HandEnded
+from server.game.events import ChatSent, FaultNoted
 from tests.bots.bot_harness import CALL, Harness, chat, error, played
-from tests.bots.views import resolved, seen
-from tests.game.table import deal
+from tests.bots.views import resolved
 
 
 @played
@@ -36,33 +35,19 @@ async def test_more_than_one_chat_in_5_seconds_is_silently_ignored(harness: Harn
 
 
 @played
+async def test_refused_chat_does_not_count_against_the_limit(harness: Harness) -> None:
+    harness.connection.say(chat("a {brace}"), chat("Howdy"), chat("\u200b\u202e"))
+    assert harness.events_of(ChatSent) == [ChatSent(7, "Howdy")]
+    assert harness.confirmed == [error("BAD_VALUE")] * 2, "an empty one is refused even when it would be ignored"
+
+
+@played
 async def test_invisible_characters_are_stripped_from_chat(harness: Harness) -> None:
     harness.connection.say(chat("\u202eHow\u200bdy \t \u0007Se\u00f1or\u2066"))
     assert harness.events == [ChatSent(7, "Howdy Señor")]
     harness.connection.say({"command": "get_logs"})
     logs = harness.connection.sent[-1]["logs"]
     assert "the chat is shown without hidden characters (U+202E, U+200B, U+0007, …)" in " ".join(logs)
-
-
-@played
-async def test_empty_chat_is_refused_even_when_it_would_be_ignored(harness: Harness) -> None:
-    harness.connection.say(chat("Howdy"), chat("\u200b\u202e"))
-    assert harness.confirmed == [error("BAD_VALUE")]
-
-
-@played
-async def test_refused_chat_does_not_count_against_the_limit(harness: Harness) -> None:
-    harness.connection.say(chat("a {brace}"), chat("Howdy"))
-    assert harness.events_of(ChatSent) == [ChatSent(7, "Howdy")]
-    assert harness.confirmed == [error("BAD_VALUE")]
-
-
-@played
-async def test_events_are_sent_through_the_dialect(harness: Harness) -> None:
-    view = seen(deal("500 500 500").play("fold fold"), 0)
-    harness.bot.notify(HandEnded((), ""), view)
-    harness.bot.notify(ChatSent(12, "Howdy"), view)
-    assert [message["command"] for message in harness.connection.sent] == ["hand_result", "receive_chat"]
 
 
 @played

@@ -2,19 +2,17 @@
 
 import asyncio
 import json
-from collections.abc import Callable
 
 import pytest
 
 from server.bots.bot import Answer
 from server.bots.transports.connection import MAX_WAITING
-from server.bots.transports.tcp import DROPPABLE_WAITING, TcpConnection
-from server.game.decisions import Call, Decision, Fold, RaiseTo
+from server.bots.transports.tcp import TcpConnection
+from server.game.decisions import Call, Decision, RaiseTo
 from server.game.events import BotDisconnected, HandEnded
-from tests.bots.tcp_client import CALL, FOLD, HOWDY, TcpClient, connected, over_tcp, settle
+from tests.bots.tcp_client import CALL, FOLD, HOWDY, TcpClient, over_tcp, settle
 from tests.bots.views import resolved, seen
 from tests.game.table import deal
-from tests.support.event_loop import in_event_loop
 
 # -- manners ---------------------------------------------------------------------------------------
 
@@ -37,19 +35,6 @@ def test_valid_answer_counts_however_it_is_sent(pieces: list[bytes], decision: D
         assert (await answer).action == resolved(decision)
 
     script()
-
-
-@over_tcp
-async def test_late_answer_is_refused_and_the_next_one_counts(client: TcpClient) -> None:
-    first = await client.request()
-    client.clock.advance(3.0)
-    assert (await first).fault == "timeout"
-    await client.say(CALL)
-    assert await client.confirmed() == "NOT_EXPECTED"
-    second = await client.request()
-    assert not second.done()
-    await client.say(FOLD)
-    assert await second == Answer(resolved(Fold()), 0)
 
 
 @over_tcp
@@ -89,20 +74,10 @@ async def test_each_message_is_sent_alone_15_ms_after_the_last(client: TcpClient
 # -- bots that do not read -------------------------------------------------------------------------
 
 
-@in_event_loop
-async def test_bot_that_never_reads_loses_error_replies_first_and_fills_no_memory() -> None:
-    client = await connected()
+@over_tcp
+async def test_bot_that_never_reads_loses_error_replies_first_and_fills_no_memory(client: TcpClient) -> None:
     outgoing = client.bot._connection
     assert isinstance(outgoing, TcpConnection)
-    try:
-        await _never_read(client, outgoing)
-    finally:
-        client.bot.hang_up()
-        client.clock.advance(2.0)
-        client.close()
-
-
-async def _never_read(client: TcpClient, outgoing: TcpConnection) -> None:
     view = seen(deal("5000 5000 5000 5000 5000 5000").play("fold fold fold fold fold"), 0)
     events = full = 0
     while full < 50:  # The kernel takes no more, not even after a while; then the outbox is full and stays so.
@@ -136,21 +111,6 @@ async def _never_read(client: TcpClient, outgoing: TcpConnection) -> None:
 
 
 @over_tcp
-async def test_error_replies_do_not_pile_up(client: TcpClient) -> None:
-    await client.say(b"garbage\n" * 200)
-    client.clock.advance(1.0)
-    received = b""
-    for _ in range(100):
-        client.clock.advance(0.015)
-        await settle()
-        try:
-            received += client.connection.recv(65536)
-        except BlockingIOError:
-            break
-    assert received.count(b"INVALID_INPUT") <= DROPPABLE_WAITING + 1
-
-
-@over_tcp
 async def test_flooding_bot_is_not_read_for_a_while(client: TcpClient) -> None:
     loop = asyncio.get_running_loop()
     flood = asyncio.create_task(loop.sock_sendall(client.connection, b"garbage " * 2_000_000 + CALL))
@@ -169,68 +129,25 @@ async def test_flooding_bot_is_not_read_for_a_while(client: TcpClient) -> None:
     assert len(client.events) <= 2
 
 
-# -- bots that die ---------------------------------------------------------------------------------
-
-DEATHS: list[Callable[[TcpClient], None]] = [TcpClient.close, TcpClient.reset]
+# -- bots that leave --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("die", DEATHS)
-@pytest.mark.parametrize("moment", ["connected", "mid-message", "after the request", "after the answer", "all at once"])
-@in_event_loop
-async def test_bot_may_die_at_any_moment(moment: str, die: Callable[[TcpClient], None]) -> None:
-    client = await connected()
-    first = await _until(moment, client)
-    die(client)
-    await settle()
-    assert first is None or (await first) == Answer(None, 0, "disconnected")
-    assert [type(event) for event in client.events] == [BotDisconnected]
-    for _ in range(3):
-        assert await client.ask() == Answer(None, 0, "disconnected")
-    client.bot.notify(HandEnded((), ""), seen(deal("500 500").play("fold"), 0))
-    client.bot.hang_up()
-
-
-async def _until(moment: str, client: TcpClient) -> asyncio.Task[Answer] | None:
-    """Plays up to `moment`; returns the answer that is still due, if any."""
-    match moment:
-        case "mid-message":
-            answer = await client.request()
-            await client.say(CALL[:20])
-            return answer
-        case "after the request":
-            return await client.request()
-        case "after the answer":
-            answer = await client.request()
-            await client.say(CALL)
-            assert await answer == Answer(resolved(Call()), 0)
-            return None
-        case "all at once":
-            await client.say(HOWDY[:-1])
-            return client.ask()
-        case _:
-            return None
-
-
-@in_event_loop
-async def test_answer_counts_if_the_connection_closes_right_after_it() -> None:
-    client = await connected()
+@over_tcp
+async def test_answer_counts_if_the_connection_closes_right_after_it(client: TcpClient) -> None:
     answer = await client.request()
     await asyncio.get_running_loop().sock_sendall(client.connection, CALL)
     client.close()
     assert await answer == Answer(resolved(Call()), 0)
     await settle()
     assert (await client.ask()).fault == "disconnected"
-    client.bot.hang_up()
 
 
-@in_event_loop
-async def test_bot_that_closes_its_sending_side_is_gone() -> None:
-    client = await connected()
+@over_tcp
+async def test_bot_that_closes_its_sending_side_is_gone(client: TcpClient) -> None:
     answer = await client.request()
     client.connection.shutdown(1)
     assert await answer == Answer(None, 0, "disconnected")
-    client.close()
-    client.bot.hang_up()
+    assert [type(event) for event in client.events] == [BotDisconnected]
 
 
 @over_tcp

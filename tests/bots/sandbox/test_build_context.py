@@ -33,24 +33,6 @@ def test_anything_but_files_folders_and_links_is_refused_by_name(make: Callable[
         _pack(tmp_path)
 
 
-def test_links_are_packed_as_links_and_not_followed(tmp_path: Path) -> None:
-    (tmp_path / "bot").mkdir()
-    (tmp_path / "secret").write_text("hush")
-    (tmp_path / "bot" / "out").symlink_to("../secret")
-    (tmp_path / "bot" / "all").symlink_to("/")
-    (tmp_path / "bot" / "loop").symlink_to(".")
-    with (
-        build_context(tmp_path / "bot", kept_paths(tmp_path / "bot"), "FROM scratch\n") as archive,
-        tarfile.open(fileobj=archive) as tar,
-    ):
-        assert {entry.name: entry.linkname for entry in tar if entry.issym()} == {
-            "bot/out": "../secret",
-            "bot/all": "/",
-            "bot/loop": ".",
-        }
-        assert {entry.uid for entry in tar} == {0}
-
-
 def test_folder_of_many_gigabytes_is_refused_before_it_is_read(tmp_path: Path) -> None:
     with (tmp_path / "weights").open("wb") as file:
         file.truncate(5 << 30)

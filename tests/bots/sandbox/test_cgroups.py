@@ -11,9 +11,8 @@ import pytest
 from server.bots.sandbox.bubblewrap.cgroups import Counting, OwnGroups, find_counting, mount_of
 from server.bots.sandbox.bubblewrap.meters import GroupMeter, OldGroupMeter
 from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
-from server.bots.sandbox.runner import WEAK, WEAK_BOX
+from server.bots.sandbox.runner import WEAK
 from tests.bots.sandbox.boxed_bots import ended, opened, put_in
-from tests.support.boxes import NEEDS_BUBBLEWRAP
 from tests.support.event_loop import in_event_loop
 from tests.support.source_files import ROOT
 
@@ -46,16 +45,6 @@ def counting() -> Counting:
 )
 def test_only_whole_mounts_of_control_groups_count(table: str, mount: list[str]) -> None:
     assert [mount_of(table.splitlines(), controller) for controller in ("", "memory", "cpu")] == mount
-
-
-@NEEDS_BUBBLEWRAP
-@in_event_loop
-async def test_organiser_learns_that_boxes_without_groups_are_weak(tmp_path: Path) -> None:
-    async with opened("uncounted", tmp_path) as runner:
-        box = await put_in(runner, tmp_path, "never")
-        await box.stop()
-        assert WEAK in runner.notes
-        assert box.box == WEAK_BOX
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")

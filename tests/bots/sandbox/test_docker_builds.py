@@ -17,7 +17,6 @@ from ipaddress import IPv4Address
 from pathlib import Path
 from typing import Any
 
-import docker
 import pytest
 from msgspec import Struct
 from msgspec.structs import replace
@@ -274,13 +273,6 @@ USER 1234
     assert config["Labels"][f"{LABEL}.source"] != "mine"
 
 
-def test_files_in_dockerignore_are_not_in_the_image(tmp_path: Path) -> None:
-    folder = write_bot(tmp_path / "bot", dockerfile=f"{BASE}COPY . .\nRUN cat secret.txt\n{CMD}")
-    (folder / "secret.txt").write_text("hush")
-    (folder / ".dockerignore").write_text("# not for you\n*.txt\n")
-    assert "secret.txt: No such file" in _build(tmp_path, folder_of_bot=folder).why
-
-
 def test_failed_fetch_names_the_key_that_gives_builds_a_network(tmp_path: Path) -> None:
     fetch = _program("import urllib.request", "urllib.request.urlopen('http://pypi.org/')")
     assert "build_network = true in the event file" in _build(tmp_path, BASE + fetch + CMD).why
@@ -356,14 +348,6 @@ def _pour_out(server: socket.socket) -> None:
     with line, contextlib.suppress(OSError):
         while True:
             line.sendall(bytes(MEGABYTE))
-
-
-def test_failed_build_leaves_no_image_of_its_earlier_steps(tmp_path: Path) -> None:
-    mark = f"MARK={tmp_path.name}"
-    assert "Dockerfile line 4 (COPY nothing .)" in _build(tmp_path, f"{BASE}ENV {mark}\nCOPY nothing .\n{CMD}").why
-    with open_engine() as engine:
-        untagged = [str(image["Id"]) for image in engine.images(all=True) if not image["RepoTags"]]
-        assert [image for image in untagged if mark in str(_settings(engine, image))] == []
 
 
 @in_event_loop
@@ -475,14 +459,6 @@ def _archive(name: str, text: str) -> bytes:
         entry.size = len(text)
         archive.addfile(entry, io.BytesIO(text.encode()))
     return made.getvalue()
-
-
-def _settings(engine: docker.APIClient, image: str) -> Mapping[str, Any]:
-    """The settings of an image; none if another test has just removed it."""
-    try:
-        return look_at_image(engine, image)["Config"] or {}
-    except docker.errors.ImageNotFound:
-        return {}
 
 
 def _serves(text: str) -> type["_Secret"]:

@@ -2,7 +2,6 @@
 
 import asyncio
 import platform
-import shutil
 import struct
 from pathlib import Path
 from typing import Literal
@@ -144,18 +143,6 @@ if __name__ == "__main__":
         thread.join()
     print("all is well", file=sys.stderr)
 """
-NODE = """\
-const { Worker, isMainThread, workerData } = require('worker_threads');
-const fs = require('fs');
-if (isMainThread) {
-  const memory = new SharedArrayBuffer(1 << 20);
-  const worker = new Worker(__filename, { workerData: memory });
-  worker.on('exit', () => fs.promises.writeFile('/tmp/notes', 'x').then(() => fs.promises.readFile('/tmp/notes'))
-    .then(() => { if (new Int32Array(memory)[0] === 7) console.error('all is well'); }));
-} else {
-  Atomics.store(new Int32Array(workerData), 0, 7);
-}
-"""
 
 
 @NEEDS_BUBBLEWRAP
@@ -169,12 +156,6 @@ def test_kernel_refuses_every_call_on_the_list(tmp_path: Path) -> None:
 @NEEDS_BUBBLEWRAP
 def test_bots_of_several_processes_run_and_share_memory(tmp_path: Path) -> None:
     assert _lines_of(tmp_path, {"bot.py": HONEST}, "exec python3 bot.py") == ["all is well"]
-
-
-@NEEDS_BUBBLEWRAP
-@pytest.mark.skipif(not shutil.which("node", path="/usr/bin:/bin"), reason="Node is not installed on this machine")
-def test_node_bot_runs_with_its_threads(tmp_path: Path) -> None:
-    assert _lines_of(tmp_path, {"bot.js": NODE}, "exec node bot.js") == ["all is well"]
 
 
 def _lines_of(

@@ -76,54 +76,20 @@ async def test_request_has_what_a_server_expects_and_nothing_of_ours() -> None:
 
 
 def test_server_may_close_after_every_answer() -> None:
-    play = once(b'HTTP/1.0 200 OK\r\n\r\n{"action": "fold"}')
-    replies, connections = asyncio.run(called(play, times=3))
-    assert replies == [Reply(200, b'{"action": "fold"}')] * 3
-    assert connections == 3
+    replies, connections = asyncio.run(called(once(b'HTTP/1.0 200 OK\r\n\r\n{"action": "fold"}'), times=3))
+    assert (replies, connections) == ([Reply(200, b'{"action": "fold"}')] * 3, 3)
 
 
-@pytest.mark.parametrize("ends", ["closes", "resets"])
-def test_kept_connection_that_closes_during_a_call_is_no_fault(ends: str) -> None:
+@pytest.mark.parametrize("resets", [False, True])
+def test_kept_connection_that_closes_during_a_call_is_no_fault(resets: bool) -> None:
     async def play(caller: Caller) -> None:
         await caller.heard()
         await caller.say(answer(CALL))
         await caller.heard()
-        if ends == "resets":
+        if resets:
             caller.reset()
 
-    replies, connections = asyncio.run(called(play, times=3))
-    assert replies == [Reply(200, b'{"action": "call"}')] * 3
-    assert connections == 3
-
-
-def test_call_that_fails_on_a_new_connection_is_not_repeated() -> None:
-    """The last call's connection had expired or closed: that does not excuse the new one."""
-    requests: list[str] = []
-    answered = asyncio.Event()
-
-    async def play(caller: Caller) -> None:
-        requests.append((await caller.heard())[0].split()[1])
-        if len(requests) == 1:
-            await caller.say(answer(CALL))
-            await answered.wait()
-
-    async def run() -> None:
-        async with host_playing(play) as host:
-            connection = HttpConnection(host.address)
-            try:
-                await connection.call(ASKED)
-                (kept,) = connection._pool.connections
-                answered.set()
-                async with asyncio.timeout(60.0):
-                    while not kept.has_expired():  # noqa: ASYNC110 (the library reports it to nobody)
-                        await asyncio.sleep(0.001)
-                with pytest.raises(CallFailed, match="hung up without an answer"):
-                    await connection.call(ASKED)
-            finally:
-                await connection.close()
-
-    asyncio.run(run())
-    assert requests == ["/action", "/action"]
+    assert asyncio.run(called(play, times=3)) == ([Reply(200, b'{"action": "call"}')] * 3, 3)
 
 
 def test_proxies_of_the_environment_are_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -167,13 +133,16 @@ async def test_every_address_of_a_host_is_tried() -> None:
 @pytest.mark.parametrize(
     "before", [b"", b"HTTP/1.1 200 OK\r\nContent-Le", b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{"]
 )
-def test_reset_connection_is_a_fault(before: bytes) -> None:
+def test_reset_connection_is_a_fault_and_the_call_is_not_repeated(before: bytes) -> None:
+    calls: list[tuple[str, bytes]] = []
+
     async def play(caller: Caller) -> None:
-        await caller.heard()
+        calls.append(await caller.heard())
         await caller.say(before)
         caller.reset()
 
     assert failed(play).fault in ("disconnected", "malformed")
+    assert len(calls) == 1
 
 
 @pytest.mark.parametrize(
@@ -181,7 +150,6 @@ def test_reset_connection_is_a_fault(before: bytes) -> None:
     [
         (b"", "hung up without an answer"),
         (b'{"action": "call"}\n', "the answer is not HTTP"),
-        (b"fold\r\n\r\n", ""),
         (b"HTTP/1.1 banana\r\n\r\n", ""),
         (b"HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\n", ""),
         (b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 7\r\n\r\n12345", ""),
@@ -189,9 +157,7 @@ def test_reset_connection_is_a_fault(before: bytes) -> None:
         (b"HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\n12345", "hung up before the end of its answer"),
         (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n12345\r\n", "hung up before the end"),
         (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", ""),
-        (b"HTTP/1.1 200 OK\r\nno colon\r\n\r\n", ""),
         (b"HTTP/1.1 200 OK\r\nX: " + b"y" * 200_000, ""),
-        (b"\x00" * 5000, ""),
     ],
 )
 def test_broken_reply_is_a_fault_in_words(raw: bytes, words: str) -> None:
@@ -259,26 +225,6 @@ async def test_call_cancelled_at_any_moment_does_not_break_the_next(others: int)
             await connection.close()
 
 
-@in_event_loop
-async def test_cancelling_a_call_closes_its_connection() -> None:
-    asked, hung_up = asyncio.Event(), asyncio.Event()
-
-    async def play(caller: Caller) -> None:
-        await caller.heard()
-        asked.set()
-        await caller.gone()
-        hung_up.set()
-
-    async with host_playing(play) as host, asyncio.timeout(60):
-        connection = HttpConnection(host.address)
-        call = asyncio.create_task(connection.call(Request("GET", "/")))
-        await asked.wait()
-        call.cancel()
-        await hung_up.wait()
-        await asyncio.wait({call})
-        await connection.close()
-
-
 # -- hosts -----------------------------------------------------------------------------------------
 
 
@@ -286,7 +232,6 @@ async def test_cancelling_a_call_closes_its_connection() -> None:
     ("text", "found"),
     [
         ("10.23.221.24:3000", ("10.23.221.24", 3000)),
-        ("localhost:3001", ("localhost", 3001)),
         ("http://localhost:3001/", ("localhost", 3001)),
         (" bots.example ", ("bots.example", 80)),
         ("my_bot-1:5000", ("my_bot-1", 5000)),
@@ -312,6 +257,8 @@ def test_malformed_hosts_are_refused(text: str) -> None:
 
 def found(answers: Sequence[str], networks: Sequence[str] = HERE) -> Address:
     async def look_up(_: str) -> Sequence[str]:
+        if not answers:
+            raise OSError("no such name")
         return answers
 
     return asyncio.run(find_host("bot.example", 3000, networks, look_up))
@@ -321,41 +268,24 @@ def test_host_is_called_at_the_addresses_found_for_it() -> None:
     assert found(["127.0.0.5"]) == Address("bot.example:3000", ("127.0.0.5",), 3000)
     assert found(["::ffff:127.0.0.5", "127.0.0.5"]).found == ("127.0.0.5",), "IPv4 mapped into IPv6 is IPv4"
     assert len(found([f"127.0.0.{number}" for number in range(1, 20)]).found) == MAX_ADDRESSES
+    assert asyncio.run(find_host("127.0.0.1", 80, HERE)).found == ("127.0.0.1",)
+    assert asyncio.run(find_host("::1", 80, ("::1/128",))) == Address("[::1]:80", ("::1",), 80)
 
 
 @pytest.mark.parametrize(
     "answers",
     [
-        [],
-        ["169.254.169.254"],
-        ["10.0.0.1"],
-        ["127.0.0.1", "10.0.0.1"],
-        ["::1"],
-        ["::ffff:10.0.0.1"],
-        ["::ffff:169.254.169.254"],
-        ["0.0.0.0"],  # noqa: S104 (nobody listens there)
-        ["fe80::1%eth0"],
+        ["169.254.169.254"], ["10.0.0.1"], ["127.0.0.1", "10.0.0.1"], ["::1"], ["::ffff:10.0.0.1"],
+        ["::ffff:169.254.169.254"], ["0.0.0.0"], ["fe80::1%eth0"],  # noqa: S104 (nobody listens there)
     ],
-)
+)  # fmt: skip
 def test_host_with_any_address_outside_the_networks_is_refused(answers: list[str]) -> None:
     with pytest.raises(HostRefused, match=r"not in a network that is allowed here \(127\.0\.0\.0/8\)"):
         found(answers)
 
 
-def test_nobody_is_called_if_no_network_is_allowed() -> None:
+def test_host_is_refused_if_it_is_unknown_or_no_network_is_allowed() -> None:
+    with pytest.raises(HostRefused, match="cannot be found"):
+        found([])
     with pytest.raises(HostRefused, match="none is"):
         found(["127.0.0.1"], ())
-
-
-def test_unknown_host_is_refused() -> None:
-    async def look_up(_: str) -> Sequence[str]:
-        raise OSError("no such name")
-
-    with pytest.raises(HostRefused, match="cannot be found"):
-        asyncio.run(find_host("nowhere.example", 80, HERE, look_up))
-
-
-def test_addresses_need_no_look_up() -> None:
-    assert asyncio.run(find_host("127.0.0.1", 80, HERE)).found == ("127.0.0.1",)
-    assert asyncio.run(find_host("::1", 80, ("::1/128",))) == Address("[::1]:80", ("::1",), 80)
-    assert asyncio.run(find_host("localhost", 80, (*HERE, "::1/128"))).name == "localhost:80"

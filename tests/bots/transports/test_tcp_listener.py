@@ -12,19 +12,6 @@ from tests.support.event_loop import in_event_loop
 
 
 @in_event_loop
-async def test_first_free_port_of_those_given_is_used() -> None:
-    one, other = await listen_for_bot(HOST, HOST, 30.0), await listen_for_bot(HOST, HOST, 30.0)
-    ports = (one.port, other.port)
-    other.close()
-    listener = await listen_for_bot(HOST, HOST, 30.0, ports=ports)
-    assert listener.port == ports[1]
-    with pytest.raises(OSError, match="already in use"):
-        await listen_for_bot(HOST, HOST, 30.0, ports=ports)
-    one.close()
-    listener.close()
-
-
-@in_event_loop
 async def test_listener_accepts_exactly_one_connection() -> None:
     listener = await listen_for_bot(HOST, HOST, 30.0)
     first = await connect(listener.port)
@@ -80,30 +67,3 @@ async def test_listener_closes_after_30_seconds() -> None:
         await entering
     with pytest.raises(ConnectionRefusedError):
         await connect(listener.port)
-
-
-@in_event_loop
-async def test_listener_may_be_closed_early() -> None:
-    listener = await listen_for_bot(HOST, HOST, 30.0)
-    listener.close()
-    with pytest.raises(NobodyCame):
-        await listener.accept()
-    listener.close()
-
-
-def test_connection_that_is_still_sending_closes_with_the_event_loop() -> None:
-    async def run() -> socket.socket:
-        listener = await listen_for_bot(HOST, HOST, 30.0)
-        bot = await connect(listener.port)
-        accepted = await listener.accept()
-        for _ in range(3):  # the first goes at once, the next after a pause
-            accepted.send(b"news\n")
-        accepted.close()
-        return bot
-
-    with asyncio.run(run()) as bot:
-        bot.settimeout(60.0)
-        received = b""
-        while piece := bot.recv(100):
-            received += piece
-    assert received == b"news\n"
