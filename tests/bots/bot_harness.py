@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import Any, TypeVar
+from typing import Any
 
 from server.bots.bot import Answer, Bot
 from server.bots.owed_answers import LATE_SECONDS
@@ -14,8 +14,6 @@ from server.game.view import View
 from tests.bots.fakes import FakeClock, FakeConnection
 from tests.bots.views import asked_view, resolved
 from tests.support.event_loop import in_event_loop
-
-RecordKind = TypeVar("RecordKind", bound=Record)
 
 CALL = {"command": "take_action", "action": "call"}
 FOLD = {"command": "take_action", "action": "fold"}
@@ -55,12 +53,8 @@ class Harness:
         self.clock = FakeClock()
         self.connection = FakeConnection()
         self.events: list[Event] = []
-        self.bot = Bot(7, QuickDraw(), self.connection, self.events.append, self.clock)
-
-    def keep(self, record: RecordKind) -> RecordKind:
-        """Replaces the bot by one whose traffic `record` keeps."""
-        self.bot = Bot(7, QuickDraw(), self.connection, self.events.append, self.clock, record=record)
-        return record
+        self.record = KeptWrongs()
+        self.bot = Bot(7, QuickDraw(), self.connection, self.events.append, self.clock, record=self.record)
 
     async def asked(
         self, resolve: Callable[[Decision], Action] = resolved, view: View | None = None

@@ -10,7 +10,7 @@ from server.bots.owed_answers import LATE_SECONDS
 from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.decisions import Call, Fold
 from server.game.events import FaultNoted
-from tests.bots.bot_harness import CALL, FOLD, SUCCESS, Harness, KeptWrongs, chat, error, played
+from tests.bots.bot_harness import CALL, FOLD, SUCCESS, Harness, chat, error, played
 from tests.bots.views import asked_view, resolved
 
 
@@ -58,11 +58,10 @@ async def test_late_answer_does_not_count_for_the_next_request(harness: Harness)
 
 @played
 async def test_author_reads_how_late_an_answer_came_and_in_which_hand(harness: Harness) -> None:
-    kept = harness.keep(KeptWrongs())
     await harness.silent()
     harness.clock.advance(2.0)
     harness.connection.say(CALL)
-    late = kept.found[-1]
+    late = harness.record.found[-1]
     assert harness.events == [FaultNoted(7, "timeout", late.reason)]
     assert late.reason == "its answer came after 8.0 s, 5.0 s late: it does not count"
     assert (late.hand, late.late) == (asked_view().hand, True)
@@ -86,13 +85,12 @@ async def test_late_bot_is_asked_again_as_soon_as_it_has_caught_up(harness: Harn
 
 @played
 async def test_bot_that_wakes_up_after_several_requests_is_late_for_each_but_the_last(harness: Harness) -> None:
-    kept = harness.keep(KeptWrongs())
     for _ in range(3):
         assert (await harness.silent()).fault == "timeout"
     last = await harness.asked()
     harness.connection.say(CALL, CALL, CALL)
     assert harness.confirmed == [error("NOT_EXPECTED")] * 3
-    late = [each.reason.partition(",")[0] for each in kept.found if each.late]
+    late = [each.reason.partition(",")[0] for each in harness.record.found if each.late]
     assert late == [f"its answer came after {seconds} s" for seconds in (18.0, 9.0, 6.0)]
     await asyncio.sleep(0)
     assert not last.done()
@@ -118,23 +116,21 @@ async def test_bot_that_skipped_an_answer_is_no_longer_late(harness: Harness) ->
 
 @played
 async def test_author_sees_half_a_message_that_had_come_when_the_time_was_up(harness: Harness) -> None:
-    kept = harness.keep(KeptWrongs())
     answer = await harness.asked()
     half = json.dumps(CALL).encode()[:20]
     harness.connection.say(half)
     harness.clock.advance(3.0)
     assert (await answer).fault == "timeout"
-    (wrong,) = kept.found
+    (wrong,) = harness.record.found
     assert (wrong.sent, wrong.reason) == (half, "the end of its message did not come within 3 s")
 
 
 @played
 async def test_author_of_a_bot_that_never_sent_anything_is_asked_whether_it_flushes(harness: Harness) -> None:
-    kept = harness.keep(KeptWrongs())
     for _ in range(2):
         await harness.silent()
         harness.connection.say(chat("hello"))
-    assert [("flush" in each.reason) for each in kept.found] == [True, False]
+    assert [("flush" in each.reason) for each in harness.record.found] == [True, False]
 
 
 @played

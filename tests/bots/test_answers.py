@@ -8,7 +8,7 @@ import pytest
 from server.bots.bot import Answer
 from server.game.decisions import Call, Decision, RaiseTo
 from server.game.events import BotDisconnected, Fault, FaultNoted
-from tests.bots.bot_harness import CALL, FOLD, SUCCESS, Harness, KeptWrongs, error, played, raise_to
+from tests.bots.bot_harness import CALL, FOLD, SUCCESS, Harness, error, played, raise_to
 from tests.bots.views import resolved
 
 
@@ -90,13 +90,12 @@ async def test_cancelled_request_leaves_nothing_behind(harness: Harness) -> None
 
 @played
 async def test_author_learns_the_fault_of_every_turn(harness: Harness) -> None:
-    record = harness.keep(KeptWrongs())
     for _ in range(12):
         answer = await harness.asked()
         harness.connection.say({"command": "take_action", "action": "bet"})
         harness.clock.advance(3.0)
         assert (await answer).fault
-    assert len(record.reasons) == 12
+    assert len(harness.record.reasons) == 12
     assert len(harness.events_of(FaultNoted)) < 12, "the journal gets a few"
 
 

@@ -40,9 +40,6 @@ def resolved(decision: Decision) -> Action:
     return resolve(asked_table().hand, decision)
 
 
-# -- a bot on a connection that the test holds --------------------------------------------------
-
-
 class WithNews(Arena):
     """The Arena's dialect with news, as another contest has it."""
 
@@ -119,17 +116,6 @@ def with_http_bot(script: Callable[[AskedBot], Coroutine[Any, Any, None]]) -> Ca
 
 
 @with_http_bot
-async def test_time_is_up_after_exactly_3_seconds(asked: AskedBot) -> None:
-    asking = await asked.ask()
-    asked.clock.advance(2.999)
-    await settle()
-    assert not asking.done()
-    asked.clock.advance(0.001)
-    assert await asking == Answer(None, 3000, "timeout")
-    assert asked.events == [FaultNoted(7, "timeout", "no whole answer within 3 s")]
-
-
-@with_http_bot
 async def test_one_late_answer_at_a_time_is_awaited_for_3_seconds(asked: AskedBot) -> None:
     for _ in range(2):
         asking = await asked.ask(think_ms=1000)
@@ -151,9 +137,6 @@ async def test_faults_never_flood_the_journal_but_the_author_learns_each_reason(
         await asking
     assert len(asked.events) == 3
     assert asked.record.reasons == ['the action "bet" is none of fold, check, call, raise, all_in'] * 50
-
-
-# -- news ------------------------------------------------------------------------------------------
 
 
 @with_http_bot
@@ -213,9 +196,6 @@ async def test_closing_waits_2_seconds_until_the_last_news_is_sent(asked: AskedB
     asked.clock.advance(0.001)
     await closing
     assert await asked.bot.ask(seen(asked_table()), resolved) == Answer(None, 0, "disconnected")
-
-
-# -- over real sockets -------------------------------------------------------------------------------
 
 
 def played(

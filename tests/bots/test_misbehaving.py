@@ -14,8 +14,6 @@ from tests.bots.tcp_client import CALL, FOLD, HOWDY, TcpClient, over_tcp, settle
 from tests.bots.views import resolved, seen
 from tests.game.table import deal
 
-# -- manners ---------------------------------------------------------------------------------------
-
 
 @pytest.mark.parametrize(
     ("pieces", "decision"),
@@ -52,9 +50,6 @@ async def test_action_sent_before_its_request_does_not_answer_it(client: TcpClie
     assert (await answer).action == resolved(Call())
 
 
-# -- one write for each message, with a pause ------------------------------------------------------
-
-
 @over_tcp
 async def test_each_message_is_sent_alone_15_ms_after_the_last(client: TcpClient) -> None:
     view = seen(deal("500 500").play("fold"), 0)
@@ -69,9 +64,6 @@ async def test_each_message_is_sent_alone_15_ms_after_the_last(client: TcpClient
     client.clock.advance(0.001)
     await settle()
     assert client.connection.recv(4096).count(b"\n") == 1
-
-
-# -- bots that do not read -------------------------------------------------------------------------
 
 
 @over_tcp
@@ -127,9 +119,6 @@ async def test_flooding_bot_is_not_read_for_a_while(client: TcpClient) -> None:
     assert (await answer).fault == "timeout", "its own flood blocked it; nobody waited longer than 3 seconds"
     flood.cancel()
     assert len(client.events) <= 2
-
-
-# -- bots that leave --------------------------------------------------------------------------------
 
 
 @over_tcp

@@ -70,9 +70,6 @@ def answer(message: dict[str, Any]) -> bytes:
     return json.dumps({"command": "take_action", "action_type": "call"}).encode()
 
 
-# -- bad habits at the table ---------------------------------------------------------------------------
-
-
 def _late(message: dict[str, Any]) -> bytes:
     time.sleep(4.0)
     return answer(message)
@@ -91,9 +88,6 @@ def _garbage(message: dict[str, Any]) -> bytes:
 
 def _folds(message: dict[str, Any]) -> bytes:
     return json.dumps({"command": "take_action", "action_type": "fold"}).encode()
-
-
-# -- bad habits from the start -------------------------------------------------------------------------
 
 
 def _nothing(*targets: str) -> None:

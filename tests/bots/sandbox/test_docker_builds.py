@@ -93,11 +93,6 @@ FLOODS = {
         "3 .*(writes more than|become larger than) the 60 MB",
     ),
     "volumes": ("VOLUME " + " ".join(f"/v{n}" for n in range(50)) + "\nRUN true\n", "4 .*more than 20 Volumes"),
-    "ports": ("EXPOSE 1-1000\nRUN true\n", "4 .*more than 100 ExposedPorts"),
-    "variables": (
-        "ENV A=" + "a" * 2000 + "\nENV B=" + "\\$A" * 500 + "\nLABEL C=" + "$B" * 9 + "\n",
-        "5 .*more than 1024 kB",
-    ),
     "archive": ("ADD bomb.tar.gz /x\n", "3 .*archives are not unpacked"),
 }
 

@@ -87,9 +87,7 @@ async def test_bot_reaches_its_own_two_ports_and_nothing_else(kind: RunnerKind, 
         listeners = [stack.enter_context(socket.create_server((host, 0))) for host in ("127.0.0.1", "0.0.0.0")]  # noqa: S104
         ports = [listener.getsockname()[1] for listener in listeners]
         mine = [f"{address}:{port}" for port in (5000, 5001) for address in ("127.0.0.1", HOST)]
-        # Not every machine can resolve its own name; the kernel lists its addresses.
-        local = re.findall(r"-- (\S+)\n +/32 host LOCAL", Path("/proc/net/fib_trie").read_text(encoding="ascii"))
-        hosts = {*local, "127.0.0.1", "127.0.0.2", "0.0.0.0", "172.17.0.1"}  # noqa: S104
+        hosts = {*_addresses(), "127.0.0.1", "127.0.0.2", "0.0.0.0", "172.17.0.1"}  # noqa: S104
         theirs = [f"{address}:{port}" for address in hosts for port in ports]
         async with opened(kind, tmp_path) as runner:
             box = await put_in(runner, tmp_path, "network", arguments=[*mine, *theirs])
@@ -127,6 +125,11 @@ async def _comes_or_ends(box: Running) -> str:
     with suppress(AssertionError):
         await coming
     return ending.result()
+
+
+def _addresses() -> list[str]:
+    """This machine's own addresses, as the kernel lists them: not every machine can resolve its own name."""
+    return re.findall(r"-- (\S+)\n +/32 host LOCAL", Path("/proc/net/fib_trie").read_text(encoding="ascii"))
 
 
 def test_limits_are_those_of_the_rule_book() -> None:
