@@ -8,31 +8,11 @@ import pytest
 from server.bots.bot import Answer
 from server.bots.transports.connection import MAX_WAITING
 from server.bots.transports.tcp import TcpConnection
-from server.game.decisions import Call, Decision, RaiseTo
+from server.game.decisions import Call
 from server.game.events import BotDisconnected, HandEnded
-from tests.bots.tcp_client import CALL, FOLD, HOWDY, TcpClient, over_tcp, settle
+from tests.bots.tcp_client import CALL, FOLD, TcpClient, over_tcp, settle
 from tests.bots.views import resolved, seen
 from tests.game.table import deal
-
-
-@pytest.mark.parametrize(
-    ("pieces", "decision"),
-    [
-        ([CALL + HOWDY + b'{"command":"get_logs"}'], Call()),
-        ([b'{"command": "take_action", "action_type": "raise", "raise_amount": "250"}'], RaiseTo(250)),
-        ([CALL[at : at + 1] for at in range(len(CALL))], Call()),
-        ([b'{"command":"take_act' + b"\xff\x00}{[" + CALL], Call()),
-    ],
-    ids=["glued", "strings like the sample bot", "byte by byte", "garbage first"],
-)
-def test_valid_answer_counts_however_it_is_sent(pieces: list[bytes], decision: Decision) -> None:
-    @over_tcp
-    async def script(client: TcpClient) -> None:
-        answer = await client.request()
-        await client.say(*pieces)
-        assert (await answer).action == resolved(decision)
-
-    script()
 
 
 @over_tcp

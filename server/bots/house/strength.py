@@ -16,7 +16,7 @@ _MADE = {
 }
 _TWO_PAIR, _OVERPAIR, _TOP_PAIR, _MIDDLE_PAIR, _LOW_PAIR = 0.7, 0.62, 0.56, 0.44, 0.36
 _BOARD_ONLY = 0.4
-"""How much less a hand is worth if the board alone makes it."""
+"""How much less a hand is worth that the board alone makes."""
 _FLUSH_DRAW, _STRAIGHT_DRAW = 0.16, 0.1
 
 
@@ -55,7 +55,7 @@ def _kind(cards: Sequence[Card]) -> str:
 
 
 def _pairs(hole: Sequence[Card], board: Sequence[Card]) -> float:
-    """Pairs that the hole cards make, or a little for high cards."""
+    """The strength of pairs that the hole cards make; high cards alone count a little."""
     high, low = sorted((_rank(card) for card in hole), reverse=True)
     ranks = sorted({_rank(card) for card in board}, reverse=True)
     if high == low:
