@@ -38,7 +38,7 @@ class InProcessBot:
         self._think_seconds = think_seconds
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
-        """The action that its style chooses, after a pause. Always legal: if `resolve` raises, that is a bug of ours."""
+        """The action that its style chooses, after a pause. Always legal: `resolve` raises only for a bug of ours."""
         pause = max(pause_of(self._style, self._think_seconds, self._dice), self.least_pause_seconds)
         await asyncio.sleep(pause)  # Even a pause of 0 lets other tasks run.
         decision = decision_at(view, self._style, self._dice)

@@ -17,7 +17,7 @@ MAX_PAUSE_SECONDS = 2.4
 
 
 class Skill(Struct, frozen=True):
-    """How well a bot plays. Frequencies are from 0 to 1; `call_from` and `raise_from` are strengths (see `strength`)."""
+    """How well a bot plays. Frequencies are from 0 to 1; `call_from` and `raise_from` are minimal strengths."""
 
     call_from: float
     """The lowest strength that calls at a fair price."""

@@ -1,8 +1,8 @@
 """What TCP and pipes share: sends messages one by one, reads bytes under a budget. Knows no poker and no JSON.
 
 Reads and writes the files itself, so that it knows when the kernel has taken a request, and can first read everything
-that the bot sent before it. Never blocks: a limited number of messages waits for a bot that does not read, and a bot that sends
-too much is read more slowly.
+that the bot sent before it. Never blocks: only a limited number of messages waits for a bot that does not read, and a
+bot that sends too much is read more slowly.
 """
 
 import asyncio

@@ -169,11 +169,11 @@ def test_substituted_variables_cannot_make_an_instruction_endless(lines: str, re
     assert bool(reason) == bool(why)
 
 
-def test_only_a_plain_file_is_read_as_dockerfile(tmp_path: Path) -> None:
+def test_only_a_regular_file_is_read_as_dockerfile(tmp_path: Path) -> None:
     dockerfile = tmp_path / "Dockerfile"
     for make in (os.mkfifo, lambda path: path.symlink_to("/etc/passwd"), os.mkdir):
         make(dockerfile)
-        with pytest.raises(CannotRun, match="no Dockerfile that is a plain file"):
+        with pytest.raises(CannotRun, match="missing or not a regular file"):
             read_dockerfile(tmp_path)
         dockerfile.rmdir() if dockerfile.is_dir() else dockerfile.unlink()
 
