@@ -53,7 +53,6 @@ class Host:
     def __init__(self) -> None:
         self.address = Address("", (), 0)
         self.connections = 0
-        self.heard: list[tuple[str, bytes]] = []
 
 
 @asynccontextmanager

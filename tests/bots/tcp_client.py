@@ -3,7 +3,6 @@
 import asyncio
 import json
 import socket
-import struct
 from collections.abc import Callable, Coroutine
 from typing import Any
 
@@ -65,19 +64,8 @@ class TcpClient:
         message: dict[str, Any] = json.loads(received)
         return message
 
-    async def confirmed(self) -> str:
-        """The next message is a confirm_action: "success", or the error."""
-        message = await self.read()
-        assert message["command"] == "confirm_action"
-        return str(message.get("error", message["result"]))
-
     def close(self) -> None:
         """The bot's program ends."""
-        self.connection.close()
-
-    def reset(self) -> None:
-        """The bot's program is killed: the connection is reset."""
-        self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         self.connection.close()
 
 

@@ -36,8 +36,8 @@ def static_host(root: Path) -> str:
 def nginx(folder: Path, server: str, more: str = "", connections: int = 512) -> Iterator[str]:
     """Runs nginx in `folder` with the settings `server`, and `more` around them; yields its address, without "/".
 
-    It is a single process, whose id is in `folder`/pid, and accepts so many `connections` at a time. Skips the
-    test if it is not installed.
+    It is a single process, whose id is in `folder`/pid, and accepts up to `connections` at a time. Skips the test if
+    nginx is not installed.
     """
     program = which("nginx")
     if program is None:

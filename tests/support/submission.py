@@ -1,4 +1,4 @@
-"""Writes folders as contestants send them: Dockerfile, bot_config.json, code, pictures and a sound."""
+"""Writes folders as contestants submit them: Dockerfile, bot_config.json, code, pictures and a sound."""
 
 import json
 import math
@@ -24,7 +24,7 @@ HOST = "129.21.10.4"
 
 
 def write_player(folder: Path, *names: str, behaviour: str = "honest", extras: bool = False) -> Path:
-    """A player's folder with a bot for each name; each bot in a folder of its own, "bot-1" and so on."""
+    """A player's folder with a bot for each name, in the folders "bot-1" and so on."""
     for number, name in enumerate(names or ("Honest Abe",), start=1):
         write_bot(folder / f"bot-{number}", name, behaviour, extras=extras)
     return folder
