@@ -85,7 +85,7 @@ class Harness:
 
 
 def played(script: Callable[[Harness], Awaitable[None]]) -> Callable[[], None]:
-    """Makes a test of `script`, in an event loop of its own."""
+    """Makes `script` a test, in its own event loop."""
 
     @in_event_loop
     async def test() -> None:

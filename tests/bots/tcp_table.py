@@ -1,4 +1,4 @@
-"""Whole hands over real TCP: each bot is a function of the test, and sits at the server's own table."""
+"""Whole hands over real TCP: each bot is a function of the test, at the server's own table."""
 
 import asyncio
 import json
@@ -19,7 +19,7 @@ from server.tournament.resumable_log import ResumableLog
 from tests.bots.tcp_client import HOST, connect
 
 Program = Callable[[int, str], Coroutine[Any, Any, None]]
-"""A bot: the port it connects to, and its name."""
+"""A bot: called with the port to connect to, and its name."""
 
 
 async def play_hands(programs: Sequence[Program], hands: int) -> tuple[list[int], list[Event]]:
@@ -57,7 +57,7 @@ async def deal_hands(table: Table, seats: int, hands: int) -> list[int]:
 class SampleBot:
     """A bot like the original sample bot: `recv(4096)`, split at newlines; its answers have no newline.
 
-    A line over 4096 bytes, or one that comes in two pieces, breaks it.
+    A line over 4096 bytes, or one that arrives in two pieces, breaks it.
     """
 
     def __init__(self, choose: Callable[[dict[str, Any]], tuple[str, int]]) -> None:

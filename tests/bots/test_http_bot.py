@@ -1,4 +1,4 @@
-"""Bots that are HTTP servers: the reply to each request counts, and a broken server harms no other bot."""
+"""Bots that are HTTP servers: only the reply to each request counts, and a broken server harms no other bot."""
 
 import asyncio
 import json
@@ -102,7 +102,7 @@ class AskedBot:
 
 
 def with_http_bot(script: Callable[[AskedBot], Coroutine[Any, Any, None]]) -> Callable[[], None]:
-    """Makes a test of `script`, with a bot on a held connection."""
+    """Makes `script` a test, with a bot on a held connection."""
 
     @in_event_loop
     async def test() -> None:
@@ -201,7 +201,7 @@ async def test_closing_waits_2_seconds_until_the_last_news_is_sent(asked: AskedB
 def played(
     play: Play, *think_ms: int, record: KeptWrongs | None = None, clock: FakeClock | None = None
 ) -> tuple[list[Answer], list[Event]]:
-    """The answers of a bot whose server does `play`, one for each time to think, and the events."""
+    """The answers of a bot whose server does `play`, one for each of `think_ms`, and the events."""
     events: list[Event] = []
 
     async def run() -> list[Answer]:

@@ -1,4 +1,4 @@
-"""A bot's notes: read from the wire, recorded after the end of the hand, sent to no other bot."""
+"""A bot's notes: read from the wire, recorded after the hand has ended, sent to no other bot."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""House bots at a practice table: they play every contest by its rules, chat with each other, and leave others time."""
+"""House bots at a practice table: they play every contest by its rules, chat, and leave the other bots time."""
 
 import asyncio
 import random
@@ -20,11 +20,11 @@ from server.tournament.director import Director
 from server.verify.recording import verify
 
 MakeBot = Callable[[int, Callable[[Event], object]], InProcessBot]
-"""Makes a bot, by its number and the function that it notifies of its chats."""
+"""Makes a bot from its number and the function that gets its chats."""
 
 
 def played(shape: Format, seed: int, make: MakeBot) -> list[Event]:
-    """A game among house bots, proved; they sit in the order of their numbers."""
+    """A verified game among house bots, seated in the order of their numbers."""
 
     async def play() -> Bus:
         bus = Bus(None, time.monotonic)

@@ -1,4 +1,4 @@
-"""What goes from a bot's folder into its build: plain files within limits, and nothing from outside."""
+"""What goes from a bot's folder into its build: regular files within limits, and nothing from outside."""
 
 import os
 import socket
@@ -48,7 +48,7 @@ def test_folder_of_many_gigabytes_or_files_is_refused_before_it_is_read(
 
 
 @pytest.mark.parametrize("make", [os.mkfifo, os.mkdir, lambda path: path.symlink_to("/dev/zero")])
-def test_dockerignore_that_is_not_a_plain_file_is_not_read(make: Callable[[Path], None], tmp_path: Path) -> None:
+def test_dockerignore_that_is_not_a_regular_file_is_not_read(make: Callable[[Path], None], tmp_path: Path) -> None:
     make(tmp_path / ".dockerignore")
     assert kept_paths(tmp_path) == [".dockerignore"]
 

@@ -1,4 +1,4 @@
-"""Control groups for bubblewrap boxes: they are found where the system allows them, and removed afterwards."""
+"""Control groups for bubblewrap boxes: used where the system allows them, and removed afterwards."""
 
 import asyncio
 import os
@@ -21,7 +21,7 @@ MEGABYTE = 1 << 20
 
 @pytest.fixture
 def counting() -> Counting:
-    """The way to count on this machine; skips the test without control groups."""
+    """This machine's way of counting; skips the test without control groups."""
     if fault := bubblewrap_fault():
         pytest.skip(fault)
     found = find_counting()
@@ -74,7 +74,7 @@ async def test_box_has_the_limits_of_its_group_which_is_removed_with_it(tmp_path
 
 
 def _check_limits(meter: GroupMeter) -> None:
-    """Checks the kernel's limits, which are rounded down to pages, in either version."""
+    """Checks the limits in the kernel, which rounds them down to pages, in either version."""
     old = isinstance(meter, OldGroupMeter)
     memory, swap = (
         ("memory.limit_in_bytes", "memory.kmem.tcp.limit_in_bytes") if old else ("memory.max", "memory.swap.max")

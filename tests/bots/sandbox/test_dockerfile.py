@@ -1,4 +1,4 @@
-"""Dockerfiles are read as Docker reads them, and what is not allowed is refused with its line and a cure."""
+"""Dockerfiles are read as Docker reads them, and anything forbidden is refused with its line and a fix."""
 
 import os
 from pathlib import Path
@@ -75,7 +75,7 @@ def test_instructions_are_read_as_docker_reads_them(text: str, read: list[str]) 
         ("RUN " + "a" * 300_000, 1, "more than 256 kB"),
     ],
 )
-def test_forbidden_instruction_is_refused_with_line_and_cure(lines: str, line: int, reason: str) -> None:
+def test_forbidden_instruction_is_refused_with_its_line_and_a_fix(lines: str, line: int, reason: str) -> None:
     with pytest.raises(DockerfileFault) as refused:
         check_rules(parse_dockerfile(f"{BASE}{lines}\n".encode()))
     assert str(refused.value).startswith(f"Dockerfile line {line}: ")

@@ -1,4 +1,4 @@
-"""A bot written like the original sample bot, unchanged, in a box: it registers and plays whole hands."""
+"""A bot like the original sample bot, unmodified, in a box: it registers and plays whole hands."""
 
 import asyncio
 import os
@@ -65,7 +65,7 @@ def test_bots_leave_no_open_files(kind: RunnerKind, tmp_path: Path) -> None:
         async with opened(kind, tmp_path) as runner:
             await put_in(runner, tmp_path)
 
-    asyncio.run(story())  # The first connection to an Engine opens files that the program keeps.
+    asyncio.run(story())  # The first connection to an Engine opens files that stay open.
     before = len(os.listdir("/proc/self/fd"))
     asyncio.run(story())
     assert len(os.listdir("/proc/self/fd")) <= before

@@ -1,4 +1,4 @@
-"""Hostile bots in real boxes of both kinds: each is contained, and no other bot is disturbed."""
+"""Hostile bots in real boxes of every kind: each is contained, and no other bot is disturbed."""
 
 import asyncio
 import os
@@ -69,11 +69,11 @@ async def test_hostile_bots_stay_within_their_limits_and_delay_no_other(kind: Ru
 async def test_memory_and_disk_of_no_process_are_limited(
     behaviour: str, kind: RunnerKind | Literal["uncounted"], tmp_path: Path
 ) -> None:
-    """The bot is refused more and plays on, or is killed: bubblewrap refuses no sockets and no page tables."""
+    """The bot gets no more and plays on, or is killed, as for sockets and page tables in bubblewrap boxes."""
     counted = kind != "docker" and behaviour in ("tables", "sockets")
     async with opened(kind, tmp_path) as runner:
         box = await put_in(runner, tmp_path, behaviour)
-        # It keeps what it holds, so where that is counted it is killed, even if it began to play before a look.
+        # It frees nothing: where that is counted, it is killed, though perhaps only once it has begun to play.
         became = await (ended(box) if counted else _comes_or_ends(box))
         assert re.match(f".*{TOO_MUCH}" if counted else f"it plays on|.*{TOO_MUCH}", became)
     lines = [line.split() for line in logged(tmp_path, behaviour)]
@@ -115,7 +115,7 @@ async def test_bot_that_never_connects_can_be_stopped_and_one_that_exits_has_its
 
 
 async def _comes_or_ends(box: Running) -> str:
-    """What becomes of a bot that takes all it can before it registers."""
+    """What a bot that first takes all it can does then: "it plays on", or the reason why it ended."""
     coming, ending = asyncio.ensure_future(registered(box)), asyncio.ensure_future(ended(box))
     await asyncio.wait({coming, ending}, return_when=asyncio.FIRST_COMPLETED)
     if not ending.done():
@@ -139,7 +139,7 @@ def test_limits_are_those_of_the_rule_book() -> None:
 
 @NEEDS_BUBBLEWRAP
 def test_no_bubblewrap_box_outlives_a_killed_program(tmp_path: Path) -> None:
-    """Docker's boxes do; they are removed at the next start."""
+    """Docker's boxes do, and are removed at the next start."""
     write_bot(tmp_path / "bot", behaviour="never")
     script = f"""
 import asyncio

@@ -1,4 +1,4 @@
-"""Bots on standard input and output, in boxes of both kinds: built in their folder and run from it."""
+"""Bots on standard input and output, in boxes of every kind: built in their folder and run from there."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""What runners read and report: Dockerfiles, .dockerignore, logs, how a bot ended, and why no bot can run here."""
+"""What runners read and report: Dockerfiles, .dockerignore, logs, how a bot ended, and why none can run here."""
 
 import asyncio
 from pathlib import Path
@@ -122,9 +122,7 @@ def test_log_has_no_terminal_control_characters(written: bytes, kept: str) -> No
         (143, False, "was ended by SIGTERM"),
     ],
 )
-def test_end_of_a_bot_is_given_in_words_and_our_own_reason_comes_first(
-    status: int, out_of_memory: bool, reason: str
-) -> None:
+def test_exit_is_described_and_our_own_reason_comes_first(status: int, out_of_memory: bool, reason: str) -> None:
     """Only 137 with the kernel's own report is certainly "out of memory"."""
     assert exit_of(status, out_of_memory, Limits()).reason == reason
     assert exit_of(137, True, Limits(), "was stopped").reason == "was stopped"

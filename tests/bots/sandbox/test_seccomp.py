@@ -38,7 +38,7 @@ SKIPPED = 0x00050000
 
 
 def _verdict(program: bytes, number: int, audit: int, *arguments: int) -> int:
-    """The kernel's verdict, by those of its rules for such programs that are used here."""
+    """The verdict of the kernel's interpreter, of which this has only the instructions used here."""
     given = (*arguments, *[0] * (6 - len(arguments)))
     call = struct.pack("=iIQ6Q", number if number < 1 << 31 else number - (1 << 32), audit, 0, *given)
     at = loaded = 0

@@ -103,7 +103,7 @@ def test_truncated_or_meaningless_stream_is_refused(tmp_path: Path) -> None:
 
 
 def _unpack(content: bytes, folder: Path) -> None:
-    """As from a box, through a pipe."""
+    """Unpacks it from a pipe, as from a box."""
     folder.mkdir(exist_ok=True)
     out, into = os.pipe()
     writer = threading.Thread(target=_write, args=(into, content))

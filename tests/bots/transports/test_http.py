@@ -1,4 +1,4 @@
-"""The HTTP connection to a bot, over real sockets: what is sent and read, and which hosts are never called."""
+"""The HTTP connection to a bot, over real sockets: what it sends and reads, and which hosts it never calls."""
 
 import asyncio
 from collections.abc import Sequence
@@ -116,7 +116,7 @@ async def test_every_address_of_a_host_is_tried() -> None:
         assert (await connection.call(Request("GET", "/"))).status == 200
         assert (await connection.call(Request("GET", "/"))).status == 200
         await connection.close()
-        assert host.connections == 1, "the one that answered is tried first the next time"
+        assert host.connections == 1, "the address that answered is tried first the next time"
 
 
 @pytest.mark.parametrize(
@@ -150,7 +150,7 @@ def test_reset_connection_is_a_fault_and_the_call_is_not_repeated(before: bytes)
         (answer(b"x" * (ANSWER_BYTES + 1)), "an answer of more than"),
     ],
 )
-def test_broken_reply_is_a_fault_in_words(raw: bytes, words: str) -> None:
+def test_broken_reply_is_a_fault_with_its_reason(raw: bytes, words: str) -> None:
     caught = failed(once(raw))
     assert caught.fault == ("malformed" if raw else "disconnected")
     assert str(caught).startswith(words)
@@ -191,7 +191,7 @@ def test_body_is_not_decompressed() -> None:
 
 @in_event_loop
 async def test_call_cancelled_at_any_moment_does_not_break_the_next() -> None:
-    """A bot that is late once is asked again, even if its time was up while another call was under way."""
+    """A late bot is asked again, even if its time was up while another call was still running."""
     async with host_playing(always(answer(CALL))) as host:
         for others, steps in product((0, 1), range(60)):
             connection = HttpConnection(host.address)

@@ -37,7 +37,7 @@ class Pipes:
         self._changed = asyncio.Event()
 
     async def until(self, true: Callable[[], object]) -> None:
-        """Returns once `true` is; checks whenever something has happened."""
+        """Waits until `true` holds; checks whenever something has happened."""
         while not true():
             self._changed.clear()
             await self._changed.wait()
@@ -68,7 +68,7 @@ async def pipes() -> AsyncIterator[Pipes]:
 
 
 def over_pipes(script: Callable[[Pipes], Awaitable[None]]) -> Callable[[], None]:
-    """Makes a test of `script`: runs it with a fresh connection, and closes that afterwards."""
+    """Makes `script` a test: runs it with a fresh connection, which it closes afterwards."""
 
     @in_event_loop
     async def test() -> None:

@@ -1,4 +1,4 @@
-"""Listeners for bots: each accepts one bot from one address, for a limited time."""
+"""Listeners for bots: each accepts a single bot from one address, for a limited time."""
 
 import asyncio
 import socket
@@ -48,7 +48,7 @@ async def test_ipv4_address_mapped_into_ipv6_is_the_same_address(address: str) -
 @pytest.mark.parametrize("address", ["127.0.0.1", "::1"])
 @in_event_loop
 async def test_listener_on_all_addresses_accepts_both_families(address: str) -> None:
-    """Pages on "::" serve both families, and a bot connects by the one it registered with."""
+    """Pages on "::" serve both families, and a bot connects with the one it registered with."""
     listener = await listen_for_bot("::", address, 30.0)
     with socket.create_connection((address, listener.port)):
         (await listener.accept()).close()
