@@ -75,8 +75,8 @@ class HeldConnection(HttpConnection):
     def paths(self) -> list[str]:
         return [path for path, _ in self.calls]
 
-    def reply(self, answered: object, status: int = 200, *, call: int = -1) -> None:
-        self.calls[call][1].set_result(Reply(status, json.dumps(answered).encode()))
+    def reply(self, answered: object, status: int = 200) -> None:
+        self.calls[-1][1].set_result(Reply(status, json.dumps(answered).encode()))
 
 
 class AskedBot:
@@ -178,6 +178,7 @@ async def test_all_slow_news_together_delays_a_question_by_one_limit(asked: Aske
     asked.clock.advance(0.2)
     await settle()
     assert asked.connection.paths == ["/one", "/two", "/one", "/action"]
+    assert [event.fault for event in asked.events if isinstance(event, FaultNoted)] == ["timeout"]
     asked.connection.reply({"action": "call"})
     assert (await asking).action == resolved(Call())
 

@@ -1,4 +1,4 @@
-"""House bots at a practice table: they play every contest by its rules, chat, and leave the other bots time."""
+"""House bots at a practice table: they play every contest by its rules, chat, and leave others time."""
 
 import asyncio
 import random
@@ -9,11 +9,11 @@ import pytest
 
 from server.app.practice.games.plan import short
 from server.bots.house.in_process import TALK_SECONDS, InProcessBot, TalkingBot
-from server.bots.house.styles import Occasion, styles
+from server.bots.house.styles import styles
 from server.bots.transports.tcp import GAP_SECONDS
 from server.contests import CONTESTS
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
-from server.game.events import ActionTaken, BlindPosted, ChatSent, Entrant, Event, HandEnded, HandStarted, SeatVacated
+from server.game.events import ActionTaken, BlindPosted, ChatSent, Entrant, Event, HandStarted, SeatVacated
 from server.game.tournament import Format
 from server.journal.bus import Bus
 from server.tournament.director import Director
@@ -72,34 +72,11 @@ def chatty_game(seed: int) -> list[Event]:
     return played(short(QUICK_DRAW_FORMAT, 4, 8), seed, make)
 
 
-def said_on(occasion: Occasion, text: str) -> bool:
-    patterns = [line.partition("NAME") for line in styles()["chatty"].lines[occasion]]
-    return any(text.startswith(before) and text.endswith(after) for before, _, after in patterns)
-
-
-def test_house_bots_chat_about_what_has_happened_and_reply_to_each_other() -> None:
-    events = [event for seed in range(3) for event in [*chatty_game(seed), None]]
-    chats = [(at, event) for at, event in enumerate(events) if isinstance(event, ChatSent)]
-    assert chats, "a chatty bot chats within a few hands"
-    for at, chat in chats:
-        assert "NAME" not in chat.text
-        start = max((index for index in range(at) if events[index] is None), default=0)
-        before = [event for event in events[start:at] if event]
-        folded = any(
-            isinstance(each, ActionTaken) and (each.seat, each.act) == (chat.bot - 1, "fold") for each in before
-        )
-        if said_on("folded", chat.text):
-            assert folded, "it folds before it chats"
-        elif said_on("won", chat.text) or said_on("lost", chat.text):
-            assert any(isinstance(each, HandEnded) for each in before), "the hand is over before it chats"
-        elif said_on("heard", chat.text):
-            assert any(isinstance(each, ChatSent) and each.bot != chat.bot for each in before)
-
-
 def test_house_bots_chat_no_more_often_than_is_passed_on_and_leave_time_for_messages() -> None:
     started = time.monotonic()
     events = chatty_game(1)
     seconds = time.monotonic() - started
     chats = [event.bot for event in events if isinstance(event, ChatSent)]
+    assert chats
     assert max(chats.count(bot) for bot in chats) <= 1 + int(seconds / TALK_SECONDS)
     assert seconds >= 0.9 * GAP_SECONDS * sum(isinstance(event, ActionTaken) for event in events)

@@ -101,15 +101,6 @@ async def test_redirects_are_not_followed(status: str) -> None:
 
 
 @in_event_loop
-async def test_call_fails_where_nobody_listens() -> None:
-    async with host_playing(always(b"")) as host:
-        pass
-    with pytest.raises(CallFailed, match="nobody takes the call") as caught:
-        await HttpConnection(host.address).call(Request("GET", "/"))
-    assert caught.value.fault == "disconnected"
-
-
-@in_event_loop
 async def test_every_address_of_a_host_is_tried() -> None:
     async with host_playing(always(answer(CALL))) as host:
         connection = HttpConnection(Address(host.address.name, ("127.0.0.2", "127.0.0.3", HOST), host.address.port))
