@@ -32,7 +32,6 @@ class Caller:
         return head, await self._reader.readexactly(int(fields.get("content-length", 0)))
 
     async def say(self, raw: bytes) -> None:
-        """Sends bytes as they are."""
         self._writer.write(raw)
         await self._writer.drain()
 

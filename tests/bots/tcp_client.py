@@ -65,7 +65,6 @@ class TcpClient:
         return message
 
     def close(self) -> None:
-        """The bot's program ends."""
         self.connection.close()
 
 

@@ -159,6 +159,5 @@ def _add(tar: tarfile.TarFile, path: Path) -> None:
 
 
 def _libraries(files: list[Path]) -> set[Path]:
-    """The libraries that `files` need, where the loader finds them."""
     listed = subprocess.run(["ldd", *files], check=False, capture_output=True, text=True).stdout
     return {Path(found) for found in re.findall(r"(/\S+) \(0x", listed)}

@@ -60,7 +60,6 @@ def find_browser() -> str | None:
 
 
 def allow_sound(page: Page) -> None:
-    """Clicks on the button by which a page asks to play sound, as a viewer does."""
     page.get_by_role("button", name="Click for sound").click()
 
 
@@ -95,7 +94,6 @@ class Browsers:
         return context
 
     def close(self) -> None:
-        """Closes all browsers."""
         self.aside(self._close)
         self._thread.shutdown()
 

@@ -28,7 +28,6 @@ http {{
 
 
 def static_host(root: Path) -> str:
-    """The settings of a server that serves the files below `root`."""
     return f"root {root};"
 
 
@@ -56,7 +55,6 @@ def nginx(folder: Path, server: str, more: str = "", connections: int = 512) -> 
 
 
 def _await(port: int, process: "subprocess.Popen[bytes]") -> None:
-    """Returns once it answers."""
     until = time.monotonic() + SECONDS
     while True:
         assert process.poll() is None, "nginx has ended"

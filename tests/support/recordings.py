@@ -33,7 +33,6 @@ SMALL = replace(QUICK_DRAW_FORMAT, stages=(replace(_TRIALS, games=2, hands=2), r
 
 @cache
 def small_contest(dice: int = 2, shape: Format = SMALL) -> tuple[Entry, ...]:
-    """The entries of a whole small contest of eight bots."""
     return tuple(play_contest(dice, 8, shape))
 
 

@@ -61,7 +61,6 @@ def write_bot(
 
 
 def _draw_face(path: Path, name: str) -> None:
-    """Draws a face whose colour depends on the name."""
     red, green, blue = (90 + (sum(name.encode()) * factor) % 140 for factor in (7, 13, 29))
     image = Image.new("RGB", (320, 320), (red, green, blue))
     draw = ImageDraw.Draw(image)
@@ -86,7 +85,6 @@ def _draw_star(path: Path) -> None:
 
 
 def _play_tone(path: Path) -> None:
-    """Half a second of an A."""
     rate = 22050
     with wave.open(str(path), "wb") as sound:
         sound.setnchannels(1)

@@ -70,7 +70,6 @@ def log_of(folder: Path, behaviour: str) -> Path:
 
 
 def logged(folder: Path, behaviour: str) -> list[str]:
-    """The lines in that bot's log."""
     return log_of(folder, behaviour).read_text().splitlines()
 
 
