@@ -17,6 +17,7 @@ from ipaddress import IPv4Address
 from pathlib import Path
 from typing import Any
 
+import docker
 import pytest
 from msgspec import Struct
 from msgspec.structs import replace
@@ -345,6 +346,14 @@ def _pour_out(server: socket.socket) -> None:
             line.sendall(bytes(MEGABYTE))
 
 
+def test_failed_build_leaves_no_image_of_its_earlier_steps(tmp_path: Path) -> None:
+    mark = f"MARK={tmp_path.name}"
+    assert "Dockerfile line 4 (COPY nothing .)" in _build(tmp_path, f"{BASE}ENV {mark}\nCOPY nothing .\n{CMD}").why
+    with open_engine() as engine:
+        untagged = [str(image["Id"]) for image in engine.images(all=True) if not image["RepoTags"]]
+        assert [image for image in untagged if mark in str(_settings(engine, image))] == []
+
+
 @in_event_loop
 async def test_interrupted_build_leaves_nothing(tmp_path: Path) -> None:
     folder = write_bot(tmp_path / "bot", dockerfile=f"{BASE}RUN echo on && sleep 600\n{CMD}")
@@ -454,6 +463,14 @@ def _archive(name: str, text: str) -> bytes:
         entry.size = len(text)
         archive.addfile(entry, io.BytesIO(text.encode()))
     return made.getvalue()
+
+
+def _settings(engine: docker.APIClient, image: str) -> Mapping[str, Any]:
+    """The settings of an image; none if another test has just removed it."""
+    try:
+        return look_at_image(engine, image)["Config"] or {}
+    except docker.errors.ImageNotFound:
+        return {}
 
 
 def _serves(text: str) -> type["_Secret"]:
