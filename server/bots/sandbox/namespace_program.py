@@ -26,7 +26,7 @@ _BACKLOG = 16
 _NO_SET_USER, _NO_DEVICES, _AGAIN = 2, 4, 32
 _PATIENCE_SECONDS = 5.0
 _LOOK_SECONDS = 0.001
-_FEW = {
+_KERNEL_LIMITS = {
     "net/ipv4/tcp_rmem": "4096 65536 106496",
     "net/ipv4/tcp_wmem": "4096 16384 106496",
     "user/max_inotify_watches": "1000",
@@ -70,7 +70,7 @@ def _enter(pid: int) -> None:
 
 def _limit_kernel_memory() -> None:
     """Sets the limits in the namespaces just joined; the defaults remain where that is forbidden (some containers)."""
-    for name, most in _FEW.items():
+    for name, most in _KERNEL_LIMITS.items():
         with contextlib.suppress(OSError), open(f"/proc/sys/{name}", "w", encoding="ascii") as setting:
             setting.write(most)
 

@@ -17,7 +17,7 @@ from server.bots.sandbox.threads import in_thread
 from server.child_environment import OUR_PYTHON, environment
 from server.paths import ROOT
 
-_STEPS = ((signal.SIGTERM, 2.0), (signal.SIGKILL, 10.0))
+_STOP_SIGNALS = ((signal.SIGTERM, 2.0), (signal.SIGKILL, 10.0))
 """The signals that end a program, in order, and how many seconds to wait after each."""
 
 
@@ -47,7 +47,7 @@ class WatchedProcess(ABC):
     async def stop(self) -> None:
         """Ends the program: SIGTERM, and SIGKILL two seconds later. Never raises."""
         self._cause = self._cause or "was stopped"
-        for number, seconds in _STEPS:
+        for number, seconds in _STOP_SIGNALS:
             if not self._over.is_set():
                 await in_thread(partial(self._signal, number))
             if (await asyncio.wait([self._attended], timeout=seconds))[0]:

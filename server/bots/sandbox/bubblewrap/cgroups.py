@@ -20,9 +20,9 @@ from server.child_environment import SYSTEMD, environment
 
 _NEEDED = {"memory", "pids"}
 _CONTROLLERS = (*sorted(_NEEDED), "cpu", "cpuacct")
-_OURS = "highnoon-server"
+_OWN_GROUP = "highnoon-server"
 """The group that this process moves to if necessary: a group with child groups may not contain processes."""
-_A_BOX = "highnoon-box"
+_BOX_GROUP = "highnoon-box"
 _PERIOD = 100_000
 """The period of the processor quota, in microseconds."""
 _SYSTEMD_RUNS = Path("/run/systemd/system")
@@ -56,7 +56,7 @@ class OwnGroups(Counting):
         self.homes = homes
         self._version = version
         self._numbers = itertools.count()
-        for left in (left for home in set(homes.values()) for left in home.glob(f"{_A_BOX}-*-*")):
+        for left in (left for home in set(homes.values()) for left in home.glob(f"{_BOX_GROUP}-*-*")):
             if not Path("/proc", left.name.split("-")[2]).exists():
                 removed(left)
 
@@ -79,7 +79,7 @@ class OwnGroups(Counting):
     def _free(self) -> Mapping[str, Path]:
         """The folders of a new group, skipping those that another runner in this process has created."""
         while True:
-            name = f"{_A_BOX}-{os.getpid()}-{next(self._numbers)}"
+            name = f"{_BOX_GROUP}-{os.getpid()}-{next(self._numbers)}"
             folders = {controller: home / name for controller, home in self.homes.items()}
             if not any(folder.exists() for folder in folders.values()):
                 return folders
@@ -141,7 +141,7 @@ def find_counting() -> Counting:
 def _home_of_groups() -> Path | None:
     """The group in which ours can be created, with the needed controllers enabled; None for none. Raises OSError."""
     home = _group_of(os.getpid())
-    home = home.parent if home.name == _OURS else home
+    home = home.parent if home.name == _OWN_GROUP else home
     if not _NEEDED.issubset((home / "cgroup.controllers").read_text().split()):
         return None
     if not _lets_through(home) and _has_room(home):
@@ -178,9 +178,9 @@ def _has_room(home: Path) -> bool:
     there = {int(pid) for pid in (home / "cgroup.procs").read_text().split()}
     if not there <= {os.getpid(), *descendants(os.getpid())}:
         return False
-    (home / _OURS).mkdir(exist_ok=True)
+    (home / _OWN_GROUP).mkdir(exist_ok=True)
     for pid in there:
-        _write(home / _OURS / "cgroup.procs", pid)
+        _write(home / _OWN_GROUP / "cgroup.procs", pid)
     return True
 
 

@@ -13,11 +13,11 @@ from typing import BinaryIO, Literal, Self
 from server.bots.sandbox.runner import Limits
 
 _PIECE_BYTES = 64 << 10
-_OF_A_FILE = 4 << 10
+_BYTES_PER_FILE = 4 << 10
 """The bytes allowed for a file's header and padding; most files need a quarter of that."""
 _MAX_NAME = 64 << 10
 """The most bytes of an extra header for a long name, which is read into memory as a whole."""
-_BEFORE_ANOTHER = (
+_HEADER_TYPES = (
     tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE, tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK,
 )  # fmt: skip
 _MACHINE_ERRORS = {
@@ -39,7 +39,7 @@ class _Entry(tarfile.TarInfo):
     def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Self:
         """Raises Strange for a name that is far too long."""
         entry = super().frombuf(buf, encoding, errors)
-        if entry.type in _BEFORE_ANOTHER and entry.size > _MAX_NAME:
+        if entry.type in _HEADER_TYPES and entry.size > _MAX_NAME:
             raise Strange("a name without an end")
         return entry
 
@@ -67,7 +67,7 @@ def unpack(stream: int, into: Path, limits: Limits) -> None:
     """
     into.mkdir()
     with open(stream, "rb") as content:
-        measured = _Measured(content, limits.disk_bytes + limits.disk_files * _OF_A_FILE)
+        measured = _Measured(content, limits.disk_bytes + limits.disk_files * _BYTES_PER_FILE)
         if content.peek(1):  # A failed build sends nothing.
             most = {"max_bytes": limits.disk_bytes, "max_files": limits.disk_files}
             unpack_all(measured, "r|", into.resolve(), **most, mode=lambda member: 0o755)

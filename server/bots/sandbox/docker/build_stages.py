@@ -17,7 +17,7 @@ from server.bots.sandbox.dockerfile import Dockerfile, DockerfileFault, Growth, 
 from server.bots.sandbox.dockerfile_rules import allowed_image, check_single, image_of, sources
 from server.bots.sandbox.runner import CannotRun
 
-_MAX_SAID = 60
+_MAX_QUOTED = 60
 _SCRATCH = "scratch"
 _MAX_DECLARED = {"Volumes": 20, "ExposedPorts": 100}
 """With thousands of them, each step would take the Engine minutes, and nothing could stop it."""
@@ -70,7 +70,7 @@ class BuildStages:
             except DockerfileFault:
                 raise
             except (CannotRun, *ENGINE_FAULTS) as error:
-                where = f"Dockerfile line {each.line} ({one_line(said)[:_MAX_SAID]})"
+                where = f"Dockerfile line {each.line} ({one_line(said)[:_MAX_QUOTED]})"
                 raise CannotRun(f"{where}: {in_words(error)}") from None
         last = self._stages[-1]
         if not last.has_command:
