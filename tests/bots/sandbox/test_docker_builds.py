@@ -94,6 +94,11 @@ FLOODS = {
         "3 .*(writes more than|become larger than) the 60 MB",
     ),
     "volumes": ("VOLUME " + " ".join(f"/v{n}" for n in range(50)) + "\nRUN true\n", "4 .*more than 20 Volumes"),
+    "ports": ("EXPOSE 1-1000\nRUN true\n", "4 .*more than 100 ExposedPorts"),
+    "variables": (
+        "ENV A=" + "a" * 2000 + "\nENV B=" + "\\$A" * 500 + "\nLABEL C=" + "$B" * 9 + "\n",
+        "5 .*more than 1024 kB",
+    ),
     "archive": ("ADD bomb.tar.gz /x\n", "3 .*archives are not unpacked"),
 }
 
@@ -267,6 +272,13 @@ USER 1234
     assert (config["User"], list(config["ExposedPorts"])) == ("1234", ["5000/tcp"])
     assert config["Labels"][LABEL] == surroundings(tmp_path).label
     assert config["Labels"][f"{LABEL}.source"] != "mine"
+
+
+def test_files_in_dockerignore_are_not_in_the_image(tmp_path: Path) -> None:
+    folder = write_bot(tmp_path / "bot", dockerfile=f"{BASE}COPY . .\nRUN cat secret.txt\n{CMD}")
+    (folder / "secret.txt").write_text("hush")
+    (folder / ".dockerignore").write_text("# not for you\n*.txt\n")
+    assert "secret.txt: No such file" in _build(tmp_path, folder_of_bot=folder).why
 
 
 def test_failed_fetch_names_the_key_that_gives_builds_a_network(tmp_path: Path) -> None:
