@@ -53,6 +53,17 @@ async def test_each_bot_has_its_own_network_where_boxes_cannot_be_entered(
 
 
 @in_event_loop
+async def test_next_box_is_entered_although_one_could_not_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with opened("docker", tmp_path) as runner:
+        boxes = [await put_in(runner, tmp_path, "folds")]
+        with monkeypatch.context() as never:
+            never.setattr(docker_network, "BEGIN_SECONDS", 0.0)
+            boxes.append(await put_in(runner, tmp_path, "folds"))
+        boxes.append(await put_in(runner, tmp_path, "folds"))
+        assert [box.box for box in boxes] == ["docker, strict", "docker, strict, own network", "docker, strict"]
+
+
+@in_event_loop
 async def test_disk_of_a_relaxed_bot_is_limited(tmp_path: Path) -> None:
     async with opened("docker", tmp_path) as runner:
         box = await put_in(runner, tmp_path, "disk", strict=False)
