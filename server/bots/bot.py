@@ -80,7 +80,7 @@ class Bot:
         """
         self.id = bot
         self.news: tuple[type[Event], ...] = dialect.news
-        """The kinds of events that are passed to `notify`."""
+        """The kinds of events for which the method `notify` is called."""
         self._dialect = dialect
         self._connection = connection
         self._notify = notify
@@ -166,7 +166,7 @@ class Bot:
         self._set_timer(question)
 
     def _set_timer(self, question: Question) -> None:
-        """Starts the bot's time, again once the kernel has the request: a bot that does not read it has as long."""
+        """Starts the bot's time: when it is asked, and again once the kernel has the request."""
         if question.timer:
             question.timer.cancel()
         ends_at = question.asked_at + question.think_ms / 1000

@@ -92,7 +92,7 @@ class HttpBot:
         """
         self.id = bot
         self.news: tuple[type[Event], ...] = dialect.news
-        """The kinds of events that are passed to `notify`."""
+        """The kinds of events for which the method `notify` is called."""
         self._dialect = dialect
         self._connection = connection
         self._notify = notify

@@ -12,7 +12,7 @@ from server.game.hand import Hand
 from server.token_bucket import TokenBucket
 
 MAX_LINES = 40
-"""How many lines of a bot's own log are kept: the newest."""
+"""The most lines of a bot's own log, of which the newest are kept."""
 MAX_BYTES = 300
 """The most bytes of a message in a line of the log."""
 FAULTS_AT_ONCE = 3

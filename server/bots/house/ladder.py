@@ -48,7 +48,7 @@ def house_players() -> dict[str, Style]:
 
 
 def rating(strength: int) -> float:
-    """What the rungs up to this one earn from the next lower ones, added up; 0 for the first."""
+    """The sum of what each rung up to this one earns from the rung below; 0 for the first."""
     return sum(rung.earns for rung in LADDER[:strength])
 
 

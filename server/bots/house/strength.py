@@ -16,7 +16,7 @@ _MADE = {
 }
 _TWO_PAIR, _OVERPAIR, _TOP_PAIR, _MIDDLE_PAIR, _LOW_PAIR = 0.7, 0.62, 0.56, 0.44, 0.36
 _BOARD_ONLY = 0.4
-"""How much less a hand is worth that the board alone makes."""
+"""How much less a hand is worth if the board alone makes it."""
 _FLUSH_DRAW, _STRAIGHT_DRAW = 0.16, 0.1
 
 

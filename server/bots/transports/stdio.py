@@ -17,7 +17,7 @@ END_SECONDS = 2.0
 class StdioConnection(FileConnection):
     """The two pipes of one bot; closing the connection closes them.
 
-    `ended` waits for the process to end and returns how it ended, which `lost` is called with.
+    `ended` waits until the process has ended and returns how; `lost` is called with that.
     """
 
     ENDED = "closed its standard output"

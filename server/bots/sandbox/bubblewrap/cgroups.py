@@ -36,7 +36,7 @@ class Counting:
     """Whether memory that belongs to no process also counts."""
 
     def command(self, limits: Limits) -> Sequence[str]:
-        """The prefix of a box's command, which is the program that starts it; empty for none."""
+        """The program that starts boxes, as the prefix of their command; empty for none."""
         return ()
 
     def meter(self, pid: int, init: int, limits: Limits) -> Meter:

@@ -102,7 +102,7 @@ class OldGroupMeter(GroupMeter):
 
 
 class ScopeMeter(GroupMeter):
-    """Reads the group of a systemd scope, which systemd removes at once, but remembers how it ended."""
+    """Reads the group of a systemd scope; systemd removes it at once but remembers how it ended."""
 
     def close(self) -> None:
         super().close()

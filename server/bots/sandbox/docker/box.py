@@ -20,7 +20,7 @@ from server.bots.sandbox.threads import in_thread
 
 _LOOK_SECONDS = 1.0
 _FOLLOWED = 8
-"""How many times the log's limit is read as it is printed; past that, only the tail is fetched when the bot ends."""
+"""The multiple of the log's limit that is read live; past that, only the tail is fetched when the bot ends."""
 _TAIL_LINES = 200
 _KILLED = 128 + signal.SIGKILL
 _OOM_LOOKS = 10

@@ -10,7 +10,7 @@ from server.bots.sandbox.runner import Limits
 
 NOBODY = "65534:65534"
 ALONE: Mapping[str, Any] = {"healthcheck": {"test": ["NONE"]}, "use_config_proxy": False}
-"""For every container: only its command runs, and it is told of no proxy, whose address may contain a password."""
+"""For every container: only its command runs, and it gets no address of a proxy, which may contain a password."""
 _NO_RESOLVER, _NO_DOMAIN = "192.0.2.1", "."
 """An address that no machine has, and no domain: by default Docker reveals the host's domain and asks its resolver."""
 _CAPABILITIES = ["CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID", "SETGID", "SETUID"]
