@@ -8,7 +8,6 @@ from server.bots.bot import Answer, Bot
 from server.bots.owed_answers import LATE_SECONDS
 from server.bots.record import Record, Wrong
 from server.contests.quick_draw.dialect import QuickDraw
-from server.game.decisions import Action, Decision
 from server.game.events import Event
 from server.game.view import View
 from tests.bots.fakes import FakeClock, FakeConnection
@@ -56,11 +55,9 @@ class Harness:
         self.record = KeptWrongs()
         self.bot = Bot(7, QuickDraw(), self.connection, self.events.append, self.clock, record=self.record)
 
-    async def asked(
-        self, resolve: Callable[[Decision], Action] = resolved, view: View | None = None
-    ) -> asyncio.Task[Answer]:
+    async def asked(self, view: View | None = None) -> asyncio.Task[Answer]:
         """Asks the bot; the task ends with its answer."""
-        task = asyncio.create_task(self.bot.ask(view or asked_view(), resolve))
+        task = asyncio.create_task(self.bot.ask(view or asked_view(), resolved))
         await asyncio.sleep(0)
         return task
 

@@ -100,17 +100,6 @@ async def test_end_of_the_process_is_reported_with_its_reason_and_its_last_outpu
 
 
 @over_pipes
-async def test_process_that_closes_its_input_or_output_is_lost(bot: Pipes) -> None:
-    async with pipes() as other:
-        os.close(bot.stdout)
-        os.close(other.stdin)
-        other.connection.send(b"START SB\n")
-        await bot.until(lambda: bot.lost)
-        await other.until(lambda: other.lost)
-        assert (bot.lost, other.lost) == (["closed its standard output"], ["closed its standard input"])
-
-
-@over_pipes
 async def test_closing_ends_the_bots_input_and_reports_nothing(bot: Pipes) -> None:
     bot.connection.send(b"END FOLD SB\n")
     bot.connection.close()
