@@ -20,8 +20,8 @@ from server.journal.bus import Bus
 from server.tournament.director import Director
 from tests.support.program import command_of
 
-BOTS = CHARACTERS[2:8]
-"""One of each style."""
+BOTS = CHARACTERS[4:8]
+"""Of four styles."""
 ENOVA_UP_TO_THE_END = replace(with_blinds(ENOVA_FORMAT, (Level(5, 10),)), starting_stack=60)
 
 
