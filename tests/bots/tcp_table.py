@@ -34,7 +34,7 @@ async def play_hands(programs: Sequence[Program], hands: int) -> tuple[list[int]
         bots.append(Bot(seat + 1, QuickDraw(), await listener.accept(), bus.publish))
     entrants = tuple(Entrant(seat + 1, name) for seat, name in enumerate(names))
     table = Table(QUICK_DRAW, 1, entrants, tuple(bots), ResumableLog(bus, lambda _: None))
-    stacks = await deal_hands(table, len(programs), hands)
+    stacks = await _deal_hands(table, len(programs), hands)
     for bot in bots:
         bot.hang_up()
     async with asyncio.timeout(10):
@@ -42,7 +42,7 @@ async def play_hands(programs: Sequence[Program], hands: int) -> tuple[list[int]
     return stacks, [entry.event for entry in bus.entries]
 
 
-async def deal_hands(table: Table, seats: int, hands: int) -> list[int]:
+async def _deal_hands(table: Table, seats: int, hands: int) -> list[int]:
     """Plays up to `hands` hands of Quick Draw from full stacks; returns the stacks after them."""
     stacks, big = [5000] * seats, seats - 2
     for number in range(1, hands + 1):

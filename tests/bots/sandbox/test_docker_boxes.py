@@ -1,4 +1,4 @@
-"""Docker alone: leftovers, networks, and bots that write to their own files."""
+"""Docker alone: leftovers, networks, and the disk of relaxed bots."""
 
 from pathlib import Path
 
