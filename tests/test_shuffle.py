@@ -61,7 +61,7 @@ def test_numbers_that_would_cause_bias_are_discarded(bound: int) -> None:
     assert len(too_many) == 2**32 % bound
 
 
-def test_seed_has_up_to_64_hexadecimal_digits_padded_in_front() -> None:
+def test_seed_has_up_to_64_hexadecimal_digits_and_is_padded_on_the_left() -> None:
     assert parse_seed("00" * 31 + "ff") == parse_seed("ff") == parse_seed("FF") == bytes(31) + b"\xff"
     assert parse_seed("f") == bytes(31) + b"\x0f"
     assert parse_seed("ab" * 32) == b"\xab" * 32

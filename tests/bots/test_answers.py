@@ -116,7 +116,7 @@ async def test_bot_that_skipped_an_answer_is_no_longer_late(harness: Harness) ->
 
 
 @played
-async def test_author_sees_half_a_message_that_had_come_when_the_time_was_up(harness: Harness) -> None:
+async def test_author_sees_half_a_message_that_had_arrived_when_the_time_was_up(harness: Harness) -> None:
     answer = await harness.asked()
     half = json.dumps(CALL).encode()[:20]
     harness.connection.say(half)

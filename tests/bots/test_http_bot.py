@@ -249,7 +249,7 @@ CALL = {"action": "call", "amount": 20}
         (once(b""), "disconnected", ""),
     ],
 )
-def test_each_kind_of_server_has_its_fault_and_its_author_sees_what_came(
+def test_each_kind_of_server_has_its_fault_and_its_author_sees_what_arrived(
     play: Play, fault: str, sent: str | None
 ) -> None:
     kept = KeptWrongs()

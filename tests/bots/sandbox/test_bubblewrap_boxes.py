@@ -89,7 +89,7 @@ def _ready(folder: Path, starter: Sequence[str] = ()) -> Iterator[WaitingBox]:
 
 
 @pytest.mark.parametrize("starter", [(), ("env", "PASSWORD=hush")])
-def test_first_process_of_a_box_has_no_environment_whoever_starts_it(shared: Path, starter: Sequence[str]) -> None:
+def test_first_process_of_a_box_has_no_environment_whatever_starts_it(shared: Path, starter: Sequence[str]) -> None:
     """A bot could read it. systemd-run is such a starter, and needs an environment itself."""
     with _ready(shared, starter) as box:
         assert "bwrap" in Path(f"/proc/{box.init}/cmdline").read_text()
@@ -117,7 +117,7 @@ def test_box_is_limited_even_while_an_older_root_covers_its_own(tmp_path: Path) 
     assert found == b"50 60\n"
 
 
-def test_box_gets_no_ctrl_c_that_is_for_us(shared: Path) -> None:
+def test_ctrl_c_does_not_reach_a_box(shared: Path) -> None:
     """A bot that ended with Ctrl-C would be gone before the recording is closed, and might not come back."""
     with _ready(shared) as box:
         assert os.getpgid(box.process.pid) == box.process.pid

@@ -286,7 +286,7 @@ def test_failed_fetch_names_the_key_that_gives_builds_a_network(tmp_path: Path) 
     assert "build_network = true in the event file" in _build(tmp_path, BASE + fetch + CMD).why
 
 
-def test_build_network_reaches_web_servers_by_a_proxy_and_nothing_of_this_machine(tmp_path: Path) -> None:
+def test_build_network_reaches_web_servers_by_a_proxy_but_nothing_of_this_machine(tmp_path: Path) -> None:
     """WEB stands for a public address, which a test cannot reach."""
     looks = _program(
         "import os, socket, urllib.request",
@@ -410,7 +410,7 @@ asyncio.run(main())
 
 
 @in_event_loop
-async def test_images_survive_an_interrupted_evening_and_not_a_finished_one(tmp_path: Path) -> None:
+async def test_images_survive_an_interrupted_evening_but_not_a_finished_one(tmp_path: Path) -> None:
     folder = write_bot(tmp_path / "bot", dockerfile=f"{BASE}COPY . .\nRUN echo built\n{CMD}")
     built, first, second = asyncio.Event(), list[str](), list[str]()
 

@@ -66,7 +66,7 @@ async def test_hostile_bots_stay_within_their_limits_and_delay_no_other(kind: Ru
 
 @pytest.mark.parametrize("behaviour", ["mapped", "memfds", "unlinked", "tables", "sockets"])
 @in_event_loop
-async def test_memory_and_disk_of_no_process_are_limited(
+async def test_memory_and_files_that_belong_to_no_process_are_limited(
     behaviour: str, kind: RunnerKind | Literal["uncounted"], tmp_path: Path
 ) -> None:
     """The bot gets no more and plays on, or is killed, as for sockets and page tables in bubblewrap boxes."""
