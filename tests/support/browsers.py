@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expec
 
 from broadcast.video.chromium import find_chromium
 
-_OFF_BY_PLAYWRIGHT = (
+_DISABLED_BY_PLAYWRIGHT = (
     "AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose", "HttpsFirstBalancedModeAutoEnable",
     "HttpsUpgrades", "LensOverlay", "MediaRouter", "OptimizationHints", "PaintHolding", "ThirdPartyStoragePartitioning",
 )  # fmt: skip
@@ -25,11 +25,11 @@ _ADDRESS_BAR = ("WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPo
 """Pages behind the address bar that nobody sees: two per window, and more expensive than the tested page."""
 _SPARE_PROCESS = ("SpareRendererForSitePerProcess",)
 """A process started in advance for the next page, which few tests open."""
-_ON = ("CDPScreenshotNewSurface", "NetworkServiceInProcess2")
+_ENABLED = ("CDPScreenshotNewSurface", "NetworkServiceInProcess2")
 """What Playwright itself turns on for screenshots; and the network in the browser's own process."""
 FLAGS = [
-    f"--disable-features={','.join((*_OFF_BY_PLAYWRIGHT, *_ADDRESS_BAR, *_SPARE_PROCESS))}",
-    f"--enable-features={','.join(_ON)}",
+    f"--disable-features={','.join((*_DISABLED_BY_PLAYWRIGHT, *_ADDRESS_BAR, *_SPARE_PROCESS))}",
+    f"--enable-features={','.join(_ENABLED)}",
     "--no-sandbox",
     "--disable-gpu",
     "--font-render-hinting=slight",  # as a Chromium with windows draws text
