@@ -40,27 +40,19 @@ async def test_leftovers_of_the_same_tournament_are_removed_and_no_others(tmp_pa
 
 
 @in_event_loop
-async def test_each_bot_has_its_own_network_where_boxes_cannot_be_entered(
+async def test_box_that_cannot_be_entered_gets_a_network_of_its_own_and_the_next_is_entered(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(docker_network, "BEGIN_SECONDS", 0.0)
-    async with opened("docker", tmp_path) as runner:
-        box = await put_in(runner, tmp_path, "folds", dockerfile=BY_NAME)
-        assert box.box == "docker, strict, own network"
-        assert "0.0.0.0" in runner.notes[0]  # noqa: S104
-        assert await registered(box) == "Folds"
-    assert left(tmp_path) == []
-
-
-@in_event_loop
-async def test_next_box_is_entered_although_one_could_not_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async with opened("docker", tmp_path) as runner:
         boxes = [await put_in(runner, tmp_path, "folds")]
         with monkeypatch.context() as never:
             never.setattr(docker_network, "BEGIN_SECONDS", 0.0)
-            boxes.append(await put_in(runner, tmp_path, "folds"))
+            boxes.append(await put_in(runner, tmp_path, "folds", dockerfile=BY_NAME))
+        assert "0.0.0.0" in runner.notes[0]  # noqa: S104
+        assert await registered(boxes[1]) == "Folds"
         boxes.append(await put_in(runner, tmp_path, "folds"))
         assert [box.box for box in boxes] == ["docker, strict", "docker, strict, own network", "docker, strict"]
+    assert left(tmp_path) == []
 
 
 @in_event_loop
