@@ -1,7 +1,7 @@
 """How setuptools packages High Noon: as usual, but in a wheel `assets` and `static` are inside `broadcast`.
 
-Beside it they would be among other projects' packages, under names that anybody may use. A source archive has all files
-of a clone in their usual folders. pip calls the functions named here (PEP 517).
+Beside it, they would be among other projects' packages, under names that any project may use. A source archive has all
+files of a clone in their usual folders. pip calls the functions named in `__all__` (PEP 517).
 """
 
 import os

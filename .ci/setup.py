@@ -1,6 +1,6 @@
 """Makes a clone ready for a target of the Makefile: `.venv`, the locked packages, and what tests and checks need.
 
-Needs only the standard library. Skips what is done already, asks nothing, and says in one line what is missing.
+Needs only the standard library. Skips what is already done, asks no questions, and says in one line what is missing.
 """
 
 import fcntl
@@ -31,7 +31,7 @@ OF_SOME_TESTS = {
 }
 """Programs that some tests run, with Debian's packages: boxes, the voice of captions, proxies, a wrong clock."""
 SERVICES = ("nginx", "caddy")
-"""Debian starts these as services at the web's ports; the tests run them as processes of their own."""
+"""Debian starts these as services on the web's ports; the tests run them as processes of their own."""
 PLAYWRIGHT_CHROMIUM = """
 from playwright.sync_api import sync_playwright
 with sync_playwright() as playwright:
@@ -40,7 +40,7 @@ with sync_playwright() as playwright:
 
 
 def main(target: str) -> None:
-    """Installs all that `target` needs; exits with a line that names what is missing and cannot be installed."""
+    """Installs everything that `target` needs; if something cannot be installed, exits with a line that names it."""
     with (ROOT / ".ci" / "setup.py").open() as door:  # `make test` and `make check` at once: one waits for the other
         fcntl.flock(door, fcntl.LOCK_EX)
         _ensure_venv()
@@ -97,14 +97,14 @@ def _ensure_ffmpeg() -> None:
 
 
 def _ensure_driver() -> None:
-    """Makes Playwright start: on a small Debian it lacks a library, whichever browser it drives."""
+    """Makes sure that Playwright starts: on a minimal Debian it lacks a library, whatever browser it drives."""
     driver = (PYTHON, "-m", "playwright", "--version")
     if not _tried(driver, quiet=True) and not (_apt_install("libatomic1") and _tried(driver, quiet=True)):
         sys.exit("Playwright does not start: apt-get install libatomic1, then run make again.")
 
 
 def _ensure_browser() -> None:
-    """Makes sure of a Chromium for the tests; tries apt before Playwright, whose download lacks libraries."""
+    """Makes sure that there is a Chromium; tries apt before Playwright, whose download lacks libraries."""
     if os.environ.get("CHROMIUM") or any(map(shutil.which, BROWSERS)) or _playwright_launches():
         return
     if not (_apt_install("chromium") or _playwright_install()):
@@ -129,7 +129,7 @@ def _playwright_launches() -> bool:
 
 
 def _try_programs() -> None:
-    """Tries to install what some tests run; they are skipped without it."""
+    """Tries to install programs that some tests run; without them, these tests are skipped."""
     for program, package in OF_SOME_TESTS.items():
         if shutil.which(program) or (program == "dockerd" and os.environ.get("DOCKER_HOST")):
             continue
@@ -151,7 +151,7 @@ def _ensure_node() -> Path:
 def _try_node_modules(node: Path) -> bool:
     """Tries to install the tools that check and bundle the JavaScript, and axe-core, which some tests need.
 
-    Node trusts only its own list of certificates, and nothing else that this machine trusts.
+    By default Node trusts only its own list of certificates, not the machine's.
     """
     lock, modules = STATIC / "package-lock.json", STATIC / "node_modules"
     if _stamped(modules, lock):
@@ -167,13 +167,13 @@ def _try_node_modules(node: Path) -> bool:
 
 
 def _apt_install(package: str) -> bool:
-    """Installs a Debian package if we are root, who needs no password; returns whether it is installed."""
+    """Installs a Debian package if we are root, without a password; returns whether that worked."""
     apt = shutil.which("apt-get")
     if not apt or os.geteuid() != 0:
         return False
     _say(f"Installing {package} with apt-get")
     unasked = {"DEBIAN_FRONTEND": "noninteractive"}
-    _tried([apt, "update", "-q"], unasked)  # one source of many may fail: the installation then says so
+    _tried([apt, "update", "-q"], unasked)  # one of many sources may fail: then the installation says so
     return _tried([apt, "install", "-q", "-y", "--no-install-recommends", package], unasked)
 
 
@@ -199,7 +199,7 @@ def _tried(
         ended = subprocess.run(
             command, check=False, env=environment, stdin=subprocess.DEVNULL, stdout=out, stderr=out, timeout=seconds
         )
-    except (OSError, subprocess.TimeoutExpired):  # not there, or not in time
+    except (OSError, subprocess.TimeoutExpired):  # not installed, or too slow
         return False
     return ended.returncode == 0
 
@@ -215,7 +215,7 @@ def _stamp(folder: Path, source: Path) -> None:
 
 
 def _digest(folder: Path, source: Path) -> str:
-    return hashlib.sha256(bytes(folder) + source.read_bytes()).hexdigest()  # a folder that was moved no longer works
+    return hashlib.sha256(bytes(folder) + source.read_bytes()).hexdigest()  # in a moved folder, nothing works
 
 
 def _say(line: str) -> None:

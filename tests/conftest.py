@@ -20,13 +20,13 @@ from tests.support.reused_pages import ReusedPages
 BROWSERS = pytest.StashKey[Browsers]()
 
 if sys.dont_write_bytecode:
-    # Many machines set PYTHONDONTWRITEBYTECODE: every process would compile all that it imports.
+    # Many machines set PYTHONDONTWRITEBYTECODE: then every process compiles everything that it imports.
     sys.dont_write_bytecode = False
     sys.pycache_prefix = str(Path(__file__).resolve().parents[1] / ".pytest_cache" / "bytecode")
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix
 
-# NumPy's threads spin while they wait for work, which no test has for them, and take processors from other tests.
+# NumPy's threads spin while they wait for work, of which no test has any, and take processors from other tests.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 # The same examples on every machine and every run; time limits are for benchmarks.
@@ -59,7 +59,7 @@ def _starts_programs(tests: ModuleType) -> bool:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs of a script inherit it ignored
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a script's background jobs inherit it as ignored
     config.stash[BROWSERS] = Browsers()
 
 

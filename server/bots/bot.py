@@ -1,4 +1,4 @@
-"""A bot on a connection of its own: it gets requests with a deadline, and news, in its dialect.
+"""A bot on its own connection: it gets requests with a deadline, and news of events, in its dialect.
 
 Whatever a bot does wrong becomes a fault in its answer or an event, never an exception. This module knows no rules of
 poker: the caller passes them in as `resolve`.
@@ -76,11 +76,11 @@ class Bot:
     ) -> None:
         """`bot` is its number; `notify` is called with each ChatSent, FaultNoted and BotDisconnected.
 
-        `clock` is the running loop by default. `record` keeps what the bot was sent and what it said.
+        `clock` is the running loop by default. `record` keeps the messages to and from the bot.
         """
         self.id = bot
         self.news: tuple[type[Event], ...] = dialect.news
-        """The kinds of events that are passed to `notify`."""
+        """The kinds of events for which the method `notify` is called."""
         self._dialect = dialect
         self._connection = connection
         self._notify = notify
@@ -92,7 +92,7 @@ class Bot:
         self._question: Question | None = None
         self._owed = OwedAnswers(self._clock)
         self._game, self._spent_ms = 0, 0
-        """The present game, and the time the bot has used in it."""
+        """The current game, and the milliseconds that the bot has used in it."""
         self._chatted_at = float("-inf")
         self._faults = FaultLimit(self._clock)
         self._transcript = Transcript(self._clock)
@@ -104,8 +104,8 @@ class Bot:
 
         `resolve` turns a decision into an action, or raises IllegalAction where the rules forbid it; where the contest
         allows a second try, the bot may answer again. A bot whose time is up, or that is gone, has a fault instead of
-        an action. A bot that owes an answer to an earlier request gets some time first to catch up. Nothing a bot does
-        raises; RuntimeError if it is being asked already.
+        an action. One that still owes an answer to an earlier request first gets some time to catch up. Raises
+        RuntimeError if the bot is being asked already, and nothing for what the bot does.
         """
         await self._owed.caught_up()
         if not self.connected:
@@ -133,7 +133,7 @@ class Bot:
         return answer
 
     def _left_ms(self, view: View) -> int | UnsetType:
-        """The time that is left to it in the game of `view`; UNSET where the rules set no limit."""
+        """The milliseconds that it has left in the game of `view`; UNSET where the rules set no limit."""
         if view.game != self._game:
             self._game, self._spent_ms = view.game, 0
         bank = view.hand.rules.time_bank_ms
@@ -149,7 +149,7 @@ class Bot:
             self._send(message, droppable=isinstance(event, ChatSent))
 
     def hang_up(self) -> None:
-        """Closes the connection from our side. From now on the bot's answers are the fault "disconnected"."""
+        """Closes the connection from our side. From now on, each of the bot's answers is the fault "disconnected"."""
         self._end()
         self._connection.close()
 
@@ -166,14 +166,14 @@ class Bot:
         self._set_timer(question)
 
     def _set_timer(self, question: Question) -> None:
-        """A bot that does not even read the request has the same time for that."""
+        """Starts the bot's time: when it is asked, and again once the kernel has the request."""
         if question.timer:
             question.timer.cancel()
         ends_at = question.asked_at + question.think_ms / 1000
         question.timer = self._clock.call_at(ends_at, partial(self._time_up, question))
 
     def _time_up(self, question: Question) -> None:
-        self._connection.drain()  # An answer that is there already came in time, however busy we were.
+        self._connection.drain()  # An answer that has already arrived was in time, however busy we were.
         if question.answer.done():
             return
         if question.handed and not question.refused:
@@ -235,7 +235,7 @@ class Bot:
             action = question.resolve(message.decision)
         except IllegalAction as error:
             self._refuse("illegal", "illegal", str(error), sent)
-        except Exception as error:  # A bug of ours: it is raised in `ask`, not in the reader of this socket.
+        except Exception as error:  # Our own bug: raised in `ask`, not in the reader of this socket.
             question.answer.set_exception(error)
         else:
             self._owed.clear()
@@ -268,7 +268,7 @@ class Bot:
         self._report(Wrong("timeout", owed.lateness(self._clock.time()), sent, owed.hand, late=True))
 
     def _report(self, wrong: Wrong, *, first: bool = False) -> None:
-        """Reports faults up to a limit, and always the `first` of a turn to the author: it may have cost the turn."""
+        """Reports a fault if the limit allows; the author always gets the `first` of a turn, which may have cost it."""
         detail = self._faults.record_fault(wrong.reason)
         if detail or first:
             self._record.wrong(replace(wrong, reason=detail or wrong.reason))

@@ -14,7 +14,7 @@ RunnerKind = Literal["auto", "docker", "light"]
 
 
 async def weakness() -> str:
-    """What an organiser should know about the boxes that "auto" gives here, in a sentence; "" for nothing."""
+    """A warning about the boxes that "auto" chooses here, for the organiser; "" for none."""
     try:
         (await in_thread(connect)).close()
     except CannotRun:
@@ -23,7 +23,7 @@ async def weakness() -> str:
 
 
 async def choose_runner(kind: RunnerKind, common: Surroundings) -> Runner:
-    """A runner of that kind; "auto" uses Docker if it answers. Raises CannotRun with the reason and what to do."""
+    """A runner of that kind; "auto" uses Docker if it answers. Raises CannotRun with the reason and how to fix it."""
     if kind == "light":
         return open_bubblewrap(common)
     try:

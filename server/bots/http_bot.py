@@ -21,7 +21,7 @@ from server.game.view import View
 from server.text.names_and_chat import chat_text
 
 MAX_NEWS = 64
-"""How many requests with news may wait; then the oldest is dropped."""
+"""How many requests with news may wait; beyond that, the oldest is dropped."""
 LAST_NEWS_SECONDS = 2.0
 """How long `close` waits for news that has not been sent yet."""
 LATE_TURNS = 24
@@ -88,11 +88,11 @@ class HttpBot:
     ) -> None:
         """`bot` is its number; `notify` is called with each FaultNoted.
 
-        `clock` is the running loop by default. `record` keeps what the bot was sent and what it said.
+        `clock` is the running loop by default. `record` keeps the messages to and from the bot.
         """
         self.id = bot
         self.news: tuple[type[Event], ...] = dialect.news
-        """The kinds of events that are passed to `notify`."""
+        """The kinds of events for which the method `notify` is called."""
         self._dialect = dialect
         self._connection = connection
         self._notify = notify
@@ -100,7 +100,7 @@ class HttpBot:
         self._faults = FaultLimit(self._clock)
         self._record = record or Record()
         self.connected = True
-        """False after `hang_up` only: a server that fails may answer the next call."""
+        """Only `hang_up` sets it to False: a server that fails may answer the next call."""
         self._asked = False
         self._waiting: deque[tuple[Request, float]] = deque(maxlen=MAX_NEWS)
         self._delivery: asyncio.Task[None] | None = None
@@ -121,7 +121,7 @@ class HttpBot:
         self._asked = True
         try:
             turn, usual = view.hand.turn, view.hand.rules.think_ms
-            # Even a bot with little time gets all its news: some bots exit when a call breaks off.
+            # Even a bot with little time gets all its news: some bots exit when a call is cut off.
             await self.deliver_news(usual / 1000)
             return await self._ask(view, resolve, (turn.think_ms if turn else usual) / 1000)
         finally:
@@ -154,7 +154,7 @@ class HttpBot:
         self.connected = False
         self._waiting.clear()
         for task in self._background():
-            if not task.cancelling():  # To cancel it twice would keep it from closing its connection.
+            if not task.cancelling():  # A second cancellation would keep it from closing its connection.
                 task.cancel()
 
     async def close(self) -> None:
@@ -200,7 +200,7 @@ class HttpBot:
         """Leaves the connection to a call that is late, and calls the bot over a new one from now on."""
         self._late = asyncio.create_task(self._wait_for_late(call, self._connection, owed))
         self._connection = self._connection.successor()
-        await asyncio.sleep(0)  # A task that is cancelled before it begins would never close the connection.
+        await asyncio.sleep(0)  # A task cancelled before it starts would never close the connection.
 
     async def _wait_for_late(self, call: asyncio.Future[Reply], connection: HttpConnection, owed: Owed) -> None:
         """Reports to the author how late the answer was, if it comes at all. It does not count."""

@@ -1,7 +1,7 @@
 """Counts the answers that a bot still owes to requests whose time is up.
 
-Nothing on the connection says which request an answer belongs to. By this count a late answer is never taken for the
-answer to the next request.
+Nothing in an answer says which request it belongs to. This count keeps a late answer from counting as the answer to the
+next request.
 """
 
 import asyncio
@@ -13,7 +13,7 @@ from server.bots.transports.clock import Clock
 from server.game.hand import Hand
 
 LATE_SECONDS = 3.0
-"""How long a silent bot has to send its late answer before the next request; it gets this time once."""
+"""How long the next request waits for the late answer of a silent bot; it gets this extra time only once."""
 
 
 class Owed(Struct, frozen=True):
@@ -24,7 +24,7 @@ class Owed(Struct, frozen=True):
     due_at: float
 
     def lateness(self, now: float) -> str:
-        """How late an answer is that comes `now`, in words for its author."""
+        """Tells the author how late an answer is that arrives `now`."""
         return f"its answer came after {now - self.asked_at:.1f} s, {now - self.due_at:.1f} s late: it does not count"
 
 
@@ -37,7 +37,7 @@ class OwedAnswers:
         self._paid = False
         """Whether a late answer has come since the last one in time."""
         self._doubted = False
-        """Whether a silence has followed it: the bot may then have skipped a request instead of answering late."""
+        """Whether the bot was silent again after that: it may have skipped a request instead of answering late."""
         self._caught_up = asyncio.Event()
 
     def __bool__(self) -> bool:
@@ -50,7 +50,7 @@ class OwedAnswers:
         self._caught_up.clear()
 
     def pay(self) -> Owed:
-        """Takes a late answer for the oldest request, and returns that request."""
+        """Counts a late answer as the one to the oldest request, and returns that request."""
         self._paid = True
         self._caught_up.set()
         return self._requests.popleft()

@@ -1,4 +1,4 @@
-"""What is recorded of one bot: for its author, for the bot itself when it asks for its log, and for the journal."""
+"""What is recorded about one bot: for its author, for its own log, and for the journal."""
 
 from collections import deque
 from collections.abc import Callable
@@ -12,21 +12,21 @@ from server.game.hand import Hand
 from server.token_bucket import TokenBucket
 
 MAX_LINES = 40
-"""The newest lines of a bot's own log are kept."""
+"""The most lines of a bot's own log, of which the newest are kept."""
 MAX_BYTES = 300
-"""How much of a message stands in a line of the log."""
+"""The most bytes of a message in a line of the log."""
 FAULTS_AT_ONCE = 3
 FAULT_SECONDS = 5.0
 """After the first three, one fault in five seconds goes into the journal; the others are only counted."""
 
 Way = Literal[">", "<", "!"]
-"""`>` to the bot, `<` from it, `!` is what happened instead, in our own words."""
+"""`>` is to the bot, `<` from it, `!` our own remark."""
 
 
 class Wrong(Struct, frozen=True):
-    """A fault, and why, in our own words.
+    """A fault, and the reason in our own words.
 
-    `sent` is the bot's message, or the part of it that came; b"" for none. `hand` is the hand the bot was asked in;
+    `sent` is the bot's message, or the part that arrived; b"" for none. `hand` is the hand in which the bot was asked;
     None if it was not asked. `late` means that it answered an earlier request, whose time was up.
     """
 
@@ -38,26 +38,26 @@ class Wrong(Struct, frozen=True):
 
 
 class Record:
-    """Keeps what a bot's author may see; this one keeps nothing. Must be quick, and limit what strangers send."""
+    """Keeps what a bot's author may see; this one keeps nothing. Must be quick, and must limit what strangers send."""
 
     def record(self, way: Way, message: bytes) -> None:
-        """Records bytes that went to the bot or came from it, cut anywhere."""
+        """Records bytes sent to the bot or received from it, split anywhere."""
 
     def wrong(self, wrong: Wrong) -> None:
         """Records a fault of the bot."""
 
 
 RecordOf = Callable[[int], Record]
-"""The record of a bot, by its number."""
+"""Returns the record of the bot with that number."""
 
 
 def no_record(_bot: int) -> Record:
-    """Keeps nothing of any bot."""
+    """Returns a record that keeps nothing."""
     return Record()
 
 
 class Transcript:
-    """A bot's own log: the newest lines that it was sent and that it said."""
+    """A bot's own log: the newest messages to and from it."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -66,7 +66,7 @@ class Transcript:
         """Oldest first."""
 
     def record(self, way: Way, message: bytes) -> None:
-        """Keeps a line: seconds since the beginning, the way, and the message."""
+        """Keeps a line: the seconds since the start, the direction, and the message."""
         text = message[:MAX_BYTES].decode(errors="replace").rstrip("\n")
         self.lines.append(f"{self._clock.time() - self._began:.3f} {way} {text}")
 

@@ -13,7 +13,7 @@ from server.game.view import View
 
 QUOTED = 40
 START_MS = 5_000
-"""Real bots take up to a second to start on an idle machine, and nothing says when they are ready."""
+"""Real bots take up to a second to start on an idle machine, and nothing shows when they are ready."""
 
 
 class PatientBot(Bot):
@@ -24,9 +24,9 @@ class PatientBot(Bot):
     _early: Fault = ""
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
-        """As `Bot.ask`. Malformed output from before the first request counts as the answer to it.
+        """As `Bot.ask`. Malformed output before the first request counts as the answer to that request.
 
-        Whether a program writes it before or after the request is chance, and its fault must not depend on that.
+        Whether the program writes it before or after the request is chance, and must not decide about the fault.
         """
         self._asked += 1
         if self._early and self._asked == 1:

@@ -2,19 +2,17 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import Any, TypeVar
+from typing import Any
 
 from server.bots.bot import Answer, Bot
+from server.bots.owed_answers import LATE_SECONDS
 from server.bots.record import Record, Wrong
 from server.contests.quick_draw.dialect import QuickDraw
-from server.game.decisions import Action, Decision
 from server.game.events import Event
 from server.game.view import View
 from tests.bots.fakes import FakeClock, FakeConnection
 from tests.bots.views import asked_view, resolved
 from tests.support.event_loop import in_event_loop
-
-RecordKind = TypeVar("RecordKind", bound=Record)
 
 CALL = {"command": "take_action", "action": "call"}
 FOLD = {"command": "take_action", "action": "fold"}
@@ -54,20 +52,22 @@ class Harness:
         self.clock = FakeClock()
         self.connection = FakeConnection()
         self.events: list[Event] = []
-        self.bot = Bot(7, QuickDraw(), self.connection, self.events.append, self.clock)
+        self.record = KeptWrongs()
+        self.bot = Bot(7, QuickDraw(), self.connection, self.events.append, self.clock, record=self.record)
 
-    def keep(self, record: RecordKind) -> RecordKind:
-        """Replaces the bot by one whose traffic `record` keeps."""
-        self.bot = Bot(7, QuickDraw(), self.connection, self.events.append, self.clock, record=record)
-        return record
-
-    async def asked(
-        self, resolve: Callable[[Decision], Action] = resolved, view: View | None = None
-    ) -> asyncio.Task[Answer]:
+    async def asked(self, view: View | None = None) -> asyncio.Task[Answer]:
         """Asks the bot; the task ends with its answer."""
-        task = asyncio.create_task(self.bot.ask(view or asked_view(), resolve))
+        task = asyncio.create_task(self.bot.ask(view or asked_view(), resolved))
         await asyncio.sleep(0)
         return task
+
+    async def silent(self) -> Answer:
+        """Asks the bot, which does not answer even with the extra time for a late answer."""
+        answer = await self.asked()
+        self.clock.advance(LATE_SECONDS)
+        await asyncio.sleep(0)
+        self.clock.advance(3.0)
+        return await answer
 
     @property
     def confirmed(self) -> list[dict[str, Any]]:
@@ -82,7 +82,7 @@ class Harness:
 
 
 def played(script: Callable[[Harness], Awaitable[None]]) -> Callable[[], None]:
-    """Makes a test of `script`, in an event loop of its own."""
+    """Makes `script` a test, in its own event loop."""
 
     @in_event_loop
     async def test() -> None:

@@ -1,4 +1,4 @@
-"""Stand-ins for time and network: a clock that a test moves, and a connection whose other end is the test."""
+"""Stand-ins for time and network: a clock that the test moves, and a connection whose other end is the test."""
 
 import heapq
 import itertools
@@ -8,7 +8,7 @@ from typing import Any
 
 
 class FakeTimer:
-    """A callback that is due at `when`, unless it is cancelled."""
+    """A callback that is due at `when` unless it is cancelled."""
 
     def __init__(self, when: float, callback: Callable[[], object]) -> None:
         self.when = when
@@ -19,7 +19,7 @@ class FakeTimer:
 
 
 class FakeClock:
-    """A clock in seconds that moves only by `advance`; `call_at` works like an event loop's."""
+    """A clock in seconds that moves only with `advance`; `call_at` works like an event loop's."""
 
     def __init__(self) -> None:
         self._now = 1000.0
@@ -46,14 +46,14 @@ class FakeClock:
 
 
 class FakeConnection:
-    """A connection whose other end is the test: `sent` is what the bot received, `say` sends for it."""
+    """A connection whose other end is the test: `sent` is what the bot received, `say` sends as the bot."""
 
     def __init__(self) -> None:
         self.raw: list[bytes] = []
         """Each message that the bot received."""
         self.kernel_takes = True
         self.arrived: list[bytes] = []
-        """What the bot has sent but nobody has read yet."""
+        """What the bot has sent but the server has not read yet."""
         self.closed = False
         self._held: list[Callable[[], None]] = []
 

@@ -1,4 +1,4 @@
-"""Bots that are HTTP servers, for tests: the test writes the bytes that each connection answers."""
+"""Bots that are HTTP servers, for tests: the test chooses the bytes of each answer."""
 
 import asyncio
 import json
@@ -12,10 +12,10 @@ from server.bots.transports.http import Address
 
 HOST = "127.0.0.1"
 ACCEPT_TURNS = 4
-"""After so many turns of the event loop, an accepted connection is being served."""
+"""After this many turns of the event loop, an accepted connection is being served."""
 
 Play = Callable[["Caller"], Coroutine[Any, Any, None]]
-"""What a bot's server does on each connection."""
+"""What a bot's server does with each connection."""
 
 
 class Caller:
@@ -32,16 +32,15 @@ class Caller:
         return head, await self._reader.readexactly(int(fields.get("content-length", 0)))
 
     async def say(self, raw: bytes) -> None:
-        """Sends bytes as they are."""
         self._writer.write(raw)
         await self._writer.drain()
 
     async def gone(self) -> None:
-        """Returns once the other end has hung up."""
+        """Waits until the other end has hung up."""
         await self._reader.read(-1)
 
     def reset(self) -> None:
-        """Ends the connection as a killed program does."""
+        """Ends the connection like a killed program."""
         connection = self._writer.get_extra_info("socket")
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         self._writer.transport.abort()
@@ -53,12 +52,11 @@ class Host:
     def __init__(self) -> None:
         self.address = Address("", (), 0)
         self.connections = 0
-        self.heard: list[tuple[str, bytes]] = []
 
 
 @asynccontextmanager
 async def host_playing(play: Play) -> AsyncIterator[Host]:
-    """A server that does `play` on each connection; stopped at the end with all connections."""
+    """A server that does `play` with each connection; stopped at the end, with all connections."""
     host = Host()
     talks: dict[asyncio.Task[None], asyncio.StreamWriter] = {}
 

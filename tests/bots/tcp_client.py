@@ -1,9 +1,8 @@
-"""The server's side of a Quick Draw bot on a real TCP connection, with a fake clock. The test is the bot's program."""
+"""A Quick Draw bot on a real TCP connection, with a fake clock; the test is the bot's program."""
 
 import asyncio
 import json
 import socket
-import struct
 from collections.abc import Callable, Coroutine
 from typing import Any
 
@@ -36,19 +35,19 @@ class TcpClient:
         return asyncio.create_task(self.bot.ask(asked_view(), resolved))
 
     async def request(self) -> asyncio.Task[Answer]:
-        """The server asks the bot, and the bot's program has read the request; its time is running."""
+        """The server asks the bot, whose program has read the request, so its time is running."""
         answer = self.ask()
         assert (await self.read())["command"] == "request_action"
         return answer
 
     async def say(self, *pieces: bytes) -> None:
-        """The bot writes each of `pieces` on its own."""
+        """The bot writes each of `pieces` separately."""
         for piece in pieces:
             await asyncio.get_running_loop().sock_sendall(self.connection, piece)
             await settle()
 
     async def receive(self) -> bytes:
-        """What one `recv(4096)` returns. Advances the clock by the pause between messages if needed."""
+        """What one `recv(4096)` returns. Advances the clock by the pause between messages if necessary."""
         for _ in range(4):
             await settle()
             try:
@@ -65,24 +64,12 @@ class TcpClient:
         message: dict[str, Any] = json.loads(received)
         return message
 
-    async def confirmed(self) -> str:
-        """The next message is a confirm_action: "success", or the error."""
-        message = await self.read()
-        assert message["command"] == "confirm_action"
-        return str(message.get("error", message["result"]))
-
     def close(self) -> None:
-        """The bot's program ends."""
-        self.connection.close()
-
-    def reset(self) -> None:
-        """The bot's program is killed: the connection is reset."""
-        self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         self.connection.close()
 
 
 async def settle() -> None:
-    """Lets the event loop poll its sockets a few times: on loopback bytes arrive at once."""
+    """Lets the event loop poll its sockets a few times: on loopback, bytes arrive at once."""
     for _ in range(20):
         await asyncio.sleep(0)
 
@@ -111,7 +98,7 @@ async def connect(port: int, address: str = HOST) -> socket.socket:
 
 
 def over_tcp(script: Callable[[TcpClient], Coroutine[Any, Any, None]]) -> Callable[[], None]:
-    """Makes a test of `script`: runs it with a fresh connection, and closes that afterwards."""
+    """Makes `script` a test: runs it with a fresh connection, which it closes afterwards."""
 
     @in_event_loop
     async def test() -> None:

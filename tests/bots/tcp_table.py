@@ -1,4 +1,4 @@
-"""Whole hands over real TCP: each bot is a function of the test, and sits at the server's own table."""
+"""Whole hands over real TCP: each bot is a function of the test, at the server's own table."""
 
 import asyncio
 import json
@@ -19,7 +19,7 @@ from server.tournament.resumable_log import ResumableLog
 from tests.bots.tcp_client import HOST, connect
 
 Program = Callable[[int, str], Coroutine[Any, Any, None]]
-"""A bot: the port it connects to, and its name."""
+"""A bot: called with the port to connect to, and its name."""
 
 
 async def play_hands(programs: Sequence[Program], hands: int) -> tuple[list[int], list[Event]]:
@@ -34,7 +34,7 @@ async def play_hands(programs: Sequence[Program], hands: int) -> tuple[list[int]
         bots.append(Bot(seat + 1, QuickDraw(), await listener.accept(), bus.publish))
     entrants = tuple(Entrant(seat + 1, name) for seat, name in enumerate(names))
     table = Table(QUICK_DRAW, 1, entrants, tuple(bots), ResumableLog(bus, lambda _: None))
-    stacks = await deal_hands(table, len(programs), hands)
+    stacks = await _deal_hands(table, len(programs), hands)
     for bot in bots:
         bot.hang_up()
     async with asyncio.timeout(10):
@@ -42,7 +42,7 @@ async def play_hands(programs: Sequence[Program], hands: int) -> tuple[list[int]
     return stacks, [entry.event for entry in bus.entries]
 
 
-async def deal_hands(table: Table, seats: int, hands: int) -> list[int]:
+async def _deal_hands(table: Table, seats: int, hands: int) -> list[int]:
     """Plays up to `hands` hands of Quick Draw from full stacks; returns the stacks after them."""
     stacks, big = [5000] * seats, seats - 2
     for number in range(1, hands + 1):
@@ -57,7 +57,7 @@ async def deal_hands(table: Table, seats: int, hands: int) -> list[int]:
 class SampleBot:
     """A bot like the original sample bot: `recv(4096)`, split at newlines; its answers have no newline.
 
-    A line over 4096 bytes, or one that comes in two pieces, breaks it.
+    A line over 4096 bytes, or one that arrives in two pieces, breaks it.
     """
 
     def __init__(self, choose: Callable[[dict[str, Any]], tuple[str, int]]) -> None:

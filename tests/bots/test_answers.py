@@ -1,15 +1,150 @@
-"""Which of a bot's answers counts, and what it may correct; bugs of ours are raised where the bot is asked."""
+"""What a bot sends: which answers count and when, what is late or refused, its chat, and its own log."""
 
 import asyncio
-from typing import NoReturn
+import json
 
 import pytest
+from msgspec.structs import replace
 
 from server.bots.bot import Answer
-from server.game.decisions import Call, Decision, RaiseTo
-from server.game.events import Fault, FaultNoted
-from tests.bots.bot_harness import CALL, FOLD, SUCCESS, Harness, KeptWrongs, error, played, raise_to
+from server.bots.owed_answers import LATE_SECONDS
+from server.contests.quick_draw.rules import QUICK_DRAW
+from server.game.decisions import Call, Fold, RaiseTo
+from server.game.events import BotDisconnected, ChatSent, Fault, FaultNoted
+from tests.bots.bot_harness import CALL, FOLD, SUCCESS, Harness, chat, error, played, raise_to
 from tests.bots.views import asked_view, resolved
+
+
+@played
+async def test_time_runs_for_3_seconds_once_the_kernel_has_the_request(harness: Harness) -> None:
+    harness.connection.kernel_takes = False
+    answer = await harness.asked()
+    harness.clock.advance(1.0)
+    harness.connection.let_through()
+    harness.clock.advance(2.999)
+    await asyncio.sleep(0)
+    assert not answer.done()
+    harness.connection.say(CALL)
+    assert await answer == Answer(resolved(Call()), 2999)
+    unread = await harness.asked()
+    harness.clock.advance(3.0)
+    assert await unread == Answer(None, 3000, "timeout")
+    harness.connection.let_through()
+    assert len(harness.requests) == 1
+    assert harness.confirmed == [SUCCESS]
+
+
+@played
+async def test_answer_that_arrived_while_the_server_was_busy_counts(harness: Harness) -> None:
+    answer = await harness.asked()
+    harness.connection.arrived.append(json.dumps(CALL).encode())
+    harness.clock.advance(3.0)
+    assert await answer == Answer(resolved(Call()), 3000)
+
+
+@played
+async def test_late_answer_does_not_count_for_the_next_request(harness: Harness) -> None:
+    assert (await harness.silent()).fault == "timeout"
+    second = await harness.asked()
+    harness.clock.advance(LATE_SECONDS)
+    await asyncio.sleep(0)
+    assert len(harness.requests) == 2
+    harness.connection.say(CALL)
+    assert harness.confirmed == [error("NOT_EXPECTED")]
+    await asyncio.sleep(0)
+    assert not second.done()
+    harness.connection.say(FOLD)
+    assert await second == Answer(resolved(Fold()), 0)
+
+
+@played
+async def test_author_reads_how_late_an_answer_came_and_in_which_hand(harness: Harness) -> None:
+    await harness.silent()
+    harness.clock.advance(2.0)
+    harness.connection.say(CALL)
+    late = harness.record.found[-1]
+    assert harness.events == [FaultNoted(7, "timeout", late.reason)]
+    assert late.reason == "its answer came after 8.0 s, 5.0 s late: it does not count"
+    assert (late.hand, late.late) == (asked_view().hand, True)
+
+
+@played
+async def test_late_bot_is_asked_again_as_soon_as_it_has_caught_up(harness: Harness) -> None:
+    first = await harness.asked()
+    harness.clock.advance(3.0)
+    await first
+    second = await harness.asked()
+    assert len(harness.requests) == 1
+    harness.clock.advance(1.0)
+    harness.connection.say(CALL)
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    assert len(harness.requests) == 2
+    harness.connection.say(FOLD)
+    assert await second == Answer(resolved(Fold()), 0)
+
+
+@played
+async def test_bot_that_wakes_up_after_several_requests_is_late_for_each_but_the_last(harness: Harness) -> None:
+    for _ in range(3):
+        assert (await harness.silent()).fault == "timeout"
+    last = await harness.asked()
+    harness.connection.say(CALL, CALL, CALL)
+    assert harness.confirmed == [error("NOT_EXPECTED")] * 3
+    late = [each.reason.partition(",")[0] for each in harness.record.found if each.late]
+    assert late == [f"its answer came after {seconds} s" for seconds in (18.0, 9.0, 6.0)]
+    await asyncio.sleep(0)
+    assert not last.done()
+    harness.connection.say(FOLD)
+    assert (await last).action == resolved(Fold())
+
+
+@played
+async def test_bot_that_skipped_an_answer_is_no_longer_late(harness: Harness) -> None:
+    for messages in ((), (CALL,)):
+        answer = await harness.asked()
+        harness.clock.advance(LATE_SECONDS)
+        await asyncio.sleep(0)
+        harness.connection.say(*messages)
+        harness.clock.advance(3.0)
+        assert (await answer).fault == "timeout"
+    third = await harness.asked()
+    harness.clock.advance(LATE_SECONDS)
+    await asyncio.sleep(0)
+    harness.connection.say(CALL)
+    assert await third == Answer(resolved(Call()), 0)
+
+
+@played
+async def test_author_sees_half_a_message_that_had_arrived_when_the_time_was_up(harness: Harness) -> None:
+    answer = await harness.asked()
+    half = json.dumps(CALL).encode()[:20]
+    harness.connection.say(half)
+    harness.clock.advance(3.0)
+    assert (await answer).fault == "timeout"
+    (wrong,) = harness.record.found
+    assert (wrong.sent, wrong.reason) == (half, "the end of its message did not come within 3 s")
+
+
+@played
+async def test_author_of_a_bot_that_never_sent_anything_is_asked_whether_it_flushes(harness: Harness) -> None:
+    for _ in range(2):
+        await harness.silent()
+        harness.connection.say(chat("hello"))
+    assert [("flush" in each.reason) for each in harness.record.found] == [True, False]
+
+
+@played
+async def test_time_bank_lasts_for_one_game_and_is_full_in_the_next(harness: Harness) -> None:
+    rules = replace(QUICK_DRAW, time_bank_ms=5000)
+    for game, seconds in ((1, 2.9), (2, 2.9), (2, 2.0)):
+        answer = await harness.asked(asked_view(rules, game))
+        harness.clock.advance(seconds)
+        harness.connection.say(CALL)
+        assert (await answer).action
+    last = await harness.asked(asked_view(rules, 2))
+    harness.clock.advance(0.1)
+    assert await last == Answer(None, 100, "timeout")
 
 
 @played
@@ -57,13 +192,6 @@ async def test_no_late_answer_is_awaited_after_a_refused_one(harness: Harness) -
 
 
 @played
-async def test_action_out_of_turn_is_not_expected(harness: Harness) -> None:
-    harness.connection.say(CALL)
-    assert harness.confirmed == [error("NOT_EXPECTED")]
-    assert harness.events == [FaultNoted(7, "illegal", "an action nobody had asked for")]
-
-
-@played
 async def test_flood_of_garbage_does_not_flood_the_journal(harness: Harness) -> None:
     for _ in range(1000):
         harness.connection.say(b"garbage\n")
@@ -71,26 +199,6 @@ async def test_flood_of_garbage_does_not_flood_the_journal(harness: Harness) -> 
     harness.clock.advance(5.0)
     harness.connection.say(b"garbage\n")
     assert harness.events_of(FaultNoted)[3:] == [FaultNoted(7, "malformed", "not a JSON object (and 997 more before)")]
-
-
-@played
-async def test_bug_in_the_rules_is_raised_where_the_bot_is_asked(harness: Harness) -> None:
-    def broken(_: Decision) -> NoReturn:
-        raise KeyError("no such seat")
-
-    answer = await harness.asked(broken)
-    harness.connection.say(CALL)
-    with pytest.raises(KeyError, match="no such seat"):
-        await answer
-
-
-@played
-async def test_bot_cannot_be_asked_twice_at_once(harness: Harness) -> None:
-    answer = await harness.asked()
-    with pytest.raises(RuntimeError, match="asked twice"):
-        await harness.bot.ask(asked_view(), resolved)
-    harness.connection.say(CALL)
-    assert (await answer).action == resolved(Call())
 
 
 @played
@@ -106,11 +214,73 @@ async def test_cancelled_request_leaves_nothing_behind(harness: Harness) -> None
 
 @played
 async def test_author_learns_the_fault_of_every_turn(harness: Harness) -> None:
-    record = harness.keep(KeptWrongs())
     for _ in range(12):
         answer = await harness.asked()
         harness.connection.say({"command": "take_action", "action": "bet"})
         harness.clock.advance(3.0)
         assert (await answer).fault
-    assert len(record.reasons) == 12
+    assert len(harness.record.reasons) == 12
     assert len(harness.events_of(FaultNoted)) < 12, "the journal gets a few"
+
+
+@played
+async def test_lost_bot_folds_at_once_whoever_ended_the_connection(harness: Harness) -> None:
+    answer = await harness.asked()
+    harness.clock.advance(1.0)
+    harness.connection.lose("reset the connection")
+    assert await answer == Answer(None, 1000, "disconnected")
+    assert harness.events == [BotDisconnected(7, "reset the connection")]
+    ours = Harness()
+    answer = await ours.asked()
+    ours.bot.hang_up()
+    assert (await answer).fault == "disconnected"
+    assert (ours.connection.closed, ours.events) == (True, []), "hanging up on a bot is no event"
+
+
+@played
+async def test_bot_may_chat_while_it_is_asked_but_only_once_in_5_seconds(harness: Harness) -> None:
+    answer = await harness.asked()
+    for _ in range(11):
+        harness.connection.say(chat("Howdy"))
+        harness.clock.advance(0.25)
+    harness.connection.say(CALL)
+    assert (await answer).action == resolved(Call())
+    harness.clock.advance(2.0)
+    harness.connection.say(chat("Howdy"))
+    assert harness.events == [ChatSent(7, "Howdy")], "4.75 s after the first"
+    harness.clock.advance(0.25)
+    harness.connection.say(chat("Howdy"))
+    assert harness.events == [ChatSent(7, "Howdy")] * 2
+    assert harness.confirmed == [SUCCESS]
+
+
+@played
+async def test_refused_chat_does_not_count_against_the_limit(harness: Harness) -> None:
+    harness.connection.say(chat("a {brace}"), chat("Howdy"), chat("\u200b\u202e"))
+    assert harness.events_of(ChatSent) == [ChatSent(7, "Howdy")]
+    assert harness.confirmed == [error("BAD_VALUE")] * 2, "an empty one is refused even when it would be ignored"
+
+
+@played
+async def test_invisible_characters_are_stripped_from_chat(harness: Harness) -> None:
+    harness.connection.say(chat("\u202eHow\u200bdy \t \u0007Se\u00f1or\u2066"))
+    assert harness.events == [ChatSent(7, "Howdy Señor")]
+    harness.connection.say({"command": "get_logs"})
+    logs = harness.connection.sent[-1]["logs"]
+    assert "the chat is shown without hidden characters (U+202E, U+200B, U+0007, …)" in " ".join(logs)
+
+
+@played
+async def test_get_logs_returns_the_bots_own_transcript(harness: Harness) -> None:
+    answer = await harness.asked()
+    harness.clock.advance(0.25)
+    harness.connection.say(CALL)
+    await answer
+    harness.connection.say({"command": "get_logs"})
+    logs = harness.connection.sent[-1]["logs"]
+    assert [line.split(" ")[:2] for line in logs] == [["0.000", ">"], ["0.250", "<"], ["0.250", ">"], ["0.250", "<"]]
+    assert logs[1].endswith(json.dumps(CALL))
+    for _ in range(1000):
+        harness.connection.say(b'"\\\xff' * 300 + b"\n")
+    harness.connection.say({"command": "get_logs"})
+    assert len(json.dumps(harness.connection.sent[-1], ensure_ascii=False, separators=(",", ":")).encode()) < 2000

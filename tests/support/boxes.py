@@ -17,7 +17,7 @@ import tarfile
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 
 import docker
@@ -31,20 +31,12 @@ BASE_IMAGE = ("python", "3.11-slim")
 OURS = "highnoon-docker-"
 """Part of the address of every daemon that we start."""
 _KEEPER = Path(__file__).with_name("daemon_keeper.py")
-_MACHINES_OWN = Path("/var/run/docker.sock")
+_SYSTEM_DAEMON = Path("/var/run/docker.sock")
 _START_SECONDS = 120.0
 _NOT_NEEDED = {
-    "distutils",
-    "ensurepip",
-    "idlelib",
-    "lib2to3",
-    "pydoc_data",
-    "site-packages",
-    "dist-packages",
-    "test",
-    "tkinter",
+    "distutils", "ensurepip", "idlelib", "lib2to3", "pydoc_data", "site-packages", "dist-packages", "test", "tkinter",
     "turtledemo",
-}
+}  # fmt: skip
 _LARGE = ("_test", "_tkinter", "_sqlite3", "_curses", "_codecs_", "nis", "readline")
 """Compiled modules that no test bot loads and that need many libraries."""
 _FAULT = bubblewrap_fault()
@@ -58,7 +50,8 @@ def docker_host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a daemon that has the base image, also in $DOCKER_HOST; skips the test if there is none."""
     own = tmp_path_factory.getbasetemp()
     shared = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
-    with _alone(shared / "docker.lock"):
+    with (shared / "docker.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # one test process at a time
         address = daemon_address(shared)
         ensure_base_image(address, ours=OURS in address)
     with pytest.MonkeyPatch.context() as environment:
@@ -66,20 +59,12 @@ def docker_host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield address
 
 
-@contextmanager
-def _alone(lock: Path) -> Iterator[None]:
-    """One test process at a time."""
-    with lock.open("w") as door:
-        fcntl.flock(door, fcntl.LOCK_EX)
-        yield
-
-
 def daemon_address(shared: Path) -> str:
-    """The address of a daemon; of our own if need be, which is recorded in `shared`. Skips if there is none."""
+    """The address of a daemon, if need be our own, recorded in `shared`. Skips the test if there is none."""
     if named := os.environ.get("DOCKER_HOST"):
         return named
-    if _MACHINES_OWN.is_socket():
-        return f"unix://{_MACHINES_OWN}"
+    if _SYSTEM_DAEMON.is_socket():
+        return f"unix://{_SYSTEM_DAEMON}"
     if os.geteuid() != 0 or not shutil.which("dockerd"):
         pytest.skip("no Docker daemon: set DOCKER_HOST, or be root with docker.io installed")
     where = shared / "dockerd.where"
@@ -97,22 +82,22 @@ def _started() -> str:
     tests = os.getppid() if "PYTEST_XDIST_WORKER" in os.environ else os.getpid()
     keeper = subprocess.Popen([sys.executable, _KEEPER, str(tests), str(folder)], stdin=subprocess.DEVNULL)
     address = f"unix://{folder}/sock"
-    until = time.monotonic() + _START_SECONDS
-    while time.monotonic() < until and keeper.poll() is None:
+    ends = time.monotonic() + _START_SECONDS
+    while time.monotonic() < ends and keeper.poll() is None:
         if _answers(address):
-            keeper.returncode = 0  # It outlives this process, so no warning is due that nobody waits for it.
+            keeper.returncode = 0  # It outlives this process on purpose: no warning.
             return address
         time.sleep(0.1)  # The daemon gives no other sign that it is ready.
     keeper.terminate()
     keeper.wait()
     lines = (folder / "log").read_text(errors="replace").splitlines()
-    return lines[-1] if lines else "it says nothing"
+    return lines[-1] if lines else "it printed nothing"
 
 
 def _answers(address: str) -> bool:
     try:
-        with socket.socket(socket.AF_UNIX) as line:  # The library leaks its own socket if nobody answers.
-            line.connect(address.removeprefix("unix://"))
+        with socket.socket(socket.AF_UNIX) as probe:  # The library leaks its own socket if nobody answers.
+            probe.connect(address.removeprefix("unix://"))
         with closing(docker.APIClient(base_url=address, version="auto")) as engine:
             return bool(engine.ping())
     except (DockerException, OSError):
@@ -120,7 +105,7 @@ def _answers(address: str) -> bool:
 
 
 def ensure_base_image(address: str, *, ours: bool) -> None:
-    """Imports the base image if it is missing; skips if the daemon is not `ours`."""
+    """Imports the base image if it is missing; skips the test if the daemon is not `ours`."""
     with closing(docker.APIClient(base_url=address, version="auto")) as engine:
         if engine.images(":".join(BASE_IMAGE), quiet=True):
             return
@@ -131,7 +116,7 @@ def ensure_base_image(address: str, *, ours: bool) -> None:
 
 
 def root_file_system() -> bytes:
-    """A tar archive of this machine's Python and shell with their libraries, readable for everybody."""
+    """A tar archive of this machine's Python and shell with their libraries, readable by everybody."""
     python = Path(sys.base_prefix, "bin", f"python{sys.version_info[0]}.{sys.version_info[1]}").resolve()
     library = Path(os.__file__).resolve().parent
     files = [python, *(Path(found) for program in _PROGRAMS if (found := shutil.which(program, path="/bin")))]
@@ -155,8 +140,8 @@ def root_file_system() -> bytes:
 
 
 def _needed(library: Path) -> Iterator[Path]:
-    """All but what compilers need and unusual compiled modules; the usual ones save each bot a second."""
-    for folder, folders, names in os.walk(library):  # It skips folders: most files are not needed.
+    """All files but those for compilers and unusual compiled modules; bytecode saves each bot a second."""
+    for folder, folders, names in os.walk(library):  # Unlike rglob, it can skip folders: most files are not needed.
         folders[:] = [name for name in folders if name not in _NOT_NEEDED and not name.startswith("config-")]
         for name in names:
             large = name.endswith(".so") and name.startswith(_LARGE)
@@ -165,7 +150,7 @@ def _needed(library: Path) -> Iterator[Path]:
 
 
 def _add(tar: tarfile.TarFile, path: Path) -> None:
-    """Adds a file, or what a link leads to, readable for everybody."""
+    """Adds a file, or the target of a link, readable by everybody."""
     entry = tarfile.TarInfo(str(path).lstrip("/"))
     about = path.stat()
     entry.mode, entry.size, entry.mtime = 0o755, about.st_size, int(about.st_mtime)
@@ -174,6 +159,5 @@ def _add(tar: tarfile.TarFile, path: Path) -> None:
 
 
 def _libraries(files: list[Path]) -> set[Path]:
-    """The libraries that `files` need, where the loader finds them."""
     listed = subprocess.run(["ldd", *files], check=False, capture_output=True, text=True).stdout
     return {Path(found) for found in re.findall(r"(/\S+) \(0x", listed)}

@@ -16,27 +16,20 @@ from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expec
 
 from broadcast.video.chromium import find_chromium
 
-_OF_PLAYWRIGHT = (
-    "AvoidUnnecessaryBeforeUnloadCheckSync",
-    "DestroyProfileOnBrowserClose",
-    "HttpsFirstBalancedModeAutoEnable",
-    "HttpsUpgrades",
-    "LensOverlay",
-    "MediaRouter",
-    "OptimizationHints",
-    "PaintHolding",
-    "ThirdPartyStoragePartitioning",
-)
-"""What Playwright turns off by itself; a list of ours replaces its own."""
-_OF_WINDOWS = ("WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup")
+_DISABLED_BY_PLAYWRIGHT = (
+    "AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose", "HttpsFirstBalancedModeAutoEnable",
+    "HttpsUpgrades", "LensOverlay", "MediaRouter", "OptimizationHints", "PaintHolding", "ThirdPartyStoragePartitioning",
+)  # fmt: skip
+"""What Playwright itself turns off; our list replaces its list."""
+_ADDRESS_BAR = ("WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup")
 """Pages behind the address bar that nobody sees: two per window, and more expensive than the tested page."""
-_IN_ADVANCE = ("SpareRendererForSitePerProcess",)
+_SPARE_PROCESS = ("SpareRendererForSitePerProcess",)
 """A process started in advance for the next page, which few tests open."""
-_TURNED_ON = ("CDPScreenshotNewSurface", "NetworkServiceInProcess2")
-"""What Playwright turns on by itself for screenshots, and the network in the browser's own process."""
+_ENABLED = ("CDPScreenshotNewSurface", "NetworkServiceInProcess2")
+"""What Playwright itself turns on for screenshots; and the network in the browser's own process."""
 FLAGS = [
-    f"--disable-features={','.join((*_OF_PLAYWRIGHT, *_OF_WINDOWS, *_IN_ADVANCE))}",
-    f"--enable-features={','.join(_TURNED_ON)}",
+    f"--disable-features={','.join((*_DISABLED_BY_PLAYWRIGHT, *_ADDRESS_BAR, *_SPARE_PROCESS))}",
+    f"--enable-features={','.join(_ENABLED)}",
     "--no-sandbox",
     "--disable-gpu",
     "--font-render-hinting=slight",  # as a Chromium with windows draws text
@@ -59,15 +52,14 @@ Result = TypeVar("Result")
 
 
 def find_browser() -> str | None:
-    """$CHROMIUM, else a headless Chromium, where a page costs a third less, else the one the program would drive.
+    """$CHROMIUM, else a headless Chromium (a page costs a third less), else the one the program would drive.
 
-    Engine and picture are the same. For None, Playwright starts its own, which is headless too.
+    All have the same engine and picture. For None, Playwright starts its own, also headless.
     """
     return os.environ.get("CHROMIUM") or shutil.which("chromium-headless-shell") or find_chromium()
 
 
 def allow_sound(page: Page) -> None:
-    """Clicks on the button by which a page asks to play sound, as a viewer does."""
     page.get_by_role("button", name="Click for sound").click()
 
 
@@ -102,16 +94,17 @@ class Browsers:
         return context
 
     def close(self) -> None:
-        """Closes all browsers."""
         self.aside(self._close)
         self._thread.shutdown()
 
     def _with_flags(self, flags: tuple[str, ...]) -> Browser:
         """The browser with these flags; one that crashed is started again."""
         if flags not in self._open or not self._open[flags].is_connected():
-            self._playwright = self._playwright or _started()
+            if not self._playwright:
+                expect.set_options(timeout=PATIENCE_MS)
+                self._playwright = sync_playwright().start()
             browser = self._playwright.chromium.launch(executable_path=find_browser(), args=[*FLAGS, *flags])
-            browser.on("context", _prepare)
+            browser.on("context", lambda context: context.set_default_timeout(PATIENCE_MS))
             self._open[flags] = browser
         return self._open[flags]
 
@@ -128,12 +121,3 @@ class Browsers:
             browser.close()
         if self._playwright:
             self._playwright.stop()
-
-
-def _prepare(context: BrowserContext) -> None:
-    context.set_default_timeout(PATIENCE_MS)
-
-
-def _started() -> Playwright:
-    expect.set_options(timeout=PATIENCE_MS)
-    return sync_playwright().start()

@@ -62,7 +62,6 @@ class Cluster:
         self._scheduler = self._started("dask", words, "scheduler")
 
     def kill_scheduler(self) -> None:
-        """Kills it without warning."""
         assert self._scheduler, "it runs"
         self._scheduler.close()
 
@@ -80,7 +79,6 @@ class Cluster:
             time.sleep(TICK_SECONDS)
 
     def kill_worker(self, name: str) -> None:
-        """Kills it without warning."""
         self._workers[name].close()
 
     def said(self, name: str) -> str:
@@ -88,7 +86,6 @@ class Cluster:
         return (self.folder / f"{name}.log").read_text()
 
     def close(self) -> None:
-        """Stops everything."""
         for worker in self._workers.values():
             worker.send_signal(signal.SIGTERM)
         for worker in self._workers.values():
@@ -141,7 +138,6 @@ def write_event(folder: Path, players: int, games: int, at_once: int, more: str 
 
 
 def ledger_of(event_file: Path) -> Path:
-    """The path of a season's ledger."""
     return event_file.parent / "data" / "recordings" / "2026-11-21-spring.ledger"
 
 
@@ -157,7 +153,6 @@ def season(event_file: Path, *words: str) -> Iterator[Program]:
 
 
 def said(event_file: Path) -> str:
-    """What the program has printed in that season."""
     return (event_file.parent / "said").read_text()
 
 

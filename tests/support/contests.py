@@ -1,4 +1,4 @@
-"""Whole contests with random decisions, played in this process, for tests of what is made of them."""
+"""Whole contests with random decisions, played in this process, for tests of everything that uses recordings."""
 
 import asyncio
 import random

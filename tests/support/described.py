@@ -9,11 +9,11 @@ from fastapi.routing import APIRoute, iter_route_contexts
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # it has no types
 
 ERROR = {"type": "object", "required": ["error"], "properties": {"error": {"type": "string"}}, "maxProperties": 1}
-"""The JSON that is answered where there is no route."""
+"""The JSON answer where there is no route."""
 
 
 def as_described(app: FastAPI, answer: httpx.Response) -> httpx.Response:
-    """Returns the answer; fails the test if its JSON does not match the description."""
+    """Returns the answer; fails the test unless its JSON matches the description."""
     if answer.headers.get("content-type", "").startswith("application/json"):
         schema = _schema(app, answer)
         Draft202012Validator(schema).validate(answer.json())
@@ -26,7 +26,7 @@ def _schema(app: FastAPI, answer: httpx.Response) -> dict[str, Any]:
         found = isinstance(each.original_route, APIRoute) and each.path_regex.match(answer.request.url.path)
         if found and answer.request.method in (each.methods or ()):
             operation = description["paths"].get(each.path_format, {}).get(answer.request.method.lower())
-            if operation is None:  # a page, which is JSON only if it cannot be made
+            if operation is None:  # a page, which is JSON only on failure
                 break
             responses = operation["responses"]
             declared = responses.get(str(answer.status_code), responses["default"])

@@ -1,4 +1,4 @@
-"""The steps of the author of a first bot, as in the guide: from `highnoon new` to the check of the submission."""
+"""The steps towards a first bot, as in the guide: from `highnoon new` to the check of the submission."""
 
 import json
 import re
@@ -15,7 +15,7 @@ from tests.support.program import highnoon, serving_program
 from tests.support.starters import PROGRAMS
 
 Step = tuple[str, float]
-"""What was done, and how many seconds the programs took."""
+"""What was done, and how many seconds it took."""
 CONTEST = "quick-draw"
 BOT = PROGRAMS[CONTEST]["python"]
 
@@ -25,11 +25,11 @@ def first_evening(folder: Path, browser: Browser, *, hands: int) -> Iterator[Ste
 
     Raises AssertionError if a step does not do what the guide promises.
     """
-    begun = time.monotonic()
+    started = time.monotonic()
 
     def step(name: str) -> Step:
-        nonlocal begun
-        took, begun = time.monotonic() - begun, time.monotonic()
+        nonlocal started
+        took, started = time.monotonic() - started, time.monotonic()
         return name, took
 
     made = highnoon("new", "my-bot", "--contest", CONTEST, "--language", "python", cwd=folder)

@@ -1,4 +1,4 @@
-"""Whole contests of house bots, which bet as people do: for tests of the commentary on their hands."""
+"""Whole contests of house bots, which bet like people, for tests of the commentary on their hands."""
 
 import random
 
@@ -15,11 +15,11 @@ from server.journal.journal import Entry
 from tests.support.contests import DiceBot, play_contest
 
 AT_RANDOM = 0.15
-"""How often they act at random, so that all-ins, faults and odd bets are frequent enough."""
+"""How often they act at random: often enough for all-ins, faults and odd bets."""
 
 
 class CharacterBot(DiceBot):
-    """A house bot that now and then makes any legal decision."""
+    """A house bot that sometimes makes a random legal decision."""
 
     def _decide(self, view: View) -> Decision:
         if self._dice.random() < AT_RANDOM:

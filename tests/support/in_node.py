@@ -41,5 +41,4 @@ class Node:
         return msgspec.json.decode(answer)
 
     def close(self) -> None:
-        """Ends the process."""
         self._process.communicate()

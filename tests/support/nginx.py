@@ -28,7 +28,6 @@ http {{
 
 
 def static_host(root: Path) -> str:
-    """The settings of a server that serves the files below `root`."""
     return f"root {root};"
 
 
@@ -36,8 +35,8 @@ def static_host(root: Path) -> str:
 def nginx(folder: Path, server: str, more: str = "", connections: int = 512) -> Iterator[str]:
     """Runs nginx in `folder` with the settings `server`, and `more` around them; yields its address, without "/".
 
-    It is a single process, whose id is in `folder`/pid, and accepts so many `connections` at a time. Skips the
-    test if it is not installed.
+    It is a single process, whose id is in `folder`/pid, and accepts up to `connections` at a time. Skips the test if
+    nginx is not installed.
     """
     program = which("nginx")
     if program is None:
@@ -56,7 +55,6 @@ def nginx(folder: Path, server: str, more: str = "", connections: int = 512) -> 
 
 
 def _await(port: int, process: "subprocess.Popen[bytes]") -> None:
-    """Returns once it answers."""
     until = time.monotonic() + SECONDS
     while True:
         assert process.poll() is None, "nginx has ended"

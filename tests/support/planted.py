@@ -1,4 +1,4 @@
-"""A secret of the organiser's, planted wherever a stranger's program might look for one, and the search for it."""
+"""A secret of the organiser, planted wherever a stranger's program might look, and the search for it."""
 
 import contextlib
 import json
@@ -30,13 +30,13 @@ with socket.create_server((sys.argv[1], 0)) as server:
 
 
 class Planted(Struct, frozen=True):
-    """The secret, and where it lies (as targets of snoop.py), besides the environment of this process."""
+    """The secret, and its places (as targets of snoop.py), besides the environment of this process."""
 
     secret: str
     places: tuple[str, ...]
 
     def found(self, *said: str | bytes, folder: Path | None = None) -> list[str]:
-        """Where it occurs in `said` and in the files below `folder`, with some characters around it."""
+        """Each occurrence in `said` and in the files below `folder`, with some characters around it."""
         texts = [each.encode() if isinstance(each, str) else each for each in said]
         texts += [path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()] if folder else []
         secret = self.secret.encode()
@@ -66,7 +66,7 @@ def planted() -> Iterator[Planted]:
 
 @contextlib.contextmanager
 def _file(secret: str, folder: Path) -> Iterator[str]:
-    """Readable for everybody, as many files of a home folder are."""
+    """Readable by everybody, as many files in home folders are."""
     handle, name = tempfile.mkstemp(prefix="planted-", dir=folder)
     try:
         with open(handle, "w", encoding="ascii") as file:
@@ -106,7 +106,7 @@ def _own_address() -> str:
 
 @contextlib.contextmanager
 def _namespace(secret: str) -> Iterator[list[str]]:
-    """Another network namespace, connected to ours by a pair of interfaces, with a server in it, if we are root."""
+    """A server in another network namespace, connected to ours by a pair of interfaces; none unless we are root."""
     name, net = f"hn{os.getpid()}", f"198.18.{os.getpid() % 256}"
     if os.geteuid() != 0 or not shutil.which("ip") or _ip(f"netns add {name}"):
         yield []
@@ -139,7 +139,7 @@ def _ip(words: str) -> int:
 
 @contextlib.contextmanager
 def _container(secret: str) -> Iterator[list[str]]:
-    """A container of the organiser's with the secret, for programs that reach Docker, if it runs."""
+    """A container with the secret, for programs that reach Docker; none if Docker does not run."""
     address = os.environ.get("DOCKER_HOST", "")
     if not address.startswith("unix://"):
         yield []

@@ -1,4 +1,4 @@
-"""The public pages of a studio: the addresses of each route, and a show that has something on all of them."""
+"""The public pages of a studio: the addresses of each route, and a show that fills all of them."""
 
 import time
 from collections.abc import Iterable, Mapping, Sequence
@@ -64,7 +64,7 @@ def addresses(names: Mapping[str, object]) -> dict[str, str]:
 
 
 async def names_of(web: httpx.AsyncClient, recording: str, bot: str, link: str, hand: int) -> dict[str, object]:
-    """The names in the addresses of a studio that `web` asks: of a recording, a bot, its author's link, and a hand."""
+    """What the addresses of the studio behind `web` are formatted with."""
     film = (await web.get(f"/films/{recording}/index.json")).raise_for_status().json()
     live = (await web.get("/live/main/index.json")).raise_for_status().json()
     found = {"recording": recording, "bot": quote(bot), "hand": hand, "link": link}
@@ -91,7 +91,7 @@ class Evening:
         self.archive: Archive = add_archive(self.studio, folder)
 
     def play(self, hands: int) -> None:
-        """Puts so many more hands on air."""
+        """Puts `hands` more hands on air."""
         self.hands += hands
         for entry in self._coming:
             self._air.put(entry.event, entry.at_ms, entry.hold_ms)

@@ -16,7 +16,6 @@ def published_json(path: Path) -> Json:
 
 
 def published_index(folder: Path) -> Json:
-    """The index of what is published in `folder`."""
     return published_json(folder / "live/main/index.json")
 
 

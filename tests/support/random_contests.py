@@ -1,4 +1,4 @@
-"""Whole Quick Draw contests without bots, connections or clocks: the tournament's rules, and random hands."""
+"""Whole Quick Draw contests without bots, connections or clocks: real tournament rules, random hands."""
 
 import random
 from collections.abc import Iterable, Iterator
@@ -189,7 +189,7 @@ def random_contests(about: str, number: int, kind: type[RandomContest] = RandomC
 
 
 def follow(contest: RandomContest, events: Iterable[Event]) -> Course:
-    """The verifier after a contest's events outside its hands; hands are accepted as they were."""
+    """The verifier after all events of a contest, whose hands it accepts without checking them."""
     course = Course(contest.opened)
     for event in events:
         if isinstance(event, HandEnded):

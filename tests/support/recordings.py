@@ -1,4 +1,4 @@
-"""Recordings for tests: a small contest with random decisions, the kept ones, and waiting until one is listed."""
+"""Recordings for tests: a small contest with random decisions, those in tests/data, and waiting until one is listed."""
 
 import asyncio
 import time
@@ -22,7 +22,7 @@ from tests.support.program import SECONDS
 from tests.support.source_files import ROOT
 
 KEPT_CONTESTS = ROOT / "tests/data/contests"
-"""A recording of each contest by the real program, and what made them; UPAC's is a season of three games."""
+"""A recording of each contest by the real program, and the script that made them; UPAC's is a season of three games."""
 KEPT = tuple(str(path.relative_to(KEPT_CONTESTS)) for path in sorted(KEPT_CONTESTS.rglob("*.jsonl")))
 """All of them but the season's ledger."""
 
@@ -33,7 +33,6 @@ SMALL = replace(QUICK_DRAW_FORMAT, stages=(replace(_TRIALS, games=2, hands=2), r
 
 @cache
 def small_contest(dice: int = 2, shape: Format = SMALL) -> tuple[Entry, ...]:
-    """The entries of a whole small contest of eight bots."""
     return tuple(play_contest(dice, 8, shape))
 
 
@@ -65,7 +64,7 @@ def aired(entries: Sequence[Entry]) -> Sequence[OnAirEntry]:
 
 
 def until_listed(web: httpx.Client, name: str) -> None:
-    """Asks for the list until a recording is in it: another process indexes it."""
+    """Asks for the list until it contains the recording, which another process indexes."""
     until = time.monotonic() + SECONDS
     while f"/recordings/{name}" not in web.get("/recordings").text:
         assert time.monotonic() < until, f"{name} is not listed"
@@ -73,7 +72,7 @@ def until_listed(web: httpx.Client, name: str) -> None:
 
 
 def once_read(web: httpx.Client, address: str) -> httpx.Response:
-    """Asks for a page of a recording until it is not 503: a busy machine answers that first."""
+    """Asks for a page of a recording until it is no longer 503, as on a busy machine."""
     until = time.monotonic() + SECONDS
     while (answer := web.get(address)).status_code == 503:
         assert time.monotonic() < until, f"{address} is never read"

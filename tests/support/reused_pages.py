@@ -10,10 +10,10 @@ from tests.support.browsers import Browsers
 
 
 class ReusedPages:
-    """Pages of one browser; each is as good as new when it is handed out: nothing kept, routed, put in or heard.
+    """Pages of one browser; each is like new when it is handed out: no storage, routes, scripts or listeners remain.
 
-    A page does remember that it was clicked and which files it has loaded. Tests of that, or that move its clock,
-    open a `fresh` one.
+    But a page remembers that it was clicked, and which files it has loaded. Tests of that, and those that move its
+    clock, open a `fresh` one.
     """
 
     def __init__(self, browsers: Browsers) -> None:
@@ -35,7 +35,7 @@ class ReusedPages:
         script: str = "",
         **heard: Callable[[Any], None],
     ) -> Page:
-        """A blank page, with profile and size of the page `beside` it; `heard` are listeners, by event.
+        """A blank page, with the profile and size of the page `beside` it, if given; `heard` are listeners, by event.
 
         `script` runs before the scripts of each document.
         """

@@ -1,7 +1,7 @@
-"""A bot like the original sample bot, to be put into a box: `python bot.py BEHAVIOUR [ADDRESS:PORT …]`.
+"""A bot like the original sample bot, for boxes: `python bot.py BEHAVIOUR [ADDRESS:PORT …]`.
 
 It uses only Python's standard library, has the tournament's address hard-coded, reads once per message and answers raw
-JSON. The first argument says what else it does, good or bad.
+JSON. BEHAVIOUR is one of the bad habits below, or "honest".
 """
 
 import http.client
@@ -70,9 +70,6 @@ def answer(message: dict[str, Any]) -> bytes:
     return json.dumps({"command": "take_action", "action_type": "call"}).encode()
 
 
-# -- bad habits at the table ---------------------------------------------------------------------------
-
-
 def _late(message: dict[str, Any]) -> bytes:
     time.sleep(4.0)
     return answer(message)
@@ -83,7 +80,7 @@ def _crash(message: dict[str, Any]) -> bytes:
 
 
 def _garbage(message: dict[str, Any]) -> bytes:
-    """Nonsense in the first hand, number 0, then answers: each nonsense costs three seconds."""
+    """Sends nonsense in the first hand, number 0, then answers properly: each nonsense costs three seconds."""
     if message["hand_number"]:
         return answer(message)
     return b'{"command":"take_action","action":' + b"x" * 100 + b"}"
@@ -93,15 +90,12 @@ def _folds(message: dict[str, Any]) -> bytes:
     return json.dumps({"command": "take_action", "action_type": "fold"}).encode()
 
 
-# -- bad habits from the start -------------------------------------------------------------------------
-
-
 def _nothing(*targets: str) -> None:
     """An honest bot."""
 
 
 def _memory(*targets: str) -> None:
-    """Takes all memory it gets and frees none: where memory is only watched, each process hits its limit first."""
+    """Takes all the memory it can get and frees none. Where memory is only watched, each process has its own limit."""
     hoard = []
     while True:
         with suppress(MemoryError):
@@ -109,7 +103,7 @@ def _memory(*targets: str) -> None:
 
 
 def _tables(*targets: str) -> None:
-    """Reads a zero every two megabytes, which costs the kernel page tables, up to a gigabyte of them."""
+    """Reads a zero in every two megabytes, which costs the kernel page tables, up to a gigabyte of them."""
     for _ in range(16):
         area = mmap.mmap(-1, 32 << 30, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4000, prot=mmap.PROT_READ)
         KEPT.append(area)
@@ -119,7 +113,7 @@ def _tables(*targets: str) -> None:
 
 
 def _sockets(*targets: str) -> None:
-    """8 processes, each with 120 full sockets inside the machine and 60 over its network; prints what they hold."""
+    """8 processes, each with 120 full local sockets and 60 over the network; prints how many bytes they hold."""
     heard, report = os.pipe()
     for _ in range(8):
         if os.fork() == 0:
@@ -131,7 +125,7 @@ def _sockets(*targets: str) -> None:
 
 
 def _full_sockets() -> int:
-    """Fills sockets; returns how many bytes wait in them."""
+    """Fills sockets; returns the bytes that wait in them."""
     held = 0
     with socket.create_server(("127.0.0.1", 0)) as server:
         for number in range(90):
@@ -141,7 +135,7 @@ def _full_sockets() -> int:
                 end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 30)
                 end.setblocking(False)
                 with suppress(BlockingIOError):
-                    for _ in range(8):  # Half a megabyte: more would hurt a machine where no box holds it.
+                    for _ in range(8):  # Half a megabyte: more would hurt a machine where no box limits it.
                         held += end.send(bytes(1 << 16))
     return held
 
@@ -151,7 +145,7 @@ def _over_the_network(server: socket.socket) -> tuple[socket.socket, socket.sock
 
 
 def _processor(*targets: str) -> None:
-    """Four processes that only spin; prints what they used in a second, in hundredths; plays on."""
+    """Spins in four processes; prints how many hundredths of a second they used in one second; plays on."""
     spinners = []
     for _ in range(4):
         if (child := os.fork()) == 0:
@@ -170,7 +164,7 @@ def _ticks(pids: list[int]) -> int:
 
 
 def _affinity(*targets: str) -> None:
-    """As `_processor`, after trying to take all processors back."""
+    """As `_processor`, after trying to get all processors back."""
     try:
         os.sched_setaffinity(0, range(os.cpu_count() or 1))
     except OSError as error:
@@ -184,7 +178,7 @@ def _environment(*targets: str) -> None:
 
 
 def _forks(*targets: str) -> None:
-    """Forks until it is refused, prints how far it got, and plays on."""
+    """Forks until the kernel refuses, prints how far it got, and plays on."""
     count = 0
     try:
         while count < 2000:
@@ -196,7 +190,7 @@ def _forks(*targets: str) -> None:
 
 
 def _disk(*targets: str) -> None:
-    """Fills whatever it can write to, up to a gigabyte each, prints how much it was, and plays on."""
+    """Fills every folder it can write to, up to a gigabyte each, prints the sizes, and plays on."""
     for folder in ("/tmp", "/var/tmp", "/dev/shm", str(Path(__file__).parent), "/"):  # noqa: S108
         written = 0
         try:
@@ -210,14 +204,14 @@ def _disk(*targets: str) -> None:
 
 
 def _mapped(*targets: str) -> None:
-    """Takes memory that belongs to no process, up to 300 MB each way, prints how much it was, and plays on."""
+    """Takes memory that belongs to no process, up to 300 MB in each way, prints how much, and plays on."""
     with open("/dev/zero", "r+b", buffering=0) as zero:
         _hoard(partial(_map, -1, mmap.MAP_SHARED | mmap.MAP_ANONYMOUS))
         _hoard(partial(_map, zero.fileno(), mmap.MAP_SHARED))
 
 
 def _map(file: int, flags: int) -> tuple[mmap.mmap, int]:
-    """A released area stays allocated, because it could be read again."""
+    """Shared memory stays allocated after MADV_DONTNEED, because it could be read again."""
     area = mmap.mmap(file, 16 << 20, flags=flags)
     for page in range(0, len(area), mmap.PAGESIZE):
         area[page] = 1
@@ -226,12 +220,12 @@ def _map(file: int, flags: int) -> tuple[mmap.mmap, int]:
 
 
 def _memfds(*targets: str) -> None:
-    """120 files of 16 MB in no folder; prints how far it got, and plays on."""
+    """Fills 120 files of 16 MB that are in no folder, prints how far it got, and plays on."""
     _hoard(lambda: _written(os.memfd_create("hoard"), 16 << 20), most=120 * (16 << 20))
 
 
 def _unlinked(*targets: str) -> None:
-    """Fills an unlinked file, up to 300 MB, wherever it can, prints how much it was, and plays on."""
+    """Fills an unlinked file in each folder, up to 300 MB, prints how much, and plays on."""
     for folder in ("/tmp", "/dev/shm", str(Path(__file__).parent)):  # noqa: S108
         try:
             file = os.open(f"{folder}/hoard", os.O_CREAT | os.O_RDWR)
@@ -247,7 +241,7 @@ def _written(file: int, count: int) -> tuple[int, int]:
 
 
 def _hoard(allocate: Callable[[], tuple[object, int]], most: int = 300 << 20) -> None:
-    """Allocates until it is refused, prints after each time how many bytes it holds, and frees none."""
+    """Allocates until the kernel refuses, frees nothing, and prints each time how many bytes it holds."""
     held = 0
     try:
         while held < most:
@@ -289,7 +283,7 @@ def _network(*targets: str) -> None:
 
 
 def _flood(*targets: str) -> None:
-    """Prints twenty megabytes, escape sequences included: over twice what is followed of a container's output."""
+    """Prints twenty megabytes with escape sequences: over twice as much as is followed of a container's output."""
 
     def flood() -> None:
         line = b"\x1b[2J\x1b]0;owned\x07" + b"howdy " * 2000 + b"\n"
@@ -310,7 +304,7 @@ def _exits(*targets: str) -> None:
 
 
 def _stubborn(*targets: str) -> None:
-    """Ignores requests to end, and so does its child."""
+    """Ignores SIGTERM; its child runs in another session."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     subprocess.Popen([sys.executable, "-c", "import signal; signal.pause()"], start_new_session=True)
     print("stubborn", flush=True)

@@ -1,4 +1,4 @@
-"""A TCP proxy that can fall silent: it takes bytes and passes none on, and closes nothing, like dead Wi-Fi.
+"""A TCP proxy that can fall silent, like dead Wi-Fi: it accepts bytes but passes none on, and closes nothing.
 
 It can also be slow, like a satellite link.
 """
@@ -31,7 +31,7 @@ class SilentProxy:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def fall_silent(self, *, to_server: bool) -> None:
-        """Forwards nothing to pages from now on, and nothing `to_server` if that is set, on new connections either."""
+        """From now on forwards nothing to pages and, if set, nothing `to_server`, on old and new connections."""
         self._mute = {"page", "server"} if to_server else {"page"}
         for mute in self._open.values():
             mute.update(self._mute)
@@ -68,7 +68,7 @@ class SilentProxy:
 async def _copy(
     reader: asyncio.StreamReader, writer: asyncio.StreamWriter, to: str, mute: set[str], late: float
 ) -> None:
-    """Copies everything, the end included, but nothing while `to` is in `mute`."""
+    """Copies everything, including the end, but nothing while `to` is in `mute`."""
     loop = asyncio.get_running_loop()
     with contextlib.suppress(ConnectionError):
         while piece := await reader.read(_PIECE):

@@ -20,7 +20,7 @@ PTRACE_ATTACH = 16
 
 
 def main(*targets: str) -> None:
-    """Prints what it finds, and what came of each target."""
+    """Prints what it finds, and the result for each target."""
     processes = [*sorted(Path("/proc").glob("[0-9]*")), Path("/proc/self")]
     for path in [process / name for process in processes for name in OF_A_PROCESS] + list(map(Path, OF_THE_SYSTEM)):
         print(f"{path}: {_read(path)}", flush=True)
@@ -43,7 +43,7 @@ def _read(path: Path) -> str:
 
 def _tried(target: str, processes: list[Path]) -> Iterator[object]:
     kind, _, value = target.rpartition(":")
-    if target.startswith("/"):  # from the root of every process, too
+    if target.startswith("/"):  # also below the root of every process
         yield from (_read(root / target.lstrip("/")) for root in [Path("/"), *(each / "root" for each in processes)])
         yield _answer(socket.AF_UNIX, target)
     elif kind == "pid":

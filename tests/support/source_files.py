@@ -28,7 +28,6 @@ class Module:
 
     @cached_property
     def nodes(self) -> tuple[ast.AST, ...]:
-        """All nodes of `tree`."""
         return tuple(ast.walk(self.tree))
 
     @cached_property
@@ -65,7 +64,6 @@ def text_files() -> tuple[tuple[Path, str], ...]:
 
 @cache
 def python_modules() -> tuple[Module, ...]:
-    """Every Python file of the project."""
     return tuple(Module(_name(path), path, text) for path, text in text_files() if path.suffix == ".py")
 
 

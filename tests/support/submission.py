@@ -1,4 +1,4 @@
-"""Writes folders as contestants send them: Dockerfile, bot_config.json, code, pictures and a sound."""
+"""Writes folders as contestants submit them: Dockerfile, bot_config.json, code, pictures and a sound."""
 
 import json
 import math
@@ -24,7 +24,7 @@ HOST = "129.21.10.4"
 
 
 def write_player(folder: Path, *names: str, behaviour: str = "honest", extras: bool = False) -> Path:
-    """A player's folder with a bot for each name; each bot in a folder of its own, "bot-1" and so on."""
+    """A player's folder with a bot for each name, in the folders "bot-1" and so on."""
     for number, name in enumerate(names or ("Honest Abe",), start=1):
         write_bot(folder / f"bot-{number}", name, behaviour, extras=extras)
     return folder
@@ -53,7 +53,7 @@ def write_bot(
     _draw_face(folder / "mugshot.png", name)
     about = {"name": name, "avatar_filename": "mugshot.png"}
     if extras:
-        _draw_star(folder / "star.png")
+        _draw_particle(folder / "star.png")
         _play_tone(folder / "yeehaw.wav")
         about |= {"particle_filename": "star.png", "sound_effect_filename": "yeehaw.wav"}
     (folder / "bot_config.json").write_text(json.dumps(about, ensure_ascii=False, indent=4), encoding="utf-8")
@@ -61,32 +61,19 @@ def write_bot(
 
 
 def _draw_face(path: Path, name: str) -> None:
-    """Draws a face whose colour depends on the name."""
     red, green, blue = (90 + (sum(name.encode()) * factor) % 140 for factor in (7, 13, 29))
     image = Image.new("RGB", (320, 320), (red, green, blue))
-    draw = ImageDraw.Draw(image)
-    draw.ellipse((60, 90, 260, 290), fill=(240, 205, 160))
-    draw.rectangle((40, 60, 280, 100), fill=(70, 45, 30))
-    draw.rectangle((90, 10, 230, 70), fill=(70, 45, 30))
-    for x in (120, 180):
-        draw.ellipse((x, 160, x + 20, 185), fill=(30, 30, 30))
-    draw.arc((110, 180, 210, 250), 20, 160, fill=(120, 40, 40), width=6)
+    ImageDraw.Draw(image).ellipse((60, 60, 260, 290), fill=(240, 205, 160))
     image.save(path)
 
 
-def _draw_star(path: Path) -> None:
-    image = Image.new("RGBA", (64, 64), (0, 0, 0, 0))
-    turns = [math.pi * corner / 5 for corner in range(10)]
-    corners = [
-        (32 + (30 - 18 * (corner % 2)) * math.sin(turn), 32 - (30 - 18 * (corner % 2)) * math.cos(turn))
-        for corner, turn in enumerate(turns)
-    ]
-    ImageDraw.Draw(image).polygon(corners, fill=(250, 200, 60, 255))
+def _draw_particle(path: Path) -> None:
+    image = Image.new("RGBA", (64, 64))
+    ImageDraw.Draw(image).regular_polygon((32, 32, 30), 5, fill=(250, 200, 60, 255))
     image.save(path)
 
 
 def _play_tone(path: Path) -> None:
-    """Half a second of an A."""
     rate = 22050
     with wave.open(str(path), "wb") as sound:
         sound.setnchannels(1)

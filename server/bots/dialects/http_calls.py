@@ -1,4 +1,4 @@
-"""Requests to bots that are HTTP servers and their replies, as values; what their dialects have in common. Pure."""
+"""Requests to bots that are HTTP servers, and their replies, as values; the protocol of their dialects. Pure."""
 
 from typing import Protocol
 
@@ -22,7 +22,7 @@ class Request(Struct, frozen=True):
 
 
 HEALTH = Request("GET", "/health")
-"""A health check, which a bot need not answer."""
+"""A health check, which bots need not answer."""
 
 
 def named_request(request: Request) -> tuple[str, str]:
@@ -40,13 +40,13 @@ class Reply(Struct, frozen=True):
 
 
 def other_status(status: int) -> str:
-    """Describes for its author a reply whose status is not 200."""
+    """Tells the author that a reply's status is not 200."""
     hint = ": redirects are not followed" if 300 <= status < 400 else ""
     return f"answered with status {status} instead of {OK}{hint}"
 
 
 def not_json(body: bytes) -> str:
-    """Why a body is not JSON, in words for its author; "" if it is JSON."""
+    """Tells the author why a body is not JSON; "" if it is."""
     if not body.strip():
         return "the answer is empty, and JSON is expected"
     if body.startswith(b"\x1f\x8b"):
@@ -59,7 +59,7 @@ def not_json(body: bytes) -> str:
 
 
 class Refused(Struct, frozen=True):
-    """A well-formed reply with an action that is not allowed now; `reason` is in our own words."""
+    """A well-formed reply whose action is not allowed now; `reason` is in our own words."""
 
     reason: str
 

@@ -1,4 +1,4 @@
-"""How bots talk: the dialect of a contest, what a bot can say in it, and what comes of that."""
+"""How bots talk: the dialect of a contest, what a bot can say in it, and the outcome."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -20,7 +20,7 @@ QUOTED = 40
 
 
 class Decided(Struct, frozen=True):
-    """The bot's decision, which may be illegal, and its own comment on it as it was sent."""
+    """The bot's decision, which may be illegal, and its comment on it as it was sent."""
 
     decision: Decision
     note: str = ""
@@ -41,7 +41,7 @@ def whole_number(value: object) -> int | None:
 
 
 def no_whole_number(key: str, value: object) -> str:
-    """Says that the value of `key` is not a whole number, in words for its author."""
+    """Tells the author that the value of `key` is not a whole number."""
     return f"the {key}{quoted(value)} must be a whole number, such as 60"
 
 
@@ -53,7 +53,7 @@ def quoted(value: object) -> str:
 
 
 class Chatted(Struct, frozen=True):
-    """The bot chats; `text` is as it was sent, and made safe only when it is passed on."""
+    """The bot chats; `text` is as it was sent, and is made safe only when it is passed on."""
 
     text: str
 
@@ -63,9 +63,9 @@ class WantsLogs(Struct, frozen=True):
 
 
 class Malformed(Struct, frozen=True):
-    """The bot said something that is no message of its dialect.
+    """The bot sent something that is not a message of its dialect.
 
-    `reason` is in our own words and quotes at most plain words; `code` is the dialect's error code.
+    `reason` is in our own words and quotes only plain words; `code` is the dialect's error code.
     """
 
     reason: str
@@ -79,7 +79,7 @@ class Incompatible(Struct, frozen=True):
 
 
 Said = Decided | Chatted | WantsLogs | Malformed | Incompatible
-"""Everything a bot can say."""
+"""Every kind of message that a bot can send."""
 
 
 class Heard(Struct, frozen=True):
@@ -90,9 +90,9 @@ class Heard(Struct, frozen=True):
 
 
 Outcome = Literal["taken", "not expected", "illegal"] | Malformed
-"""What comes of a message: the decision counts; the bot was not asked, or had answered already; the rules forbid it.
+"""The outcome of a message: the decision counts; the bot was not asked or had answered already; the rules forbid it.
 
-In some contests a bot may try again after "illegal" while its time runs.
+In some contests a bot may try again after "illegal" until its time is up.
 """
 
 
@@ -117,11 +117,11 @@ class Dialect(Protocol):
         """The message that reports `event` to the seat of `view`; None for none."""
 
     def receive(self, received: bytes) -> list[Heard]:
-        """The messages that these bytes complete, in order; the bytes may be cut anywhere."""
+        """The messages that these bytes complete, in order; the bytes may be split anywhere."""
 
     @property
     def unfinished(self) -> bytes:
-        """The part of a message that has come so far; b"" for none."""
+        """The part of a message that has arrived so far; b"" for none."""
 
     def answer(self, outcome: Outcome) -> bytes:
         """The reply to a message of the bot."""
@@ -131,14 +131,14 @@ class Dialect(Protocol):
 
 
 class LineDialect:
-    """What line-based dialects have in common. They confirm no action, and bots cannot ask for their logs."""
+    """What all line-based dialects share. They confirm no action, and bots cannot ask for their logs."""
 
     def __init__(self, longest: int) -> None:
         """`longest` is the most bytes of a line."""
         self._longest = longest
         self._line = b""
         self._skipping = False
-        """Whether the rest of a line that was too long is being skipped."""
+        """Whether the rest of an overlong line is being skipped."""
 
     def receive(self, received: bytes) -> list[Heard]:
         *whole, self._line = (self._line + received).split(b"\n")

@@ -1,10 +1,10 @@
-"""The house bots as they appear in a demo: name, style of play, and the folder of their media."""
+"""The house bots as they appear in a demo: name, style of play, and folder of media."""
 
 from msgspec import Struct
 
 
 class Character(Struct, frozen=True):
-    """One house bot: its style is one of `server.bots.house.styles`, its folder lies below assets/house."""
+    """One house bot: its style is one of `server.bots.house.styles`, its folder is in assets/house."""
 
     name: str
     style: str

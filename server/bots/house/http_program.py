@@ -1,4 +1,4 @@
-"""Runs a house bot as a process with a real HTTP server on a free port, which it prints. Ends with its standard input.
+"""Runs a house bot as a process with a real HTTP server on a free port, which it prints. Ends when its input closes.
 
 Each contest's program passes its own player to `run`.
 """

@@ -1,6 +1,6 @@
-"""House bots at a practice table, in this process: they get a `View` and need no connection; some chat.
+"""House bots at a practice table, in this process: they see a `View` and need no connection; some chat.
 
-They see what every bot sees. `styles` has their decisions, in chips of a hundredth of the big blind.
+They see only what every bot sees. `styles` makes their decisions, in units of a hundredth of the big blind.
 """
 
 import asyncio
@@ -16,31 +16,31 @@ from server.game.hand import Hand
 from server.game.view import View
 
 BIG_BLIND = 100
-"""The big blind in `styles`."""
+"""The big blind in the units of `styles`."""
 TALK_SECONDS = 6.0
-"""The shortest time between two chats of a bot: a little more than the 5 seconds that the server wants."""
+"""The shortest time between two chats of a bot: a little more than the 5 seconds that the server requires."""
 REPLY_SHARE = 0.15
-"""How often a bot answers a chat; low, because every bot gets every chat."""
+"""How often a bot replies to a chat; low, because every bot gets every chat."""
 
 
 class InProcessBot:
     """A house bot without a connection."""
 
     news: tuple[type[Event], ...] = ()
-    """None, because it keeps no state."""
+    """Empty, because it keeps no state."""
     least_pause_seconds = 0.0
 
     def __init__(self, bot: int, style: Style, dice: random.Random, think_seconds: float = 0.0) -> None:
-        """`bot` is its number, `dice` its random choices; it thinks for `think_seconds` at most."""
+        """`bot` is its number, `dice` makes its random choices; it thinks for at most `think_seconds`."""
         self.id = bot
         self._style = style
         self._dice = dice
         self._think_seconds = think_seconds
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
-        """The action that its style chooses, after a pause. Always legal: if `resolve` raises, there is a bug here."""
+        """The action that its style chooses, after a pause. Always legal: `resolve` raises only for a bug of ours."""
         pause = max(pause_of(self._style, self._think_seconds, self._dice), self.least_pause_seconds)
-        await asyncio.sleep(pause)  # Also with a pause of 0, so that other tasks can run.
+        await asyncio.sleep(pause)  # Even a pause of 0 lets other tasks run.
         decision = decision_at(view, self._style, self._dice)
         return Answer(resolve(decision), round(pause * 1000))
 
@@ -60,7 +60,7 @@ def decision_at(view: View, style: Style, dice: random.Random) -> Decision:
 
 
 def situation_at(view: View) -> Situation:
-    """The situation of the seat of `view`, in the chips of `styles`."""
+    """The situation of the seat of `view`, in the units of `styles`."""
     hand, me = view.hand, view.hand.seats[view.seat]
     return Situation(
         hole=me.cards,
@@ -86,7 +86,7 @@ def _style_chips(chips: int, hand: Hand) -> int:
 
 
 class Talker:
-    """The chat of one bot. Needs a running event loop, for the time."""
+    """The chat of one bot. Needs a running event loop, whose clock it uses."""
 
     def __init__(self, style: Style, dice: random.Random, send: Callable[[str], object]) -> None:
         """`send` is called with each chat."""
@@ -96,7 +96,7 @@ class Talker:
         self._talked_at = float("-inf")
 
     def talk(self, occasion: Occasion, about: str) -> None:
-        """May chat about an occasion and mention `about`; not too soon after its last chat."""
+        """May chat about an occasion and mention `about`, but not too soon after its last chat."""
         now = asyncio.get_running_loop().time()
         if now - self._talked_at < TALK_SECONDS:
             return
@@ -105,14 +105,14 @@ class Talker:
             self._send(text)
 
     def answer(self, author: str) -> None:
-        """May answer a chat."""
+        """May reply to a chat."""
         if self._dice.random() < REPLY_SHARE:
             self.talk("heard", author)
 
     def talk_about(
         self, me: int, bets: Mapping[int, int], winners: Sequence[int], names: Mapping[int, str], left: int
     ) -> None:
-        """May chat about a hand that is over and that `me` has bet in; `left` are the chips it has now."""
+        """May chat about a finished hand in which seat `me` has bet; `left` is its stack now."""
         if not winners or not bets.get(me):
             return
         if me in winners:
@@ -127,7 +127,7 @@ class TalkingBot(InProcessBot):
 
     news = (HandEnded, ChatSent)
     least_pause_seconds = GAP_SECONDS
-    """So that hands do not end faster than a bot that is out of the game can get its messages."""
+    """Keeps hands from ending faster than a bot that is out of the game can get its messages."""
 
     def __init__(
         self, bot: int, style: Style, dice: random.Random, think_seconds: float, notify: Callable[[Event], object]
@@ -147,7 +147,7 @@ class TalkingBot(InProcessBot):
         return answer
 
     def notify(self, event: Event, view: View) -> None:
-        """May chat about a hand that is over, or answer a chat."""
+        """May chat about a finished hand, or reply to a chat."""
         hand = view.hand
         if isinstance(event, HandEnded):
             bets = {at: seat.committed for at, seat in enumerate(hand.seats)}
@@ -158,5 +158,5 @@ class TalkingBot(InProcessBot):
             self._talker.answer(next((entrant.name for entrant in view.entrants if entrant.bot == event.bot), ""))
 
     def _talk_later(self, occasion: Occasion) -> None:
-        """Chats right after the action is in the journal."""
+        """Chats right after the action has been recorded."""
         asyncio.get_running_loop().call_soon(self._talker.talk, occasion, "")

@@ -1,7 +1,7 @@
 """The ladder: house bots of rising strength for practice.
 
 `make bench BENCH=ladder` measures their strength with the deals of one seed, so everybody gets the same figures. A rung
-is only a way to play: the bot on it keeps its own name, chat and pauses.
+sets only how a bot plays, not its name, chat and pauses.
 """
 
 from msgspec import Struct
@@ -11,7 +11,7 @@ from server.bots.house.styles import Skill, Style, styles
 
 
 class Rung(Struct, frozen=True):
-    """One strength: its name, how it plays, and what was measured.
+    """One strength: its name, how it plays, and its measured results.
 
     `earns` is what it earns from the rung below, in big blinds per 100 hands heads-up without the luck of the board;
     `low` to `high` is the 95 % interval.
@@ -42,13 +42,13 @@ def playing(style: str, strength: int = 0) -> Style:
 
 
 def house_players() -> dict[str, Style]:
-    """All opponents by name: the styles, and the rungs as "strength-1" and so on."""
+    """All opponents by name: the styles, then the rungs as "strength-1" and so on."""
     rungs = {f"{_PREFIX}{number}": playing("careful", number) for number in range(1, len(LADDER) + 1)}
     return {**styles(), **rungs}
 
 
 def rating(strength: int) -> float:
-    """The sum of what each rung up to that one earns from the one below; 0 for the first."""
+    """The sum of what each rung up to this one earns from the rung below; 0 for the first."""
     return sum(rung.earns for rung in LADDER[:strength])
 
 

@@ -55,7 +55,7 @@ def _kind(cards: Sequence[Card]) -> str:
 
 
 def _pairs(hole: Sequence[Card], board: Sequence[Card]) -> float:
-    """Pairs that the hole cards make, or a little for high cards."""
+    """The strength of pairs that the hole cards make; high cards alone count a little."""
     high, low = sorted((_rank(card) for card in hole), reverse=True)
     ranks = sorted({_rank(card) for card in board}, reverse=True)
     if high == low:

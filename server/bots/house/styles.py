@@ -1,4 +1,4 @@
-"""How house bots play and chat: styles as values, and their decisions. All random choices come from `dice`."""
+"""How house bots play and chat: their styles as values, and their decisions. `dice` makes all random choices."""
 
 import random
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ MAX_PAUSE_SECONDS = 2.4
 
 
 class Skill(Struct, frozen=True):
-    """How well a bot plays. Shares are from 0 to 1; `call_from` and `raise_from` are strengths (see `strength`)."""
+    """How well a bot plays. Frequencies are from 0 to 1; `call_from` and `raise_from` are minimal strengths."""
 
     call_from: float
     """The lowest strength that calls at a fair price."""
@@ -26,7 +26,7 @@ class Skill(Struct, frozen=True):
     """How often it raises when it could."""
     bluff: float
     shove: float
-    """How often a big raise becomes all-in."""
+    """How often it goes all-in instead of raising big."""
     whim: float
     """The standard deviation of a random error in its estimate of its strength."""
 
@@ -36,7 +36,7 @@ class Style(Struct, frozen=True):
 
     skill: Skill
     talk: float
-    """How often it chats when there is an occasion."""
+    """How often it chats on an occasion."""
     pause: tuple[float, float]
     """The shortest and the longest pause, as shares of its time to think."""
     lines: Lines

@@ -1,4 +1,4 @@
-"""The bots that a runner has built: each only once, even if several matches ask for it at the same time."""
+"""The bots that a runner has built, each only once, even if several matches ask for it at the same time."""
 
 import asyncio
 from collections.abc import Callable, Coroutine

@@ -1,4 +1,4 @@
-"""Reads a Dockerfile as Docker does: directives, comments, continued lines, flags, and how much variables add."""
+"""Reads a Dockerfile as Docker does: directives, comments, continued lines, flags and variables."""
 
 import json
 import re
@@ -12,12 +12,12 @@ from server.bots.sandbox.runner import CannotRun
 MAX_BYTES = 256 << 10
 MAX_INSTRUCTIONS = 300
 MAX_FILLED = 1 << 20
-"""The longest instruction after substitution: a few lines of variables could otherwise fill any memory."""
+"""The longest instruction after substitution: without a limit, a few lines of variables could fill any memory."""
 NAMES = (
     "ADD", "ARG", "CMD", "COPY", "ENTRYPOINT", "ENV", "EXPOSE", "FROM", "HEALTHCHECK", "LABEL", "MAINTAINER", "ONBUILD",
     "RUN", "SHELL", "STOPSIGNAL", "USER", "VOLUME", "WORKDIR",
 )  # fmt: skip
-TOO_LONG = f"with its variables put in it has more than {MAX_FILLED >> 10} kB."
+TOO_LONG = f"with its variables substituted it has more than {MAX_FILLED >> 10} kB."
 _FLAGGED = ("ADD", "COPY", "FROM", "RUN")
 _DIRECTIVE = re.compile(r"^#\s*([A-Za-z][A-Za-z0-9]*)\s*=\s*(.+?)\s*$")
 _FLAG = re.compile(r"--(\S*)(?:\s+|$)")
@@ -25,13 +25,13 @@ _HEREDOC = re.compile(r"(?:^|\s)\d*<<-?[\"']?[^\s<]")
 _VARIABLE = re.compile(r"[\\`]?\$(?:(\w+)|\{(\w+)(?::?([-+])([^}]*))?\})")
 _BLANKS = " \t\v\f\r\n"
 _LEFT_ALONE = ("CMD", "ENTRYPOINT", "HEALTHCHECK", "MAINTAINER", "RUN", "SHELL")
-"""Docker substitutes no variables in these."""
+"""In these, Docker substitutes no variables."""
 _REPLACING = re.compile(r"\$\{\w+(?![\w}]|:?[-+?])")
-"""`${NAME//a/b}` and the like: they can produce text of any length."""
+"""`${NAME//a/b}` and the like, which can produce text of any length."""
 
 
 class DockerfileFault(CannotRun):
-    """What is wrong with a Dockerfile, with its line, and what to write instead."""
+    """A mistake in a Dockerfile: its line, what is wrong, and what to write instead."""
 
     def __init__(self, line: int, reason: str) -> None:
         super().__init__(f"Dockerfile line {line}: {reason}")
@@ -39,7 +39,7 @@ class DockerfileFault(CannotRun):
 
 
 class Instruction(Struct, frozen=True):
-    """An instruction: its first line, its name in capitals, its flags without dashes, and the rest in one line."""
+    """An instruction: number of its first line, name in capitals, flags without dashes, and the rest in one line."""
 
     line: int
     name: str
@@ -47,13 +47,13 @@ class Instruction(Struct, frozen=True):
     rest: str
 
     def flag(self, name: str) -> str:
-        """The value of `--name=VALUE`, "" if it is not there."""
+        """The value of `--name=VALUE`; "" if it is missing."""
         values = [value for key, _, value in (flag.partition("=") for flag in self.flags) if key == name]
         return values[-1] if values else ""
 
 
 class Dockerfile(Struct, frozen=True):
-    """All instructions in order; `escape` continues lines; `syntax` is the image named to parse the file."""
+    """All instructions in order; `escape` is the character that continues lines, `syntax` an image to parse it with."""
 
     instructions: tuple[Instruction, ...]
     escape: str = "\\"
@@ -76,7 +76,7 @@ def parse_dockerfile(content: bytes) -> Dockerfile:
 
 
 def _directives(lines: list[str]) -> Mapping[str, str]:
-    """`# escape=` and the like: only at the very top, until the first other line, even a blank one."""
+    """`# escape=` and the like: only at the very top, before any other line, even a blank one."""
     found: dict[str, str] = {}
     for line in lines:
         directive = _DIRECTIVE.match(line.strip(_BLANKS))
@@ -95,7 +95,7 @@ def _logical_lines(lines: list[str], escape: str) -> Iterator[tuple[int, str]]:
         if text.lstrip(_BLANKS).startswith("#") or not text.strip(_BLANKS):
             continue
         if any(character in text for character in "\r\0\v\f"):
-            raise DockerfileFault(number, "there is a control character in it. Write the line anew.")
+            raise DockerfileFault(number, "it has a control character. Type the line again.")
         start = start or number
         whole += continues.sub(r"\1", text)
         if not continues.search(text):
@@ -120,7 +120,7 @@ def _instruction(line: int, text: str) -> Instruction:
 
 
 def words(rest: str) -> tuple[str, ...] | None:
-    """The words of a JSON list; None if it is not one, as in `CMD python bot.py`."""
+    """The words of a JSON list; None if `rest` is not one, as in `CMD python bot.py`."""
     try:
         found = json.loads(rest)
     except (ValueError, RecursionError):
@@ -160,9 +160,9 @@ def filled(text: str, known: Mapping[str, str]) -> str:
 
 
 class Growth:
-    """How long Docker's own builder could make instructions by substituting variables, checked before it gets them.
+    """Checks, before Docker's own builder gets the instructions, how long it could make them by substituting variables.
 
-    An upper bound: anything that looks like a variable counts as the longest one.
+    It computes an upper bound: anything that looks like a variable counts as the longest one.
     """
 
     def __init__(self) -> None:

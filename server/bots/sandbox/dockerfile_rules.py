@@ -1,6 +1,6 @@
-"""What a Dockerfile may ask for: files of the bot's own folder, commands, and images of the registries allowed.
+"""What a Dockerfile may ask for: files of the bot's own folder, commands, and images from allowed registries.
 
-Everything that would be fetched from elsewhere or needs rights on the organiser's machine is refused. Pure.
+Refuses everything that would be fetched from elsewhere or needs rights on the organiser's machine. Pure.
 """
 
 import re
@@ -10,7 +10,7 @@ from server.bots.sandbox.dockerfile import Dockerfile, DockerfileFault, Instruct
 from server.bots.sandbox.runner import CannotRun
 
 MAX_SOURCES = 100
-"""Of a single COPY."""
+"""In a single COPY."""
 DOCKER_HUB = ("docker.io", "index.docker.io")
 _IMAGE = re.compile(
     r"(?:(?P<registry>[a-z0-9.-]*[.:][a-z0-9.:-]*|localhost)/)?"
@@ -24,7 +24,7 @@ _REMOTE = re.compile(
 _FLAGS = {"ADD": ("chown",), "COPY": ("from", "chown", "link"), "FROM": ("platform",)}
 _VALUE = re.compile(r"[\w.:/@$${}+-]*")
 _HARMLESS_MOUNTS = ("cache", "tmpfs")
-_CURES = {
+_FIXES = {
     "chmod": "Change modes with RUN chmod.",
     "checksum": "Nothing is fetched: put the file into the bot's folder and COPY it.",
     "keep-git-dir": "Nothing is fetched: put the files into the bot's folder and COPY them.",
@@ -32,7 +32,7 @@ _CURES = {
 
 
 def check_rules(dockerfile: Dockerfile) -> None:
-    """Raises DockerfileFault for the first instruction that no event file can allow."""
+    """Raises DockerfileFault for the first instruction that is forbidden whatever the event file says."""
     if dockerfile.syntax and not dockerfile.syntax.startswith("docker/dockerfile"):
         raise DockerfileFault(1, f"another syntax ({dockerfile.syntax[:80]}) is not read. Leave that line out.")
     before = [each for each in dockerfile.instructions if each.name != "ARG"][:1]
@@ -66,16 +66,16 @@ def _check(each: Instruction, known: Mapping[str, str]) -> None:
             check_single(each, sources(each))
         for source in sources(each):
             if _REMOTE.match(source) or _REMOTE.match(filled(source, known)):
-                cure = "Put what it fetches into the bot's folder and COPY it."
-                raise DockerfileFault(each.line, f"{each.name} of an address or a repository is not allowed. {cure}")
+                fix = "Put what it fetches into the bot's folder and COPY it."
+                raise DockerfileFault(each.line, f"{each.name} of an address or a repository is not allowed. {fix}")
 
 
 def _check_flags(each: Instruction) -> None:
     for flag in each.flags:
         name, _, value = flag.partition("=")
         if name not in _FLAGS[each.name] or not _VALUE.fullmatch(value):
-            cure = _CURES.get(name, "Leave it out.")
-            raise DockerfileFault(each.line, f"{each.name} --{flag[:80]} is not supported. {cure}")
+            fix = _FIXES.get(name, "Leave it out.")
+            raise DockerfileFault(each.line, f"{each.name} --{flag[:80]} is not supported. {fix}")
 
 
 def _check_run(each: Instruction) -> None:
@@ -86,12 +86,12 @@ def _check_run(each: Instruction) -> None:
             continue
         if flag in ("network=none", "network=default", "security=sandbox"):
             continue
-        cure = "COPY the files" if name == "mount" and kind == "bind" else "Leave it out"
-        raise DockerfileFault(each.line, f"RUN --{flag[:80]} is not allowed. {cure}.")
+        fix = "COPY the files" if name == "mount" and kind == "bind" else "Leave it out"
+        raise DockerfileFault(each.line, f"RUN --{flag[:80]} is not allowed. {fix}.")
 
 
 def sources(each: Instruction) -> tuple[str, ...]:
-    """The sources of an ADD or COPY; quotation marks do not hide an address."""
+    """The sources of an ADD or COPY, without quotation marks, which could hide an address."""
     found = words(each.rest) or tuple(each.rest.split())
     return tuple(word.strip("\"'") for word in found[:-1])
 
@@ -116,7 +116,7 @@ def allowed_image(line: int, image: str, registries: Collection[str]) -> str:
     """The image's full name with a tag. Raises DockerfileFault for an image id or a registry that is not allowed."""
     found = _IMAGE.fullmatch(image)
     if not found or _ID.fullmatch(found["path"]):
-        raise DockerfileFault(line, f"{image[:80]!r} is no image's name. Write one such as python:3.11-slim.")
+        raise DockerfileFault(line, f"{image[:80]!r} is not the name of an image. Write one such as python:3.11-slim.")
     registry = found["registry"] or DOCKER_HUB[0]
     if registry not in (*DOCKER_HUB, *registries):
         why = f"images of {registry[:80]} are not allowed"

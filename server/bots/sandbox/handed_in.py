@@ -1,4 +1,4 @@
-"""Inspects a stranger's folder before anything in it runs: its Dockerfile, and scripts that cannot start."""
+"""Inspects a stranger's folder before anything in it runs: the Dockerfile, and scripts that cannot start."""
 
 import os
 import stat
@@ -15,7 +15,7 @@ _FIRST_LINE_BYTES = 256
 
 
 def read_plain_file(path: Path, max_bytes: int) -> bytes | None:
-    """The first bytes of a regular file, None if it is not one. Follows no link and waits for no pipe."""
+    """The first bytes of a regular file; None if it is not one. Follows no link and does not block on a pipe."""
     try:
         with open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb") as file:
             return file.read(max_bytes) if stat.S_ISREG(os.fstat(file.fileno()).st_mode) else None
@@ -24,10 +24,10 @@ def read_plain_file(path: Path, max_bytes: int) -> bytes | None:
 
 
 def read_dockerfile(folder: Path) -> Dockerfile:
-    """The Dockerfile in `folder`. Raises CannotRun, with the line and the cure, if it asks for anything forbidden."""
+    """The Dockerfile in `folder`. Raises CannotRun, with the line and the fix, if it asks for anything forbidden."""
     content = read_plain_file(folder / "Dockerfile", MAX_BYTES + 1)
     if content is None:
-        raise CannotRun("There is no Dockerfile that is a plain file. Put the file itself there.")
+        raise CannotRun("The Dockerfile is missing or not a regular file. Put the file itself there.")
     dockerfile = parse_dockerfile(content)
     check_rules(dockerfile)
     return dockerfile
@@ -45,7 +45,7 @@ def walk(folder: Path) -> Iterator[str]:
 
 
 def windows_scripts(folder: Path) -> list[str]:
-    """The paths of scripts whose first line has a Windows line end; they cannot start. Raises OSError."""
+    """The paths of scripts whose first line has a Windows line end, so they cannot start. Raises OSError."""
     paths = islice(walk(folder), MAX_SCRIPTS_LOOKED_AT)
     return sorted(path for path in paths if _is_windows_script(path, folder))
 
@@ -55,7 +55,7 @@ def windows_words(paths: list[str]) -> str:
     if not paths:
         return ""
     subject = f"{paths[0]} has" if len(paths) == 1 else f"{', '.join(paths[:3])} have"
-    return f"{subject} Windows line ends (CRLF), with which a script does not start. Save with Unix line ends (LF)."
+    return f"{subject} Windows line ends (CRLF), which keep a script from starting. Save with Unix line ends (LF)."
 
 
 def _is_windows_script(path: str, folder: Path) -> bool:

@@ -1,7 +1,7 @@
-"""A program of its own: opens listening sockets in the network namespace of another process, and limits that process
-and its disks in memory.
+"""A separate program: opens listening sockets in the network namespace of another process, and limits that process and
+its tmpfs disks.
 
-Run by path with one JSON object as its argument; imports no other module of this project. It is a process of its own
+Run by path with one JSON object as its argument; imports no other module of this project. It is a separate process
 because a process cannot leave a namespace again. Python before 3.12 has no `setns`, so libc's is called.
 """
 
@@ -26,17 +26,17 @@ _BACKLOG = 16
 _NO_SET_USER, _NO_DEVICES, _AGAIN = 2, 4, 32
 _PATIENCE_SECONDS = 5.0
 _LOOK_SECONDS = 0.001
-_FEW = {
+_KERNEL_LIMITS = {
     "net/ipv4/tcp_rmem": "4096 65536 106496",
     "net/ipv4/tcp_wmem": "4096 16384 106496",
     "user/max_inotify_watches": "1000",
 }
-"""Limits on kernel memory that belongs to no process; by default a single connection may take 10 MB."""
+"""Limits on kernel memory that belongs to no process: by default a single connection may take 10 MB."""
 _LIBC = ctypes.CDLL(None, use_errno=True)
 
 
 def main(argument: str) -> None:
-    """Sends "ok" with a listening socket for each port, or else the error in words, over the socket `answer_fd`.
+    """Sends "ok" with a listening socket for each port, or else the error message, over the socket `answer_fd`.
 
     `argument` is JSON: {"pid": 7, "answer_fd": 5, "ports": [5000], "addresses": ["10.0.0.1"], "limits": {"7": 256},
     "files": {"/tmp": 4000}}; `limits` are from RLIMIT_ numbers to values, `files` how many files each disk may hold.
@@ -48,7 +48,7 @@ def main(argument: str) -> None:
             _enter(pid)
             _limit_kernel_memory()
             _answer_to(request["addresses"])
-            # Only the bot is in there.
+            # Only the bot can connect in there.
             listeners = [socket.create_server(("0.0.0.0", port), backlog=_BACKLOG) for port in request["ports"]]  # noqa: S104
             for kind, most in request["limits"].items():
                 resource.prlimit(pid, int(kind), (most, most))
@@ -69,8 +69,8 @@ def _enter(pid: int) -> None:
 
 
 def _limit_kernel_memory() -> None:
-    """Sets the limits in the namespaces just joined. Where that is forbidden, as in some containers, defaults stay."""
-    for name, most in _FEW.items():
+    """Sets the limits in the namespaces just joined; the defaults remain where that is forbidden (some containers)."""
+    for name, most in _KERNEL_LIMITS.items():
         with contextlib.suppress(OSError), open(f"/proc/sys/{name}", "w", encoding="ascii") as setting:
             setting.write(most)
 
@@ -92,7 +92,7 @@ def _limit_files(pid: int, max_files: dict[str, int]) -> None:
         return
     root = _own_root(pid, next(iter(max_files)))
     _join(os.open(f"/proc/{pid}/ns/mnt", os.O_RDONLY | os.O_CLOEXEC), _NEW_MOUNTS)
-    # Paths start at the root just opened: for a moment the namespace still has an older root above it.
+    # Paths start at the root just opened: for a moment, an older root may still cover it.
     os.fchdir(root)
     for path, most in max_files.items():
         options = f"nr_inodes={most}".encode()
@@ -100,7 +100,7 @@ def _limit_files(pid: int, max_files: dict[str, int]) -> None:
 
 
 def _own_root(pid: int, path: str) -> int:
-    """The process's root folder, opened once it has a tmpfs of its own at `path`: bubblewrap prepares it elsewhere.
+    """The process's root folder, opened once it has its own tmpfs at `path`: bubblewrap first prepares it elsewhere.
 
     Raises TimeoutError, OSError.
     """
@@ -111,7 +111,7 @@ def _own_root(pid: int, path: str) -> int:
             return root
         os.close(root)
         time.sleep(_LOOK_SECONDS)
-    raise TimeoutError("its files never came")
+    raise TimeoutError("its files were never mounted")
 
 
 def _disk_at(path: str, root: int | None = None) -> int | None:

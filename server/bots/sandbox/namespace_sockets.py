@@ -24,8 +24,8 @@ def enter_box(
 ) -> list[socket.socket]:
     """Sockets that listen on `ports` on all addresses in the network namespace of process `pid`.
 
-    `addresses` (IPv4) are added to its loopback interface. The process gets `limits` (from RLIMIT_ numbers to values),
-    each tmpfs holds at most `max_files` (by path). Takes about 50 ms. Raises CannotRun if that is not permitted.
+    `addresses` (IPv4) are added to its loopback interface. The process gets `limits` (from RLIMIT_ numbers to values);
+    each tmpfs can hold at most `max_files` (by path). Takes about 50 ms. Raises CannotRun if that is not permitted.
     """
     ours, theirs = socket.socketpair()
     ours.settimeout(_SECONDS)
@@ -41,7 +41,7 @@ def enter_box(
         theirs.close()
         try:
             sent, fds, _, _ = socket.recv_fds(ours, 1024, len(PORTS))
-            answer = sent.decode(errors="replace") or "it ended without a word"
+            answer = sent.decode(errors="replace") or "it ended without an answer"
         except TimeoutError:
             answer, fds = "it took too long", []
         finally:

@@ -1,4 +1,4 @@
-"""A bot's output, kept in a file: the beginning and the end, without terminal control characters."""
+"""Keeps a bot's output in a file: the beginning and the end, without terminal control characters."""
 
 import os
 import threading
@@ -10,11 +10,11 @@ PRINTED_BYTES = 4000
 """How many bytes of a log's end are shown."""
 _READ_BYTES = 1 << 16
 _SLOW_SECONDS = 0.05
-"""The pause between two reads from a bot whose log is full, so that it does not take time from the others."""
+"""The pause between two reads from a bot whose log is full, so that it does not slow down the others."""
 
 
 class OutputLog:
-    """A file that keeps at most `limit` bytes of any amount of output: the first half and the last half."""
+    """A file that keeps at most `limit` bytes of the output: half from the beginning, half from the end."""
 
     def __init__(self, path: Path, limit: int) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -26,7 +26,7 @@ class OutputLog:
 
     @property
     def full(self) -> bool:
-        """Whether the beginning is written and further output is held back until the log is closed."""
+        """Whether the first half is written; further output is held in memory until the log is closed."""
         return not self._room
 
     def write(self, output: bytes) -> None:
@@ -72,7 +72,7 @@ def keep_log(output: int, log: OutputLog, over: threading.Event) -> None:
 
 
 def harmless(output: bytes) -> bytes:
-    """`output` as UTF-8 without control characters except line feeds and tabs; never longer than before."""
+    """`output` as UTF-8, without control characters except line feeds and tabs; never longer than `output`."""
     text = output.decode("utf-8", errors="replace").replace("\ufffd", "?")
     if text.replace("\n", "").replace("\t", "").isprintable():  # nearly always
         return text.encode()

@@ -1,4 +1,4 @@
-"""Running programs: what boxed ones have in common, and those without a box."""
+"""Running programs: what all boxed ones share, and those without a box."""
 
 import asyncio
 import contextlib
@@ -17,7 +17,7 @@ from server.bots.sandbox.threads import in_thread
 from server.child_environment import OUR_PYTHON, environment
 from server.paths import ROOT
 
-_STEPS = ((signal.SIGTERM, 2.0), (signal.SIGKILL, 10.0))
+_STOP_SIGNALS = ((signal.SIGTERM, 2.0), (signal.SIGKILL, 10.0))
 """The signals that end a program, in order, and how many seconds to wait after each."""
 
 
@@ -25,7 +25,7 @@ class WatchedProcess(ABC):
     """A running program: see `Process`."""
 
     def __init__(self, box: str) -> None:
-        """Starts watching: set everything that `_attend` needs before calling this."""
+        """Starts watching; call this last, because `_attend` needs the other attributes."""
         self.box = box
         self._usage = Usage()
         self._cause = ""
@@ -47,7 +47,7 @@ class WatchedProcess(ABC):
     async def stop(self) -> None:
         """Ends the program: SIGTERM, and SIGKILL two seconds later. Never raises."""
         self._cause = self._cause or "was stopped"
-        for number, seconds in _STEPS:
+        for number, seconds in _STOP_SIGNALS:
             if not self._over.is_set():
                 await in_thread(partial(self._signal, number))
             if (await asyncio.wait([self._attended], timeout=seconds))[0]:
@@ -55,7 +55,7 @@ class WatchedProcess(ABC):
 
     @abstractmethod
     def _attend(self) -> Exit:
-        """Keeps the log while the program runs, sets `_over`, and returns how it ended; runs in its own thread."""
+        """Keeps the log while the program runs, then sets `_over` and returns how it ended; runs in its own thread."""
 
     @abstractmethod
     def _signal(self, number: signal.Signals) -> None:
@@ -70,7 +70,7 @@ Pair = tuple[int, int]
 def two_pipes() -> Iterator[tuple[Pair, Pair]]:
     """Our ends of two new pipes, and the bot's ends.
 
-    The bot's ends are closed on exit, since it has its own copies; ours only if it did not start.
+    The bot's ends are closed on exit, since it has its own copies; ours only if an error is raised.
     """
     theirs_in, ours_in = os.pipe()
     ours_out, theirs_out = os.pipe()
@@ -86,7 +86,7 @@ def two_pipes() -> Iterator[tuple[Pair, Pair]]:
 
 
 class LocalProgram(WatchedProcess):
-    """A program running without a box, so never a stranger's. Its output goes to `log`; its usage is not measured."""
+    """A program running without a box, never a stranger's. Its output goes to `log`; its usage is not measured."""
 
     def __init__(
         self, command: Sequence[str], log: Path, folder: Path = ROOT, *needs: str, pipes: Pair | None = None

@@ -11,18 +11,18 @@ from server.bots.sandbox.runner import Limits, Usage
 
 _TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
 _DATA_FACTOR = 4
-"""A process may reserve this multiple of the memory limit; the actual use of all is watched."""
-_SIGNALS = 1_000
+"""A process may reserve this multiple of the memory limit; actual use is watched."""
+_MAX_SIGNALS = 1_000
 """Pending signals and timers: the kernel keeps each in memory that belongs to no process."""
 _USUAL_BUFFER = Path("/proc/sys/net/core/wmem_default")
-_HELD = re.compile(r"^(?:RssAnon|RssShmem|VmSwap|VmPTE):\s+(\d+)", re.MULTILINE)
-_TABLES = re.compile(r"^VmPTE:\s+(\d+)", re.MULTILINE)
-"""Page tables: reading one untouched byte in every two megabytes takes 4 kB of them and no other memory."""
-_HELD_ALONE = re.compile(r"^(?:Pss_Anon|Pss_Shmem|SwapPss):\s+(\d+)", re.MULTILINE)
+_MEMORY = re.compile(r"^(?:RssAnon|RssShmem|VmSwap|VmPTE):\s+(\d+)", re.MULTILINE)
+_PAGE_TABLES = re.compile(r"^VmPTE:\s+(\d+)", re.MULTILINE)
+"""Page tables: reading one byte in every two untouched megabytes takes 4 kB of them and no other memory."""
+_OWN_MEMORY = re.compile(r"^(?:Pss_Anon|Pss_Shmem|SwapPss):\s+(\d+)", re.MULTILINE)
 
 
 def descendants(pid: int) -> Iterator[int]:
-    """The ids of all processes below `pid`, parents first; may miss those that start or end meanwhile."""
+    """The ids of all descendants of `pid`, parents first; may miss those that start or end meanwhile."""
     with contextlib.suppress(OSError):
         for thread in os.listdir(f"/proc/{pid}/task"):
             for child in Path(f"/proc/{pid}/task/{thread}/children").read_text().split():
@@ -31,14 +31,14 @@ def descendants(pid: int) -> Iterator[int]:
 
 
 def used(pid: int) -> Usage:
-    """The total use of all processes below `pid`: memory without mapped files, and processor time.
+    """The total use of all descendants of `pid`: memory without mapped files, and processor time.
 
     Shared memory counts for every process that shares it: check `shared_out` before ending a bot for it. The time of
     processes that have ended counts only while their parent is alive.
     """
     memory = ticks = 0
     for child in descendants(pid):
-        memory += _summed(child, "status", _HELD)
+        memory += _summed(child, "status", _MEMORY)
         with contextlib.suppress(OSError, ValueError, IndexError):
             after_name = Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()
             ticks += sum(map(int, after_name[11:15]))  # its own time and that of its dead children
@@ -46,12 +46,12 @@ def used(pid: int) -> Usage:
 
 
 def shared_out(pid: int) -> int:
-    """The memory in bytes of all processes below `pid`, with shared memory counted once; slower than `used`."""
-    return sum(_held_alone(child) or _summed(child, "status", _HELD) for child in descendants(pid))
+    """The memory in bytes of all descendants of `pid`, with shared memory counted once; slower than `used`."""
+    return sum(_own_memory(child) or _summed(child, "status", _MEMORY) for child in descendants(pid))
 
 
 def held_by_sockets(pid: int) -> int:
-    """The most bytes that the sockets in the network of process `pid` can hold with buffers of the default size.
+    """The most bytes that the sockets in the network namespace of `pid` can hold with buffers of the default size.
 
     Includes closed sockets while what they sent can still be read.
     """
@@ -61,13 +61,13 @@ def held_by_sockets(pid: int) -> int:
     return 0
 
 
-def _held_alone(pid: int) -> int:
-    alone = _summed(pid, "smaps_rollup", _HELD_ALONE)
-    return alone and alone + _summed(pid, "status", _TABLES)
+def _own_memory(pid: int) -> int:
+    alone = _summed(pid, "smaps_rollup", _OWN_MEMORY)
+    return alone and alone + _summed(pid, "status", _PAGE_TABLES)
 
 
 def _summed(pid: int, table: str, lines: re.Pattern[str]) -> int:
-    """The sum of the matching `lines` in a table of a process, in bytes; 0 once it has ended.
+    """The sum of the matching `lines` in a table of process `pid`, in bytes; 0 once it has ended.
 
     If the first thread of a process has ended, only the other threads still report its memory.
     """
@@ -84,9 +84,9 @@ def resource_limits(limits: Limits) -> Mapping[int, int]:
         resource.RLIMIT_NPROC: limits.processes,
         resource.RLIMIT_NOFILE: limits.files,
         resource.RLIMIT_CORE: 0,
-        resource.RLIMIT_RTPRIO: 0,  # organisers who record sound may have this right
+        resource.RLIMIT_RTPRIO: 0,  # an organiser who records sound may have this right
         resource.RLIMIT_NICE: 0,
-        resource.RLIMIT_SIGPENDING: _SIGNALS,
+        resource.RLIMIT_SIGPENDING: _MAX_SIGNALS,
         resource.RLIMIT_MSGQUEUE: 0,
         resource.RLIMIT_FSIZE: limits.scratch_bytes,
         resource.RLIMIT_DATA: limits.memory_bytes * _DATA_FACTOR,

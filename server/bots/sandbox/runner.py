@@ -1,4 +1,4 @@
-"""What all boxes for submitted bots share: limits, the protocols of runners and boxes, how a bot ended."""
+"""What all boxes for submitted bots share: limits, the protocols of runners and boxes, and how a bot ended."""
 
 import signal
 import socket
@@ -9,10 +9,10 @@ from typing import Protocol
 from msgspec import Struct
 
 REGISTER_PORT = 5000
-"""The port where bots expect `POST /register`, at any address; hard-coded in many of them."""
+"""The port where bots expect `POST /register`, at any address; many have it hard-coded."""
 GAME_PORT = 5001
 BOT_FOLDER = "/bot"
-"""The folder of a bot without a Dockerfile in its box."""
+"""The folder, in its box, of a bot without a Dockerfile."""
 PIPED_LOG_BYTES = 64 << 10
 """The most bytes of a bot's standard error kept per game: a season has thousands of games."""
 
@@ -23,7 +23,7 @@ WEAK = (
 )
 
 Say = Callable[[str], object]
-"""Called with a line of progress, in words for the organiser."""
+"""Called with a line of progress for the organiser."""
 
 
 class Limits(Struct, frozen=True):
@@ -37,7 +37,7 @@ class Limits(Struct, frozen=True):
     """The size of each tmpfs that a bot may write to."""
     scratch_files: int = 4_000
     log_bytes: int = 1 << 20
-    """The most bytes of a bot's output that are kept."""
+    """The most bytes kept of a bot's output."""
     disk_bytes: int = 64 << 20
     """The most a bot may write in a box whose disk is not read-only."""
     disk_files: int = 20_000
@@ -55,16 +55,16 @@ class Surroundings(Struct, frozen=True):
     """What all boxes of a tournament share."""
 
     label: str
-    """The tournament's name, by which leftovers of an earlier run are found."""
+    """The tournament's name, by which later runs find leftovers."""
     addresses: tuple[str, ...] = ()
-    """IPv4 addresses hard-coded in bots; the server answers at them inside the boxes."""
+    """IPv4 addresses hard-coded in bots: inside the boxes, they lead to the server."""
     hostnames: tuple[str, ...] = ()
-    """Host names by which bots look for the server."""
+    """Host names that lead to the server inside the boxes."""
     limits: Limits = Limits()
     image: str = "python:3.11-slim"
     """The base image for bots without a Dockerfile."""
     build_network: bool = False
-    """Whether Dockerfile builds reach the public web, only through a proxy."""
+    """Whether Dockerfile builds reach the public web, through a proxy."""
     registries: tuple[str, ...] = ()
     """Registries besides Docker Hub from which Dockerfiles may use images."""
     resumes: bool = False
@@ -79,20 +79,20 @@ class Usage(Struct, frozen=True):
     cpu_seconds: float = 0.0
 
     def then(self, now: "Usage") -> "Usage":
-        """This usage updated with a new measurement, in which a bot that has ended may use nothing."""
+        """This usage updated with the measurement `now`, in which a bot that has ended may use nothing."""
         peak = max(now.peak_memory_bytes, now.memory_bytes, self.peak_memory_bytes)
         return Usage(now.memory_bytes, peak, max(now.cpu_seconds, self.cpu_seconds))
 
 
 class Exit(Struct, frozen=True):
-    """How a bot ended: its exit status (negative: a signal), and `reason` in words."""
+    """How a bot ended: its exit status (negative for a signal), and the `reason` as text."""
 
     status: int
     reason: str
 
 
 class CannotRun(Exception):
-    """Why one bot, or any bot, cannot run here, in words for the organiser."""
+    """Tells the organiser why one bot, or any bot, cannot run here."""
 
 
 class Process(Protocol):
@@ -105,10 +105,10 @@ class Process(Protocol):
         """Waits until the bot has ended by itself or was stopped."""
 
     async def usage(self) -> Usage:
-        """Its current usage; after its end, the last measurement."""
+        """Its current usage, or the last measurement once it has ended."""
 
     async def stop(self) -> None:
-        """Asks the bot to end, kills it some seconds later, and removes everything of it. Never raises."""
+        """Asks the bot to end, kills it if it does not within seconds, and removes all it has left. Never raises."""
 
 
 class Running(Process, Protocol):
@@ -141,38 +141,38 @@ class Runner(Protocol):
 
     kind: str
     notes: tuple[str, ...]
-    """What the organiser should know about the boxes on this machine, in sentences."""
+    """Sentences for the organiser about the boxes on this machine."""
 
     async def build(self, name: str, folder: Path, say: Say) -> str:
         """Builds the bot in `folder`; returns a handle for `start`. Raises CannotRun with the end of the log."""
 
     async def start(self, name: str, built: str, log: Path, *, strict: bool = True) -> Running:
-        """Starts a built bot and logs its output to the file `log`, up to a limit. Raises CannotRun.
+        """Starts a built bot and logs its output to the file `log`, within a limit. Raises CannotRun.
 
-        If not `strict`, it may write to its own files and run as the user that its image names.
+        Unless `strict`, it may write to its own files and run as the user that its image names.
         """
 
     async def build_piped(self, name: str, folder: Path, orders: Orders, say: Say) -> str:
         """Runs the build in a copy of `folder`, boxed and without a network; returns a handle for `start_piped`.
 
-        `say` gets the output of the build. Raises CannotRun with the end of it.
+        `say` gets the output of the build. Raises CannotRun with the end of that output.
         """
 
     async def start_piped(self, name: str, built: str, log: Path) -> Piped:
         """Starts a built bot, several times at once if asked; it may write only to /tmp. Raises CannotRun."""
 
     async def close(self) -> None:
-        """Stops all running bots and removes everything of them."""
+        """Stops all running bots and removes all they have left."""
 
 
 _CRASHES = {signal.SIGSEGV: "crashed (segmentation fault)", signal.SIGABRT: "crashed (it aborted)"}
 
 
 def exit_of(status: int, out_of_memory: bool, limits: Limits, cause: str = "", hint: str = "") -> Exit:
-    """An `Exit` from the status of a shell or of Docker, where 128 and more is a signal; `cause` is why we ended it.
+    """An `Exit` from the status of a shell or of Docker, which is over 128 for a signal. `cause` is why we ended it.
 
-    `hint` is why a bot that failed may not have started. `out_of_memory` counts only with SIGKILL: the kernel may
-    have killed a child of a bot that went on. Docker sometimes misses it, but only the kernel kills without a `cause`.
+    `hint` is why a bot that failed may not have started. `out_of_memory` counts only with SIGKILL, because the kernel
+    may have killed only a child. Docker sometimes misses it, but without a `cause` only the kernel sends SIGKILL.
     """
     number = 128 - status if 128 < status < 128 + 65 else status
     if cause:

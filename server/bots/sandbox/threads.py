@@ -1,4 +1,4 @@
-"""Blocking calls, each in a thread of its own that does not keep the program from ending."""
+"""Runs blocking calls, each in its own thread, which does not keep the program from ending."""
 
 import asyncio
 import contextlib
@@ -11,9 +11,9 @@ T = TypeVar("T")
 
 
 def in_thread(call: Callable[[], T]) -> Awaitable[T]:
-    """Runs `call` in its own thread; returns what it returns, raises what it raises.
+    """Runs `call` in a new thread; returns what it returns, raises what it raises.
 
-    No thread of a pool, because some of these calls last as long as a bot.
+    A thread of a pool would not do, because some of these calls last as long as a bot.
     """
     loop = asyncio.get_running_loop()
     done: asyncio.Future[T] = loop.create_future()
@@ -27,7 +27,7 @@ def in_thread(call: Callable[[], T]) -> Awaitable[T]:
             settled = partial(done.set_result, call())
         except Exception as error:
             settled = partial(done.set_exception, error)
-        with contextlib.suppress(RuntimeError):  # The loop is closed, so nobody waits.
+        with contextlib.suppress(RuntimeError):  # The loop is closed, so nobody is waiting.
             loop.call_soon_threadsafe(settle, settled)
 
     threading.Thread(target=run, daemon=True).start()

@@ -8,14 +8,14 @@ class Timer(Protocol):
     """A scheduled call."""
 
     def cancel(self) -> None:
-        """Cancels the call; does nothing once it was made."""
+        """Cancels the call; does nothing once the call was made."""
 
 
 class Clock(Protocol):
     """Monotonic time in seconds, and scheduled calls. A running event loop is one."""
 
     def time(self) -> float:
-        """Seconds since some moment."""
+        """Seconds since an arbitrary moment."""
 
     def call_at(self, when: float, callback: Callable[[], object], /) -> Timer:
         """Schedules a call at `when`, in seconds of this clock."""

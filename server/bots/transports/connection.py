@@ -1,8 +1,8 @@
 """What TCP and pipes share: sends messages one by one, reads bytes under a budget. Knows no poker and no JSON.
 
-Reads and writes the files itself, so that it knows when the kernel has taken a request, and reads just before it what
-the bot sent earlier. Never blocks: a limited number of messages waits for a bot that does not read, and a bot that says
-too much is read more slowly.
+Reads and writes the files itself, so that it knows when the kernel has taken a request, and can first read everything
+that the bot sent before it. Never blocks: only a limited number of messages waits for a bot that does not read, and a
+bot that sends too much is read more slowly.
 """
 
 import asyncio
@@ -20,13 +20,13 @@ from server.bots.transports.clock import Clock, Timer
 from server.token_bucket import TokenBucket
 
 READ_BYTES = 2048
-"""The most bytes of one read, so that no bot's garbage holds up the others."""
+"""The most bytes of one read, so that no bot's garbage delays the others."""
 BYTES_PER_SECOND = 16 * 1024
-"""What a bot may send in the long run; a busy one sends a tenth of it."""
+"""What a bot may send in the long run; a talkative one sends a tenth of it."""
 BURST_BYTES = 16 * 1024
-"""What it may send at once."""
+"""What it may send in one burst."""
 MAX_WAITING = 64
-"""Messages that wait for a bot that does not read; beyond it the oldest droppable one is dropped, else the oldest."""
+"""How many messages may wait. Beyond that, the oldest droppable one is dropped, or else the oldest."""
 DRAINED_READS = 4
 """How many reads the longest message of a bot takes."""
 
@@ -48,24 +48,24 @@ class Connection(Protocol):
     def send(
         self, message: bytes, *, droppable: bool = False, handed: Callable[[], None] | None = None
     ) -> Callable[[], None]:
-        """Queues a whole message; returns a function that withdraws it while it has not been sent.
+        """Queues a whole message; returns a function that withdraws it if it has not been sent yet.
 
-        When too many messages wait, droppable ones go first. `handed` is called once the kernel has the message, and
-        everything the bot said before has been read. Never raises for what the bot does.
+        When too many messages wait, droppable ones are dropped first. `handed` is called once the kernel has the
+        message and everything that the bot sent before has been read. Nothing the bot does makes it raise.
         """
 
     def drain(self) -> None:
-        """Reads what has arrived already, up to the longest message, and passes it on."""
+        """Reads what has already arrived, up to the length of the longest message, and passes it on."""
 
     def close(self) -> None:
-        """Sends what waits, then closes. `lost` is not called."""
+        """Sends the waiting messages, then closes. `lost` is not called."""
 
 
 class FileConnection(Connection, ABC):
-    """A connection over two non-blocking files: one is read, one is written."""
+    """A connection over two non-blocking files, one to read and one to write."""
 
     ENDED: str
-    """Why the bot is gone at the end of the file, in words."""
+    """The reason that is reported at the end of the file."""
 
     def __init__(self, source: int, sink: int, clock: Clock) -> None:
         self._source = source
@@ -78,7 +78,7 @@ class FileConnection(Connection, ABC):
         self._queue = deque[Message]()
         """Messages to send, oldest first."""
         self._rest: tuple[Message, bytes] | None = None
-        """A message that the kernel has taken in part, and the rest of it."""
+        """A message that the kernel has taken only in part, and the rest of it."""
         self._pumping = False
         self._is_full = False
         """Whether the kernel takes no more; the event loop then waits until it does."""
@@ -106,7 +106,7 @@ class FileConnection(Connection, ABC):
             self._queue.remove(message)
 
     def _takes(self, message: Message) -> bool:
-        """Whether a message may be queued."""
+        """Whether this message may be queued."""
         return True
 
     def _may_send(self) -> bool:
@@ -127,7 +127,7 @@ class FileConnection(Connection, ABC):
     def _begin(self, message: Message) -> bool:
         """Sends a message; returns whether the next one may follow."""
         if message.handed:
-            self.drain()  # What the bot said before a request does not answer it.
+            self.drain()  # What the bot sent before a request does not answer it.
             if not self._open or message not in self._queue:
                 return self._open
         return self._put(message, message.raw)
@@ -168,7 +168,7 @@ class FileConnection(Connection, ABC):
                 return
 
     def _read(self) -> bool:
-        """Reads once and passes the bytes on; returns whether there may be more."""
+        """Reads once and passes the bytes on; returns whether more may have arrived."""
         try:
             received = os.read(self._source, READ_BYTES)
         except BlockingIOError:
@@ -180,7 +180,7 @@ class FileConnection(Connection, ABC):
             self._gone(self.ENDED)
             return False
         self._spend(len(received))
-        assert self._received is not None, "nothing is read before somebody listens"
+        assert self._received is not None, "nothing is read before `attach`"
         self._received(received)
         return len(received) == READ_BYTES
 
@@ -197,7 +197,7 @@ class FileConnection(Connection, ABC):
             self._loop.add_reader(self._source, self._read)
 
     def _shut(self) -> None:
-        """Closes at once and drops what waits."""
+        """Closes at once and drops the waiting messages."""
         if not self._open:
             return
         self._open = False
@@ -214,7 +214,7 @@ class FileConnection(Connection, ABC):
 
     @abstractmethod
     def _reason(self, error: OSError) -> str:
-        """Why the bot is gone, in words."""
+        """The reason why the bot is gone."""
 
     @abstractmethod
     def _release(self) -> None:

@@ -1,7 +1,7 @@
 """HTTP: the connection to one bot that is a server. Moves bytes; knows no poker and no JSON.
 
-A host that a stranger names is dangerous, so it is looked up once, and all its addresses must lie in the networks that
-the organiser allows. Only they are ever called: no redirects, no proxies, no cookies, no decompression.
+A host that a stranger names is dangerous, so it is looked up only once, and all its addresses must be in networks that
+the organiser allows. Only these addresses are called: no redirects, proxies, cookies or decompression.
 """
 
 import asyncio
@@ -22,11 +22,11 @@ from server.bots.transports.http_limits import CALL_BYTES, LimitedBackend, TooMu
 ANSWER_BYTES = 4096
 """The longest body of a reply."""
 IDLE_SECONDS = 1.0
-"""How long a connection is kept for the next call: shorter than servers keep it, so that none closes during a call."""
+"""How long an idle connection is kept: less than servers keep it, so that none is closed during a call."""
 LOOK_UP_SECONDS = 5.0
-"""How long the look-up of a host may take."""
+"""The time limit for looking up a host."""
 MAX_ADDRESSES = 4
-"""How many addresses of a host are tried, one by one."""
+"""How many addresses of a host are tried, one after the other."""
 _NAME = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*\.?", re.IGNORECASE)
 _AUTHORITY = re.compile(
     r"(?:http://)?(?P<host>\[[0-9a-f:.]+\]|[^\[\]/?#@:\s]+)(?::(?P<port>[0-9]{1,5}))?/?", re.IGNORECASE
@@ -37,7 +37,7 @@ LookUp = Callable[[str], Awaitable[Sequence[str]]]
 
 
 class HostRefused(ValueError):
-    """A host that may not be called; the text says why, for the person who named it."""
+    """A host that may not be called; the text tells the person who named it why."""
 
 
 class CallFailed(Exception):
@@ -49,7 +49,7 @@ class CallFailed(Exception):
 
 
 class Address(Struct, frozen=True):
-    """Where a bot's server is: the name it was given ("bots.example:5000"), and the addresses found for it."""
+    """Where a bot's server is: the name as registered ("bots.example:5000"), and the addresses that it resolved to."""
 
     name: str
     found: tuple[str, ...]
@@ -63,7 +63,7 @@ def host_and_port(text: str) -> tuple[str, int]:
         raise HostRefused("should be a host, or a host and a port such as 10.0.0.7:5000")
     host, port = match["host"].strip("[]"), int(match["port"] or 80)
     if not (_NAME.fullmatch(host) or ":" in host):
-        raise HostRefused("is no name or address of a host")
+        raise HostRefused("is neither the name nor the address of a host")
     if not 1 <= port <= 65535:
         raise HostRefused("should have a port from 1 to 65535")
     return host, port
@@ -77,8 +77,7 @@ async def _look_up(host: str) -> list[str]:
 async def find_host(host: str, port: int, networks: Sequence[str], look_up: LookUp = _look_up) -> Address:
     """The address to call for `host` from now on. Raises HostRefused.
 
-    `networks` are those that are allowed ("10.0.0.0/8"). One address outside of them refuses the whole host, because
-    the next look-up might pick that one.
+    `networks` are the allowed ones ("10.0.0.0/8"). A single address outside of them refuses the whole host.
     """
     try:
         async with asyncio.timeout(LOOK_UP_SECONDS):
@@ -94,7 +93,7 @@ async def find_host(host: str, port: int, networks: Sequence[str], look_up: Look
 
 
 class HttpConnection:
-    """Calls one bot's server: one call at a time, over one TCP connection for as long as it lasts."""
+    """Calls one bot's server: one call at a time, over the same TCP connection for as long as it lasts."""
 
     def __init__(self, address: Address) -> None:
         self._address = address
@@ -110,20 +109,20 @@ class HttpConnection:
 
     @property
     def heard(self) -> bytes:
-        """The beginning of the reply to the latest call, its header included; b"" for none."""
+        """The start of the reply to the latest call, including its header; b"" for none."""
         return self._reading.heard
 
     async def call(self, request: Request) -> Reply:
         """Sends a request and returns the reply. Raises CallFailed.
 
-        There is no time limit here: the caller has the clock, and to cancel the call closes the connection.
+        It has no time limit of its own: the caller cancels it, which closes the connection.
         """
         async with self._turn:
             opened = self._reading.opened
             try:
                 return await self._call_any_address(request)
             except CallFailed as failed:
-                # A kept connection may have closed just as this call was sent, which is not the bot's fault.
+                # An idle connection may have closed just as this call was sent, which is not the bot's fault.
                 if self._reading.opened > opened or failed.fault != "disconnected":
                     raise
                 return await self._call_any_address(request)
@@ -144,7 +143,7 @@ class HttpConnection:
         raise CallFailed("disconnected", "nobody takes the call")
 
     def successor(self) -> "HttpConnection":
-        """A new connection to the same server. This one sends nothing more, but may still wait for its reply."""
+        """A new connection to the same server. This one sends no more requests but may still wait for a reply."""
         self._reading.closing = True
         return HttpConnection(replace(self._address, found=tuple(self._addresses)))
 

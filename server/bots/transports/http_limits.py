@@ -1,6 +1,6 @@
-"""Limits what is read from a bot's server, at once and for each call.
+"""Limits the bytes that are read from a bot's server, at a time and for each call.
 
-A body has its own limit; these are for everything else in a reply: headers, interim replies, the framing of chunks.
+The body has its own limit; these are for everything else in a reply: headers, interim replies, chunk framing.
 """
 
 from collections.abc import Iterable
@@ -9,14 +9,14 @@ from typing import Any
 import httpcore2
 
 READ_BYTES = 4096
-"""The most bytes that are parsed before everybody else has a turn."""
+"""The most bytes that are parsed before other tasks get a turn."""
 HEARD_BYTES = 1024
 CALL_BYTES = 64 * 1024
-"""All that is read for one call: enough for the longest body in chunks of one byte, and for headers."""
+"""The most bytes read for one call: enough for headers and the longest body in one-byte chunks."""
 
 
 class TooMuch(Exception):
-    """More than CALL_BYTES came for one call."""
+    """More than CALL_BYTES arrived for one call."""
 
 
 class LimitedBackend(httpcore2.AnyIOBackend):
@@ -25,18 +25,18 @@ class LimitedBackend(httpcore2.AnyIOBackend):
     def __init__(self) -> None:
         self._left = CALL_BYTES
         self.heard = b""
-        """The first HEARD_BYTES that came for the call, for the author."""
+        """The first HEARD_BYTES that arrived for the call, for the author."""
         self.opened = 0
         """How many connections were opened."""
         self.closing = False
-        """Whether nothing more is sent: only the reply to the last call may still come."""
+        """Whether no more is sent: only the reply to the last call may still arrive."""
 
     def renew(self) -> None:
-        """Begins a call."""
+        """Starts the budget of a new call."""
         self._left, self.heard = CALL_BYTES, b""
 
     def spend(self, read: bytes) -> None:
-        """Counts bytes that were read. Raises TooMuch."""
+        """Counts the bytes of a read. Raises TooMuch."""
         self.heard += read[: HEARD_BYTES - len(self.heard)]
         self._left -= len(read)
         if self._left < 0:

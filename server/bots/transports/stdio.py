@@ -9,15 +9,15 @@ from server.bots.transports.clock import Clock
 from server.bots.transports.connection import FileConnection, Message
 
 MESSAGE_BYTES = 4096
-"""A pipe takes messages up to this size whole or not at all."""
+"""A pipe accepts messages up to this size whole or not at all."""
 END_SECONDS = 2.0
-"""How long to wait, after the end of a bot's output, for its process to end."""
+"""How long to wait for the process to end after its output has ended."""
 
 
 class StdioConnection(FileConnection):
-    """The two pipes of one bot, which are closed with the connection.
+    """The two pipes of one bot; closing the connection closes them.
 
-    `ended` waits for the process to end and returns how, in words; `lost` is called with them.
+    `ended` waits until the process has ended and returns how; `lost` is called with that.
     """
 
     ENDED = "closed its standard output"
@@ -37,14 +37,14 @@ class StdioConnection(FileConnection):
         return "closed its standard input"
 
     def close(self) -> None:
-        """Closes both pipes, which ends a bot that reads to the end. `lost` is not called."""
+        """Closes both pipes, which ends any bot that reads to the end of its input. `lost` is not called."""
         self._lost = None
         if self._farewell:
             self._farewell.cancel()
         self._shut()
 
     def _gone(self, reason: str) -> None:
-        """Reports how the process ended, or `reason` if it has not."""
+        """Reports how the process ended, or `reason` if it has not ended."""
         self._shut()
         self._farewell = asyncio.ensure_future(self._report_end(reason))
 

@@ -8,13 +8,13 @@ from server.bots.transports.clock import Clock, Timer
 from server.bots.transports.connection import BURST_BYTES, READ_BYTES, FileConnection, Message
 
 GAP_SECONDS = 0.015
-"""The pause between two messages: the sample bot reads once per message, and loses what comes beyond 4096 bytes."""
+"""The pause between two messages: the sample bot reads once per message and loses everything past 4096 bytes."""
 DROPPABLE_WAITING = 16
-"""When this many messages wait, a droppable one is not queued."""
+"""When so many messages are waiting, droppable ones are not queued."""
 KERNEL_BYTES = 64 * 1024
-"""The kernel's buffer each way; by default it grows to megabytes for a bot that floods or does not read."""
+"""The kernel's buffer in each direction; by default it grows to megabytes for a bot that floods or does not read."""
 CLOSE_SECONDS = 1.0
-"""How long a connection that closes may take to send what waits."""
+"""How long a closing connection may take to send the waiting messages."""
 
 
 class TcpConnection(FileConnection):
@@ -36,14 +36,14 @@ class TcpConnection(FileConnection):
         self._pace: Timer | None = None
 
     def given_away(self) -> socket.socket:
-        """The socket, for another process; nothing has been read from it. Only before `attach`."""
+        """Gives up the socket, for another process. Only before `attach`, while nothing has been read."""
         assert self._received is None, "nobody has read from it"
         self._open = False
         return self._socket
 
     @property
     def waiting(self) -> int:
-        """The number of messages that wait."""
+        """The number of waiting messages."""
         return len(self._queue) + (self._rest is not None)
 
     def _takes(self, message: Message) -> bool:
@@ -76,7 +76,7 @@ class TcpConnection(FileConnection):
         return "reset the connection" if isinstance(error, ConnectionError) else "the connection broke"
 
     def close(self) -> None:
-        """Sends what waits, within CLOSE_SECONDS, then closes. `lost` is not called."""
+        """Sends the waiting messages, within CLOSE_SECONDS, then closes. `lost` is not called."""
         self._lost = None
         if not self._open or self._closing:
             return
@@ -88,14 +88,14 @@ class TcpConnection(FileConnection):
             self._farewell = self._loop.create_task(self._until_shut())
 
     async def _until_shut(self) -> None:
-        """A task, so that an event loop that ends before all is sent cancels it and closes the socket."""
+        """Runs as a task, because an event loop that ends early cancels its tasks: then the socket is closed."""
         try:
             await self._shut_down.wait()
         finally:
             self._shut()
 
     async def aclose(self) -> None:
-        """Closes, and returns once what waited is sent or CLOSE_SECONDS are over."""
+        """Closes, and returns once the waiting messages are sent or CLOSE_SECONDS are over."""
         self.close()
         await self._shut_down.wait()
 
@@ -113,7 +113,7 @@ class TcpConnection(FileConnection):
         self._shut_down.set()
 
     def _discard(self) -> None:
-        """Closing with unread bytes would reset the connection, and the bot would lose what we sent last."""
+        """Closing with unread bytes would reset the connection, and the bot would lose our last messages."""
         with contextlib.suppress(OSError):
             for _ in range(BURST_BYTES // READ_BYTES):
                 if not self._socket.recv(READ_BYTES):

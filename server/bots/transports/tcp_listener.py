@@ -12,7 +12,7 @@ from server.bots.transports.tcp import KERNEL_BYTES, TcpConnection
 
 
 class NobodyCame(Exception):
-    """The listener closed before the bot connected; the text names the port and the address that was expected."""
+    """The listener closed before the bot connected; the text names the port and the expected address."""
 
 
 class BotListener:
@@ -21,12 +21,12 @@ class BotListener:
     def __init__(
         self, server_socket: socket.socket, allowed_address: str, wait_seconds: float, clock: Clock | None = None
     ) -> None:
-        """`server_socket` is listening already, and is closed with this. `clock` is the running loop by default.
+        """`server_socket` is already listening; it is closed with the listener. `clock` is the running loop by default.
 
-        An `allowed_address` of "" allows everybody: the socket may be in a network with the bot alone.
+        An `allowed_address` of "" allows any: use it only where nobody but the bot can connect.
         """
         server_socket.setblocking(False)
-        # Set here for all connections to come: a receive window that was offered cannot be taken back.
+        # Set here, for all later connections: a receive window that was offered cannot be taken back.
         server_socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, KERNEL_BYTES)
         self.port: int = server_socket.getsockname()[1]
         self._socket = server_socket
@@ -35,7 +35,7 @@ class BotListener:
         self._clock = clock = clock or self._loop
         self._accepted: asyncio.Future[TcpConnection | None] = self._loop.create_future()
         self._claimed = False
-        """Whether a caller has the connection and will close it."""
+        """Whether a caller has got the connection and will close it."""
         self._timer = clock.call_at(clock.time() + wait_seconds, self.close)
         self._loop.add_reader(server_socket, self._accept)
 
@@ -53,7 +53,7 @@ class BotListener:
         return connection
 
     def close(self) -> None:
-        """Stops listening, and closes a connection that no caller has."""
+        """Stops listening, and closes a connection that no caller has got."""
         self._finish(None)
         connection = self._accepted.result()
         if connection is not None and not self._claimed:

@@ -1,4 +1,4 @@
-"""Bots in real boxes, for tests: start one, register it, ask it; at the end everything is removed."""
+"""Bots in real boxes, for tests: start one, register it, ask it; everything is removed at the end."""
 
 import asyncio
 import json
@@ -21,13 +21,13 @@ from tests.bots.views import asked_view, resolved
 from tests.support.submission import HOST, write_bot
 
 SECONDS = 180.0
-"""A limit that nothing here reaches, even on a slow machine."""
+"""A timeout that nothing here reaches, even on a slow machine."""
 _logs: "WeakKeyDictionary[Running, Path]" = WeakKeyDictionary()
 _seated: list[socket.socket] = []
 
 
 def surroundings(folder: Path, limits: Limits = Limits()) -> Surroundings:  # noqa: B008 (it is frozen)
-    """As in a tournament whose bots have the original's address hard-coded; no two tests share a label."""
+    """As in a tournament whose bots have the original address hard-coded; no two tests share a label."""
     return Surroundings(f"test-{folder.name}", (HOST,), ("TOURNAMENT_HOST",), limits)
 
 
@@ -44,7 +44,7 @@ async def opened(
         yield runner
     finally:
         await runner.close()
-        while _seated:  # Their bots are gone; whether that was noticed before the loop ends is chance.
+        while _seated:  # Their bots are gone, but the loop may not have noticed that yet.
             _leave(_seated.pop())
 
 
@@ -57,7 +57,7 @@ async def put_in(
     dockerfile: str = "",
     strict: bool = True,
 ) -> Running:
-    """A bot with that behaviour in its box; its folder and log are named after it."""
+    """A bot with that behaviour in its box; its folder and log are named after the behaviour."""
     files = write_bot(folder / behaviour, behaviour.title(), behaviour, arguments=arguments, dockerfile=dockerfile)
     built = await runner.build(behaviour, files, lambda _: None)
     box = await runner.start(behaviour, built, log_of(folder, behaviour), strict=strict)
@@ -70,7 +70,6 @@ def log_of(folder: Path, behaviour: str) -> Path:
 
 
 def logged(folder: Path, behaviour: str) -> list[str]:
-    """The lines in the log of that bot."""
     return log_of(folder, behaviour).read_text().splitlines()
 
 
@@ -108,7 +107,7 @@ def _leave(connection: socket.socket) -> None:
 
 
 async def _accepted(box: Running, listener: socket.socket) -> socket.socket:
-    """The bot's connection; fails at once with the bot's last output if it ends instead of connecting."""
+    """The bot's connection; if the bot ends instead, fails at once with its last output."""
     listener.setblocking(False)
     coming = asyncio.ensure_future(asyncio.get_running_loop().sock_accept(listener))
     ending = asyncio.ensure_future(box.ended())
@@ -128,7 +127,7 @@ def _state(box: Running, ending: "asyncio.Future[Exit]") -> str:
 
 
 async def think_ms(connection: TcpConnection, questions: int) -> float:
-    """The median time of an answer in milliseconds. Each answer must be valid; it may be late if others spin."""
+    """The median time of an answer in milliseconds. Each answer must be valid, or late because others spin."""
     bot = Bot(1, QuickDraw(), connection, lambda _: None)
     answers = [await bot.ask(asked_view(), resolved) for _ in range(questions)]
     assert {answer.fault for answer in answers} <= {"", "timeout"}
@@ -136,7 +135,7 @@ async def think_ms(connection: TcpConnection, questions: int) -> float:
 
 
 async def ended(box: Running | Piped) -> str:
-    """How it ended, in words, with its status."""
+    """The reason why it ended, with its status."""
     async with asyncio.timeout(SECONDS):
         exit_ = await box.ended()
     return f"{exit_.reason} ({exit_.status})"

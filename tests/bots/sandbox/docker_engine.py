@@ -1,4 +1,4 @@
-"""The Docker Engine of the tests, and what a tournament has left there."""
+"""The Docker Engine of the tests, and a tournament's leftovers there."""
 
 import os
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Web servers on this machine: any, and a registry with an image that is far smaller packed than unpacked."""
+"""Web servers on this machine, such as a registry with an image that is far larger unpacked than packed."""
 
 import gzip
 import hashlib

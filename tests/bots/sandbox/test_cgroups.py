@@ -1,4 +1,4 @@
-"""Control groups for bubblewrap boxes: they are found where the system allows them, and removed afterwards."""
+"""Control groups for bubblewrap boxes: used where the system allows them, and removed afterwards."""
 
 import asyncio
 import os
@@ -11,9 +11,8 @@ import pytest
 from server.bots.sandbox.bubblewrap.cgroups import Counting, OwnGroups, find_counting, mount_of
 from server.bots.sandbox.bubblewrap.meters import GroupMeter, OldGroupMeter
 from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
-from server.bots.sandbox.runner import WEAK, WEAK_BOX
+from server.bots.sandbox.runner import WEAK
 from tests.bots.sandbox.boxed_bots import ended, opened, put_in
-from tests.support.boxes import NEEDS_BUBBLEWRAP
 from tests.support.event_loop import in_event_loop
 from tests.support.source_files import ROOT
 
@@ -22,7 +21,7 @@ MEGABYTE = 1 << 20
 
 @pytest.fixture
 def counting() -> Counting:
-    """The way to count on this machine; skips the test without control groups."""
+    """This machine's way of counting; skips the test without control groups."""
     if fault := bubblewrap_fault():
         pytest.skip(fault)
     found = find_counting()
@@ -46,16 +45,6 @@ def counting() -> Counting:
 )
 def test_only_whole_mounts_of_control_groups_count(table: str, mount: list[str]) -> None:
     assert [mount_of(table.splitlines(), controller) for controller in ("", "memory", "cpu")] == mount
-
-
-@NEEDS_BUBBLEWRAP
-@in_event_loop
-async def test_organiser_learns_that_boxes_without_groups_are_weak(tmp_path: Path) -> None:
-    async with opened("uncounted", tmp_path) as runner:
-        box = await put_in(runner, tmp_path, "never")
-        await box.stop()
-        assert WEAK in runner.notes
-        assert box.box == WEAK_BOX
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
@@ -85,7 +74,7 @@ async def test_box_has_the_limits_of_its_group_which_is_removed_with_it(tmp_path
 
 
 def _check_limits(meter: GroupMeter) -> None:
-    """Checks the kernel's limits, which are rounded down to pages, in either version."""
+    """Checks the limits in the kernel, which rounds them down to pages, in either version."""
     old = isinstance(meter, OldGroupMeter)
     memory, swap = (
         ("memory.limit_in_bytes", "memory.kmem.tcp.limit_in_bytes") if old else ("memory.max", "memory.swap.max")

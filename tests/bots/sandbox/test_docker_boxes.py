@@ -1,13 +1,11 @@
-"""Docker alone: leftovers, networks, and bots that write to their own files."""
+"""Docker alone: leftovers, networks, and the disk of relaxed bots."""
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from server.bots.sandbox.docker import network as docker_network
 from server.bots.sandbox.docker.engine import LABEL
-from server.bots.sandbox.docker.network import close_network, hold_network
 from server.bots.sandbox.docker.runner import open_docker
 from tests.bots.sandbox.boxed_bots import ended, logged, opened, put_in, registered, surroundings
 from tests.bots.sandbox.docker_engine import left, open_engine
@@ -15,13 +13,6 @@ from tests.support.event_loop import in_event_loop
 
 pytestmark = [pytest.mark.docker, pytest.mark.usefixtures("docker_host")]
 
-WRITES_AT_HOME = """\
-FROM python:3.11-slim
-WORKDIR /bot
-COPY . .
-VOLUME /notes
-CMD echo x > here && echo y > /notes/there && cat here && exec python bot.py folds
-"""
 BY_NAME = """\
 FROM python:3.11-slim
 WORKDIR /bot
@@ -49,55 +40,19 @@ async def test_leftovers_of_the_same_tournament_are_removed_and_no_others(tmp_pa
 
 
 @in_event_loop
-async def test_each_bot_has_its_own_network_where_boxes_cannot_be_entered(
+async def test_box_that_cannot_be_entered_gets_a_network_of_its_own_and_the_next_is_entered(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(docker_network, "BEGIN_SECONDS", 0.0)
-    async with opened("docker", tmp_path) as runner:
-        box = await put_in(runner, tmp_path, "folds", dockerfile=BY_NAME)
-        assert box.box == "docker, strict, own network"
-        assert "0.0.0.0" in runner.notes[0]  # noqa: S104
-        assert await registered(box) == "Folds"
-    assert left(tmp_path) == []
-
-
-def test_box_is_entered_once_the_engine_names_its_process(tmp_path: Path) -> None:
-    with open_engine() as engine:
-        asked: list[object] = []
-        look = engine.inspect_container
-
-        def with_no_process_at_first(container: Any) -> Any:
-            asked.append(container)
-            state = look(container)
-            return state if len(asked) > 1 else {**state, "State": {**state["State"], "Pid": 0}}
-
-        engine.inspect_container = with_no_process_at_first  # type: ignore[method-assign]
-        network = hold_network(engine, "Late", surroundings(tmp_path))
-        close_network(engine, network)
-        assert network.mode.split(":")[0] == "container"
-        assert len(asked) >= 2, "Docker itself may name it even later"
-
-
-@in_event_loop
-async def test_next_box_is_entered_although_one_could_not_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async with opened("docker", tmp_path) as runner:
         boxes = [await put_in(runner, tmp_path, "folds")]
         with monkeypatch.context() as never:
             never.setattr(docker_network, "BEGIN_SECONDS", 0.0)
-            boxes.append(await put_in(runner, tmp_path, "folds"))
+            boxes.append(await put_in(runner, tmp_path, "folds", dockerfile=BY_NAME))
+        assert "0.0.0.0" in runner.notes[0]  # noqa: S104
+        assert await registered(boxes[1]) == "Folds"
         boxes.append(await put_in(runner, tmp_path, "folds"))
         assert [box.box for box in boxes] == ["docker, strict", "docker, strict, own network", "docker, strict"]
-
-
-@in_event_loop
-async def test_bot_that_writes_to_its_own_files_runs_relaxed(tmp_path: Path) -> None:
-    async with opened("docker", tmp_path) as runner:
-        strict = await put_in(runner, tmp_path, "folds", dockerfile=WRITES_AT_HOME)
-        assert (await ended(strict)).startswith("ended with status")
-        relaxed = await put_in(runner, tmp_path, "folds", dockerfile=WRITES_AT_HOME, strict=False)
-        assert (strict.box, relaxed.box) == ("docker, strict", "docker, relaxed"), runner.notes
-        assert await registered(relaxed) == "Folds"
-    assert logged(tmp_path, "folds")[0] == "x"
+    assert left(tmp_path) == []
 
 
 @in_event_loop

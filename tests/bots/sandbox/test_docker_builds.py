@@ -1,4 +1,4 @@
-"""Builds of strangers' Dockerfiles by a real Engine: they are limited and leave nothing behind."""
+"""Builds of strangers' Dockerfiles by a real Engine: they stay within limits and leave nothing behind."""
 
 import asyncio
 import contextlib
@@ -180,7 +180,7 @@ def test_build_finds_no_secret_of_the_organiser(tmp_path: Path, monkeypatch: pyt
 
 
 def test_image_that_is_too_large_unpacked_is_not_kept(tmp_path: Path) -> None:
-    """Its registry has it at a thousandth of its size."""
+    """Packed in its registry, it has a thousandth of that size."""
     with registry_with_bomb(200 * MEGABYTE) as address:
         outcome = _build(tmp_path, f"FROM {address}/bomb:1\n{CMD}", registries=(address,))
         assert "larger than the 60 MB allowed" in outcome.why
@@ -210,7 +210,7 @@ def test_nobody_builds_on_another_contestants_bot(tmp_path: Path) -> None:
 
 
 def test_nobody_builds_on_an_image_that_only_this_machine_has(tmp_path: Path) -> None:
-    """If its registry gives everybody another image of that name, that one is used, and no name is moved."""
+    """If its registry serves another image under that name, that one is used, and no tag is moved."""
     with registry_with_bomb(MEGABYTE) as address, open_engine() as engine:
         public = f"{address}/bomb"
         private = ((public, "1"), (f"{address}/bomb", "mine"), ("acme/private", "1"), ("payroll", "1"))
@@ -231,7 +231,7 @@ def test_nobody_builds_on_an_image_that_only_this_machine_has(tmp_path: Path) ->
                 refused = refusal(f"{repository}:{tag} /secret.txt")
                 assert "Dockerfile line 3" in refused
                 assert PLANTED not in refused
-                assert "Build on one" in refused or (repository, tag) == private[0]
+                assert "Build on a public image" in refused or (repository, tag) == private[0]
             assert "Dockerfile line 4" in refusal(f"{public}:1 /zeros")
             assert named() == before
         finally:
@@ -286,8 +286,8 @@ def test_failed_fetch_names_the_key_that_gives_builds_a_network(tmp_path: Path) 
     assert "build_network = true in the event file" in _build(tmp_path, BASE + fetch + CMD).why
 
 
-def test_build_network_reaches_web_servers_by_a_proxy_and_nothing_of_this_machine(tmp_path: Path) -> None:
-    """WEB stands for a public address, because a test can reach no other."""
+def test_build_network_reaches_web_servers_by_a_proxy_but_nothing_of_this_machine(tmp_path: Path) -> None:
+    """WEB stands for a public address, which a test cannot reach."""
     looks = _program(
         "import os, socket, urllib.request",
         "def tried(what):", "    try: print(what())", "    except Exception as error: print(error)",
@@ -309,7 +309,7 @@ def test_build_network_reaches_web_servers_by_a_proxy_and_nothing_of_this_machin
 
 
 def test_build_proxy_limits_connections_and_bytes_and_ends_with_the_build(tmp_path: Path) -> None:
-    """WEB stands for a public server, which sends without end or never sends anything."""
+    """WEB stands for a public server, which sends without end or nothing at all."""
     looks = _program(
         "import select, socket, time", "made = [socket.create_connection(('127.0.0.1', 5000)) for n in range(500)]",
         "until, shut = time.time() + 10, set()", "while len(shut) < 436 and time.time() < until:",
@@ -410,7 +410,7 @@ asyncio.run(main())
 
 
 @in_event_loop
-async def test_images_survive_an_interrupted_evening_and_not_a_finished_one(tmp_path: Path) -> None:
+async def test_images_survive_an_interrupted_evening_but_not_a_finished_one(tmp_path: Path) -> None:
     folder = write_bot(tmp_path / "bot", dockerfile=f"{BASE}COPY . .\nRUN echo built\n{CMD}")
     built, first, second = asyncio.Event(), list[str](), list[str]()
 
@@ -431,7 +431,7 @@ async def test_images_survive_an_interrupted_evening_and_not_a_finished_one(tmp_
 
 
 class Outcome(Struct):
-    """The result of a build: why it failed and what it left at the Engine; its output; the image's settings."""
+    """The result of a build: why it failed, what it left at the Engine, its output, and the image's settings."""
 
     why: str
     left: list[str]
@@ -447,7 +447,7 @@ def _build(
     folder_of_bot: Path | None = None,
     registries: tuple[str, ...] = (),
 ) -> Outcome:
-    """Builds a bot with that Dockerfile or the one in its folder; checks that nothing is left behind."""
+    """Builds a bot with that Dockerfile, or with the one in its folder; checks that nothing is left behind."""
     bot = folder_of_bot or write_bot(folder / "bot", dockerfile=dockerfile)
     outcome = Outcome("", [], [], {})
 
@@ -490,7 +490,7 @@ def _serves(text: str) -> type["_Secret"]:
 
 
 class _Secret(BaseHTTPRequestHandler):
-    """Answers with the server's secret and records that it was asked."""
+    """Answers with the server's secret and records each request."""
 
     asked: list[str] = []  # noqa: RUF012
     content = b""

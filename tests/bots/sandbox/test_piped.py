@@ -1,4 +1,4 @@
-"""Bots on standard input and output, in boxes of both kinds: built in their folder and run from it."""
+"""Bots on standard input and output, in boxes of every kind: built in their folder and run from there."""
 
 import asyncio
 import os
@@ -63,21 +63,6 @@ async def test_bot_is_built_in_its_folder_and_may_not_write_there_later(kind: Ru
 
 
 @NEEDS_BUBBLEWRAP
-@in_event_loop
-async def test_bot_runs_twice_at_once_and_both_are_stopped(tmp_path: Path) -> None:
-    async with opened("light", tmp_path) as runner:
-        built = await runner.build_piped("Twin", _folder(tmp_path), Orders(RUN, "echo x > made"), lambda _: None)
-        twins = [await runner.start_piped("Twin", built, log_of(tmp_path, f"twin-{each}")) for each in "ab"]
-        for twin in twins:
-            assert await _answer(twin, "made") == "made: x"
-        for twin in twins:
-            await twin.stop()
-            assert await ended(twin) == "was stopped (-15)"
-            os.close(twin.stdin)
-            os.close(twin.stdout)
-
-
-@NEEDS_BUBBLEWRAP
 @pytest.mark.parametrize(
     ("limits", "command", "why"),
     [
@@ -97,23 +82,6 @@ async def test_build_that_fails_or_exceeds_a_limit_ends_with_the_reason(
     async with opened("light", tmp_path, limits) as runner:
         with pytest.raises(CannotRun, match=why):
             await runner.build_piped("Builder", _folder(tmp_path), Orders(RUN, command), lambda _: None)
-
-
-@NEEDS_BUBBLEWRAP
-def test_build_keeps_its_links_and_leaves_nothing_elsewhere(tmp_path: Path) -> None:
-    order = "mkdir a && ln -s /usr/bin/python3 a/python && ln -s a b && echo x > a/c && ln a/c d && mkfifo e"
-
-    def check(built: Path) -> None:
-        names = {str(path.relative_to(built)) for path in built.rglob("*")}
-        assert names == {"a", "a/c", "a/python", "b", "bot.py", "d"}
-        assert str((built / "a" / "python").readlink()) == "/usr/bin/python3"
-        assert (built / "d").read_text() == "x\n"
-
-    async def story() -> None:
-        async with opened("light", tmp_path) as runner:
-            check(Path(await runner.build_piped("Linker", _folder(tmp_path), Orders(RUN, order), lambda _: None)))
-
-    asyncio.run(story())
 
 
 def _folder(folder: Path) -> Path:

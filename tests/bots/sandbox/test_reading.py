@@ -1,9 +1,6 @@
-"""What runners read and report: Dockerfiles, .dockerignore, logs, how a bot ended, and why no bot can run here."""
+"""What runners read and report: Dockerfiles, .dockerignore, logs, how a bot ended, and why none can run here."""
 
 import asyncio
-import io
-import struct
-import tarfile
 from pathlib import Path
 
 import pytest
@@ -12,7 +9,6 @@ from server.bots.choose_sandbox import RunnerKind, choose_runner
 from server.bots.sandbox.bubblewrap.command import where
 from server.bots.sandbox.bubblewrap.dockerfile_recipe import Recipe, read_recipe
 from server.bots.sandbox.docker.build_context import kept_paths
-from server.bots.sandbox.docker.network import holder_image
 from server.bots.sandbox.dockerfile import parse_dockerfile
 from server.bots.sandbox.output_log import OutputLog, harmless
 from server.bots.sandbox.runner import CannotRun, Limits, Surroundings, exit_of
@@ -68,39 +64,38 @@ def test_last_stage_is_the_recipe_and_skipped_instructions_are_reported() -> Non
 )
 def test_commands_are_json_lists_or_shell_lines(lines: str, command: tuple[str, ...]) -> None:
     assert _recipe(f"FROM scratch\n{lines}\n").command == command
-
-
-def test_dockerfile_without_a_command_is_refused() -> None:
     with pytest.raises(CannotRun, match="CMD or an ENTRYPOINT"):
         _recipe("FROM scratch\nCOPY . .\n")
 
 
-@pytest.mark.parametrize("folder", ["/usr", "/usr/bin", "/usr/lib/bot", "/etc", "/proc/bot", "/tmp", "/bin"])  # noqa: S108
-def test_bubblewrap_refuses_a_bot_folder_of_the_system(folder: str) -> None:
+@pytest.mark.parametrize(
+    ("folder", "path"),
+    [
+        ("/", "/bot"),
+        ("/app", "/app"),
+        ("/usr/src/app", "/usr/src/app"),
+        *((system, None) for system in ("/usr", "/usr/bin", "/usr/lib/bot", "/etc", "/proc/bot", "/tmp", "/bin")),  # noqa: S108
+    ],
+)
+def test_bubblewrap_bot_runs_in_the_folder_of_its_dockerfile_but_in_none_of_the_system(
+    folder: str, path: str | None
+) -> None:
+    recipe = Recipe(folder, {}, ("bot",), ())
+    if path:
+        assert where(recipe) == path
+        return
     with pytest.raises(CannotRun, match="part of the system"):
-        where(Recipe(folder, {}, ("bot",), ()))
-
-
-@pytest.mark.parametrize(("folder", "path"), [("/", "/bot"), ("/app", "/app"), ("/usr/src/app", "/usr/src/app")])
-def test_bubblewrap_bot_runs_in_the_folder_of_its_dockerfile(folder: str, path: str) -> None:
-    assert where(Recipe(folder, {}, ("bot",), ())) == path
+        where(recipe)
 
 
 def test_short_log_is_kept_whole_and_a_long_one_without_its_middle(tmp_path: Path) -> None:
-    log = OutputLog(tmp_path / "log", 100)
-    for number in range(1000):
-        log.write(b"%04d\n" % number)
-    log.close()
-    kept = (tmp_path / "log").read_text()
-    assert kept.startswith("0000\n0001\n")
-    assert kept.endswith("0998\n0999\n")
-    assert "[4900 bytes or more left out]" in kept
-    assert len(kept) < 200
-    log = OutputLog(tmp_path / "short", 100)
-    log.write(b"howdy\n" * 15)
-    log.close()
-    log.close()
-    assert (tmp_path / "short").read_text() == "howdy\n" * 15
+    for count in (18, 1000):
+        log, lines = OutputLog(tmp_path / str(count), 100), [f"{number:04}\n" for number in range(count)]
+        for line in lines:
+            log.write(line.encode())
+        log.close()
+        left_out = ["\n[4900 bytes or more left out]\n"] if count == 1000 else []
+        assert (tmp_path / str(count)).read_text() == "".join([*lines[:10], *left_out, *lines[10:][-10:]])
 
 
 @pytest.mark.parametrize(
@@ -113,58 +108,41 @@ def test_short_log_is_kept_whole_and_a_long_one_without_its_middle(tmp_path: Pat
 )
 def test_log_has_no_terminal_control_characters(written: bytes, kept: str) -> None:
     assert harmless(written).decode() == kept
-    assert len(harmless(written)) <= len(written)
 
 
 @pytest.mark.parametrize(
     ("status", "out_of_memory", "reason"),
     [
         (0, False, "ended by itself"),
-        (3, False, "ended with status 3"),
         (127, False, "could not be started: its command was not found or is not a program"),
         (137, True, "used more memory than the 100 MB it may"),
         (137, False, "was ended by SIGKILL, probably because it used more memory than the 100 MB it may"),
         (1, True, "ended with status 1"),
         (139, False, "crashed (segmentation fault)"),
         (143, False, "was ended by SIGTERM"),
-        (255, False, "ended with status 255"),
     ],
 )
-def test_end_of_a_bot_is_given_in_words_and_our_own_reason_comes_first(
-    status: int, out_of_memory: bool, reason: str
-) -> None:
+def test_exit_is_described_and_our_own_reason_comes_first(status: int, out_of_memory: bool, reason: str) -> None:
     """Only 137 with the kernel's own report is certainly "out of memory"."""
     assert exit_of(status, out_of_memory, Limits()).reason == reason
     assert exit_of(137, True, Limits(), "was stopped").reason == "was stopped"
 
 
-@pytest.mark.parametrize(("architecture", "machine"), [("x86_64", 62), ("aarch64", 183), ("arm64", 183)])
-def test_holder_is_a_program_of_less_than_160_bytes(architecture: str, machine: int) -> None:
-    with tarfile.open(fileobj=io.BytesIO(holder_image(architecture))) as tar:
-        entry = tar.getmember("hold")
-        program = tar.extractfile(entry)
-        assert program is not None
-        content = program.read()
-    assert len(content) < 160
-    assert struct.unpack_from("<4s14xH", content) == (b"\x7fELF", machine)
-    assert entry.mode & 0o111
-
-
-def test_holder_exists_for_known_processors_only() -> None:
-    with pytest.raises(CannotRun, match="x86_64 and aarch64 only"):
-        holder_image("riscv64")
+EVERYTHING = {"Dockerfile", "bot.py", "a", "a/b.pyc", "a/c", "a/c/d.pyc"}
 
 
 @pytest.mark.parametrize(
     ("ignored", "left"),
     [
-        ("", {"Dockerfile", "bot.py", "a", "a/b.pyc", "a/c", "a/c/d.pyc"}),
+        ("", EVERYTHING),
         ("# *\n*.pyc\n/bot.py", {"Dockerfile", "a", "a/b.pyc", "a/c", "a/c/d.pyc"}),
         ("**/*.pyc", {"Dockerfile", "bot.py", "a", "a/c"}),
         ("a/**\n!a/c/*", {"Dockerfile", "bot.py", "a", "a/c/d.pyc"}),
         ("*\n! bot.py", {"Dockerfile", "bot.py"}),
-        ("[z-a]\n[\n\\\n..", {"Dockerfile", "bot.py", "a", "a/b.pyc", "a/c", "a/c/d.pyc"}),
-        ("**/" * 18 + "b\n" + "*a" * 100 + "b", {"Dockerfile", "bot.py", "a", "a/b.pyc", "a/c", "a/c/d.pyc"}),
+        (
+            "[z-a]\n[\n\\\n..\n" + "**/" * 18 + "b\n" + "*a" * 100 + "b",
+            EVERYTHING,
+        ),
     ],
 )
 def test_dockerignore_is_read_as_docker_does_and_quickly(ignored: str, left: set[str], tmp_path: Path) -> None:
@@ -183,7 +161,7 @@ def test_dockerignore_is_read_as_docker_does_and_quickly(ignored: str, left: set
         ("auto", "(?s)Docker does not answer.*bubblewrap is not installed"),
     ],
 )
-def test_reason_and_cure_are_given_where_no_bot_can_run(
+def test_reason_and_remedy_are_given_where_no_bot_can_run(
     kind: RunnerKind, reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("DOCKER_HOST", f"unix://{tmp_path}/nobody")

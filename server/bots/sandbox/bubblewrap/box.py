@@ -16,16 +16,16 @@ from server.bots.sandbox.process import WatchedProcess
 from server.bots.sandbox.process_tree import descendants
 from server.bots.sandbox.runner import WEAK_BOX, Exit, Limits, Usage, exit_of
 
-_LOOK_SECONDS = 0.05
-_FIRST_LOOK_SECONDS = 0.001
-"""The first pause between two looks; it then doubles, because a bot may play a short game within one long pause."""
+_MAX_PAUSE_SECONDS = 0.05
+_FIRST_PAUSE_SECONDS = 0.001
+"""The first pause between two measurements, doubled each time: a short game may fit into one long pause."""
 
 
 class Started(Struct, frozen=True):
-    """A program that has just started in its box. `init` is the first process of its namespace: all others end with it.
+    """A program that has just started in its box. When `init`, the first process of its namespace, ends, all others do.
 
     Its output goes to the file `log`, but only standard error if standard output is a pipe. `meter` measures its
-    usage. `hint` says why it may not start.
+    usage. `hint` tells why it may not start.
     """
 
     process: subprocess.Popen[bytes]
@@ -71,12 +71,12 @@ class BubblewrapProcess(WatchedProcess):
             output.close()
             watcher.join()
             self._meter.close()
-        seconds = spent.ru_utime + spent.ru_stime  # of all its processes, as counted by the kernel
+        seconds = spent.ru_utime + spent.ru_stime  # of all its processes, as the kernel counts it
         self._usage = self._usage.then(Usage(self._usage.memory_bytes, cpu_seconds=seconds))
         return exit_of(process.returncode, too_much, self._started.limits, self._cause, self._started.hint)
 
     def _watch(self) -> None:
-        seconds = _FIRST_LOOK_SECONDS
+        seconds = _FIRST_PAUSE_SECONDS
         while not self._over.is_set():
             self._usage = self._usage.then(self._meter.look())
             if self._meter.is_over():
@@ -84,7 +84,7 @@ class BubblewrapProcess(WatchedProcess):
                 self._cause = self._cause or f"used more memory than the {most >> 20} MB it may"
                 self._kill()
             self._over.wait(seconds)
-            seconds = min(2 * seconds, _LOOK_SECONDS)
+            seconds = min(2 * seconds, _MAX_PAUSE_SECONDS)
 
     def _kill(self) -> None:
         with contextlib.suppress(OSError):

@@ -1,6 +1,6 @@
 """Builds a bot without a Dockerfile in a bubblewrap box, on a tmpfs of limited size and without a network.
 
-The result comes out as a tar stream, which is untrusted.
+The box writes the result as a tar stream, which is untrusted.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ _DISK_IS_FULL = ("No space left on device", "ENOSPC")
 
 
 def limits_of_build(limits: Limits) -> Limits:
-    """The limits of a build: more memory than its bot, and more room in /tmp."""
+    """The limits of a build: it gets more memory than the bot, and more room in /tmp."""
     return replace(
         limits,
         memory_bytes=limits.build_memory_bytes,
@@ -30,13 +30,13 @@ def limits_of_build(limits: Limits) -> Limits:
 
 
 def build_command(order: str) -> str:
-    """A shell command for the box: builds in a copy of what was handed in, then writes everything as a tar stream."""
+    """The box's shell command: builds in a copy of the submitted folder, then writes that as a tar stream."""
     order = shlex.quote(order)
     return f"cp -a {HANDED_IN}/. . >&2 && /bin/sh -c {order} >&2 < /dev/null || exit; exec tar -cf - ."
 
 
 async def follow_build(box: BubblewrapPipedBox, into: Path, limits: Limits, log: Path) -> list[str]:
-    """Returns what the build printed, once its result lies in the new folder `into`.
+    """Waits for the build, whose result goes to the new folder `into`; returns the lines that it printed.
 
     Raises CannotRun with the reason and the end of its log if it fails.
     """

@@ -1,7 +1,6 @@
 """Control groups for bubblewrap boxes, if this machine permits them.
 
-They are right below our own, or scopes from systemd, whichever works. Without them, usage is measured process by
-process.
+Either groups right below our own or systemd scopes, whichever work. Without them, each process is measured.
 """
 
 import contextlib
@@ -21,23 +20,23 @@ from server.child_environment import SYSTEMD, environment
 
 _NEEDED = {"memory", "pids"}
 _CONTROLLERS = (*sorted(_NEEDED), "cpu", "cpuacct")
-_OURS = "highnoon-server"
-"""The group that this process moves to if needed: a group with child groups may not contain processes."""
-_A_BOX = "highnoon-box"
+_OWN_GROUP = "highnoon-server"
+"""The group that this process moves to if necessary: a group with child groups may not contain processes."""
+_BOX_GROUP = "highnoon-box"
 _PERIOD = 100_000
 """The period of the processor quota, in microseconds."""
 _SYSTEMD_RUNS = Path("/run/systemd/system")
-_TRY_SECONDS = 10.0
+_TRIAL_SECONDS = 10.0
 
 
 class Counting:
-    """A way to measure and limit what boxes use; this one looks at each process."""
+    """A way to measure and limit what boxes use; this one measures each process."""
 
     counted = False
     """Whether memory that belongs to no process also counts."""
 
     def command(self, limits: Limits) -> Sequence[str]:
-        """The program that starts a box, as a prefix of its command; empty if there is none."""
+        """The program that starts boxes, as the prefix of their command; empty for none."""
         return ()
 
     def meter(self, pid: int, init: int, limits: Limits) -> Meter:
@@ -46,9 +45,9 @@ class Counting:
 
 
 class OwnGroups(Counting):
-    """Measures in control groups that we create and remove below `homes`, a folder for each controller.
+    """Measures in control groups that we create and remove below `homes`, which has a folder for each controller.
 
-    In version 2 it is the same folder for all, in version 1 each may have its own.
+    In version 2 all controllers share a folder, in version 1 each may have its own.
     """
 
     counted = True
@@ -57,7 +56,7 @@ class OwnGroups(Counting):
         self.homes = homes
         self._version = version
         self._numbers = itertools.count()
-        for left in (left for home in set(homes.values()) for left in home.glob(f"{_A_BOX}-*-*")):
+        for left in (left for home in set(homes.values()) for left in home.glob(f"{_BOX_GROUP}-*-*")):
             if not Path("/proc", left.name.split("-")[2]).exists():
                 removed(left)
 
@@ -67,7 +66,7 @@ class OwnGroups(Counting):
             for folder in set(folders.values()):
                 folder.mkdir()
             for controller, name, value in (_limits_1 if self._version == 1 else _limits_2)(limits):
-                with contextlib.suppress(FileNotFoundError):  # A kernel without swap lacks some of them.
+                with contextlib.suppress(FileNotFoundError):  # A kernel without swap lacks some of these files.
                     _write(folders[controller] / name, value)
             for folder in set(folders.values()):
                 _write(folder / "cgroup.procs", init)
@@ -80,7 +79,7 @@ class OwnGroups(Counting):
     def _free(self) -> Mapping[str, Path]:
         """The folders of a new group, skipping those that another runner in this process has created."""
         while True:
-            name = f"{_A_BOX}-{os.getpid()}-{next(self._numbers)}"
+            name = f"{_BOX_GROUP}-{os.getpid()}-{next(self._numbers)}"
             folders = {controller: home / name for controller, home in self.homes.items()}
             if not any(folder.exists() for folder in folders.values()):
                 return folders
@@ -106,7 +105,7 @@ def _limits_1(limits: Limits) -> Iterator[tuple[str, str, object]]:
 
 
 class Scopes(Counting):
-    """Measures in systemd scopes: systemd removes each with its last process, even after we are gone."""
+    """Measures in systemd scopes: systemd removes a scope when its last process ends, even after we are gone."""
 
     counted = True
 
@@ -126,7 +125,7 @@ class Scopes(Counting):
 
 
 def find_counting() -> Counting:
-    """The best way that this machine permits; removes groups left over from earlier runs. Never raises."""
+    """The best way of counting that this machine permits; removes groups left over from earlier runs. Never raises."""
     with contextlib.suppress(OSError):
         if home := _home_of_groups():
             return OwnGroups(dict.fromkeys(_CONTROLLERS, home), 2)
@@ -140,9 +139,9 @@ def find_counting() -> Counting:
 
 
 def _home_of_groups() -> Path | None:
-    """The group that may hold ours, with the needed controllers enabled; None if there is none. Raises OSError."""
+    """The group in which ours can be created, with the needed controllers enabled; None for none. Raises OSError."""
     home = _group_of(os.getpid())
-    home = home.parent if home.name == _OURS else home
+    home = home.parent if home.name == _OWN_GROUP else home
     if not _NEEDED.issubset((home / "cgroup.controllers").read_text().split()):
         return None
     if not _lets_through(home) and _has_room(home):
@@ -155,7 +154,7 @@ def _home_of_groups() -> Path | None:
 
 
 def _homes_of_version_1() -> Mapping[str, Path] | None:
-    """Our own version 1 group of each controller, if all of them can hold child groups. Raises OSError."""
+    """Our own version 1 group of each controller, if child groups can be created in all of them. Raises OSError."""
     groups = re.findall(r"^\d+:([\w,]+):(/.*)$", Path("/proc/self/cgroup").read_text(), re.MULTILINE)
     table = Path("/proc/self/mountinfo").read_text().splitlines()
     homes = {
@@ -173,15 +172,15 @@ def _lets_through(home: Path) -> bool:
 
 
 def _has_room(home: Path) -> bool:
-    """Whether it has no processes once ours have moved to a child group; moves no others. Raises OSError."""
+    """Whether the group is empty after our own processes have moved to a child group. Raises OSError."""
     if not (home / "cgroup.type").exists():  # The root group may have both.
         return True
     there = {int(pid) for pid in (home / "cgroup.procs").read_text().split()}
     if not there <= {os.getpid(), *descendants(os.getpid())}:
         return False
-    (home / _OURS).mkdir(exist_ok=True)
+    (home / _OWN_GROUP).mkdir(exist_ok=True)
     for pid in there:
-        _write(home / _OURS / "cgroup.procs", pid)
+        _write(home / _OWN_GROUP / "cgroup.procs", pid)
     return True
 
 
@@ -193,7 +192,7 @@ def _has_scopes() -> bool:
     script = 'cat "$(sed -n s,^0::,/sys/fs/cgroup,p /proc/self/cgroup)/memory.max"'
     command = [*Scopes().command(Limits(memory_bytes=most)), "sh", "-c", script]
     tried = subprocess.run(  # noqa: S603
-        command, check=False, capture_output=True, timeout=_TRY_SECONDS, env=environment(*SYSTEMD)
+        command, check=False, capture_output=True, timeout=_TRIAL_SECONDS, env=environment(*SYSTEMD)
     )
     return tried.stdout.strip() == str(most).encode()
 

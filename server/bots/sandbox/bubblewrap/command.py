@@ -1,4 +1,4 @@
-"""The command line of a bubblewrap box, which defines what a bot sees of this machine. Values only."""
+"""The command line of a bubblewrap box, which decides what a bot sees of this machine. Values only."""
 
 import os
 import shutil
@@ -13,13 +13,13 @@ from server.bots.sandbox.runner import CannotRun, Limits
 NOBODY = 65534
 _OWN_PROGRAMS = "/highnoon"
 HANDED_IN = f"{_OWN_PROGRAMS}/handed-in"
-"""Where a build finds what was handed in, read-only."""
+"""Where a build finds the submitted folder, read-only."""
 _PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 _LINKS = ("bin", "lib", "lib32", "lib64", "libx32", "sbin")
 _OF_ETC = ("alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "nsswitch.conf", "ssl/certs")
 _DEVICES = ("null", "full", "random", "urandom")
 _SCRATCH = ("/tmp", "/dev/shm")  # noqa: S108 (the bot's own)
-"""The tmpfs mounts a bot may write to. The second holds locks and queues shared by its processes."""
+"""The tmpfs mounts that a bot may write to. The second is for locks and queues shared by its processes."""
 _STREAMS = {"fd": "", "stdin": "/0", "stdout": "/1", "stderr": "/2"}
 
 
@@ -33,18 +33,18 @@ class Box(Struct, frozen=True):
     """The hosts file that the bot sees."""
     limits: Limits
     building: bool = False
-    """If so, the recipe's folder is an empty tmpfs, and `folder` lies at HANDED_IN."""
+    """If so, the recipe's folder is an empty tmpfs, and `folder` is mounted at HANDED_IN."""
     counted: bool = False
-    """Whether memory that belongs to no process counts."""
+    """Whether memory that belongs to no process is counted."""
     hint: str = ""
     """Why its bot may not start."""
 
 
 def box_command(box: Box, fds: tuple[int, int, int, int]) -> list[str]:
-    """The whole command. Of `fds`, it reports its process over the first, reads the second to its end when the box is
-    complete, waits on the third before the bot begins, and gets its seccomp filter from the fourth.
+    """The whole command. It reports its process over the first of `fds`, reads the second to its end when the box is
+    complete, waits on the third before the bot starts, and reads its seccomp filter from the fourth.
 
-    Raises CannotRun if the bot's folder cannot be where its Dockerfile wants it.
+    Raises CannotRun if its Dockerfile wants the bot's folder in an impossible place.
     """
     reported, whole, blocked, rules = map(str, fds)
     return [
@@ -79,7 +79,7 @@ def where(recipe: Recipe) -> str:
 
 
 def _usr() -> Iterable[Path]:
-    """Everything in /usr except /usr/src, where many bots live."""
+    """Everything in /usr except /usr/src, which many bots use as their folder."""
     return [path for path in sorted(Path("/usr").iterdir()) if path.name != "src"]
 
 
@@ -94,7 +94,7 @@ def _system() -> Iterator[str]:
             yield from ("--symlink", os.readlink(path), str(path))
         elif path.is_dir():
             yield from ("--ro-bind", str(path), str(path))
-    javas = (path.name for path in sorted(Path("/etc").glob("java-*")))  # Debian keeps part of each Java there
+    javas = (path.name for path in sorted(Path("/etc").glob("java-*")))  # Debian keeps part of each Java in these
     for name in (*_OF_ETC, *javas):
         yield from ("--ro-bind-try", f"/etc/{name}", f"/etc/{name}")
     for name in ("python", "python3"):
@@ -103,9 +103,9 @@ def _system() -> Iterator[str]:
 
 
 def _devices(counted: bool) -> Iterator[str]:
-    """A few devices instead of bubblewrap's own /dev, a tmpfs of unlimited size.
+    """A few devices instead of bubblewrap's own /dev, which is a tmpfs of unlimited size.
 
-    /dev/zero can be mapped to have memory that belongs to no process; /dev/full gives the same zeros and cannot.
+    /dev/zero can be mapped to get memory that belongs to no process; /dev/full yields the same zeros but cannot.
     """
     for name in _DEVICES:
         yield from ("--dev-bind", f"/dev/{name}", f"/dev/{name}")
@@ -127,7 +127,7 @@ def _bot(box: Box) -> Iterator[str]:
 
 
 def _environment(recipe: Recipe) -> Iterator[str]:
-    """The usual environment of an image and what the Dockerfile adds, but no variable of this machine."""
+    """The usual environment of an image, and what the Dockerfile adds, but none of this machine's variables."""
     usual = {"PATH": _PATH, "HOME": "/tmp", "LANG": "C.UTF-8"}  # noqa: S108 (the bot's own)
     whole = usual | dict(recipe.environment)
     whole["PATH"] += f":{_OWN_PROGRAMS}"

@@ -1,4 +1,4 @@
-"""Reads how to start a bot from its Dockerfile, for a runner that builds no images."""
+"""Reads from a bot's Dockerfile how to start it, for a runner that builds no images."""
 
 import posixpath
 from collections.abc import Mapping
@@ -9,11 +9,11 @@ from server.bots.sandbox.dockerfile import Dockerfile, filled, pairs, words
 from server.bots.sandbox.runner import CannotRun
 
 _SHELL = ("/bin/sh", "-c")
-_OF_NO_ACCOUNT = {"EXPOSE", "HEALTHCHECK", "LABEL", "MAINTAINER", "STOPSIGNAL", "USER", "VOLUME"}
+_IRRELEVANT = {"EXPOSE", "HEALTHCHECK", "LABEL", "MAINTAINER", "STOPSIGNAL", "USER", "VOLUME"}
 
 
 class Recipe(Struct, frozen=True):
-    """How to start a bot; `skipped` are sentences about instructions that are not carried out."""
+    """How to start a bot; `skipped` has a sentence for each instruction that is not carried out."""
 
     folder: str
     environment: Mapping[str, str]
@@ -61,15 +61,15 @@ class _Reader:
                 self._entrypoint, self._cmd = _command(rest), ()
             case "COPY" | "ADD" if self._is_simple(rest):
                 pass
-            case _ if instruction not in _OF_NO_ACCOUNT:
+            case _ if instruction not in _IRRELEVANT:
                 self.skipped.append(f"Not carried out: {instruction} {rest[:100]}")
 
     def command(self) -> tuple[str, ...]:
-        """A shell's ENTRYPOINT takes no arguments from CMD."""
+        """An ENTRYPOINT in shell form takes no arguments from CMD."""
         return self._entrypoint if self._entrypoint[:2] == _SHELL else self._entrypoint + self._cmd
 
     def _is_simple(self, rest: str) -> bool:
-        """Whether it copies files to where they already are: the bot's folder is mounted at WORKDIR."""
+        """Whether a COPY leads to where the files already are: the bot's folder is mounted at WORKDIR."""
         *sources, target = words(rest) or rest.split() or [""]
         there = posixpath.normpath(posixpath.join(self.folder, self._filled(target)))
         kept = [posixpath.normpath(posixpath.join(self.folder, source)) for source in sources]

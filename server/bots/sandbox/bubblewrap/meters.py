@@ -18,10 +18,10 @@ _SYSTEMD_SECONDS = 5.0
 
 
 class ProcessMeter:
-    """Adds up all processes below `pid`, and counts each socket in the box's network as full.
+    """Adds up all descendants of `pid`, and counts every socket in the box's network as full.
 
-    `init` is the box's first process; the box must forbid other memory that belongs to no process. Every method of a
-    meter may block briefly.
+    `init` is the box's first process; the box must forbid all other memory that belongs to no process. Every method of
+    a meter may block briefly.
     """
 
     def __init__(self, pid: int, init: int, limits: Limits) -> None:
@@ -31,7 +31,7 @@ class ProcessMeter:
         self._held = 0
 
     def look(self) -> Usage:
-        """The box's current usage; 0 for what is no longer known. Never raises."""
+        """The box's current usage, with 0 for what can no longer be measured. Never raises."""
         now, sockets = used(self._pid), held_by_sockets(self._init)
         self._held = now.memory_bytes + sockets
         if self._held > self._most:
@@ -43,16 +43,16 @@ class ProcessMeter:
         return self._held > self._most
 
     def close(self) -> None:
-        """Cleans up after measuring. Never raises."""
+        """Cleans up. Never raises."""
 
 
 class GroupMeter:
-    """Reads a version 2 control group, in which the kernel kills all processes when they use too much."""
+    """Reads a version 2 control group, in which the kernel kills all processes when they use too much memory."""
 
     events = "memory.events"
 
     def __init__(self, folders: Mapping[str, Path]) -> None:
-        """`folders` are those of its controllers. Raises OSError if there is no such group."""
+        """`folders` are the group's folders by controller. Raises OSError if there is no such group."""
         self.folder = folders["memory"]
         self.folders = folders
         self._events = os.open(self.folder / self.events, os.O_RDONLY | os.O_CLOEXEC)
@@ -73,7 +73,7 @@ class GroupMeter:
         return self._killed
 
     def close(self) -> None:
-        """Removes the group, whose processes have ended or are about to."""
+        """Removes the group; its processes must have ended or be about to."""
         os.close(self._events)
         until = time.monotonic() + _REMOVAL_SECONDS
         for folder in set(self.folders.values()):
@@ -81,7 +81,7 @@ class GroupMeter:
                 time.sleep(_LOOK_SECONDS)
 
     def _was_over(self) -> bool:
-        """Whether a group that is already gone used too much."""
+        """Whether a group that has already been removed used too much."""
         return False
 
     def _number(self, controller: str, table: str, line: str = r"(\d+)") -> int:

@@ -29,8 +29,8 @@ from server.bots.sandbox.runner import BOT_FOLDER, PIPED_LOG_BYTES, WEAK, Cannot
 from server.bots.sandbox.threads import in_thread
 
 NO_IMAGE = (
-    "The light runner builds no image: bots run on this machine's own programs and libraries, and what a Dockerfile"
-    " installs is not there."
+    "The light runner builds no image: bots run with this machine's own programs and libraries, without those that a"
+    " Dockerfile installs."
 )
 _PREFIX = "highnoon-light-"
 _NICE = 5
@@ -55,7 +55,7 @@ class BubblewrapRunner:
         self._hosts.write_text(f"127.0.0.1 localhost bot {' '.join(common.hostnames)}\n")
 
     async def build(self, name: str, folder: Path, say: Say) -> str:
-        """Copies the folder, returns the copy's path; `say` gets instructions not carried out. Raises CannotRun."""
+        """Copies the folder, returns the copy's path; `say` gets the skipped instructions. Raises CannotRun."""
         try:
             recipe = read_recipe(await in_thread(lambda: read_dockerfile(folder)))
             where(recipe)
@@ -71,7 +71,7 @@ class BubblewrapRunner:
         return str(copy)
 
     async def start(self, name: str, built: str, log: Path, *, strict: bool = True) -> BubblewrapBox:
-        """Starts the bot once our sockets listen in its box, which is always strict. Raises CannotRun."""
+        """Starts the bot after our sockets listen in its box, which is always strict. Raises CannotRun."""
         try:
             started, (register, game) = await self._begun(self._ready[built], log, PORTS)
         except (OSError, CannotRun) as error:
@@ -81,7 +81,7 @@ class BubblewrapRunner:
         return running
 
     async def build_piped(self, name: str, folder: Path, orders: Orders, say: Say) -> str:
-        """Copies the folder, builds in a box, and returns the result's path. Raises CannotRun with the log."""
+        """Copies the folder, builds it in a box, and returns the result's path. Raises CannotRun with the log."""
         try:
             copy = await self._copied(folder)
             if orders.build:
@@ -104,7 +104,7 @@ class BubblewrapRunner:
             raise CannotRun(f"{name} cannot be started: {error}") from None
 
     async def _built(self, order: str, handed_in: Path) -> tuple[Path, list[str]]:
-        """Returns the folder that a build made and what it printed; removes the copy of what was handed in."""
+        """Returns the built folder and the lines that the build printed; removes `handed_in`."""
         into = handed_in.with_name(f"{handed_in.name}-built")
         limits, log = limits_of_build(self._common.limits), into.with_suffix(".log")
         box = replace(self._box(_shell(build_command(order)), handed_in, limits), building=True)
@@ -119,7 +119,7 @@ class BubblewrapRunner:
             await in_thread(lambda: shutil.rmtree(handed_in, ignore_errors=True))
 
     async def _piped(self, box: Box, log: Path) -> BubblewrapPipedBox:
-        """Starts a box with pipes for its input and output. Raises OSError, CannotRun."""
+        """Starts a box with pipes as its input and output. Raises OSError, CannotRun."""
         with two_pipes() as (ours, theirs):
             started, _ = await self._begun(box, log, pipes=theirs)
         running = BubblewrapPipedBox(started, ours)
@@ -129,8 +129,8 @@ class BubblewrapRunner:
     async def _begun(
         self, box: Box, log: Path, ports: Sequence[int] = (), *, pipes: tuple[int, int] | None = None
     ) -> tuple[Started, list[socket.socket]]:
-        """Starts a box; returns it with sockets listening in it on `ports`. Raises OSError, CannotRun."""
-        OutputLog(log, 0).close()  # Raises before anything starts if the log cannot be written.
+        """Starts a box; returns it, and sockets that listen in it on `ports`. Raises OSError, CannotRun."""
+        OutputLog(log, 0).close()  # Raises before anything starts if the log is not writable.
         counting, limits, addresses = self._counting, box.limits, self._common.addresses if ports else ()
         rules = syscall_filter(platform.machine(), counted=counting.counted)
         waiting = start_waiting(partial(box_command, box), rules, pipes, counting.command(limits))
@@ -168,7 +168,7 @@ class BubblewrapRunner:
 def open_bubblewrap(common: Surroundings, counting: Counting | None = None) -> BubblewrapRunner:
     """Opens a runner, removing leftovers of an earlier run of the same tournament. Raises CannotRun.
 
-    Its boxes are measured in the best way this machine permits, unless `counting` is given.
+    Its boxes are measured in the best way that this machine permits, or by `counting`.
     """
     if fault := bubblewrap_fault():
         raise CannotRun(f"The light runner cannot be used: {fault}")

@@ -1,4 +1,4 @@
-"""Which system calls a bot in a bubblewrap box may not make, as a seccomp program. Values only.
+"""The system calls that a bot in a bubblewrap box may not make, as a seccomp program. Values only.
 
 Written by hand so that nothing has to be compiled: about a hundred instructions of classic BPF.
 """
@@ -29,9 +29,8 @@ _NEEDLESS = {
     "userfaultfd": (323, 282),
     "vmsplice": (278, 75),
 }
-"""Calls that no bot needs: they have been used to break out of boxes, reclaim all processors, show the machine's own
-messages, make the whole machine write to its disks, or keep memory that no process owns. Numbers on x86_64 and
-aarch64.
+"""Calls that no bot needs: they can break out of boxes, take back all processors, show the kernel's messages, make the
+whole machine write to its disks, or keep memory that belongs to no process. Numbers on x86_64 and aarch64.
 """
 _UNCOUNTED = {
     "landlock_create_ruleset": (444, 444),
@@ -42,11 +41,11 @@ _UNCOUNTED = {
     "semget": (64, 190),
     "shmget": (29, 194),
 }
-"""Calls that allocate memory belonging to no process, which only a control group can count."""
+"""Calls that allocate memory that belongs to no process, which only control groups count."""
 
 
 class _Rule(Struct, frozen=True):
-    """The verdict on a call (numbers as above) whose masked arguments, counted from 0, all equal the given values."""
+    """The verdict on a call (numbers as above) if its masked arguments, counted from 0, all equal these values."""
 
     call: tuple[int, int]
     verdict: int
@@ -75,19 +74,19 @@ _RULES = (
 )
 _RULES_UNCOUNTED = (
     _Rule(_MMAP, _REFUSE, ((3, 0x21, 0x21),)),  # MAP_SHARED or MAP_SHARED_VALIDATE, with MAP_ANONYMOUS
-    # SO_SNDBUF, SO_RCVBUF and their FORCE variants: the kernel also caps them silently, so no bot is hurt.
+    # SO_SNDBUF, SO_RCVBUF and their FORCE variants: skipping is harmless, since the kernel also caps them silently.
     *(_Rule(_SETSOCKOPT, _SKIP, ((1, _WHOLE, 1), (2, _WHOLE, option))) for option in (7, 8, 32, 33)),
 )
 _X32 = 0x40000000
-"""On x86_64, the first number of the same calls for x32 programs."""
+"""On x86_64, the first number of the calls of x32 programs."""
 _MACHINES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
-"""The kernel's number for each processor, and its column in the tables above."""
+"""For each processor, the kernel's number and the column in the tables above."""
 _Line = tuple[int, int, int, int]
 """An instruction: operation, jump if true, jump if false, operand."""
 
 
 def syscall_filter(machine: str, *, counted: bool) -> bytes:
-    """The filter program for a machine as `platform.machine()` names it. Raises CannotRun for an unknown one.
+    """The filter program for `machine`, named as by `platform.machine()`. Raises CannotRun for an unknown one.
 
     Unless memory that belongs to no process is `counted`, refuses the calls that allocate it.
     """
@@ -99,7 +98,7 @@ def syscall_filter(machine: str, *, counted: bool) -> bytes:
     lines: list[_Line] = [
         (_LOAD, 0, 0, _ARCHITECTURE),
         (_IF_EQUAL, 1, 0, audit),
-        (_RETURN, 0, 0, _KILL),  # a call by another processor's convention
+        (_RETURN, 0, 0, _KILL),  # a call by the convention of another processor
         (_LOAD, 0, 0, _NUMBER),
         (_IF_AT_LEAST, 0, 1, _X32),
         (_RETURN, 0, 0, _REFUSE),
@@ -110,7 +109,7 @@ def syscall_filter(machine: str, *, counted: bool) -> bytes:
 
 
 def _instructions(rule: _Rule, column: int) -> Iterator[_Line]:
-    """Tests only the lower half of each argument, which comes first on both processors: the kernel reads no more."""
+    """Tests only the lower half of each argument, stored first on both processors: the kernel reads no more."""
     after = 3 * len(rule.arguments) + 1
     yield _LOAD, 0, 0, _NUMBER
     yield _IF_EQUAL, 0, after, rule.call[column]

@@ -17,7 +17,7 @@ _LAST_SECONDS = 5.0
 
 
 class WaitingBox:
-    """A box whose bot has not begun. `init` is the id of its first process, after `ready`."""
+    """A box whose bot has not started yet. After `ready`, `init` is the id of its first process."""
 
     def __init__(self, process: subprocess.Popen[bytes], report: socket.socket, release: int) -> None:
         self.process = process
@@ -57,16 +57,16 @@ def start_waiting(
     pipes: tuple[int, int] | None = None,
     starter: Sequence[str] = (),
 ) -> WaitingBox:
-    """Starts the command that `command` builds from four files (see `box_command`); `rules` is its seccomp filter.
+    """Starts what `command` makes from four file descriptors (see `box_command`); `rules` is its seccomp filter.
 
-    A `starter` is a program that takes the command as its last arguments and then replaces itself by it.
+    A `starter` is a program that takes the command as its last arguments and replaces itself with it.
 
     `pipes` become its standard input and output; without them it has no input, and one pipe for all output. Raises
     OSError, CannotRun.
 
     Call it in the event loop's thread: bubblewrap ends its box with the thread that started it. bubblewrap reports the
-    box's process before the network there is set up, and entering it then breaks both. The box is complete once
-    bubblewrap has read the second file to its end: then nobody holds the other end of the report's socket.
+    box's process before its network is set up, and entering the box then would break both. The box is complete once
+    bubblewrap has read the second file to its end: then nobody has the other end of the report's socket open.
     """
     report, reporter = socket.socketpair()
     wait, release = os.pipe()
@@ -86,7 +86,7 @@ def start_waiting(
 
 
 def bubblewrap_fault() -> str:
-    """What is wrong with bubblewrap here and how to fix it; "" if nothing is."""
+    """What is wrong with bubblewrap here, and how to fix it; "" if nothing is wrong."""
     program = shutil.which("bwrap")
     if not program:
         return "bubblewrap is not installed: apt-get install bubblewrap."
@@ -97,12 +97,12 @@ def bubblewrap_fault() -> str:
     output, _ = tried.communicate()
     if tried.returncode:
         reason = output.decode(errors="replace").strip()[:200]
-        return f"this system permits it no boxes ({reason}): allow unprivileged user namespaces."
+        return f"this system lets it make no boxes ({reason}): allow unprivileged user namespaces."
     return ""
 
 
 def _readable(output: bytes) -> int:
-    """A file descriptor from which `output` can be read; it must fit into a pipe."""
+    """A file descriptor from which `output`, which must fit into a pipe, can be read."""
     out, into = os.pipe()
     os.write(into, output)
     os.close(into)
@@ -118,7 +118,7 @@ def _start(
     """
     nobody = NOBODY if os.geteuid() == 0 else None
     command = _with_path(command)
-    if starter:  # The starter needs our rights and environment, the command does not.
+    if starter:  # The starter needs our rights and environment; the command must not have them.
         rights = ["setpriv", f"--reuid={nobody}", f"--regid={nobody}", "--clear-groups", "--"] if nobody else []
         command = [*starter, *_with_path(["env", "--ignore-environment"]), *_with_path(rights), *command]
         nobody = None
@@ -138,5 +138,5 @@ def _start(
 
 
 def _with_path(command: Sequence[str]) -> list[str]:
-    """The command with the full path of its program, since without an environment there is no PATH."""
+    """The command with the full path of its program, because there is no PATH without an environment."""
     return [shutil.which(command[0]) or command[0], *command[1:]] if command else []

@@ -13,19 +13,17 @@ from typing import BinaryIO, Literal, Self
 from server.bots.sandbox.runner import Limits
 
 _PIECE_BYTES = 64 << 10
-_OF_A_FILE = 4 << 10
-"""The bytes allowed for a file's header and padding; most files need a quarter of them."""
+_BYTES_PER_FILE = 4 << 10
+"""The bytes allowed for a file's header and padding; most files need a quarter of that."""
 _MAX_NAME = 64 << 10
-"""The most bytes of an extra header for a long name, which is read into memory at once."""
-_BEFORE_ANOTHER = (
+"""The most bytes of an extra header for a long name, which is read into memory as a whole."""
+_HEADER_TYPES = (
     tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE, tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK,
 )  # fmt: skip
-
-
-_OF_THE_MACHINE = {
+_MACHINE_ERRORS = {
     errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.EMFILE, errno.ENFILE, errno.ENOMEM,
 }  # fmt: skip
-"""Errors that this machine causes; all others are the archive's fault."""
+"""Errors of this machine; all others are the archive's fault."""
 
 
 class TooMuch(Exception):
@@ -33,7 +31,7 @@ class TooMuch(Exception):
 
 
 class Strange(Exception):
-    """An entry that cannot be unpacked: its path leads out of the folder, say, or its name is far too long."""
+    """An entry that cannot be unpacked, because its path leads out of the folder, say, or its name is far too long."""
 
 
 class _Entry(tarfile.TarInfo):
@@ -41,7 +39,7 @@ class _Entry(tarfile.TarInfo):
     def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Self:
         """Raises Strange for a name that is far too long."""
         entry = super().frombuf(buf, encoding, errors)
-        if entry.type in _BEFORE_ANOTHER and entry.size > _MAX_NAME:
+        if entry.type in _HEADER_TYPES and entry.size > _MAX_NAME:
             raise Strange("a name without an end")
         return entry
 
@@ -62,15 +60,15 @@ class _Measured(io.RawIOBase):
 
 
 def unpack(stream: int, into: Path, limits: Limits) -> None:
-    """Unpacks the tar stream from file descriptor `stream` into the new folder `into`, and closes it. Blocks.
+    """Unpacks the tar stream from file descriptor `stream`, which it closes, into the new folder `into`. Blocks.
 
-    Everybody may read the result. Writes nothing elsewhere, and skips anything but folders, files and links. Raises
-    TooMuch past `limits`, Strange, OSError, tarfile.TarError.
+    Everybody may read the result. Writes nothing elsewhere, and unpacks only folders, files and links. Raises TooMuch
+    past `limits`, Strange, OSError, tarfile.TarError.
     """
     into.mkdir()
     with open(stream, "rb") as content:
-        measured = _Measured(content, limits.disk_bytes + limits.disk_files * _OF_A_FILE)
-        if content.peek(1):  # A build that failed sends nothing.
+        measured = _Measured(content, limits.disk_bytes + limits.disk_files * _BYTES_PER_FILE)
+        if content.peek(1):  # A failed build sends nothing.
             most = {"max_bytes": limits.disk_bytes, "max_files": limits.disk_files}
             unpack_all(measured, "r|", into.resolve(), **most, mode=lambda member: 0o755)
         while measured.read(_PIECE_BYTES):
@@ -101,15 +99,15 @@ def unpack_all(
                     raise TooMuch
                 _unpack(tar, member, into, mode(member))
     except OSError as error:
-        if error.errno in _OF_THE_MACHINE:
+        if error.errno in _MACHINE_ERRORS:
             raise
         raise Strange(f"{name[:100]!r}: {error.strerror or error}") from None
     except (EOFError, ValueError, ArithmeticError, LookupError, RuntimeError, zlib.error) as error:
-        raise Strange(f"{name[:100]!r}: {error}") from None  # tarfile lets nearly anything through
+        raise Strange(f"{name[:100]!r}: {error}") from None  # tarfile lets nearly every exception through
 
 
 def _unpack(tar: tarfile.TarFile, member: tarfile.TarInfo, into: Path, mode: int) -> None:
-    """Unpacks one entry. TarFile.extract has filters only since Python 3.11.4, and Debian 12 has 3.11.2."""
+    """Unpacks one entry. TarFile.extract has had filters only since Python 3.11.4, and Debian 12 has 3.11.2."""
     if member.size < 0:
         raise Strange(f"{member.name[:100]!r} has a negative size")
     target = _target(member.name, into)

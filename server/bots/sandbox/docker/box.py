@@ -11,7 +11,7 @@ from typing import IO, Any
 from docker import APIClient
 from msgspec import Struct
 
-from server.bots.sandbox.docker import engine as calls
+from server.bots.sandbox.docker import engine as engine_api
 from server.bots.sandbox.docker.network import BotNetwork, close_network
 from server.bots.sandbox.output_log import OutputLog
 from server.bots.sandbox.process import Pair, WatchedProcess
@@ -20,15 +20,15 @@ from server.bots.sandbox.threads import in_thread
 
 _LOOK_SECONDS = 1.0
 _FOLLOWED = 8
-"""Multiples of the log's limit read as they come; past that, only the tail is fetched when the bot ends."""
+"""The multiple of the log's limit that is read live; past that, only the tail is fetched when the bot ends."""
 _TAIL_LINES = 200
 _KILLED = 128 + signal.SIGKILL
 _OOM_LOOKS = 10
 _OOM_SECONDS = 0.2
-"""The pause between two checks whether it ran out of memory."""
+"""The pause between two checks of whether it ran out of memory."""
 _READ_BYTES = 1 << 16
 _PIPE_BYTES = 4096
-"""What a pipe takes in one write."""
+"""What a pipe accepts in one write."""
 _OUTPUT = 1
 _SLOW_SECONDS = 0.05
 
@@ -44,7 +44,7 @@ class Started(Struct, frozen=True):
 
 
 class DockerProcess(WatchedProcess):
-    """A bot running in its container. Call `watch_disk` if nothing else limits what it writes to disk."""
+    """A bot running in its container. Call `watch_disk` if nothing else limits its disk use."""
 
     def __init__(self, started: Started, box: str) -> None:
         self._engine = started.engine
@@ -64,7 +64,7 @@ class DockerProcess(WatchedProcess):
         threading.Thread(target=self._watch_disk, daemon=True).start()
 
     async def usage(self) -> Usage:
-        with contextlib.suppress(*calls.ENGINE_FAULTS):
+        with contextlib.suppress(*engine_api.ENGINE_FAULTS):
             if not self._over.is_set():
                 stats = await in_thread(lambda: self._engine.stats(self._container, stream=False, one_shot=True))
                 self._usage = self._usage.then(_usage_of(stats))
@@ -85,15 +85,15 @@ class DockerProcess(WatchedProcess):
             out_of_memory = self._ran_out_of_memory(status)
             if not followed:
                 self._log.write(self._engine.logs(self._container, tail=_TAIL_LINES))
-        except calls.ENGINE_FAULTS as error:
-            return Exit(-1, self._cause or f"Docker lost sight of it ({calls.in_words(error)})")
+        except engine_api.ENGINE_FAULTS as error:
+            return Exit(-1, self._cause or f"Docker lost sight of it ({engine_api.in_words(error)})")
         finally:
             self._over.set()
             self._log.close()
         return exit_of(status, out_of_memory, self._limits, self._cause, self._hint)
 
     def _ran_out_of_memory(self, status: int) -> bool:
-        """Docker learns of the exit and of its cause from two messages, which come in either order."""
+        """Docker learns of the exit and of its cause from two messages, in either order."""
         for _ in range(_OOM_LOOKS):
             state = self._engine.inspect_container(self._container)["State"]
             if state["OOMKilled"] or self._cause or status != _KILLED:
@@ -102,9 +102,9 @@ class DockerProcess(WatchedProcess):
         return False
 
     def _follow_log(self) -> bool:
-        """Returns whether it followed the log to its end; too much output would take time from the other bots."""
+        """Returns whether it followed the log to its end; following a flood would slow down the other bots."""
         room = _FOLLOWED * self._limits.log_bytes
-        with calls.printed_by(self._engine, self._container) as pieces:
+        with engine_api.printed_by(self._engine, self._container) as pieces:
             for piece in pieces:
                 self._log.write(piece)
                 room -= len(piece)
@@ -114,16 +114,16 @@ class DockerProcess(WatchedProcess):
 
     def _watch_disk(self) -> None:
         while not self._over.wait(_LOOK_SECONDS):
-            if calls.written_bytes(self._engine, self._container) > self._limits.disk_bytes:
+            if engine_api.written_bytes(self._engine, self._container) > self._limits.disk_bytes:
                 self._cause = f"wrote more than the {self._limits.disk_bytes >> 20} MB allowed"
                 self._signal(signal.SIGKILL)
 
     def _signal(self, number: signal.Signals) -> None:
-        with contextlib.suppress(*calls.ENGINE_FAULTS):
+        with contextlib.suppress(*engine_api.ENGINE_FAULTS):
             self._engine.kill(self._container, signal=number.value)
 
     def _clear(self) -> None:
-        calls.remove_container(self._engine, self._container)
+        engine_api.remove_container(self._engine, self._container)
 
 
 def _usage_of(stats: dict[str, Any]) -> Usage:
@@ -153,7 +153,7 @@ def attached(engine: APIClient, container: str) -> socket.socket:
     """A socket for the standard streams of a container that has not started yet. Raises ENGINE_FAULTS."""
     query = {"stdin": 1, "stdout": 1, "stderr": 1, "stream": 1}
     answer = engine.attach_socket(container, params=query)
-    # Duplicated, because the library closes its socket with the response or never.
+    # Duplicated, because the library closes its own socket with the response, or never.
     with contextlib.closing(getattr(answer, "_sock", answer)) as theirs, contextlib.closing(answer):
         stream = socket.socket(fileno=os.dup(theirs.fileno()))
         getattr(answer, "_response", answer).close()
@@ -193,7 +193,7 @@ class DockerPipedBox(DockerProcess):
 
     def _copy_output(self, output: IO[bytes]) -> None:
         connected, logged = True, 0
-        for kind, piece in calls.framed(output):
+        for kind, piece in engine_api.framed(output):
             if kind == _OUTPUT:
                 connected = connected and self._passed_on(piece)
                 continue
@@ -205,7 +205,7 @@ class DockerPipedBox(DockerProcess):
                 logged = 0
 
     def _passed_on(self, piece: bytes) -> bool:
-        """Returns whether anybody still reads the bot's output."""
+        """Returns whether anybody is still reading the bot's output."""
         with contextlib.suppress(OSError):
             for at in range(0, len(piece), _PIPE_BYTES):
                 os.write(self._output, piece[at : at + _PIPE_BYTES])

@@ -1,6 +1,6 @@
 """Packs a bot's folder for a build, without the files that its .dockerignore excludes by Docker's rules.
 
-The library's own parser is unsafe: a pattern can make it run forever or raise.
+The library's own parser is unsafe: some patterns make it run forever or raise.
 """
 
 import contextlib
@@ -53,7 +53,7 @@ def build_context(folder: Path, paths: Iterable[str], dockerfile: str) -> Iterat
 
 
 def _pack(tar: tarfile.TarFile, path: Path, name: str) -> int:
-    """Adds a file, folder or link owned by root; returns its size in bytes."""
+    """Adds a file, folder or link, as owned by root; returns its size in bytes."""
     about = path.lstat()
     entry = tarfile.TarInfo(name)
     entry.mode, entry.mtime = stat.S_IMODE(about.st_mode), int(about.st_mtime)
@@ -75,7 +75,7 @@ def _pack(tar: tarfile.TarFile, path: Path, name: str) -> int:
 
 
 def archives_among(folder: Path, sources: Sequence[str]) -> bool:
-    """Whether one of `sources`, path patterns in `folder`, matches an archive that ADD would unpack."""
+    """Whether any of `sources`, path patterns in `folder`, matches an archive that ADD would unpack."""
     patterns = [normpath(source).lstrip("/") for source in sources]
     named = (path for path in kept_paths(folder) if any(fnmatchcase(path, pattern) for pattern in patterns))
     heads = (read_plain_file(folder / path, _USTAR_AT + 5) or b"" for path in named)
@@ -85,7 +85,7 @@ def archives_among(folder: Path, sources: Sequence[str]) -> bool:
 def copied_bytes(folder: Path, sources: Sequence[str]) -> int:
     """The most bytes that a COPY of `sources`, path patterns in `folder`, can write.
 
-    The target of a link is copied for each link, and a folder each time it is named.
+    The target of a link is copied once per link, and a folder each time it is named.
     """
     below: Counter[str] = Counter()
     links = set()

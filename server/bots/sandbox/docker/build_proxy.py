@@ -1,6 +1,6 @@
 """Web access for builds: a proxy that listens inside a build's network namespace, which is otherwise empty.
 
-It connects to ports 80 and 443 of public addresses, but not to this machine or its networks.
+It connects to ports 80 and 443 of public addresses, but never to this machine or its networks.
 """
 
 import asyncio
@@ -32,11 +32,11 @@ _Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
 class _Refused(Exception):
-    """Why the proxy does not connect, in words for the client."""
+    """Tells the client why the proxy does not connect."""
 
 
 def is_public(address: IPv4Address) -> bool:
-    """Whether an address is on the public internet, not this machine, its networks or a cloud's metadata server."""
+    """Whether an address is on the public internet: not this machine, its networks or a cloud's metadata server."""
     return address.is_global and not address.is_multicast
 
 
@@ -48,9 +48,9 @@ async def build_network(
     say: Say,
     allowed: Callable[[IPv4Address], bool] = is_public,
 ) -> AsyncIterator[BuildNetwork]:
-    """A network for one build with nothing but a proxy to `allowed` addresses. `say` gets each host that it reaches.
+    """A network for one build that holds only a proxy to `allowed` addresses. `say` gets each host that it reaches.
 
-    Raises CannotRun if that is impossible here.
+    Raises CannotRun if this machine cannot make one.
     """
     bare = replace(common, addresses=(), hostnames=())
     try:
@@ -70,7 +70,7 @@ async def build_network(
 
 
 class _Proxy:
-    """Serves the connections of one build, which may transfer `max_bytes` in total."""
+    """Serves the connections of one build, which may transfer at most `max_bytes` in total."""
 
     def __init__(self, allowed: Callable[[IPv4Address], bool], say: Say, max_bytes: int) -> None:
         self._allowed = allowed
@@ -80,7 +80,7 @@ class _Proxy:
         self._hosts: set[str] = set()
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Answers one request and relays everything until one side hangs up; hangs up if too many are open."""
+        """Answers one request and relays everything until one side hangs up; refuses it if too many are open."""
         task = asyncio.current_task()
         if task and len(self._tasks) < _MAX_CONNECTIONS:
             self._tasks.add(task)
@@ -93,7 +93,7 @@ class _Proxy:
         writer.transport.abort()
 
     async def end(self) -> None:
-        """Hangs up all connections, because the other end may never do so."""
+        """Closes all connections, because the other end may never do so."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -111,11 +111,11 @@ class _Proxy:
 
     async def _connect(self, host: str, port: int) -> _Streams:
         """Connects to an allowed address of `host`, which is looked up only once. Raises _Refused, OSError."""
-        # In its own thread: the event loop has few, and looking up a name can take long.
+        # In its own thread: the event loop has only a few, and a look-up can take long.
         found = await in_thread(lambda: socket.getaddrinfo(host, port, socket.AF_INET, socket.SOCK_STREAM))
         address = IPv4Address(found[0][4][0])
         if not self._allowed(address):
-            raise _Refused(f"{host} is no public address")
+            raise _Refused(f"{host} is not a public address")
         reader, writer = await asyncio.open_connection(str(address), port)
         if writer.get_extra_info("sockname")[0] == str(address):
             writer.close()
@@ -146,7 +146,7 @@ class _Proxy:
                 left, self._bytes_left = self._bytes_left, self._bytes_left - len(piece)
                 if self._bytes_left < 0:
                     if left >= 0:
-                        self._say("The build has had all the bytes that it may fetch and send.")
+                        self._say("The build has used up the bytes that it may fetch and send.")
                     return
                 writer.write(piece)
                 await writer.drain()

@@ -1,4 +1,4 @@
-"""A build under limits of time, disk, files and output, which stops whatever it is doing when it exceeds one."""
+"""A build with limits of time, disk, files and output; when it exceeds one, it stops whatever it is doing."""
 
 import contextlib
 import os
@@ -17,17 +17,17 @@ from server.bots.sandbox.runner import CannotRun, Say, Surroundings
 
 _WATCH_SECONDS = 0.1
 _MIN_FREE_BYTES = 2 << 30
-"""A build stops when the Docker Engine's disk has less left: the evening's recordings may be on it."""
+"""A build stops when less is free on the Docker Engine's disk: the evening's recordings may be on it."""
 _MAX_OUTPUT_BYTES = 8 << 20
 _MIN_LINE_BYTES = 100
-"""The least that a line counts, because each is passed to another thread and shown."""
+"""Even a short line counts for this many bytes, because it is passed to another thread and shown."""
 _MAX_LINE = 300
 
 
 class BuildSession:
     """One build of the bot `name`, watched from `with` to its end. `say` gets each line of output.
 
-    `labels` mark everything it makes, so that a later run finds the leftovers of a killed one.
+    `labels` mark everything it makes, so that a later run can find the leftovers of a killed one.
     """
 
     def __init__(self, engine: APIClient, name: str, common: Surroundings, say: Say) -> None:
@@ -36,9 +36,9 @@ class BuildSession:
         self.labels = labels(common.label, name)
         self.registries = common.registries
         self.made: list[str] = []
-        """All images that it has made so far, including the result."""
+        """All images that this build has made so far, including the result."""
         self.fetched: list[str] = []
-        """The images that this build has fetched, by name."""
+        """The names of the images that this build has fetched."""
         self._say = say
         self._until = time.monotonic() + self.limits.build_seconds
         self._room = _MAX_OUTPUT_BYTES
@@ -68,8 +68,8 @@ class BuildSession:
             stop = self._stop
         stop()
 
-    def hear(self, text: str) -> None:
-        """Passes on lines of output. Raises CannotRun if there is too much of it."""
+    def log_output(self, text: str) -> None:
+        """Passes on lines of output. Raises CannotRun if it becomes too much."""
         for line in text.splitlines():
             self._room -= max(len(line), _MIN_LINE_BYTES)
             if self._room < 0:
@@ -79,16 +79,16 @@ class BuildSession:
 
     @contextlib.contextmanager
     def request(self, method: str, path: str, **request: Any) -> Iterator[Response]:
-        """A response of the Engine, which is hung up if the build has to stop. Raises CannotRun, ENGINE_FAULTS."""
+        """A response of the Engine, which is closed if the build has to stop. Raises CannotRun, ENGINE_FAULTS."""
         with (
             streamed(self.engine, method, path, **request) as response,
-            self.doing(lambda: hang_up(response)),
+            self.stoppable(lambda: hang_up(response)),
         ):
             yield response
 
     @contextlib.contextmanager
-    def doing(self, stop: Callable[[], object] = lambda: None, container: str = "") -> Iterator[None]:
-        """A context for work that `stop` can end, in `container` if there is one. Raises CannotRun for a limit."""
+    def stoppable(self, stop: Callable[[], object] = lambda: None, container: str = "") -> Iterator[None]:
+        """A context for work that `stop` can end, in `container` if given. Raises CannotRun if a limit is exceeded."""
         with self._lock:
             self._stop, self._container = stop, container
         try:
@@ -110,7 +110,7 @@ class BuildSession:
         while not self._over.wait(_WATCH_SECONDS):
             late = time.monotonic() > self._until
             reason = f"it takes longer than {self.limits.build_seconds:.0f} s." if late else self._disk_fault()
-            # Stopped again for the same reason: the container may not have been running the first time.
+            # Stops it again for the same reason: the container may not have been running the first time.
             if reason := self._reason or reason or self._excess(self._container):
                 self.end(reason)
 
@@ -120,7 +120,7 @@ class BuildSession:
             raise CannotRun(reason)
 
     def _excess(self, container: str) -> str:
-        """In words that a container has written more than it may; "" if it has not."""
+        """The error message if a container has written more than it may; "" if it has not."""
         most = self.limits.build_disk_bytes
         if container and written_bytes(self.engine, container) > most:
             return f"it writes more than the {most >> 20} MB allowed."
@@ -129,7 +129,7 @@ class BuildSession:
     def _disk_fault(self) -> str:
         free_bytes, files = self._disk()
         if free_bytes < _MIN_FREE_BYTES:
-            return f"the disk of Docker has less than {_MIN_FREE_BYTES >> 30} GB left."
+            return f"Docker's disk has less than {_MIN_FREE_BYTES >> 30} GB left."
         if files - self._files_before > self.limits.build_files:
             return f"it makes more than the {self.limits.build_files} files allowed."
         return ""

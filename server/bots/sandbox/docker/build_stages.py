@@ -1,5 +1,5 @@
 """Carries out a Dockerfile, instruction by instruction. Commands run in our own limited containers; the Engine's
-builder gets the other instructions, one at a time, and never a file or an image that we have not put there.
+builder gets the other instructions, one at a time, and only files and images that we have put there.
 """
 
 import re
@@ -17,14 +17,14 @@ from server.bots.sandbox.dockerfile import Dockerfile, DockerfileFault, Growth, 
 from server.bots.sandbox.dockerfile_rules import allowed_image, check_single, image_of, sources
 from server.bots.sandbox.runner import CannotRun
 
-_MAX_SAID = 60
+_MAX_QUOTED = 60
 _SCRATCH = "scratch"
 _MAX_DECLARED = {"Volumes": 20, "ExposedPorts": 100}
-"""With thousands of them the Engine takes minutes for each step, and nothing can stop it."""
+"""With thousands of them, each step would take the Engine minutes, and nothing could stop it."""
 
 
 class BuildNetwork(Struct, frozen=True):
-    """The network of a build's commands: Docker's network mode, and the environment that names a proxy."""
+    """The network of a build's commands: Docker's network mode, and the environment variables that name a proxy."""
 
     mode: str = "none"
     environment: Mapping[str, str] = {}
@@ -36,7 +36,7 @@ class _BuildStage(Struct):
     has_command: bool
     arguments: dict[str, str] = {}
     settings: list[str] = []
-    """Instructions for the Engine's builder that are still to be carried out."""
+    """Pending instructions for the Engine's builder."""
     commands: list[str] = []
     """CMD and ENTRYPOINT, carried out together at the end, because each depends on whether the other came first."""
 
@@ -59,24 +59,24 @@ class BuildStages:
         self._growth = Growth()
 
     def build(self, marks: Mapping[str, str]) -> str:
-        """Builds the image, with the labels `marks` besides its own. Raises CannotRun, ENGINE_FAULTS."""
+        """Builds the image, with the additional labels `marks`. Raises CannotRun, ENGINE_FAULTS."""
         total = len(self._dockerfile.instructions)
         for number, each in enumerate(self._dockerfile.instructions, 1):
             said = " ".join([each.name, *(f"--{flag}" for flag in each.flags), each.rest])
-            self._session.hear(f"Step {number}/{total} : {said}")
+            self._session.log_output(f"Step {number}/{total} : {said}")
             try:
                 self._growth.add(each)
                 self._carry_out(each)
             except DockerfileFault:
                 raise
             except (CannotRun, *ENGINE_FAULTS) as error:
-                where = f"Dockerfile line {each.line} ({one_line(said)[:_MAX_SAID]})"
+                where = f"Dockerfile line {each.line} ({one_line(said)[:_MAX_QUOTED]})"
                 raise CannotRun(f"{where}: {in_words(error)}") from None
         last = self._stages[-1]
         if not last.has_command:
             raise CannotRun("the Dockerfile names no command: it needs a CMD or an ENTRYPOINT.")
         self._flush(last, last.commands, marks)
-        self._session.hear("Successfully built.")
+        self._session.log_output("Successfully built.")
         return last.image
 
     def _carry_out(self, each: Instruction) -> None:
@@ -127,20 +127,20 @@ class BuildStages:
 
     def _run_command(self, stage: _BuildStage, each: Instruction) -> str:
         if stage.image == _SCRATCH:
-            raise CannotRun("there is no program in it yet that could run.")
+            raise CannotRun("it has no program yet that could run.")
         config = look_at_image(self._session.engine, stage.image)["Config"]
         command = words(each.rest) or (*(config.get("Shell") or ("/bin/sh", "-c")), each.rest)
         offline = "network=none" in each.flags
         environment = {**stage.arguments, **({} if offline else self._network.environment)}
         set_ = {entry.partition("=")[0] for entry in config.get("Env") or ()}
         given = [f"{name}={value}" for name, value in environment.items() if name not in set_]
-        if given:  # Not in the container's environment, which the image would inherit.
+        if given:  # Not as the container's environment, which the image would inherit.
             command = ("env", *given, *command)
         mode = "none" if offline else self._network.mode
         return run(self._session, stage.image, command, mode)
 
     def _copy(self, stage: _BuildStage, each: Instruction) -> str:
-        """An instruction for the Engine's builder that reaches only one of our images."""
+        """An instruction for the Engine's builder that can reach only one of our images."""
         source = each.flag("from")
         if each.name == "ADD" and archives_among(self._folder, [filled(it, stage.arguments) for it in sources(each)]):
             raise CannotRun("archives are not unpacked. COPY it and unpack it with RUN.")
@@ -148,13 +148,13 @@ class BuildStages:
         if source:
             check_single(each, copied)
         elif copied_bytes(self._folder, copied) > self._session.limits.build_disk_bytes:
-            raise CannotRun("it copies more than an image may grow by.")
+            raise CannotRun("it copies more than the image may grow by.")
         origin = self._origin(each.line, source) if source else self._context_image()
         flags = f"--chown={each.flag('chown')} " if each.flag("chown") else ""
         return f"COPY --from={origin} {flags}{each.rest}"
 
     def _copied_sources(self, stage: _BuildStage, each: Instruction) -> Sequence[str]:
-        """The sources of a COPY, each with the values of all variables that it might name."""
+        """The sources of a COPY, each followed by the values of all variables that it might name."""
         copied = sources(each)
         if "$" not in "".join(copied):
             return copied
@@ -179,7 +179,7 @@ class BuildStages:
         return self._context
 
     def _flush(self, stage: _BuildStage, more: Sequence[str] = (), marks: Mapping[str, str] | None = None) -> None:
-        """Has the Engine's builder carry out the pending instructions of a stage, and `more`."""
+        """Lets the Engine's builder carry out the pending instructions of a stage, and `more`."""
         lines = [*stage.settings, *more]
         stage.settings = []
         if not lines and not marks:
@@ -192,7 +192,7 @@ class BuildStages:
         self._check(stage)
 
     def _check(self, stage: _BuildStage) -> None:
-        """Raises CannotRun if the images are too large or declare too much."""
+        """Raises CannotRun if the images are too large or declare too many volumes or ports."""
         about = look_at_image(self._session.engine, stage.image)
         size, limit = int(about["Size"]), self._session.limits.build_disk_bytes
         self._room -= max(0, size - stage.bytes)

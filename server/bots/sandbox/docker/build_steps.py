@@ -1,5 +1,5 @@
 """The steps of a build: its base image is found or fetched, commands run in limited containers, and the Engine's own
-builder carries out all other instructions: those that run nothing.
+builder carries out all other instructions, which run nothing.
 """
 
 import contextlib
@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import IO, Any
 
-from server.bots.sandbox.docker import engine as calls
+from server.bots.sandbox.docker import engine as engine_api
 from server.bots.sandbox.docker.build_session import BuildSession
 from server.bots.sandbox.docker.flags import ALONE, build_config, declared_volumes
 from server.bots.sandbox.runner import CannotRun
@@ -21,41 +21,41 @@ _OFFICIAL = re.compile(
     "maven|mono|node|openjdk|oraclelinux|perl|php|pypy|python|r-base|rakudo-star|rockylinux|ruby|rust|sapmachine|swift|"
     "swipl|ubuntu)[:@]"
 )
-"""Docker's official images of systems and languages; any other name without a slash may be the organiser's own."""
+"""Docker's official images of systems and languages; another name without a slash may be the organiser's own."""
 _TAG = re.compile(r":[\w.-]+$")
 
 
 def base_image(session: BuildSession, name: str) -> str:
-    """The id of the image `name`, which has a tag or digest; fetches it if it is not here.
+    """The id of the image `name`, which has a tag or digest; fetches the image if it is missing.
 
     Never uses an image id, which could be another contestant's bot, nor an image that only this machine has: unless
-    the name is official, the registry must give the image to everybody. Raises CannotRun, ENGINE_FAULTS.
+    the name is official, the registry must serve the image publicly. Raises CannotRun, ENGINE_FAULTS.
     """
     if not _OFFICIAL.match(name):
         name = _published(session, name)
     found = session.engine.images(name=name, quiet=True) or _fetched(session, name)
-    if (calls.look_at_image(session.engine, found[0])["Config"] or {}).get("OnBuild"):
+    if (engine_api.look_at_image(session.engine, found[0])["Config"] or {}).get("OnBuild"):
         raise CannotRun(f"{name} has ONBUILD instructions, which are not carried out. Build on another image.")
     return str(found[0])
 
 
 def _published(session: BuildSession, name: str) -> str:
-    """`name` with the digest that its registry gives to everybody. Raises CannotRun if it gives none."""
+    """`name` with the digest that its registry serves publicly. Raises CannotRun if it serves none."""
     try:
         with session.request("GET", f"/distribution/{name}/json") as response:
             digest = str(response.json()["Descriptor"]["digest"])
-    except calls.ENGINE_FAULTS as error:
-        why = f"{name} is no official image, and its registry does not give it to everybody ({calls.in_words(error)})"
-        raise CannotRun(f"{why}. Build on one that it does, such as python:3.11-slim.") from None
+    except engine_api.ENGINE_FAULTS as error:
+        why = f"{name} is not official, and its registry does not serve it publicly ({engine_api.in_words(error)})"
+        raise CannotRun(f"{why}. Build on a public image such as python:3.11-slim.") from None
     return f"{_TAG.sub('', name.partition('@')[0])}@{digest}"
 
 
 def _fetched(session: BuildSession, name: str) -> list[str]:
     repository, _, tag = name.partition("@") if "@" in name else name.rpartition(":")
-    session.hear(f"{name} is fetched from its registry.")
+    session.log_output(f"{name} is being fetched from its registry.")
     with session.request("POST", "/images/create", params={"fromImage": repository, "tag": tag}) as response:
         sizes: dict[str, int] = {}
-        for piece in calls.objects(response):
+        for piece in engine_api.objects(response):
             if "error" in piece:
                 raise CannotRun(f"{name} cannot be fetched: {piece['error']}")
             layer, size = str(piece.get("id")), int((piece.get("progressDetail") or {}).get("total") or 0)
@@ -63,12 +63,12 @@ def _fetched(session: BuildSession, name: str) -> list[str]:
             if sum(sizes.values()) > session.limits.build_disk_bytes:
                 raise CannotRun(f"{name} is larger than the {session.limits.build_disk_bytes >> 20} MB allowed.")
             if not piece.get("progressDetail"):
-                session.hear(" ".join(str(piece[key]) for key in ("id", "status") if key in piece))
+                session.log_output(" ".join(str(piece[key]) for key in ("id", "status") if key in piece))
     fetched: list[str] = session.engine.images(name=name, quiet=True)
     if not fetched:
         raise CannotRun(f"{name} cannot be fetched.")
     session.fetched.append(name)
-    unpacked = sum(int(calls.look_at_image(session.engine, each)["Size"]) for each in session.fetched)
+    unpacked = sum(int(engine_api.look_at_image(session.engine, each)["Size"]) for each in session.fetched)
     if unpacked > session.limits.build_disk_bytes:
         raise CannotRun(f"{name} is larger than the {session.limits.build_disk_bytes >> 20} MB allowed.")
     return fetched
@@ -82,7 +82,7 @@ def build_by_engine(
     arguments: Mapping[str, str],
     labels: Mapping[str, str],
 ) -> str:
-    """Has the Engine's builder make an image on top of `base` from a build context; returns its id.
+    """Lets the Engine's builder make an image on top of `base` from a build context; returns its id.
 
     Records the images of its steps in the session. Raises CannotRun, ENGINE_FAULTS.
     """
@@ -98,23 +98,23 @@ def build_by_engine(
     image = error = ""
     # Never interrupted: the Engine would continue and leave its images behind.
     with (
-        session.doing(),
-        calls.streamed(session.engine, "POST", "/build", data=archive, params=query, headers=headers) as response,
+        session.stoppable(),
+        engine_api.streamed(session.engine, "POST", "/build", data=archive, params=query, headers=headers) as response,
     ):
-        for piece in calls.objects(response):
+        for piece in engine_api.objects(response):
             error = str(piece.get("error", error))
             image = str((piece.get("aux") or {}).get("ID", image))
             step = _STEP.fullmatch(str(piece.get("stream")))
-            if step and step[1] not in base:  # A step's image stays if a later step fails.
+            if step and step[1] not in base:  # The image of a step remains if a later step fails.
                 session.made.append(step[1])
     if error or not image:
-        raise CannotRun(error or "the build broke off.")
+        raise CannotRun(error or "the build stopped without an error.")
     return image
 
 
 def run(session: BuildSession, image: str, command: Sequence[str], network: str) -> str:
-    """Runs `command` on top of `image`; returns the id of the resulting image. Raises CannotRun, ENGINE_FAULTS."""
-    engine, about = session.engine, calls.look_at_image(session.engine, image)
+    """Runs `command` on top of `image`; returns the id of the new image. Raises CannotRun, ENGINE_FAULTS."""
+    engine, about = session.engine, engine_api.look_at_image(session.engine, image)
     container = str(
         engine.create_container(
             image,
@@ -127,30 +127,30 @@ def run(session: BuildSession, image: str, command: Sequence[str], network: str)
     )
 
     def kill() -> None:
-        with contextlib.suppress(*calls.ENGINE_FAULTS):
+        with contextlib.suppress(*engine_api.ENGINE_FAULTS):
             engine.kill(container)
 
     try:
-        with session.doing(kill, container):
+        with session.stoppable(kill, container):
             _follow(session, container)
             session.check_written(container)
         session.made.append(_commit(session, container, about["Config"]))
         return session.made[-1]
     finally:
-        calls.remove_container(engine, container)
+        engine_api.remove_container(engine, container)
 
 
 def _follow(session: BuildSession, container: str) -> None:
-    """Starts a container, passes on its output and waits for its end. Raises CannotRun if it fails."""
+    """Starts a container, passes on its output and waits until it ends. Raises CannotRun if it fails."""
     session.engine.start(container)
     unfinished = ""
-    with calls.printed_by(session.engine, container) as pieces:
+    with engine_api.printed_by(session.engine, container) as pieces:
         for piece in pieces:
             *lines, unfinished = (unfinished + piece.decode(errors="replace")).split("\n")
             if len(unfinished) > _MAX_UNFINISHED:
                 lines, unfinished = [*lines, unfinished], ""
-            session.hear("\n".join(lines))
-    session.hear(unfinished)
+            session.log_output("\n".join(lines))
+    session.log_output(unfinished)
     status = int(session.engine.wait(container, timeout=None)["StatusCode"])
     if session.engine.inspect_container(container)["State"]["OOMKilled"]:
         raise CannotRun(f"it uses more memory than the {session.limits.build_memory_bytes >> 20} MB allowed.")
@@ -159,7 +159,7 @@ def _follow(session: BuildSession, container: str) -> None:
 
 
 def _commit(session: BuildSession, container: str, config: Mapping[str, Any]) -> str:
-    """Makes an image of what a container wrote, with the given configuration; returns its id."""
+    """Makes an image from what a container wrote, with the configuration `config`; returns its id."""
     kept = {**config, "Labels": {**(config.get("Labels") or {}), **session.labels}}
-    with calls.streamed(session.engine, "POST", "/commit", params={"container": container}, json=kept) as response:
+    with engine_api.streamed(session.engine, "POST", "/commit", params={"container": container}, json=kept) as response:
         return str(response.json()["Id"])

@@ -1,4 +1,4 @@
-"""Calls of the Docker Engine: connecting, errors in words, long responses, and removing what we have made."""
+"""Calls to the Docker Engine: connecting, readable errors, long responses, and removing what we have made."""
 
 import contextlib
 import json
@@ -19,13 +19,13 @@ from server.bots.sandbox.runner import CannotRun
 ENGINE_FAULTS = (DockerException, HTTPError, OSError)
 """Everything that a call to the Engine can raise; errors of `requests` are OSErrors."""
 LABEL = "highnoon"
-"""The label on everything that this program makes, with the tournament's name as its value."""
+"""The label of everything that this program makes; its value is the tournament's name."""
 IMAGE_SOURCE = f"{LABEL}.source"
-"""The label of a finished image: the digest of what it was built from."""
-_MACHINES_OWN = "unix:///var/run/docker.sock"
+"""The label of a finished image: its value is the digest of the source."""
+_LOCAL_ENGINE = "unix:///var/run/docker.sock"
 _ANSWER_SECONDS = 30
-_AT_ONCE = 128
-"""Connections to the Engine: two for each bot that runs."""
+_MAX_CONNECTIONS = 128
+"""Connections to the Engine: two for each running bot."""
 _TRIES = 4
 _FRAME = struct.Struct(">BxxxI")
 _Started = TypeVar("_Started")
@@ -35,8 +35,8 @@ def connect() -> APIClient:
     """A client of the Engine at $DOCKER_HOST or on this machine. Raises CannotRun if it does not answer."""
     settings = kwargs_from_env()
     try:
-        _try_socket(str(settings.get("base_url", _MACHINES_OWN)))
-        return APIClient(version="auto", timeout=_ANSWER_SECONDS, max_pool_size=_AT_ONCE, **settings)
+        _try_socket(str(settings.get("base_url", _LOCAL_ENGINE)))
+        return APIClient(version="auto", timeout=_ANSWER_SECONDS, max_pool_size=_MAX_CONNECTIONS, **settings)
     except ENGINE_FAULTS as error:
         raise CannotRun(
             f"Docker does not answer ({in_words(error)}): install and start it, be root or a member of the group"
@@ -45,7 +45,7 @@ def connect() -> APIClient:
 
 
 def _try_socket(address: str) -> None:
-    """Tries to connect to a local socket, because the library leaks one if nobody answers. Raises OSError."""
+    """Tries to connect to a local socket first, because the library leaks one if nobody answers. Raises OSError."""
     scheme, _, path = address.partition("://")
     if scheme in ("unix", "http+unix"):
         with socket.socket(socket.AF_UNIX) as connection:
@@ -53,7 +53,7 @@ def _try_socket(address: str) -> None:
 
 
 def with_retries(start: Callable[[], _Started]) -> _Started:
-    """Returns what `start` returns, which makes and starts a container, and must leave nothing behind if it raises.
+    """Returns what `start` returns, which creates and starts a container; it must leave nothing behind if it raises.
 
     Now and then the Engine loses a race against itself ("cannot start an already running container", "cannot start a
     stopped process"), so there are four attempts. Raises ENGINE_FAULTS.
@@ -68,19 +68,19 @@ def with_retries(start: Callable[[], _Started]) -> _Started:
 
 
 def in_words(error: Exception) -> str:
-    """An error of the Engine in one line, safe to print: it may quote a bot's Dockerfile."""
+    """Describes an error of the Engine in one line, safe to print although it may quote a bot's Dockerfile."""
     text = error.explanation if isinstance(error, APIError) and error.explanation else str(error)
     return harmless(" ".join(str(text).split())[:400].encode(errors="replace")).decode() or type(error).__name__
 
 
 def look_at_image(engine: APIClient, image: str) -> Mapping[str, Any]:
-    """What `docker image inspect` shows of an image. Raises ENGINE_FAULTS."""
+    """What `docker image inspect` shows about an image. Raises ENGINE_FAULTS."""
     looked_at: Mapping[str, Any] = engine.inspect_image(image)  # type: ignore[no-untyped-call]
     return looked_at
 
 
 def written_bytes(engine: APIClient, container: str) -> int:
-    """The bytes that a container has written to its disk; 0 if the Engine does not say."""
+    """The bytes that a container has written to its disk; 0 if the Engine does not tell."""
     with contextlib.suppress(*ENGINE_FAULTS):
         found = engine.containers(all=True, size=True, filters={"id": container})
         return max((int(each.get("SizeRw", 0)) for each in found), default=0)
@@ -105,14 +105,14 @@ def remove_network(engine: APIClient, network: str) -> None:
 
 
 def remove_images(engine: APIClient, images: Iterable[str], *, force: bool = False) -> None:
-    """Removes images; with `force` also those on which others build. Never raises."""
+    """Removes images; with `force`, even those that others are built on. Never raises."""
     for image in images:
         with contextlib.suppress(*ENGINE_FAULTS):
             engine.remove_image(image, force=force)
 
 
 def clear_leftovers(engine: APIClient, label: str) -> None:
-    """Removes all containers, networks and unfinished builds of the tournament `label`, as far as possible."""
+    """Removes all containers, networks and unfinished builds of the tournament `label` that can be removed."""
     ours = {"label": f"{LABEL}={label}"}
     for container in engine.containers(all=True, filters=ours):
         remove_container(engine, container["Id"])
@@ -130,7 +130,7 @@ def remove_built(engine: APIClient, label: str) -> None:
 
 @contextlib.contextmanager
 def streamed(engine: APIClient, method: str, path: str, **request: Any) -> Iterator[Response]:
-    """The response to a request, read as it comes, however long that takes, and closed on exit.
+    """The response to a request, streamed however long that takes, and closed on exit.
 
     The library's own streams cannot be closed reliably. Raises APIError for a refusal, ENGINE_FAULTS.
     """
@@ -151,7 +151,7 @@ def _error_text(response: Response) -> str:
 
 
 def hang_up(response: Response) -> None:
-    """Ends a response from a thread that is not reading it; the Engine stops what it was doing."""
+    """Ends a response from another thread than the reader's; the Engine then stops that work."""
     connection = response.raw.connection
     if connection is not None and connection.sock is not None:
         with contextlib.suppress(OSError):
@@ -159,7 +159,7 @@ def hang_up(response: Response) -> None:
 
 
 def objects(response: Response) -> Iterator[Mapping[str, Any]]:
-    """The JSON objects in a response, one on each line; skips other lines."""
+    """The JSON objects in a response, one per line; skips other lines."""
     for line in response.iter_lines():
         with contextlib.suppress(ValueError):
             found = json.loads(line)
@@ -169,7 +169,7 @@ def objects(response: Response) -> Iterator[Mapping[str, Any]]:
 
 @contextlib.contextmanager
 def printed_by(engine: APIClient, container: str) -> Iterator[Iterator[bytes]]:
-    """The output of a container, as it comes, until it ends. Raises ENGINE_FAULTS."""
+    """The output of a container, streamed until it ends. Raises ENGINE_FAULTS."""
     query = {"stdout": 1, "stderr": 1, "follow": 1}
     with streamed(engine, "GET", f"/containers/{container}/logs", params=query) as response:
         yield (piece for _, piece in framed(response.raw))

@@ -10,11 +10,11 @@ from server.bots.sandbox.runner import Limits
 
 NOBODY = "65534:65534"
 ALONE: Mapping[str, Any] = {"healthcheck": {"test": ["NONE"]}, "use_config_proxy": False}
-"""For every container: only its command runs, and it learns of no proxy, whose address may contain a password."""
+"""For every container: only its command runs, and it gets no address of a proxy, which may contain a password."""
 _NO_RESOLVER, _NO_DOMAIN = "192.0.2.1", "."
-"""An address that no machine has, and no domain: otherwise Docker reveals the host's and queries its resolver."""
+"""An address that no machine has, and no domain: by default Docker reveals the host's domain and asks its resolver."""
 _CAPABILITIES = ["CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID", "SETGID", "SETUID"]
-"""What package managers need; none of them reaches outside the container."""
+"""What package managers need; none of them has effects outside the container."""
 _PERIOD = 100_000
 
 
@@ -28,10 +28,10 @@ def bot_config(
     strict: bool,
     quota: bool,
 ) -> dict[str, Any]:
-    """The `HostConfig` of a bot. `volumes` are those that its image declares, which must also be limited.
+    """The `HostConfig` of a bot. `volumes` are those that its image declares; they must be limited, too.
 
-    With `strict` its disk is read-only, with `quota` the storage driver limits it, which few drivers can. No file can
-    be larger than the bot's disk, because some files of a container are on the host's own disk.
+    With `strict` its disk is read-only; with `quota` the storage driver limits the disk, which few drivers can. No file
+    can be larger than the bot's disk limit, because some files of a container are on the host's own disk.
     """
     scratch = _disk(limits.scratch_bytes, limits.scratch_files) + (",noexec" if strict else "")
     return _config(
@@ -52,7 +52,7 @@ def bot_config(
 
 
 def build_config(engine: APIClient, limits: Limits, network: str, volumes: Iterable[str]) -> dict[str, Any]:
-    """The `HostConfig` of a build's command. Volumes are in memory, because they are no part of the image."""
+    """The `HostConfig` of a build's command. Volumes are in memory, because they are not part of the image."""
     return _config(
         engine,
         network,
@@ -75,7 +75,7 @@ def holder_config(engine: APIClient, hostnames: Iterable[str]) -> dict[str, Any]
         engine,
         "none",
         {},
-        mem_limit="32m",  # it needs far less, but what starts it, runc of 2025, some 11 MB
+        mem_limit="32m",  # it needs far less, but runc, which starts it, needs some 11 MB
         pids_limit=4,
         ipc_mode="none",
         read_only=True,
@@ -93,7 +93,7 @@ def _disk(most_bytes: int, max_files: int) -> str:
 
 
 def _config(engine: APIClient, network: str, most: Mapping[str, int], **options: Any) -> dict[str, Any]:
-    """A `HostConfig` with `options` and what all of them share; `most` are the limits by their ulimit names."""
+    """A `HostConfig` of `options` and what all containers share; `most` are the limits by ulimit name."""
     shared = network.startswith("container:")  # If so, the names of the other container resolve here, too.
     config: dict[str, Any] = engine.create_host_config(
         network_mode=network,

@@ -1,4 +1,4 @@
-"""Builds a bot's image: reads its Dockerfile, carries it out under limits, and leaves only the image behind."""
+"""Builds a bot's image: reads its Dockerfile, carries it out within limits, and leaves only the image."""
 
 import hashlib
 import stat
@@ -17,7 +17,7 @@ from server.bots.sandbox.handed_in import read_dockerfile
 from server.bots.sandbox.runner import CannotRun, Say, Surroundings
 
 _LAST_LINES = 15
-_OFFLINE = " Is this machine offline? An image that others build on can be fetched before: docker pull NAME."
+_OFFLINE = " Is this machine offline? Base images can be fetched in advance: docker pull NAME."
 _NO_NETWORK = (
     " Builds have no network here. With build_network = true in the event file (a check: --build-network) they reach"
     " the web."
@@ -38,19 +38,18 @@ def build_image(
     given_up: Future[None],
     network: BuildNetwork,
 ) -> str:
-    """Builds `folder` and returns the image's id. Blocks for minutes, unless `given_up` is done. `say` gets each line.
+    """Builds `folder`; returns the image's id. Blocks for minutes, or until `given_up` is done. `say` gets each line.
 
-    Reuses an image that this tournament has already built from the same files. Raises CannotRun with the last
-    lines.
+    Reuses an image that this tournament has already built from the same files. Raises CannotRun with the last lines.
     """
     lines: deque[str] = deque(maxlen=_LAST_LINES)
 
-    def hear(line: str) -> None:
+    def log_line(line: str) -> None:
         lines.append(line)
         say(line)
 
     try:
-        with BuildSession(engine, name, common, hear) as session:
+        with BuildSession(engine, name, common, log_line) as session:
             given_up.add_done_callback(lambda _: session.end("it was given up."))
             return _built(session, folder, network)
     except (CannotRun, *ENGINE_FAULTS) as error:

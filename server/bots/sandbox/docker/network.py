@@ -1,7 +1,7 @@
-"""A network for one bot that contains only the server's two ports.
+"""A network for one bot, in which it finds only the server's two ports.
 
-If possible, a container without a network holds the namespace, and our sockets listen inside. If it cannot be
-entered, the bot gets its own internal network, with our sockets at the host's address in it.
+If possible, a container without a network keeps the namespace open, and our sockets listen inside. If it cannot be
+entered, the bot gets an internal network of its own, in which our sockets listen at the host's address.
 """
 
 import contextlib
@@ -52,7 +52,7 @@ class BotNetwork(Struct, frozen=True):
 
 
 def hold_network(engine: APIClient, name: str, common: Surroundings) -> BotNetwork:
-    """A namespace without a network, and sockets in it. Raises CannotRun if it cannot be entered, ENGINE_FAULTS."""
+    """An empty network namespace, with our sockets in it. Raises CannotRun if it cannot be entered, ENGINE_FAULTS."""
     return with_retries(lambda: _held(engine, name, common))
 
 
@@ -76,7 +76,7 @@ def _held(engine: APIClient, name: str, common: Surroundings) -> BotNetwork:
 
 
 def own_network(engine: APIClient, name: str, common: Surroundings) -> BotNetwork:
-    """An internal network with sockets at the host's address. Raises CannotRun if they cannot listen, ENGINE_FAULTS."""
+    """An internal network with sockets at the host's address. Raises ENGINE_FAULTS, CannotRun if they cannot listen."""
     title = f"highnoon-{secrets.token_hex(6)}"
     made = engine.create_network(title, driver="bridge", internal=True, labels=labels(common.label, name))
     with contextlib.ExitStack() as failing:
@@ -100,8 +100,8 @@ def close_network(engine: APIClient, network: BotNetwork) -> None:
 def _pid(engine: APIClient, holder: str, token: str) -> int:
     """The holder's process id, verified to be on this machine: an Engine elsewhere numbers other processes.
 
-    Asks repeatedly, because the Engine reports a container as started before its program runs, and for a moment
-    names no process or one that has just ended.
+    Asks repeatedly, because the Engine reports a container as started before its program runs; for a moment it
+    names no process, or one that has just ended.
     """
     until = time.monotonic() + BEGIN_SECONDS
     while time.monotonic() < until:
@@ -110,7 +110,7 @@ def _pid(engine: APIClient, holder: str, token: str) -> int:
             if token.encode() in Path(f"/proc/{pid}/cmdline").read_bytes():
                 return pid
         time.sleep(_LOOK_SECONDS)
-    raise CannotRun("The box cannot be entered to listen in it: Docker runs on another machine or in a virtual one.")
+    raise CannotRun("The box cannot be entered to listen in it: Docker runs on another or a virtual machine.")
 
 
 def _listen(address: str, port: int) -> socket.socket:
@@ -119,7 +119,7 @@ def _listen(address: str, port: int) -> socket.socket:
     except OSError as error:
         raise CannotRun(
             f"Nothing can listen on {address}:{port} for the bot ({error.strerror}): run High Noon as root on Linux,"
-            " take the light runner, or let the bot come over the network."
+            " use the light runner, or let the bot connect over the network."
         ) from None
 
 

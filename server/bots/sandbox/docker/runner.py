@@ -14,7 +14,7 @@ from pathlib import Path
 from docker import APIClient
 from docker.errors import APIError
 
-from server.bots.sandbox.docker import engine as calls
+from server.bots.sandbox.docker import engine as engine_api
 from server.bots.sandbox.docker.box import DockerBox, DockerPipedBox, DockerProcess, Started, attached
 from server.bots.sandbox.docker.build_proxy import build_network
 from server.bots.sandbox.docker.build_stages import BuildNetwork
@@ -27,9 +27,7 @@ from server.bots.sandbox.process import two_pipes
 from server.bots.sandbox.runner import BOT_FOLDER, PIPED_LOG_BYTES, CannotRun, Orders, Say, Surroundings
 from server.bots.sandbox.threads import in_thread
 
-_BUILD_NETWORK = (
-    "Dockerfiles reach public web servers while they are built, by a proxy, and nothing of this machine or its network."
-)
+_BUILD_NETWORK = "Through a proxy, builds reach public web servers, but nothing of this machine or its network."
 _OWN_NETWORK = (
     "{boxes} cannot be entered from here ({reason}), so each of their bots has an internal network of its own: it can"
     " reach what this machine serves on 0.0.0.0, and addresses hard-coded in bots are not answered."
@@ -48,7 +46,7 @@ class DockerRunner:
         self._limits = common.limits
         self._enter = True
         self._entered = False
-        """Whether any box could be entered: if so, one that cannot be is an exception, and the next is tried again."""
+        """Whether any box could be entered: if so, the next one is tried even after a failure."""
         self._boxes: list[DockerProcess] = []
         self._building: set[asyncio.Future[str]] = set()
         self._hints: dict[str, str] = {}
@@ -83,7 +81,7 @@ class DockerRunner:
         building = asyncio.ensure_future(in_thread(lambda: build(say=report, given_up=given_up, network=network)))
         self._building.add(building)
         building.add_done_callback(self._building.discard)
-        building.add_done_callback(lambda each: each.cancelled() or each.exception())  # heard, even if nobody waits
+        building.add_done_callback(lambda each: each.cancelled() or each.exception())  # retrieved, even if nobody waits
         try:
             built = await asyncio.shield(building)
             self._hints[built] = windows_words(await in_thread(lambda: windows_scripts(folder)))
@@ -95,8 +93,8 @@ class DockerRunner:
         try:
             network = await in_thread(lambda: self._network(name))
             container, quota = await in_thread(lambda: self._started(name, built, network, strict=strict))
-        except calls.ENGINE_FAULTS as error:
-            raise CannotRun(f"{name} cannot be started: {calls.in_words(error)}.") from None
+        except engine_api.ENGINE_FAULTS as error:
+            raise CannotRun(f"{name} cannot be started: {engine_api.in_words(error)}.") from None
         words = ["docker", "strict" if strict else "relaxed", *(["own network"] if network.network else [])]
         kept = OutputLog(log, self._limits.log_bytes)
         started = Started(self._engine, container, self._limits, kept, self._hints.get(built, ""))
@@ -111,10 +109,10 @@ class DockerRunner:
         try:
             with two_pipes() as (ours, theirs):
                 begin = partial(self._started_piped, name, built)
-                container, stream = await in_thread(lambda: calls.with_retries(begin))
+                container, stream = await in_thread(lambda: engine_api.with_retries(begin))
                 box = DockerPipedBox(Started(self._engine, container, self._limits, kept), stream, ours, theirs)
-        except calls.ENGINE_FAULTS as error:
-            raise CannotRun(f"{name} cannot be started: {calls.in_words(error)}.") from None
+        except engine_api.ENGINE_FAULTS as error:
+            raise CannotRun(f"{name} cannot be started: {engine_api.in_words(error)}.") from None
         self._boxes = [other for other in self._boxes if not other.over] + [box]
         return box
 
@@ -134,7 +132,7 @@ class DockerRunner:
     def _started(self, name: str, image: str, network: BotNetwork, *, strict: bool) -> tuple[str, bool]:
         """Starts the bot's container; returns it and whether Docker itself limits its disk. Raises ENGINE_FAULTS."""
         try:
-            return calls.with_retries(lambda: self._start_once(name, image, network, strict=strict))
+            return engine_api.with_retries(lambda: self._start_once(name, image, network, strict=strict))
         except BaseException:
             close_network(self._engine, network)
             raise
@@ -150,7 +148,7 @@ class DockerRunner:
         try:
             self._engine.start(container)
         except BaseException:
-            calls.remove_container(self._engine, container)
+            engine_api.remove_container(self._engine, container)
             raise
         return container, quota
 
@@ -158,7 +156,7 @@ class DockerRunner:
         """Attaches to the container's stream before starting it, so that no output is lost. Raises ENGINE_FAULTS."""
         container = self._created(name, image, "none", {}, piped=True)
         with contextlib.ExitStack() as failing:
-            failing.callback(calls.remove_container, self._engine, container)
+            failing.callback(engine_api.remove_container, self._engine, container)
             stream = failing.enter_context(attached(self._engine, container))
             self._engine.start(container)
             failing.pop_all()
@@ -176,11 +174,11 @@ class DockerRunner:
         piped: bool = False,
     ) -> str:
         """Creates a container without starting it; returns its id. Raises ENGINE_FAULTS."""
-        volumes = declared_volumes(calls.look_at_image(self._engine, image))
+        volumes = declared_volumes(engine_api.look_at_image(self._engine, image))
         created = self._engine.create_container(
             image,
             user=NOBODY if strict else None,
-            labels=calls.labels(self._common.label, name),
+            labels=engine_api.labels(self._common.label, name),
             **ALONE,
             host_config=bot_config(self._engine, self._limits, network, hosts, volumes, strict=strict, quota=quota),
             stdin_open=piped,
@@ -190,18 +188,18 @@ class DockerRunner:
     async def close(self) -> None:
         """Stops all bots at once and removes everything with this tournament's label. Never raises.
 
-        Keeps the images of an interrupted tournament that is to resume: it may have no network then to rebuild them.
+        Keeps the images of an interrupted tournament that will be resumed, perhaps without a network to rebuild them.
         """
         await asyncio.gather(*(box.stop() for box in self._boxes))
         self._boxes.clear()
         if self._building:
             await asyncio.wait(self._building)
-        with contextlib.suppress(*calls.ENGINE_FAULTS):
-            await in_thread(lambda: calls.clear_leftovers(self._engine, self._common.label))
+        with contextlib.suppress(*engine_api.ENGINE_FAULTS):
+            await in_thread(lambda: engine_api.clear_leftovers(self._engine, self._common.label))
         task = asyncio.current_task()
         if not (self._common.resumes and task and task.cancelling()):
-            with contextlib.suppress(*calls.ENGINE_FAULTS):
-                await in_thread(lambda: calls.remove_built(self._engine, self._common.label))
+            with contextlib.suppress(*engine_api.ENGINE_FAULTS):
+                await in_thread(lambda: engine_api.remove_built(self._engine, self._common.label))
         self._engine.close()
 
 
@@ -220,9 +218,9 @@ def _shell(command: str) -> str:
 
 async def open_docker(common: Surroundings) -> DockerRunner:
     """Opens a runner, removing leftovers of an earlier run of the same tournament. Raises CannotRun."""
-    engine = await in_thread(calls.connect)
+    engine = await in_thread(engine_api.connect)
     try:
-        await in_thread(lambda: calls.clear_leftovers(engine, common.label))
-    except calls.ENGINE_FAULTS as error:
-        raise CannotRun(f"Docker cannot be used: {calls.in_words(error)}.") from None
+        await in_thread(lambda: engine_api.clear_leftovers(engine, common.label))
+    except engine_api.ENGINE_FAULTS as error:
+        raise CannotRun(f"Docker cannot be used: {engine_api.in_words(error)}.") from None
     return DockerRunner(engine, common)

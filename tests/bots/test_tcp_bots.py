@@ -1,0 +1,212 @@
+"""Bots over real TCP: whole hands with bots like the original sample bot, bots that die, flood, or do not read."""
+
+import asyncio
+import json
+import socket
+import struct
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from server.bots.bot import Answer
+from server.bots.transports.connection import MAX_WAITING
+from server.bots.transports.tcp import TcpConnection
+from server.game.decisions import Call
+from server.game.events import ActionTaken, BotDisconnected, FaultNoted, HandEnded
+from tests.bots.tcp_client import CALL, FOLD, TcpClient, connect, over_tcp, settle
+from tests.bots.tcp_table import SampleBot, play_hands
+from tests.bots.views import resolved, seen
+from tests.game.table import deal
+
+
+def caller(_: dict[str, Any]) -> tuple[str, int]:
+    return "call", 0
+
+
+def raiser(request: dict[str, Any]) -> tuple[str, int]:
+    return "raise", request["highest_bid_value"] + 100
+
+
+def folder(_: dict[str, Any]) -> tuple[str, int]:
+    return "fold", 0
+
+
+def test_original_sample_bot_plays_unmodified() -> None:
+    bots = [SampleBot(choose) for choose in (caller, raiser, folder, caller, raiser, folder)]
+    stacks, events = asyncio.run(play_hands(bots, 6))
+    assert sum(stacks) == 6 * 5000
+    assert not [event for event in events if isinstance(event, FaultNoted | BotDisconnected)]
+    assert not [event for event in events if isinstance(event, ActionTaken) and event.fault]
+    ended = sum(isinstance(event, HandEnded) for event in events)
+    for bot in bots:
+        commands = Counter(message["command"] for message in bot.heard)
+        assert commands["hand_result"] == ended, "folded and busted bots get it too"
+        assert commands["confirm_action"] == commands["request_action"]
+        assert {message["result"] for message in bot.heard if message["command"] == "confirm_action"} <= {"success"}
+
+
+class DyingBot(SampleBot):
+    """Calls until it is asked for the `fatal`-th time, then dies before or after its answer."""
+
+    def __init__(self, fatal: int, how: str) -> None:
+        super().__init__(caller)
+        self._fatal = fatal
+        self._how = how
+
+    async def __call__(self, port: int, name: str) -> None:
+        with await connect(port) as connection:
+            await self._live(connection)
+            if "reset" in self._how:
+                connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+
+    async def _live(self, connection: socket.socket) -> None:
+        asked = 0
+        while received := await asyncio.get_running_loop().sock_recv(connection, 4096):
+            for line in received.splitlines():
+                command = json.loads(line)["command"]
+                asked += command == "request_action"
+                fatal = command == "hand_result" if self._how == "in hand_result" else asked == self._fatal
+                if command == "request_action" and (not fatal or "after" in self._how):
+                    await self._send(connection, action_type="call", raise_amount="0")
+                if fatal:
+                    return
+
+
+@pytest.mark.parametrize("how", ["close", "reset", "close after answer", "reset after answer", "in hand_result"])
+@pytest.mark.parametrize("fatal", [1, 2, 4, 6])
+def test_hands_go_on_wherever_a_bot_dies(fatal: int, how: str) -> None:
+    bots = [SampleBot(caller), DyingBot(fatal, how), SampleBot(raiser)]
+    stacks, events = asyncio.run(play_hands(bots, 3))
+    assert sum(stacks) == 3 * 5000
+    assert sum(isinstance(event, HandEnded) for event in events) == 3
+    assert [event.bot for event in events if isinstance(event, BotDisconnected)] == [2]
+    faults = [
+        (event.seat, event.act, event.fault) for event in events if isinstance(event, ActionTaken) and event.fault
+    ]
+    assert set(faults) <= {(1, "fold", "disconnected")}
+
+
+def test_one_of_the_last_two_bots_or_all_bots_may_die() -> None:
+    stacks, events = asyncio.run(play_hands([SampleBot(caller), DyingBot(1, "reset")], 4))
+    assert sum(stacks) == 10_000
+    assert stacks[0] > stacks[1]
+    assert sum(isinstance(event, HandEnded) for event in events) == 4
+    stacks, events = asyncio.run(play_hands([DyingBot(1, "close"), DyingBot(1, "reset"), DyingBot(1, "close")], 3))
+    assert sum(stacks) == 15_000
+    assert sum(isinstance(event, HandEnded) for event in events) == 3
+
+
+@over_tcp
+async def test_action_sent_before_its_request_does_not_answer_it(client: TcpClient) -> None:
+    answer = await client.request()
+    await client.say(CALL)
+    assert (await answer).action == resolved(Call())
+    assert (await client.read())["result"] == "success"
+    await asyncio.get_running_loop().sock_sendall(client.connection, FOLD)  # not read by the server before it asks
+    answer = client.ask()
+    messages = [await client.read(), await client.read()]
+    assert sorted(message["command"] for message in messages) == ["confirm_action", "request_action"]
+    assert not answer.done()
+    await client.say(CALL)
+    assert (await answer).action == resolved(Call())
+
+
+@over_tcp
+async def test_each_message_is_sent_alone_15_ms_after_the_last(client: TcpClient) -> None:
+    view = seen(deal("500 500").play("fold"), 0)
+    client.bot.notify(HandEnded((), ""), view)
+    client.bot.notify(HandEnded((), ""), view)
+    await settle()
+    client.clock.advance(0.014)
+    await settle()
+    assert client.connection.recv(4096).count(b"\n") == 1
+    with pytest.raises(BlockingIOError):
+        client.connection.recv(4096)
+    client.clock.advance(0.001)
+    await settle()
+    assert client.connection.recv(4096).count(b"\n") == 1
+
+
+@over_tcp
+async def test_bot_that_never_reads_loses_error_replies_first_and_fills_no_memory(client: TcpClient) -> None:
+    outgoing = client.bot._connection
+    assert isinstance(outgoing, TcpConnection)
+    view = seen(deal("5000 5000 5000 5000 5000 5000").play("fold fold fold fold fold"), 0)
+    events = full = 0
+    while full < 50:  # The kernel takes no more, not even after a while; then the outbox is full and stays so.
+        client.bot.notify(HandEnded((), ""), view)
+        client.clock.advance(0.015)
+        await settle()
+        full = full + 1 if outgoing.waiting >= MAX_WAITING else 0
+        events += 1
+        assert events < 10_000
+    for _ in range(200):
+        client.bot.notify(HandEnded((), ""), view)
+        await client.say(b"garbage\n")
+        client.clock.advance(0.1)
+        assert outgoing.waiting <= MAX_WAITING + 1
+    answer = client.ask()
+    await settle()
+    client.clock.advance(3.0)
+    assert (await answer).fault == "timeout"
+    received = b""
+    for _ in range(events):
+        client.clock.advance(0.015)
+        await settle()
+        try:
+            received += client.connection.recv(65536)
+        except BlockingIOError:
+            break
+    assert received.count(b"hand_result") > MAX_WAITING
+    assert received.count(b"request_action") == 0, "a request is not sent once its time is up"
+    # Not all 200; the machine may deliver the last bit of garbage only now that the bot reads.
+    assert received.count(b"confirm_action") < 20
+
+
+@over_tcp
+async def test_flooding_bot_is_not_read_for_a_while(client: TcpClient) -> None:
+    loop = asyncio.get_running_loop()
+    flood = asyncio.create_task(loop.sock_sendall(client.connection, b"garbage " * 2_000_000 + CALL))
+    for _ in range(50):
+        await settle()
+    answer = client.ask()
+    await settle()
+    assert not flood.done(), "TCP holds the flood back"
+    for _ in range(400):
+        if answer.done():
+            break
+        client.clock.advance(0.125)
+        await settle()
+    assert (await answer).fault == "timeout", "its own flood blocked it; nobody waited longer than 3 seconds"
+    flood.cancel()
+    assert len(client.events) <= 2
+
+
+@over_tcp
+async def test_answer_counts_if_the_connection_closes_right_after_it(client: TcpClient) -> None:
+    answer = await client.request()
+    await asyncio.get_running_loop().sock_sendall(client.connection, CALL)
+    client.close()
+    assert await answer == Answer(resolved(Call()), 0)
+    await settle()
+    assert (await client.ask()).fault == "disconnected"
+
+
+@over_tcp
+async def test_bot_that_closes_its_sending_side_is_gone(client: TcpClient) -> None:
+    answer = await client.request()
+    client.connection.shutdown(1)
+    assert await answer == Answer(None, 0, "disconnected")
+    assert [type(event) for event in client.events] == [BotDisconnected]
+
+
+@over_tcp
+async def test_hanging_up_sends_what_still_waits(client: TcpClient) -> None:
+    view = seen(deal("500 500").play("fold"), 0)
+    client.bot.notify(HandEnded((), ""), view)
+    client.bot.notify(HandEnded((), ""), view)
+    await asyncio.get_running_loop().sock_sendall(client.connection, b"unread")
+    client.bot.hang_up()
+    assert [json.loads(await client.receive())["command"] for _ in range(2)] == ["hand_result"] * 2
+    assert await client.receive() == b""
