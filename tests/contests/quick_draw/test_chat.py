@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from server.bots.dialects.messages import Chatted, Malformed, WantsLogs
+from server.bots.dialects.messages import Chatted, Malformed
 from server.contests.quick_draw.dialect import QuickDraw
 from server.game.events import ChatSent
 from tests.bots.views import seen
@@ -46,10 +46,6 @@ def test_receive_chat_has_its_author_as_a_player() -> None:
 
 def test_chat_of_a_bot_that_is_not_at_the_table_is_not_sent() -> None:
     assert QuickDraw().notify(ChatSent(99, "Howdy"), seen(deal("500 500"))) is None
-
-
-def test_get_logs_is_read() -> None:
-    assert received('{"command": "get_logs"}') == [WantsLogs()]
 
 
 def test_log_data_holds_the_newest_lines_that_fit_into_2000_bytes() -> None:

@@ -11,59 +11,37 @@ from tests.game.table import deal
 
 
 def test_request_action_before_the_flop() -> None:
-    assert asked(deal("5000 5000 5000", HANDS, BOARD)) == {
+    table = deal("5000 5000 5000", HANDS, BOARD, number=3)
+    hand = [{"value": "A", "suit": "S"}, {"value": "K", "suit": "D"}]
+    waiting = {"State": "not_played", "state": "not_played"}
+    assert json.loads(QuickDraw().ask(seen(table, game=4))) == {
         "command": "request_action",
-        "hand": [{"value": "A", "suit": "S"}, {"value": "K", "suit": "D"}],
+        "hand": hand,
         "community_cards": [],
         "center_cards": [],
-        "game_number": 0,
-        "hand_number": 0,
+        "game_number": 3,
+        "hand_number": 2,
         "round_number": 0,
         "players": [
-            {
-                "id": 11,
-                "name": "Ann",
-                "hand": [{"value": "A", "suit": "S"}, {"value": "K", "suit": "D"}],
-                "State": "not_played",
-                "state": "not_played",
-                "round_bet": 0,
-                "hand_bet": 0,
-                "bank": 5000,
-            },
-            {
-                "id": 12,
-                "name": "Bob",
-                "hand": [],
-                "State": "not_played",
-                "state": "not_played",
-                "round_bet": 50,
-                "hand_bet": 50,
-                "bank": 4950,
-            },
-            {
-                "id": 13,
-                "name": "Cid",
-                "hand": [],
-                "State": "not_played",
-                "state": "not_played",
-                "round_bet": 100,
-                "hand_bet": 100,
-                "bank": 4900,
-            },
+            {"id": 11, "name": "Ann", "hand": hand, **waiting, "round_bet": 0, "hand_bet": 0, "bank": 5000},
+            {"id": 12, "name": "Bob", "hand": [], **waiting, "round_bet": 50, "hand_bet": 50, "bank": 4950},
+            {"id": 13, "name": "Cid", "hand": [], **waiting, "round_bet": 100, "hand_bet": 100, "bank": 4900},
         ],
         "highest_bid_value": 100,
         "total_pot_value": 150,
     }
 
 
-def test_rounds_count_from_0_to_3_and_the_board_grows() -> None:
+def test_rounds_count_from_0_to_3_the_board_grows_and_players_keep_betting_order() -> None:
+    """ "The first player in the list is 'under the gun', and the last person in the list is the big blind"."""
     table = deal("5000 5000 5000", HANDS, BOARD)
     seen_rounds = []
     for script in ("", "call call call", "call call call", "call call call"):
-        table.play(script)
-        message = asked(table)
+        message = asked(table.play(script))
         seen_rounds.append((message["round_number"], words(message["community_cards"])))
         assert message["community_cards"] == message["center_cards"]
+        assert [player["name"] for player in message["players"]] == ["Ann", "Bob", "Cid"]
+        assert table.turn.seat == 0
     board = ("Ah", "9s", "4d", "Jc", "2s")
     assert seen_rounds == [(0, ()), (1, board[:3]), (2, board[:4]), (3, board)]
 
@@ -94,18 +72,3 @@ def test_states_are_the_last_action_of_the_street(stacks: str, script: str, stat
     players = asked(table)["players"]
     assert [player["State"] for player in players] == [player["state"] for player in players] == states.split()
     assert [player["bank"] for player in players] == table.stacks
-
-
-def test_players_keep_betting_order_on_every_street() -> None:
-    """ "The first player in the list is 'under the gun', and the last person in the list is the big blind"."""
-    table = deal("5000 5000 5000 5000")
-    for script in ("", "call call call call", "call call call call"):
-        table.play(script)
-        players = asked(table)["players"]
-        assert [player["name"] for player in players] == ["Ann", "Bob", "Cid", "Dot"]
-        assert table.turn.seat == 0
-
-
-def test_games_and_hands_count_from_0() -> None:
-    message = json.loads(QuickDraw().ask(seen(deal("5000 5000", number=3), game=4)))
-    assert (message["game_number"], message["hand_number"]) == (3, 2)

@@ -6,7 +6,6 @@ import pytest
 
 from server.bots.dialects.messages import Malformed, Outcome
 from server.contests.quick_draw.dialect import QuickDraw
-from server.game.events import TurnStarted
 from tests.bots.views import seen, words
 from tests.contests.quick_draw.quickdraw_messages import BOARD, HANDS, result
 from tests.game.table import deal
@@ -51,10 +50,6 @@ def test_split_pot_names_all_who_split_it() -> None:
     message = result(deal("500 500", "As Ks, Ad Kd", "Ah Kc 4d Jc 2s").play("all-in call"))
     assert [winner["name"] for winner in message["pots"][0]["winners"]] == ["Ann", "Bob"]
     assert [player["bank"] for player in message["players"]] == [500, 500]
-
-
-def test_other_events_are_not_sent() -> None:
-    assert QuickDraw().notify(TurnStarted(0, 0, 0, 0, 3000), seen(deal("500 500"))) is None
 
 
 @pytest.mark.parametrize(
