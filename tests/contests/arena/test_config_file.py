@@ -66,14 +66,12 @@ def test_documents_file_is_read_as_it_stands(tmp_path: Path) -> None:
     assert plan.entries[1].description == "An AI that will win everything."
     assert plan.bot_networks == (), "this machine needs no permission"
     assert plan.arranged.starting_stack == 1000
-    assert plan.date == datetime.now().astimezone().date(), (
-        "the file's own day, so that a resumed tournament finds its journal"
-    )
+    today = datetime.now().astimezone().date()
+    assert plan.date == today, "that of the file, so that a resumed tournament finds its journal"
 
 
 def test_server_avoids_the_bots_ports(tmp_path: Path) -> None:
-    ais = '{"ais": [{"ai_id": "a", "port": 8000}, {"ai_id": "b", "port": 5000}]}'
-    plan = read(tmp_path, ais)
+    plan = read(tmp_path, '{"ais": [{"ai_id": "a", "port": 8000}, {"ai_id": "b", "port": 5000}]}')
     assert (plan.pages_port, plan.register_port) == (8001, 0)
     assert plan.start == "bots", "nobody has to press a button"
 
@@ -86,8 +84,6 @@ def test_missing_keys_are_played_as_in_the_original_and_named(tmp_path: Path) ->
     assert plan.remarks == (
         "not in the file, so as in the original: rounds 3, max_hands_per_round 80, initial_chips 1000, max_players 10",
     )
-    regular = read(tmp_path, '{"tournament": {"mode": "regular", "rounds": 5}, ' + TWO + "}")
-    assert regular.arranged.stages[-1].hands == 80
     eleven = ", ".join(f'{{"ai_id": "{port}", "port": {port}}}' for port in range(1, 12))
     assert faults(tmp_path, f'{{"ais": [{eleven}]}}') == [
         "ais: has 11, and tournament.max_players is 10; write it if more may play"
@@ -96,21 +92,14 @@ def test_missing_keys_are_played_as_in_the_original_and_named(tmp_path: Path) ->
 
 
 def test_regular_mode_keeps_the_blinds(tmp_path: Path) -> None:
-    course = (
-        '{"tournament": {"mode": "regular", "rounds": 2, "max_hands_per_round": 100, "small_blind": 5, "big_blind": 10,'
-        ' "initial_chips": 500}, '
-    )
-    contest = read(tmp_path, course + TWO + "}").arranged
+    table = {
+        "mode": "regular", "rounds": 2, "max_hands_per_round": 100, "small_blind": 5, "big_blind": 10,
+        "initial_chips": 500,
+    }  # fmt: skip
+    contest = read(tmp_path, '{"tournament": ' + json.dumps(table) + ", " + TWO + "}").arranged
     assert contest.rules.levels == (Level(5, 10),)
     assert contest.rules.hands_per_level == 0
     assert (contest.starting_stack, contest.stages[-1].games, contest.stages[-1].hands) == (500, 2, 100)
-
-
-def test_listed_address_is_allowed(tmp_path: Path) -> None:
-    ais = '{"ais": [{"ai_id": "a", "port": 5001, "host": "10.0.0.7"}, {"ai_id": "b", "port": 5001, "host": "fd00::7"}]}'
-    plan = read(tmp_path, ais)
-    assert [entry.url for entry in plan.entries] == ["http://10.0.0.7:5001", "http://[fd00::7]:5001"]
-    assert plan.bot_networks == ("10.0.0.7/32", "fd00::7/128")
 
 
 def test_host_name_needs_the_networks_it_may_be_in(tmp_path: Path) -> None:
@@ -129,15 +118,18 @@ def test_unused_keys_are_named(tmp_path: Path) -> None:
     assert remark.endswith("key 11 and 4988 more")
 
 
-def test_url_overrides_port(tmp_path: Path) -> None:
-    ais = (
-        '"ais": [{"ai_id": "a", "port": 5001, "url": "http://10.0.0.7:6001/"}, {"ai_id": "b", "url": "localhost:6002"}]'
-    )
-    plan = read(tmp_path, "{" + ais + "}")
-    assert [entry.url for entry in plan.entries] == ["http://10.0.0.7:6001", "http://localhost:6002"]
-    assert plan.bot_networks == ("10.0.0.7/32",)
-    named = '"ais": [{"ai_id": "a", "url": "http://ada.local:1"}, {"ai_id": "b", "url": "https://x:1", "host": "y"}]'
-    assert faults(tmp_path, "{" + named + "}") == [
+def test_listed_addresses_are_allowed_and_a_url_overrides_the_port(tmp_path: Path) -> None:
+    listed = [
+        {"ai_id": "a", "port": 5001, "url": "http://10.0.0.7:6001/"},
+        {"ai_id": "b", "url": "localhost:6002"},
+        {"ai_id": "c", "port": 5001, "host": "fd00::7"},
+    ]
+    plan = read(tmp_path, json.dumps({"ais": listed}))
+    urls = ["http://10.0.0.7:6001", "http://localhost:6002", "http://[fd00::7]:5001"]
+    assert [entry.url for entry in plan.entries] == urls
+    assert plan.bot_networks == ("10.0.0.7/32", "fd00::7/128")
+    wrong = [{"ai_id": "a", "url": "http://ada.local:1"}, {"ai_id": "b", "url": "https://x:1", "host": "y"}]
+    assert faults(tmp_path, json.dumps({"ais": wrong})) == [
         'ais[1].url: is a name: write its address, or where it may be, "bot_networks": ["10.0.0.0/8"]',
         "ais[2].host: does not go with url, which has a host",
         'ais[2].url: should begin with http://, not the text "https://x:1"',
@@ -212,21 +204,7 @@ def test_missing_blinds_file_means_the_29_levels_and_a_remark(tmp_path: Path, pa
     assert f'there is no file "{path}" in {tmp_path}: the 29 levels hold' in plan.remarks
 
 
-def test_blinds_file_does_not_go_with_fixed_blinds(tmp_path: Path) -> None:
-    text = blinds(tmp_path, '{"levels": [{"small_blind": 1, "big_blind": 2, "duration": 5}]}')
-    assert faults(tmp_path, text.replace('{"blind', '{"mode": "regular", "max_hands_per_round": 5, "blind')) == [
-        'tournament.blind_structure_file: does not go with "mode": "regular", whose blinds stay'
-    ]
-
-
 # -- names -----------------------------------------------------------------------------------------
-
-
-def test_ids_and_names_may_be_any_printable_text(tmp_path: Path) -> None:
-    long = "a name that is longer than thirty characters"
-    ais = f'"ais": [{{"ai_id": "demo 2", "port": 1}}, {{"ai_id": "通义", "ai_name": "{long}", "port": 2}}]'
-    plan = read(tmp_path, "{" + ais + "}")
-    assert [(entry.player, entry.bot) for entry in plan.entries] == [("demo 2", "demo 2"), ("通义", long)]
 
 
 def test_invisible_and_look_alike_ids_and_names_are_refused(tmp_path: Path) -> None:
@@ -271,16 +249,14 @@ def test_all_mistakes_are_reported_at_once(tmp_path: Path) -> None:
     ("text", "fault"),
     [
         ("", "tournament_test.json: it is empty"),
-        ('{\n"ais": [,]}', "tournament_test.json: line 2, column 9: this comma has nothing after it; take it out"),
-        (
-            '{\n"ais": [1, ]}',
-            "tournament_test.json: line 2, column 12: the comma before this has nothing after it; take it out",
-        ),
         ("[]", 'tournament_test.json: should be one object with "tournament" and "ais"'),
         ("[" * 100_000, "tournament_test.json: it holds a number or a nesting beyond all measure"),
-        ("9" * 5000, "tournament_test.json: it holds a number or a nesting beyond all measure"),
         ("{}", "ais: should be a list of objects in braces, one for each bot"),
         ('{"ais": []}', "ais: has 0; there should be 2 to 12 bots"),
+        (
+            '{"tournament": {"mode": "regular", "blind_structure_file": "own.json"}, ' + TWO + "}",
+            'tournament.blind_structure_file: does not go with "mode": "regular", whose blinds stay',
+        ),
         ('{"tournament": 5, ' + TWO + "}", "tournament: should be an object in braces, not the number 5"),
         (
             '{"tournament": {"small_blind": 1}, ' + TWO + "}",

@@ -30,17 +30,17 @@ def table_of(stacks: str = "2000 2000 2000 2000", script: str = "", number: int 
     return deal(stacks, HANDS, BOARD, rules=ARENA, number=number).play(script)
 
 
-def dialect_at(table: Table) -> Arena:
+def dialect_at(table: Table, ids: dict[int, str] | None = None) -> Arena:
     """A bot's dialect that has seen the hand so far."""
-    dialect = Arena(player_ids(entrants_of(len(table.hand.seats))))
+    dialect = Arena(ids or player_ids(entrants_of(len(table.hand.seats))))
     for event in table.events:
         if isinstance(event, dialect.news):
             assert dialect.notify(event, seen(table)) == []
     return dialect
 
 
-def asked(table: Table) -> dict[str, Any]:
-    request = dialect_at(table).ask(seen(table))
+def asked(table: Table, ids: dict[int, str] | None = None) -> dict[str, Any]:
+    request = dialect_at(table, ids).ask(seen(table))
     assert (request.method, request.path, request.content_type) == ("POST", "/action", "application/json")
     state: dict[str, Any] = json.loads(request.body)
     return state
@@ -55,8 +55,8 @@ def answered(answer: object, table: Table, status: int = 200) -> Decided | Refus
     return dialect_at(table).read(Reply(status, body), seen(table))
 
 
-def called_for_all_in(table: Table) -> tuple[str, int]:
-    """What an `all_in` comes to: the act, and the chips that go in."""
+def all_in_becomes(table: Table) -> tuple[str, int]:
+    """The act that an `all_in` becomes, and the chips that go in."""
     read = answered({"action": "all_in"}, table)
     assert isinstance(read, Decided)
     action = resolve(table.hand, read.decision)
@@ -165,27 +165,10 @@ def test_history_has_the_action_word_that_a_bot_used_for_all_its_chips() -> None
     assert history(table) == ["raise 60", "all_in 90", "raise 300", "all_in 1980"]
 
 
-@pytest.mark.parametrize(
-    "stacks",
-    ["2000 2000", "2000 2000 2000 2000", "0 2000 0 2000 2000 0", "0 2000 0 2000", "2000 0 0 2000 2000 0", "50 0 0 70"],
-)
-def test_dealer_index_counts_the_players_who_are_not_out_whatever_their_ids(stacks: str) -> None:
-    """Players come in seat order, and not sorted by id as in the original, where its index pointed at anybody."""
-    table = table_of(stacks)
-    ids = {entrant.bot: f"id {99 - entrant.bot}" for entrant in entrants_of(len(table.hand.seats))}
-    state = json.loads(Arena(ids).ask(seen(table)).body)
-    live = [player for player in state["players"].values() if player["state"] != "out"]
-    assert live[state["dealer_index"]]["is_dealer"]
-    assert sum(player["is_dealer"] for player in state["players"].values()) == 1
-    assert list(state["players"]) != sorted(state["players"])
-
-
 def test_heads_up_the_dealer_is_the_big_blind() -> None:
-    players = asked(table_of("2000 2000"))["players"]
-    assert [(p["is_dealer"], p["is_small_blind"], p["is_big_blind"]) for p in players.values()] == [
-        (False, True, False),
-        (True, False, True),
-    ]
+    small, big = asked(table_of("2000 2000"))["players"].values()
+    assert (small["is_dealer"], small["is_small_blind"], small["is_big_blind"]) == (False, True, False)
+    assert (big["is_dealer"], big["is_small_blind"], big["is_big_blind"]) == (True, False, True)
 
 
 def test_request_reveals_no_hidden_cards() -> None:
@@ -207,7 +190,7 @@ def test_request_reveals_no_hidden_cards() -> None:
 
 def test_bot_against_all_ins_may_only_fold_or_call() -> None:
     assert offered(table_of("300 2000", "all-in")) == {"fold": 0, "call": 280}
-    assert called_for_all_in(table_of("300 2000", "all-in")) == ("call", 280)
+    assert all_in_becomes(table_of("300 2000", "all-in")) == ("call", 280)
 
 
 def test_full_big_blind_is_due_even_if_antes_took_both_blinds() -> None:
@@ -223,7 +206,7 @@ def test_full_big_blind_is_due_even_if_antes_took_both_blinds() -> None:
 def test_all_in_below_a_full_raise_does_not_reopen_the_betting() -> None:
     table = table_of("2000 150 2000 2000", "raise:100 all-in fold call")
     assert offered(table) == {"fold": 0, "call": 50}
-    assert called_for_all_in(table) == ("call", 50), "the original accepts it at any time"
+    assert all_in_becomes(table) == ("call", 50), "the original accepts it at any time"
 
 
 @st.composite
@@ -275,16 +258,20 @@ def test_valid_actions_are_exactly_the_legal_ones(table: Table) -> None:
 
 @settings(max_examples=30, deadline=None)
 @given(tables())
-def test_every_number_is_whole_and_the_chips_add_up(table: Table) -> None:
+def test_numbers_are_whole_chips_add_up_and_the_dealer_index_counts_who_is_not_out(table: Table) -> None:
+    """Players come in seat order, and not sorted by id as in the original, where its index pointed at anybody."""
     if table.hand.turn is None:
         return
-    state = asked(table)
+    ids = {entrant.bot: f"id {99 - entrant.bot}" for entrant in entrants_of(len(table.hand.seats))}
+    state = asked(table, ids)
     assert "." not in json.dumps(state)
+    assert list(state["players"]) == list(ids.values())
     players = state["players"].values()
     assert state["pot"] == sum(player["hand_bet"] for player in players)
     assert state["pot"] + sum(player["chips"] for player in players) == table.chips
     there = [player for player in players if player["state"] != "out"]
-    assert there[state["dealer_index"]]["is_dealer"]
+    assert [player["is_dealer"] for player in there].index(True) == state["dealer_index"]
+    assert sum(player["is_dealer"] for player in players) == 1
     assert [done["action"] for done in state["action_history"]][:2] == ["small_blind", "big_blind"]
 
 
@@ -297,9 +284,7 @@ def test_every_number_is_whole_and_the_chips_add_up(table: Table) -> None:
         ({"action": "raise", "amount": 50}, RaiseTo(50)),
         ({"action": "raise", "amount": -50}, RaiseTo(-50)),
         ({"action": "raise", "amount": 10**39}, RaiseTo(10**39)),
-        ({"action": "fold", "amount": 0}, Fold()),
         ({"action": "call", "amount": 20}, Call()),
-        ({"action": "all_in", "amount": 2000}, AllIn()),
         ({"action": "fold"}, Fold()),
         ({"action": "call"}, Call()),
         ({"action": "all_in"}, AllIn()),
@@ -321,15 +306,10 @@ def test_valid_answers_are_accepted(answer: object, decision: Decision) -> None:
     [
         (b"", "the answer is empty, and JSON is expected"),
         (gzip.compress(b'{"action": "call"}', mtime=0), "the answer is compressed, and must be sent as it is"),
-        (
-            b"{'action': 'call'}",
-            "the answer is not JSON: line 1, column 2: texts and keys stand in plain double quotes",
-        ),
         (b'{"action": "call"', "the answer is not JSON: line 1, column 18: it ends too early"),
         (b'"call"', "the answer is not a JSON object"),
         (b'{"action": "CALL"}', 'the action "CALL" is none of fold, check, call, raise, all_in'),
         (b'{"action": "<b>"}', "the action is none of fold, check, call, raise, all_in"),
-        (b'{"action": 1}', "the action is none of fold, check, call, raise, all_in"),
         (b'{"action": "raise"}', "a raise without amount"),
         (b'{"action": "raise", "amount": 60.0}', "the amount 60.0 must be a whole number"),
         (b'{"action": "raise", "amount": "60"}', 'the amount "60" must be a whole number'),
@@ -342,34 +322,24 @@ def test_author_reads_what_is_wrong_with_an_answer(answer: bytes, words: str) ->
 
 
 @pytest.mark.parametrize(
-    "answer",
+    ("answer", "status", "kind"),
     [
-        {"action": "check", "amount": 0},
-        {"action": "raise", "amount": True},
-        {"action": "raise", "amount": {"min": 40, "max": 2000}},
-        {"action": "raise", "amount": 10**4000},
-        {"action": "FOLD"},
-        {"action": "bet", "amount": 50},
-        {"action": None},
-        {"action": ["fold"]},
+        ({"action": "check", "amount": 0}, 200, Refused),
+        ({"action": "raise", "amount": True}, 200, Refused),
+        ({"action": "raise", "amount": {"min": 40, "max": 2000}}, 200, Refused),
+        ({"action": "raise", "amount": 10**4000}, 200, Refused),
+        ({"action": "bet", "amount": 50}, 200, Refused),
+        ({"action": None}, 200, Refused),
+        ({"action": ["fold"]}, 200, Refused),
+        *(({"action": "call"}, status, Malformed) for status in (201, 302, 500)),
+        ({"action": "fold"}, 403, Malformed),
+        *((body, 200, Malformed) for body in (b"call", b"[]", b"null", b"[" * 4000, b"\xff\xfe{")),
+        (b'{"action": "raise", "amount": ' + b"9" * 4500 + b"}", 200, Malformed),
     ],
 )
-def test_invalid_actions_are_refused(answer: object) -> None:
-    assert isinstance(answered(answer, table_of()), Refused)
+def test_other_answers_are_refused_or_malformed(answer: object, status: int, kind: type) -> None:
+    assert isinstance(answered(answer, table_of(), status), kind)
     assert isinstance(answered({"action": "call"}, table_of(script="call call call")), Refused), "nothing to call"
-
-
-@pytest.mark.parametrize(
-    ("answer", "status"),
-    [
-        *(({"action": "call"}, status) for status in (201, 302, 500)),
-        ({"action": "fold"}, 403),
-        *((body, 200) for body in (b"call", b"[]", b"null", b"[" * 4000, b"\xff\xfe{")),
-        (b'{"action": "raise", "amount": ' + b"9" * 4500 + b"}", 200),
-    ],
-)
-def test_other_replies_are_malformed(answer: object, status: int) -> None:
-    assert isinstance(answered(answer, table_of(), status), Malformed)
 
 
 def test_mutated_answers_harm_nothing() -> None:

@@ -3,7 +3,7 @@
 import asyncio
 import json
 import sys
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -51,10 +51,10 @@ DOCUMENT = {
 
 
 @asynccontextmanager
-async def starters(programs: Sequence[Sequence[str]] = PROGRAMS) -> AsyncIterator[list[Found]]:
+async def starters() -> AsyncIterator[list[Found]]:
     """The starters, running, each where it says that it listens."""
     pipe = asyncio.subprocess.PIPE
-    processes = [await asyncio.create_subprocess_exec(*program, "0", stdout=pipe) for program in programs]
+    processes = [await asyncio.create_subprocess_exec(*program, "0", stdout=pipe) for program in PROGRAMS]
     try:
         async with asyncio.timeout(120):
             lines = [(await process.stdout.readline()).decode() for process in processes if process.stdout]

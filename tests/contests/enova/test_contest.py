@@ -43,9 +43,9 @@ async def play(
     stack: int = 12,
     clocks: Mapping[str, FakeClock] = MappingProxyType({}),
 ) -> list[Entry]:
-    """The log of a tournament of `servers` by their names, from registration on; `past` is where it broke off.
+    """The log of a tournament of `servers` by their names, from registration on; `past` is what was played before it.
 
-    For every bot time stands still, unless its own clock goes on.
+    For every bot time stands still, unless it has a clock of its own.
     """
     async with serving_bots(list(servers.values())):
         registry = EnovaRegistry(folder / "bots.json")
@@ -83,10 +83,7 @@ def ten() -> dict[str, EnovaServer]:
     return {f"Bot {number}": of_form(f"b{number}", calm_tables) for number in range(10)}
 
 
-# -- the whole way ---------------------------------------------------------------------------------
-
-
-def test_ten_bots_play_at_two_tables_then_at_the_last_and_it_is_proved(tmp_path: Path) -> None:
+def test_ten_bots_play_at_two_tables_then_at_the_last_also_when_resumed(tmp_path: Path) -> None:
     servers = ten()
     entries = asyncio.run(play(tmp_path, servers))
     events = [entry.event for entry in entries]
@@ -99,7 +96,10 @@ def test_ten_bots_play_at_two_tables_then_at_the_last_and_it_is_proved(tmp_path:
     assert sum(placing.stack for placing in ended.placings) == 120, "nobody was unseated: all chips are the champion's"
     assert not [event for event in events if isinstance(event, FaultNoted)]
     _check_news(servers, events, ended.placings[0].bot)
-    _check_resumed(tmp_path, entries)
+    taken = [number for number, event in enumerate(events) if isinstance(event, ActionTaken)]
+    cut = taken[len(taken) // 2]
+    resumed = asyncio.run(play(tmp_path / "later", ten(), entries[:cut]))
+    assert list(_table_talk(resumed)) == list(_table_talk(entries)), "in the middle of a hand it asks the same again"
 
 
 def _check_news(servers: Mapping[str, EnovaServer], events: Sequence[Event], champion: int) -> None:
@@ -114,23 +114,12 @@ def _check_news(servers: Mapping[str, EnovaServer], events: Sequence[Event], cha
         assert server.paths()[-2:] == (["won_chips", "hand_ended"] if bot == champion else ["hand_ended", "unseated"])
 
 
-def _check_resumed(folder: Path, entries: Sequence[Entry]) -> None:
-    """It may break off in the middle of a hand: the same question is asked again, and all goes on the same."""
-    taken = [number for number, entry in enumerate(entries) if isinstance(entry.event, ActionTaken)]
-    cut = taken[len(taken) // 2]
-    whole = asyncio.run(play(folder / "later", ten(), entries[:cut]))
-    assert list(_table_talk(whole)) == list(_table_talk(entries))
-
-
 def _table_talk(entries: Sequence[Entry]) -> Iterator[Event]:
     return (entry.event for entry in entries if not isinstance(entry.event, BotConnected))
 
 
-# -- broken bots -----------------------------------------------------------------------------------
-
-
 def broken(reply: Reply, *, at: str = "false", times: int = 1_000, clock: FakeClock | None = None) -> EnovaServer:
-    """A bot that plays, but answers `reply` where `blind` is `at`, `times` times; meanwhile six seconds pass."""
+    """A bot that plays, but answers `reply` where `blind` is `at`, `times` times; each takes six seconds on `clock`."""
     left = [reply] * times
 
     def action(form: Form) -> Reply | None:

@@ -43,10 +43,15 @@ def test_documents_hand_ended_call_is_what_we_send_but_for_the_order() -> None:
     assert (path, form) == ("/player/notify", rack(HAND_ENDED.replace(b"chips_received]=1", b"chips_received]=6")))
 
 
-def test_seat_call_and_readiness_check_are_the_documents() -> None:
+def test_seat_call_readiness_check_and_identifiers_are_the_documents() -> None:
     seat = seat_request(4)
     assert (seat.method, seat.path, seat.body) == ("POST", "/player/seat", b"game_table_identifier=game_table_4")
     assert (READY.method, READY.path, READY.body) == ("GET", "/player/ready", b"")
+    table = EnovaTable("50 50")
+    first = table.form()
+    table.game = 5
+    assert (first["game_table_identifier"], table.form()["game_table_identifier"]) == ("game_table_4", "game_table_5")
+    assert first["hand_identifier"] != table.form()["hand_identifier"]
 
 
 TRANSCRIPT = """\
@@ -100,26 +105,7 @@ def test_whole_hand_is_sent_to_one_bot_as_the_document_says() -> None:
     assert lines == TRANSCRIPT.strip().split("\n")
 
 
-# -- the form --------------------------------------------------------------------------------------
-
-
-def test_every_hand_of_every_table_has_its_own_identifier() -> None:
-    table = EnovaTable("50 50")
-    first = table.form()
-    table.game = 5
-    second = table.form()
-    assert first["game_table_identifier"] == "game_table_4"
-    assert first["hand_identifier"] != second["hand_identifier"]
-
-
 # -- what bots answer ------------------------------------------------------------------------------
-
-
-def test_bot_with_less_than_the_blind_posts_all_it_has() -> None:
-    table = EnovaTable("19 1").play("blind:1")
-    assert table.form()["minimum_bet"] == "2"
-    table.play("blind:2")
-    assert BlindPosted(1, "big", 1, all_in=True) in table.events
 
 
 def test_bet_equal_to_the_current_bet_is_a_call_and_a_bet_of_0_a_check() -> None:
@@ -128,42 +114,26 @@ def test_bet_equal_to_the_current_bet_is_a_call_and_a_bet_of_0_a_check() -> None
     assert taken == [("call", 2), ("check", 2), ("check", 0), ("check", 0), ("bet", 5), ("call", 5)]
 
 
-@pytest.mark.parametrize(
-    ("amount", "fault"),
-    [(0, "illegal"), (1, "illegal"), (2, ""), (3, ""), (40, ""), (41, "illegal"), (-2, "illegal"), (2**63, "illegal")],
-)
-def test_bets_have_a_minimum_and_a_maximum_but_no_minimum_raise(amount: int, fault: str) -> None:
+ANSWERS = [
+    (b'{"action":"fold"}', 403, ""),
+    (b'{"action":"bet","amount":2}', 200, ""),
+    *((b'{"action":"bet","amount":2}', status, "malformed") for status in (201, 302, 403, 500)),
+    (b'{"action":"blind","amount":2}', 200, "illegal"),
+    *((b'{"action":"bet","amount":%d}' % to, 200, "") for to in (3, 40)),
+    *((b'{"action":"bet","amount":%d}' % to, 200, "illegal") for to in (0, 1, 41, -2, 2**63)),
+    *((body, 200, "malformed") for body in (b"", b"fold", b"[]", b"null", b'"fold"', b"<h1>Server Error</h1>")),
+    *((body, 200, "malformed") for body in (b"\xff", b"action=bet&amount=2", b"{}")),
+    *((b'{"action":%s,"amount":2}' % word, 200, "malformed") for word in (b'"check"', b'"Bet"', b"null", b"7", b"[]")),
+    *((b'{"action":"bet","amount":%s}' % amount, 200, "malformed")
+      for amount in (b"2.0", b"true", b"null", b'""', b'"two"', b'"2.0"', b"1e3", b"NaN", b"[2]", b"9" * 41)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("body", "status", "fault"), ANSWERS)
+def test_bets_need_no_minimum_raise_and_every_fault_is_a_fold(body: bytes, status: int, fault: str) -> None:
     table = EnovaTable("50 40").play("blind:1 blind:2")
-    assert table.answer(json.dumps({"action": "bet", "amount": amount}).encode()) == fault
-    assert table.hand.seats[0].folded == bool(fault)
-
-
-@pytest.mark.parametrize(
-    "body",
-    [b"", b"fold", b"[]", b"null", b'"fold"', b"<h1>Server Error</h1>", b"\xff", b"action=bet&amount=2", b"{}"]
-    + [b'{"action":%s,"amount":2}' % word for word in (b'"check"', b'"raise"', b'"Bet"', b"null", b"7", b"[]", b"{}")]
-    + [
-        b'{"action":"bet","amount":%s}' % amount
-        for amount in (b"2.0", b"true", b"null", b'""', b'"two"', b'"2.0"', b"1e3", b"NaN", b"[2]", b"9" * 41)
-    ],
-)  # fmt: skip
-def test_unreadable_answer_is_a_fold(body: bytes) -> None:
-    table = EnovaTable("50 50").play("blind:1 blind:2")
-    assert table.answer(body) == "malformed"
-    assert table.hand.seats[0].folded
-
-
-@pytest.mark.parametrize("status", [201, 302, 403, 500])
-def test_any_status_but_200_counts_as_a_fold(status: int) -> None:
-    table = EnovaTable("50 50").play("blind:1 blind:2")
-    assert table.answer(b'{"action":"bet","amount":2}', status) == "malformed"
-    assert table.hand.seats[0].folded
-
-
-def test_fold_with_status_403_is_no_fault() -> None:
-    table = EnovaTable("50 50").play("blind:1 blind:2")
-    assert table.answer(b'{"action":"fold"}', 403) == ""
-    assert table.hand.seats[0].folded
+    assert table.answer(body, status) == fault
+    assert table.hand.seats[0].folded == (bool(fault) or b"fold" in body)
 
 
 @pytest.mark.parametrize(
@@ -177,9 +147,7 @@ def test_fold_with_status_403_is_no_fault() -> None:
         b"what?",
     ],
 )
-def test_bot_that_misses_its_blind_is_unseated_and_the_next_posts_the_big_one(
-    body: bytes,
-) -> None:
+def test_bot_that_misses_its_blind_is_unseated_and_the_next_posts_the_big_one(body: bytes) -> None:
     table = EnovaTable("50 50 50")
     table.answer(body)
     assert SeatVacated(1, 50) in table.events
@@ -189,17 +157,6 @@ def test_bot_that_misses_its_blind_is_unseated_and_the_next_posts_the_big_one(
     table.play("blind:2 fold")
     assert table.hand.over
     assert table.notified(1) == ["folded", "unseated"], "it has left and hears no more"
-
-
-def test_blind_that_nobody_asked_for_is_refused() -> None:
-    table = EnovaTable("50 50").play("blind:1 blind:2")
-    assert table.answer(b'{"action":"blind","amount":2}') == "illegal"
-
-
-def test_bet_on_a_blind_turn_is_never_the_blind() -> None:
-    table = EnovaTable("50 50")
-    assert table.answer(b'{"action":"bet","amount":1}') == "illegal"
-    assert SeatVacated(0, 50) in table.events
 
 
 # -- notifications ---------------------------------------------------------------------------------

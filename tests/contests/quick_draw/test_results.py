@@ -6,7 +6,7 @@ import pytest
 
 from server.bots.dialects.messages import Malformed, Outcome
 from server.contests.quick_draw.dialect import QuickDraw
-from tests.bots.views import seen, words
+from tests.bots.views import words
 from tests.contests.quick_draw.quickdraw_messages import BOARD, HANDS, result
 from tests.game.table import deal
 
