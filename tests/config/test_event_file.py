@@ -41,7 +41,7 @@ def faults(tmp_path: Path, text: str) -> tuple[str, ...]:
 # -- what may be in it -----------------------------------------------------------------------------
 
 
-def test_name_date_and_entries_are_enough(tmp_path: Path) -> None:
+def test_name_date_and_entries_are_enough_and_files_are_in_the_data_folder(tmp_path: Path) -> None:
     plan = read(tmp_path, LEAST + ADA)
     assert (plan.name, plan.date, plan.mode, plan.contest) == (
         "Friday at the Saloon", date(2026, 11, 21), "tournament", "quick-draw",
@@ -51,12 +51,9 @@ def test_name_date_and_entries_are_enough(tmp_path: Path) -> None:
     assert (plan.buy_in_cents, plan.seed, plan.pace, plan.start, plan.runner) == (500, b"", 1.0, "desk", "auto")
     assert plan.finish_by == 0
     assert (plan.control_token, plan.view_token) == ("", ""), "made at the start"
-
-
-def test_recordings_and_media_are_in_the_data_folder(tmp_path: Path) -> None:
-    plan = read(tmp_path, LEAST + 'data = "kept"\n' + ADA)
-    assert plan.media == tmp_path / "kept" / "media"
-    assert plan.journal == tmp_path / "kept" / "recordings" / "2026-11-21-friday-at-the-saloon.jsonl"
+    kept = read(tmp_path, LEAST + 'data = "kept"\n' + ADA)
+    assert kept.media == tmp_path / "kept" / "media"
+    assert kept.journal == tmp_path / "kept" / "recordings" / "2026-11-21-friday-at-the-saloon.jsonl"
 
 
 @pytest.mark.parametrize(
@@ -110,41 +107,27 @@ def test_show_is_published_to_a_folder_beside_the_file_or_to_a_bucket(tmp_path: 
         assert read(tmp_path, f'{LEAST}[publish]\nto = "{bucket}"\n{ADA}').publish_to == bucket
 
 
-def test_voice_is_off_unless_the_file_has_one(tmp_path: Path) -> None:
+def test_voice_is_off_unless_the_file_names_a_program_also_beside_it(tmp_path: Path) -> None:
+    (tmp_path / "speak").write_text("#!/bin/sh\n")
+    (tmp_path / "speak").chmod(0o755)
     assert read(tmp_path, LEAST + ADA).voice is None
     for command in ('"cat -u {words}"', '["cat", "-u", "{words}"]'):
-        voice = read(tmp_path, f"{LEAST}[voice]\ncommand = {command}\n{ADA}").voice
-        assert voice
+        assert (voice := read(tmp_path, f"{LEAST}[voice]\ncommand = {command}\n{ADA}").voice)
         assert (voice.command, voice.heard_by) == (("cat", "-u", "{words}"), "all")
         assert Path(found_here(voice).command[0]).is_file()
-
-
-def test_voice_program_may_be_beside_the_file(tmp_path: Path) -> None:
-    program = tmp_path / "speak"
-    program.write_text("#!/bin/sh\n")
-    program.chmod(0o755)
     voice = read(tmp_path, f'{LEAST}[voice]\ncommand = "./speak"\nheard_by = "describe"\n{ADA}').voice
     assert voice
-    assert (Path(voice.command[0]), voice.heard_by) == (program, "describe")
-
-
-def test_missing_program_is_named() -> None:
+    assert (Path(voice.command[0]), voice.heard_by) == (tmp_path / "speak", "describe")
     with pytest.raises(ValueError, match=r"is not a program on this machine: no-such-program$"):
         found_here(VoicePlan(("no-such-program", "--loud")))
-
-
-def test_only_the_show_of_an_evening_has_a_voice(tmp_path: Path) -> None:
     for line in ('mode = "practice"', 'contest = "upac"'):
         (fault,) = faults(tmp_path, f'{LEAST}{line}\n[voice]\ncommand = "cat"\n{ADA}')
         assert fault == "event.toml line 4, voice: is for the show of an evening: practice games and seasons have none"
 
 
-def test_prizes_are_the_rule_books_by_default(tmp_path: Path) -> None:
-    assert read(tmp_path, LEAST + ADA).purse(12) == prizes(6000)
-    assert read(tmp_path, LEAST + 'prizes = "house"\n' + ADA).purse(12) == prizes(6000)
-
-
-def test_dollar_prizes_come_off_first_and_the_winner_takes_the_remainder(tmp_path: Path) -> None:
+def test_prizes_are_the_rule_books_or_dollars_off_first_and_the_remainder_to_the_winner(tmp_path: Path) -> None:
+    for line in ("", 'prizes = "house"\n'):
+        assert read(tmp_path, LEAST + line + ADA).purse(12) == prizes(6000)
     plan = read(tmp_path, LEAST + 'prizes = ["62.5%", "37.5 %", "$10"]\n' + ADA)
     assert plan.purse(7) == (1563, 937, 1000)
     assert sum(read(tmp_path, ARENA + "buy_in = 5\n" + CALLED).purse(12)) == 6000
@@ -156,8 +139,6 @@ def test_dollar_prizes_come_off_first_and_the_winner_takes_the_remainder(tmp_pat
     ("written", "moment"),
     [
         ("20:15", "2026-11-21T20:15"),
-        ("20:15  # at the latest", "2026-11-21T20:15"),
-        ("20:15:30", "2026-11-21T20:15:30"),
         ('"20:15"', "2026-11-21T20:15"),
         ("00:30", "2026-11-22T00:30"),
         ("05:59", "2026-11-22T05:59"),
@@ -228,20 +209,6 @@ def test_practice_enova_and_upac_need_no_entries(line: str, tmp_path: Path) -> N
     assert read(tmp_path, f"{LEAST}{line}\n").entries == ()
 
 
-def test_arena_table_has_twelve_seats(tmp_path: Path) -> None:
-    seats = [f'[[entries]]\nplayer = "P{number}"\nurl = "http://127.0.0.1:{number}"\n' for number in range(1, 14)]
-    assert len(read(tmp_path, ARENA + "".join(seats[:12])).entries) == 12
-    (fault,) = faults(tmp_path, ARENA + "".join(seats))
-    assert fault.endswith('entries: are 13; the table of "arena" has 12 seats')
-
-
-def test_called_bot_may_have_a_long_name(tmp_path: Path) -> None:
-    entry = '[[entries]]\nplayer = "Ada"\nbot = "%s"\nurl = "http://10.1.2.3:31010"\n'
-    assert read(tmp_path, ARENA + entry % ("通" * 100)).entries[0].bot == "通" * 100
-    (fault,) = faults(tmp_path, ARENA + entry % ("n" * 101))
-    assert "at most 100 characters" in fault
-
-
 def test_one_invitation_or_several_open_a_season(tmp_path: Path) -> None:
     head = f'{LEAST}contest = "upac"\n[season]\ninvitations = '
     assert read(tmp_path, f'{head}"class-of-2026"\n').season_invitations == ("class-of-2026",)
@@ -249,6 +216,9 @@ def test_one_invitation_or_several_open_a_season(tmp_path: Path) -> None:
 
 
 MISFITS = [
+    ("arena", "".join(CALLED.replace("Ada", f"P{n}").replace("31010", str(n)) for n in range(1, 14)),
+     'entries: are 13; the table of "arena" has 12 seats'),
+    ("arena", CALLED + 'bot = "%s"\n' % ("n" * 101), "at most 100 characters"),
     ("arena", '[[entries]]\nplayer = "Ada"\nfolder = "ada"\n', 'entries[1].folder: does not go with "arena"'),
     ("enova", '[[entries]]\nplayer = "Ada"\nbot = "Foy"\n', 'entries[1].url: is missing; write url = "http://'),
     ("quick-draw", CALLED, 'entries[1].url: is for "enova" and "arena"'),
@@ -266,13 +236,12 @@ MISFITS = [
     ("arena", "[table]\nrounds = 2\nmost_hands = 9\n" + CALLED, "a limit for each round is max_hands_per_round"),
     ("upac", "[season]\ngames = -1\n", "season.games: should be a whole number from 0"),
     ("upac", '[season]\ninvitations = ["class-of-2026", "short"]\n', "season.invitations: should be a code, or a list"),
-    ("arena", '[season]\ninvitations = "class-of-2026"\n' + CALLED, 'season: is for "upac"'),
     ("upac", CALLED, "entries[1].url: is for"),
     ("upac", "[table]\nstarting_stack = 200\n", 'in "upac" chips and blinds are the document'),
     ("arena", "[table]\nhand_seconds = 7\n" + CALLED, "table.hand_seconds: is for matches"),
     ("quick-draw", "[table]\nduplicate = true\n" + ADA, "table.duplicate: is for matches"),
     ("arena", "[season]\ngames = 5\n" + CALLED, 'season: is for "upac"'),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("contest", "text", "fault"), MISFITS, ids=[fault for _, _, fault in MISFITS])
@@ -309,7 +278,6 @@ MISTAKES = [
     ("pace = true", "pace: should be 0 (as fast as possible) to 1000, where 1 is a show's, not true"),
     ("buy_in = 5.005", "buy_in: should be dollars such as 5 or 5.50, not the number 5.005"),
     ("buy_in = -5", "buy_in: should be dollars such as 5 or 5.50, not the number -5"),
-    ("buy_in = true", "buy_in: should be dollars such as 5 or 5.50, not true"),
     ("buy_in = nan", "buy_in: should be dollars such as 5 or 5.50, not the number NaN"),
     ("buy_in = 10001", "buy_in: should be at most 10000 dollars, not 10001"),
     ('prizes = ["50%", "20%"]', "prizes: has parts that add up to 70 %, not to 100 %"),
@@ -317,20 +285,16 @@ MISTAKES = [
     ("prizes = []", 'prizes: should be "house" or a list'),
     ('buy_in = 0\nprizes = ["$5"]', "prizes: promises dollars, but buy_in is 0"),
     ("finish_trials_by = 25:00", 'finish_trials_by: should be a time of day such as 20:15, not the text "25:00"'),
-    ("finish_trials_by = 8", "finish_trials_by: should be a time of day such as 20:15, not the number 8"),
     ("seed = 42", 'seed: should be "fresh", or for a rehearsal a seed in quotation marks, not the number 42'),
     ('seed = "xyz"', "seed: should be \"fresh\", or for a rehearsal a seed: a seed is hexadecimal digits"),
     ('mode = "rehearsal"', 'mode: should be "tournament" or "practice", not the text "rehearsal"'),
     ('contest = "bridge"', 'contest: should be "quick-draw" or "enova" or'),
-    ('runner = "podman"', 'runner: should be "auto" or "docker" or "light"'),
-    ('start = "now"', 'start: should be "desk" or "bots"'),
     ('host = "http://saloon"', "host: should be an address such as 192.168.1.20 or a name such as poker.local"),
     ('hosts = "saloon.local"', "hosts: should be a list such as"),
     ('hosts = ["300.1.1.1"]', "hosts: should be an address"),
     ('bot_addresses = ["192.168.1.20", 7]', "bot_addresses: should be a text in quotation marks, not the number 7"),
     ('data = "event.toml"', 'data: should be a folder, but "event.toml" is a file'),
     ("ports = 5000", "ports: should be a table with pages and register and games, not the number 5000"),
-    ('ports.games = "20000"', 'ports.games: should be two ports, 1 to 65535, such as "20000-20199"'),
     ('ports.games = "9-8"', 'ports.games: should be two ports, 1 to 65535, such as "20000-20199"'),
     ('ports.games = "1-70000"', 'ports.games: should be two ports, 1 to 65535, such as "20000-20199"'),
     ("ports.pages = 70000", "ports.pages: should be a port, 1 to 65535, or 0 for any that is free"),
@@ -340,10 +304,7 @@ MISTAKES = [
     ('tokens = { control = "open-sesame-please", view = "open-sesame-please" }', "tokens.view: should differ from"),
     ("[voice]\ncommand = \"cat '\"", "voice.command: is not a command: No closing quotation"),
     ("[voice]\ncommand = []", 'voice.command: should be a command such as "espeak-ng --stdin --stdout"'),
-    ("[voice]\ncommand = 5", "voice.command: should be a text or a list of texts, not the number 5"),
-    ('[voice]\ncommand = ["cat", 5]', "voice.command: should be a text in quotation marks, not the number 5"),
     ('[voice]\ncommand = "cat"\nheard_by = "me"', 'voice.heard_by: should be "all" or "describe", not the text "me"'),
-    ('[voice]\ncommand = "cat"\nvoice = "en"', "voice.voice: there is no"),
     *((f'[obs]\naddress = "{address}"', "obs.address: should ")
       for address in ("127.0.0.1", "4455", "ws://127.0.0.1:4455", ":4455", "studio.local:0", "a:99999")),
     *((f'[publish]\nto = "{to}"', "publish.to: should be a folder, or s3:") for to in ("http://show", "s3://", "ftp://x/y")),
@@ -409,9 +370,6 @@ def test_all_mistakes_are_reported_at_once_from_top_to_bottom(tmp_path: Path) ->
 )
 def test_other_texts_are_refused(text: str, expected: str, tmp_path: Path) -> None:
     assert faults(tmp_path, text)[0].startswith(expected)
-
-
-def test_file_must_be_utf_8(tmp_path: Path) -> None:
     (tmp_path / "event.toml").write_bytes(b'name = "Se\xf1or"\n')
     with pytest.raises(EventFaults, match="not UTF-8"):
         read_event(tmp_path / "event.toml")
@@ -435,9 +393,12 @@ def test_missing_key_has_the_line_of_its_table(path: str, line: int) -> None:
 # -- the example -----------------------------------------------------------------------------------
 
 
-def test_example_is_read_as_it_stands() -> None:
+def test_examples_are_read_as_they_stand() -> None:
     plan = read_event(EXAMPLE)
     assert (plan.slug, plan.purse(12)) == ("2026-11-21-friday-at-the-saloon", prizes(6000))
+    others = read_event(OTHERS)
+    assert (others.contest, others.arranged.starting_stack) == ("arena", 2000)
+    assert (len(others.levels), len(others.entries)) == (3, 2)
 
 
 def test_every_commented_line_of_the_example_may_be_used(tmp_path: Path) -> None:
@@ -457,11 +418,6 @@ def test_defaults_in_the_example_are_the_real_ones(tmp_path: Path) -> None:
     assert len(fault) == 7
     held = {key: getattr(plan, key) for key, _ in fault} | {"seed": "fresh", "pace": "1"}
     assert held == {key: value.strip('"') for key, value in fault}
-
-
-def test_example_of_the_other_contests_is_read_as_it_stands() -> None:
-    plan = read_event(OTHERS)
-    assert (plan.contest, plan.arranged.starting_stack, len(plan.levels), len(plan.entries)) == ("arena", 2000, 3, 2)
 
 
 def test_examples_name_every_key_there_is() -> None:

@@ -90,8 +90,8 @@ def test_unreadable_bot_json_is_a_fault(tmp_path: Path, content: str, fault: str
         ({"name": "FOY", "run": "   "}, '"run" is empty'),
         ({"name": "FOY", "run": ["./bot"]}, '"run" must be a text in double quotes, not a list'),
         ({"name": "FOY", "run": "x" * 1001}, '"run" has 1001 characters'),
-        ({"name": "FOY", "run": "a\u0000b"}, '"run" holds characters'),
-        ({"name": "\u200b", "run": "./bot"}, '"name" holds'),
+        ({"name": "FOY", "run": "a\u0000b"}, '"run" has characters'),
+        ({"name": "\u200b", "run": "./bot"}, '"name" has'),
     ],
 )
 def test_each_fault_says_what_to_do(tmp_path: Path, fields: dict[str, object], fault: str) -> None:

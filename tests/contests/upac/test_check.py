@@ -72,16 +72,7 @@ def test_resources_of_a_bot_are_reported_as_json(tmp_path: Path) -> None:
     assert re.search(r"memory at most +[0-9]+ of 100 MB\n +processor +[0-9.]+ s", checked.stderr), "all else is there"
 
 
-def test_archive_is_checked_and_nothing_is_left_behind(tmp_path: Path) -> None:
-    archive = shutil.make_archive(str(tmp_path / "alice"), "zip", STARTERS / "javascript")
-    before = sorted(tmp_path.rglob("*"))
-    checked = highnoon("check", archive, "--no-run")
-    assert (checked.returncode, checked.stderr) == (0, "")
-    assert checked.stdout.splitlines() == ["OK       alice: JavaScript Starter", "1 bot of 1 player: 1 well"]
-    assert sorted(tmp_path.rglob("*")) == before
-
-
-def test_submission_is_known_by_its_bot_json(tmp_path: Path) -> None:
+def test_submission_is_known_by_its_bot_json_and_broken_ones_are_listed_beside_it(tmp_path: Path) -> None:
     one = written(tmp_path / "all" / "one", name="One", run="./bot")
     zipped = Path(shutil.make_archive(str(tmp_path / "all" / "two"), "zip", one))
     wrapped = Path(shutil.make_archive(str(tmp_path / "wrapped"), "zip", tmp_path / "all", "one"))
@@ -90,14 +81,11 @@ def test_submission_is_known_by_its_bot_json(tmp_path: Path) -> None:
     assert commands_in(zipped) == [zipped]
     assert commands_in(wrapped) == [wrapped]
     assert commands_in(tmp_path / "all") == [one, zipped]
-
-
-def test_broken_submissions_are_listed_beside_the_others(tmp_path: Path) -> None:
-    one, empty = written(tmp_path / "one"), tmp_path / "two"
+    empty, damaged = tmp_path / "all" / "empty", tmp_path / "all" / "three.zip"
     empty.mkdir()
-    (tmp_path / "three.zip").write_bytes(b"PK")
-    (tmp_path / "notes.txt").write_text("who handed in what")
-    assert commands_in(tmp_path) == [one, tmp_path / "three.zip", empty]
+    damaged.write_bytes(b"PK")
+    (tmp_path / "all" / "notes.txt").write_text("who handed in what")
+    assert commands_in(tmp_path / "all") == [empty, one, damaged, zipped]
 
 
 def test_quick_draw_submissions_are_left_to_it(tmp_path: Path) -> None:
