@@ -79,9 +79,7 @@ def test_unsafe_files_outside_every_bot_are_reported_separately(
     ("kind", "fault"),
     [
         (stat.S_IFLNK, "is a link."),
-        (stat.S_IFIFO, "is not a file."),
-        (stat.S_IFCHR, "is not a file."),
-        (stat.S_IFBLK, "is not a file."),
+        *((kind, "is not a file.") for kind in (stat.S_IFIFO, stat.S_IFCHR, stat.S_IFBLK)),
     ],
 )
 def test_links_and_devices_are_not_unpacked(sent: Callable[..., list[Submission]], kind: int, fault: str) -> None:
