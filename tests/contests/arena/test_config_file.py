@@ -11,6 +11,7 @@ from server.contests.arena.rules import ARENA
 from server.contests.arena.venue.config_file import read_arena
 from server.contests.arena.venue.config_reader import without_comments
 from server.game.rules import Level, level_of
+from server.paths import ASSETS
 
 DOCUMENT = """
     {
@@ -271,3 +272,9 @@ def test_each_mistake_is_named(tmp_path: Path, text: str, fault: str) -> None:
 def test_comments_are_blanked_and_texts_stay() -> None:
     text = '{"a": "http://x", // one "two"\n"b": /* three\nfour */ "\\"//", "c": 1}'
     assert without_comments(text) == '{"a": "http://x",' + " " * 13 + '\n"b":         \n        "\\"//", "c": 1}'
+
+
+def test_sample_configuration_is_read() -> None:
+    plan = read_arena(ASSETS / "starters/arena/tournament_test.json")
+    assert [entry.bot for entry in plan.entries] == ["Python Starter", "JavaScript Starter"]
+    assert plan.most_hands == 720

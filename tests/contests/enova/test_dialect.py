@@ -1,11 +1,10 @@
 """Enova's messages: each example of its document, the forms that its bots read, and the meaning of their answers."""
 
-import json
 import random
+from typing import Any
 
 import pytest
 
-from server.bots.dialects.http_calls import Request
 from server.contests.enova.dialect import READY, seat_request
 from server.contests.enova.writer import Form, encoded
 from server.game.events import ActionTaken, BetReturned, BlindPosted, Event, HandEnded, SeatVacated, StreetDealt
@@ -52,57 +51,6 @@ def test_seat_call_readiness_check_and_identifiers_are_the_documents() -> None:
     table.game = 5
     assert (first["game_table_identifier"], table.form()["game_table_identifier"]) == ("game_table_4", "game_table_5")
     assert first["hand_identifier"] != table.form()["hand_identifier"]
-
-
-TRANSCRIPT = """\
-/player/seat game_table_identifier=game_table_4
-/player/action minimum_bet=1&maximum_bet=1&blind=true&your_chips=20&your_hand[0][suit]=S&your_hand[0][value]=A&\
-your_hand[1][suit]=D&your_hand[1][value]=T&game_table_identifier=game_table_4&hand_identifier=hand_4001&\
-betting_phase=pre_flop&active_players[0][name]=Ann%20%28x%29&active_players[0][chips]=20&\
-active_players[1][name]=Bob&active_players[1][chips]=30
-{"action": "blind", "amount": "1"}
-/player/action minimum_bet=2&maximum_bet=20&blind=false&your_chips=20&your_hand[0][suit]=S&your_hand[0][value]=A&\
-your_hand[1][suit]=D&your_hand[1][value]=T&game_table_identifier=game_table_4&hand_identifier=hand_4001&\
-betting_phase=pre_flop&active_players[0][name]=Ann%20%28x%29&active_players[0][chips]=20&\
-active_players[0][actions_this_round][0][action]=blind&active_players[0][actions_this_round][0][amount]=1&\
-active_players[1][name]=Bob&active_players[1][chips]=30&active_players[1][actions_this_round][0][action]=blind&\
-active_players[1][actions_this_round][0][amount]=2
-{"action": "bet", "amount": "2"}
-/player/action minimum_bet=0&maximum_bet=18&blind=false&your_chips=18&your_hand[0][suit]=S&your_hand[0][value]=A&\
-your_hand[1][suit]=D&your_hand[1][value]=T&community_cards[0][suit]=C&community_cards[0][value]=2&\
-community_cards[1][suit]=D&community_cards[1][value]=7&community_cards[2][suit]=H&community_cards[2][value]=9&\
-game_table_identifier=game_table_4&hand_identifier=hand_4001&betting_phase=flop&\
-active_players[0][name]=Ann%20%28x%29&active_players[0][chips]=18&\
-active_players[1][name]=Bob&active_players[1][chips]=28
-{"action": "bet", "amount": "0"}
-/player/action minimum_bet=5&maximum_bet=18&blind=false&your_chips=18&your_hand[0][suit]=S&your_hand[0][value]=A&\
-your_hand[1][suit]=D&your_hand[1][value]=T&community_cards[0][suit]=C&community_cards[0][value]=2&\
-community_cards[1][suit]=D&community_cards[1][value]=7&community_cards[2][suit]=H&community_cards[2][value]=9&\
-game_table_identifier=game_table_4&hand_identifier=hand_4001&betting_phase=flop&\
-active_players[0][name]=Ann%20%28x%29&active_players[0][chips]=18&\
-active_players[0][actions_this_round][0][action]=bet&active_players[0][actions_this_round][0][amount]=0&\
-active_players[1][name]=Bob&active_players[1][chips]=28&active_players[1][actions_this_round][0][action]=bet&\
-active_players[1][actions_this_round][0][amount]=5
-{"action": "fold", "amount": ""}
-/player/notify event=folded
-/player/notify event=hand_ended&winners[Bob][hand][0][suit]=H&winners[Bob][hand][0][value]=K&\
-winners[Bob][hand][1][suit]=C&winners[Bob][hand][1][value]=K&winners[Bob][chips_received]=9
-"""
-
-
-def test_whole_hand_is_sent_to_one_bot_as_the_document_says() -> None:
-    table = EnovaTable("20 30", "As Td, Kh Kc", "2c 7d 9h Jc 3s", names=("Ann (x)", "Bob"))
-    calls = table.calls[0]
-    received: list[Request | str] = []
-    for turn in ("blind:1", "blind:2", "bet:2", "bet:2", "bet:0", "bet:5", "fold"):
-        action, _, amount = turn.partition(":")
-        if table.seat == 0:
-            received += [*calls, table.dialects[0].ask(table.view), json.dumps({"action": action, "amount": amount})]
-            calls.clear()
-        table.play(turn)
-    received += calls
-    lines = [line if isinstance(line, str) else f"{line.path} {line.body.decode()}" for line in received]
-    assert lines == TRANSCRIPT.strip().split("\n")
 
 
 # -- what bots answer ------------------------------------------------------------------------------
@@ -168,8 +116,6 @@ def test_folds_are_announced_and_winners_hear_of_their_chips_before_the_end() ->
     assert table.notified(winner) == ["won_chips", "hand_ended"]
     assert [table.notified(at) for at in range(3) if at != winner] == [["folded", "hand_ended"]] * 2
     assert dict(table.news(winner)[-2][1]) == {"event": "won_chips", "amount": "8"}
-    (shown,) = table.news(0)[-1][1]["winners"].values()
-    assert (len(shown["hand"]), shown["chips_received"]) == (2, "8")
 
 
 def test_only_winners_cards_are_sent() -> None:
@@ -188,12 +134,6 @@ def test_last_winner_of_a_split_pot_takes_the_remainder() -> None:
         table.play("fold" if table.seat == 2 else "bet:0")
     winners = table.news(2)[-1][1]["winners"]
     assert {name: shown["chips_received"] for name, shown in winners.items()} == {"Bob": "4", "Ann": "5"}
-
-
-def test_bot_without_chips_is_announced_as_having_left_the_table() -> None:
-    table = EnovaTable("20 20", "As Ad, Kh Kc", "2c 7d 9h Jc 3s").play("blind:1 blind:2 bet:20 bet:20")
-    assert table.notified(1) == ["hand_ended", "unseated"]
-    assert table.notified(0) == ["won_chips", "hand_ended"]
 
 
 @pytest.mark.parametrize("name", ["Bot [x]", "Bot Awesome (netid2)", "a_b [c] (d) [", "Señor Água 42", "日本 bot"])
@@ -233,7 +173,6 @@ class Ledger:
         self.actions: list[list[tuple[str, str]]] = [[] for _ in stacks]
         self.gone = {at for at, stack in enumerate(stacks) if not stack}
         self.pot = 0
-        self.lost_returns = 0
 
     def hear(self, event: Event) -> None:
         match event:
@@ -286,7 +225,7 @@ def _play_by_dice(stacks: list[int], dice: random.Random, number: int) -> int:
     return asked
 
 
-def _check_form(form: dict[str, object], table: EnovaTable, ledger: Ledger) -> None:
+def _check_form(form: dict[str, Any], table: EnovaTable, ledger: Ledger) -> None:
     live = [at for at in range(len(ledger.chips)) if at not in ledger.gone]
     order = [at for at in live if at >= table.seat] + [at for at in live if at < table.seat]
     asked_blind = table.hand.turn is not None and table.hand.turn.blind
@@ -295,7 +234,6 @@ def _check_form(form: dict[str, object], table: EnovaTable, ledger: Ledger) -> N
     assert (form["minimum_bet"], form["maximum_bet"]) == (str(low), str(high))
     assert form["your_chips"] == str(ledger.chips[table.seat])
     players = form["active_players"]
-    assert isinstance(players, dict)
     expected = [
         (table.entrants[at].name, str(ledger.chips[at]), [{"action": a, "amount": n} for a, n in ledger.actions[at]])
         for at in order
@@ -303,11 +241,16 @@ def _check_form(form: dict[str, object], table: EnovaTable, ledger: Ledger) -> N
     rows = [(one["name"], one["chips"], list(one.get("actions_this_round", {}).values())) for one in players.values()]
     assert rows == expected
     assert list(players) == [str(position) for position in range(len(order))]
-    assert len(form.get("community_cards", {})) == len(table.hand.board)  # type: ignore[arg-type]
+    assert _cards(form["your_hand"]) == table.hand.seats[table.seat].cards
+    assert _cards(form.get("community_cards", {})) == table.hand.board
 
 
-def _by_dice(form: dict[str, object], dice: random.Random) -> bytes:
-    low, high = int(str(form["minimum_bet"])), int(str(form["maximum_bet"]))
+def _cards(form: Any) -> tuple[str, ...]:
+    return tuple(card["value"] + card["suit"].lower() for card in form.values())
+
+
+def _by_dice(form: dict[str, Any], dice: random.Random) -> bytes:
+    low, high = int(form["minimum_bet"]), int(form["maximum_bet"])
     if dice.random() < 0.1:
         return dice.choice([b"", b'{"action":"fold"}', b'{"action":"bet","amount":1}'])
     if form["blind"] == "true":

@@ -1,64 +1,24 @@
-"""Quick Draw's house bots: styles differ, chat keeps to the limits, and messages are those of the document."""
+"""Quick Draw's house bots: how they value hands, what they say, and a game over TCP."""
 
 import asyncio
 import json
 import random
-from collections import Counter
 
 import pytest
 
 from server.bots.house.strength import strength
-from server.bots.house.styles import Situation, choose, styles
+from server.bots.house.styles import Situation, styles
 from server.contests.quick_draw.dialect import QuickDraw
-from server.contests.quick_draw.rules import QUICK_DRAW
 from server.contests.quick_draw.venue.house import play, situation_in
-from server.game.betting import start_hand, take_turn
 from server.game.cards import parse_cards
 from server.game.events import ActionTaken, BotDisconnected, ChatSent, FaultNoted
-from server.game.hand import Hand, evolve
 from server.text.names_and_chat import chat_text
 from tests.bots.tcp_client import HOST
 from tests.bots.tcp_table import Program, play_hands
 from tests.bots.views import seen
-from tests.game.random_hands import random_deck
 from tests.game.table import deal
 
 STYLES = sorted(styles())
-
-
-# -- play ------------------------------------------------------------------------------------------
-
-
-def test_styles_differ() -> None:
-    acts = {name: _acts(name) for name in STYLES}
-    share = {name: {act: count / acts[name].total() for act, count in acts[name].items()} for name in STYLES}
-    assert max(STYLES, key=lambda name: share[name]["fold"]) == "careful"
-    assert max(STYLES, key=lambda name: share[name]["call"]) == "calling"
-    assert max(STYLES, key=lambda name: share[name]["raise"]) == "aggressive"
-    assert share["loose"]["fold"] < share["careful"]["fold"] / 1.5
-    assert all(share[name][act] > 0 for name in STYLES for act in ("fold", "call", "raise"))
-
-
-def _acts(name: str) -> Counter[str]:
-    """What a style does in the same 200 hands as the others, at a table of its own kind."""
-    dice = random.Random(3)
-    acts: Counter[str] = Counter()
-    for _ in range(200):
-        hand, _ = start_hand(QUICK_DRAW, 1, 0, [5000] * 6, random_deck(dice))
-        moods = random.Random(dice.random())
-        while not hand.over:
-            for event in take_turn(hand, choose(styles()[name], _situation(hand), moods))[1]:
-                hand = evolve(hand, event)
-                if isinstance(event, ActionTaken):
-                    acts[{"check": "call", "bet": "raise"}.get(event.act, event.act)] += 1
-    return acts
-
-
-def _situation(hand: Hand) -> Situation:
-    assert hand.turn is not None, "somebody is to act"
-    seat = hand.seats[hand.turn.seat]
-    pot = sum(other.committed for other in hand.seats)
-    return Situation(seat.cards, hand.board, seat.bet, seat.stack, hand.current_bet, pot, len(hand.live) - 1)
 
 
 @pytest.mark.parametrize(
@@ -84,9 +44,6 @@ def test_better_hand_is_worth_more(better: str, worse: str, board: str) -> None:
     assert 1 >= strength(parse_cards(better), cards) > strength(parse_cards(worse), cards) >= 0
 
 
-# -- talk ------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("name", STYLES)
 def test_every_line_is_an_allowed_chat(name: str) -> None:
     longest = "x" * 30
@@ -96,9 +53,6 @@ def test_every_line_is_an_allowed_chat(name: str) -> None:
             shown = line.replace("NAME", longest)
             assert chat_text(shown) == shown
             assert not set(shown) & set('{}"\n')
-
-
-# -- over the connection ---------------------------------------------------------------------------------
 
 
 def test_request_becomes_a_situation() -> None:
