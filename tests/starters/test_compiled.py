@@ -11,12 +11,7 @@ import pytest
 
 from server.commands.authors.new import STARTERS
 from server.contests import CONTESTS
-from tests.starters.unanswered import (
-    REGISTERS,
-    says_that_it_has_no_configuration,
-    says_that_its_port_is_taken,
-    says_that_nobody_answers,
-)
+from tests.starters.unanswered import REGISTERS, check_no_answer, check_no_configuration, check_occupied_port
 from tests.support.boxes import NEEDS_BUBBLEWRAP
 from tests.support.program import highnoon
 from tests.support.starters import GIVEN, PROGRAMS
@@ -30,13 +25,13 @@ def built(contest: str, language: str, folder: Path) -> str:
     shutil.copytree(STARTERS / contest / language, folder, dirs_exist_ok=True)
     program = folder / PROGRAMS[contest][language]
     if (config := program.parent / "bot.json").exists():
-        told = json.loads(config.read_text())
-        build, run = told["build"], told["run"]
+        commands = json.loads(config.read_text())
+        build, run = commands["build"], commands["run"]
     elif language == "java":  # It can also be started from its source: `java Bot.java` builds it at each start.
         build, run = f"javac {program.name}", f"java {program.stem}"
     else:
-        said = re.sub(r"\n?// +", " ", program.read_text())
-        build = re.findall(r"(g\+\+ [^&]*?\.cpp)", said)[0]
+        comments = re.sub(r"\n?// +", " ", program.read_text())
+        build = re.findall(r"(g\+\+ [^&]*?\.cpp)", comments)[0]
         run = f"./{program.stem}"
     subprocess.run(shlex.split(build), cwd=program.parent, check=True)
     start = f'cd {shlex.quote(str(program.parent))} && exec {run} "$@"'
@@ -62,12 +57,12 @@ def test_compiled_starter_passes_every_check(
     assert not ended.returncode, ended.stdout + ended.stderr
     monkeypatch.delenv("JAVA_TOOL_OPTIONS")  # Java prints a line about them.
     if contest in REGISTERS:
-        says_that_nobody_answers(contest, shlex.split(command))
+        check_no_answer(contest, shlex.split(command))
     if contest in ("arena", "enova"):
-        says_that_its_port_is_taken(shlex.split(command))
+        check_occupied_port(shlex.split(command))
     if contest == "quick-draw":
         (tmp_path / "bot_config.json").unlink()
-        says_that_it_has_no_configuration(shlex.split(command), tmp_path)
+        check_no_configuration(shlex.split(command), tmp_path)
 
 
 @NEEDS_BUBBLEWRAP

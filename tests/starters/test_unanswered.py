@@ -1,4 +1,4 @@
-"""A starter reports in one line what is missing, and exits."""
+"""A starter reports in one line what is missing, and exits with status 1."""
 
 import shutil
 import sys
@@ -7,33 +7,30 @@ from pathlib import Path
 import pytest
 
 from server.commands.authors.new import STARTERS
-from tests.starters.unanswered import (
-    REGISTERS,
-    says_that_it_has_no_configuration,
-    says_that_its_port_is_taken,
-    says_that_nobody_answers,
-)
+from tests.starters.unanswered import REGISTERS, check_no_answer, check_no_configuration, check_occupied_port
 from tests.support.starters import PROGRAMS
 
 INTERPRETERS = {"python": sys.executable, "javascript": str(Path(sys.executable).parent / "node")}
+each_language = pytest.mark.parametrize("language", INTERPRETERS)
+
+
+def command(contest: str, language: str) -> list[str]:
+    return [INTERPRETERS[language], str(STARTERS / contest / language / PROGRAMS[contest][language])]
 
 
 @pytest.mark.parametrize("contest", REGISTERS)
-@pytest.mark.parametrize("language", INTERPRETERS)
+@each_language
 def test_starter_reports_that_nobody_answers(contest: str, language: str) -> None:
-    program = STARTERS / contest / language / PROGRAMS[contest][language]
-    says_that_nobody_answers(contest, [INTERPRETERS[language], str(program)])
+    check_no_answer(contest, command(contest, language))
 
 
 @pytest.mark.parametrize("contest", ["arena", "enova"])
-@pytest.mark.parametrize("language", INTERPRETERS)
+@each_language
 def test_starter_reports_an_occupied_port(contest: str, language: str) -> None:
-    says_that_its_port_is_taken(
-        [INTERPRETERS[language], str(STARTERS / contest / language / PROGRAMS[contest][language])]
-    )
+    check_occupied_port(command(contest, language))
 
 
-@pytest.mark.parametrize("language", INTERPRETERS)
+@each_language
 def test_starter_reports_a_missing_configuration(language: str, tmp_path: Path) -> None:
-    program = shutil.copy(STARTERS / "quick-draw" / language / PROGRAMS["quick-draw"][language], tmp_path)
-    says_that_it_has_no_configuration([INTERPRETERS[language], str(program)], tmp_path)
+    interpreter, program = command("quick-draw", language)
+    check_no_configuration([interpreter, str(shutil.copy(program, tmp_path))], tmp_path)

@@ -38,8 +38,8 @@ def deck_of_cards(text: str) -> Deck:
     return Deck((*cards, *(card for card in DECK if card not in cards)))
 
 
-def match_entries(game: Game, hands: int, seed: int) -> list[Entry]:
-    """A recorded match of random hands, in which nobody folds where checking is free."""
+def match(game: Game, hands: int, seed: int) -> list[Recorded]:
+    """The hands of a recorded match of random hands, in which nobody folds where checking is free."""
     dice, big = random.Random(seed), game.players - 2
     stacks: tuple[int, ...] = (game.stack * hands,) * game.players
     bots, entrants = tuple(range(1, game.players + 1)), entrants_of(game.players)
@@ -55,12 +55,7 @@ def match_entries(game: Game, hands: int, seed: int) -> list[Entry]:
         assert isinstance(ended, HandEnded), "a hand was played to its end"
         stacks = ended.stacks
     events.append(GameEnded(1, stacks))
-    return [Entry(at, 0, event) for at, event in enumerate(events, 1)]
-
-
-def match(game: Game, hands: int, seed: int) -> list[Recorded]:
-    """The hands of `match_entries`."""
-    return list(recorded_hands(match_entries(game, hands, seed)))
+    return list(recorded_hands([Entry(at, 0, event) for at, event in enumerate(events, 1)]))
 
 
 def _play(game: Game, number: int, button: int, stacks: Sequence[int], dice: random.Random) -> list[Event]:

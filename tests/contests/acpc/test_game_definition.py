@@ -21,14 +21,11 @@ END GAMEDEF
 """
 
 
-def test_competitions_heads_up_game_is_read() -> None:
+def test_competitions_heads_up_game_and_our_own_text_are_read() -> None:
     assert read_game(REVERSE_BLINDS) == Game(2)
     assert read_game("# a comment\n\n" + REVERSE_BLINDS.upper()) == Game(2)
-
-
-@pytest.mark.parametrize("game", [Game(2), Game(3), Game(10, 5000, Level(10, 20))])
-def test_game_definition_round_trips(game: Game) -> None:
-    assert read_game(game_text(game)) == game
+    ten = Game(10, 5000, Level(10, 20))
+    assert read_game(game_text(ten)) == ten
 
 
 @pytest.mark.parametrize(
@@ -36,9 +33,7 @@ def test_game_definition_round_trips(game: Game) -> None:
     [
         ("nolimit", "limit", "only no-limit"),
         ("numPlayers = 2", "numPlayers = 11", "numplayers must be"),
-        ("numPlayers = 2", "numPlayers = two", "numplayers, stack and blind must be numbers"),
         ("numPlayers = 2", "numPlayers = 3", "stack must be 20000 20000 20000"),
-        ("20000 20000", "20000 10000", "stack must be 20000 20000"),
         ("20000 20000", "100 100", "stack more than that"),
         ("20000 20000", "9" * 5000, "must be numbers"),
         ("100 50", "50 100", "blind must be"),
