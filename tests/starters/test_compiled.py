@@ -11,7 +11,7 @@ import pytest
 
 from server.commands.authors.new import STARTERS
 from server.contests import CONTESTS
-from tests.starters.unanswered import REGISTERS, check_no_answer, check_no_configuration, check_occupied_port
+from tests.starters.test_unanswered import REGISTERS, check_no_answer, check_no_configuration, check_occupied_port
 from tests.support.boxes import NEEDS_BUBBLEWRAP
 from tests.support.program import highnoon
 from tests.support.starters import GIVEN, PROGRAMS

@@ -9,7 +9,7 @@ import httpx
 
 from server.journal.journal import read_journal
 from server.verify.recording import verify
-from tests.contests.acpc.dealer import LOCAL, STARTER
+from tests.contests.acpc.test_matches import LOCAL, STARTER
 from tests.support.boxes import NEEDS_BUBBLEWRAP
 from tests.support.ports import free_ports
 from tests.support.program import highnoon, serving_program

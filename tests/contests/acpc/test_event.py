@@ -1,4 +1,4 @@
-"""What an event file may say about the ACPC, and bots that connect to ports of their own."""
+"""What an event file may say about the ACPC, and a bot that connects to its own port."""
 
 import asyncio
 import contextlib
@@ -15,8 +15,8 @@ from server.game.events import BotDisconnected, Event
 from server.game.rules import Level
 from server.journal.bus import Bus
 from server.tournament.director import Director
-from tests.contests.acpc.dealer import LOCAL
 from tests.contests.acpc.hands import entrants_of
+from tests.contests.acpc.test_matches import LOCAL
 from tests.support.ports import free_ports
 
 HEAD = 'name = "Evening"\ndate = 2026-11-21\ncontest = "acpc"\n'
@@ -52,38 +52,15 @@ def test_event_files_that_do_not_fit_are_refused(text: str, fault: str, tmp_path
         read_event(_written(tmp_path, HEAD + text))
 
 
-def test_each_bot_has_a_port_and_may_reconnect_before_the_first_hand() -> None:
-    async def story() -> None:
-        entrants, ports = entrants_of(2), free_ports(2)
-        bus, lost = Bus(None, lambda: 0.0), asyncio.Event()
-        bus.listeners.append(lambda event: lost.set() if isinstance(event, BotDisconnected) else None)
-        director = Director(ACPC_FORMAT, entrants, seed=bytes(32), bus=bus)
-        desk = CheckInDesk(entrants, director, Acpc, LOCAL, ports=ports)
-        assert list((await desk.open_ports()).values()) == ports
-        _, first = await asyncio.open_connection(LOCAL, ports[0])
-        _, second = await asyncio.open_connection(LOCAL, ports[1])
-        await desk.everybody.wait()
-        first.close()
-        await lost.wait()
-        assert not desk.everybody.is_set()
-        _, first = await asyncio.open_connection(LOCAL, ports[0])
-        await desk.everybody.wait()
-        desk.close()
-        for writer in (first, second):
-            writer.close()
-
-    asyncio.run(story())
-
-
-def test_reconnecting_all_the_time_does_not_fill_the_journal() -> None:
+def test_bot_may_reconnect_before_the_first_hand_but_not_fill_the_journal() -> None:
     async def story() -> None:
         entrants, (port,), seen = entrants_of(1), free_ports(1), asyncio.Queue[Event]()
         bus = Bus(None, lambda: 0.0)
         bus.listeners.append(seen.put_nowait)
         director = Director(ACPC_FORMAT, entrants, seed=bytes(32), bus=bus)
         desk = CheckInDesk(entrants, director, Acpc, LOCAL, ports=[port])
-        await desk.open_ports()
-        begun, returns = time.monotonic(), 0
+        assert list((await desk.open_ports()).values()) == [port]
+        started, returns = time.monotonic(), 0
         for _ in range(5 * RETURNS_AT_ONCE):
             with contextlib.suppress(ConnectionRefusedError):
                 _, writer = await asyncio.open_connection(LOCAL, port)
@@ -92,7 +69,7 @@ def test_reconnecting_all_the_time_does_not_fill_the_journal() -> None:
                     pass
                 returns += 1
         desk.close()
-        assert RETURNS_AT_ONCE <= returns <= RETURNS_AT_ONCE + 1 + (time.monotonic() - begun) / RETURN_SECONDS
+        assert RETURNS_AT_ONCE <= returns <= RETURNS_AT_ONCE + 1 + (time.monotonic() - started) / RETURN_SECONDS
 
     asyncio.run(story())
 

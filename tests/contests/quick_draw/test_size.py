@@ -7,7 +7,6 @@ import pytest
 from server.contests.quick_draw.dialect import QuickDraw
 from server.game.events import ChatSent, HandEnded
 from tests.bots.views import NAMES, seen
-from tests.contests.quick_draw.quickdraw_messages import BOARD
 from tests.game.table import Table, deal
 
 WIDE = tuple("𠮷" * 29 + chr(0x4E00 + seat) for seat in range(12))
@@ -23,8 +22,11 @@ def fattest_tie(seats: int) -> Table:
 
 @pytest.mark.parametrize("seats", range(2, 13))
 def test_every_message_is_one_line_of_less_than_4096_bytes(seats: int) -> None:
-    names = WIDE
-    table = deal(" ".join(["99999"] * seats), "", BOARD).play("call " * seats + "/ " + "call " * seats + "/ " + "call")
+    names, board = WIDE, "Ah 9s 4d Jc 2s"
+    table = deal(" ".join(["99999"] * seats), "", board)
+    table.play("call " * seats + "/ " + "call " * seats + "/ " + "call")
+        "call " * seats + "/ " + "call " * seats + "/ " + "call"
+    )
     tied = fattest_tie(seats)
     dialect = QuickDraw()
     lines = [
