@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import shutil
-from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from datetime import date
 from functools import wraps
 from pathlib import Path
@@ -11,9 +11,9 @@ from typing import Any
 
 import httpx
 import pytest
+from msgspec.structs import replace
 
 from broadcast.web.serve import address_of, address_on_the_network, listen, serving_on
-from server.app.evening.entries import Field
 from server.bots.transports.http import Address
 from server.config.event_entries import EntryPlan
 from server.config.event_file import EveningPlan
@@ -27,7 +27,6 @@ from server.contests.enova.venue.registry import (
     enova_app,
     keep_registrations,
     read_registrations,
-    registrations_of,
 )
 from server.errors import Refusal
 from server.game.events import Entrant
@@ -37,14 +36,16 @@ from tests.contests.enova.enova_servers import NEVER, OK, RESET, EnovaServer, se
 
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 HTML = {**FORM, "Accept": "text/html,*/*"}
+PLAN = EveningPlan(
+    name="Evening", date=date(2026, 1, 1), entries=(), data=Path(), contest="enova", start="bots", register_port=0
+)
 
 
 class Served:
     """Registration as it is served, and a client of it."""
 
     def __init__(self, registry: EnovaRegistry, client: httpx.AsyncClient) -> None:
-        self.registry = registry
-        self.client = client
+        self.registry, self.client = registry, client
 
     async def post(self, body: str | bytes, headers: dict[str, str] = FORM) -> tuple[int, str]:
         answer = await self.client.post("/tournament/register", content=body, headers=headers)
@@ -63,26 +64,20 @@ def over_http(script: Callable[[Served], Coroutine[Any, Any, None]]) -> Callable
     """A test with open registration, over real HTTP."""
 
     async def run(folder: Path) -> None:
-        async with _served(EnovaRegistry(registrations_of(folder / "event.jsonl"))) as served:
-            await script(served)
+        registry = EnovaRegistry(folder / "bots.json")
+        listener = listen("127.0.0.1", 0)
+        async with (
+            serving_on(enova_app(registry), listener),
+            httpx.AsyncClient(base_url=address_of(listener), trust_env=False, timeout=60.0) as client,
+        ):
+            await script(Served(registry, client))
 
     @wraps(script)
     def test(tmp_path: Path) -> None:
         asyncio.run(run(tmp_path))
 
-    del test.__wrapped__  # pytest asks for the arguments of what stands behind
+    del test.__wrapped__  # or pytest would ask for the arguments of `script`
     return test
-
-
-@contextlib.asynccontextmanager
-async def _served(registry: EnovaRegistry) -> AsyncIterator[Served]:
-    listener = listen("127.0.0.1", 0)
-    base = address_of(listener)
-    async with (
-        serving_on(enova_app(registry), listener),
-        httpx.AsyncClient(base_url=base, trust_env=False, timeout=60.0) as client,
-    ):
-        yield Served(registry, client)
 
 
 # -- who is admitted -------------------------------------------------------------------------------
@@ -278,7 +273,6 @@ def test_bot_that_is_not_ready_or_refuses_its_seat_is_out_with_the_reason() -> N
     bots = {
         "Fine": EnovaServer(lambda *_: OK),
         "Created": answering("/player/ready", (201, b"")),
-        "Moved": answering("/player/ready", (302, b"")),
         "Lost": answering("/player/ready", RESET),
         "Unseated": answering("/player/seat", (500, b"oops")),
         "Also fine": EnovaServer(lambda *_: (200, b"<h1>Padrino</h1>")),
@@ -290,13 +284,10 @@ def test_bot_that_is_not_ready_or_refuses_its_seat_is_out_with_the_reason() -> N
             gone = Registered("Gone", Address("127.0.0.1:9", ("127.0.0.1",), 9), "Ada")
             seated = await ready_check([*registered, gone])
         assert seated.entrants == (Entrant(1, "Fine", "Fine"), Entrant(2, "Also fine", "Also fine"))
-        assert {bot: address.name for bot, address in seated.addresses.items()} == {
-            1: bots["Fine"].host,
-            2: bots["Also fine"].host,
-        }
+        hosts = {1: bots["Fine"].host, 2: bots["Also fine"].host}
+        assert {bot: address.name for bot, address in seated.addresses.items()} == hosts
         assert seated.out == {
             "Created": "/player/ready: answered with status 201 instead of 200",
-            "Moved": "/player/ready: answered with status 302 instead of 200: redirects are not followed",
             "Lost": "/player/ready: hung up without an answer",
             "Unseated": "/player/seat: answered with status 500 instead of 200",
             "Gone": "/player/ready: nobody takes the call",
@@ -333,18 +324,6 @@ def test_resumed_tournament_knows_where_its_bots_are(tmp_path: Path) -> None:
     assert list(seated.out) == ["C"]
 
 
-async def field_of(folder: Path, bots: Sequence[EnovaServer], closing: contextlib.AsyncExitStack) -> Field:
-    """Who plays in a tournament that begins by itself with these bots, called One, Two and so on."""
-    names = zip(("One", "Two"), bots, strict=False)
-    entries = tuple(EntryPlan(name, bot=name, url=f"http://{bot.host}") for name, bot in names)
-    plan = EveningPlan(
-        name="Evening", date=date(2026, 1, 1), entries=entries, data=folder, contest="enova", start="bots",
-        register_port=0,
-    )  # fmt: skip
-    plan.journal.parent.mkdir(parents=True)
-    return await enova_field(plan, begin_journal(folder / "none"), "token", closing)
-
-
 def test_tournament_begins_once_all_named_bots_are_ready_and_says_who_is_missing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -358,10 +337,14 @@ def test_tournament_begins_once_all_named_bots_are_ready_and_says_who_is_missing
     async def story() -> None:
         bots = [EnovaServer(lambda *_: OK), EnovaServer(wakes_up)]
         async with serving_bots(bots), contextlib.AsyncExitStack() as closing, asyncio.timeout(60):
-            field = await field_of(tmp_path, bots, closing)
+            named = zip(("One", "Two"), bots, strict=True)
+            entries = tuple(EntryPlan(name, bot=name, url=f"http://{bot.host}") for name, bot in named)
+            plan = replace(PLAN, entries=entries, data=tmp_path)
+            plan.journal.parent.mkdir(parents=True)
+            field = await enova_field(plan, begin_journal(tmp_path / "none"), "token", closing)
         assert [entrant.name for entrant in field.entrants] == ["One", "Two"]
 
     asyncio.run(story())
-    said = capsys.readouterr().out
-    assert said.count("waiting for Two; then the tournament begins by itself") == 1
-    assert "all bots of the event file are ready: registration is closed" in said
+    printed = capsys.readouterr().out
+    assert printed.count("waiting for Two; then the tournament begins by itself") == 1
+    assert "all bots of the event file are ready: registration is closed" in printed
