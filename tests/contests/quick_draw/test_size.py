@@ -25,8 +25,6 @@ def test_every_message_is_one_line_of_less_than_4096_bytes(seats: int) -> None:
     names, board = WIDE, "Ah 9s 4d Jc 2s"
     table = deal(" ".join(["99999"] * seats), "", board)
     table.play("call " * seats + "/ " + "call " * seats + "/ " + "call")
-        "call " * seats + "/ " + "call " * seats + "/ " + "call"
-    )
     tied = fattest_tie(seats)
     dialect = QuickDraw()
     lines = [

@@ -57,21 +57,6 @@ def test_every_bot_is_built_and_plays_against_itself_and_every_fault_is_reported
     assert " of 5, against itself" in pages["alice.html"]
 
 
-@NEEDS_BUBBLEWRAP
-def test_resources_of_a_bot_are_reported_as_json(tmp_path: Path) -> None:
-    shutil.copytree(STARTERS / "python", tmp_path / "alice")
-    written(tmp_path / "eve", name="Eve", run="while read word rest; do case $word in STACK) echo raise;; esac; done")
-    checked = highnoon("check", str(tmp_path), "--runner", "light", "--json")
-    alice, eve = json.loads(checked.stdout)["bots"]
-    assert (alice["verdict"], eve["verdict"]) == ("well", "unfit")
-    game = alice["game"]
-    assert 1 << 20 < game["peak_memory_bytes"] < game["memory_limit_bytes"] == 100 << 20
-    assert 0 < game["cpu_seconds"] < 60
-    assert game["answers_ms"]
-    assert "not 'raise'" in eve["findings"][0]["text"]
-    assert re.search(r"memory at most +[0-9]+ of 100 MB\n +processor +[0-9.]+ s", checked.stderr), "all else is there"
-
-
 def test_submission_is_known_by_its_bot_json_and_broken_ones_are_listed_beside_it(tmp_path: Path) -> None:
     one = written(tmp_path / "all" / "one", name="One", run="./bot")
     zipped = Path(shutil.make_archive(str(tmp_path / "all" / "two"), "zip", one))

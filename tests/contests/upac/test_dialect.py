@@ -72,25 +72,6 @@ def test_round_that_ends_by_a_fold_is_sent_as_the_document_says() -> None:
     """)
 
 
-def test_showdown_hides_a_loser_who_was_not_the_last_aggressor() -> None:
-    script = "call check / bet:4 call / check check / check check"
-    small, big = transcript(deal("50 50", ANY, BOARD, rules=UPAC), script)
-    assert small[-1] == "END SHOWDOWN WINNER BB SHOWN Qh Qc\n"
-    assert big[-1] == "END SHOWDOWN WINNER BB HIDDEN\n"
-    assert big == lines("""
-        START BB
-        PREFLOP Qh Qc
-        STACK 2 50 2 50
-        FLOP 2c 7d 9h
-        STACK 2 50 2 50
-        TURN Ts
-        STACK 6 50 6 50
-        RIVER 4c
-        STACK 6 50 6 50
-        END SHOWDOWN WINNER BB HIDDEN
-    """)
-
-
 def test_game_lost_by_a_fault_has_no_last_line() -> None:
     hand, events = take_turn(deal("50 50", rules=UPAC).hand, Fold(), fault="timeout")
     assert isinstance(events[-1], HandEnded)
