@@ -64,7 +64,6 @@ def test_config_json_is_accepted_with_a_remark_unless_it_is_the_bots_own(read: R
         ("Abe 🤠", "Name must not contain emojis"),
         ("Abe\u202eeba", "Name must not contain control, format or invisible characters"),
         ("\ud800", "Name must not contain control, format or invisible characters"),
-        ("   ", "Name must not be blank"),
         ("a" + "\u0323" * 9, "Name must not stack more combining marks on a letter than fonts draw"),
     ],
 )
@@ -83,18 +82,15 @@ def test_names_follow_the_rules(read: Read, bot: Path, name: str, fault: str) ->
         ("name", ..., 'bot_config.json has no "name", which it needs.'),
         ("avatar_filename", ..., 'bot_config.json has no "avatar_filename", which it needs.'),
         ("name", 5, '"name" must be a text in double quotes, not a number.'),
-        ("name", None, '"name" must be a text in double quotes, not null.'),
         ("name", "", '"name" is empty.'),
         ("avatar_filename", ["a.png"], '"avatar_filename" must be a text in double quotes, not a list.'),
         ("avatar_filename", "mugshot.jpg", "there is no such file. Did you mean"),
         ("avatar_filename", "MUGSHOT.PNG", 'there is no such file. Did you mean "mugshot.png"?'),
         ("avatar_filename", "../abe/mugshot.png", "that is not the path of a file in the folder."),
-        ("avatar_filename", "/etc/passwd", "that is not the path of a file in the folder."),
         ("avatar_filename", "img\\mugshot.png", 'Name a file that lies in it, written with "/".'),
         ("avatar_filename", "https://example.org/a.png", "that is an address, and nothing is fetched."),
         ("avatar_filename", "a\0b", "that is not the path of a file in the folder."),
         ("avatar_filename", "x" * 5000, "that is not the path of a file in the folder."),
-        ("avatar_filename", ".", "there is no such file."),
     ],
 )
 def test_name_and_picture_are_required(read: Read, bot: Path, key: str, value: object, fault: str) -> None:

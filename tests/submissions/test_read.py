@@ -32,15 +32,6 @@ def test_folder_of_one_bot_is_read(read: Read, bot: Path) -> None:
     assert abe.own_bytes == sum(path.stat().st_size for path in bot.iterdir())
 
 
-def test_players_folder_holds_up_to_three_bots(read: Read, tmp_path: Path) -> None:
-    write_player(tmp_path / "alice", "Abe", "Bart", "Cid")
-    assert whose(read(tmp_path / "alice")) == [
-        ("alice", "alice/bot-1", "Abe"),
-        ("alice", "alice/bot-2", "Bart"),
-        ("alice", "alice/bot-3", "Cid"),
-    ]
-
-
 def test_more_than_three_bots_side_by_side_are_of_one_player_each_unless_the_player_is_given(
     read: Read, tmp_path: Path
 ) -> None:

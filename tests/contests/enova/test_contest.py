@@ -4,7 +4,6 @@ import asyncio
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from types import MappingProxyType
 
 from msgspec.structs import replace
 
@@ -14,39 +13,19 @@ from server.contests.enova.dialect import Enova
 from server.contests.enova.rules import ENOVA_FORMAT
 from server.contests.enova.venue.ready_check import ready_check
 from server.contests.enova.venue.registry import EnovaRegistry
-from server.game.events import (
-    ActionTaken,
-    BotConnected,
-    BotEliminated,
-    Event,
-    FaultNoted,
-    GameStarted,
-    SeatVacated,
-    StageStarted,
-    TournamentEnded,
-)
+from server.game.events import ActionTaken, BotConnected, Event, FaultNoted, GameStarted, StageStarted, TournamentEnded
 from server.journal.bus import Bus
 from server.journal.journal import Entry
 from server.tournament.director import Director
 from server.verify.recording import verify
 from tests.bots.fakes import FakeClock
-from tests.contests.enova.enova_servers import NEVER, RESET, EnovaServer, Form, Reply, by_dice, player, serving_bots
+from tests.contests.enova.enova_servers import EnovaServer, by_dice, player, serving_bots
 
 SEED = bytes(range(32))
 
 
-async def play(
-    folder: Path,
-    servers: Mapping[str, EnovaServer],
-    past: Sequence[Entry] = (),
-    *,
-    stack: int = 12,
-    clocks: Mapping[str, FakeClock] = MappingProxyType({}),
-) -> list[Entry]:
-    """The log of a tournament of `servers` by their names, from registration on; `past` is what was played before it.
-
-    For every bot time stands still, unless it has a clock of its own.
-    """
+async def play(folder: Path, servers: Mapping[str, EnovaServer], past: Sequence[Entry] = ()) -> list[Entry]:
+    """The log of a tournament of `servers` by their names, from registration on, or resumed after `past`."""
     async with serving_bots(list(servers.values())):
         registry = EnovaRegistry(folder / "bots.json")
         for name, server in servers.items():
@@ -56,12 +35,12 @@ async def play(
         assert [entrant.name for entrant in seated.entrants] == list(servers)
         bus = Bus(None, lambda: 0.0)
         bus.load(past)
-        contest = replace(ENOVA_FORMAT, starting_stack=stack)
+        contest = replace(ENOVA_FORMAT, starting_stack=12)
         director = Director(contest, seated.entrants, seed=SEED, bus=bus)
         bots = []
         for entrant in seated.entrants:
             wire = HttpConnection(seated.addresses[entrant.bot])
-            bots.append(HttpBot(entrant.bot, Enova(), wire, director.hear, clocks.get(entrant.name, FakeClock())))
+            bots.append(HttpBot(entrant.bot, Enova(), wire, director.hear, FakeClock()))
             director.welcome(bots[-1])
         async with asyncio.timeout(180):
             await director.run()
@@ -72,7 +51,7 @@ async def play(
     return bus.entries
 
 
-def of_form(name: str, calm_tables: Sequence[str] = ()) -> EnovaServer:
+def of_form(name: str, calm_tables: Sequence[str]) -> EnovaServer:
     """A bot whose answers follow from the form alone: the same question gets the same answer in every run."""
     return player(random.Random(), lambda form: by_dice(form, random.Random(f"{name} {form}"), calm_tables))
 
@@ -116,61 +95,3 @@ def _check_news(servers: Mapping[str, EnovaServer], events: Sequence[Event], cha
 
 def _table_talk(entries: Sequence[Entry]) -> Iterator[Event]:
     return (entry.event for entry in entries if not isinstance(entry.event, BotConnected))
-
-
-def broken(reply: Reply, *, at: str = "false", times: int = 1_000, clock: FakeClock | None = None) -> EnovaServer:
-    """A bot that plays, but answers `reply` where `blind` is `at`, `times` times; each takes six seconds on `clock`."""
-    left = [reply] * times
-
-    def action(form: Form) -> Reply | None:
-        if form["blind"] != at or not left:
-            return None
-        if clock:
-            clock.advance(6.0)
-        return left.pop()
-
-    return player(random.Random("broken"), action)
-
-
-def test_broken_bots_lose_only_themselves(tmp_path: Path) -> None:
-    clock = FakeClock()
-    servers = {f"Good {number}": of_form(str(number)) for number in range(3)} | {
-        "Late": broken(NEVER, times=1, clock=clock),
-        "Forbidden": broken((403, b"")),
-        "Text": broken((200, b"I call")),
-        "Reset": broken(RESET, times=2),  # a call over a kept connection is repeated
-        "Wrong blind": broken((200, b'{"action":"blind","amount":7}'), at="true"),
-        "Too much": broken((200, b'{"action":"bet","amount":99}')),
-    }
-    entries = asyncio.run(play(tmp_path, servers, stack=6, clocks={"Late": clock}))
-    assert verify(entries).finished
-    faults, vacated = _faults(entries, list(servers))
-    assert faults == {
-        "Late": {"timeout"},
-        "Forbidden": {"malformed"},
-        "Text": {"malformed"},
-        "Reset": {"disconnected"},
-        "Wrong blind": {"illegal"},
-        "Too much": {"illegal"},
-    }
-    assert vacated == ["Wrong blind"]
-    assert servers["Wrong blind"].paths()[-2:] == ["folded", "unseated"]
-    assert sum(isinstance(entry.event, BotEliminated) for entry in entries) == len(servers) - 1
-
-
-def _faults(entries: Sequence[Entry], names: Sequence[str]) -> tuple[dict[str, set[str]], list[str]]:
-    """The faults of each bot that has any, and who was unseated."""
-    faults: dict[str, set[str]] = {}
-    vacated: list[str] = []
-    seats: tuple[int, ...] = ()
-    for event in (entry.event for entry in entries):
-        match event:
-            case GameStarted():
-                seats = event.seats
-            case ActionTaken(seat=seat, fault=fault) if fault:
-                faults.setdefault(names[seats[seat] - 1], set()).add(fault)
-            case SeatVacated(seat=seat):
-                vacated.append(names[seats[seat] - 1])
-            case _:
-                pass
-    return faults, vacated

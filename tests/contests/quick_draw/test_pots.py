@@ -21,11 +21,6 @@ LOW, TIE = "3s 4s 8d 9h Jd", "Ah Kh Qs 9s 4c"
             id="you win from each player only as much as you bet; the rest goes to the second-best hand",
         ),
         pytest.param(
-            "300 600 900 900", "As Ah, Kc Kd, Qc Qd, 7h 2c", LOW, "all-in all-in all-in call",
-            [(1200, (0, 1, 2, 3), {0: 1200}), (900, (1, 2, 3), {1: 900}), (600, (2, 3), {2: 600})],
-            id="three all-ins of different size make three pots",
-        ),
-        pytest.param(
             "750 250 500 500 500 500", "As Kd, Ad Ks, 7h 2c, 7d 2h, 8c 3d, 8d 3h", TIE, "all-in " * 6,
             [(1500, (0, 1, 2, 3, 4, 5), {0: 750, 1: 750}), (1250, (0, 2, 3, 4, 5), {0: 1250})],
             id="tied all-ins of different size are split by side pots",
@@ -33,10 +28,6 @@ LOW, TIE = "3s 4s 8d 9h Jd", "Ah Kh Qs 9s 4c"
         pytest.param(
             "1000 1000 1000", "As Kd, Ad Ks, 7h 2c", TIE, "all-in all-in all-in",
             [(3000, (0, 1, 2), {0: 1500, 1: 1500})], id="identical best 5 cards split the pot",
-        ),
-        pytest.param(
-            "1000 1000 1000", "2s 3d, 2d 3s, 4h 2c", "Ah Kh Qh Jh Th", "all-in all-in all-in",
-            [(3000, (0, 1, 2), {0: 1000, 1: 1000, 2: 1000})], id="the board may play for everybody",
         ),
         pytest.param(
             "1001 1001 1001", "7h 2c, Ad Ks, As Kd", TIE, "all-in all-in all-in",
@@ -53,14 +44,6 @@ def test_pots_and_their_winners(
 ) -> None:
     table = deal(stacks, hands, board).play(script)
     assert [(*pot, won) for pot, won in zip(table.pots, table.awards, strict=True)] == pots
-
-
-def test_tied_all_ins_share_the_folded_chips_of_the_main_pot() -> None:
-    stacks = "5000 5000 5000 5000 750 250 500 500 500 500"
-    hands = "-, -, -, -, As Kd, Ad Ks, 7h 2c, 7d 2h, 8c 3d, 8d 3h"
-    table = deal(stacks, hands, TIE).play("raise:250 call call call all-in call all-in all-in all-in all-in")
-    table.play("fold fold fold fold")
-    assert table.stacks[4:] == [2750, 1250, 0, 0, 0, 0]
 
 
 def test_folded_chips_go_to_whoever_wins_the_pot_they_are_in() -> None:

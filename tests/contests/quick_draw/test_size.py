@@ -42,14 +42,6 @@ def test_every_message_is_one_line_of_less_than_4096_bytes(seats: int) -> None:
     assert len(json.loads(lines[0] or b"")["players"]) == seats
 
 
-def test_messages_to_six_players_are_complete_but_for_the_rarest_hands() -> None:
-    table = deal("9999 " * 5 + "9999", "", "Th Jh Qh Kh Ah").play("all-in " * 6)
-    message = json.loads(QuickDraw().notify(HandEnded((), ""), seen(table, 0, 1000, WIDE)) or b"")
-    assert [player["name"] for player in message["players"]] == list(WIDE[:6])
-    message = json.loads(QuickDraw().notify(HandEnded((), ""), seen(fattest_tie(3), 0, 1000, WIDE)) or b"")
-    assert message["pots"][0]["winners"] == message["players"]
-
-
 def test_long_message_leaves_out_repetitions_first() -> None:
     """Six tied for six sums, plain names: winners keep id and name; the players above them keep everything."""
     names = tuple(name * 10 for name in NAMES)
