@@ -87,10 +87,12 @@ def test_names_follow_the_rules(read: Read, bot: Path, name: str, fault: str) ->
         ("avatar_filename", "mugshot.jpg", "there is no such file. Did you mean"),
         ("avatar_filename", "MUGSHOT.PNG", 'there is no such file. Did you mean "mugshot.png"?'),
         ("avatar_filename", "../abe/mugshot.png", "that is not the path of a file in the folder."),
+        ("avatar_filename", "/etc/passwd", "that is not the path of a file in the folder."),
         ("avatar_filename", "img\\mugshot.png", 'Name a file that lies in it, written with "/".'),
         ("avatar_filename", "https://example.org/a.png", "that is an address, and nothing is fetched."),
         ("avatar_filename", "a\0b", "that is not the path of a file in the folder."),
         ("avatar_filename", "x" * 5000, "that is not the path of a file in the folder."),
+        ("avatar_filename", ".", "there is no such file."),
     ],
 )
 def test_name_and_picture_are_required(read: Read, bot: Path, key: str, value: object, fault: str) -> None:
