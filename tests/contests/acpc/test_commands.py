@@ -7,6 +7,7 @@ from pathlib import Path
 
 import httpx
 
+from server.game.events import FaultNoted
 from server.journal.journal import read_journal
 from server.verify.recording import verify
 from tests.contests.acpc.test_matches import LOCAL, STARTER
@@ -26,14 +27,16 @@ ports = { pages = PAGES, register = REGISTER }
 """
 
 
-def test_demo_is_a_proved_match_of_six_whose_log_is_exported_and_imported(tmp_path: Path) -> None:
+def test_demo_is_a_proved_match_without_a_fault_whose_log_is_exported_and_imported(tmp_path: Path) -> None:
     (port,) = free_ports(1)
     demo = ("demo", "--contest", "acpc", "--speed", "0", "--data", str(tmp_path), "--port", str(port))
     ended = highnoon(*demo)
     assert ended.returncode == 0, ended.stdout + ended.stderr
     (recording,) = (tmp_path / "recordings").glob("*.jsonl")
-    proof = verify(read_journal(recording).entries)
+    entries = read_journal(recording).entries
+    proof = verify(entries)
     assert (proof.finished, proof.hands, len(proof.placings)) == (True, 100, 6)
+    assert not [entry for entry in entries if isinstance(entry.event, FaultNoted)]
     log = tmp_path / "match.log"
     assert highnoon("export", str(recording), "--acpc", "--out", str(log)).returncode == 0
     text = log.read_text()

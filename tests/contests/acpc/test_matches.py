@@ -1,7 +1,6 @@
 """Whole matches over TCP: each player connects to a port of its own, and the server's own table deals."""
 
 import asyncio
-import random
 import sys
 from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
@@ -10,13 +9,11 @@ import pytest
 from msgspec.structs import replace
 
 from server.bots.bot import Bot
-from server.bots.house.styles import styles
 from server.bots.transports.tcp_listener import listen_for_bot
 from server.contests.acpc.dealer_log import acpc_log
 from server.contests.acpc.dialect import Acpc
 from server.contests.acpc.game_definition import Game
 from server.contests.acpc.rules import duplicates_of, match_of
-from server.contests.acpc.venue.house import play
 from server.game.events import ActionTaken, BotDisconnected, FaultNoted, TournamentEnded
 from server.hand_histories.from_recording import recorded_hands
 from server.hand_histories.replay import cards_in
@@ -77,13 +74,6 @@ async def calling(port: int) -> None:
     writer.close()
 
 
-def house(style: str) -> Player:
-    async def player(port: int) -> None:
-        await play(LOCAL, port, styles()[style], random.Random(style), 0.0, 20_000)
-
-    return player
-
-
 @pytest.mark.parametrize("players", [2, 3, 6])
 def test_programs_for_the_original_dealer_play_whole_matches(players: int) -> None:
     entries = asyncio.run(play_match([starter] * players, 20))
@@ -115,13 +105,6 @@ def test_duplicates_play_the_same_cards_in_every_order_of_the_players(players: i
     ]
     assert len(scores) == orders
     assert {sum(score[name] for score in scores) for name in scores[0]} == {0}, "all play alike, and the cards are even"
-
-
-@pytest.mark.parametrize("players", [2, 6])
-def test_house_bots_make_no_mistakes(players: int) -> None:
-    entries = asyncio.run(play_match([house(style) for style in list(styles())[:players]], 40))
-    assert verify(entries).hands == 40
-    assert not [entry.event for entry in entries if isinstance(entry.event, FaultNoted | BotDisconnected)]
 
 
 def silent(version: str) -> Player:
