@@ -13,7 +13,7 @@ from server.text.strict_json import BadJson, JsonObject
 
 _FORBIDDEN = frozenset("{}\n\r")
 _ERRORS = {"taken": "", "not expected": "NOT_EXPECTED", "illegal": "INVALID_RAISE_AMOUNT"}
-"""Quick Draw's rules refuse nothing but "a raise amount less than the current highest bid"."""
+"""Quick Draw's rules refuse only "a raise amount less than the current highest bid"."""
 
 
 class QuickDraw:
@@ -21,7 +21,7 @@ class QuickDraw:
 
     news = (HandEnded, ChatSent)
     second_try = True
-    """ "The server will use the first valid take_action message": a valid one may follow one that was refused."""
+    """ "The server will use the first valid take_action message": it may follow one that was refused."""
 
     def __init__(self) -> None:
         self._stream = JsonStream("command")
@@ -30,7 +30,7 @@ class QuickDraw:
         return request_action(view)
 
     def notify(self, event: Event, view: View) -> bytes | None:
-        """`hand_result` at the end of a hand, and chats as they come; bots get no other news."""
+        """`hand_result` at the end of a hand, and chats as they arrive; bots get no other news."""
         match event:
             case HandEnded():
                 return hand_result(view)

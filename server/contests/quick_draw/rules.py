@@ -1,6 +1,6 @@
 """Quick Draw: fifteen short games for the six best, then a final of 24 hands. In numbers and in words."""
 
-from server.contests.situations import ANY, AT_A_TABLE, ONE_IS_OUT, Words, named_actions
+from server.contests.situations import ANY, AT_A_TABLE, ONE_IS_OUT, RuleTexts, named_actions
 from server.game.rules import Level, Rules
 from server.game.tournament import Format, StagePlan
 
@@ -29,7 +29,7 @@ QUICK_DRAW_FORMAT = Format(
 )
 
 
-WORDS = Words(
+WORDS = RuleTexts(
     rules={
         "message": "A message is one JSON object with a command. take_action has an action, fold, call or raise; a "
         "raise has a raise_amount, a whole number.",
