@@ -35,7 +35,7 @@ WORDS = RuleTexts(
         "message": 'POST /action is answered with status 200 and a JSON object such as {"action": "call", "amount": '
         "20}. Anything else is a fold.",
         "action": "Only what valid_actions has is valid. For anything else the bot checks if that costs "
-        "nothing, else it folds.",
+        "nothing, otherwise it folds.",
         "time": "An answer counts if it comes within three seconds. After that the bot folds.",
         "turn": "A bot acts when POST /action asks it to.",
         "gone": "A bot that cannot be called folds.",

@@ -77,7 +77,7 @@ def _read_message(message: JsonObject) -> messages.Said:
                 f"the command{messages.quoted(command)} is none of take_action, send_chat, get_logs"
             )
         case _:
-            return messages.Malformed("the command is no string", "BAD_VALUE")
+            return messages.Malformed("the command is not a string", "BAD_VALUE")
 
 
 def _action(message: JsonObject) -> messages.Said:
@@ -97,7 +97,7 @@ def _action(message: JsonObject) -> messages.Said:
                 f"the action{messages.quoted(action)} is none of call, raise, fold", "BAD_ACTION_TYPE"
             )
         case _:
-            return messages.Malformed("the action is no string", "BAD_VALUE")
+            return messages.Malformed("the action is not a string", "BAD_VALUE")
 
 
 def _raise(message: JsonObject, note: str) -> messages.Said:
@@ -123,4 +123,4 @@ def _chat(message: JsonObject) -> messages.Said:
         case str():
             return messages.Malformed("a chat that shows nothing", "BAD_VALUE")
         case _:
-            return messages.Malformed("the chat is no string", "BAD_VALUE")
+            return messages.Malformed("the chat is not a string", "BAD_VALUE")

@@ -44,7 +44,7 @@ WORDS = RuleTexts(
         "action": "R and a number first matches the other bot's bet, then pushes that many more chips.",
         "time": "An action comes within one second of STACK. A bot without one loses the game.",
         "turn": "A bot writes one action for each STACK. A second line does not count.",
-        "gone": "A bot that ends before its game does loses the game.",
+        "gone": "A bot that exits before its game is over loses the game.",
     },
     told=ANY
     | {
