@@ -36,8 +36,8 @@ ANY = {
     "street": "There are up to four rounds of betting: before the flop, on flop, turn and river.",
     "raise": "A bot that faces a bet folds, calls, or raises to at least the amount that is allowed.",
     "all-in": "A bot that faces a bet of more chips than it has may fold, or call with all of them.",
-    "short": "A bot with few chips left may put in all of them, which is less than a call or a raise.",
-    "split": "Equal hands share a pot; the game goes on with the next hand.",
+    "short": "A bot with few chips left may put in all of them, even if that is less than a call or a raise.",
+    "split": "Equal hands share a pot; the next hand follows.",
     "end": "A bot plays as many hands as it is dealt.",
 }
 """What every contest's document says, by part of the game. A bot is tested only on what its document mentions."""
