@@ -36,15 +36,15 @@ function decide(pushed, stack, theirPushed, theirStack) {
 function strength(hole, board) {
   const ranks = hole.map((card) => RANKS.indexOf(card[0]));
   const onBoard = board.map((card) => RANKS.indexOf(card[0]));
-  let strength = (ranks[0] + ranks[1]) / 40;
+  let worth = (ranks[0] + ranks[1]) / 40;
   if (hole[0][1] === hole[1][1]) {
-    strength += 0.1;
+    worth += 0.1;
   }
   if (ranks[0] === ranks[1]) {
-    strength += 0.35;
+    worth += 0.35;
   }
   const pairs = [...new Set(ranks)].filter((rank) => onBoard.includes(rank)).length;
-  return Math.min(strength + 0.35 * pairs, 1);
+  return Math.min(worth + 0.35 * pairs, 1);
 }
 
 // Lines come until the game is over.

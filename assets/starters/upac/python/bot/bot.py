@@ -42,11 +42,11 @@ def strength(hole: list[str], board: list[str]) -> float:
     """A rough value of the cards, from 0 to 1: high cards and pairs. Improve it!"""
     ranks = sorted((RANKS.index(card[0]) for card in hole), reverse=True)
     on_board = [RANKS.index(card[0]) for card in board]
-    strength = (ranks[0] + ranks[1]) / 40 + 0.1 * (hole[0][1] == hole[1][1])
+    worth = (ranks[0] + ranks[1]) / 40 + 0.1 * (hole[0][1] == hole[1][1])
     if ranks[0] == ranks[1]:
-        strength += 0.35
+        worth += 0.35
     pairs = sum(rank in on_board for rank in set(ranks))
-    return min(strength + 0.35 * pairs, 1.0)
+    return min(worth + 0.35 * pairs, 1.0)
 
 
 def main() -> None:
