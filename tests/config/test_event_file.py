@@ -1,4 +1,4 @@
-"""The event file: what may be in it, and that all mistakes are reported at once, by line and key."""
+"""The event file: its keys and values; all mistakes are reported at once, by line and key."""
 
 import re
 from datetime import date
@@ -24,7 +24,7 @@ ADA = '[[entries]]\nplayer = "Ada"\nfolder = "ada"\n'
 
 
 def read(tmp_path: Path, text: str) -> EveningPlan:
-    """The plan in `text`, beside the folders ada, doc and doc/sheriff and the archive eve.zip."""
+    """The plan in an event file with `text`, beside the folders ada, doc and doc/sheriff and the archive eve.zip."""
     (tmp_path / "doc" / "sheriff").mkdir(parents=True, exist_ok=True)
     (tmp_path / "ada").mkdir(exist_ok=True)
     (tmp_path / "eve.zip").write_bytes(b"")
@@ -38,7 +38,7 @@ def faults(tmp_path: Path, text: str) -> tuple[str, ...]:
     return refused.value.faults
 
 
-# -- what may be in it -----------------------------------------------------------------------------
+# -- keys and values -------------------------------------------------------------------------------
 
 
 def test_name_date_and_entries_are_enough_and_files_are_in_the_data_folder(tmp_path: Path) -> None:
@@ -107,7 +107,7 @@ def test_show_is_published_to_a_folder_beside_the_file_or_to_a_bucket(tmp_path: 
         assert read(tmp_path, f'{LEAST}[publish]\nto = "{bucket}"\n{ADA}').publish_to == bucket
 
 
-def test_voice_is_off_unless_the_file_names_a_program_also_beside_it(tmp_path: Path) -> None:
+def test_voice_is_off_unless_the_file_names_a_program(tmp_path: Path) -> None:
     (tmp_path / "speak").write_text("#!/bin/sh\n")
     (tmp_path / "speak").chmod(0o755)
     assert read(tmp_path, LEAST + ADA).voice is None
@@ -125,7 +125,7 @@ def test_voice_is_off_unless_the_file_names_a_program_also_beside_it(tmp_path: P
         assert fault == "event.toml line 4, voice: is for the show of an evening: practice games and seasons have none"
 
 
-def test_prizes_are_the_rule_books_or_dollars_off_first_and_the_remainder_to_the_winner(tmp_path: Path) -> None:
+def test_own_prizes_take_dollars_first_and_give_the_remainder_to_the_winner(tmp_path: Path) -> None:
     for line in ("", 'prizes = "house"\n'):
         assert read(tmp_path, LEAST + line + ADA).purse(12) == prizes(6000)
     plan = read(tmp_path, LEAST + 'prizes = ["62.5%", "37.5 %", "$10"]\n' + ADA)
@@ -243,7 +243,7 @@ def test_organiser_is_warned_of_an_endless_contest(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", [LEAST + ADA, (LEAST + ADA).replace("\n", "\r\n"), "\ufeff" + LEAST + ADA])
-def test_line_ends_and_byte_order_marks_of_any_machine_are_read(text: str, tmp_path: Path) -> None:
+def test_any_line_ends_and_a_byte_order_mark_are_accepted(text: str, tmp_path: Path) -> None:
     assert read(tmp_path, text).name == "Friday at the Saloon"
 
 
@@ -340,7 +340,7 @@ def test_all_mistakes_are_reported_at_once_from_top_to_bottom(tmp_path: Path) ->
         (LEAST, "event.toml, entries: there is none; write one [[entries]] for each player"),
     ],
 )
-def test_other_texts_are_refused(text: str, expected: str, tmp_path: Path) -> None:
+def test_invalid_toml_and_missing_entries_are_refused(text: str, expected: str, tmp_path: Path) -> None:
     assert faults(tmp_path, text)[0].startswith(expected)
     (tmp_path / "event.toml").write_bytes(b'name = "Se\xf1or"\n')
     with pytest.raises(EventFaults, match="not UTF-8"):
@@ -350,7 +350,7 @@ def test_other_texts_are_refused(text: str, expected: str, tmp_path: Path) -> No
 # -- lines -----------------------------------------------------------------------------------------
 
 
-def test_keys_after_multiline_values_have_their_lines() -> None:
+def test_multiline_values_do_not_shift_the_lines_of_later_keys() -> None:
     lines = lines_of(
         'a = [\n "]", # ]\n "b = 1",\n]\nb = """\nc = 1\n"""\n\n"d" . e = {}\n[f]\ng = 1\n[[h.i]]\nj = 2\n[[h.i]]\n'
     )
@@ -365,7 +365,7 @@ def test_missing_key_has_the_line_of_its_table(path: str, line: int) -> None:
 # -- the example -----------------------------------------------------------------------------------
 
 
-def test_examples_are_read_as_they_stand() -> None:
+def test_examples_are_read_unchanged() -> None:
     plan = read_event(EXAMPLE)
     assert (plan.slug, plan.purse(12)) == ("2026-11-21-friday-at-the-saloon", prizes(6000))
     others = read_event(OTHERS)
@@ -392,7 +392,7 @@ def test_defaults_in_the_example_are_the_real_ones(tmp_path: Path) -> None:
     assert held == {key: value.strip('"') for key, value in fault}
 
 
-def test_examples_name_every_key_there_is() -> None:
+def test_examples_name_every_key() -> None:
     text = EXAMPLE.read_text() + OTHERS.read_text()
     tables = {key for key in KEYS if key}
     keys = [key for keys in KEYS.values() for key in keys if key not in tables]

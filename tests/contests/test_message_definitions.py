@@ -1,6 +1,4 @@
-"""The messages that the guide describes are those of the dialects: every example, mistake and expected answer, and
-random hands.
-"""
+"""The dialects send and read the messages that the guide describes: examples, mistakes, expected answers, random hands."""
 
 import json
 import random
@@ -115,7 +113,7 @@ def test_messages_of_random_hands_match_definition_and_schema(contest: Contest) 
 
 
 def assert_as_defined(contest: Contest, name: str, sent: str) -> None:
-    """Raises AssertionError or ValidationError where a message is not as the guide says."""
+    """Raises AssertionError or ValidationError if a message is not as the guide says."""
     kind = next(message.type for message in contest.protocol.messages if message.name == name)
     if isinstance(kind, str):
         assert re.fullmatch(kind, sent), sent
@@ -128,14 +126,14 @@ def assert_as_defined(contest: Contest, name: str, sent: str) -> None:
 
 @cache
 def validator(contest: str, name: str) -> Any:
-    """A validator of the schema that is handed out, for one message."""
+    """A validator for one message of the published schema."""
     schema = json.loads((ROOT / f"assets/schemas/{contest}.json").read_text())
     Draft202012Validator.check_schema(schema)
     return Draft202012Validator({**schema, "$ref": f"#/$defs/{name}"})
 
 
 def heard(contest: Contest, text: str, view: View | None = None) -> Any:
-    """What the server makes of what a bot says in its turn; without a `view`, with something to call."""
+    """How the server reads a message of the bot whose turn it is; without a `view`, the bot has something to call."""
     if contest.called:
         arena = contest.id == "arena"
         view = view or (

@@ -1,4 +1,4 @@
-"""What a bot knew at each decision and what its answers gave up, recounted from the events, board by board."""
+"""What a bot knew at each decision, and what its answers gave up, recounted from the events over all boards."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -33,7 +33,7 @@ FEW_BOARDS = 3
 
 
 class SlowHand:
-    """One hand, from its events alone: who has put in what, whose cards are which."""
+    """One hand, from its events alone: each seat's chips in the pot and cards."""
 
     def __init__(self, stacks: Sequence[int]) -> None:
         self.put = [0] * len(stacks)
@@ -57,7 +57,7 @@ class SlowHand:
                 pass
 
     def call_worth(self, me: int, to_call: int) -> Fraction:
-        """What a call wins on average, less its cost, if nobody decides after it."""
+        """What a call wins on average, less its cost, if there are no later decisions."""
         put = list(self.put)
         put[me] += to_call
         live = [at for at in range(len(put)) if at not in self.folded]
@@ -94,7 +94,7 @@ def test_chat_and_faults_before_an_action_hide_no_decision() -> None:
 
 
 def ends_the_betting(events: Sequence[Event], at: int) -> bool:
-    """Whether nobody was asked again in the hand after `at`."""
+    """Whether the action at index `at` was the last one of its hand."""
     for event in events[at + 1 :]:
         if isinstance(event, TurnStarted):
             return False

@@ -1,4 +1,4 @@
-"""What an author reads of a fault: in which hand, and what it cost."""
+"""What an author reads about a fault: its hand, and what it cost."""
 
 from server.app.decisions.faults import BotRecord, OwnFault
 from server.bots.record import Wrong
@@ -21,7 +21,7 @@ def test_late_answer_is_reported_with_the_hand_it_was_for() -> None:
         (hand.number, f"hand {hand.number}: its answer came after 5.0 s")
     ]
     record.hear(ActionTaken(0, "call", 100, 100, all_in=False, think_ms=20))
-    assert len(found) == 1, "the answer in time has no fault"
+    assert len(found) == 1, "the answer that came in time is not a fault"
 
 
 def test_repeated_fault_in_a_turn_is_reported_once_and_a_valid_answer_counts() -> None:

@@ -1,4 +1,4 @@
-"""The starters in Java and C++: built as their first lines say, they pass every check of `highnoon probe`."""
+"""The starters in Java and C++: built by the command in their first lines, they pass all checks of `highnoon probe`."""
 
 import json
 import re
@@ -21,7 +21,7 @@ MAX_LINES = 150
 
 
 def built(contest: str, language: str, folder: Path) -> str:
-    """The command of a starter, copied to `folder` and built there as the starter itself says."""
+    """Copies a starter to `folder` and builds it by its own instructions; returns the command that starts it."""
     shutil.copytree(STARTERS / contest / language, folder, dirs_exist_ok=True)
     program = folder / PROGRAMS[contest][language]
     if (config := program.parent / "bot.json").exists():
@@ -40,7 +40,7 @@ def built(contest: str, language: str, folder: Path) -> str:
 
 @pytest.fixture(params=COMPILERS)
 def language(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """A language whose compiler is installed. Java must not optimise such short runs: that takes half the time."""
+    """A language whose compiler is installed. Java's optimiser is off, as it would take half the time of short runs."""
     chosen: str = request.param
     if not shutil.which(COMPILERS[chosen]):
         pytest.skip(f"{COMPILERS[chosen]} is not installed")

@@ -1,4 +1,4 @@
-"""Rules for `Dockerfile` and `bot_config.json`, one by one: all faults are reported at once, with what to do."""
+"""The rules for `Dockerfile` and `bot_config.json`: all faults are reported at once, each with its fix."""
 
 import json
 from pathlib import Path
@@ -10,7 +10,7 @@ from tests.submissions.conftest import Read
 
 
 def rewritten(read: Read, bot: Path, text: str | bytes) -> Submission:
-    """The bot as it is read with this text as its bot_config.json."""
+    """The bot, read with this text as its bot_config.json."""
     (bot / "bot_config.json").write_bytes(text if isinstance(text, bytes) else text.encode())
     (found,) = read(bot)
     return found

@@ -1,4 +1,4 @@
-"""What is handed in for UPAC: `bot/bot.json` in a zip archive or folder; all its faults are reported at once."""
+"""Submissions for UPAC: `bot/bot.json` in a zip archive or folder. All faults are reported at once."""
 
 import json
 import stat
@@ -15,7 +15,7 @@ FOY = {"name": "FOY", "build": "g++ bot.cpp -O2 -o bot", "run": "./bot"}
 
 
 def zipped(folder: Path, files: dict[str, str | bytes]) -> Submission:
-    """What is read of an archive with these files."""
+    """The submission in an archive with these files."""
     folder.mkdir(exist_ok=True)
     archive = folder / "sent.zip"
     with zipfile.ZipFile(archive, "w") as file:
@@ -66,7 +66,7 @@ def test_all_faults_are_reported_at_once(tmp_path: Path) -> None:
         ({"name": "\u200b", "run": "./bot"}, '"name" has'),
     ],
 )
-def test_each_fault_says_what_to_do(tmp_path: Path, fields: dict[str, object], fault: str) -> None:
+def test_each_fault_is_named(tmp_path: Path, fields: dict[str, object], fault: str) -> None:
     (fault_found,) = zipped(tmp_path, {"bot/bot.json": json.dumps(fields)}).faults
     assert fault_found.startswith(fault)
 

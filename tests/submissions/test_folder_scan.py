@@ -1,4 +1,4 @@
-"""Hostile folders: pipes, devices, links, names that a terminal must not print, too much of everything."""
+"""Hostile folders: pipes, devices, links, names that a terminal must not print, too many or too large files."""
 
 import os
 import socket
@@ -58,7 +58,7 @@ def test_unprintable_names_are_a_fault_and_are_not_printed(read: Read, bot: Path
     assert all(fault.isprintable() and fault.encode() for fault in faults)
 
 
-def test_too_many_files_are_refused_soon(read: Read, bot: Path) -> None:
+def test_too_many_files_are_refused_early(read: Read, bot: Path) -> None:
     (bot / "many").mkdir()
     seed = bot / "many" / "0"
     seed.write_text("")

@@ -1,4 +1,4 @@
-"""What may be handed in: folders of one bot, of a player or of all, or archives of these; and whose each bot is."""
+"""Submissions: folders of one bot, of a player or of all players, or archives of these; and each bot's player."""
 
 import shutil
 from pathlib import Path
@@ -13,7 +13,7 @@ from tests.support.submission import write_bot, write_player
 
 
 def zipped(folder: Path) -> Path:
-    """An archive of a folder, which it replaces."""
+    """Replaces a folder by its archive."""
     archive = Path(shutil.make_archive(str(folder), "zip", folder))
     shutil.rmtree(folder)
     return archive
@@ -62,7 +62,7 @@ def test_bots_players_and_whole_folders_may_come_as_archives(read: Read, tmp_pat
     assert whose(read(archive)) == expected, "a second reading unpacks again"
 
 
-def test_junk_of_tools_is_ignored(read: Read, tmp_path: Path) -> None:
+def test_files_left_by_tools_are_ignored(read: Read, tmp_path: Path) -> None:
     bot = write_bot(tmp_path / "alice" / "abe", "Abe")
     for junk in ("__MACOSX", ".git"):
         (bot / junk).mkdir()
@@ -74,7 +74,7 @@ def test_junk_of_tools_is_ignored(read: Read, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("other", ["Honest Abe", "HONEST  ABE", "Honest\u00a0Abe", "H0nest \u0410be"])
-def test_names_that_look_alike_are_a_fault_of_both(read: Read, tmp_path: Path, other: str) -> None:
+def test_two_names_that_look_alike_are_a_fault_of_both_bots(read: Read, tmp_path: Path, other: str) -> None:
     write_player(tmp_path / "all" / "alice", "Honest Abe", "Bart")
     write_bot(tmp_path / "all" / "bob", other)
     abe, bart, bob = read(tmp_path / "all")

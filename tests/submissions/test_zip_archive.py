@@ -1,4 +1,4 @@
-"""Hostile archives: nothing leaves its folder, nothing fills the disk, and the rest is still read."""
+"""Hostile archives: no file leaves its folder, none fills the disk, and the good ones are still read."""
 
 import contextlib
 import random
@@ -22,7 +22,7 @@ Add = Callable[[zipfile.ZipFile], object]
 
 @pytest.fixture
 def sent(read: Read, bot: Path, tmp_path: Path) -> Callable[..., list[Submission]]:
-    """`sent(add)`: the bot in an archive, in a folder "abe", with whatever else `add` puts in."""
+    """`sent(add)` reads an archive with the bot in a folder "abe" and everything that `add` puts in."""
 
     def found(add: Add, method: int = zipfile.ZIP_DEFLATED) -> list[Submission]:
         archive = tmp_path / "alice.zip"
@@ -95,7 +95,7 @@ def test_decompression_bomb_is_refused(sent: Callable[..., list[Submission]]) ->
     assert not (found.folder / "bomb").exists()
 
 
-def test_false_size_is_not_believed(bot: Path, tmp_path: Path) -> None:
+def test_false_size_of_a_file_does_no_harm(bot: Path, tmp_path: Path) -> None:
     archive = tmp_path / "lies.zip"
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as file:
         file.writestr("Dockerfile", b"FROM x\n" + bytes(30 * MB))
@@ -120,7 +120,7 @@ def test_number_and_bytes_of_files_are_limited(sent: Callable[..., list[Submissi
     assert found.faults[0].startswith("Unpacked, it has more than 10.0 MB")
 
 
-def test_weights_have_a_limit_of_their_own(sent: Callable[..., list[Submission]]) -> None:
+def test_weights_have_their_own_limit(sent: Callable[..., list[Submission]]) -> None:
     (found,) = sent(lambda file: file.writestr("abe/Weights/net.bin", bytes(40 * MB)))
     assert found.faults == ()
     assert found.weights_bytes == 40 * MB
@@ -210,7 +210,7 @@ def test_executable_files_stay_executable(sent: Callable[..., list[Submission]])
     assert (found.folder / "bot.py").stat().st_mode & 0o111 == 0
 
 
-def test_altered_archive_is_never_more_than_a_fault(bot: Path, tmp_path: Path) -> None:
+def test_altered_archive_is_at_worst_a_fault(bot: Path, tmp_path: Path) -> None:
     archive = tmp_path / "x.zip"
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as file:
         for path in bot.iterdir():

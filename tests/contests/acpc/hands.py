@@ -1,4 +1,4 @@
-"""Random hands by the ACPC's rules, as recordings, and what their players read. Nothing is asserted here."""
+"""Random hands by the ACPC's rules, as recordings, and the lines that their players are sent."""
 
 import random
 from collections.abc import Sequence
@@ -33,7 +33,7 @@ def entrants_of(players: int) -> tuple[Entrant, ...]:
 
 
 def deck_of_cards(text: str) -> Deck:
-    """A deck that begins with these cards: two for each position, then the board."""
+    """A deck that starts with these cards: two for each position, then the board."""
     cards = parse_cards(text)
     return Deck((*cards, *(card for card in DECK if card not in cards)))
 
@@ -69,7 +69,7 @@ def _play(game: Game, number: int, button: int, stacks: Sequence[int], dice: ran
 
 
 def read_by(game: Game, button: int, deck: Deck, decisions: Sequence[Decision], number: int = 1) -> list[list[str]]:
-    """The lines that each seat is sent in one hand, in their order."""
+    """The lines that each seat is sent during one hand."""
     dialects = [Acpc() for _ in range(game.players)]
     lines: list[list[str]] = [[] for _ in dialects]
     hand, events = start_hand(rules_of(game), number, button, (game.stack,) * game.players, deck)

@@ -1,4 +1,4 @@
-"""The log of the ACPC dealer: written from recordings and read by pokerkit, and the document's example read by us."""
+"""The log of the ACPC dealer: pokerkit reads what we write, and we read the document's example."""
 
 import tracemalloc
 
@@ -27,7 +27,7 @@ SCORE:-153460|-305541|459001:Alice|Bob|Carol
 
 
 def won(hand: Published) -> list[int]:
-    """What each position wins when the hand is played by our engine."""
+    """What each position wins if our engine plays the hand."""
     seats = tuple(range(len(hand.stacks)))
     played = play_published(hand, HandSetup(rules_of(hand, 1), 1, seats[-1], seats))
     return [after - int(before) for after, before in zip(played.stacks, hand.stacks, strict=True)]
@@ -39,7 +39,7 @@ def read(text: str) -> list[Published]:
     return [hand for hand in hands if isinstance(hand, Published)]
 
 
-def test_documents_hands_pay_out_as_it_says() -> None:
+def test_documents_hands_pay_what_it_says() -> None:
     first, second = read(DOCUMENT)
     assert won(first) == [-20000, -20000, 40000]
     assert first.players == ("Alice", "Bob", "Carol")
@@ -47,7 +47,7 @@ def test_documents_hands_pay_out_as_it_says() -> None:
 
 
 @pytest.mark.parametrize("game", [Game(2), Game(3), Game(6), Game(2, 5000, Level(10, 30)), Game(4, 300, Level(1, 2))])
-def test_log_comes_back_as_it_was_and_pokerkit_reads_it(game: Game) -> None:
+def test_log_round_trips_and_pokerkit_reads_it(game: Game) -> None:
     hands = match(game, 40, seed=game.players)
     text = "".join(acpc_log(hands))
     assert "\n#--t_response 10000\n#--t_per_hand 7000\n" in text

@@ -27,11 +27,11 @@ from tests.contests.acpc.hands import entrants_of
 LOCAL = "127.0.0.1"
 STARTER = ASSETS / "starters/acpc/python/bot.py"
 Player = Callable[[int], Coroutine[Any, Any, None]]
-"""A player, given the port to connect to."""
+"""A player's program, called with the port to connect to."""
 
 
 async def starter(port: int) -> None:
-    """The starter, as a program of its own: PROGRAM HOST PORT. Raises AssertionError if it fails."""
+    """Runs the starter as a program: PROGRAM HOST PORT. Raises AssertionError if it fails."""
     pipe = asyncio.subprocess.PIPE
     program = await asyncio.create_subprocess_exec(sys.executable, STARTER, LOCAL, str(port), stderr=pipe)
     try:
@@ -45,7 +45,7 @@ async def starter(port: int) -> None:
 async def play_match(
     players: Sequence[Player], hands: int, think_ms: int = 10_000, *, duplicate: bool = False
 ) -> list[Entry]:
-    """The recording of a match, or of duplicates, of that many hands among `players`."""
+    """Plays a match of that many hands among `players`, once or as duplicates; returns the recording."""
     match = match_of(Game(len(players)), hands)
     match = duplicates_of(match) if duplicate else match
     match = replace(match, rules=replace(match.rules, think_ms=think_ms))
@@ -66,7 +66,7 @@ async def play_match(
 
 
 async def calling(port: int) -> None:
-    """Answers every state with a call, also those in which another player acts, with comments between."""
+    """Answers every state with a call, even if another player is to act, and sends comments in between."""
     reader, writer = await asyncio.open_connection(LOCAL, port)
     writer.write(b"VERSION:2.0.0\r\n# every state\r\n")
     while line := (await reader.readline()).decode().strip():
@@ -104,7 +104,7 @@ def test_duplicates_play_the_same_cards_in_every_order_of_the_players(players: i
         for _, won, names in (line.split(":") for line in text if line.startswith("SCORE"))
     ]
     assert len(scores) == orders
-    assert {sum(score[name] for score in scores) for name in scores[0]} == {0}, "all play alike, and the cards are even"
+    assert {sum(score[name] for score in scores) for name in scores[0]} == {0}, "all play alike with the same cards"
 
 
 def silent(version: str) -> Player:

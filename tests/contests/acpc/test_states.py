@@ -97,7 +97,7 @@ def said(heard: list[Heard]) -> list[object]:
         ([], "r" + "9" * 400, [Malformed, RaiseTo(20_000)]),
     ],
 )
-def test_what_an_action_comes_to(decisions: list[Decision], action: str, means: list[object]) -> None:
+def test_decision_that_an_action_becomes(decisions: list[Decision], action: str, means: list[object]) -> None:
     dialect, hand, state = asked(decisions)
     heard = dialect.receive(f"{state}:{action}\r\n".encode())
     assert said(heard) == means
@@ -128,16 +128,16 @@ def test_expected_answers_are_accepted() -> None:
         resolve(hand, heard.said.decision)
 
 
-def test_line_that_answers_no_present_state_is_ignored() -> None:
+def test_line_that_does_not_answer_the_present_state_is_ignored() -> None:
     dialect, _, state = asked([])
     other = state.replace("MATCHSTATE:1:0", "MATCHSTATE:1:7")
     for line in ("hello", "MATCHSTATE:1", f"{other}:c", f"{state[:-1]}:c"):
         assert said(dialect.receive(f"{line}\r\n".encode())) == [Malformed]
     assert said(dialect.receive(f"{state}:c\n".encode())) == [Call()]
-    assert said(dialect.receive(f"{state}:c\n".encode())) == [Malformed], "it has been answered"
+    assert said(dialect.receive(f"{state}:c\n".encode())) == [Malformed], "the state is already answered"
 
 
-def test_endless_line_is_buffered_up_to_a_limit_and_reported_once_but_a_comment_never() -> None:
+def test_endless_line_is_buffered_up_to_a_limit_and_reported_once_unless_it_is_a_comment() -> None:
     dialect, _, state = asked([])
     assert not dialect.receive(b"# one\r\n;another\n\r\n#" + b"x" * 3 * LONGEST_LINE)
     assert not dialect.receive(b"the rest of it\n")
@@ -147,7 +147,7 @@ def test_endless_line_is_buffered_up_to_a_limit_and_reported_once_but_a_comment_
     assert said(dialect.receive(f"\n{state}:c\r\n".encode())) == [Call()]
 
 
-def test_every_hand_of_a_connection_has_a_number_of_its_own() -> None:
+def test_every_hand_of_a_connection_has_its_own_number() -> None:
     dialect, numbers = Acpc(), []
     for game, hands in ((1, 3), (2, 2)):
         for number in range(1, hands + 1):
@@ -169,5 +169,5 @@ def test_every_hand_of_a_connection_has_a_number_of_its_own() -> None:
         ("VERSION:" + "2" * 2 * LONGEST_LINE, [Incompatible]),
     ],
 )
-def test_other_or_missing_version_than_2_0_ends_the_match(sent: str, heard: list[object]) -> None:
+def test_missing_version_or_one_other_than_2_0_ends_the_match(sent: str, heard: list[object]) -> None:
     assert said(Acpc().receive(sent.encode())) == heard

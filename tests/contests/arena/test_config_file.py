@@ -1,4 +1,4 @@
-"""The Arena's configuration file: as its document prints it, and every mistake at once."""
+"""The Arena's configuration file: the document's example is read, and all mistakes are reported at once."""
 
 import json
 from datetime import datetime
@@ -52,7 +52,7 @@ def faults(folder: Path, text: str) -> list[str]:
     return [fault.removeprefix("tournament_test.json, ") for fault in caught.value.faults]
 
 
-def test_documents_file_is_read_as_it_stands(tmp_path: Path) -> None:
+def test_documents_example_is_read_unchanged(tmp_path: Path) -> None:
     plan = read(tmp_path, DOCUMENT)
     assert (plan.name, plan.contest, plan.buy_in_cents) == ("Tournament Test", "arena", 0)
     assert [(entry.player, entry.bot, entry.url) for entry in plan.entries] == [
@@ -69,7 +69,7 @@ def test_documents_file_is_read_as_it_stands(tmp_path: Path) -> None:
     assert plan.bot_networks == (), "this machine needs no permission"
     assert plan.arranged.starting_stack == 1000
     today = datetime.now().astimezone().date()
-    assert plan.date == today, "that of the file, so that a resumed tournament finds its journal"
+    assert plan.date == today, "the file's date, so that a resumed tournament finds its journal"
 
 
 def test_server_avoids_the_bots_ports(tmp_path: Path) -> None:
@@ -152,7 +152,7 @@ def test_organiser_sets_the_time_limit_and_the_pause_between_hands(tmp_path: Pat
     ]
 
 
-# -- blinds of its own -----------------------------------------------------------------------------
+# -- the blinds file -------------------------------------------------------------------------------
 
 
 def blinds(folder: Path, text: str) -> str:

@@ -1,4 +1,4 @@
-"""The Arena's messages: each example of its document, and what its original server and bots did beyond it."""
+"""The Arena's messages, as its document has them, and what its original server and bots accepted beyond that."""
 
 import gzip
 import json
@@ -63,7 +63,7 @@ def all_in_becomes(table: Table) -> tuple[str, int]:
 
 
 def history(table: Table) -> list[str]:
-    """The actions since the blinds, with their amounts, as the bot that is asked reads them."""
+    """The actions after the blinds, with their amounts, as the bot whose turn it is reads them."""
     return [f"{done['action']} {done['amount']}" for done in asked(table)["action_history"][2:]]
 
 
@@ -121,7 +121,7 @@ def test_history_has_the_whole_hand() -> None:
     assert state["community_cards"] == ["Ah", "9s", "4d", "Jc"]
     assert state["pot"] == 3 * 60 + 2 * 300 + 100
     assert state["current_bet"] == 0
-    assert state["min_raise"] == 20, "each street begins with the big blind as the least raise"
+    assert state["min_raise"] == 20, "the smallest raise of each new street is the big blind"
     assert [" ".join(str(done[key]) for key in ("phase", "player_id", "action", "amount")) for done in history] == [
         "preflop cid small_blind 10",
         "preflop dot big_blind 20",
@@ -138,7 +138,7 @@ def test_history_has_the_whole_hand() -> None:
     ]
 
 
-def test_new_hand_begins_a_new_history() -> None:
+def test_new_hand_starts_a_new_history() -> None:
     dialect = dialect_at(table_of(script="raise:60 fold"))
     second = table_of(number=25)
     for event in second.events:
@@ -179,7 +179,7 @@ def test_bot_against_all_ins_may_only_fold_or_call() -> None:
 
 
 def test_full_big_blind_is_due_even_if_antes_took_both_blinds() -> None:
-    """As where only one of them cannot post: the bet to match is the big blind, however little of it could be paid."""
+    """The bet to match is the big blind, even if none of it could be paid; as if only one bot could not post."""
     rules = replace(ARENA, levels=(Level(10, 20, ante=5),))
     for blinds in ("5 5", "5 25", "15 5", "25 25", "15 12"):
         table = deal(f"2000 2000 {blinds}", rules=rules)
@@ -196,7 +196,7 @@ def test_all_in_below_a_full_raise_does_not_reopen_the_betting() -> None:
 
 @st.composite
 def tables(draw: st.DrawFn) -> Table:
-    """A hand at some turn, after acts that are often all-ins and least raises."""
+    """A hand at some turn, after actions that are often all-ins and minimum raises."""
     stacks = draw(st.lists(st.sampled_from([0, 1, 7, 15, 20, 25, 40, 61, 150, 400, 2000]), min_size=2, max_size=6))
     stacks = stacks if sum(stack > 0 for stack in stacks) > 1 else [*stacks, 2000, 400]
     dice = random.Random(draw(st.integers(0, 10**6)))
@@ -244,7 +244,7 @@ def test_valid_actions_are_exactly_the_legal_ones(table: Table) -> None:
 @settings(max_examples=30, deadline=None)
 @given(tables())
 def test_numbers_are_whole_chips_add_up_and_the_dealer_index_counts_who_is_not_out(table: Table) -> None:
-    """Players come in seat order, and not sorted by id as in the original, where its index pointed at anybody."""
+    """Players are in seat order. The original sorted them by id, so that its index could point at the wrong one."""
     if table.hand.turn is None:
         return
     ids = {entrant.bot: f"id {99 - entrant.bot}" for entrant in entrants_of(len(table.hand.seats))}

@@ -57,7 +57,7 @@ def of_form(name: str, calm_tables: Sequence[str]) -> EnovaServer:
 
 
 def ten() -> dict[str, EnovaServer]:
-    """Ten of them by name, so careful that more than eight are left until everybody has sat at a table."""
+    """Ten bots by name, so careful that more than eight are left until all have sat at a table."""
     calm_tables = ("game_table_1", "game_table_2")
     return {f"Bot {number}": of_form(f"b{number}", calm_tables) for number in range(10)}
 
@@ -72,17 +72,17 @@ def test_ten_bots_play_at_two_tables_then_at_the_last_also_when_resumed(tmp_path
     assert [event.carry for event in events if isinstance(event, StageStarted)] == [False, True]
     ended = events[-1]
     assert isinstance(ended, TournamentEnded)
-    assert sum(placing.stack for placing in ended.placings) == 120, "nobody was unseated: all chips are the champion's"
+    assert sum(placing.stack for placing in ended.placings) == 120, "no bot left with chips"
     assert not [event for event in events if isinstance(event, FaultNoted)]
     _check_news(servers, events, ended.placings[0].bot)
     taken = [number for number, event in enumerate(events) if isinstance(event, ActionTaken)]
     cut = taken[len(taken) // 2]
     resumed = asyncio.run(play(tmp_path / "later", ten(), entries[:cut]))
-    assert list(_table_talk(resumed)) == list(_table_talk(entries)), "in the middle of a hand it asks the same again"
+    assert list(_table_talk(resumed)) == list(_table_talk(entries)), "it continues in the middle of a hand"
 
 
 def _check_news(servers: Mapping[str, EnovaServer], events: Sequence[Event], champion: int) -> None:
-    """Everybody hears where it sits, what it wins and when it is out; nobody hears anything of other tables."""
+    """Each bot is told its seats, its wins and when it is out, and nothing about other tables."""
     for bot, server in enumerate(servers.values(), 1):
         games = [
             f"game_table_{event.game}" for event in events if isinstance(event, GameStarted) and bot in event.seats

@@ -1,4 +1,4 @@
-"""Enova's messages: each example of its document, the forms that its bots read, and the meaning of their answers."""
+"""Enova's messages: the document's examples, the forms that bots are sent, and what their answers mean."""
 
 import random
 from typing import Any
@@ -34,7 +34,7 @@ def test_documents_action_call_is_what_we_send_in_that_situation() -> None:
     assert ours == theirs
 
 
-def test_documents_hand_ended_call_is_what_we_send_but_for_the_order() -> None:
+def test_documents_hand_ended_call_is_what_we_send_except_for_the_order() -> None:
     winners: Form = {"Alice": {"chips_received": 1, "hand": [{"suit": "S", "value": "2"}, {"suit": "S", "value": "6"}]}}
     assert encoded({"event": "hand_ended", "winners": winners}) == HAND_ENDED
     table = EnovaTable("10 10", "2s 6s", names=("Alice", "Bob")).play("blind:1 blind:2 bet:4 fold")
@@ -104,7 +104,7 @@ def test_bot_that_misses_its_blind_is_unseated_and_the_next_posts_the_big_one(bo
     assert (table.seat, table.hand.turn.blind, table.form()["minimum_bet"]) == (2, "big", "2")
     table.play("blind:2 fold")
     assert table.hand.over
-    assert table.notified(1) == ["folded", "unseated"], "it has left and hears no more"
+    assert table.notified(1) == ["folded", "unseated"], "it has left and gets no more messages"
 
 
 # -- notifications ---------------------------------------------------------------------------------
@@ -145,7 +145,7 @@ def test_names_survive_as_keys_and_as_values(name: str) -> None:
 
 
 def test_no_bot_receives_cards_it_may_not_see() -> None:
-    """Hands that differ only in hidden cards send a bot the same bytes: the loser's pair, and cards never dealt."""
+    """A bot is sent the same bytes in hands that differ only in hidden cards: a loser's, and some never dealt."""
     hands = ("As Ad, Kh Kc, 5c 4d", "As Ad, 2h 7c, 9c Td")
     sent = []
     for theirs in hands:
@@ -164,7 +164,7 @@ def test_no_bot_receives_cards_it_may_not_see() -> None:
 
 
 class Ledger:
-    """The chips as bots see them, from the events alone: those at the start of the street, and the bets on it."""
+    """Chips as bots see them, counted from the events alone: at the start of the street, and bets on it."""
 
     def __init__(self, stacks: list[int]) -> None:
         self.chips = stacks
@@ -259,7 +259,7 @@ def _by_dice(form: dict[str, Any], dice: random.Random) -> bytes:
 
 
 def _check_end(table: EnovaTable, ledger: Ledger, last: list[Event]) -> None:
-    """The winners' reported chips are all that was put in, less what losers got back."""
+    """The reported winnings add up to all that was put in, less what losers got back."""
     for event in last:
         ledger.hear(event)
     ledger.close()

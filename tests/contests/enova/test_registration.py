@@ -1,4 +1,4 @@
-"""Registration for an Enova tournament over real HTTP: who is admitted, what is stored, who is ready when it begins."""
+"""Registration for an Enova tournament over real HTTP: who is admitted, what is stored, who is ready at the start."""
 
 import asyncio
 import contextlib
@@ -42,7 +42,7 @@ PLAN = EveningPlan(
 
 
 class Served:
-    """Registration as it is served, and a client of it."""
+    """Registration on a real server, and a client."""
 
     def __init__(self, registry: EnovaRegistry, client: httpx.AsyncClient) -> None:
         self.registry, self.client = registry, client
@@ -87,7 +87,7 @@ def over_http(script: Callable[[Served], Coroutine[Any, Any, None]]) -> Callable
 async def test_documents_curl_line_registers_and_may_be_repeated_until_registration_closes(served: Served) -> None:
     welcome = (200, "Welcome to the party!")
     for host in ("localhost", "tournament.example"):
-        headers = {**FORM, "Host": host}  # bots call the server by whatever name they were given
+        headers = {**FORM, "Host": host}  # bots may use any name of the server
         assert await served.post("hostname=localhost:3001&name=Bot%20Awesome", headers) == welcome
     assert served.names == ["Bot Awesome"]
     assert served.registry.registered[0].address.name == "localhost:3001"
@@ -144,7 +144,7 @@ async def test_only_this_machine_and_the_organisers_networks_are_ever_called(ser
 
 
 def enter(registry: EnovaRegistry, hostname: str, name: str, client: str = "127.0.0.1") -> Registered:
-    """Registers a bot, as if asked from the address `client`."""
+    """Registers a bot as if from the address `client`."""
     return asyncio.run(registry.register(hostname, name, client))
 
 

@@ -63,7 +63,7 @@ def test_preflop_everyone_must_call_up_to_100_or_raise_or_fold() -> None:
                      id="a raise that nobody could match is a call"),
     ],
 )  # fmt: skip
-def test_what_an_action_comes_to(stacks: str, script: str, last_act: str) -> None:
+def test_act_that_an_action_becomes(stacks: str, script: str, last_act: str) -> None:
     assert deal(stacks).play(script).last_act == last_act
 
 
@@ -125,7 +125,7 @@ def test_any_raise_after_circling_the_table_5_times_is_a_call() -> None:
     table.play("raise:500 / check")
 
 
-def test_lap_is_a_lap_of_the_table_whoever_raises() -> None:
+def test_lap_is_a_lap_of_the_table_whichever_bot_raises() -> None:
     table = deal(THREE).play("call raise:110 raise:120 fold raise:130 raise:140 raise:150 raise:160")
     table.play("raise:170 raise:180 raise:190 raise:200")
     assert table.last_act == "2 raise 200"

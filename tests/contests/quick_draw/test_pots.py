@@ -46,7 +46,7 @@ def test_pots_and_their_winners(
     assert [(*pot, won) for pot, won in zip(table.pots, table.awards, strict=True)] == pots
 
 
-def test_folded_chips_go_to_whoever_wins_the_pot_they_are_in() -> None:
+def test_folded_chips_go_to_the_winner_of_their_pot() -> None:
     table = deal("300 5000 5000", "As Ah, Kc Kd, 7h 2c", LOW)
     table.play("all-in call call / bet:400 raise:800 fold")
     assert table.returned == {2: 400}

@@ -1,4 +1,4 @@
-"""Every message of Quick Draw fits the line its bots can read, whatever was played."""
+"""Every message of Quick Draw is short enough for its bots, in any hand."""
 
 import json
 
@@ -14,7 +14,7 @@ assert all(len(name) == 30 for name in (*WIDE, *("x" * 30,)))
 
 
 def fattest_tie(seats: int) -> Table:
-    """Everybody all-in for a different sum, and all tied: as many pots as there can be, with as many winners."""
+    """A hand that all win, each all-in for a different amount: the most pots and the most winners that are possible."""
     stacks = " ".join(str(10_001 + 1000 * seat) for seat in range(seats))
     table = deal(stacks, "", "Th Jh Qh Kh Ah")
     return table.play("all-in " * seats)

@@ -1,4 +1,4 @@
-"""`highnoon check` for UPAC: recognised by bot.json, built, played against itself, every fault reported at once."""
+"""`highnoon check` for UPAC: bots are recognised by bot.json, built, and play against themselves."""
 
 import json
 import re
@@ -16,11 +16,11 @@ STARTERS = ROOT / "assets" / "starters" / "upac"
 LEAVES_AT_A_RAISE = """while read word mine _ theirs _; do
     case $word in STACK) [ $theirs -gt $mine ] && [ $theirs -gt 2 ] && exit 4; echo C;; esac
 done"""
-"""It calls, and so never meets a raise in a game against itself."""
+"""A bot that only calls, so that it never faces a raise in a game against itself."""
 
 
 def written(folder: Path, **papers: object) -> Path:
-    """A submission whose bot.json says that."""
+    """A submission whose bot.json has these keys."""
     (folder / "bot").mkdir(parents=True)
     (folder / "bot" / "bot.json").write_text(json.dumps(papers))
     return folder

@@ -1,4 +1,4 @@
-"""UPAC's lines: each example of its document, and what its original server and bots did beyond it."""
+"""UPAC's lines, as its document has them, and what its original server and bots accepted beyond that."""
 
 import random
 from collections.abc import Sequence
@@ -109,7 +109,7 @@ def test_any_cut_of_the_bytes_gives_the_same_actions() -> None:
 
 
 class Oracle:
-    """A round of UPAC by the document alone, given what both did; it counts in its own way."""
+    """A round of UPAC worked out from the document and the actions alone, without the engine."""
 
     def __init__(self, stacks: Sequence[int], hands: Sequence[Sequence[Card]], board: Sequence[Card]) -> None:
         self.stacks, self.hands, self.board = stacks, hands, board
@@ -126,7 +126,7 @@ class Oracle:
         return f"STACK {self.pushed[me]} {self.stacks[me]} {self.pushed[them]} {self.stacks[them]}\n"
 
     def apply(self, action: str) -> None:
-        """Goes on to the next turn; the round is over with `street` 4 or `folded`."""
+        """Moves on to the next turn; the round is over once `street` is 4 or somebody `folded`."""
         me, them = self.actor, 1 - self.actor
         self.acted.add(me)
         if action == "F":
@@ -141,7 +141,7 @@ class Oracle:
             self.street, self.acted, self.actor = self.street + 1, set(), 1
 
     def ends(self) -> tuple[str, str]:
-        """The last line to the small blind, and to the big one."""
+        """The last line to the small blind, and to the big blind."""
         if self.folded >= 0:
             return (f"END FOLD {'SB' if self.folded == 0 else 'BB'}\n",) * 2
         worth = [-evaluate_cards(*hand, *self.board) for hand in self.hands]
@@ -158,7 +158,7 @@ class Oracle:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_random_rounds_are_sent_as_the_document_says(seed: int) -> None:
-    """Who is asked when, with which numbers, also after an all-in; what is shown to whom, and no hidden card before."""
+    """Who is asked when and with which numbers, even after an all-in, and which cards each bot is shown."""
     dice = random.Random(seed)
     ends: set[str] = set()
     for _ in range(250):
