@@ -165,6 +165,7 @@ def test_entry_is_a_folder_an_archive_or_a_remote_bot(tmp_path: Path) -> None:
 
 ARENA = LEAST + 'contest = "arena"\nbot_networks = ["10.0.0.0/8", "192.168.1.7"]\n'
 CALLED = '[[entries]]\nplayer = "Ada"\nurl = "http://10.1.2.3:31010/"\n'
+CONNECTING = '[[entries]]\nplayer = "Ada"\nremote = true\nbot = "Alice"\n'
 
 
 def test_called_bot_has_a_url_and_by_default_its_players_name(tmp_path: Path) -> None:
@@ -227,6 +228,10 @@ MISFITS = [
     ("arena", "[table]\nhand_seconds = 7\n" + CALLED, "table.hand_seconds: is for matches"),
     ("quick-draw", "[table]\nduplicate = true\n" + ADA, "table.duplicate: is for matches"),
     ("arena", "[season]\ngames = 5\n" + CALLED, 'season: is for "upac"'),
+    ("acpc", CONNECTING + 'secret = "0123456789abcdef"\n', "has a port of its own"),
+    ("acpc", '[ports]\ngames = "20000-20000"\n' + CONNECTING + CONNECTING.replace("A", "B"),
+     "ports.games: are 1; 2 bots"),
+    ("acpc", "".join(CONNECTING.replace("A", letter) for letter in "ABCDEFG"), 'the table of "acpc" has 6 seats'),
 ]  # fmt: skip
 
 

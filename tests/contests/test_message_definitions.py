@@ -1,4 +1,4 @@
-"""The dialects send and read the messages that the guide describes: examples, mistakes, expected answers, random hands."""
+"""The dialects send and read the messages that the guide describes; random hands match its definitions."""
 
 import json
 import random
