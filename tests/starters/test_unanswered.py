@@ -22,25 +22,25 @@ INTERPRETERS = {"python": sys.executable, "javascript": str(Path(sys.executable)
 each_language = pytest.mark.parametrize("language", INTERPRETERS)
 
 
-def command(contest: str, language: str) -> list[str]:
+def command_of(contest: str, language: str) -> list[str]:
     return [INTERPRETERS[language], str(STARTERS / contest / language / PROGRAMS[contest][language])]
 
 
 @pytest.mark.parametrize("contest", REGISTERS)
 @each_language
 def test_starter_reports_that_nobody_answers(contest: str, language: str) -> None:
-    check_no_answer(contest, command(contest, language))
+    check_no_answer(contest, command_of(contest, language))
 
 
 @pytest.mark.parametrize("contest", ["arena", "enova"])
 @each_language
 def test_starter_reports_an_occupied_port(contest: str, language: str) -> None:
-    check_occupied_port(command(contest, language))
+    check_occupied_port(command_of(contest, language))
 
 
 @each_language
 def test_starter_reports_a_missing_configuration(language: str, tmp_path: Path) -> None:
-    interpreter, program = command("quick-draw", language)
+    interpreter, program = command_of("quick-draw", language)
     check_no_configuration([interpreter, str(shutil.copy(program, tmp_path))], tmp_path)
 
 
