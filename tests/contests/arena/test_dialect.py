@@ -139,8 +139,7 @@ def test_history_has_the_whole_hand() -> None:
 
 
 def test_new_hand_starts_a_new_history() -> None:
-    dialect = dialect_at(table_of(script="raise:60 fold"))
-    second = table_of(number=25)
+    dialect, second = dialect_at(table_of(script="raise:60 fold")), table_of(number=25)
     for event in second.events:
         dialect.notify(event, seen(second))
     state = json.loads(dialect.ask(seen(second)).body)
