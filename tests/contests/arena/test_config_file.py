@@ -198,7 +198,7 @@ def test_mistakes_in_the_blinds_file_are_named(tmp_path: Path, text: str, fault:
 def test_missing_blinds_file_means_the_29_levels_and_a_remark(tmp_path: Path, path: str) -> None:
     plan = read(tmp_path, f'{{"tournament": {{"blind_structure_file": "{path}"}}, ' + TWO + "}")
     assert plan.arranged.rules == ARENA
-    assert f'there is no file "{path}" in {tmp_path}: the 29 levels hold' in plan.remarks
+    assert f'there is no file "{path}" in {tmp_path}: the 29 levels apply' in plan.remarks
 
 
 # -- names -----------------------------------------------------------------------------------------

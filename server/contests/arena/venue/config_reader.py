@@ -134,7 +134,7 @@ def blinds_beside(folder: Path, warn: Callable[[str], object]) -> Callable[[obje
     def read(value: object) -> Blinds:
         path = folder / values.text(value)
         if not path.is_file():
-            warn(f'there is no file "{value}" in {folder}: the 29 levels hold')
+            warn(f'there is no file "{value}" in {folder}: the 29 levels apply')
             return Blinds()
         try:
             raw = read_at_most(path, MAX_BYTES)
