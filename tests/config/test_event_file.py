@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from server.config.event_file import EveningPlan, EventFaults, read_event
 from server.config.event_reader import KEYS, line_of, lines_of
 from server.config.event_show import VoicePlan, found_here
+from server.contests.acpc.rules import ACPC_FORMAT
 from server.contests.arena.rules import ARENA_FORMAT
 from server.contests.enova.venue.open_registration import length_warning
 from server.game.prizes import prizes
@@ -112,7 +113,8 @@ def test_voice_is_off_unless_the_file_names_a_program(tmp_path: Path) -> None:
     (tmp_path / "speak").chmod(0o755)
     assert read(tmp_path, LEAST + ADA).voice is None
     for command in ('"cat -u {words}"', '["cat", "-u", "{words}"]'):
-        assert (voice := read(tmp_path, f"{LEAST}[voice]\ncommand = {command}\n{ADA}").voice)
+        voice = read(tmp_path, f"{LEAST}[voice]\ncommand = {command}\n{ADA}").voice
+        assert voice
         assert (voice.command, voice.heard_by) == (("cat", "-u", "{words}"), "all")
         assert Path(found_here(voice).command[0]).is_file()
     voice = read(tmp_path, f'{LEAST}[voice]\ncommand = "./speak"\nheard_by = "describe"\n{ADA}').voice
@@ -184,6 +186,19 @@ def test_organiser_sets_chips_blinds_and_length_where_the_contest_allows(tmp_pat
     assert contest.rules.levels == (Level(1, 2), Level(2, 4, 1))
     assert (contest.rules.hands_per_level, contest.stages[-1].hands) == (10, 720)
     assert contest.rules.refused_checks, "all else is the document's"
+
+
+def test_organiser_sets_stack_blinds_length_and_times_of_an_acpc_match(tmp_path: Path) -> None:
+    acpc, bots = LEAST + 'contest = "acpc"\n', CONNECTING + CONNECTING.replace("A", "B")
+    table = 'starting_stack = 5000\nblinds = ["10/20"]\nmost_hands = 30\nanswer_seconds = 2\nhand_seconds = 3\n'
+    match = read(tmp_path, f"{acpc}[table]\n{table}{bots}").arranged
+    assert match.title == "Friday at the Saloon"
+    assert (match.rules.hand_cap, match.rules.levels) == (5000, (Level(10, 20),))
+    assert (match.starting_stack, match.stages[0].hands) == (30 * 5000, 30)
+    assert (match.rules.think_ms, match.rules.time_bank_ms) == (2000, 30 * 3000)
+    match = read(tmp_path, f"{acpc}[table]\nmost_hands = 5\nduplicate = true\n{bots}").arranged
+    assert (match.stages[0].duplicate, match.starting_stack) == (True, 6 * 5 * 20_000), "all orders of six"
+    assert read(tmp_path, acpc + bots).arranged == replace(ACPC_FORMAT, title="Friday at the Saloon")
 
 
 def test_arena_with_rounds_is_a_series_else_one_game_until_one_is_left(tmp_path: Path) -> None:

@@ -1,20 +1,23 @@
 """Whole matches over TCP: each player connects to a port of its own, and the server's own table deals."""
 
 import asyncio
+import contextlib
 import sys
+import time
 from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
+from server.app.evening.check_in import RETURN_SECONDS, RETURNS_AT_ONCE, CheckInDesk
 from server.bots.bot import Bot
 from server.bots.transports.tcp_listener import listen_for_bot
 from server.contests.acpc.dealer_log import acpc_log
 from server.contests.acpc.dialect import Acpc
 from server.contests.acpc.game_definition import Game
-from server.contests.acpc.rules import duplicates_of, match_of
-from server.game.events import ActionTaken, BotDisconnected, FaultNoted, TournamentEnded
+from server.contests.acpc.rules import ACPC_FORMAT, duplicates_of, match_of
+from server.game.events import ActionTaken, BotDisconnected, Event, FaultNoted, TournamentEnded
 from server.hand_histories.from_recording import recorded_hands
 from server.hand_histories.replay import cards_in
 from server.journal.bus import Bus
@@ -23,6 +26,7 @@ from server.paths import ASSETS
 from server.tournament.director import Director
 from server.verify.recording import verify
 from tests.contests.acpc.hands import entrants_of
+from tests.support.ports import free_ports
 
 LOCAL = "127.0.0.1"
 STARTER = ASSETS / "starters/acpc/python/bot.py"
@@ -130,3 +134,25 @@ def test_player_that_is_silent_or_of_another_version_is_out_and_the_others_play_
     gone = [event for event in events if isinstance(event, BotDisconnected)]
     assert {event.bot for event in gone} == {1}
     assert reason in gone[0].reason
+
+
+def test_bot_may_reconnect_before_the_first_hand_but_not_fill_the_journal() -> None:
+    async def story() -> None:
+        entrants, (port,), seen = entrants_of(1), free_ports(1), asyncio.Queue[Event]()
+        bus = Bus(None, lambda: 0.0)
+        bus.listeners.append(seen.put_nowait)
+        director = Director(ACPC_FORMAT, entrants, seed=bytes(32), bus=bus)
+        desk = CheckInDesk(entrants, director, Acpc, LOCAL, ports=[port])
+        assert list((await desk.open_ports()).values()) == [port]
+        started, returns = time.monotonic(), 0
+        for _ in range(5 * RETURNS_AT_ONCE):
+            with contextlib.suppress(ConnectionRefusedError):
+                _, writer = await asyncio.open_connection(LOCAL, port)
+                writer.close()
+                while not isinstance(await seen.get(), BotDisconnected):
+                    pass
+                returns += 1
+        desk.close()
+        assert RETURNS_AT_ONCE <= returns <= RETURNS_AT_ONCE + 1 + (time.monotonic() - started) / RETURN_SECONDS
+
+    asyncio.run(story())

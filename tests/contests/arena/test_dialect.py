@@ -291,12 +291,10 @@ def test_valid_answers_are_accepted(answer: object, decision: Decision) -> None:
         (b"", "the answer is empty, and JSON is expected"),
         (gzip.compress(b'{"action": "call"}', mtime=0), "the answer is compressed, and must be sent as it is"),
         (b'{"action": "call"', "the answer is not JSON: line 1, column 18: it ends too early"),
-        (b'"call"', "the answer is not a JSON object"),
         (b'{"action": "CALL"}', 'the action "CALL" is none of fold, check, call, raise, all_in'),
         (b'{"action": "<b>"}', "the action is none of fold, check, call, raise, all_in"),
         (b'{"action": "raise"}', "a raise without amount"),
         (b'{"action": "raise", "amount": 60.0}', "the amount 60.0 must be a whole number"),
-        (b'{"action": "raise", "amount": "60"}', 'the amount "60" must be a whole number'),
     ],
 )
 def test_author_reads_what_is_wrong_with_an_answer(answer: bytes, words: str) -> None:
