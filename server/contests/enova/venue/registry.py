@@ -88,7 +88,7 @@ class EnovaRegistry:
         self.registered = read_registrations(path)
         """The bots in the order of their registration."""
         self.is_open = True
-        """Whether bots may register now; one whose host is still being looked up may not once this is False."""
+        """Whether bots may register; checked again once a bot's host has been looked up."""
         self._came = asyncio.Event()
 
     async def gathered(self, bots: int) -> None:
