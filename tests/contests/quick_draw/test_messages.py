@@ -9,11 +9,12 @@ from server.bots.dialects.messages import Chatted, Decided, Malformed, Outcome, 
 from server.contests.quick_draw.dialect import QuickDraw
 from server.game.decisions import Call, Fold, RaiseTo
 from server.game.events import ChatSent, HandEnded
-from tests.bots.views import seen, words
+from tests.bots.views import NAMES, seen, words
 from tests.game.table import Table, deal
 
 HANDS = "As Kd, 7h 7c, 2c 3d"
 BOARD = "Ah 9s 4d Jc 2s"
+WIDE = tuple("𠮷" * 29 + chr(0x4E00 + seat) for seat in range(12))
 
 
 def received(text: str) -> list[Said]:
@@ -271,3 +272,45 @@ def test_log_data_holds_the_newest_lines_that_fit_into_2000_bytes() -> None:
     assert len(QuickDraw().logs(lines[-len(logs) - 1 :])) == len(line)
     assert json.loads(QuickDraw().logs([])) == {"command": "log_data", "logs": []}
     assert json.loads(QuickDraw().logs(["x" * 5000])) == {"command": "log_data", "logs": []}
+
+
+# -- the length of a message -----------------------------------------------------------------------
+
+
+def fattest_tie(seats: int) -> Table:
+    """A hand that all win, each all-in for a different amount: the most pots and the most winners that are possible."""
+    stacks = " ".join(str(10_001 + 1000 * seat) for seat in range(seats))
+    table = deal(stacks, "", "Th Jh Qh Kh Ah")
+    return table.play("all-in " * seats)
+
+
+@pytest.mark.parametrize("seats", range(2, 13))
+def test_every_message_is_one_line_of_less_than_4096_bytes(seats: int) -> None:
+    names = WIDE
+    table = deal(" ".join(["99999"] * seats), "", BOARD)
+    table.play("call " * seats + "/ " + "call " * seats + "/ " + "call")
+    tied = fattest_tie(seats)
+    dialect = QuickDraw()
+    lines = [
+        dialect.ask(seen(table, names=names, game=1000)),
+        dialect.notify(HandEnded((), ""), seen(tied, 0, 1000, names)),
+        dialect.notify(ChatSent(11, "𠮷" * 200), seen(tied, 0, 1000, names)),
+        dialect.notify(ChatSent(11, '"' * 200), seen(tied, 0, 1000, ('"' * 30,) * 12)),
+    ]
+    for line in lines:
+        assert line is not None
+        assert len(line) < 4096
+        assert line.count(b"\n") == 1
+        assert line.endswith(b"\n")
+        json.loads(line)
+    assert len(json.loads(lines[0] or b"")["players"]) == seats
+
+
+def test_long_message_leaves_out_repetitions_first() -> None:
+    """Six tied for six sums, plain names: winners keep id and name; the players above them keep everything."""
+    names = tuple(name * 10 for name in NAMES)
+    message = json.loads(QuickDraw().notify(HandEnded((), ""), seen(fattest_tie(6), 0, 1, names)) or b"")
+    assert all(len(player["hand"]) == 2 and len(player["name"]) == 30 for player in message["players"])
+    winners = [winner for pot in message["pots"] for winner in pot["winners"]]
+    assert len(message["pots"]) == 5
+    assert all(winner["name"] in names for winner in winners)
