@@ -1,4 +1,4 @@
-"""What a bot knew at each decision, and what its answers gave up, recounted from the events over all boards."""
+"""What a bot knew at each decision and what its answers gave up, recounted from the events; and its faults."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -9,6 +9,8 @@ import eval7
 import pytest
 
 from server.app.decisions.decisions import Decision, decisions_of
+from server.app.decisions.faults import BotRecord, OwnFault
+from server.bots.record import Wrong
 from server.game.cards import DECK, Card
 from server.game.events import (
     ActionTaken,
@@ -25,6 +27,7 @@ from server.game.events import (
     TurnStarted,
 )
 from server.journal.journal import read_journal
+from tests.bots.views import asked_view
 from tests.support.house_contests import play_house_contest
 from tests.support.recordings import KEPT, KEPT_CONTESTS
 
@@ -152,3 +155,31 @@ def test_decisions_of_house_bots_are_recounted(contest: str, bots: int, contests
         events = [entry.event for entry in play_house_contest(contest, seed, bots)][:4000]
         counted += sum(check(events, bot) for bot in range(1, bots + 1))
     assert counted >= 3
+
+
+def test_late_answer_is_reported_with_the_hand_it_was_for() -> None:
+    found: list[OwnFault] = []
+    record = BotRecord("quick-draw", 1, found.append)
+    hand = asked_view().hand
+    record.hear(GameStarted(1, 9, (1, 2), (5000, 5000)))
+    later = hand.number + 1
+    record.hear(HandStarted(later, 0, 50, 100, 0, (5000, 5000), ""))
+    record.hear(TurnStarted(0, 100, 200, 5000, 3000))
+    record.wrong(Wrong("timeout", "its answer came after 5.0 s", b"{}", hand, late=True))
+    assert [(each.hand, each.words) for each in found] == [
+        (hand.number, f"hand {hand.number}: its answer came after 5.0 s")
+    ]
+    record.hear(ActionTaken(0, "call", 100, 100, all_in=False, think_ms=20))
+    assert len(found) == 1, "the answer that came in time is not a fault"
+
+
+def test_repeated_fault_in_a_turn_is_reported_once_and_a_valid_answer_counts() -> None:
+    found: list[OwnFault] = []
+    record = BotRecord("quick-draw", 1, found.append)
+    record.hear(GameStarted(1, 9, (1, 2), (5000, 5000)))
+    record.hear(HandStarted(1, 0, 50, 100, 0, (5000, 5000), ""))
+    record.hear(TurnStarted(0, 100, 200, 5000, 3000))
+    for _ in range(3):
+        record.wrong(Wrong("illegal", "an action nobody had asked for", b"{}", None))
+    record.hear(ActionTaken(0, "call", 100, 100, all_in=False, think_ms=20))
+    assert [each.words for each in found] == ["hand 1: an action nobody had asked for: its valid answer counts"]
