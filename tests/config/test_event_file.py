@@ -39,9 +39,6 @@ def faults(tmp_path: Path, text: str) -> tuple[str, ...]:
     return refused.value.faults
 
 
-# -- keys and values -------------------------------------------------------------------------------
-
-
 def test_name_date_and_entries_are_enough_and_files_are_in_the_data_folder(tmp_path: Path) -> None:
     plan = read(tmp_path, LEAST + ADA)
     assert (plan.name, plan.date, plan.mode, plan.contest) == (
@@ -163,8 +160,6 @@ def test_entry_is_a_folder_an_archive_or_a_remote_bot(tmp_path: Path) -> None:
     assert f'"{plan.entries[2].secret}"' in afar
 
 
-# -- other contests --------------------------------------------------------------------------------
-
 ARENA = LEAST + 'contest = "arena"\nbot_networks = ["10.0.0.0/8", "192.168.1.7"]\n'
 CALLED = '[[entries]]\nplayer = "Ada"\nurl = "http://10.1.2.3:31010/"\n'
 CONNECTING = '[[entries]]\nplayer = "Ada"\nremote = true\nbot = "Alice"\n'
@@ -267,8 +262,6 @@ def test_any_line_ends_and_a_byte_order_mark_are_accepted(text: str, tmp_path: P
     assert read(tmp_path, text).name == "Friday at the Saloon"
 
 
-# -- mistakes --------------------------------------------------------------------------------------
-
 MISTAKES = [
     ('pice = "fast"', "pice: there is no such key; did you mean"),
     ("moustache = true", "moustache: there is no such key; there are name, date"),
@@ -367,22 +360,13 @@ def test_invalid_toml_and_missing_entries_are_refused(text: str, expected: str, 
         read_event(tmp_path / "event.toml")
 
 
-# -- lines -----------------------------------------------------------------------------------------
-
-
-def test_multiline_values_do_not_shift_the_lines_of_later_keys() -> None:
+def test_keys_after_multiline_values_and_missing_keys_have_the_right_lines() -> None:
     lines = lines_of(
         'a = [\n "]", # ]\n "b = 1",\n]\nb = """\nc = 1\n"""\n\n"d" . e = {}\n[f]\ng = 1\n[[h.i]]\nj = 2\n[[h.i]]\n'
     )
     assert lines == {"a": 1, "b": 5, "d.e": 9, "f": 10, "f.g": 11, "h.i[1]": 12, "h.i[1].j": 13, "h.i[2]": 14}
-
-
-@pytest.mark.parametrize(("path", "line"), [("f.g", 3), ("f.x", 2), ("h[1].x", 4), ("h[9]", 0), ("x", 0), ("a", 1)])
-def test_missing_key_has_the_line_of_its_table(path: str, line: int) -> None:
-    assert line_of(lines_of("a = 1\n[f]\ng = 1\n[[h]]\n"), path) == line
-
-
-# -- the example -----------------------------------------------------------------------------------
+    expected = {"f.g": 11, "f.x": 10, "h.i[1].x": 12, "h.i[9]": 0, "x": 0, "a": 1}
+    assert {key: line_of(lines, key) for key in expected} == expected, "a missing key has the line of its table"
 
 
 def test_examples_are_read_unchanged() -> None:

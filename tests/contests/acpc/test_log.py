@@ -120,9 +120,6 @@ def test_comments_and_empty_lines_cost_no_extra_memory() -> None:
         tracemalloc.stop()
 
 
-# -- game definitions ------------------------------------------------------------------------------
-
-
 def test_competitions_heads_up_game_and_our_own_text_are_read() -> None:
     assert read_game(REVERSE_BLINDS) == Game(2)
     assert read_game("# a comment\n\n" + REVERSE_BLINDS.upper()) == Game(2)

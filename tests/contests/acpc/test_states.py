@@ -57,9 +57,6 @@ def test_players_read_what_pokerkit_and_the_guide_say(players: int) -> None:
             assert all(re.fullmatch(TYPES["MATCHSTATE"], line.removesuffix("\r\n")) for line in lines[seat])
 
 
-# -- answers ---------------------------------------------------------------------------------------
-
-
 def asked(decisions: list[Decision]) -> tuple[Acpc, Hand, str]:
     """A dialect whose seat is asked after those decisions, the hand, and the state that it was sent."""
     hand, events = start_hand(rules_of(DUEL), 1, 1, (20_000, 20_000), random_deck(random.Random(1)))

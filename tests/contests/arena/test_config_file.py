@@ -104,14 +104,6 @@ def test_regular_mode_keeps_the_blinds(tmp_path: Path) -> None:
     assert (contest.starting_stack, contest.stages[-1].games, contest.stages[-1].hands) == (500, 2, 100)
 
 
-def test_host_name_needs_the_networks_it_may_be_in(tmp_path: Path) -> None:
-    ais = '"ais": [{"ai_id": "a", "port": 5001, "host": "ada.local"}, {"ai_id": "b", "port": 5002}]'
-    assert faults(tmp_path, "{" + ais + "}") == [
-        'ais[1].host: is a name: write its address, or where it may be, "bot_networks": ["10.0.0.0/8"]'
-    ]
-    assert read(tmp_path, '{"bot_networks": ["10.0.0.0/8"], ' + ais + "}").bot_networks == ("10.0.0.0/8",)
-
-
 def test_unused_keys_are_named(tmp_path: Path) -> None:
     plan = read(tmp_path, '{"logging": {"level": "DEBUG"}, "tournament": {"csv": true}, ' + TWO + "}")
     assert plan.remarks[-1] == "not used: logging, tournament.csv"
@@ -136,6 +128,8 @@ def test_listed_addresses_are_allowed_and_a_url_overrides_the_port(tmp_path: Pat
         "ais[2].host: does not go with url, which has a host",
         'ais[2].url: should begin with http://, not the text "https://x:1"',
     ]
+    named = {"bot_networks": ["10.0.0.0/8"], "ais": [wrong[0], {"ai_id": "b", "port": 1, "host": "bea.local"}]}
+    assert read(tmp_path, json.dumps(named)).bot_networks == ("10.0.0.0/8",)
 
 
 def test_organiser_sets_the_time_limit_and_the_pause_between_hands(tmp_path: Path) -> None:
@@ -150,9 +144,6 @@ def test_organiser_sets_the_time_limit_and_the_pause_between_hands(tmp_path: Pat
         "description: should be a text in quotation marks, not the number 5",
         "timeout: should be a number of seconds from 0.1 to 60, not the number 0",
     ]
-
-
-# -- the blinds file -------------------------------------------------------------------------------
 
 
 def blinds(folder: Path, text: str) -> str:
@@ -199,9 +190,6 @@ def test_missing_blinds_file_means_the_29_levels_and_a_remark(tmp_path: Path, pa
     plan = read(tmp_path, f'{{"tournament": {{"blind_structure_file": "{path}"}}, ' + TWO + "}")
     assert plan.arranged.rules == ARENA
     assert f'there is no file "{path}" in {tmp_path}: the 29 levels apply' in plan.remarks
-
-
-# -- names -----------------------------------------------------------------------------------------
 
 
 def test_invisible_and_look_alike_ids_and_names_are_refused(tmp_path: Path) -> None:

@@ -75,9 +75,6 @@ def accepts(table: Table, decision: Decision) -> bool:
     return True
 
 
-# -- game_state ------------------------------------------------------------------------------------
-
-
 def test_first_request_of_a_hand_is_complete() -> None:
     player = {"chips": 2000, "hole_cards": [], "state": "active", "current_bet": 0, "hand_bet": 0}
     no_role = {"is_dealer": False, "is_small_blind": False, "is_big_blind": False}
@@ -169,9 +166,6 @@ def test_heads_up_the_dealer_is_the_big_blind() -> None:
     assert (big["is_dealer"], big["is_small_blind"], big["is_big_blind"]) == (True, False, True)
 
 
-# -- valid_actions ---------------------------------------------------------------------------------
-
-
 def test_bot_against_all_ins_may_only_fold_or_call() -> None:
     assert offered(table_of("300 2000", "all-in")) == {"fold": 0, "call": 280}
     assert all_in_becomes(table_of("300 2000", "all-in")) == ("call", 280)
@@ -259,9 +253,6 @@ def test_numbers_are_whole_chips_add_up_and_the_dealer_index_counts_who_is_not_o
     assert [done["action"] for done in state["action_history"]][:2] == ["small_blind", "big_blind"]
 
 
-# -- answers ---------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("answer", "decision"),
     [
@@ -322,9 +313,6 @@ def test_author_reads_what_is_wrong_with_an_answer(answer: bytes, words: str) ->
 def test_other_answers_are_refused_or_malformed(answer: object, status: int, kind: type) -> None:
     assert isinstance(answered(answer, table_of(), status), kind)
     assert isinstance(answered({"action": "call"}, table_of(script="call call call")), Refused), "nothing to call"
-
-
-# -- names -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

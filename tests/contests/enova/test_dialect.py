@@ -24,9 +24,6 @@ HAND_ENDED = (
 )
 
 
-# -- the document's own calls ----------------------------------------------------------------------
-
-
 def test_documents_action_call_is_what_we_send_in_that_situation() -> None:
     table = EnovaTable("19 1", "As Ad, 3d 9s", names=("Alice", "Bob")).play("blind:1")
     ours, theirs = table.dialects[1].ask(table.view).body, ACTION
@@ -51,9 +48,6 @@ def test_seat_call_readiness_check_and_identifiers_are_the_documents() -> None:
     table.game = 5
     assert (first["game_table_identifier"], table.form()["game_table_identifier"]) == ("game_table_4", "game_table_5")
     assert first["hand_identifier"] != table.form()["hand_identifier"]
-
-
-# -- what bots answer ------------------------------------------------------------------------------
 
 
 def test_bet_equal_to_the_current_bet_is_a_call_and_a_bet_of_0_a_check() -> None:
@@ -97,9 +91,6 @@ def test_bot_that_misses_its_blind_is_unseated_and_the_next_posts_the_big_one(bo
     table.play("blind:2 fold")
     assert table.hand.over
     assert table.notified(1) == ["folded", "unseated"], "it has left and gets no more messages"
-
-
-# -- notifications ---------------------------------------------------------------------------------
 
 
 def test_folds_are_announced_and_winners_hear_of_their_chips_before_the_end() -> None:
@@ -150,9 +141,6 @@ def test_no_bot_receives_cards_it_may_not_see() -> None:
         sent.append([*bytes_told, *(call.body for call in table.calls[0])])
     assert sent[0] == sent[1]
     assert any(b"hand_ended" in body for body in sent[0])
-
-
-# -- random hands ----------------------------------------------------------------------------------
 
 
 class Ledger:

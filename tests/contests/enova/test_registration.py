@@ -80,9 +80,6 @@ def over_http(script: Callable[[Served], Coroutine[Any, Any, None]]) -> Callable
     return test
 
 
-# -- who is admitted -------------------------------------------------------------------------------
-
-
 @over_http
 async def test_documents_curl_line_registers_and_may_be_repeated_until_registration_closes(served: Served) -> None:
     welcome = (200, "Welcome to the party!")
@@ -177,9 +174,6 @@ def test_name_keeps_letters_digits_brackets_and_blanks(wished: str, accepted: st
             accepted_name(refused)
 
 
-# -- hosts -----------------------------------------------------------------------------------------
-
-
 def test_host_is_looked_up_once_and_its_addresses_are_kept(tmp_path: Path) -> None:
     asked: list[str] = []
 
@@ -205,9 +199,6 @@ def test_this_machines_addresses_are_only_for_bots_on_it(own: str, tmp_path: Pat
     enter(registry, "203.0.113.10:3000", "Ann", "203.0.113.9")
 
 
-# -- the page --------------------------------------------------------------------------------------
-
-
 @over_http
 async def test_bot_can_be_registered_on_the_page_but_not_from_a_strangers_page(served: Served) -> None:
     page = await served.client.get("/tournament/register")
@@ -227,9 +218,6 @@ async def test_bot_can_be_registered_on_the_page_but_not_from_a_strangers_page(s
     assert served.names == ["Bob [x]"]
     served.registry.is_open = False
     assert "<form" not in (await served.client.get("/tournament/register")).text
-
-
-# -- what is stored --------------------------------------------------------------------------------
 
 
 def test_registrations_survive_a_crash_and_are_refused_if_they_cannot_be_stored(tmp_path: Path) -> None:
@@ -258,9 +246,6 @@ def test_bots_of_the_event_file_register_with_their_players(tmp_path: Path) -> N
     _, (refusal,) = asyncio.run(registry.enter([*entries, entries[0]]))
     assert refusal.startswith("bob: The name")
     assert [(bot.name, bot.player) for bot in registry.registered] == [("Bob", "Ada"), ("Cyd", "Cyd")]
-
-
-# -- who plays -------------------------------------------------------------------------------------
 
 
 def test_bot_that_is_not_ready_or_refuses_its_seat_is_out_with_the_reason() -> None:

@@ -38,9 +38,6 @@ def test_game_lost_by_a_fault_has_no_last_line() -> None:
     assert lines == [[], []]
 
 
-# -- actions -----------------------------------------------------------------------------------------
-
-
 def received(*pieces: bytes, bet: str = "") -> list[Said]:
     """How the dialect reads a bot's answer."""
     dialect = Upac()
@@ -104,9 +101,6 @@ def test_any_cut_of_the_bytes_gives_the_same_actions() -> None:
         cuts = sorted(dice.sample(range(len(whole)), dice.randint(1, 8)))
         pieces = [whole[a:b] for a, b in zip([0, *cuts], [*cuts, len(whole)], strict=True)]
         assert received(*pieces) == once
-
-
-# -- what is shown and pushed, against an oracle that knows nothing of the engine ----------------------
 
 
 class Oracle:
