@@ -1,12 +1,16 @@
-"""Quick Draw's house bots: how they read a request, and a game over TCP."""
+"""Quick Draw's house bots: how they value hands and read a request, and a game over TCP."""
 
 import asyncio
 import json
 import random
 
+import pytest
+
+from server.bots.house.strength import strength
 from server.bots.house.styles import Situation, styles
 from server.contests.quick_draw.dialect import QuickDraw
 from server.contests.quick_draw.venue.house import play, situation_in
+from server.game.cards import parse_cards
 from server.game.events import ActionTaken, BotDisconnected, ChatSent, FaultNoted
 from tests.bots.tcp_client import HOST
 from tests.bots.tcp_table import Program, play_hands
@@ -14,6 +18,29 @@ from tests.bots.views import seen
 from tests.game.table import deal
 
 STYLES = sorted(styles())
+
+
+@pytest.mark.parametrize(
+    ("better", "worse", "board"),
+    [
+        ("As Ah", "Ks Kh", ""),
+        ("As Ks", "As Kh", ""),
+        ("As Ks", "9s 8s", ""),
+        ("9s 8s", "9s 4h", ""),
+        ("7s 7h", "7s 2h", ""),
+        ("As 9h", "Ks Qh", "9s 5d 2c"),
+        ("5s 5h", "As 9h", "9s 5d 2c"),
+        ("9s 5h", "As 9h", "9c 5d 2c"),
+        ("Ah 3h", "As 9d", "9h 5h 2h"),
+        ("8s 7s", "As Ah", "9h 6d 5c"),
+        ("Ah 3h", "As 3d", "9h 5h 2c"),
+        ("As 9s", "4s 3c", "9h 9d 5c 5s Kd"),
+        ("Ah Kh", "As Ad", "Qh Jh Th"),
+    ],
+)
+def test_better_hand_is_worth_more(better: str, worse: str, board: str) -> None:
+    cards = parse_cards(board)
+    assert 1 >= strength(parse_cards(better), cards) > strength(parse_cards(worse), cards) >= 0
 
 
 def test_request_becomes_a_situation() -> None:
