@@ -34,8 +34,7 @@ def test_folder_of_one_bot_is_read(read: Read, bot: Path) -> None:
 
 def test_player_has_at_most_three_bots_side_by_side(read: Read, tmp_path: Path) -> None:
     three = read(write_player(tmp_path / "alice", "Abe", "Bart", "Cid"))
-    assert [(bot.player, bot.label) for bot in three] == [("alice", f"alice/bot-{at}") for at in (1, 2, 3)]
-    assert not [bot.faults for bot in three if bot.faults]
+    assert whose(three) == [("alice", f"alice/bot-{at}", name) for at, name in enumerate(("Abe", "Bart", "Cid"), 1)]
     for name in ("Abe", "Bart", "Cid", "Dan"):
         write_bot(tmp_path / "all" / name.lower(), name)
     assert [bot.player for bot in read(tmp_path / "all")] == ["abe", "bart", "cid", "dan"]
