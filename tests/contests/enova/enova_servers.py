@@ -95,8 +95,7 @@ def player(dice: random.Random, action: Callable[[Form], Reply | None] = lambda 
             return 404, b"the sample bot has no such page"
         if path != "/player/action":
             return OK
-        own = action(form)
-        return by_dice(form, dice) if own is None else own
+        return action(form) or by_dice(form, dice)
 
     return EnovaServer(choose)
 

@@ -150,9 +150,6 @@ def one_chip_raises(low: int, high: int) -> str:
     return " ".join(f"raise:{amount}" for amount in range(low, high + 1))
 
 
-# -- blinds and all-ins ----------------------------------------------------------------------------
-
-
 def test_small_blind_50_second_to_last_and_big_blind_100_last_in_betting_order() -> None:
     table = deal(SIX)
     assert posted(table) == [BlindPosted(4, "small", 50, False), BlindPosted(5, "big", 100, False)]
@@ -241,9 +238,6 @@ def test_small_blind_all_in_with_its_last_chip_can_win_one_chip_from_each() -> N
     table = deal("5000 1 5000", "3h 2c, As Ah, Kc Kd", LOW).play("call check / check check /")
     table.play("check check / check check")
     assert table.awards == [{1: 3}, {2: 198}]
-
-
-# -- pots and showdowns ----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
