@@ -1,4 +1,4 @@
-"""`python -m assets.make`: makes every picture and sound again. The same libraries give the same bytes."""
+"""`python -m assets.make`: makes every picture and sound. The same versions of the libraries give the same bytes."""
 
 from pathlib import Path
 

@@ -29,7 +29,7 @@ OFFERED: dict[str, dict[ModuleType, tuple[str, ...]]] = {
         hand: ("Hand", "Seat", "evolve"),
     },
 }
-"""What is offered, by chapter and module."""
+"""What other programs may import, by chapter and module."""
 EXAMPLE = """
 from pathlib import Path
 
@@ -77,7 +77,7 @@ def _described(module: ModuleType, name: str) -> str:
 
 
 def _fields(node: ast.ClassDef) -> str:
-    """The fields of a class, as they are written, with what is said of each; "" without any."""
+    """The fields of a class as in its source, each with its description as a comment; "" if it has none."""
     lines: list[str] = []
     for line, after in zip(node.body, [*node.body[1:], None], strict=True):
         if isinstance(line, ast.AnnAssign):
@@ -87,6 +87,6 @@ def _fields(node: ast.ClassDef) -> str:
 
 
 def _signature(node: ast.FunctionDef) -> str:
-    """The head of a function, as it is written, without its colon."""
+    """The head of a function as in its source, without the colon."""
     empty = ast.FunctionDef(node.name, node.args, [ast.Pass()], [], node.returns)
     return ast.unparse(ast.fix_missing_locations(empty)).rpartition(":\n")[0]

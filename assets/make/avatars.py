@@ -1,4 +1,4 @@
-"""Which house bot has which mugshot and particle, by folder name; writes them as WebP."""
+"""The mugshot and particle of each house bot, keyed by folder name; writes them as WebP."""
 
 from collections.abc import Callable
 from pathlib import Path

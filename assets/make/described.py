@@ -1,4 +1,4 @@
-"""Describes the fields of classes in Markdown, from the code as it is written."""
+"""Describes the fields of classes in Markdown, from their source."""
 
 import ast
 import json
@@ -40,7 +40,7 @@ def _in_json(value: ast.expr) -> str:
 
 
 def _type_in_words(annotation: ast.expr, module: ModuleType) -> str:
-    """A type as a reader of JSON wants it: "list of whole numbers"."""
+    """A type in the words of JSON: "list of whole numbers"."""
     return _in_words(ast.unparse(annotation).replace(" | UnsetType", "").strip("'"), module)
 
 
@@ -57,7 +57,7 @@ def _in_words(text: str, module: ModuleType) -> str:
 
 
 def _alias_in_words(text: str, module: ModuleType) -> str:
-    """A type that has a name, or a list of values."""
+    """A named type, or a list of values."""
     alias: Any = getattr(module, text, None) if text.isidentifier() else None
     if get_origin(alias) is Annotated:
         return str(alias.__metadata__[0].description)

@@ -1,4 +1,4 @@
-"""A message of each kind that bots are sent, from hands played to their ends."""
+"""An example of each message that bots are sent, from whole hands."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain
@@ -17,7 +17,7 @@ NAMES = ("Billy the Kid", "Doc Holobyte", "Calamity Bayes")
 
 
 def messages_of_a_hand(contest: Contest) -> dict[str, str]:
-    """The first message of each name that a bot of the contest is sent, as it is sent."""
+    """The first message of each name that a bot of the contest is sent, exactly as sent."""
     sample, said = contest.sample, dict[str, str]()
     dialect = contest.call(_entrants(len(sample.stacks))) if contest.called else contest.talk()
     heard = _heard(dialect, contest.format.rules, sample.stacks, *sample.after)
@@ -27,7 +27,7 @@ def messages_of_a_hand(contest: Contest) -> dict[str, str]:
 
 
 def _heard(dialect: Any, rules: Rules, stacks: Sequence[int], *after: Event) -> Iterator[Any]:
-    """What the first seat is sent in three hands and of the events `after` them.
+    """What the first seat is sent during three hands, and for the events `after` them.
 
     In the first everybody calls, in the second it folds, in the third the others do.
     """

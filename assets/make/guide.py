@@ -1,6 +1,6 @@
-"""`python -m assets.make.guide`: makes the pages of the guide that follow from the code.
+"""`python -m assets.make.guide`: makes the pages of the guide that are generated from the code.
 
-They are committed, so that they can be read without running anything; a test fails when they are not up to date.
+They are committed, so that they can be read without running anything; a test fails if they are out of date.
 """
 
 import argparse
@@ -23,12 +23,12 @@ from server.game import decisions, events, rules
 ROOT = Path(__file__).parents[2]
 _OF_BOTS = ("BotConnected", "BotDisconnected", "BotWithdrawn", "FaultNoted", "ChatSent")
 _TYPED = re.compile(r"\bhighnoon [^;\n]+?(?=;|, (?:with|and) |\. |\.?$)", re.MULTILINE)
-"""A command in a text, to its end: as code, or two hyphens look like one dash."""
+"""A whole command in a text. It is set as code, because otherwise two hyphens look like one dash."""
 _OF_THE_DESK = ("ControlSet", "CueGiven", "StageCut")
 
 
 def made_files() -> dict[str, str]:
-    """Every file that is made, by its path in the clone, with its text."""
+    """The text of every generated file, keyed by its path in the clone."""
     pages = {"api": api.page(), "commands": _commands(), "event-file": _event_file(), "events": _events()}
     pages["house"] = house.page()
     made = {f"broadcast/guide/{name}.md": text for name, text in pages.items()}
@@ -91,7 +91,7 @@ def _exclusive(group: argparse._MutuallyExclusiveGroup) -> str:
     names = ", ".join(
         f"`{action.option_strings[-1] if action.option_strings else action.metavar}`" for action in group._group_actions
     )
-    return f"One of these, and no more: {names}." if group.required else f"At most one of these: {names}."
+    return f"Exactly one of these: {names}." if group.required else f"At most one of these: {names}."
 
 
 # -- the event file ----------------------------------------------------------------------------------------------------
@@ -102,8 +102,8 @@ def _event_file() -> str:
     return f"""# Event files
 
 An event file describes a tournament: who takes part, the prizes, the pace, the ports. It is written in
-TOML. `highnoon init FOLDER` writes one for the submissions in a folder. A mistake in it is reported
-with its line, and all mistakes at once.
+TOML. `highnoon init FOLDER` writes one for the submissions in a folder. All mistakes in it are reported at once, each
+with its line.
 
 ## Quick Draw
 
@@ -188,7 +188,7 @@ def _described(names: Iterable[str]) -> str:
 
 @cache
 def _written() -> Mapping[str, tuple[ast.ClassDef, ModuleType]]:
-    """Every class that is described, as it is written, with its module."""
+    """The source and module of every class that is described."""
     return {
         node.name: (node, module)
         for module in (events, rules, facts, onair, picture_state)
@@ -198,7 +198,7 @@ def _written() -> Mapping[str, tuple[ast.ClassDef, ModuleType]]:
 
 
 def _about(name: str) -> str:
-    """What is said of a class, and its fields."""
+    """The description of a class and its fields."""
     node, module = _written()[name]
     text = ast.get_docstring(node)
     if [ast.unparse(parent) for parent in node.bases] == ["Event"]:

@@ -1,6 +1,6 @@
-"""The guide's page of the folders: a drawing of floors, each of which may import those below it, and a table.
+"""The guide's page about the folders: a drawing of floors, each of which may import those below it, and a table.
 
-A test checks that every folder of sources is drawn once, in the order in which the folders may import one another.
+A test checks that every source folder is drawn once, in the order in which the folders may import one another.
 """
 
 from collections.abc import Iterator
@@ -24,10 +24,10 @@ FLOORS: dict[str, dict[str, str]] = {
         "server/bots/sandbox/docker": "boxes made by Docker",
         "server/bots/sandbox/bubblewrap": "boxes without Docker",
         "server/bots": "a bot and its time limit",
-        "server/bots/house": "bots of our own",
+        "server/bots/house": "our own bots",
     },
     "Contests": {
-        "server/submissions": "what contestants send",
+        "server/submissions": "what contestants submit",
         "server/tournament": "who plays when; the table",
         "server/registration": "POST /register",
         "server/season": "a UPAC season",
@@ -63,29 +63,29 @@ FLOORS: dict[str, dict[str, str]] = {
         "broadcast": "joins the pages",
     },
     "Both together": {
-        "server/app": "what follows uses",
+        "server/app": "used by the folders after it",
         "server/app/recordings": "opens any recording",
         "server/app/results": "places and prizes",
         "server/app/decisions": "what a bot decided and did wrong",
         "server/app/studio": "the studio's process",
         "server/app/evening": "runs one evening",
-        "server/app/practice/games": "practice games, played in processes of their own",
-        "server/app/practice": "registers, shows and counts them",
+        "server/app/practice/games": "practice games, each in its own process",
+        "server/app/practice": "registers and shows practice games",
         "server/app/season": "a season's pages",
-        "server/app/clips": "films of hands",
+        "server/app/clips": "clips of hands",
         "server/app/sparring": "bots against bots, mirrored",
         "server/app/probe": "a bot tried in every situation",
         "server/app/check": "checks of submissions",
-        "server/app/venue": "what a contest is held with",
-        "server/contests/*/venue": "each contest: how its bots come",
+        "server/app/venue": "what every venue shares",
+        "server/contests/*/venue": "each contest: how its bots join",
     },
     "The command line": {
-        "server/command_line": "reads the words",
-        "server/commands/authors": "for who writes bots",
+        "server/command_line": "parses the arguments",
+        "server/commands/authors": "commands for authors of bots",
         "server/commands": "one file for each command",
     },
 }
-"""From the ground up: floor -> folder -> what is in it."""
+"""Floor -> folder -> what is in it, with the lowest floor first."""
 
 WHERE = {
     "side pots and who wins them": "server/game/showdown.py::split_pots",
@@ -96,7 +96,7 @@ WHERE = {
     "which instructions of a Dockerfile are allowed": "server/bots/sandbox/dockerfile_rules.py::check_rules",
     "what a boxed bot finds in its environment": "server/bots/sandbox/bubblewrap/command.py",
     "the checksums of a recording": "server/journal/journal.py",
-    "how a half-played hand goes on after a crash": "server/tournament/resumable_log.py",
+    "how an interrupted hand resumes after a crash": "server/tournament/resumable_log.py",
     "when the next hand may be dealt; pauses": "server/tournament/pause_gate.py",
     "what keeps hole cards from viewers": "broadcast/show/finished_hands.py",
     "how long each moment stays on screen": "broadcast/show/hold_times.py",
@@ -112,7 +112,7 @@ WHERE = {
     "the scenes of OBS": "broadcast/obs/control.py",
     "shows and recordings in a bucket": "broadcast/publish/destination.py",
 }
-"""What a newcomer looks for -> the file to open first, if need be with its function."""
+"""What a newcomer looks for -> the file to open first, and in long ones the function."""
 
 _ACROSS = 3
 _WIDE, _HIGH, _GAP, _SIDE, _TITLE = 236, 54, 8, 16, 30
@@ -150,7 +150,7 @@ def _room(folder: str, about: str, x: int, y: int, beside: int) -> Iterator[str]
 
 
 def page() -> str:
-    """The page of the guide with the drawing."""
+    """The guide's page with the drawing."""
     floors = "\n".join(
         f"| **{title}** | |\n" + "\n".join(f"| `{folder}` | {about} |" for folder, about in folders.items())
         for title, folders in reversed(FLOORS.items())
@@ -158,13 +158,13 @@ def page() -> str:
     files = "\n".join(f"| {what} | `{file}` |" for what, file in WHERE.items())
     return f"""# The folders
 
-A folder may import itself and the folders on the floors below it, never one above; a test checks this. So the rules of
-the game do not depend on the show, and only the two floors at the top join the server and the broadcast.
+A folder may import itself and the folders on the floors below it, but none above; a test checks this. So the rules of
+the game do not depend on the show, and only the two top floors join the server and the broadcast.
 
 ![The folders, floor upon floor](../../assets/pictures/house.svg)
 
-Within a floor a folder may import the folders before it. A contest stands on two floors: its rules and messages on the
-ground, so that pages and proofs know them, and its venue at the top, which its description imports on demand.
+Within a floor, a folder may import the folders before it. A contest is on two floors: its rules and messages on the
+ground, so that pages and proofs can import them, and its venue at the top, which its description imports on demand.
 
 ## Where to look
 
@@ -178,9 +178,9 @@ ground, so that pages and proofs know them, and its venue at the top, which its 
 |---|---|
 {floors}
 
-The JavaScript of the pages is in `static/js`, the style sheets are in `static/css`, sorted in the same way: `overlay`
-for the show, `front` for the page at `/`, `bot`, `desk`, `replay` and `report` for the pages of these names, `pages`
-for the sheets of all others, and `common` for what they share; scripts have `verify` and `clip` besides. `tests` is
-sorted by the same names. `assets` has fonts, pictures, sounds and starter bots, and in `assets/make` the programs that
-made them.
+The JavaScript of the pages is in `static/js`, their style sheets in `static/css`. Both are sorted the same way:
+`overlay` for the show, `front` for the page at `/`, `bot`, `desk`, `replay` and `report` for the pages of these names,
+`pages` for the sheets of all others, and `common` for what they share; scripts also have `verify` and `clip`. `tests`
+has folders of the same names. `assets` has fonts, pictures, sounds and starter bots, and in `assets/make` the programs
+that made them.
 """

@@ -1,4 +1,4 @@
-"""Makes the TypeScript declarations of what pages receive, from the structs that the server writes it with."""
+"""Makes the TypeScript declarations of what pages receive, from the structs that the server encodes."""
 
 import inspect
 from collections.abc import Iterable, Iterator, Mapping
@@ -19,7 +19,7 @@ _SOURCES: tuple[ModuleType, ...] = (events, facts, onair, scenes, picture_state)
 
 
 def made_files() -> dict[str, str]:
-    """The declarations, by their paths in the clone."""
+    """The declarations, keyed by their paths in the clone."""
     on_air = _events_on_air()
     roots: Iterable[type[Struct]] = (picture_state.State, Schedule, *on_air)
     names = [f"export type {name} = {_values(values)};\n" for values, name in _named_values().items()]
@@ -34,7 +34,7 @@ def _events_on_air() -> list[type[Struct]]:
 
 
 def _with_parts(roots: Iterable[type[Struct]]) -> Iterator[type[Struct]]:
-    """Every struct that these are made of, each once, by name."""
+    """Every struct that `roots` contain, each once, sorted by name."""
     known: dict[type[Struct], None] = {}
     left = [*roots]
     while left:
@@ -96,7 +96,7 @@ def _values(values: Iterable[object]) -> str:
 
 
 def _named_values() -> dict[tuple[object, ...], str]:
-    """The lists of values that have a name of their own."""
+    """The lists of values that have a name."""
     return {
         get_args(bare): name
         for module in _SOURCES

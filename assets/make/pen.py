@@ -109,7 +109,7 @@ class Pen:
         self._nearer = 1.0
 
     def step_nearer(self, factor: float) -> None:
-        """From now on everything is `factor` times larger, seen from the middle of the lower edge."""
+        """From now on everything is drawn `factor` times larger, from the middle of the lower edge."""
         self._nearer = factor
 
     def fill(self, path: Path, colour: str) -> None:
@@ -136,7 +136,7 @@ class Pen:
 
     @contextmanager
     def within(self, path: Path, colour: str, outline: float = 6) -> Iterator[None]:
-        """A filled area that clips what is drawn meanwhile; its outline comes last."""
+        """A filled area that clips everything drawn inside the block; its outline is drawn last."""
         self.fill(path, colour)
         self._layers.append(self._blank())
         yield
@@ -149,7 +149,7 @@ class Pen:
             self.line(path, outline, shut=True)
 
     def glaze(self, path: Path, colour: str) -> None:
-        """A translucent area (`#rrggbbaa`), blended with what lies below it."""
+        """A translucent area (`#rrggbbaa`), blended with what is below it."""
         layer = self._blank()
         ImageDraw.Draw(layer).polygon(self._sized(path), fill=colour)
         self._layers[-1].alpha_composite(layer)

@@ -9,7 +9,7 @@ from PIL import Image, ImageDraw, ImageFilter
 SIZE = (1200, 630)
 _FELT = (340, 24, 1176, 532)
 _FINE = 1.5
-"""Curves are drawn this many times as large and scaled down: Pillow draws no soft edges."""
+"""Curves are drawn this many times larger and scaled down, because Pillow draws no soft edges."""
 
 
 def draw(assets: Path) -> None:
@@ -45,7 +45,7 @@ def _wood(width: int, height: int) -> Image.Image:
 
 
 def _felt(width: int, height: int) -> Image.Image:
-    """A table's green with its rays, in a rail."""
+    """A table's green felt with rays, and the rail around it."""
     picture = Image.new("RGBA", (int(width * _FINE), int(height * _FINE)))
     wide, high = picture.size
     draw = ImageDraw.Draw(picture)

@@ -1,5 +1,5 @@
 """Reads ports, hosts, networks and URLs of an event file. Each function takes a parsed TOML value and returns it
-checked, or raises ValueError with words that follow the key.
+checked, or raises ValueError with text to follow the key.
 """
 
 import ipaddress
@@ -64,7 +64,7 @@ def url(value: object) -> str:
 def scheduler(value: object) -> str:
     """The address of a Dask scheduler, such as "tls://192.168.1.10:8786". Raises ValueError.
 
-    It needs TLS unless it is on this machine: otherwise whoever can reach it can run programs on all its workers.
+    It needs TLS unless it is on this machine: otherwise anyone who can reach it can run programs on all its workers.
     """
     word = text(value)
     scheme, _, rest = word.partition("://")
@@ -75,7 +75,7 @@ def scheduler(value: object) -> str:
     here = name == "localhost" or (is_address(name) and ipaddress.ip_address(name).is_loopback)
     if scheme == "tcp" and not here:
         raise ValueError(
-            f"is {written(value)}: whoever can reach a scheduler without TLS can run programs on all its workers, so"
+            f"is {written(value)}: anyone who can reach a scheduler without TLS can run programs on all its workers, so"
             " write tls:// and give it certificates, which highnoon worker --make-certificates DIR makes"
         )
     return f"{scheme}://{where}"
@@ -109,7 +109,7 @@ def _registry(item: object) -> str:
 
 
 def _list_of(read: Callable[[object], str], example: str) -> Callable[[object], tuple[str, ...]]:
-    """A reader for a list of what `read` reads, which raises ValueError."""
+    """A reader for a list whose items `read` reads; it raises ValueError."""
 
     def read_all(value: object) -> tuple[str, ...]:
         if not isinstance(value, list):

@@ -1,4 +1,4 @@
-"""The entries of an event file: reads them, and reports anybody who is entered twice."""
+"""Reads the entries of an event file, and reports players and bots that are entered twice."""
 
 from functools import partial
 from pathlib import Path
@@ -18,7 +18,7 @@ MAX_BOTS = 3
 class EntryPlan(Struct, frozen=True):
     """A player's entry: a folder or zip archive with bots, or a bot elsewhere.
 
-    A bot elsewhere connects with its name and secret or at a port of its own, or is called at its `url`.
+    A bot elsewhere connects with its name and secret, connects to a port of its own, or is called at its `url`.
     """
 
     player: str
@@ -29,13 +29,13 @@ class EntryPlan(Struct, frozen=True):
     url: str = ""
     description: str = ""
     version: str = ""
-    """What its author calls this version, if anything."""
+    """The author's name for this version, if there is one."""
 
 
 def read_entries(
     reading: Reading, found: Table, beside: Path, contest: Contest, *, needed: bool
 ) -> tuple[EntryPlan, ...]:
-    """The entries, as far as they can be read; folders are relative to `beside`."""
+    """The entries that can be read; folders are relative to `beside`."""
     if needed and not found.get("entries"):
         reading.fault("entries", "there is none; write one [[entries]] for each player")
     entries = [
@@ -77,7 +77,7 @@ def _entry(reading: Reading, table: Table, table_name: str, beside: Path, contes
 
 
 def _check_twins(reading: Reading, mine: tuple[int, EntryPlan], earlier: tuple[int, EntryPlan]) -> None:
-    """Reports players, bots and folders that occur twice; but a player may have an entry for each remote bot."""
+    """Reports players, bots and folders that occur twice; but a player may have one entry per remote bot."""
     (number, entry), (twin, other) = mine, earlier
     table_name, there = f"entries[{number}]", f"entries[{twin}]"
     if entry.player and look_alike(entry.player, other.player):

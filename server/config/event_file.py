@@ -33,13 +33,13 @@ MAX_HANDS = 100_000
 MAX_SECONDS = 3_600
 MAX_ROUNDS = 10_000
 NIGHT_ENDS = time(6)
-"""An earlier time belongs to the night after the evening's date."""
+"""Earlier times are on the day after the evening's date."""
 _SHORT_TIME = re.compile(r"^(\s*finish_trials_by\s*=\s*)(\d\d:\d\d)(?=\s*(?:#.*)?$)", re.MULTILINE)
 _AT_LINE = re.compile(r"(?P<words>.*) \(at (?:line (?P<line>\d+), column \d+|end of document)\)")
 
 
 class EventFaults(ValueError):
-    """All faults of an event file, a sentence for each."""
+    """All faults of an event file, one sentence each."""
 
     def __init__(self, faults: Collection[str]) -> None:
         super().__init__("\n".join(faults))
@@ -57,7 +57,7 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
     entries: tuple[EntryPlan, ...]
     data: Path
     attempt: int = 1
-    """How often the evening has been started, including this time; each start has its own recording."""
+    """The number of this start of the evening, from 1; each start has its own recording."""
     mode: str = "tournament"
     contest: str = DEFAULT
     buy_in_cents: int = 500
@@ -65,7 +65,7 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
     seed: bytes = b""
     pace: float = 1.0
     finish_trials_by: datetime | None = None
-    """When the first stage should end, in this machine's time zone; None if that is open."""
+    """When the first stage should end, in this machine's time zone; None for no limit."""
     start: str = "desk"
     starting_stack: int = 0
     levels: tuple[Level, ...] = ()
@@ -82,13 +82,13 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
     think_ms: int = 0
     hand_pause_seconds: float = 0.0
     remarks: tuple[str, ...] = ()
-    """Sentences for the organiser about the file, such as about unused keys."""
+    """Remarks for the organiser, such as on unused keys."""
     season_games: int = 0
     season_pause_seconds: int = 5
     season_invitations: tuple[str, ...] = ()
     """Invitation codes that admit a newcomer at once; if empty, one is made from the seed."""
     season_at_once: int = 0
-    """How many games are open at a time and count in the order of their start; 0: as many as can be played."""
+    """How many games are played at once and count in the order of their start; 0 for as many as possible."""
     workers_scheduler: str = ""
     workers_certificates: Path | None = None
     runner: str = "auto"
@@ -140,7 +140,7 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
 
     @property
     def finish_by(self) -> float:
-        """When the first stage should end, in seconds since 1970; 0 if that is open."""
+        """When the first stage should end, in seconds since 1970; 0 for no limit."""
         return self.finish_trials_by.timestamp() if self.finish_trials_by else 0.0
 
     @property
@@ -246,7 +246,7 @@ def _plan(reading: Reading, found: Table, beside: Path) -> EveningPlan:
 
 
 def _most_hands(reading: Reading, found: Table) -> int:
-    """The most hands of a game, which has a key of its own in a series."""
+    """The maximum number of hands in a game; a series has its own key for it."""
     key, other = "most_hands", "max_hands_per_round"
     if "rounds" in found:
         key, other = other, key
@@ -325,7 +325,7 @@ def _those(fits: Callable[[EveningRules], bool]) -> str:
 
 
 def _moment(day: date, value: object) -> datetime:
-    """A time on the evening or in the night after it, or a date with a time."""
+    """A time on the evening or in the night that follows, or a date with a time."""
     if isinstance(value, datetime):
         return value.astimezone()
     at = values.clock_time(value)

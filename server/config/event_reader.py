@@ -1,4 +1,4 @@
-"""One pass over an event file: reads values by their keys and gathers faults. Knows the keys, not their meaning."""
+"""Reads an event file's values by their keys and collects faults. Knows the keys, not their meaning."""
 
 import re
 from collections import Counter
@@ -53,7 +53,7 @@ Table = Mapping[str, object]
 
 
 class Reading:
-    """A file being read, and its faults with their lines. `table_name` is a table's path, "" for the file itself."""
+    """A file that is being read, and its faults by line. `table_name` is a table's path, "" for the file itself."""
 
     def __init__(self, file: str, lines: Mapping[str, int]) -> None:
         self.faults: list[tuple[int, str]] = []
@@ -61,7 +61,7 @@ class Reading:
         self._lines = lines
 
     def read(self, table: Table, table_name: str, key: str, reader: Callable[[object], Value], default: Value) -> Value:
-        """The value of an optional key by its `reader`; `default` if it is missing, or wrong, which is a fault."""
+        """The value of an optional key, read by `reader`. If it is missing, or wrong (a fault), it is `default`."""
         if key not in table:
             return default
         try:
@@ -89,7 +89,7 @@ class Reading:
         return table
 
     def tables(self, found: Table, key: str) -> list[tuple[str, Table]]:
-        """The tables of a list with their names; empty if there is no list. Their unknown keys are faults."""
+        """The tables of a list with their names; empty if there is none. Their unknown keys are faults."""
         tables = found.get(key, [])
         if not isinstance(tables, list) or not all(isinstance(table, Mapping) for table in tables):
             self.fault(key, f"should be written as [[{key}]], one for each")
@@ -106,7 +106,7 @@ class Reading:
                 self.fault(f"{table_name}.{key}".lstrip("."), _unknown(key, kind))
 
     def fault(self, key: str, words: str) -> None:
-        """Adds a fault of a key, given with its table."""
+        """Adds a fault of a key, whose name includes its table."""
         line = line_of(self._lines, key)
         where = f"{self.file} line {line}" if line else self.file
         self.faults.append((line, f"{where}, {key}: {words}"))
@@ -122,9 +122,9 @@ def _unknown(key: str, kind: str) -> str:
 
 
 def lines_of(text: str) -> dict[str, int]:
-    """The line, from 1, of each key by its path: "name", "ports.pages", "entries[2].folder", "entries[2]" itself.
+    """The line number of each key, keyed by path: "name", "ports.pages", "entries[2].folder", "entries[2]" itself.
 
-    Tables of a list are numbered from 1. Keys inside a value, as in an inline table, have no lines of their own.
+    Lines and the tables of a list count from 1. Keys inside a value, as in an inline table, have no lines of their own.
     """
     found: dict[str, int] = {}
     counts: Counter[str] = Counter()
@@ -154,7 +154,7 @@ def _path(key: str) -> str:
 
 
 def _statements(text: str) -> Iterator[tuple[int, str]]:
-    """Each statement, which may span lines, with the number of its first line."""
+    """Each statement with the number of its first line; it may span several."""
     begin = depth = 0
     for token in _TOKEN.finditer(text + "\n"):
         if token[0] in "[{":

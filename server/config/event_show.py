@@ -1,4 +1,4 @@
-"""Reads the show's settings in an event file: notes for commentators, the run of the show, and the voice."""
+"""Reads the show's settings in an event file: notes for commentators, the run of show, and the voice."""
 
 import shlex
 import shutil
@@ -16,11 +16,11 @@ MAX_ITEMS = 40
 MAX_SAY, MAX_NOTES = 60, 400
 """Characters."""
 ESPEAK: tuple[str, ...] = ("espeak-ng", "--stdin", "--stdout", "-v", "en-us", "-s", "{words}")
-"""Debian's program, which needs no network; "{words}" becomes the words per minute."""
+"""Debian's program, which needs no network; "{words}" is replaced by the words per minute."""
 
 
 def read_bots(reading: Reading, found: Table) -> tuple[BotReport, ...]:
-    """The notes on bots, as far as they can be read; no bot occurs twice."""
+    """The notes on bots that can be read; a second [[bots]] for the same bot is a fault."""
     bots: list[BotReport] = []
     for table_name, table in reading.tables(found, "bots"):
         bot = reading.require(table, table_name, "bot", called_name, "")
@@ -32,7 +32,7 @@ def read_bots(reading: Reading, found: Table) -> tuple[BotReport, ...]:
 
 
 def read_run_of_show(reading: Reading, found: Table) -> tuple[ShowItem, ...]:
-    """The items of the run of the show, as far as they can be read."""
+    """The items of the run of show that can be read."""
     items: list[ShowItem] = []
     for table_name, table in reading.tables(found, "run_of_show"):
         at = reading.read(table, table_name, "at", clock_time, None)
@@ -43,14 +43,14 @@ def read_run_of_show(reading: Reading, found: Table) -> tuple[ShowItem, ...]:
 
 
 class VoicePlan(Struct, frozen=True):
-    """A command that reads a sentence from standard input and writes a WAV; and who hears it, "all" or "describe"."""
+    """A command that reads a sentence from standard input and writes a WAV file; `heard_by` is "all" or "describe"."""
 
     command: tuple[str, ...]
     heard_by: str = "all"
 
 
 def read_voice(reading: Reading, found: Table, beside: Path) -> VoicePlan | None:
-    """The voice, as far as it can be read; None if the file has none."""
+    """The voice; None if the file has none."""
     if "voice" not in found:
         return None
     table = reading.table(found, "voice")
@@ -68,7 +68,7 @@ def _command(beside: Path, value: object) -> tuple[str, ...]:
 
 
 def found_here(voice: VoicePlan) -> VoicePlan:
-    """The voice with the path of its program. Raises ValueError, with words that follow the key, if that is missing."""
+    """The voice with its program's path. Raises ValueError, with text to follow the key, if the program is missing."""
     name, *words = voice.command
     program = shutil.which(name)
     if not program:

@@ -1,5 +1,5 @@
 """Reads single values of an event file. Each function takes a parsed TOML value and returns it checked and converted,
-or raises ValueError with words that follow the key: "should be true or false, not a list".
+or raises ValueError with text to follow the key: "should be true or false, not a list".
 """
 
 import re
@@ -24,7 +24,7 @@ _SECRET = re.compile(r"[\w.~-]+", re.ASCII)
 
 
 def written(value: object) -> str:
-    """`value` as named in messages: "true", "the number 5", 'the text "x"'."""
+    """How messages name `value`: "true", "the number 5", 'the text "x"'."""
     match value:
         case bool():
             return str(value).lower()
@@ -63,7 +63,7 @@ def called_name(value: object) -> str:
 
 
 def remark(value: object) -> str:
-    """A text for people, as one line of limited length; it may be blank. Raises ValueError."""
+    """A text to be read, as one line of limited length; it may be blank. Raises ValueError."""
     if not isinstance(value, str):
         raise ValueError(f"should be a text in quotation marks, not {written(value)}")
     return chat_text(value.replace("\n", " "))
@@ -104,7 +104,7 @@ def truth(value: object) -> bool:
 
 
 def pace(value: object) -> float:
-    """A factor of the show's speed, 0 to 1000; 0 for no waits. Raises ValueError."""
+    """A factor for the show's speed, 0 to 1000; 0 for no waits. Raises ValueError."""
     if isinstance(value, bool) or not isinstance(value, int | float | Decimal) or not 0 <= value <= 1000:
         raise ValueError(f"should be 0 (as fast as possible) to 1000, where 1 is a show's, not {written(value)}")
     return float(value)
@@ -129,7 +129,7 @@ def clock_time(value: object) -> time:
 
 
 def seed(value: object) -> bytes:
-    """A seed of 32 bytes for a rehearsal; b"" for "fresh", so that a random one is drawn later. Raises ValueError."""
+    """A seed of 32 bytes for a rehearsal; b"" for "fresh", a random one drawn later. Raises ValueError."""
     if value == "fresh":
         return b""
     if not isinstance(value, str):
@@ -149,7 +149,7 @@ def secret(value: object) -> str:
 
 
 def invitations(value: object) -> tuple[str, ...]:
-    """One or several invitation codes of at least MIN_INVITATION characters that fit into a URL. Raises ValueError."""
+    """Invitation codes, one or more, of at least MIN_INVITATION characters that fit into a URL. Raises ValueError."""
     codes = tuple(text(each) for each in (value if isinstance(value, list) else [value]))
     for code in codes:
         if len(code) < MIN_INVITATION or not _SECRET.fullmatch(code):

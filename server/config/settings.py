@@ -1,4 +1,4 @@
-"""Settings from the command line. Every default is safe: this machine only, at real pace."""
+"""Settings from the command line. Every default is safe: only this machine, at normal speed."""
 
 from pathlib import Path
 
@@ -9,10 +9,10 @@ PRACTICE_KEPT = 1000
 
 
 class Settings(Struct, frozen=True):
-    """What commands share. `speed` multiplies the show's pace; 0 is as fast as possible.
+    """The settings that commands share. `speed` multiplies the show's pace; 0 is as fast as possible.
 
     `data` is absolute, because parts of the program run as processes in other folders. `obs` is an address and
-    `publish_to` a folder or bucket, "" for none. Bots that connect play at one of `game_ports`, or any port if empty.
+    `publish_to` a folder or bucket, "" for none. Bots connect to one of `game_ports`, or any free port if it is empty.
     """
 
     host: str = "127.0.0.1"

@@ -8,4 +8,4 @@ from server.contests.upac import contest as upac
 
 CONTESTS = {each.id: each for each in (quick_draw.CONTEST, enova.CONTEST, upac.CONTEST, arena.CONTEST, acpc.CONTEST)}
 DEFAULT = next(iter(CONTESTS))
-"""The contest if none is named."""
+"""The id of the contest that is played if none is named."""

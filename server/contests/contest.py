@@ -7,7 +7,7 @@ from msgspec import Meta, Struct
 
 from server.bots.dialects.http_calls import HttpDialect
 from server.bots.dialects.messages import Dialect
-from server.contests.situations import Situation, Words, essentials, situations
+from server.contests.situations import RuleTexts, Situation, essentials, situations
 from server.game.events import Entrant, Event
 from server.game.rules import Level
 from server.game.tournament import Format
@@ -49,7 +49,7 @@ class Mistake(Struct, frozen=True):
     sent: str
     """As it is sent."""
     answered: str
-    """The error's code or our words for it, as the bot's author reads them."""
+    """The error code or message, as the bot's author reads it."""
     rule: str
     """The rule that it breaks."""
 
@@ -87,7 +87,7 @@ class Starters(Struct, frozen=True):
     programs: Mapping[str, str]
     after: str
     named: Callable[[str], str] = lambda name: name
-    """Makes a bot's name from the one its author gives. Raises ValueError, in words, if it cannot have one."""
+    """Turns the name that an author gives into the bot's name. Raises ValueError with the reason if it is refused."""
 
 
 class EveningRules(Struct, frozen=True, kw_only=True):
@@ -109,13 +109,13 @@ class EveningRules(Struct, frozen=True, kw_only=True):
     """Whether it is a season: games of two bots, at any time, also on workers."""
     buy_in_cents: int = 0
     unused: tuple[str, ...] = ()
-    """Keys of the example event file that mean nothing here."""
+    """Keys of the example event file that do not apply to this contest."""
 
 
 class OwnTable(Struct, frozen=True):
-    """The starting chips, blinds, hands of a game and times that the organiser chooses; 0 and () for the usual ones.
+    """The organiser's starting chips, blinds, hands per game and time limits; 0 and () for the contest's own.
 
-    `hand_ms` is for a hand, on average over a game.
+    `hand_ms` is an average over the hands of a game.
     """
 
     stack: int = 0
@@ -145,25 +145,25 @@ class Contest(Struct, frozen=True, kw_only=True):
     id: str
     """As in recordings and on the command line: "quick-draw"."""
     name: str
-    """For people: "Quick Draw"."""
+    """The name to display: "Quick Draw"."""
     format: Format
     venue: "Callable[[], Venue]"
     """Runs tournaments, demos and practice."""
     seat: "Callable[[Seats, int, Side], Awaitable[Arrived]]"
     """Starts a bot of a match under a number, and seats it.
 
-    Raises Refusal if it cannot be played with, CannotRun if this machine has no boxes, OSError.
+    Raises Refusal if the bot cannot play, CannotRun if this machine has no boxes, OSError.
     """
     protocol: Protocol
     sample: Sample
-    words: Words
+    words: RuleTexts
     command: Command
     starters: Starters
     event: EveningRules
     dialect: Callable[[], Dialect] | None = None
-    """The dialect of a bot on a connection; None if bots are called."""
+    """The dialect of a bot that connects; None if bots are called."""
     calls: Callable[[Sequence[Entrant]], HttpDialect] | None = None
-    """The dialect of a bot that is called over HTTP, for these entrants; None if bots hold connections."""
+    """The dialect of a bot that is called over HTTP, for these entrants; None if bots connect."""
     demo: Format | None = None
     """The format of a demo, if it has its own."""
     checker: "Callable[[], Checker] | None" = None
@@ -171,13 +171,13 @@ class Contest(Struct, frozen=True, kw_only=True):
     handed_in: str = ""
     """The file that marks a bot's folder; "" if bots are not handed in as folders."""
     own_file: str = ""
-    """The suffix of its own kind of event files, such as ".json"."""
+    """The suffix of the contest's own event files, such as ".json"."""
     registers: bool = True
-    """Whether bots on connections register first; else each connects to a port of its own."""
+    """Whether bots that connect register first; otherwise each has a port of its own."""
     arranged: Callable[[OwnTable], Format] | None = None
-    """Makes the format for the organiser's table; None if only the fields that all contests share change."""
+    """Makes the format for the organiser's table; None if only the fields that all contests share may change."""
     waited_for: bool = False
-    """Whether an author may start a bot by hand, which then registers."""
+    """Whether an author may start a bot by hand; the bot then registers."""
     practised: bool = True
     practice_port: int = 0
     """The default port of practice, if it has its own."""
@@ -186,17 +186,17 @@ class Contest(Struct, frozen=True, kw_only=True):
     starts_with_game: bool = False
     """Whether a bot's program starts with its game, so that its first answer takes longer."""
     hand_log: HandLog | None = None
-    """Its own kind of hand histories, if it has one."""
+    """Its own hand history format, if it has one."""
     ready_statuses: frozenset[int] = frozenset()
-    """The statuses with which its bots answer POST /player/ready, to guess a bot's contest."""
+    """The statuses that its bots answer to POST /player/ready: a bot's contest is guessed from them."""
 
     @property
     def called(self) -> bool:
-        """Whether bots are servers that are called; else they hold connections."""
+        """Whether bots are servers that are called; otherwise they connect."""
         return self.calls is not None
 
     def talk(self) -> Dialect:
-        """The dialect of one bot on a connection."""
+        """The dialect of one bot that connects."""
         assert self.dialect, f"bots of {self.name} are called"
         return self.dialect()
 
@@ -215,11 +215,11 @@ class Contest(Struct, frozen=True, kw_only=True):
         return situations(self.words.told, duel=self.duel)
 
     def essentials(self) -> list[Situation]:
-        """The situations that every evening brings within an hour."""
+        """The situations that occur within the first hour of any evening."""
         return essentials(self.words.told, duel=self.duel)
 
     def bot_name(self, name: str) -> str:
-        """The name of a bot that its author calls `name`. Raises ValueError, in words, if it cannot have one."""
+        """The bot's name if its author calls it `name`. Raises ValueError with the reason if that is refused."""
         if fault := name_fault(name):
             raise ValueError(fault)
         return self.starters.named(name)

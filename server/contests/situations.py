@@ -1,4 +1,4 @@
-"""Situations to try a bot in: seats, chips, how others play and how messages come. The words for broken rules. Pure."""
+"""Situations to try a bot in: seats, chips, how others play, how messages arrive. Also explains broken rules. Pure."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Literal
@@ -13,14 +13,14 @@ from server.game.hand import Hand
 from server.shuffle import deck_of, key_of
 
 Manner = Literal["", "pieces", "glued", "unknown fields", "chat storm", "refused", "late"]
-"""How messages come: as usual; in pieces; several at once; with unknown fields; after much chat; with one answer
-refused; with so little time that the answer is late.
+"""How messages arrive: as usual, in pieces, several at once, with unknown fields, or after a lot of chat; or that one
+answer is refused, or has so little time that it is late.
 """
 Play = Callable[[Hand], Decision]
-"""What the others do in their turns."""
+"""What the others do on their turns."""
 
 MAX_HANDS_TO_THE_RIVER = 12
-"""In this many hands a bot that may always check sees a river, unless it folds without need."""
+"""Enough hands for a bot that may always check to reach a river, unless it folds needlessly."""
 ROYAL = ("Ts", "Js", "Qs", "Ks", "As")
 """A board that nobody can beat: every pot is split."""
 LONG_NAMES = (
@@ -36,11 +36,11 @@ ANY = {
     "street": "There are up to four rounds of betting: before the flop, on flop, turn and river.",
     "raise": "A bot that faces a bet folds, calls, or raises to at least the amount that is allowed.",
     "all-in": "A bot that faces a bet of more chips than it has may fold, or call with all of them.",
-    "short": "A bot with few chips left may put in all of them, which is less than a call or a raise.",
-    "split": "Equal hands share a pot; the game goes on with the next hand.",
+    "short": "A bot with few chips left may put in all of them, even if that is less than a call or a raise.",
+    "split": "Equal hands share a pot; the next hand follows.",
     "end": "A bot plays as many hands as it is dealt.",
 }
-"""What every contest's document says, by part of the game. A bot is tried only at what its document mentions."""
+"""What every contest's document says, by part of the game. A bot is tested only on what its document mentions."""
 AT_A_TABLE = {
     "names": "Names have up to 30 characters of any script, among them quotes, brackets and braces.",
     "late": "A late answer does not count; the bot folds, and is asked again at its next turn.",
@@ -61,7 +61,7 @@ class Situation(Struct, frozen=True, kw_only=True):
     seats: int = 3
     seat: int = 0
     mine: float = 0
-    """The bot's own chips in big blinds, while its neighbour has the rest; 0 for as many as everybody."""
+    """The bot's own chips in big blinds, while its neighbour has the rest; 0 for the usual stack."""
     hands: int = 1
     manner: Manner = ""
     royal: bool = False
@@ -69,7 +69,7 @@ class Situation(Struct, frozen=True, kw_only=True):
     one_is_out: bool = False
     """Whether its neighbour has no chips left."""
     all_streets: bool = False
-    """Whether it ends as soon as the bot has acted on every street, at the latest after `hands`."""
+    """Whether it ends once the bot has acted on every street, after `hands` hands at the latest."""
 
 
 def go_along(hand: Hand) -> Decision:
@@ -148,15 +148,15 @@ def deck_for(situation: Situation, hand: int, seed: bytes) -> Deck:
 
 
 Matter = Literal["message", "action", "time", "turn", "gone"]
-"""What a rule is about: the form of a message, the legal actions, the time limit, the turn, the connection."""
+"""What a rule is about: a message's form, legal actions, the time limit, whose turn it is, the connection."""
 
 
-class Words(Struct, frozen=True):
+class RuleTexts(Struct, frozen=True):
     """A contest's rules in words, and the answers that are legal for the seat whose turn it is."""
 
     rules: Mapping[Matter, str]
     told: Mapping[str, str]
-    """What the document says, by part of the game; "comes" is how a bot comes to the table."""
+    """What the document says, by part of the game; "comes" is how a bot joins the table."""
     answers: Callable[[Hand, TurnStarted], Sequence[str]]
 
     def rule_on(self, fault: Fault, *, asked: bool) -> str:
@@ -174,7 +174,7 @@ class Words(Struct, frozen=True):
 
 
 def named_actions(turn: TurnStarted, amount: str, free: str) -> list[str]:
-    """Fold, call and raise in words; a raise has `amount`, such as "an amount", and `free` is a free action."""
+    """Fold, call and raise in words: `amount` words the amount of a raise ("an amount"), `free` a free action."""
     raises = f"raise with {amount} of {span(turn.min_raise_to, turn.max_raise_to)}" if turn.max_raise_to else ""
     return ["fold", f"call (costs {turn.to_call})" if turn.to_call else free, *([raises] if raises else [])]
 

@@ -26,18 +26,18 @@ _FIELDS = {"name": "string", **dict.fromkeys(_NUMBERS, "integer"), "secret": "st
 _SCHEMA = {"type": "object", "required": ["name"], "properties": {key: {"type": kind} for key, kind in _FIELDS.items()}}
 _BODY = {"required": True, "content": {"application/json": {"schema": _SCHEMA}}}
 _UNEVEN = (
-    "the game does not count for the ladder, for some seats are better: {hands} hands are no multiple of {bots} bots"
+    "the game does not count for the ladder, as some seats are better: {hands} hands are not a multiple of {bots} bots"
 )
 
 
 class Registration(Struct, frozen=True):
-    """What a bot asks for. The name can be shown, but another bot may have it already."""
+    """What a bot asks for. The name can be displayed, but another bot may have it already."""
 
     name: str
     test_game_size: int = TEST_DEFAULT
     test_hand_count: int = TEST_DEFAULT
     secret: str = ""
-    """With this a bot on its author's machine proves which entrant it is; "" for none."""
+    """Proves which entrant a bot on its author's machine is; "" for none."""
     asked: wishes.Asked = wishes.Asked()
     """Wishes for a practice game."""
 
@@ -50,13 +50,13 @@ class CheckedIn(Struct, frozen=True):
     watch_url: str = ""
     own_url: str = ""
     house: str = ""
-    """How strong the house bots are, in words, if that was asked for."""
+    """The strength of the house bots in words, if one was asked for."""
 
 
 class RegisterReply(BaseModel):
     """Port and number as the document and the original spell them; the sample bot reads `portNumber`.
 
-    The addresses begin like the bot's own request, so that they work from where the bot is.
+    The addresses start like that of the bot's request, so that they work from the bot's machine.
     """
 
     port_number: int
@@ -79,7 +79,7 @@ class Refused(Exception):
 
 
 CheckIn = Callable[[Registration, str], Awaitable[CheckedIn]]
-"""Starts to listen for the bot that registers from a client's address, or raises Refused."""
+"""Starts to listen for a bot that registers from this client address, or raises Refused."""
 
 
 def register_router(
@@ -87,7 +87,7 @@ def register_router(
 ) -> APIRouter:
     """The route `POST /register`. `check_in` decides which bots are admitted, and on which port.
 
-    `warned` is called with a bot's name and a sentence for each wish not granted.
+    `warned` is called with a bot's name and a warning for each wish that was not granted.
     """
     router = APIRouter()
 
@@ -98,7 +98,7 @@ def register_router(
         openapi_extra={"requestBody": _BODY},
     )
     async def register(request: Request) -> RegisterReply | Response:
-        """Lets a bot into the game."""
+        """Admits a bot to the game."""
         try:
             registration, warnings = read_registration(await request.body())
             checked_in = await check_in(registration, request.client.host if request.client else "")
@@ -121,7 +121,7 @@ def register_router(
 
 
 def read_registration(body: bytes) -> tuple[Registration, list[str]]:
-    """The registration in `body`, of any Content-Type, and a sentence for each wish not granted.
+    """The registration in `body`, whatever its Content-Type, and a warning for each wish that is not granted.
 
     Raises Refused (400).
     """

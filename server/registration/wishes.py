@@ -1,4 +1,4 @@
-"""What a bot's author may ask of a practice game, the same in every contest."""
+"""What a bot's author may ask of a practice game in any contest."""
 
 from collections.abc import Mapping, Sequence
 
@@ -13,7 +13,7 @@ MAX_CHARACTERS = 40
 """The most characters of an unknown key that a warning repeats."""
 _DIGITS = 9
 KEY_CHARACTERS, KEY_DIFFERENT = 12, 6
-"""The least length of a key and number of different characters: whoever guesses a key sees the bot's page."""
+"""The minimum length of a key and number of different characters: anyone who guesses a key sees the bot's page."""
 HOUSE_THINKS_MS = 300
 """How long a house bot may think in practice by default: short, because authors wait."""
 _WEAK_KEY = (
@@ -28,14 +28,14 @@ class Wish(Struct, frozen=True):
     allowed: range
     default: int
     means: str = ""
-    """What `default` means, in words that follow it."""
+    """What `default` means, as text that follows it."""
 
 
 class House(Struct, frozen=True):
     """How the house bots of a practice game play."""
 
     think_ms: int = HOUSE_THINKS_MS
-    """How long one of them may think."""
+    """How long each may think."""
     strength: int = 0
     """The rung of the ladder at which all of them play, from 1; 0 for their own strengths."""
 
@@ -44,7 +44,7 @@ class Asked(Struct, frozen=True):
     """What a bot's author asks of its practice game."""
 
     key: str = ""
-    """The author's own key, which puts this game on the same page as earlier ones; "" for a new page."""
+    """The author's key, which puts this game on the same page as the earlier ones; "" for a new page."""
     house: House = House()
     challenge: str = ""
     """The code of a challenge: an invitation to play another author's bot; "" for none."""
@@ -76,7 +76,7 @@ def is_strong(key: str) -> bool:
 
 
 def refused_wishes(wishes: Mapping[str, Wish], fields: Mapping[str, object]) -> list[str]:
-    """A sentence for each of `wishes`, and for a weak `key`, that is in `fields` and not granted."""
+    """A warning for each of `wishes` in `fields` that is not granted, and for a weak `key`."""
     key = fields.get("key")
     weak = [_WEAK_KEY] if isinstance(key, str) and key and not is_strong(key) else []
     return weak + [
@@ -88,7 +88,7 @@ def refused_wishes(wishes: Mapping[str, Wish], fields: Mapping[str, object]) -> 
 
 
 def ignored(fields: Mapping[str, object], known: Sequence[str]) -> list[str]:
-    """A sentence for each of the first few keys in `fields` that are not `known`."""
+    """A warning for each of the first MAX_WARNINGS keys in `fields` that are not `known`."""
     return [
         f'the key "{chat_text(key[:MAX_CHARACTERS])}" is ignored: known are {", ".join(known)}'
         for key in fields
@@ -97,7 +97,7 @@ def ignored(fields: Mapping[str, object], known: Sequence[str]) -> list[str]:
 
 
 def fields_of_form(form: Mapping[str, str]) -> dict[str, object]:
-    """The fields of a form as in a JSON object: wishes are numbers, and empty ones are left out."""
+    """The fields of a form as those of a JSON object: wishes are numbers, and empty ones are left out."""
     fields: dict[str, object] = {key: text for key, text in form.items() if key not in HOUSE_WISHES or text.strip()}
     return fields | {key: _number(form[key].strip()) for key in HOUSE_WISHES if key in fields}
 

@@ -37,7 +37,7 @@ def read_bot_config(folder: Path, files: Collection[str], findings: Findings) ->
 
 
 def _said(path: Path, source: str, findings: Findings) -> tuple[JsonObject, list[str]]:
-    """The JSON object in the file. An extra comma is reported and left out, to find later faults too."""
+    """The JSON object in the file. An extra comma is reported and skipped, so that later faults are found too."""
     raw = folder_scan.settings_in(path)
     try:
         return read_json(raw)
@@ -48,7 +48,7 @@ def _said(path: Path, source: str, findings: Findings) -> tuple[JsonObject, list
 
 
 def _source(files: Collection[str], findings: Findings) -> str:
-    """The name of the file to read; "" if there is none, which is reported."""
+    """The name of the file to read; "" if there is none, which adds a fault."""
     if BOT_CONFIG in files:
         return BOT_CONFIG
     if OLD_BOT_CONFIG in files:
@@ -137,7 +137,7 @@ class _Reading:
         return f"there is no such file.{f' Did you mean {quoted(near)}?' if near else ' Put it into the folder.'}"
 
     def _alike(self, name: str) -> list[str]:
-        """Files that may be meant: with the same name in another case or folder, or a similar name."""
+        """Files that may be meant: with the same name in other case or in another folder, or with a similar name."""
         last = name.rpartition("/")[2].lower()
         same = [path for path in self._files if path.rpartition("/")[2].lower() == last]
         return sorted(same)[:2] or difflib.get_close_matches(name, list(self._files)[:2_000], n=2, cutoff=0.75)

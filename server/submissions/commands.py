@@ -12,13 +12,13 @@ BOT_JSON = "bot.json"
 FOLDER = "bot"
 KEYS = ("name", "description", "build", "run")
 MAX_CANDIDATES = 500
-"""How many folders and archives side by side are read."""
+"""The most folders and archives that are read in one folder."""
 LONGEST_COMMAND = 1_000
-"""Characters of a command."""
+"""The most characters of a command."""
 _EXAMPLE = '{"name": "FOY", "build": "g++ bot.cpp -O2 -o bot", "run": "./bot"}'
 _OTHERS = {DOCKERFILE, BOT_CONFIG, OLD_BOT_CONFIG}
 _DEPTH = 2
-"""How many folders may be around bot.json in an archive: its own, and one packed around it."""
+"""How many folders may be around bot.json in an archive: its own, and one around that."""
 
 
 def read_commands(path: Path, work: Path) -> Submission:
@@ -77,7 +77,7 @@ def _meant(top: Path) -> str:
 
 
 def _said(folder: Path, findings: Findings) -> Submission:
-    """What the bot.json in `folder` says; nothing if it can't be read."""
+    """What the bot.json in `folder` says; an empty submission if it can't be read."""
     try:
         fields, notes = read_json(settings_in(folder / BOT_JSON))
     except BadJson as fault:
@@ -119,7 +119,7 @@ def _unfit(text: str) -> str:
 def commands_in(path: Path) -> list[Path]:
     """The submissions at `path`: itself, or all in it if at least one has commands and none has a Dockerfile.
 
-    Empty where nothing has commands. Raises OSError.
+    Empty if nothing has commands. Raises OSError.
     """
     if _has_commands(path):
         return [path]

@@ -25,7 +25,7 @@ BOT_BYTES = 10 << 20
 WEIGHTS_BYTES = 256 << 20
 """The limit of the one folder that "may exceed the 10MB"; a bot has 100 MB of memory to load it."""
 MAX_SETTINGS = 64 << 10
-"""Bytes of a settings file."""
+"""The most bytes of a settings file."""
 WEIGHTS_NAMES = frozenset({"weights", "model", "models"})
 JUNK = frozenset({"__MACOSX", ".DS_Store", "._.DS_Store", "Thumbs.db", "desktop.ini", "Icon\r", ".git"})
 """Files that tools leave behind, which are ignored."""
@@ -37,7 +37,7 @@ LONGEST_PATH = 1_000
 """The longest path of a bot's folder, in characters; longer ones are ignored."""
 NEARLY_DOCKERFILE = re.compile(r"docker[-_ ]?file.*|containerfile.*", re.IGNORECASE)
 NEARLY_BOT_CONFIG = re.compile(r"bot[-_ ]?config\b.*|(bot|config)\.jsonc?(\.txt)?", re.IGNORECASE)
-"""Names that were probably meant to be Dockerfile, or bot_config.json."""
+"""Names that were probably meant to be Dockerfile or bot_config.json."""
 DIGITS = 8
 """How many digits of the digest are shown as a bot's version."""
 
@@ -70,7 +70,7 @@ class Tree(Struct):
 
 
 def survey(folder: Path, findings: Findings) -> Tree:
-    """The files in `folder`. What must not be there is a fault, and left out."""
+    """The files in `folder`. Anything that must not be there is a fault, and left out."""
     walk = _Walk(folder, findings)
     walk.run()
     return _measured(walk.files, findings)
@@ -107,7 +107,7 @@ class _Walk:
                 break
 
     def _meet(self, entry: os.DirEntry[str], path: str) -> None:
-        """Beyond the limit only files that mark a bot count, so that they are not reported missing."""
+        """Beyond the limit only files that mark a bot are read, so that they are not reported missing."""
         if entry.name in JUNK:
             return
         self._count += 1
@@ -116,7 +116,7 @@ class _Walk:
 
     def _sort_in(self, entry: os.DirEntry[str], path: str) -> None:
         if not entry.name.isprintable():
-            self._blame(f'The name "{shown(path)}" holds characters that can\'t be shown. Rename it.')
+            self._blame(f'The name "{shown(path)}" has characters that can\'t be shown. Rename it.')
         elif entry.is_symlink():
             self._follow(entry, path)
         elif entry.is_file(follow_symlinks=False):
@@ -182,7 +182,7 @@ def settings_in(path: Path) -> bytes:
 
 
 def digest_of(folder: Path) -> str:
-    """The SHA-256 over the names and contents of all files below a folder, in hex. Raises OSError."""
+    """The SHA-256 of the names and contents of all files below a folder, in hex. Raises OSError."""
     whole = sha256()
     for path in sorted(folder.rglob("*")):
         if path.is_symlink() or not path.is_file():

@@ -1,4 +1,4 @@
-"""Reads what contestants handed in, folders or zip archives: one submission for each bot, with all its faults.
+"""Reads what contestants submitted as folders or zip archives: one submission for each bot, with all its faults.
 
 Runs nothing; pictures and sounds are checked elsewhere.
 """
@@ -28,8 +28,8 @@ _WRAPPINGS = 4
 def read_submissions(path: Path, work: Path, player: str = "") -> list[Submission]:
     """Every bot below `path`: a bot's folder, a player's with up to three bots, a folder of all players, or zips.
 
-    Archives are unpacked below `work`. With `player`, all bots are that player's; otherwise up to three bots side by
-    side belong to one player, and each of more to a player of its own. Raises OSError if nothing is at `path`.
+    Archives are unpacked below `work`. With `player`, all bots are that player's. Otherwise up to three bots side by
+    side belong to one player; if there are more, each has its own player. Raises OSError if nothing is at `path`.
     """
     path = path.resolve(strict=True)
     found = _Reading(work).read(_Source(path, shown(path.stem if path.is_file() else path.name)), player)
@@ -50,7 +50,7 @@ class _Source(Struct, frozen=True):
 
 
 class _Opened(Struct, frozen=True):
-    """A folder to read. `faults` are its archive's, by folder; `why` says why it cannot be read."""
+    """A folder to read. `faults` are its archive's, keyed by folder; `why` is the reason if it cannot be read."""
 
     folder: Path
     faults: dict[str, list[str]] = {}
@@ -63,7 +63,7 @@ class _Opened(Struct, frozen=True):
 
 
 class _Reading:
-    """One reading of everything handed in: what has been unpacked, and the budget for more."""
+    """One reading of everything submitted: what has been unpacked, and the budget for more."""
 
     def __init__(self, work: Path) -> None:
         self._work = work
@@ -102,7 +102,7 @@ class _Reading:
         return replace(bot, player=player, label=source.label, **sizes)
 
     def _bots_in(self, source: _Source) -> list[_Source]:
-        """Folders and archives in `source` that hold a bot or can't be opened."""
+        """Folders and archives in `source` that contain a bot or can't be opened."""
         return [child for child in self._children(source) if (at := self._open(child)).is_bot or at.why]
 
     def _children(self, source: _Source) -> list[_Source]:
@@ -134,7 +134,7 @@ class _Reading:
         return _Opened(_unwrapped(folder), faults, folder)
 
     def _archive_of(self, opened: _Opened) -> _Opened:
-        """The archive that a folder was unpacked from; itself if it was in none."""
+        """The archive that a folder was unpacked from; the folder itself if it was not in one."""
         tops = (other for other in self._opened.values() if other.top and opened.folder.is_relative_to(other.top))
         return next(tops, opened)
 
@@ -166,7 +166,7 @@ def _holds_signs(folder: Path) -> bool:
 
 
 def _unwrapped(folder: Path) -> Path:
-    """The folder with the content: archives often hold a single folder with everything in it."""
+    """The folder with the content: archives often have a single folder around everything."""
     for _ in range(_WRAPPINGS):
         entries = [path for path in _entries(folder) if not path.name.startswith(".")]
         if len(entries) != 1 or not entries[0].is_dir() or entries[0].is_symlink():

@@ -1,6 +1,6 @@
-"""What a contestant handed in for one bot, and the faults found by reading alone.
+"""What a contestant submitted for one bot, and the faults found by reading it.
 
-Every text here can be shown: it has no control characters or surrogates.
+Every text here can be displayed: it has no control characters or surrogates.
 """
 
 from collections.abc import Iterable
@@ -17,10 +17,10 @@ MAX_BOTS = 3
 
 
 class Submission(Struct, frozen=True):
-    """One bot. A fault excludes it; for each of `mends` it gets a default instead of its own; notes cost nothing.
+    """One bot. A fault excludes it; each of `mends` means that a default replaces its own; notes cost nothing.
 
-    `label` says where it was found ("alice/sheriff"). The name is "" if none could be read; a file is None if none is
-    named or it can't be used.
+    `label` says where the bot was found ("alice/sheriff"). The name is "" if it could not be read; a file is None if
+    it is not named or can't be used.
     """
 
     player: str
@@ -41,7 +41,7 @@ class Submission(Struct, frozen=True):
 
 
 class Findings(Struct):
-    """The findings so far, each in a sentence or two with what to do."""
+    """The findings so far, each in a sentence or two that say how to fix it."""
 
     faults: list[str] = []
     mends: list[str] = []
@@ -59,7 +59,7 @@ def shown(text: str, most: int = 80) -> str:
 
 
 def megabytes(count: int) -> str:
-    """A size in words: "10.0 MB", "12 kB"."""
+    """A size for display: "10.0 MB", "12 kB"."""
     return f"{count / (1 << 20):.1f} MB" if count >= 100 << 10 else f"{max(1, count >> 10)} kB"
 
 
@@ -69,7 +69,7 @@ def quoted(names: Iterable[str]) -> str:
 
 
 def checked_name(name: str, findings: Findings) -> str:
-    """The name of a bot; "" if it is not allowed, which is reported."""
+    """The name of a bot; "" if it is not allowed, which also adds a fault."""
     if not (fault := name_fault(name)):
         return name
     length = f"; it has {len(name)}" if len(name) > LONGEST_NAME else ""

@@ -22,14 +22,14 @@ from server.text.regular_file import open_regular
 ALL_BYTES = 2 << 30
 """The most bytes that are unpacked from all archives together."""
 DIRECTORY_BYTES = 4 << 20
-"""The largest directory of an archive; reading it takes ten times as much memory."""
+"""The largest directory of an archive, in bytes; reading it takes ten times its size in memory."""
 MAX_ROOTS = 200
 _END = b"PK\5\6"
 _END_BYTES = 22
 _LONGEST_COMMENT = 65_535
 _BIG_END = b"PK\6\7"
 _BIG_END_BYTES = 20
-"""The record before the end of archives beyond 4 GB or 65,535 files, which has the length of the directory."""
+"""Archives beyond 4 GB or 65,535 files have this record before their end, with the length of the directory."""
 _PIECE = 1 << 16
 _DAMAGED = "The archive is damaged, or not a zip archive at all. Create it again."
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
@@ -41,13 +41,13 @@ class BadArchive(Exception):
 
 
 class UnpackBudget(Struct):
-    """How many bytes may still be unpacked; all archives of a submission folder share one budget."""
+    """How many more bytes may be unpacked; all archives of a submission folder share one budget."""
 
     left: int = ALL_BYTES
 
 
 class _Room(Struct):
-    """The budget left for one bot of the archive, its names, and its faults."""
+    """The remaining budget of one bot in the archive, its names, and its faults."""
 
     entries: int = MAX_ENTRIES
     own: int = BOT_BYTES
@@ -62,9 +62,9 @@ class _Room(Struct):
 
 
 def unpack(archive: Path, into: Path, budget: UnpackBudget) -> dict[str, list[str]]:
-    """Unpacks what is allowed into the new folder `into`; returns the faults by the bot's folder in the archive.
+    """Unpacks what is allowed into the new folder `into`; returns the faults, keyed by the bot's folder in the archive.
 
-    One bot's faults do not affect the others. Raises BadArchive for an archive that cannot be read.
+    One bot's faults do not affect the others. Raises BadArchive if the archive cannot be read.
     """
     into.mkdir(parents=True)
     with _opened(archive) as file:
@@ -106,7 +106,7 @@ class _Unpacking:
         self._rooms: dict[str, _Room] = {}
 
     def run(self) -> dict[str, list[str]]:
-        # The smallest first: if something does not fit, all files that matter have been unpacked by then.
+        # Smallest first: if something does not fit, all files that matter have been unpacked before it.
         for entry in sorted(self._entries, key=lambda entry: entry.file_size):
             path = "/".join(_parts(entry))
             room = self._room(path)
@@ -117,7 +117,7 @@ class _Unpacking:
         return {root: room.faults for root, room in self._rooms.items() if room.faults}
 
     def _room(self, path: str) -> _Room:
-        """An archive within the archive, outside every bot, is a bot's or a player's, and has its own budget."""
+        """An archive in the archive, outside every bot, is a bot's or a player's, and has its own budget."""
         root = folder_scan.root_of(path, self._roots)
         own = path.lower().endswith(".zip") and root is None
         return self._rooms.setdefault(path if own else root or "", _Room(own=BOT_BYTES + own * WEIGHTS_BYTES))

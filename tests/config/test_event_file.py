@@ -1,4 +1,4 @@
-"""The event file: what may be in it, and that all mistakes are reported at once, by line and key."""
+"""The event file: its keys and values; all mistakes are reported at once, by line and key."""
 
 import re
 from datetime import date
@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from server.config.event_file import EveningPlan, EventFaults, read_event
 from server.config.event_reader import KEYS, line_of, lines_of
 from server.config.event_show import VoicePlan, found_here
+from server.contests.acpc.rules import ACPC_FORMAT
 from server.contests.arena.rules import ARENA_FORMAT
 from server.contests.enova.venue.open_registration import length_warning
 from server.game.prizes import prizes
@@ -24,7 +25,7 @@ ADA = '[[entries]]\nplayer = "Ada"\nfolder = "ada"\n'
 
 
 def read(tmp_path: Path, text: str) -> EveningPlan:
-    """The plan in `text`, beside the folders ada, doc and doc/sheriff and the archive eve.zip."""
+    """The plan in an event file with `text`, beside the folders ada, doc and doc/sheriff and the archive eve.zip."""
     (tmp_path / "doc" / "sheriff").mkdir(parents=True, exist_ok=True)
     (tmp_path / "ada").mkdir(exist_ok=True)
     (tmp_path / "eve.zip").write_bytes(b"")
@@ -38,10 +39,7 @@ def faults(tmp_path: Path, text: str) -> tuple[str, ...]:
     return refused.value.faults
 
 
-# -- what may be in it -----------------------------------------------------------------------------
-
-
-def test_name_date_and_entries_are_enough(tmp_path: Path) -> None:
+def test_name_date_and_entries_are_enough_and_files_are_in_the_data_folder(tmp_path: Path) -> None:
     plan = read(tmp_path, LEAST + ADA)
     assert (plan.name, plan.date, plan.mode, plan.contest) == (
         "Friday at the Saloon", date(2026, 11, 21), "tournament", "quick-draw",
@@ -51,12 +49,9 @@ def test_name_date_and_entries_are_enough(tmp_path: Path) -> None:
     assert (plan.buy_in_cents, plan.seed, plan.pace, plan.start, plan.runner) == (500, b"", 1.0, "desk", "auto")
     assert plan.finish_by == 0
     assert (plan.control_token, plan.view_token) == ("", ""), "made at the start"
-
-
-def test_recordings_and_media_are_in_the_data_folder(tmp_path: Path) -> None:
-    plan = read(tmp_path, LEAST + 'data = "kept"\n' + ADA)
-    assert plan.media == tmp_path / "kept" / "media"
-    assert plan.journal == tmp_path / "kept" / "recordings" / "2026-11-21-friday-at-the-saloon.jsonl"
+    kept = read(tmp_path, LEAST + 'data = "kept"\n' + ADA)
+    assert kept.media == tmp_path / "kept" / "media"
+    assert kept.journal == tmp_path / "kept" / "recordings" / "2026-11-21-friday-at-the-saloon.jsonl"
 
 
 @pytest.mark.parametrize(
@@ -110,41 +105,28 @@ def test_show_is_published_to_a_folder_beside_the_file_or_to_a_bucket(tmp_path: 
         assert read(tmp_path, f'{LEAST}[publish]\nto = "{bucket}"\n{ADA}').publish_to == bucket
 
 
-def test_voice_is_off_unless_the_file_has_one(tmp_path: Path) -> None:
+def test_voice_is_off_unless_the_file_names_a_program(tmp_path: Path) -> None:
+    (tmp_path / "speak").write_text("#!/bin/sh\n")
+    (tmp_path / "speak").chmod(0o755)
     assert read(tmp_path, LEAST + ADA).voice is None
     for command in ('"cat -u {words}"', '["cat", "-u", "{words}"]'):
         voice = read(tmp_path, f"{LEAST}[voice]\ncommand = {command}\n{ADA}").voice
         assert voice
         assert (voice.command, voice.heard_by) == (("cat", "-u", "{words}"), "all")
         assert Path(found_here(voice).command[0]).is_file()
-
-
-def test_voice_program_may_be_beside_the_file(tmp_path: Path) -> None:
-    program = tmp_path / "speak"
-    program.write_text("#!/bin/sh\n")
-    program.chmod(0o755)
     voice = read(tmp_path, f'{LEAST}[voice]\ncommand = "./speak"\nheard_by = "describe"\n{ADA}').voice
     assert voice
-    assert (Path(voice.command[0]), voice.heard_by) == (program, "describe")
-
-
-def test_missing_program_is_named() -> None:
+    assert (Path(voice.command[0]), voice.heard_by) == (tmp_path / "speak", "describe")
     with pytest.raises(ValueError, match=r"is not a program on this machine: no-such-program$"):
         found_here(VoicePlan(("no-such-program", "--loud")))
-
-
-def test_only_the_show_of_an_evening_has_a_voice(tmp_path: Path) -> None:
     for line in ('mode = "practice"', 'contest = "upac"'):
         (fault,) = faults(tmp_path, f'{LEAST}{line}\n[voice]\ncommand = "cat"\n{ADA}')
         assert fault == "event.toml line 4, voice: is for the show of an evening: practice games and seasons have none"
 
 
-def test_prizes_are_the_rule_books_by_default(tmp_path: Path) -> None:
-    assert read(tmp_path, LEAST + ADA).purse(12) == prizes(6000)
-    assert read(tmp_path, LEAST + 'prizes = "house"\n' + ADA).purse(12) == prizes(6000)
-
-
-def test_dollar_prizes_come_off_first_and_the_winner_takes_the_remainder(tmp_path: Path) -> None:
+def test_own_prizes_take_dollars_first_and_give_the_remainder_to_the_winner(tmp_path: Path) -> None:
+    for line in ("", 'prizes = "house"\n'):
+        assert read(tmp_path, LEAST + line + ADA).purse(12) == prizes(6000)
     plan = read(tmp_path, LEAST + 'prizes = ["62.5%", "37.5 %", "$10"]\n' + ADA)
     assert plan.purse(7) == (1563, 937, 1000)
     assert sum(read(tmp_path, ARENA + "buy_in = 5\n" + CALLED).purse(12)) == 6000
@@ -156,11 +138,8 @@ def test_dollar_prizes_come_off_first_and_the_winner_takes_the_remainder(tmp_pat
     ("written", "moment"),
     [
         ("20:15", "2026-11-21T20:15"),
-        ("20:15  # at the latest", "2026-11-21T20:15"),
-        ("20:15:30", "2026-11-21T20:15:30"),
         ('"20:15"', "2026-11-21T20:15"),
         ("00:30", "2026-11-22T00:30"),
-        ("05:59", "2026-11-22T05:59"),
         ("06:00", "2026-11-21T06:00"),
         ("2026-11-23T01:00:00", "2026-11-23T01:00"),
     ],
@@ -181,10 +160,9 @@ def test_entry_is_a_folder_an_archive_or_a_remote_bot(tmp_path: Path) -> None:
     assert f'"{plan.entries[2].secret}"' in afar
 
 
-# -- other contests --------------------------------------------------------------------------------
-
 ARENA = LEAST + 'contest = "arena"\nbot_networks = ["10.0.0.0/8", "192.168.1.7"]\n'
 CALLED = '[[entries]]\nplayer = "Ada"\nurl = "http://10.1.2.3:31010/"\n'
+CONNECTING = '[[entries]]\nplayer = "Ada"\nremote = true\nbot = "Alice"\n'
 
 
 def test_called_bot_has_a_url_and_by_default_its_players_name(tmp_path: Path) -> None:
@@ -205,41 +183,31 @@ def test_organiser_sets_chips_blinds_and_length_where_the_contest_allows(tmp_pat
     assert contest.rules.refused_checks, "all else is the document's"
 
 
-@pytest.mark.parametrize(
-    ("table", "stage"),
-    [
-        ("[table]\nrounds = 5\nmax_hands_per_round = 720\n", (True, 5, 720)),
-        ("[table]\nrounds = 2\n", (True, 2, 0)),
-        ("", (False, 1, 0)),
-    ],
-)
-def test_arena_with_rounds_is_a_series_else_one_game_until_one_is_left(
-    table: str, stage: tuple[bool, int, int], tmp_path: Path
-) -> None:
-    plan = read(tmp_path, ARENA + table + CALLED)
-    (found,) = plan.arranged.stages
-    assert (found.series, found.games, found.hands) == stage
+def test_organiser_sets_stack_blinds_length_and_times_of_an_acpc_match(tmp_path: Path) -> None:
+    acpc, bots = LEAST + 'contest = "acpc"\n', CONNECTING + CONNECTING.replace("A", "B")
+    table = 'starting_stack = 5000\nblinds = ["10/20"]\nmost_hands = 30\nanswer_seconds = 2\nhand_seconds = 3\n'
+    match = read(tmp_path, f"{acpc}[table]\n{table}{bots}").arranged
+    assert match.title == "Friday at the Saloon"
+    assert (match.rules.hand_cap, match.rules.levels) == (5000, (Level(10, 20),))
+    assert (match.starting_stack, match.stages[0].hands) == (30 * 5000, 30)
+    assert (match.rules.think_ms, match.rules.time_bank_ms) == (2000, 30 * 3000)
+    match = read(tmp_path, f"{acpc}[table]\nmost_hands = 5\nduplicate = true\n{bots}").arranged
+    assert (match.stages[0].duplicate, match.starting_stack) == (True, 6 * 5 * 20_000), "all orders of six"
+    assert read(tmp_path, acpc + bots).arranged == replace(ACPC_FORMAT, title="Friday at the Saloon")
+
+
+def test_arena_with_rounds_is_a_series_else_one_game_until_one_is_left(tmp_path: Path) -> None:
+    table = "[table]\nrounds = 5\nmax_hands_per_round = 720\n"
+    (stage,) = read(tmp_path, ARENA + table + CALLED).arranged.stages
+    assert (stage.series, stage.games, stage.hands) == (True, 5, 720)
+    plan = read(tmp_path, ARENA + CALLED)
+    assert plan.arranged == replace(ARENA_FORMAT, title="Friday at the Saloon")
     assert plan.purse(12) == (), "only Quick Draw costs something unless the file says so"
-    assert table or plan.arranged == replace(ARENA_FORMAT, title="Friday at the Saloon")
 
 
 @pytest.mark.parametrize("line", ['mode = "practice"', 'contest = "enova"', 'contest = "upac"'])
 def test_practice_enova_and_upac_need_no_entries(line: str, tmp_path: Path) -> None:
     assert read(tmp_path, f"{LEAST}{line}\n").entries == ()
-
-
-def test_arena_table_has_twelve_seats(tmp_path: Path) -> None:
-    seats = [f'[[entries]]\nplayer = "P{number}"\nurl = "http://127.0.0.1:{number}"\n' for number in range(1, 14)]
-    assert len(read(tmp_path, ARENA + "".join(seats[:12])).entries) == 12
-    (fault,) = faults(tmp_path, ARENA + "".join(seats))
-    assert fault.endswith('entries: are 13; the table of "arena" has 12 seats')
-
-
-def test_called_bot_may_have_a_long_name(tmp_path: Path) -> None:
-    entry = '[[entries]]\nplayer = "Ada"\nbot = "%s"\nurl = "http://10.1.2.3:31010"\n'
-    assert read(tmp_path, ARENA + entry % ("通" * 100)).entries[0].bot == "通" * 100
-    (fault,) = faults(tmp_path, ARENA + entry % ("n" * 101))
-    assert "at most 100 characters" in fault
 
 
 def test_one_invitation_or_several_open_a_season(tmp_path: Path) -> None:
@@ -249,6 +217,9 @@ def test_one_invitation_or_several_open_a_season(tmp_path: Path) -> None:
 
 
 MISFITS = [
+    ("arena", "".join(CALLED.replace("Ada", f"P{n}").replace("31010", str(n)) for n in range(1, 14)),
+     'entries: are 13; the table of "arena" has 12 seats'),
+    ("arena", CALLED + 'bot = "%s"\n' % ("n" * 101), "at most 100 characters"),
     ("arena", '[[entries]]\nplayer = "Ada"\nfolder = "ada"\n', 'entries[1].folder: does not go with "arena"'),
     ("enova", '[[entries]]\nplayer = "Ada"\nbot = "Foy"\n', 'entries[1].url: is missing; write url = "http://'),
     ("quick-draw", CALLED, 'entries[1].url: is for "enova" and "arena"'),
@@ -259,20 +230,21 @@ MISFITS = [
     ("arena", '[table]\nblinds = ["2/1"]\n' + CALLED, 'table.blinds: has "2/1": a small blind is at least 1'),
     ("arena", '[table]\nblinds = ["1/2", "2/4"]\n' + CALLED, "table.blinds: has more than one level"),
     ("arena", "[table]\nhands_per_level = 5\n" + CALLED, "table.hands_per_level: goes with blinds of your own"),
-    ("arena", "[table]\nmost_hands = 1.5\n" + CALLED, "table.most_hands: should be a whole number"),
     ("enova", "[table]\nrounds = 3\n" + CALLED, 'table.rounds: is for "arena"'),
     ("arena", "[table]\nrounds = 0\n" + CALLED, "table.rounds: should be a whole number from 1"),
     ("arena", "[table]\nmax_hands_per_round = 9\n" + CALLED, "a limit without rounds is most_hands"),
     ("arena", "[table]\nrounds = 2\nmost_hands = 9\n" + CALLED, "a limit for each round is max_hands_per_round"),
     ("upac", "[season]\ngames = -1\n", "season.games: should be a whole number from 0"),
     ("upac", '[season]\ninvitations = ["class-of-2026", "short"]\n', "season.invitations: should be a code, or a list"),
-    ("arena", '[season]\ninvitations = "class-of-2026"\n' + CALLED, 'season: is for "upac"'),
-    ("upac", CALLED, "entries[1].url: is for"),
     ("upac", "[table]\nstarting_stack = 200\n", 'in "upac" chips and blinds are the document'),
     ("arena", "[table]\nhand_seconds = 7\n" + CALLED, "table.hand_seconds: is for matches"),
     ("quick-draw", "[table]\nduplicate = true\n" + ADA, "table.duplicate: is for matches"),
     ("arena", "[season]\ngames = 5\n" + CALLED, 'season: is for "upac"'),
-]
+    ("acpc", CONNECTING + 'secret = "0123456789abcdef"\n', "has a port of its own"),
+    ("acpc", '[ports]\ngames = "20000-20000"\n' + CONNECTING + CONNECTING.replace("A", "B"),
+     "ports.games: are 1; 2 bots"),
+    ("acpc", "".join(CONNECTING.replace("A", letter) for letter in "ABCDEFG"), 'the table of "acpc" has 6 seats'),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("contest", "text", "fault"), MISFITS, ids=[fault for _, _, fault in MISFITS])
@@ -280,36 +252,23 @@ def test_keys_that_do_not_fit_the_contest_are_faults(contest: str, text: str, fa
     assert fault in "\n".join(faults(tmp_path, f'{LEAST}contest = "{contest}"\n{text}'))
 
 
-@pytest.mark.parametrize(
-    ("lines", "warns"),
-    [
-        ('contest = "enova"', True),
-        ('contest = "enova"\n[table]\nmost_hands = 200', False),
-        ('contest = "enova"\n[table]\nstarting_stack = 30', False),
-        ('contest = "enova"\n[table]\nblinds = ["1/2", "2/4", "4/8"]\nhands_per_level = 20', False),
-    ],
-)
-def test_organiser_is_warned_of_an_endless_contest(lines: str, warns: bool, tmp_path: Path) -> None:
-    words = length_warning(read(tmp_path, f"{LEAST}{lines}\n").arranged)
-    assert bool(words) is warns
-    assert not warns or "stacks of 100 and blinds that stay at 1/2" in words
+def test_organiser_is_warned_of_an_endless_contest(tmp_path: Path) -> None:
+    enova = LEAST + 'contest = "enova"\n'
+    for table in ("most_hands = 200\n", "starting_stack = 30\n", 'blinds = ["1/2", "4/8"]\nhands_per_level = 20\n'):
+        assert not length_warning(read(tmp_path, f"{enova}[table]\n{table}").arranged)
+    assert "stacks of 100 and blinds that stay at 1/2" in length_warning(read(tmp_path, enova).arranged)
 
 
 @pytest.mark.parametrize("text", [LEAST + ADA, (LEAST + ADA).replace("\n", "\r\n"), "\ufeff" + LEAST + ADA])
-def test_line_ends_and_byte_order_marks_of_any_machine_are_read(text: str, tmp_path: Path) -> None:
+def test_any_line_ends_and_a_byte_order_mark_are_accepted(text: str, tmp_path: Path) -> None:
     assert read(tmp_path, text).name == "Friday at the Saloon"
 
-
-# -- mistakes --------------------------------------------------------------------------------------
 
 MISTAKES = [
     ('pice = "fast"', "pice: there is no such key; did you mean"),
     ("moustache = true", "moustache: there is no such key; there are name, date"),
     ("pace = -1", "pace: should be 0 (as fast as possible) to 1000, where 1 is a show's, not the number -1"),
-    ("pace = true", "pace: should be 0 (as fast as possible) to 1000, where 1 is a show's, not true"),
     ("buy_in = 5.005", "buy_in: should be dollars such as 5 or 5.50, not the number 5.005"),
-    ("buy_in = -5", "buy_in: should be dollars such as 5 or 5.50, not the number -5"),
-    ("buy_in = true", "buy_in: should be dollars such as 5 or 5.50, not true"),
     ("buy_in = nan", "buy_in: should be dollars such as 5 or 5.50, not the number NaN"),
     ("buy_in = 10001", "buy_in: should be at most 10000 dollars, not 10001"),
     ('prizes = ["50%", "20%"]', "prizes: has parts that add up to 70 %, not to 100 %"),
@@ -317,20 +276,15 @@ MISTAKES = [
     ("prizes = []", 'prizes: should be "house" or a list'),
     ('buy_in = 0\nprizes = ["$5"]', "prizes: promises dollars, but buy_in is 0"),
     ("finish_trials_by = 25:00", 'finish_trials_by: should be a time of day such as 20:15, not the text "25:00"'),
-    ("finish_trials_by = 8", "finish_trials_by: should be a time of day such as 20:15, not the number 8"),
     ("seed = 42", 'seed: should be "fresh", or for a rehearsal a seed in quotation marks, not the number 42'),
     ('seed = "xyz"', "seed: should be \"fresh\", or for a rehearsal a seed: a seed is hexadecimal digits"),
     ('mode = "rehearsal"', 'mode: should be "tournament" or "practice", not the text "rehearsal"'),
     ('contest = "bridge"', 'contest: should be "quick-draw" or "enova" or'),
-    ('runner = "podman"', 'runner: should be "auto" or "docker" or "light"'),
-    ('start = "now"', 'start: should be "desk" or "bots"'),
     ('host = "http://saloon"', "host: should be an address such as 192.168.1.20 or a name such as poker.local"),
-    ('hosts = "saloon.local"', "hosts: should be a list such as"),
     ('hosts = ["300.1.1.1"]', "hosts: should be an address"),
     ('bot_addresses = ["192.168.1.20", 7]', "bot_addresses: should be a text in quotation marks, not the number 7"),
     ('data = "event.toml"', 'data: should be a folder, but "event.toml" is a file'),
     ("ports = 5000", "ports: should be a table with pages and register and games, not the number 5000"),
-    ('ports.games = "20000"', 'ports.games: should be two ports, 1 to 65535, such as "20000-20199"'),
     ('ports.games = "9-8"', 'ports.games: should be two ports, 1 to 65535, such as "20000-20199"'),
     ('ports.games = "1-70000"', 'ports.games: should be two ports, 1 to 65535, such as "20000-20199"'),
     ("ports.pages = 70000", "ports.pages: should be a port, 1 to 65535, or 0 for any that is free"),
@@ -340,10 +294,7 @@ MISTAKES = [
     ('tokens = { control = "open-sesame-please", view = "open-sesame-please" }', "tokens.view: should differ from"),
     ("[voice]\ncommand = \"cat '\"", "voice.command: is not a command: No closing quotation"),
     ("[voice]\ncommand = []", 'voice.command: should be a command such as "espeak-ng --stdin --stdout"'),
-    ("[voice]\ncommand = 5", "voice.command: should be a text or a list of texts, not the number 5"),
-    ('[voice]\ncommand = ["cat", 5]', "voice.command: should be a text in quotation marks, not the number 5"),
     ('[voice]\ncommand = "cat"\nheard_by = "me"', 'voice.heard_by: should be "all" or "describe", not the text "me"'),
-    ('[voice]\ncommand = "cat"\nvoice = "en"', "voice.voice: there is no"),
     *((f'[obs]\naddress = "{address}"', "obs.address: should ")
       for address in ("127.0.0.1", "4455", "ws://127.0.0.1:4455", ":4455", "studio.local:0", "a:99999")),
     *((f'[publish]\nto = "{to}"', "publish.to: should be a folder, or s3:") for to in ("http://show", "s3://", "ftp://x/y")),
@@ -360,10 +311,8 @@ DOC = '[[entries]]\nplayer = "{}"\nfolder = "{}"\n'
 AFAR = '[[entries]]\nplayer = "{}"\nremote = true\nbot = "{}"\nsecret = "0123456789abcdef"\n'
 OF_ENTRIES = [
     (DOC.format("Doc", "bots/doc"), 8, 'entries[2].folder: there is no folder "bots/doc" in '),
-    (DOC.format("Doc", "event.toml"), 8, 'entries[2].folder: should be a folder or a zip archive; "event.toml" is'),
     (DOC.format("Ada", "doc"), 7, 'entries[2].player: "Ada" already has entries[1]; put all bots of a player'),
     (DOC.format("ADA", "doc"), 7, 'entries[2].player: "ADA" looks like "Ada" of entries[1]'),
-    (DOC.format("Doc", "./ada"), 8, "entries[2].folder: is, contains or is inside the folder of entries[1]"),
     (DOC.format("Doc", "."), 8, "entries[2].folder: is, contains or is inside the folder of entries[1]"),
     (DOC.format("Doc", ""), 8, "entries[2].folder: should not be blank"),
     (DOC.format("D\\u202eoc", "doc"), 7, "entries[2].player: cannot be shown as a name: it must not contain control"),
@@ -407,37 +356,28 @@ def test_all_mistakes_are_reported_at_once_from_top_to_bottom(tmp_path: Path) ->
         (LEAST, "event.toml, entries: there is none; write one [[entries]] for each player"),
     ],
 )
-def test_other_texts_are_refused(text: str, expected: str, tmp_path: Path) -> None:
+def test_invalid_toml_and_missing_entries_are_refused(text: str, expected: str, tmp_path: Path) -> None:
     assert faults(tmp_path, text)[0].startswith(expected)
-
-
-def test_file_must_be_utf_8(tmp_path: Path) -> None:
     (tmp_path / "event.toml").write_bytes(b'name = "Se\xf1or"\n')
     with pytest.raises(EventFaults, match="not UTF-8"):
         read_event(tmp_path / "event.toml")
 
 
-# -- lines -----------------------------------------------------------------------------------------
-
-
-def test_keys_after_multiline_values_have_their_lines() -> None:
+def test_keys_after_multiline_values_and_missing_keys_have_the_right_lines() -> None:
     lines = lines_of(
         'a = [\n "]", # ]\n "b = 1",\n]\nb = """\nc = 1\n"""\n\n"d" . e = {}\n[f]\ng = 1\n[[h.i]]\nj = 2\n[[h.i]]\n'
     )
     assert lines == {"a": 1, "b": 5, "d.e": 9, "f": 10, "f.g": 11, "h.i[1]": 12, "h.i[1].j": 13, "h.i[2]": 14}
+    expected = {"f.g": 11, "f.x": 10, "h.i[1].x": 12, "h.i[9]": 0, "x": 0, "a": 1}
+    assert {key: line_of(lines, key) for key in expected} == expected, "a missing key has the line of its table"
 
 
-@pytest.mark.parametrize(("path", "line"), [("f.g", 3), ("f.x", 2), ("h[1].x", 4), ("h[9]", 0), ("x", 0), ("a", 1)])
-def test_missing_key_has_the_line_of_its_table(path: str, line: int) -> None:
-    assert line_of(lines_of("a = 1\n[f]\ng = 1\n[[h]]\n"), path) == line
-
-
-# -- the example -----------------------------------------------------------------------------------
-
-
-def test_example_is_read_as_it_stands() -> None:
+def test_examples_are_read_unchanged() -> None:
     plan = read_event(EXAMPLE)
     assert (plan.slug, plan.purse(12)) == ("2026-11-21-friday-at-the-saloon", prizes(6000))
+    others = read_event(OTHERS)
+    assert (others.contest, others.arranged.starting_stack) == ("arena", 2000)
+    assert (len(others.levels), len(others.entries)) == (3, 2)
 
 
 def test_every_commented_line_of_the_example_may_be_used(tmp_path: Path) -> None:
@@ -459,12 +399,7 @@ def test_defaults_in_the_example_are_the_real_ones(tmp_path: Path) -> None:
     assert held == {key: value.strip('"') for key, value in fault}
 
 
-def test_example_of_the_other_contests_is_read_as_it_stands() -> None:
-    plan = read_event(OTHERS)
-    assert (plan.contest, plan.arranged.starting_stack, len(plan.levels), len(plan.entries)) == ("arena", 2000, 3, 2)
-
-
-def test_examples_name_every_key_there_is() -> None:
+def test_examples_name_every_key() -> None:
     text = EXAMPLE.read_text() + OTHERS.read_text()
     tables = {key for key in KEYS if key}
     keys = [key for keys in KEYS.values() for key in keys if key not in tables]

@@ -1,4 +1,4 @@
-"""What a bot knew at each decision and what its answers gave up, recounted from the events, board by board."""
+"""What a bot knew at each decision and what its answers gave up, recounted from the events; and its faults."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -9,6 +9,8 @@ import eval7
 import pytest
 
 from server.app.decisions.decisions import Decision, decisions_of
+from server.app.decisions.faults import BotRecord, OwnFault
+from server.bots.record import Wrong
 from server.game.cards import DECK, Card
 from server.game.events import (
     ActionTaken,
@@ -25,6 +27,7 @@ from server.game.events import (
     TurnStarted,
 )
 from server.journal.journal import read_journal
+from tests.bots.views import asked_view
 from tests.support.house_contests import play_house_contest
 from tests.support.recordings import KEPT, KEPT_CONTESTS
 
@@ -33,7 +36,7 @@ FEW_BOARDS = 3
 
 
 class SlowHand:
-    """One hand, from its events alone: who has put in what, whose cards are which."""
+    """One hand, from its events alone: each seat's chips in the pot and cards."""
 
     def __init__(self, stacks: Sequence[int]) -> None:
         self.put = [0] * len(stacks)
@@ -57,7 +60,7 @@ class SlowHand:
                 pass
 
     def call_worth(self, me: int, to_call: int) -> Fraction:
-        """What a call wins on average, less its cost, if nobody decides after it."""
+        """What a call wins on average, less its cost, if there are no later decisions."""
         put = list(self.put)
         put[me] += to_call
         live = [at for at in range(len(put)) if at not in self.folded]
@@ -82,19 +85,14 @@ class SlowHand:
         return won
 
 
-def test_chat_and_faults_before_an_action_hide_no_decision() -> None:
-    events = [entry.event for entry in play_house_contest("quick-draw", 3, 8)]
-    loud = list[Event]()
-    for event in events:
-        loud += [ChatSent(1, "Howdy!"), FaultNoted(1, "illegal", "dance")] if isinstance(event, ActionTaken) else []
-        loud.append(event)
-    quiet = list(decisions_of(events, 1))
-    assert len(quiet) > 10
-    assert list(decisions_of(loud, 1)) == quiet
+def with_noise(events: Sequence[Event]) -> list[Event]:
+    """The events with a chat and a fault before every action; these must hide no decision."""
+    noise = (ChatSent(1, "Howdy!"), FaultNoted(1, "illegal", "dance"))
+    return [each for event in events for each in ((*noise, event) if isinstance(event, ActionTaken) else (event,))]
 
 
 def ends_the_betting(events: Sequence[Event], at: int) -> bool:
-    """Whether nobody was asked again in the hand after `at`."""
+    """Whether the action at index `at` was the last one of its hand."""
     for event in events[at + 1 :]:
         if isinstance(event, TurnStarted):
             return False
@@ -105,7 +103,7 @@ def ends_the_betting(events: Sequence[Event], at: int) -> bool:
 
 def check(events: Sequence[Event], bot: int) -> int:
     """Checks every decision of a bot; returns how many values were recounted."""
-    found, hand, seats, count = iter(decisions_of(events, bot)), SlowHand(()), tuple[int, ...](), 0
+    found, hand, seats, count = iter(decisions_of(with_noise(events), bot)), SlowHand(()), tuple[int, ...](), 0
     asked: TurnStarted | None = None
     for at, event in enumerate(events):
         if isinstance(event, GameStarted):
@@ -152,3 +150,31 @@ def test_decisions_of_house_bots_are_recounted(contest: str, bots: int, contests
         events = [entry.event for entry in play_house_contest(contest, seed, bots)][:4000]
         counted += sum(check(events, bot) for bot in range(1, bots + 1))
     assert counted >= 3
+
+
+def test_late_answer_is_reported_with_the_hand_it_was_for() -> None:
+    found: list[OwnFault] = []
+    record = BotRecord("quick-draw", 1, found.append)
+    hand = asked_view().hand
+    record.hear(GameStarted(1, 9, (1, 2), (5000, 5000)))
+    later = hand.number + 1
+    record.hear(HandStarted(later, 0, 50, 100, 0, (5000, 5000), ""))
+    record.hear(TurnStarted(0, 100, 200, 5000, 3000))
+    record.wrong(Wrong("timeout", "its answer came after 5.0 s", b"{}", hand, late=True))
+    assert [(each.hand, each.words) for each in found] == [
+        (hand.number, f"hand {hand.number}: its answer came after 5.0 s")
+    ]
+    record.hear(ActionTaken(0, "call", 100, 100, all_in=False, think_ms=20))
+    assert len(found) == 1, "the answer that came in time is not a fault"
+
+
+def test_repeated_fault_in_a_turn_is_reported_once_and_a_valid_answer_counts() -> None:
+    found: list[OwnFault] = []
+    record = BotRecord("quick-draw", 1, found.append)
+    record.hear(GameStarted(1, 9, (1, 2), (5000, 5000)))
+    record.hear(HandStarted(1, 0, 50, 100, 0, (5000, 5000), ""))
+    record.hear(TurnStarted(0, 100, 200, 5000, 3000))
+    for _ in range(3):
+        record.wrong(Wrong("illegal", "an action nobody had asked for", b"{}", None))
+    record.hear(ActionTaken(0, "call", 100, 100, all_in=False, think_ms=20))
+    assert [each.words for each in found] == ["hand 1: an action nobody had asked for: its valid answer counts"]

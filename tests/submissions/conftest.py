@@ -1,4 +1,4 @@
-"""Fixtures: a bot's folder without a fault, a reader of it, and a Docker daemon for bots that are run."""
+"""Fixtures: the folder of a bot without a fault, a reader of submissions, and a Docker daemon."""
 
 from collections.abc import Callable
 from pathlib import Path

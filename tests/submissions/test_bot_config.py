@@ -1,4 +1,4 @@
-"""Rules for `Dockerfile` and `bot_config.json`, one by one: all faults are reported at once, with what to do."""
+"""The rules for `Dockerfile` and `bot_config.json`: all faults are reported at once, each with its fix."""
 
 import json
 from pathlib import Path
@@ -10,7 +10,7 @@ from tests.submissions.conftest import Read
 
 
 def rewritten(read: Read, bot: Path, text: str | bytes) -> Submission:
-    """The bot as it is read with this text as its bot_config.json."""
+    """The bot, read with this text as its bot_config.json."""
     (bot / "bot_config.json").write_bytes(text if isinstance(text, bytes) else text.encode())
     (found,) = read(bot)
     return found
@@ -30,44 +30,29 @@ def test_dockerfile_has_its_exact_name(read: Read, bot: Path, near: str) -> None
     assert found.faults == (f'There is no Dockerfile. There is "{near}": rename or move it to "Dockerfile", exactly.',)
 
 
-def test_dockerfile_needs_a_from_line(read: Read, bot: Path) -> None:
+def test_dockerfile_needs_a_from_line_and_only_instructions_that_are_allowed(read: Read, bot: Path) -> None:
     (bot / "Dockerfile").write_text("# to do\n")
     assert "no FROM line" in read(bot)[0].faults[0]
     (bot / "Dockerfile").write_text("FROM scratch\nCOPY . .\n")
     assert read(bot)[0].faults == ()
     assert "no CMD or ENTRYPOINT" in read(bot)[0].notes[0]
-
-
-def test_forbidden_dockerfile_instruction_is_a_fault_with_its_line(read: Read, bot: Path) -> None:
     (bot / "Dockerfile").write_text("FROM python:3.11-slim\nADD \\\n  http://127.0.0.1/x /x\n")
     assert read(bot)[0].faults == (
         "Dockerfile line 2: ADD of an address or a repository is not allowed. Put what it fetches into the bot's folder"
         " and COPY it.",
     )
-
-
-def test_script_with_windows_line_ends_is_to_be_mended(read: Read, bot: Path) -> None:
+    (bot / "Dockerfile").write_text("FROM scratch\n")
     (bot / "start.sh").write_bytes(b"#!/bin/sh\r\nexec python bot.py\r\n")
     assert read(bot)[0].faults == ()
     assert "start.sh has Windows line ends (CRLF)" in read(bot)[0].mends[0]
 
 
-def test_missing_dockerfile_and_configuration_are_two_faults(read: Read, bot: Path) -> None:
-    (bot / "Dockerfile").rename(bot / "Dockerfile.old")
-    (bot / "bot_config.json").rename(bot / "bot-config.json")
-    first, second = read(bot)[0].faults
-    assert "Dockerfile.old" in first
-    assert 'There is "bot-config.json": rename or move it to bot_config.json' in second
-
-
-def test_config_json_is_accepted_with_a_remark(read: Read, bot: Path) -> None:
+def test_config_json_is_accepted_with_a_remark_unless_it_is_the_bots_own(read: Read, bot: Path) -> None:
     (bot / "bot_config.json").rename(bot / "config.json")
     (found,) = read(bot)
     assert (found.name, found.faults) == ("Honest Abe", ())
     assert found.notes == ("config.json is accepted for bot_config.json; the rules have both names. Better rename it.",)
-
-
-def test_config_json_beside_bot_config_json_is_the_bots_own(read: Read, bot: Path) -> None:
+    (bot / "config.json").rename(bot / "bot_config.json")
     (bot / "config.json").write_text("learning rate: 0.1")
     assert (read(bot)[0].faults, read(bot)[0].notes) == ((), ())
 
@@ -79,7 +64,6 @@ def test_config_json_beside_bot_config_json_is_the_bots_own(read: Read, bot: Pat
         ("Abe 🤠", "Name must not contain emojis"),
         ("Abe\u202eeba", "Name must not contain control, format or invisible characters"),
         ("\ud800", "Name must not contain control, format or invisible characters"),
-        ("   ", "Name must not be blank"),
         ("a" + "\u0323" * 9, "Name must not stack more combining marks on a letter than fonts draw"),
     ],
 )
@@ -88,10 +72,7 @@ def test_names_follow_the_rules(read: Read, bot: Path, name: str, fault: str) ->
     assert found.name == ""
     assert fault in found.faults[0]
     assert found.faults[0].isprintable()
-
-
-def test_name_may_have_thirty_characters_of_any_script(read: Read, bot: Path) -> None:
-    assert saying(read, bot, name="Señor Łukasz 二つ的 Ωmega 12345").faults == ()
+    assert saying(read, bot, name="Señor Łukasz 二つ的 Ωmega 12345").faults == (), "thirty characters of any script"
     assert "exactly the same" in saying(read, bot, name="Abe ").notes[0]
 
 
@@ -101,7 +82,6 @@ def test_name_may_have_thirty_characters_of_any_script(read: Read, bot: Path) ->
         ("name", ..., 'bot_config.json has no "name", which it needs.'),
         ("avatar_filename", ..., 'bot_config.json has no "avatar_filename", which it needs.'),
         ("name", 5, '"name" must be a text in double quotes, not a number.'),
-        ("name", None, '"name" must be a text in double quotes, not null.'),
         ("name", "", '"name" is empty.'),
         ("avatar_filename", ["a.png"], '"avatar_filename" must be a text in double quotes, not a list.'),
         ("avatar_filename", "mugshot.jpg", "there is no such file. Did you mean"),
@@ -141,9 +121,8 @@ def test_picture_may_not_be_a_link_out_of_the_folder(read: Read, bot: Path, tmp_
     (found,) = read(bot)
     assert found.avatar is None
     assert '"mugshot.png" is a link that leads out of the folder. Put the file itself there.' in found.faults
-    assert any(
-        fault.startswith('"avatar_filename" is "mugshot.png": that leads out of the folder') for fault in found.faults
-    )
+    (leading_out,) = [fault for fault in found.faults if fault.startswith('"avatar_filename" is "mugshot.png"')]
+    assert "that leads out of the folder" in leading_out
 
 
 def test_unknown_keys_are_named_with_the_likely_key(read: Read, bot: Path) -> None:
@@ -153,18 +132,13 @@ def test_unknown_keys_are_named_with_the_likely_key(read: Read, bot: Path) -> No
     assert found.notes[1] == '"colour" in bot_config.json is not used.'
 
 
-def test_extra_comma_does_not_hide_later_faults(read: Read, bot: Path) -> None:
+def test_extra_comma_or_a_misnamed_file_does_not_hide_other_faults(read: Read, bot: Path) -> None:
     found = rewritten(read, bot, '{"name": "", "avatar_filename": "me.png",}')
     assert len(found.faults) == 3
     assert "the comma before this has nothing after it" in found.faults[0]
-
-
-def test_misnamed_configuration_files_are_still_checked_for_other_faults(read: Read, bot: Path) -> None:
-    (bot / "bot_config.json").rename(bot / "Bot_Config.json")
-    (bot / "mugshot.png").unlink()
-    (found,) = read(bot)
-    assert found.faults[0].startswith("There is no bot_config.json.")
-    assert '"mugshot.png": there is no such file.' in found.faults[1]
+    (bot / "bot_config.json").rename(bot / "bot-config.json")
+    assert 'There is "bot-config.json": rename or move it to bot_config.json' in read(bot)[0].faults[0]
+    assert len(read(bot)[0].faults) == 4
 
 
 @pytest.mark.parametrize(
@@ -203,9 +177,3 @@ def test_byte_order_mark_and_repeated_key_are_accepted_with_a_remark(read: Read,
     found = rewritten(read, bot, b'\xef\xbb\xbf{"name": "Abe", "name": "Cid", "avatar_filename": "mugshot.png"}')
     assert (found.name, found.faults) == ("Cid", ())
     assert [note.partition(" ")[2].split()[0] for note in found.notes] == ["It", '"name"']
-
-
-def test_folder_instead_of_a_configuration_is_a_fault(read: Read, bot: Path) -> None:
-    (bot / "bot_config.json").unlink()
-    (bot / "bot_config.json").mkdir()
-    assert "There is no bot_config.json" in read(bot)[0].faults[0]

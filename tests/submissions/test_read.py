@@ -1,10 +1,11 @@
-"""What may be handed in: folders of one bot, of a player or of all, or archives of these; and whose each bot is."""
+"""Submissions: folders of one bot, of a player or of all players, or archives of these; and each bot's player."""
 
 import shutil
 from pathlib import Path
 
 import pytest
 
+from server.paths import ASSETS
 from server.submissions.read import read_submissions
 from server.submissions.submission import Submission
 from tests.submissions.conftest import Read
@@ -12,7 +13,7 @@ from tests.support.submission import write_bot, write_player
 
 
 def zipped(folder: Path) -> Path:
-    """An archive of a folder, which it replaces."""
+    """Replaces a folder by its archive."""
     archive = Path(shutil.make_archive(str(folder), "zip", folder))
     shutil.rmtree(folder)
     return archive
@@ -31,35 +32,13 @@ def test_folder_of_one_bot_is_read(read: Read, bot: Path) -> None:
     assert abe.own_bytes == sum(path.stat().st_size for path in bot.iterdir())
 
 
-def test_players_folder_holds_up_to_three_bots(read: Read, tmp_path: Path) -> None:
-    write_player(tmp_path / "alice", "Abe", "Bart", "Cid")
-    assert whose(read(tmp_path / "alice")) == [
-        ("alice", "alice/bot-1", "Abe"),
-        ("alice", "alice/bot-2", "Bart"),
-        ("alice", "alice/bot-3", "Cid"),
-    ]
-
-
-def test_folder_of_all_players_is_read(read: Read, tmp_path: Path) -> None:
-    write_player(tmp_path / "all" / "alice", "Abe", "Bart")
-    write_bot(tmp_path / "all" / "bob", "Bob")
-    (tmp_path / "all" / "README.md").write_text("who has paid")
-    assert whose(read(tmp_path / "all")) == [
-        ("alice", "alice/bot-1", "Abe"),
-        ("alice", "alice/bot-2", "Bart"),
-        ("bob", "bob", "Bob"),
-    ]
-
-
-def test_more_than_three_bots_side_by_side_are_of_one_player_each(read: Read, tmp_path: Path) -> None:
+def test_player_has_at_most_three_bots_side_by_side(read: Read, tmp_path: Path) -> None:
+    three = read(write_player(tmp_path / "alice", "Abe", "Bart", "Cid"))
+    assert whose(three) == [("alice", f"alice/bot-{at}", name) for at, name in enumerate(("Abe", "Bart", "Cid"), 1)]
     for name in ("Abe", "Bart", "Cid", "Dan"):
         write_bot(tmp_path / "all" / name.lower(), name)
     assert [bot.player for bot in read(tmp_path / "all")] == ["abe", "bart", "cid", "dan"]
-
-
-def test_player_has_at_most_three_bots(tmp_path: Path) -> None:
-    write_player(tmp_path / "alice", "Abe", "Bart", "Cid", "Dan")
-    found = read_submissions(tmp_path / "alice", tmp_path / "work", player="Alice A.")
+    found = read_submissions(tmp_path / "all", tmp_path / "work", player="Alice A.")
     assert {bot.faults for bot in found} == {("Alice A. has 4 bots here; at most 3 may be handed in.",)}
 
 
@@ -69,6 +48,7 @@ def test_bots_players_and_whole_folders_may_come_as_archives(read: Read, tmp_pat
     zipped(tmp_path / "all" / "alice" / "bot-2")
     write_player(tmp_path / "all" / "carl" / "carl-main", "Cid", "Dan")
     zipped(tmp_path / "all" / "carl")
+    (tmp_path / "all" / "README.md").write_text("who has paid")
     expected = [
         ("alice", "alice/bot-1", "Abe"),
         ("alice", "alice/bot-2", "Bart"),
@@ -82,7 +62,7 @@ def test_bots_players_and_whole_folders_may_come_as_archives(read: Read, tmp_pat
     assert whose(read(archive)) == expected, "a second reading unpacks again"
 
 
-def test_junk_of_tools_is_ignored(read: Read, tmp_path: Path) -> None:
+def test_files_left_by_tools_are_ignored(read: Read, tmp_path: Path) -> None:
     bot = write_bot(tmp_path / "alice" / "abe", "Abe")
     for junk in ("__MACOSX", ".git"):
         (bot / junk).mkdir()
@@ -94,7 +74,7 @@ def test_junk_of_tools_is_ignored(read: Read, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("other", ["Honest Abe", "HONEST  ABE", "Honest\u00a0Abe", "H0nest \u0410be"])
-def test_names_that_look_alike_are_a_fault_of_both(read: Read, tmp_path: Path, other: str) -> None:
+def test_two_names_that_look_alike_are_a_fault_of_both_bots(read: Read, tmp_path: Path, other: str) -> None:
     write_player(tmp_path / "all" / "alice", "Honest Abe", "Bart")
     write_bot(tmp_path / "all" / "bob", other)
     abe, bart, bob = read(tmp_path / "all")
@@ -117,7 +97,7 @@ def test_player_without_a_bot_is_reported(read: Read, tmp_path: Path) -> None:
     ]
 
 
-def test_empty_folder_is_one_fault(read: Read, tmp_path: Path) -> None:
-    (tmp_path / "nobody").mkdir()
-    (nobody,) = read(tmp_path / "nobody")
-    assert nobody.faults[0].startswith("There is no bot in here")
+def test_starters_of_quick_draw_have_no_fault(read: Read) -> None:
+    found = read(ASSETS / "starters/quick-draw")
+    assert [bot.name for bot in found] == ["C++ Starter", "Java Starter", "JavaScript Starter", "Python Starter"]
+    assert not [(bot.faults, bot.mends, bot.notes) for bot in found if bot.faults or bot.mends or bot.notes]

@@ -1,4 +1,4 @@
-"""Hostile archives: nothing leaves its folder, nothing fills the disk, and the rest is still read."""
+"""Hostile archives: no file leaves its folder, none fills the disk, and the good ones are still read."""
 
 import contextlib
 import random
@@ -22,7 +22,7 @@ Add = Callable[[zipfile.ZipFile], object]
 
 @pytest.fixture
 def sent(read: Read, bot: Path, tmp_path: Path) -> Callable[..., list[Submission]]:
-    """`sent(add)`: the bot in an archive, in a folder "abe", with whatever else `add` puts in."""
+    """`sent(add)` reads an archive with the bot in a folder "abe" and everything that `add` puts in."""
 
     def found(add: Add, method: int = zipfile.ZIP_DEFLATED) -> list[Submission]:
         archive = tmp_path / "alice.zip"
@@ -79,9 +79,7 @@ def test_unsafe_files_outside_every_bot_are_reported_separately(
     ("kind", "fault"),
     [
         (stat.S_IFLNK, "is a link."),
-        (stat.S_IFIFO, "is not a file."),
-        (stat.S_IFCHR, "is not a file."),
-        (stat.S_IFBLK, "is not a file."),
+        *((kind, "is not a file.") for kind in (stat.S_IFIFO, stat.S_IFCHR, stat.S_IFBLK)),
     ],
 )
 def test_links_and_devices_are_not_unpacked(sent: Callable[..., list[Submission]], kind: int, fault: str) -> None:
@@ -90,14 +88,7 @@ def test_links_and_devices_are_not_unpacked(sent: Callable[..., list[Submission]
     assert not (found.folder / "way-out").exists()
 
 
-def test_decompression_bomb_is_refused(sent: Callable[..., list[Submission]]) -> None:
-    (found,) = sent(lambda file: file.writestr("abe/bomb", bytes(300 * MB)))
-    assert found.faults[0].startswith("Unpacked, it has more than 10.0 MB; not all was unpacked.")
-    assert found.name == "Honest Abe", "small files were unpacked anyway"
-    assert not (found.folder / "bomb").exists()
-
-
-def test_false_size_is_not_believed(bot: Path, tmp_path: Path) -> None:
+def test_false_size_of_a_file_does_no_harm(bot: Path, tmp_path: Path) -> None:
     archive = tmp_path / "lies.zip"
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as file:
         file.writestr("Dockerfile", b"FROM x\n" + bytes(30 * MB))
@@ -111,24 +102,20 @@ def test_false_size_is_not_believed(bot: Path, tmp_path: Path) -> None:
     assert faults == {"": ['"Dockerfile" is damaged in the archive. Create the archive again.']}
 
 
-def test_number_and_bytes_of_files_are_limited(sent: Callable[..., list[Submission]]) -> None:
-    def add(file: zipfile.ZipFile) -> None:
-        for number in range(MAX_ENTRIES + 10):
-            file.writestr(f"abe/{number}", "")
-
-    (found,) = sent(add)
+def test_bombs_and_too_many_or_large_files_are_refused(sent: Callable[..., list[Submission]]) -> None:
+    (found,) = sent(lambda file: file.writestr("abe/bomb", bytes(300 * MB)))
+    assert found.faults[0].startswith("Unpacked, it has more than 10.0 MB; not all was unpacked.")
+    assert found.name == "Honest Abe", "small files were unpacked anyway"
+    assert not (found.folder / "bomb").exists()
+    (found,) = sent(lambda file: [file.writestr(f"abe/{number}", "") for number in range(MAX_ENTRIES + 10)])
     assert f"It holds more than {MAX_ENTRIES} files and folders. Remove what the bot does not need." in found.faults
     (found,) = sent(lambda file: [file.writestr(f"abe/{number}", bytes(MB)) for number in range(12)])
     assert found.faults[0].startswith("Unpacked, it has more than 10.0 MB")
-
-
-def test_weights_have_a_limit_of_their_own(sent: Callable[..., list[Submission]]) -> None:
-    (found,) = sent(lambda file: file.writestr("abe/Weights/net.bin", bytes(40 * MB)))
-    assert found.faults == ()
-    assert found.weights_bytes == 40 * MB
-    assert found.notes == ('"Weights" (40.0 MB) counts as the one folder of weights.',)
     (found,) = sent(lambda file: file.writestr("abe/weights/net.bin", bytes(257 * MB)))
     assert found.faults[0].startswith("Unpacked, its weights have more than 256.0 MB")
+    (found,) = sent(lambda file: file.writestr("abe/Weights/net.bin", bytes(40 * MB)))
+    assert (found.faults, found.weights_bytes) == ((), 40 * MB)
+    assert found.notes == ('"Weights" (40.0 MB) counts as the one folder of weights.',)
 
 
 def test_archives_share_one_budget(tmp_path: Path) -> None:
@@ -185,15 +172,6 @@ def test_damaged_archives_are_refused(sent: Callable[..., list[Submission]], tmp
         unpack(tmp_path / "cut.zip", tmp_path / "into", UnpackBudget())
 
 
-def test_flipped_bit_is_noticed(sent: Callable[..., list[Submission]], read: Read, tmp_path: Path) -> None:
-    sent(lambda file: None, zipfile.ZIP_STORED)
-    raw = bytearray((tmp_path / "alice.zip").read_bytes())
-    raw[raw.index(b"It uses only Python's standard library")] ^= 1
-    (tmp_path / "alice.zip").write_bytes(raw)
-    (found,) = read(tmp_path / "alice.zip")
-    assert found.faults == ('"abe/bot.py" is damaged in the archive. Create the archive again.',)
-
-
 def test_archive_with_a_huge_directory_is_not_read(tmp_path: Path) -> None:
     tail = struct.pack("<4s4H2LH", b"PK\5\6", 0, 0, 65535, 65535, 5 * MB, 0, 0)
     (tmp_path / "x.zip").write_bytes(bytes(6 * MB) + tail)
@@ -212,7 +190,7 @@ def test_executable_files_stay_executable(sent: Callable[..., list[Submission]])
     assert (found.folder / "bot.py").stat().st_mode & 0o111 == 0
 
 
-def test_altered_archive_is_never_more_than_a_fault(bot: Path, tmp_path: Path) -> None:
+def test_altered_archive_is_at_worst_a_fault(bot: Path, tmp_path: Path) -> None:
     archive = tmp_path / "x.zip"
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as file:
         for path in bot.iterdir():

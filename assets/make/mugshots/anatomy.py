@@ -46,7 +46,7 @@ def backdrop(pen: Pen, nearer: float = 1) -> None:
 
 
 def shoulders(pen: Pen, coat: str, shade: str, width: float = 208) -> None:
-    """A bust in one colour, the right side in the shade."""
+    """A bust in one colour, its right side in shade."""
     path = curve(
         (MIDDLE - width - 4, 530), (MIDDLE - width + 16, 468), (MIDDLE - width + 84, 428), (MIDDLE - 56, 400),
         (MIDDLE + 56, 400), (MIDDLE + width - 84, 428), (MIDDLE + width - 16, 468), (MIDDLE + width + 4, 530),
@@ -80,7 +80,7 @@ def head(pen: Pen, skin: Skin, face: Path = FACE, *, brim_shadow: float = 0, blu
 
 @dataclass(frozen=True)
 class Eye:
-    """How an eye is: its iris, where it looks, how far the lid hangs (0 open, 1 shut), its size."""
+    """An eye: its iris, where it looks, how far the lid is closed (0 open, 1 shut), its size."""
 
     iris: str = "#4a2f1c"
     look: Point = (0, 2)
@@ -158,7 +158,7 @@ def smile(left: Point, low: Point, right: Point) -> Path:
 
 
 def stubble(pen: Pen, colour: str, top: float = 330) -> None:
-    """Short strokes over jaw and lip, the same every time."""
+    """Short strokes over jaw and lip, the same on every run."""
     for row, y in enumerate(range(int(top), 396, 13)):
         half = 66 - (y - top) * 0.8
         count = int(half // 8)

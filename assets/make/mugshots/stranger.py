@@ -1,4 +1,4 @@
-"""The mugshot of whoever sent no picture."""
+"""The mugshot of bots without a picture."""
 
 from assets.make.mugshots.anatomy import FACE, backdrop, brim, shoulders
 from assets.make.pen import Path, Pen, arc, blob, box, curve, oval
@@ -6,7 +6,7 @@ from assets.make.pen import Path, Pen, arc, blob, box, curve, oval
 # fmt: off
 
 def stranger(pen: Pen) -> None:
-    """The default, for bots without a picture: a silhouette and a question mark."""
+    """A silhouette and a question mark."""
     backdrop(pen, 1.1)
     shoulders(pen, "#4a3524", "#3a281a", 204)
     pen.shape(box(212, 350, 300, 440, 20), "#3a281a")

@@ -1,4 +1,4 @@
-"""Ogg Vorbis files, the same bytes every time: the encoder's random stream number is replaced."""
+"""Writes Ogg Vorbis files with the same bytes every time, by replacing the encoder's random stream number."""
 
 import struct
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ Wave = NDArray[np.float64]
 
 
 def write(path: Path, wave: Wave, lufs: float, fade_in: float = 0.002, fade_out: float = FADE_SECONDS) -> None:
-    """Write a mono wave, levelled, faded, on both channels."""
+    """Writes a mono wave to both channels, normalised and faded."""
     wave = wave.copy()
     rise, fall = int(fade_in * RATE), min(int(fade_out * RATE), len(wave) // 2)
     wave[:rise] *= np.linspace(0, 1, rise)

@@ -1,4 +1,4 @@
-"""Instruments: each gives a mono wave at 44.1 kHz. Randomness is seeded, so every wave is the same each time."""
+"""Instruments: each returns a mono wave at 44.1 kHz. Randomness is seeded, so waves are the same on every run."""
 
 import math
 import re
@@ -16,7 +16,7 @@ CAST = (
     (0.5, 0.5, 1.6), (1, 0.8, 1.1), (1.19, 0.6, 0.8), (1.5, 0.35, 0.7), (2, 1, 0.6), (2.51, 0.4, 0.35),
     (3.01, 0.35, 0.3), (4.1, 0.25, 0.18), (5.4, 0.15, 0.1),
 )  # fmt: skip
-"""A bell's partials: ratio, strength, how long each rings."""
+"""A bell's partials: ratio, strength, decay."""
 
 
 def seconds(length: float) -> Wave:
@@ -35,7 +35,7 @@ def pitch(name: str) -> float:
 
 
 def mix(*parts: tuple[float, Wave], length: float = 0) -> Wave:
-    """Waves laid over each other, each starting at its second."""
+    """The sum of several waves, each starting at its second."""
     total = max(int(length * RATE), *(int(at * RATE) + len(wave) for at, wave in parts))
     out = np.zeros(total)
     for at, wave in parts:
@@ -50,7 +50,7 @@ def noise(length: float, seed: int) -> Wave:
 
 
 def band(wave: Wave, low: float, high: float) -> Wave:
-    """Only what lies between two frequencies, with soft edges of half an octave."""
+    """The part of `wave` between two frequencies, with soft edges of half an octave."""
     spectrum = np.fft.rfft(wave)
     octaves = np.log2(np.maximum(np.fft.rfftfreq(len(wave), 1 / RATE), 1))
     rise = np.clip((octaves - math.log2(low)) * 2 + 1, 0, 1)
@@ -128,7 +128,7 @@ def reed(frequency: float, length: float, wobble: float = 0.35) -> Wave:
 
 
 def whistle(curve: Wave, breath: float = 0.04, seed: int = 3) -> Wave:
-    """Pursed lips along a frequency curve, with vibrato once the note stands."""
+    """A whistle along a frequency curve, with vibrato once the note is steady."""
     t = np.arange(len(curve)) / RATE
     sway = 1 + 0.012 * np.sin(TAU * 5.4 * t) * np.clip(t * 2.5, 0, 1)
     angle = phase(curve * sway)
@@ -203,7 +203,7 @@ def thump(frequency: float, length: float = 0.35, half: float = 0.07) -> Wave:
 
 
 def swish(length: float, low: float, high: float, seed: int = 7, peak: float = 0.35) -> Wave:
-    """Air or paper: noise that swells and passes."""
+    """Air or paper: noise that swells and fades."""
     t = seconds(length) / length
     shape = np.where(t < peak, (t / peak) ** 2, ((1 - t) / (1 - peak)) ** 2)
     return np.asarray(band(noise(length, seed), low, high) * shape)

@@ -1,4 +1,4 @@
-"""A hand as the protocol writes it: betting, cards and positions, from events and back. Pure.
+"""A hand in the protocol's notation: betting, cards and positions, from events and back. Pure.
 
 Position 0 is the first seat after the button: the small blind, or heads-up the big blind.
 """
@@ -15,7 +15,7 @@ _ACT = re.compile(r"f|c|r[0-9]{1,10}|/")
 
 
 class Betting:
-    """The actions of one hand, "r300c/cr600f", where raises are totals of the whole hand.
+    """The actions of one hand, "r300c/cr600f"; raises are totals of the whole hand.
 
     `text` has the actions so far, `paid` the chips by seat, `board` the cards of each street.
     """
@@ -49,7 +49,7 @@ def acts_of(betting: str) -> list[str]:
     """The actions in "r300c/cr600f", with "/" between the rounds. Raises ValueError for anything else."""
     acts = _ACT.findall(betting)
     if "".join(acts) != betting:
-        raise ValueError(f"its betting {betting[:40]!r} is not of f, c, r with a total, and /")
+        raise ValueError(f"its betting {betting[:40]!r} has more than f, c, r with a total, and /")
     return acts
 
 
@@ -65,7 +65,7 @@ class Turns:
         self.folded: set[int] = set()
         self.earlier = 0
         self._raised_by = self._big
-        """The largest raise of the round, or the big blind."""
+        """The size of the round's largest raise; at least the big blind."""
         self._due = self._able_from(1 if game.players == 2 else 2)
         """The positions that are still to act in this round, in order."""
 
@@ -83,7 +83,7 @@ class Turns:
         """Applies "f", "c" or "r300"; returns who acted. Raises ValueError if it is nobody's turn."""
         at = self.acting
         if at is None:
-            raise ValueError("an action comes where nobody is left to act")
+            raise ValueError("there is an action where nobody is left to act")
         if act == "f":
             self.folded.add(at)
         elif act == "c":

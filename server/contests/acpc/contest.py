@@ -1,4 +1,4 @@
-"""The Annual Computer Poker Competition: programs connect to a port of their own and play matches of many hands."""
+"""The Annual Computer Poker Competition: each program connects to its own port and plays matches of many hands."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 GIVEN = f"{HOST} {PORT}"
 """ "A player is started as PROGRAM HOST PORT"."""
 _BEGINS = re.compile(r"STATE:[0-9]|# name/game/hands/seed ")
-"""How a dealer's log begins, and no other file."""
+"""How a dealer's log starts, and no other file."""
 
 
 def _venue() -> "Venue":

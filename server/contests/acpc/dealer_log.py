@@ -1,6 +1,6 @@
 """Reads and writes the log of the ACPC dealer, with a STATE line for each hand. Pure.
 
-Stacks and blinds are not in the lines: they are in the game definition in the comments, or else the usual ones.
+The lines do not have stacks and blinds: a game definition in the comments does, otherwise they are the usual ones.
 """
 
 import re
@@ -21,7 +21,7 @@ _WHOLE = re.compile(r"-?[0-9]{1,12}(\.0+)?")
 
 
 def read_acpc(text: str) -> Iterator[phh_reader.Published | phh_reader.BadHistory]:
-    """The hands of a log, or for a hand that cannot be shown, the reason."""
+    """The hands of a log; instead of a hand that cannot be shown, the reason."""
     game, read = None, 0
     for found in islice(_STATE.finditer(text), phh_reader.MAX_HANDS + 1):
         before, read = text[read : found.start()], found.end()
@@ -35,7 +35,7 @@ def read_acpc(text: str) -> Iterator[phh_reader.Published | phh_reader.BadHistor
 
 
 def _game_in(text: str) -> Game | str | None:
-    """The game defined in the comments of `text`, or why it cannot be played; None for no definition."""
+    """The game defined in the comments of `text`, or why it cannot be played; None if there is no definition."""
     begins = _GAME.search(text)
     if not begins:
         return None
@@ -47,7 +47,7 @@ def _game_in(text: str) -> Game | str | None:
 
 
 def _hand(line: str, game: Game | str | None) -> phh_reader.Published:
-    """Raises ValueError in words; `game` is as `_game_in` returns it."""
+    """Raises ValueError with the reason; `game` is as `_game_in` returns it."""
     if isinstance(game, str):
         raise ValueError(game)
     if len(line) > phh_reader.MAX_HAND_BYTES:

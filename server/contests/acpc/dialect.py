@@ -11,7 +11,7 @@ from server.game.events import ActionTaken, BlindPosted, Event, HandEnded, HandS
 from server.game.view import View
 
 LONGEST_LINE = 4096
-"""The most bytes of a line, without the state that it repeats."""
+"""The most bytes of a line, not counting the state that it repeats."""
 _ACTION = re.compile(rb"([fc])|r([0-9]{1,18})")
 """Anything after it is ignored, as in the original."""
 _VERSION = re.compile(rb"VERSION:2\.0\.[0-9]{1,9}")
@@ -46,7 +46,7 @@ class Acpc(LineDialect):
         self._greeted = False
         """Whether it has sent its version."""
         self._game, self._before, self._hands = 0, 0, 0
-        """The match, and the number of hands in earlier matches and in all: no two hands have the same number."""
+        """The match, and the number of hands in earlier matches and in total: every hand has its own number."""
 
     def ask(self, view: View) -> bytes:
         """The state, which shows whose turn it is: "there is no other request"."""
@@ -81,7 +81,7 @@ class Acpc(LineDialect):
         return f"MATCHSTATE:{position}:{hand}:{self._betting.text}:{cards}".encode()
 
     def _read(self, line: bytes) -> list[Heard]:
-        """Nothing, a decision, a mistake, or a mistake and the decision that it counts as."""
+        """Returns nothing, a decision, a mistake, or a mistake and the decision that it counts as."""
         line = line.strip()
         if not line or line.startswith((b"#", b";")):
             return []
@@ -100,7 +100,7 @@ class Acpc(LineDialect):
 
 
 def _decision(action: bytes, asked: Asked) -> tuple[Decision, str]:
-    """The decision that an action counts as, and what is wrong with it, "" for nothing."""
+    """The decision that an action counts as, and what is wrong with it ("" if nothing is)."""
     found = _ACTION.match(action)
     if not found:
         return Call(), f"an action is f, c or r with a total behind it, such as r300, not {quoted_line(action)}: a call"

@@ -1,6 +1,6 @@
 """Reads and writes game definitions, the ACPC's files for the rules of a game. Pure.
 
-Only no-limit hold'em with equal stacks can be played here; other games are refused in words.
+Only no-limit hold'em with equal stacks can be played here; other games are refused with the reason.
 """
 
 from itertools import takewhile
@@ -19,7 +19,7 @@ class BadGame(ValueError):
 
 
 class Game(Struct, frozen=True):
-    """A game: how many play, the blinds, and the chips with which everybody begins each hand."""
+    """A game: the number of players, the blinds, and the stack that everybody has at the start of each hand."""
 
     players: int
     stack: int = 20_000
@@ -27,7 +27,7 @@ class Game(Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """The name that the game's file has in the competition."""
+        """The name of the game's file in the competition."""
         return f"holdem.nolimit.{self.players}p.game" if self.players > 2 else "holdem.nolimit.2p.reverse_blinds.game"
 
     @property

@@ -12,18 +12,18 @@ _ENDS = "an action is f, c or r with a total behind it, such as r300"
 PROTOCOL = Protocol(
     """\
 A player is a program that is started with two arguments, a host and a port, connects by TCP and sends its version.
-Lines end with `\\r\\n`; a player may send `\\n` alone. Lines that begin with `#` or `;` are comments, at any moment.
+Lines end with `\\r\\n`; a player may send `\\n` alone. Lines that start with `#` or `;` are comments.
 
 Every player is sent a state after each action, and at the start and the end of each hand:
-`MATCHSTATE:position:hand:betting:cards`. Position 0 is the first player after the button: the small blind, of two
-players the big blind. Hands count from 0. In the betting `f` is a fold, `c` a call or check, `r300` a raise to 300 in
-all that the player has put into the hand, blinds and earlier rounds included; `/` divides the rounds. Cards are those
-of the positions, divided by `|` and empty where you do not see them, then the board.
+`MATCHSTATE:position:hand:betting:cards`. Position 0 is the first player after the button: the small blind, or the big
+blind if two play. Hands count from 0. In the betting, `f` is a fold, `c` a call or check, and `r300` a raise to 300,
+the total that the player has put into the hand, including blinds and earlier rounds; `/` divides the rounds. The cards
+are those of each position, divided by `|` and empty if you may not see them, then the board.
 
 Only the state says that it is your turn. Repeat it to the letter, with a colon and your action.
 
-Every hand begins with 20,000 chips and the blinds 50 and 100, whatever was won and lost before. You have 10 seconds for
-an answer, and 7 seconds a hand on average over the match.
+Every hand starts with 20,000 chips and the blinds 50 and 100, whatever was won and lost before. You have 10 seconds for
+an answer, and 7 seconds per hand on average over the match.
 """,
     (
         Message("VERSION", "bot", "VERSION:2.0.0", ("VERSION:2.0.0",), "Your first line."),
@@ -44,8 +44,8 @@ an answer, and 7 seconds a hand on average over the match.
         Mistake("{state}:r1", "a raise must be to 200..20000 in the whole hand, not 1", "it is moved to the least"),
     ),
     """\
-A line that does not answer the present state is ignored, and your time goes on. An action that cannot be read or
-applied is a call, and a raise too small or too large is moved to the nearest that is allowed. Each is recorded against
-your bot. Without an answer in time your bot is out of the match: it checks or folds to its end.
+A line that does not answer the present state is ignored, and your clock keeps running. An action that cannot be read or
+applied is a call, and a raise that is too small or too large is moved to the nearest legal one. Each is recorded
+against your bot. Without an answer in time your bot is out: it checks or folds for the rest of the match.
 """,
 )

@@ -1,13 +1,13 @@
-"""The ACPC's no-limit hold'em: matches of N hands, each begun with 20,000 chips, whatever was won or lost before.
+"""The ACPC's no-limit hold'em: matches of N hands. Each hand starts with 20,000 chips, whatever was won or lost before.
 
-A player's bank is for all hands, and it brings 20,000 of it to each.
+A player's bank is for all hands; 20,000 of it are on the table in each.
 """
 
 from msgspec.structs import replace
 
 from server.contests.acpc.game_definition import Game
 from server.contests.contest import OwnTable
-from server.contests.situations import ANY, Words
+from server.contests.situations import ANY, RuleTexts
 from server.game.events import TurnStarted
 from server.game.hand import Hand
 from server.game.rules import Rules
@@ -41,7 +41,7 @@ def match_of(game: Game, hands: int = HANDS, title: str = "The Match", *, draw: 
 
 
 def duplicates_of(match: Format) -> Format:
-    """The match, played with the same cards for every order of the players."""
+    """The match, played with the same cards once for every order of the players."""
     (plan,) = match.stages
     title, stack = "Duplicate Matches", match.starting_stack * SEATS
     return replace(match, starting_stack=stack, stages=(replace(plan, title=title, draw=False, duplicate=True),))
@@ -69,7 +69,7 @@ def _answers(hand: Hand, turn: TurnStarted) -> list[str]:
     return [*fold, call, *([f"r{low} to r{high}" if low < high else f"r{high}"] if turn.max_raise_to else [])]
 
 
-WORDS = Words(
+WORDS = RuleTexts(
     rules={
         "message": "An answer is the state that was sent, repeated to the letter, a colon and an action: f, c, or r "
         "with the total of the whole hand. Any other line is ignored; an action that cannot be applied is a call.",
@@ -79,7 +79,7 @@ WORDS = Words(
         "turn": "A player answers only a state in which it acts, once.",
         "gone": "A player that has gone is out of the match: it checks where that is free and folds where not.",
     },
-    # Nobody is ever short: each hand begins with a full stack.
+    # Nobody is ever short: each hand starts with a full stack.
     told={part: words for part, words in ANY.items() if part != "short"}
     | {
         "comes": "A player is started with two arguments, the host and its own port, connects and sends VERSION:2.0.0.",

@@ -17,7 +17,7 @@ from server.text.strict_json import MAX_DIGITS, JsonObject
 
 _BLINDS = {"small": "small_blind", "big": "big_blind", "ante": "ante"}
 Done = tuple[Street, BlindPosted | ActionTaken]
-"""An entry of the hand's history: the street and the action."""
+"""An entry in the hand's history: the street and the action."""
 
 
 def game_state(view: View, history: Sequence[Done], ids: Sequence[str]) -> bytes:
@@ -50,8 +50,8 @@ def game_state(view: View, history: Sequence[Done], ids: Sequence[str]) -> bytes
 def valid_actions(hand: Hand, turn: TurnStarted) -> list[JsonObject]:
     """ "A crucial list of all legal moves your AI can make".
 
-    There is no `raise` if a full raise is more than the bot has, and no `all_in` if that is neither a raise nor a call
-    with its last chip.
+    There is no `raise` if the bot cannot afford a full one, and no `all_in` if that is neither a raise nor a call with
+    its last chip.
     """
     chips = hand.seats[turn.seat].stack
     call: JsonObject = {"action": "call", "amount": turn.to_call} if turn.to_call else {"action": "check", "amount": 0}
@@ -110,7 +110,7 @@ class Arena:
     """The dialect of one bot."""
 
     news: tuple[type[Event], ...] = (HandStarted, BlindPosted, ActionTaken, StreetDealt)
-    """Only for the history in the next request; the bots get no news: "your AI should be stateless"."""
+    """For the history in the next request; bots themselves get no news: "your AI should be stateless"."""
 
     def __init__(self, ids: Mapping[int, str]) -> None:
         """`ids` has every bot's `player_id`, see `player_ids`."""
@@ -123,7 +123,7 @@ class Arena:
         return Request("POST", "/action", game_state(view, self._history, ids), "application/json")
 
     def read(self, reply: Reply, view: View) -> Decided | Refused | Malformed:
-        """Reads `action`, for a raise `amount`, and `note`; whether a raise is legal is up to the rules."""
+        """Reads `action`, `note` and for a raise `amount`; whether the raise is legal is up to the rules."""
         if reply.status != OK:
             return Malformed(other_status(reply.status))
         try:
@@ -148,7 +148,7 @@ class Arena:
 
 
 def player_ids(entrants: Sequence[Entrant]) -> dict[int, str]:
-    """A `player_id` for each bot by number: its player, if no two bots share one, else its name."""
+    """A `player_id` for each bot, keyed by number: its player if every player has one bot, otherwise its name."""
     owners = [entrant.player for entrant in entrants]
     if all(owners) and len(set(owners)) == len(owners):
         return {entrant.bot: entrant.player for entrant in entrants}

@@ -40,7 +40,7 @@ class Done(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Range(Struct, frozen=True, forbid_unknown_fields=True):
-    """The least and the most that you can raise to."""
+    """The lowest and highest amount that you can raise to."""
 
     min: Chips
     max: Chips
@@ -51,7 +51,7 @@ class ValidAction(Struct, frozen=True, forbid_unknown_fields=True):
 
     action: Literal["fold", "check", "call", "raise", "all_in"]
     amount: Chips | Range
-    """For a raise its limits, else the chips that it costs."""
+    """For a raise its limits, otherwise the chips that the action costs."""
 
 
 class GameState(Struct, frozen=True, forbid_unknown_fields=True):
@@ -67,7 +67,7 @@ class GameState(Struct, frozen=True, forbid_unknown_fields=True):
     current_bet: Chips
     """The bet to match on this street."""
     min_raise: Chips
-    """How much more than that a raise must be."""
+    """How far a raise must go beyond `current_bet`."""
     current_player: str
     """You, as in `players`."""
     players: dict[str, Player]
@@ -95,7 +95,7 @@ class Answer(Struct, frozen=True):
 PROTOCOL = Protocol(
     """\
 A bot is a web server. For each of its turns it is sent the whole state of the game as JSON, and its answer is JSON too.
-Before the first game it is asked `GET /health`; no answer is no fault.
+Before the first game it is asked `GET /health`; it need not answer that.
 
 A bot has 3 seconds for each answer.
 """,
@@ -121,8 +121,8 @@ A bot has 3 seconds for each answer.
         Mistake('{"action": "check"}', "a check with 20 to call", "only what `valid_actions` has is valid"),
     ),
     """\
-No answer in time, another status than 200, or a body that is no JSON object: the bot folds. An action that is not
-valid: it checks if that costs nothing, else it folds. Every mistake is recorded against your bot. An object without an
-action is a fold, and no mistake.
+No answer in time, a status other than 200, or a body that is not a JSON object: the bot folds. An action that is not
+valid: it checks if that costs nothing, otherwise it folds. Every mistake is recorded against your bot. An object
+without an action is a fold, and not a mistake.
 """,
 )

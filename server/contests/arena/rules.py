@@ -1,6 +1,6 @@
 """The Arena: one table of twelve until one is left, with blinds that rise. In numbers and in words."""
 
-from server.contests.situations import ANY, AT_A_TABLE, ONE_IS_OUT, Words, named_actions
+from server.contests.situations import ANY, AT_A_TABLE, ONE_IS_OUT, RuleTexts, named_actions
 from server.game.rules import Level, Rules
 from server.game.tournament import Format, StagePlan
 
@@ -30,12 +30,12 @@ ARENA_FORMAT = Format(
 )
 
 
-WORDS = Words(
+WORDS = RuleTexts(
     rules={
         "message": 'POST /action is answered with status 200 and a JSON object such as {"action": "call", "amount": '
         "20}. Anything else is a fold.",
         "action": "Only what valid_actions has is valid. For anything else the bot checks if that costs "
-        "nothing, else it folds.",
+        "nothing, otherwise it folds.",
         "time": "An answer counts if it comes within three seconds. After that the bot folds.",
         "turn": "A bot acts when POST /action asks it to.",
         "gone": "A bot that cannot be called folds.",

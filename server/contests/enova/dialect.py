@@ -1,6 +1,6 @@
 """Enova's dialect: which calls a bot gets when, and what its answers mean. Pure.
 
-It remembers what bots learn later in the hand: this street's actions, and returned bets.
+It remembers what later messages of the hand need: this street's actions, and returned bets.
 """
 
 from collections.abc import Mapping
@@ -58,7 +58,7 @@ class Enova:
         return _decided(answer, view)
 
     def notify(self, event: events.Event, view: View) -> list[Request]:
-        """The calls for `event`: the bot's seat at the first hand of a game, what happens to it, the end of a hand."""
+        """The calls for `event`: a seat at the start of a game, what happens to the bot, the end of a hand."""
         match event:
             case events.HandStarted():
                 return self._begin(view)
@@ -104,7 +104,7 @@ class Enova:
         return calls
 
     def _won(self, view: View) -> Mapping[int, int]:
-        """Chips by winner, including uncalled bets, of which bots learn in no other way."""
+        """Chips by winner, including uncalled bets, which bots learn of in no other way."""
         awards = [award for pot in view.hand.awarded for award in pot.awards if award.amount]
         won: dict[int, int] = {}
         for award in awards:

@@ -22,7 +22,7 @@ class Done(Struct, frozen=True, forbid_unknown_fields=True):
 
     action: Literal["fold", "bet", "blind"]
     amount: Chips = 0
-    """The total of its bets on this street. Empty for a fold."""
+    """The total of the bot's bets on this street. Empty for a fold."""
 
 
 class Player(Struct, frozen=True, forbid_unknown_fields=True):
@@ -52,7 +52,7 @@ class ActionForm(Struct, frozen=True, forbid_unknown_fields=True):
     """The form of `POST /player/action`: it is your turn, or your blind is due."""
 
     minimum_bet: Chips
-    """The bet to match, as your total on this street; the blind, where one is asked for."""
+    """The bet to match, as your total on this street; or the blind that is asked for."""
     maximum_bet: Chips
     """The most that your total on this street can be."""
     blind: Literal["true", "false"]
@@ -62,7 +62,7 @@ class ActionForm(Struct, frozen=True, forbid_unknown_fields=True):
     your_hand: tuple[Card, ...]
     game_table_identifier: str
     hand_identifier: str
-    """No other hand of the tournament has it."""
+    """Unique in the tournament."""
     betting_phase: Literal["pre_flop", "flop", "turn", "river"]
     community_cards: tuple[Card, ...] = ()
     active_players: tuple[Player, ...] = ()
@@ -77,7 +77,7 @@ class Won(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Folded(Struct, frozen=True, forbid_unknown_fields=True, tag_field="event", tag="folded"):
-    """A form of `POST /player/notify`: you have folded, or had to."""
+    """A form of `POST /player/notify`: you have folded, or were forced to."""
 
 
 class WonChips(Struct, frozen=True, forbid_unknown_fields=True, tag_field="event", tag="won_chips"):
@@ -112,9 +112,9 @@ _TOOK = "Answer with status 200; the answer's body does not matter."
 PROTOCOL = Protocol(
     """\
 A bot is a web server. It is sent forms (`application/x-www-form-urlencoded`) with nested keys:
-`your_hand[0][suit]=D`. Lists are numbered from 0; what is empty is left out. Its answer to a turn is JSON.
+`your_hand[0][suit]=D`. Lists are numbered from 0; empty ones are left out. Its answer to a turn is JSON.
 
-Once registration is closed a bot is asked `GET /player/ready`, and has to answer with status 200. A bot has 5 seconds
+Once registration is closed, a bot is asked `GET /player/ready` and must answer with status 200. A bot has 5 seconds
 for each answer.
 """,
     (
@@ -144,7 +144,7 @@ for each answer.
         Mistake('{"action": "bet", "amount": 2.5}', "the amount 2.5 must be a whole number", "chips are whole"),
     ),
     """\
-No answer in time, another status than 200, no JSON, or an amount outside of `minimum_bet` and `maximum_bet`: the bot
+No answer in time, a status other than 200, no JSON, or an amount outside `minimum_bet` and `maximum_bet`: the bot
 folds, and is notified by `folded`. A bot that does not post its blind leaves the table with the chips it has. Every
 mistake is recorded against your bot.
 """,

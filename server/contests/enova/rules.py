@@ -2,7 +2,7 @@
 
 import unicodedata
 
-from server.contests.situations import ANY, AT_A_TABLE, Words, span
+from server.contests.situations import ANY, AT_A_TABLE, RuleTexts, span
 from server.game.events import TurnStarted
 from server.game.hand import Hand
 from server.game.rules import Level, Rules
@@ -52,7 +52,7 @@ def _answers(hand: Hand, turn: TurnStarted) -> list[str]:
     return [f"{call}{raises}", "fold"]
 
 
-WORDS = Words(
+WORDS = RuleTexts(
     rules={
         "message": 'POST /player/action is answered with status 200 and {"action": "bet", "amount": 4}: an action, '
         "blind, bet or fold, and a whole amount. Anything else is a fold.",
@@ -77,9 +77,8 @@ WORDS = Words(
 def accepted_name(asked: str) -> str:
     """The name that a bot gets for `asked`: letters and digits with their marks, `_ ( ) [ ]` and single spaces.
 
-    At most 100 characters; all else is left out, as on the original server. A long name stays whole, because
-    bots look for their own names in messages; pages shorten it. Raises ValueError, in words for the author, if nothing
-    is left.
+    It has at most 100 characters; all others are left out, as on the original server. Pages shorten a long name, but
+    bots look for their own names in messages. Raises ValueError, with a reason for the author, if nothing is left.
     """
     name = " ".join(letters_and_brackets(unicodedata.normalize("NFC", asked)).split())[:MAX_CHARACTERS].rstrip()
     if not any(letter.isalnum() for letter in name) or name_fault(name, MAX_CHARACTERS):

@@ -20,7 +20,7 @@ Field = str | int | Sequence["Field"] | Form
 
 
 class Action(Struct, frozen=True):
-    """An action of this street as bots see it: "fold", "bet" or "blind", and the total of the street."""
+    """An action of this street as bots see it: "fold", "bet" or "blind", and the seat's total for the street."""
 
     seat: int
     action: str
@@ -81,9 +81,9 @@ def action_form(view: View, actions: Sequence[Action]) -> Form:
 
 
 def _bet_range(hand: Hand, turn: TurnStarted) -> tuple[int, int]:
-    """`minimum_bet` and `maximum_bet`: totals of the street; both are the blind if one is asked for.
+    """`minimum_bet` and `maximum_bet`, totals of the street; both are the blind if one is asked for.
 
-    The minimum is the bet to match, even for a bot with fewer chips: it compares that with `your_chips`. The
+    The minimum is the bet to match, even for a bot with fewer chips, which compares it with `your_chips`. The
     maximum is "the larger of the shortest active stack and the current bet".
     """
     if turn.blind:
@@ -93,12 +93,12 @@ def _bet_range(hand: Hand, turn: TurnStarted) -> tuple[int, int]:
 
 
 def asked_blind(hand: Hand, turn: TurnStarted) -> int:
-    """The whole blind, whatever the seat has left: "a small blind (1 chip) and large blind (2 chips)"."""
+    """The full blind, however few chips the seat has: "a small blind (1 chip) and large blind (2 chips)"."""
     return hand.small_blind if turn.blind == "small" else hand.big_blind
 
 
 def _chips(hand: Hand, at: int) -> int:
-    """Chips including this street's bet, which is deducted when the street closes.
+    """Chips including this street's bet, which is deducted when the street ends.
 
     "*excluding* your current bet in this round. This is so you can always compare minimum_bet to your_chips": but
     `minimum_bet` is a total with that bet, so the comparison works only if the chips include it.

@@ -13,7 +13,7 @@ from server.text.strict_json import BadJson, JsonObject
 
 _FORBIDDEN = frozenset("{}\n\r")
 _ERRORS = {"taken": "", "not expected": "NOT_EXPECTED", "illegal": "INVALID_RAISE_AMOUNT"}
-"""Quick Draw's rules refuse nothing but "a raise amount less than the current highest bid"."""
+"""Quick Draw's rules refuse only "a raise amount less than the current highest bid"."""
 
 
 class QuickDraw:
@@ -21,7 +21,7 @@ class QuickDraw:
 
     news = (HandEnded, ChatSent)
     second_try = True
-    """ "The server will use the first valid take_action message": a valid one may follow one that was refused."""
+    """ "The server will use the first valid take_action message": it may follow one that was refused."""
 
     def __init__(self) -> None:
         self._stream = JsonStream("command")
@@ -30,7 +30,7 @@ class QuickDraw:
         return request_action(view)
 
     def notify(self, event: Event, view: View) -> bytes | None:
-        """`hand_result` at the end of a hand, and chats as they come; bots get no other news."""
+        """`hand_result` at the end of a hand, and chats as they arrive; bots get no other news."""
         match event:
             case HandEnded():
                 return hand_result(view)
@@ -77,7 +77,7 @@ def _read_message(message: JsonObject) -> messages.Said:
                 f"the command{messages.quoted(command)} is none of take_action, send_chat, get_logs"
             )
         case _:
-            return messages.Malformed("the command is no string", "BAD_VALUE")
+            return messages.Malformed("the command is not a string", "BAD_VALUE")
 
 
 def _action(message: JsonObject) -> messages.Said:
@@ -97,7 +97,7 @@ def _action(message: JsonObject) -> messages.Said:
                 f"the action{messages.quoted(action)} is none of call, raise, fold", "BAD_ACTION_TYPE"
             )
         case _:
-            return messages.Malformed("the action is no string", "BAD_VALUE")
+            return messages.Malformed("the action is not a string", "BAD_VALUE")
 
 
 def _raise(message: JsonObject, note: str) -> messages.Said:
@@ -123,4 +123,4 @@ def _chat(message: JsonObject) -> messages.Said:
         case str():
             return messages.Malformed("a chat that shows nothing", "BAD_VALUE")
         case _:
-            return messages.Malformed("the chat is no string", "BAD_VALUE")
+            return messages.Malformed("the chat is not a string", "BAD_VALUE")

@@ -33,7 +33,7 @@ class Player(Struct, frozen=True, forbid_unknown_fields=True):
     """Empty while you may not see it."""
     state: Doing
     State: Doing
-    """The same, as the contest's document spells it."""
+    """The same as `state`, in the spelling of the contest's document."""
     round_bet: Chips
     """What it has bet on this street."""
     hand_bet: Chips
@@ -86,7 +86,7 @@ class Registered(Struct, frozen=True, forbid_unknown_fields=True):
     watch_url: str = ""
     """Where the game can be watched."""
     warnings: tuple[str, ...] = ()
-    """Wishes that were not granted."""
+    """The wishes that were not granted."""
 
 
 class RequestAction(Struct, frozen=True, forbid_unknown_fields=True, tag_field="command", tag="request_action"):
@@ -97,14 +97,14 @@ class RequestAction(Struct, frozen=True, forbid_unknown_fields=True, tag_field="
     community_cards: tuple[Card, ...]
     """The board: 0, 3, 4 or 5 cards."""
     center_cards: tuple[Card, ...]
-    """The same again."""
+    """The same as `community_cards`."""
     game_number: Count
     """Counts from 0, as hands and rounds do."""
     hand_number: Count
     round_number: Literal[0, 1, 2, 3]
     """Before the flop, flop, turn, river."""
     players: tuple[Player, ...]
-    """In betting order, the big blind last; those without chips, too. Only your own cards are in it."""
+    """In betting order, the big blind last, including those without chips. Only your own cards are shown."""
     highest_bid_value: Chips
     """The bet to match: the highest `round_bet`."""
     total_pot_value: Chips
@@ -123,11 +123,11 @@ class TakeAction(Struct, frozen=True, tag_field="command", tag="take_action"):
 
 
 class ConfirmAction(Struct, frozen=True, forbid_unknown_fields=True, tag_field="command", tag="confirm_action"):
-    """The answer to each `take_action`, and to anything that is not a message."""
+    """The answer to each `take_action`, and to each invalid message."""
 
     result: Literal["success", "error"]
     error: Code | UnsetType = UNSET
-    """Why, where the result is an error."""
+    """The reason for an error."""
 
 
 class HandResult(Struct, frozen=True, forbid_unknown_fields=True, tag_field="command", tag="hand_result"):
@@ -172,12 +172,12 @@ _RAISE = '{"command": "take_action", "action": "raise", "raise_amount": 300}'
 PROTOCOL = Protocol(
     """\
 A bot registers by one HTTP request, then connects by TCP to the port that the answer names. Each message of the server
-is one JSON object on a line of its own, of less than 4,096 bytes. A bot's messages are JSON objects too; a new line
-between them is welcome and not needed. Each message over TCP has its name in the field `command`. Unknown fields of a
-bot's messages are ignored.
+is one JSON object on a line of its own, of less than 4,096 bytes. A bot's messages are JSON objects too; new lines
+between them are optional. Each message over TCP has its name in the field `command`. Unknown fields of a bot's messages
+are ignored.
 
-A bot has 3 seconds for each action. An answer that comes later never counts for the next turn: without one in time the
-bot folds.
+A bot has 3 seconds for each action, and folds if it does not answer in time. A late answer never counts for the next
+turn.
 """,
     (
         Message("register", "bot", Register, ('{"name": "Billy the Kid"}',), "The answer names a port: connect to it."),
@@ -197,7 +197,7 @@ bot folds.
             "bot",
             SendChat,
             ('{"command": "send_chat", "message": "Howdy!"}',),
-            "It is shown to the audience, and comes to everybody at the table as `receive_chat`.",
+            "It is shown to the audience, and sent to everybody at the table as `receive_chat`.",
         ),
         Message("receive_chat", "server", ReceiveChat, ()),
         Message("get_logs", "bot", GetLogs, ('{"command": "get_logs"}',), "The server answers with `log_data`."),

@@ -1,6 +1,6 @@
 """Quick Draw: fifteen short games for the six best, then a final of 24 hands. In numbers and in words."""
 
-from server.contests.situations import ANY, AT_A_TABLE, ONE_IS_OUT, Words, named_actions
+from server.contests.situations import ANY, AT_A_TABLE, ONE_IS_OUT, RuleTexts, named_actions
 from server.game.rules import Level, Rules
 from server.game.tournament import Format, StagePlan
 
@@ -29,12 +29,12 @@ QUICK_DRAW_FORMAT = Format(
 )
 
 
-WORDS = Words(
+WORDS = RuleTexts(
     rules={
         "message": "A message is one JSON object with a command. take_action has an action, fold, call or raise; a "
         "raise has a raise_amount, a whole number.",
         "action": "raise_amount is the total for this round of betting. Below the highest bet it is invalid, "
-        "and just as high it is a call.",
+        "and equal to it it is a call.",
         "time": "The first valid take_action within three seconds of request_action counts. After that the "
         "bot folds, and a late answer never counts for its next turn.",
         "turn": "A bot acts when request_action asks it to, once.",
@@ -48,8 +48,8 @@ WORDS = Words(
         "act": "After request_action the bot sends take_action with fold, call or raise, within three seconds.",
         "raise": "raise_amount is the total bet of the round, not what is added to it.",
         "fields": "A message may have fields that the document does not name; they mean nothing.",
-        "stream": "TCP is a stream: a message may come in pieces, and several at once. Each is one line.",
-        "chat": "Other bots' chat comes at any time as receive_chat. Nobody has to answer it.",
+        "stream": "TCP is a stream: a message may arrive in pieces, or several at once. Each is one line.",
+        "chat": "Other bots' chat arrives at any time as receive_chat. It needs no answer.",
         "error": "An action that is refused is answered by confirm_action with an error; another may follow in time.",
     },
     answers=lambda _, turn: named_actions(turn, "a raise_amount", "call (costs nothing)"),

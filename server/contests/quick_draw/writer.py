@@ -1,6 +1,6 @@
 """Writes the server's messages in Quick Draw: JSON lines with the document's keys and the original's. Pure.
 
-The sample bot "does one recv(4096) and splits on \\n": a message that would not fit first leaves out what it has twice.
+The sample bot "does one recv(4096) and splits on \\n": if a message would not fit, repetitions are left out first.
 """
 
 import json
@@ -27,14 +27,14 @@ _ROUNDS = {"preflop": 0, "flop": 1, "turn": 2, "river": 3}
 
 
 class _Detail(Struct, frozen=True):
-    """A message's detail: the most bytes of a name, and how much of a winner it repeats from `players`."""
+    """How detailed a message is: the most bytes of a name, and how much of a winner it repeats from `players`."""
 
     name_bytes: int = 120
     winners: Literal["full", "no cards", "named", "id"] = "full"
 
 
-# Six tied players all-in for six different sums would need 6,000 bytes. What is left out first is in `players` of the
-# same message anyway; names are cut only at the end.
+# Six tied players, all-in for six different amounts, would need 6,000 bytes. What is left out first is also in
+# `players` of the same message; names are shortened last.
 _DETAILS = (
     _Detail(),
     _Detail(winners="no cards"),
@@ -61,9 +61,9 @@ def hand_result(view: View) -> bytes:
 
 
 def receive_chat(view: View, bot: int, text: str) -> bytes | None:
-    """The line with a chat of `bot`; None if it is not at the table of `view`.
+    """The line with a chat of `bot`; None if the bot is not at the table of `view`.
 
-    The document calls it both `receive_chat` and `receive_message`; real bots know the former.
+    The document calls the message both `receive_chat` and `receive_message`; real bots know the former.
     """
     authors = [at for at, entrant in enumerate(view.entrants) if entrant.bot == bot]
     if not authors:
@@ -72,7 +72,7 @@ def receive_chat(view: View, bot: int, text: str) -> bytes | None:
 
 
 def logs_of(lines: Sequence[str]) -> bytes:
-    """The newest of `lines` that fit into a message of 2,000 bytes, oldest first."""
+    """`log_data` with the newest of `lines` that fit into 2,000 bytes, oldest first."""
     kept: list[str] = []
     for text in reversed(lines):
         if len(line({"command": "log_data", "logs": [text, *kept]})) > LONGEST_LOG_LINE:

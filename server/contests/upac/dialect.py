@@ -14,16 +14,15 @@ LONGEST_LINE = 256
 """The most bytes of a bot's line; an action has a few."""
 _AROUND = b" \t\r\v\f\xef\xbb\xbf"
 _RAISE = re.compile(rb"R\+?([0-9]+)")
-"""A raise as the original reads it: its number may begin with a plus and zeros."""
+"""A raise as the original reads it: its number may start with a plus and zeros."""
 _HIGHEST = 2**64 - 1
 """The original accepts no larger number."""
 
 
 class Upac(LineDialect):
-    """The dialect of one bot. White space around lines, blank lines and the byte order mark of some languages are
-    ignored.
+    """The dialect of one bot. White space around lines, blank lines and byte order marks are ignored.
 
-    A line answers the open request. A second line, or one before any request, does not count and is recorded against
+    A line answers the open request. A second line, or one before any request, does not count: it is recorded against
     the bot, but costs it nothing.
     """
 

@@ -8,15 +8,15 @@ _CHIPS = "(?:[0-9]|[1-9][0-9]|100)"
 
 PROTOCOL = Protocol(
     """\
-A bot is a program. It reads lines from standard input and writes its actions to standard output, a line for each. Flush
-what you write. What it writes to standard error is kept for its author. A card is a rank and a suit: `Tc` is the ten of
-clubs.
+A bot is a program. It reads lines from standard input and writes its actions to standard output, one line each. Flush
+what you write. What the bot writes to standard error is kept for its author. A card is a rank and a suit: `Tc` is the
+ten of clubs.
 
-Two bots play a game of at most 100 rounds; each begins with 50 chips. A bot has one second for each action, and for
-its first one five seconds more, in which its program starts.
+Two bots play a game of at most 100 rounds; each starts with 50 chips. A bot has one second for each action. For its
+first one it has five seconds more, in which its program starts.
 
-Two traps: every line on standard output is an action, even one meant for debugging, so print such lines to
-standard error. And what `STACK` says is pushed adds up over all streets of a round; the flop does not reset it.
+Two traps: every line on standard output is an action, so print debugging output to standard error. And the chips that
+`STACK` calls pushed add up over all streets of a round; the flop does not reset them.
 """,
     (
         Message("START", "server", "START (SB|BB)", (), "A round begins; you are the small blind or the big one."),
@@ -29,8 +29,8 @@ standard error. And what `STACK` says is pushed adds up over all streets of a ro
             "server",
             f"STACK {_CHIPS} {_CHIPS} {_CHIPS} {_CHIPS}",
             (),
-            "It is your turn: what you have pushed in this round, and that with all you have left; then the same of "
-            "the other bot. Write an action.",
+            "It is your turn: the chips that you have pushed in this round, those plus all you have left, and the same "
+            "two numbers of the other bot. Write an action.",
         ),
         Message("F", "bot", "F", ("F",), "Folds."),
         Message("C", "bot", "C", ("C",), "Calls; a check where there is nothing to call."),
@@ -48,18 +48,18 @@ standard error. And what `STACK` says is pushed adds up over all streets of a ro
             "server",
             f"END SHOWDOWN (TIE {_CARDS}|WINNER (SB|BB) (HIDDEN|SHOWN {_CARDS}))",
             (),
-            "The round is over: who has won, and the other bot's cards where you may see them. The loser shows them "
+            "The round is over: who has won, and the other bot's cards if you may see them. The loser shows them "
             "only if it was the last to raise.",
         ),
     ),
     (
         Mistake("CALL", "an action is F, C or R with a whole number behind it", "an action is `F`, `C` or `R<n>`"),
         Mistake("R", "an action is F, C or R with a whole number behind it", "a raise has a number"),
-        Mistake("R-1", "an action is F, C or R with a whole number behind it", "a number has digits alone"),
+        Mistake("R-1", "an action is F, C or R with a whole number behind it", "a number has only digits"),
         Mistake("R2.5", "an action is F, C or R with a whole number behind it", "chips are whole"),
     ),
     """\
-A line that is no action, no action in time, or a program that exits: the bot loses the whole game, 0 to 100. A second
-line before the next `STACK` does not count, and is recorded against your bot.
+A line that is not an action, no action in time, or a program that exits: the bot loses the whole game, 0 to 100. A
+second line before the next `STACK` does not count, and is recorded against your bot.
 """,
 )

@@ -1,6 +1,6 @@
 """UPAC: duels of 100 hands, in which any fault loses the game. In numbers and in words."""
 
-from server.contests.situations import ANY, Words
+from server.contests.situations import ANY, RuleTexts
 from server.game.events import TurnStarted
 from server.game.hand import Hand
 from server.game.rules import Level, Rules
@@ -37,14 +37,14 @@ def _answers(hand: Hand, turn: TurnStarted) -> list[str]:
     return ["F", call, *([f"R with a number up to {most}, such as R{min(6, most)}"] if turn.max_raise_to else [])]
 
 
-WORDS = Words(
+WORDS = RuleTexts(
     rules={
         "message": "An action is F, C or R with a whole number behind it, on a line of its own. A line that is none "
         "loses the game.",
         "action": "R and a number first matches the other bot's bet, then pushes that many more chips.",
         "time": "An action comes within one second of STACK. A bot without one loses the game.",
         "turn": "A bot writes one action for each STACK. A second line does not count.",
-        "gone": "A bot that ends before its game does loses the game.",
+        "gone": "A bot that exits before its game is over loses the game.",
     },
     told=ANY
     | {

@@ -1,29 +1,19 @@
-"""Random hands by the ACPC's rules, as recordings, and what their players read. Nothing is asserted here."""
+"""Random hands by the ACPC's rules, as recordings, and the lines that their players are sent."""
 
-import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
+from server.bots.bot import Answer
 from server.contests.acpc.dialect import Acpc
 from server.contests.acpc.game_definition import Game
-from server.contests.acpc.rules import rules_of
+from server.contests.acpc.rules import match_of, rules_of
 from server.game.betting import start_hand, take_turn
 from server.game.cards import DECK, Deck, parse_cards
-from server.game.decisions import Call, Decision, Fold
-from server.game.events import (
-    Entrant,
-    Event,
-    GameEnded,
-    GameStarted,
-    HandEnded,
-    StageStarted,
-    TournamentOpened,
-    TurnStarted,
-)
-from server.game.hand import Hand, next_blind
-from server.game.view import view_of
+from server.game.decisions import Action, Decision
+from server.game.events import Entrant, Event, TurnStarted
+from server.game.hand import Hand
+from server.game.view import View, view_of
 from server.hand_histories.from_recording import Recorded, recorded_hands
-from server.journal.journal import Entry
-from tests.game.random_hands import random_decision, random_deck
+from tests.support.contests import DiceBot, play_contest
 
 NAMES = ("Alice", "Bob", "Carol", "Dave", "Eve", "Frank")
 
@@ -33,48 +23,25 @@ def entrants_of(players: int) -> tuple[Entrant, ...]:
 
 
 def deck_of_cards(text: str) -> Deck:
-    """A deck that begins with these cards: two for each position, then the board."""
+    """A deck that starts with these cards: two for each position, then the board."""
     cards = parse_cards(text)
     return Deck((*cards, *(card for card in DECK if card not in cards)))
 
 
-def match_entries(game: Game, hands: int, seed: int) -> list[Entry]:
-    """A recorded match of random hands, in which nobody folds where checking is free."""
-    dice, big = random.Random(seed), game.players - 2
-    stacks: tuple[int, ...] = (game.stack * hands,) * game.players
-    bots, entrants = tuple(range(1, game.players + 1)), entrants_of(game.players)
-    events: list[Event] = [
-        TournamentOpened("acpc", "A Match", rules_of(game, hands), stacks[0], entrants, "ab" * 32),
-        StageStarted(1, "Hands", 1, hands, bots, stacks),
-        GameStarted(1, hands, bots, stacks),
-    ]
-    for number in range(1, hands + 1):
-        button, big = next_blind(rules_of(game), big, stacks)
-        events += _play(game, number, button, stacks, dice)
-        ended = events[-1]
-        assert isinstance(ended, HandEnded), "a hand was played to its end"
-        stacks = ended.stacks
-    events.append(GameEnded(1, stacks))
-    return [Entry(at, 0, event) for at, event in enumerate(events, 1)]
+class PromptBot(DiceBot):
+    """A bot with random decisions that always answers in time."""
+
+    async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
+        return Answer(resolve(self._decide(view)), 0)
 
 
 def match(game: Game, hands: int, seed: int) -> list[Recorded]:
-    """The hands of `match_entries`."""
-    return list(recorded_hands(match_entries(game, hands, seed)))
-
-
-def _play(game: Game, number: int, button: int, stacks: Sequence[int], dice: random.Random) -> list[Event]:
-    hand, events = start_hand(rules_of(game), number, button, stacks, random_deck(dice))
-    while not hand.over:
-        chosen = random_decision(dice, hand)
-        for_nothing = isinstance(chosen, Fold) and hand.turn and not hand.turn.to_call
-        hand, following = take_turn(hand, Call() if for_nothing else chosen)
-        events += following
-    return events
+    """The hands of a recorded match with random decisions."""
+    return list(recorded_hands(play_contest(seed, game.players, match_of(game, hands), kind=PromptBot)))
 
 
 def read_by(game: Game, button: int, deck: Deck, decisions: Sequence[Decision], number: int = 1) -> list[list[str]]:
-    """The lines that each seat is sent in one hand, in their order."""
+    """The lines that each seat is sent during one hand."""
     dialects = [Acpc() for _ in range(game.players)]
     lines: list[list[str]] = [[] for _ in dialects]
     hand, events = start_hand(rules_of(game), number, button, (game.stack,) * game.players, deck)

@@ -6,11 +6,11 @@ import sys
 from pathlib import Path
 
 import httpx
-import pytest
 
+from server.game.events import FaultNoted
 from server.journal.journal import read_journal
 from server.verify.recording import verify
-from tests.contests.acpc.dealer import LOCAL, STARTER
+from tests.contests.acpc.test_matches import LOCAL, STARTER
 from tests.support.boxes import NEEDS_BUBBLEWRAP
 from tests.support.ports import free_ports
 from tests.support.program import highnoon, serving_program
@@ -22,52 +22,28 @@ contest = "acpc"
 start = "bots"
 pace = 0
 runner = "light"
-
-[table]
-most_hands = 4
-duplicate = true
-
-[ports]
-pages = {pages}
-register = {register}
-
+table = { most_hands = 4, duplicate = true }
+ports = { pages = PAGES, register = REGISTER }
 """
 
 
-@pytest.fixture(scope="module")
-def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The recording of a demo."""
-    data = tmp_path_factory.mktemp("demo")
+def test_demo_is_a_proved_match_without_a_fault_whose_log_is_exported_and_imported(tmp_path: Path) -> None:
     (port,) = free_ports(1)
-    words = ("--contest", "acpc", "--speed", "0", "--data", str(data), "--port", str(port))
-    ended = highnoon("demo", *words)
+    demo = ("demo", "--contest", "acpc", "--speed", "0", "--data", str(tmp_path), "--port", str(port))
+    ended = highnoon(*demo)
     assert ended.returncode == 0, ended.stdout + ended.stderr
-    (recording,) = (data / "recordings").glob("*.jsonl")
-    return recording
-
-
-def test_demo_is_a_proved_match_of_six(demo: Path) -> None:
-    proof = verify(read_journal(demo).entries)
-    assert proof.finished
-    assert (proof.hands, len(proof.placings)) == (100, 6)
-
-
-def test_log_is_exported_and_imported(demo: Path, tmp_path: Path) -> None:
+    (recording,) = (tmp_path / "recordings").glob("*.jsonl")
+    entries = read_journal(recording).entries
+    proof = verify(entries)
+    assert (proof.finished, proof.hands, len(proof.placings)) == (True, 100, 6)
+    assert not [entry for entry in entries if isinstance(entry.event, FaultNoted)]
     log = tmp_path / "match.log"
-    assert highnoon("export", str(demo), "--acpc", "--out", str(log)).returncode == 0
+    assert highnoon("export", str(recording), "--acpc", "--out", str(log)).returncode == 0
     text = log.read_text()
-    assert text.count("STATE:") == 100
-    assert text.count("SCORE:") == 1
+    assert (text.count("STATE:"), text.count("SCORE:")) == (100, 1)
     assert "100 hands" in highnoon("import", str(log), "--strict").stdout
     again = highnoon("export", str(tmp_path / "match.jsonl"), "--acpc").stdout
     assert again.splitlines()[-1] == text.splitlines()[-1]
-
-
-def test_other_contests_cannot_be_exported_as_an_acpc_log(tmp_path: Path) -> None:
-    kept = Path(__file__).parents[2] / "data/contests/arena.jsonl"
-    ended = highnoon("export", str(kept), "--acpc", "--out", str(tmp_path / "x.log"))
-    assert ended.returncode == 1
-    assert "in the ACPC's log" in ended.stderr
 
 
 def test_practice_names_a_port_and_plays_the_bot_that_connects_there(tmp_path: Path) -> None:
@@ -81,24 +57,20 @@ def test_practice_names_a_port_and_plays_the_bot_that_connects_there(tmp_path: P
 
 
 @NEEDS_BUBBLEWRAP
-def test_starter_passes_the_check(tmp_path: Path) -> None:
-    report = tmp_path / "report.html"
-    ended = highnoon("check", str(STARTER.parent), "--runner", "light", "--report", str(report))
-    assert (ended.returncode, ended.stderr) == (0, ""), ended.stdout
-    assert "1 well" in ended.stdout
-    assert ">2,000,000<" in report.read_text(), "the chips on its poster"
-
-
-@NEEDS_BUBBLEWRAP
-def test_bots_in_boxes_play_duplicates(tmp_path: Path) -> None:
+def test_bots_in_boxes_pass_the_check_and_play_duplicates(tmp_path: Path) -> None:
     pages, register = free_ports(2)
-    text = EVENT.format(pages=pages, register=register)
+    text = EVENT.replace("PAGES", str(pages)).replace("REGISTER", str(register))
     for name in ("Ada", "Bea"):
         shutil.copytree(STARTER.parent, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
         config = tmp_path / name / "bot_config.json"
         config.write_text(config.read_text().replace("Python Starter", f"{name} Bot"))
         text += f'[[entries]]\nplayer = "{name}"\nfolder = "{name}"\n'
     (tmp_path / "event.toml").write_text(text)
+    report = tmp_path / "report.html"
+    checked = highnoon("check", str(tmp_path / "Ada"), "--runner", "light", "--report", str(report))
+    assert (checked.returncode, checked.stderr) == (0, ""), checked.stdout
+    assert "1 well" in checked.stdout
+    assert ">2,000,000<" in report.read_text(), "the chips on its poster"
     ended = highnoon("tournament", str(tmp_path / "event.toml"))
     assert ended.returncode == 0, ended.stdout + ended.stderr
     (recording,) = (tmp_path / "data/recordings").glob("*.jsonl")

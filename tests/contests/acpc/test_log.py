@@ -1,4 +1,4 @@
-"""The log of the ACPC dealer: written from recordings and read by pokerkit, and the document's example read by us."""
+"""The log of the ACPC dealer: pokerkit reads what we write, and we read the document's example and game definitions."""
 
 import tracemalloc
 
@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from pokerkit import HandHistory, NoLimitTexasHoldem
 
 from server.contests.acpc.dealer_log import acpc_log, read_acpc
-from server.contests.acpc.game_definition import Game, game_text
+from server.contests.acpc.game_definition import BadGame, Game, game_text, read_game
 from server.game.rules import Level
 from server.hand_histories.phh_reader import BadHistory, Published
 from server.hand_histories.replay import HandSetup, play_published
@@ -24,10 +24,24 @@ STATE:0:r9423cr19160r20000cc///:8dJd|Td4d|As9d/6s3d6c/2c/Qc:-20000|-20000|40000:
 STATE:1:r3662cf/r10582r19566c/cc/cr19724f:7h2h|6d5d|QcQs/2c5c8c/Ts/5s:-19566|-100|19666:Bob|Carol|Alice
 SCORE:-153460|-305541|459001:Alice|Bob|Carol
 """
+REVERSE_BLINDS = """\
+GAMEDEF
+nolimit
+numPlayers = 2
+numRounds = 4
+stack = 20000 20000
+blind = 100 50
+firstPlayer = 2 1 1 1
+numSuits = 4
+numRanks = 13
+numHoleCards = 2
+numBoardCards = 0 3 1 1
+END GAMEDEF
+"""
 
 
 def won(hand: Published) -> list[int]:
-    """What each position wins when the hand is played by our engine."""
+    """What each position wins if our engine plays the hand."""
     seats = tuple(range(len(hand.stacks)))
     played = play_published(hand, HandSetup(rules_of(hand, 1), 1, seats[-1], seats))
     return [after - int(before) for after, before in zip(played.stacks, hand.stacks, strict=True)]
@@ -39,7 +53,7 @@ def read(text: str) -> list[Published]:
     return [hand for hand in hands if isinstance(hand, Published)]
 
 
-def test_documents_hands_pay_out_as_it_says() -> None:
+def test_documents_hands_pay_what_it_says() -> None:
     first, second = read(DOCUMENT)
     assert won(first) == [-20000, -20000, 40000]
     assert first.players == ("Alice", "Bob", "Carol")
@@ -47,7 +61,7 @@ def test_documents_hands_pay_out_as_it_says() -> None:
 
 
 @pytest.mark.parametrize("game", [Game(2), Game(3), Game(6), Game(2, 5000, Level(10, 30)), Game(4, 300, Level(1, 2))])
-def test_log_comes_back_as_it_was_and_pokerkit_reads_it(game: Game) -> None:
+def test_log_round_trips_and_pokerkit_reads_it(game: Game) -> None:
     hands = match(game, 40, seed=game.players)
     text = "".join(acpc_log(hands))
     assert "\n#--t_response 10000\n#--t_per_hand 7000\n" in text
@@ -104,3 +118,29 @@ def test_comments_and_empty_lines_cost_no_extra_memory() -> None:
         assert tracemalloc.get_traced_memory()[1] < 2 * len(text)
     finally:
         tracemalloc.stop()
+
+
+def test_competitions_heads_up_game_and_our_own_text_are_read() -> None:
+    assert read_game(REVERSE_BLINDS) == Game(2)
+    assert read_game("# a comment\n\n" + REVERSE_BLINDS.upper()) == Game(2)
+    ten = Game(10, 5000, Level(10, 20))
+    assert read_game(game_text(ten)) == ten
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "why"),
+    [
+        ("nolimit", "limit", "only no-limit"),
+        ("numPlayers = 2", "numPlayers = 11", "numplayers must be"),
+        ("numPlayers = 2", "numPlayers = 3", "stack must be 20000 20000 20000"),
+        ("20000 20000", "100 100", "stack more than that"),
+        ("20000 20000", "9" * 5000, "must be numbers"),
+        ("100 50", "50 100", "blind must be"),
+        ("100 50", "-100 50", "blind must be"),
+        ("2 1 1 1", "1 1 1 1", "firstplayer must be"),
+        ("numRounds = 4", "numRounds = 3", "numrounds must be 4"),
+    ],
+)
+def test_other_games_are_refused(old: str, new: str, why: str) -> None:
+    with pytest.raises(BadGame, match=why):
+        read_game(REVERSE_BLINDS.replace(old, new, 1))

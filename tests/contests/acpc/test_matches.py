@@ -1,68 +1,87 @@
-"""Whole matches over TCP: programs for the original dealer, house bots, and players that break the rules."""
+"""Whole matches over TCP: each player connects to a port of its own, and the server's own table deals."""
 
 import asyncio
-import random
+import contextlib
+import sys
+import time
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
-from server.bots.house.styles import styles
+from server.app.evening.check_in import RETURN_SECONDS, RETURNS_AT_ONCE, CheckInDesk
+from server.bots.bot import Bot
+from server.bots.transports.tcp_listener import listen_for_bot
 from server.contests.acpc.dealer_log import acpc_log
-from server.contests.acpc.venue.house import play
-from server.game.events import ActionTaken, BotDisconnected, FaultNoted, HandStarted, TournamentEnded
+from server.contests.acpc.dialect import Acpc
+from server.contests.acpc.game_definition import Game
+from server.contests.acpc.rules import ACPC_FORMAT, duplicates_of, match_of
+from server.game.events import ActionTaken, BotDisconnected, Event, FaultNoted, TournamentEnded
 from server.hand_histories.from_recording import recorded_hands
 from server.hand_histories.replay import cards_in
+from server.journal.bus import Bus
 from server.journal.journal import Entry
+from server.paths import ASSETS
+from server.tournament.director import Director
 from server.verify.recording import verify
-from tests.contests.acpc.dealer import LOCAL, Player, play_match, starter
+from tests.contests.acpc.hands import entrants_of
+from tests.support.ports import free_ports
+
+LOCAL = "127.0.0.1"
+STARTER = ASSETS / "starters/acpc/python/bot.py"
+Player = Callable[[int], Coroutine[Any, Any, None]]
+"""A player's program, called with the port to connect to."""
 
 
-def answering(action: str) -> Player:
-    """A player that answers every state it is sent with `action`, with comments between."""
-
-    async def player(port: int) -> None:
-        reader, writer = await asyncio.open_connection(LOCAL, port)
-        writer.write(b"VERSION:2.0.0\r\n# every state\r\n")
-        while line := (await reader.readline()).decode().strip():
-            writer.write(f"; a comment\n{line}:{action}\r\n".encode())
-        writer.close()
-
-    return player
-
-
-calling = answering("c")
+async def starter(port: int) -> None:
+    """Runs the starter as a program: PROGRAM HOST PORT. Raises AssertionError if it fails."""
+    pipe = asyncio.subprocess.PIPE
+    program = await asyncio.create_subprocess_exec(sys.executable, STARTER, LOCAL, str(port), stderr=pipe)
+    try:
+        _, said = await program.communicate()
+    finally:
+        if program.returncode is None:
+            program.kill()
+    assert program.returncode == 0, said.decode()[-2000:]
 
 
-def house(style: str) -> Player:
-    async def player(port: int) -> None:
-        await play(LOCAL, port, styles()[style], random.Random(style), 0.0, 20_000)
+async def play_match(
+    players: Sequence[Player], hands: int, think_ms: int = 10_000, *, duplicate: bool = False
+) -> list[Entry]:
+    """Plays a match of that many hands among `players`, once or as duplicates; returns the recording."""
+    match = match_of(Game(len(players)), hands)
+    match = duplicates_of(match) if duplicate else match
+    match = replace(match, rules=replace(match.rules, think_ms=think_ms))
+    bus, entrants = Bus(None, lambda: 0.0), entrants_of(len(players))
+    director = Director(match, entrants, seed=bytes(32), bus=bus)
+    bots, tasks = list[Bot](), list[asyncio.Task[None]]()
+    for entrant, player in zip(entrants, players, strict=True):
+        listener = await listen_for_bot(LOCAL, LOCAL, 60.0)
+        tasks.append(asyncio.create_task(player(listener.port)))
+        bots.append(Bot(entrant.bot, Acpc(), await listener.accept(), director.hear))
+        director.welcome(bots[-1])
+    await director.run()
+    for bot in bots:
+        bot.hang_up()
+    async with asyncio.timeout(60):
+        await asyncio.gather(*tasks)
+    return bus.entries
 
-    return player
 
-
-async def silent_after_the_version(port: int) -> None:
+async def calling(port: int) -> None:
+    """Answers every state with a call, even if another player is to act, and sends comments in between."""
     reader, writer = await asyncio.open_connection(LOCAL, port)
-    writer.write(b"VERSION:2.0.0\r\n")
-    await reader.read()
+    writer.write(b"VERSION:2.0.0\r\n# every state\r\n")
+    while line := (await reader.readline()).decode().strip():
+        writer.write(f"; a comment\n{line}:c\r\n".encode())
     writer.close()
-
-
-async def of_another_version(port: int) -> None:
-    reader, writer = await asyncio.open_connection(LOCAL, port)
-    writer.write(b"VERSION:3.0.0\r\n")
-    await reader.read()
-    writer.close()
-
-
-def faults(entries: list[Entry], bot: int) -> list[str]:
-    return [entry.event.detail for entry in entries if isinstance(entry.event, FaultNoted) and entry.event.bot == bot]
 
 
 @pytest.mark.parametrize("players", [2, 3, 6])
 def test_programs_for_the_original_dealer_play_whole_matches(players: int) -> None:
     entries = asyncio.run(play_match([starter] * players, 20))
-    proof = verify(entries)
-    assert proof.finished
-    assert proof.hands == 20
+    assert (verify(entries).finished, verify(entries).hands) == (True, 20)
     assert not [entry for entry in entries if isinstance(entry.event, FaultNoted | BotDisconnected)]
     hands = list(recorded_hands(entries))
     assert {stack for hand in hands for stack in hand.started.stacks} == {20_000}
@@ -79,6 +98,7 @@ def test_programs_for_the_original_dealer_play_whole_matches(players: int) -> No
 def test_duplicates_play_the_same_cards_in_every_order_of_the_players(players: int, orders: int) -> None:
     entries = asyncio.run(play_match([calling] * players, 4, duplicate=True))
     assert verify(entries).games == orders
+    assert not [entry for entry in entries if isinstance(entry.event, ActionTaken) and entry.event.fault]
     hands = list(recorded_hands(entries))
     boards = {(hand.started.hand, cards_in(hand.events).board) for hand in hands}
     assert len(boards) == 4, "everybody calls, so every board is dealt to its end"
@@ -88,45 +108,51 @@ def test_duplicates_play_the_same_cards_in_every_order_of_the_players(players: i
         for _, won, names in (line.split(":") for line in text if line.startswith("SCORE"))
     ]
     assert len(scores) == orders
-    assert {sum(score[name] for score in scores) for name in scores[0]} == {0}, "all play alike, and the cards are even"
+    assert {sum(score[name] for score in scores) for name in scores[0]} == {0}, "all play alike with the same cards"
 
 
-@pytest.mark.parametrize("players", [2, 6])
-def test_house_bots_make_no_mistakes(players: int) -> None:
-    entries = asyncio.run(play_match([house(style) for style in list(styles())[:players]], 40))
-    assert verify(entries).hands == 40
-    assert not [entry.event for entry in entries if isinstance(entry.event, FaultNoted | BotDisconnected)]
+def silent(version: str) -> Player:
+    """A player that sends its version and nothing else."""
+
+    async def player(port: int) -> None:
+        reader, writer = await asyncio.open_connection(LOCAL, port)
+        writer.write(f"VERSION:{version}\r\n".encode())
+        await reader.read()
+        writer.close()
+
+    return player
 
 
-def test_answers_to_other_states_cost_nothing() -> None:
-    entries = asyncio.run(play_match([calling, calling], 5))
-    acts = [entry.event for entry in entries if isinstance(entry.event, ActionTaken)]
-    assert {act.act for act in acts} == {"call", "check"}
-    assert not any(act.fault for act in acts)
-    assert len([entry for entry in entries if isinstance(entry.event, HandStarted)]) == 5
+@pytest.mark.parametrize(("version", "faults", "reason"), [("2.0.0", ["timeout"], ""), ("3.0.0", [], "VERSION:3.0.0")])
+def test_player_that_is_silent_or_of_another_version_is_out_and_the_others_play_on(
+    version: str, faults: list[str], reason: str
+) -> None:
+    entries = asyncio.run(play_match([silent(version), calling, calling], 6, think_ms=300))
+    assert (verify(entries).finished, verify(entries).hands) == (True, 6)
+    events = [entry.event for entry in entries]
+    assert [event.fault for event in events if isinstance(event, ActionTaken) and event.fault == "timeout"] == faults
+    gone = [event for event in events if isinstance(event, BotDisconnected)]
+    assert {event.bot for event in gone} == {1}
+    assert reason in gone[0].reason
 
 
-def test_silent_player_is_out_and_the_others_play_on() -> None:
-    entries = asyncio.run(play_match([silent_after_the_version, calling, calling], 6, think_ms=300))
-    assert verify(entries).finished
-    acts = [entry.event for entry in entries if isinstance(entry.event, ActionTaken)]
-    assert [act.fault for act in acts if act.fault].count("timeout") == 1
-    assert any(isinstance(entry.event, BotDisconnected) and entry.event.bot == 1 for entry in entries)
-    assert len([entry for entry in entries if isinstance(entry.event, HandStarted)]) == 6
+def test_bot_may_reconnect_before_the_first_hand_but_not_fill_the_journal() -> None:
+    async def story() -> None:
+        entrants, (port,), seen = entrants_of(1), free_ports(1), asyncio.Queue[Event]()
+        bus = Bus(None, lambda: 0.0)
+        bus.listeners.append(seen.put_nowait)
+        director = Director(ACPC_FORMAT, entrants, seed=bytes(32), bus=bus)
+        desk = CheckInDesk(entrants, director, Acpc, LOCAL, ports=[port])
+        assert list((await desk.open_ports()).values()) == [port]
+        started, returns = time.monotonic(), 0
+        for _ in range(5 * RETURNS_AT_ONCE):
+            with contextlib.suppress(ConnectionRefusedError):
+                _, writer = await asyncio.open_connection(LOCAL, port)
+                writer.close()
+                while not isinstance(await seen.get(), BotDisconnected):
+                    pass
+                returns += 1
+        desk.close()
+        assert RETURNS_AT_ONCE <= returns <= RETURNS_AT_ONCE + 1 + (time.monotonic() - started) / RETURN_SECONDS
 
-
-def test_player_of_another_version_is_out_at_once() -> None:
-    entries = asyncio.run(play_match([of_another_version, calling], 3))
-    gone = [entry.event for entry in entries if isinstance(entry.event, BotDisconnected)]
-    assert [event.bot for event in gone] == [1]
-    assert "VERSION:3.0.0" in gone[0].reason
-
-
-@pytest.mark.parametrize(
-    ("action", "reason"), [("x", "is f, c or r"), ("r99999", "must be to"), ("r1", "must be to"), ("", "is f, c or r")]
-)
-def test_wrong_action_is_recorded_and_the_match_goes_on(action: str, reason: str) -> None:
-    entries = asyncio.run(play_match([answering(action), calling], 3))
-    assert reason in " ".join(faults(entries, 1))
-    assert verify(entries).finished
-    assert not [entry for entry in entries if isinstance(entry.event, BotDisconnected)]
+    asyncio.run(story())

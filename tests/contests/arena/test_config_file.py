@@ -1,4 +1,4 @@
-"""The Arena's configuration file: as its document prints it, and every mistake at once."""
+"""The Arena's configuration file: the document's example is read, and all mistakes are reported at once."""
 
 import json
 from datetime import datetime
@@ -11,6 +11,7 @@ from server.contests.arena.rules import ARENA
 from server.contests.arena.venue.config_file import read_arena
 from server.contests.arena.venue.config_reader import without_comments
 from server.game.rules import Level, level_of
+from server.paths import ASSETS
 
 DOCUMENT = """
     {
@@ -36,6 +37,7 @@ DOCUMENT = """
     }
 """
 TWO = '"ais": [{"ai_id": "a", "port": 5001}, {"ai_id": "b", "port": 5002}]'
+LONG = json.dumps({"levels": [{"small_blind": 1, "big_blind": 2, "duration": hands} for hands in (9973, 5, 5)]})
 
 
 def read(folder: Path, text: str) -> EveningPlan:
@@ -50,7 +52,7 @@ def faults(folder: Path, text: str) -> list[str]:
     return [fault.removeprefix("tournament_test.json, ") for fault in caught.value.faults]
 
 
-def test_documents_file_is_read_as_it_stands(tmp_path: Path) -> None:
+def test_documents_example_is_read_unchanged(tmp_path: Path) -> None:
     plan = read(tmp_path, DOCUMENT)
     assert (plan.name, plan.contest, plan.buy_in_cents) == ("Tournament Test", "arena", 0)
     assert [(entry.player, entry.bot, entry.url) for entry in plan.entries] == [
@@ -66,14 +68,12 @@ def test_documents_file_is_read_as_it_stands(tmp_path: Path) -> None:
     assert plan.entries[1].description == "An AI that will win everything."
     assert plan.bot_networks == (), "this machine needs no permission"
     assert plan.arranged.starting_stack == 1000
-    assert plan.date == datetime.now().astimezone().date(), (
-        "the file's own day, so that a resumed tournament finds its journal"
-    )
+    today = datetime.now().astimezone().date()
+    assert plan.date == today, "the file's date, so that a resumed tournament finds its journal"
 
 
 def test_server_avoids_the_bots_ports(tmp_path: Path) -> None:
-    ais = '{"ais": [{"ai_id": "a", "port": 8000}, {"ai_id": "b", "port": 5000}]}'
-    plan = read(tmp_path, ais)
+    plan = read(tmp_path, '{"ais": [{"ai_id": "a", "port": 8000}, {"ai_id": "b", "port": 5000}]}')
     assert (plan.pages_port, plan.register_port) == (8001, 0)
     assert plan.start == "bots", "nobody has to press a button"
 
@@ -86,8 +86,6 @@ def test_missing_keys_are_played_as_in_the_original_and_named(tmp_path: Path) ->
     assert plan.remarks == (
         "not in the file, so as in the original: rounds 3, max_hands_per_round 80, initial_chips 1000, max_players 10",
     )
-    regular = read(tmp_path, '{"tournament": {"mode": "regular", "rounds": 5}, ' + TWO + "}")
-    assert regular.arranged.stages[-1].hands == 80
     eleven = ", ".join(f'{{"ai_id": "{port}", "port": {port}}}' for port in range(1, 12))
     assert faults(tmp_path, f'{{"ais": [{eleven}]}}') == [
         "ais: has 11, and tournament.max_players is 10; write it if more may play"
@@ -96,29 +94,14 @@ def test_missing_keys_are_played_as_in_the_original_and_named(tmp_path: Path) ->
 
 
 def test_regular_mode_keeps_the_blinds(tmp_path: Path) -> None:
-    course = (
-        '{"tournament": {"mode": "regular", "rounds": 2, "max_hands_per_round": 100, "small_blind": 5, "big_blind": 10,'
-        ' "initial_chips": 500}, '
-    )
-    contest = read(tmp_path, course + TWO + "}").arranged
+    table = {
+        "mode": "regular", "rounds": 2, "max_hands_per_round": 100, "small_blind": 5, "big_blind": 10,
+        "initial_chips": 500,
+    }  # fmt: skip
+    contest = read(tmp_path, '{"tournament": ' + json.dumps(table) + ", " + TWO + "}").arranged
     assert contest.rules.levels == (Level(5, 10),)
     assert contest.rules.hands_per_level == 0
     assert (contest.starting_stack, contest.stages[-1].games, contest.stages[-1].hands) == (500, 2, 100)
-
-
-def test_listed_address_is_allowed(tmp_path: Path) -> None:
-    ais = '{"ais": [{"ai_id": "a", "port": 5001, "host": "10.0.0.7"}, {"ai_id": "b", "port": 5001, "host": "fd00::7"}]}'
-    plan = read(tmp_path, ais)
-    assert [entry.url for entry in plan.entries] == ["http://10.0.0.7:5001", "http://[fd00::7]:5001"]
-    assert plan.bot_networks == ("10.0.0.7/32", "fd00::7/128")
-
-
-def test_host_name_needs_the_networks_it_may_be_in(tmp_path: Path) -> None:
-    ais = '"ais": [{"ai_id": "a", "port": 5001, "host": "ada.local"}, {"ai_id": "b", "port": 5002}]'
-    assert faults(tmp_path, "{" + ais + "}") == [
-        'ais[1].host: is a name: write its address, or where it may be, "bot_networks": ["10.0.0.0/8"]'
-    ]
-    assert read(tmp_path, '{"bot_networks": ["10.0.0.0/8"], ' + ais + "}").bot_networks == ("10.0.0.0/8",)
 
 
 def test_unused_keys_are_named(tmp_path: Path) -> None:
@@ -129,19 +112,24 @@ def test_unused_keys_are_named(tmp_path: Path) -> None:
     assert remark.endswith("key 11 and 4988 more")
 
 
-def test_url_overrides_port(tmp_path: Path) -> None:
-    ais = (
-        '"ais": [{"ai_id": "a", "port": 5001, "url": "http://10.0.0.7:6001/"}, {"ai_id": "b", "url": "localhost:6002"}]'
-    )
-    plan = read(tmp_path, "{" + ais + "}")
-    assert [entry.url for entry in plan.entries] == ["http://10.0.0.7:6001", "http://localhost:6002"]
-    assert plan.bot_networks == ("10.0.0.7/32",)
-    named = '"ais": [{"ai_id": "a", "url": "http://ada.local:1"}, {"ai_id": "b", "url": "https://x:1", "host": "y"}]'
-    assert faults(tmp_path, "{" + named + "}") == [
+def test_listed_addresses_are_allowed_and_a_url_overrides_the_port(tmp_path: Path) -> None:
+    listed = [
+        {"ai_id": "a", "port": 5001, "url": "http://10.0.0.7:6001/"},
+        {"ai_id": "b", "url": "localhost:6002"},
+        {"ai_id": "c", "port": 5001, "host": "fd00::7"},
+    ]
+    plan = read(tmp_path, json.dumps({"ais": listed}))
+    urls = ["http://10.0.0.7:6001", "http://localhost:6002", "http://[fd00::7]:5001"]
+    assert [entry.url for entry in plan.entries] == urls
+    assert plan.bot_networks == ("10.0.0.7/32", "fd00::7/128")
+    wrong = [{"ai_id": "a", "url": "http://ada.local:1"}, {"ai_id": "b", "url": "https://x:1", "host": "y"}]
+    assert faults(tmp_path, json.dumps({"ais": wrong})) == [
         'ais[1].url: is a name: write its address, or where it may be, "bot_networks": ["10.0.0.0/8"]',
         "ais[2].host: does not go with url, which has a host",
         'ais[2].url: should begin with http://, not the text "https://x:1"',
     ]
+    named = {"bot_networks": ["10.0.0.0/8"], "ais": [wrong[0], {"ai_id": "b", "port": 1, "host": "bea.local"}]}
+    assert read(tmp_path, json.dumps(named)).bot_networks == ("10.0.0.0/8",)
 
 
 def test_organiser_sets_the_time_limit_and_the_pause_between_hands(tmp_path: Path) -> None:
@@ -156,9 +144,6 @@ def test_organiser_sets_the_time_limit_and_the_pause_between_hands(tmp_path: Pat
         "description: should be a text in quotation marks, not the number 5",
         "timeout: should be a number of seconds from 0.1 to 60, not the number 0",
     ]
-
-
-# -- blinds of its own -----------------------------------------------------------------------------
 
 
 def blinds(folder: Path, text: str) -> str:
@@ -192,12 +177,7 @@ def test_blinds_are_read_from_their_file_and_a_longer_level_lasts_longer(tmp_pat
             "own.json, levels[2].small_blind: is missing; own.json, levels[2].big_blind: is missing; "
             "own.json, levels[2].duration: is missing",
         ),
-        (
-            '{"levels": ['
-            + '{"small_blind": 1, "big_blind": 2, "duration": 9973}, {"small_blind": 1, "big_blind": 2, "duration": 5},'
-            + '{"small_blind": 1, "big_blind": 2, "duration": 5}]}',
-            "the durations have no common step: they make more than 1000 levels",
-        ),
+        (LONG, "the durations have no common step: they make more than 1000 levels"),
         ("9" * (1 << 21), '"blinds/own.json" cannot be read: it is larger than 1 MiB'),
     ],
 )
@@ -209,24 +189,7 @@ def test_mistakes_in_the_blinds_file_are_named(tmp_path: Path, text: str, fault:
 def test_missing_blinds_file_means_the_29_levels_and_a_remark(tmp_path: Path, path: str) -> None:
     plan = read(tmp_path, f'{{"tournament": {{"blind_structure_file": "{path}"}}, ' + TWO + "}")
     assert plan.arranged.rules == ARENA
-    assert f'there is no file "{path}" in {tmp_path}: the 29 levels hold' in plan.remarks
-
-
-def test_blinds_file_does_not_go_with_fixed_blinds(tmp_path: Path) -> None:
-    text = blinds(tmp_path, '{"levels": [{"small_blind": 1, "big_blind": 2, "duration": 5}]}')
-    assert faults(tmp_path, text.replace('{"blind', '{"mode": "regular", "max_hands_per_round": 5, "blind')) == [
-        'tournament.blind_structure_file: does not go with "mode": "regular", whose blinds stay'
-    ]
-
-
-# -- names -----------------------------------------------------------------------------------------
-
-
-def test_ids_and_names_may_be_any_printable_text(tmp_path: Path) -> None:
-    long = "a name that is longer than thirty characters"
-    ais = f'"ais": [{{"ai_id": "demo 2", "port": 1}}, {{"ai_id": "通义", "ai_name": "{long}", "port": 2}}]'
-    plan = read(tmp_path, "{" + ais + "}")
-    assert [(entry.player, entry.bot) for entry in plan.entries] == [("demo 2", "demo 2"), ("通义", long)]
+    assert f'there is no file "{path}" in {tmp_path}: the 29 levels apply' in plan.remarks
 
 
 def test_invisible_and_look_alike_ids_and_names_are_refused(tmp_path: Path) -> None:
@@ -270,17 +233,14 @@ def test_all_mistakes_are_reported_at_once(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
-        ("", "tournament_test.json: it is empty"),
-        ('{\n"ais": [,]}', "tournament_test.json: line 2, column 9: this comma has nothing after it; take it out"),
-        (
-            '{\n"ais": [1, ]}',
-            "tournament_test.json: line 2, column 12: the comma before this has nothing after it; take it out",
-        ),
         ("[]", 'tournament_test.json: should be one object with "tournament" and "ais"'),
         ("[" * 100_000, "tournament_test.json: it holds a number or a nesting beyond all measure"),
-        ("9" * 5000, "tournament_test.json: it holds a number or a nesting beyond all measure"),
         ("{}", "ais: should be a list of objects in braces, one for each bot"),
         ('{"ais": []}', "ais: has 0; there should be 2 to 12 bots"),
+        (
+            '{"tournament": {"mode": "regular", "blind_structure_file": "own.json"}, ' + TWO + "}",
+            'tournament.blind_structure_file: does not go with "mode": "regular", whose blinds stay',
+        ),
         ('{"tournament": 5, ' + TWO + "}", "tournament: should be an object in braces, not the number 5"),
         (
             '{"tournament": {"small_blind": 1}, ' + TWO + "}",
@@ -295,3 +255,9 @@ def test_each_mistake_is_named(tmp_path: Path, text: str, fault: str) -> None:
 def test_comments_are_blanked_and_texts_stay() -> None:
     text = '{"a": "http://x", // one "two"\n"b": /* three\nfour */ "\\"//", "c": 1}'
     assert without_comments(text) == '{"a": "http://x",' + " " * 13 + '\n"b":         \n        "\\"//", "c": 1}'
+
+
+def test_sample_configuration_is_read() -> None:
+    plan = read_arena(ASSETS / "starters/arena/tournament_test.json")
+    assert [entry.bot for entry in plan.entries] == ["Python Starter", "JavaScript Starter"]
+    assert plan.most_hands == 720

@@ -1,4 +1,4 @@
-"""The Arena's messages: each example of its document, and what its original server and bots did beyond it."""
+"""The Arena's messages, as its document has them, and what its original server and bots accepted beyond that."""
 
 import gzip
 import json
@@ -15,7 +15,6 @@ from server.bots.dialects.messages import Decided, Malformed
 from server.contests.arena.dialect import Arena, player_ids
 from server.contests.arena.rules import ARENA
 from server.game.betting import resolve
-from server.game.cards import DECK
 from server.game.decisions import AllIn, Call, Decision, Fold, IllegalAction, RaiseTo
 from server.game.events import Entrant
 from server.game.rules import Level
@@ -30,17 +29,17 @@ def table_of(stacks: str = "2000 2000 2000 2000", script: str = "", number: int 
     return deal(stacks, HANDS, BOARD, rules=ARENA, number=number).play(script)
 
 
-def dialect_at(table: Table) -> Arena:
+def dialect_at(table: Table, ids: dict[int, str] | None = None) -> Arena:
     """A bot's dialect that has seen the hand so far."""
-    dialect = Arena(player_ids(entrants_of(len(table.hand.seats))))
+    dialect = Arena(ids or player_ids(entrants_of(len(table.hand.seats))))
     for event in table.events:
         if isinstance(event, dialect.news):
             assert dialect.notify(event, seen(table)) == []
     return dialect
 
 
-def asked(table: Table) -> dict[str, Any]:
-    request = dialect_at(table).ask(seen(table))
+def asked(table: Table, ids: dict[int, str] | None = None) -> dict[str, Any]:
+    request = dialect_at(table, ids).ask(seen(table))
     assert (request.method, request.path, request.content_type) == ("POST", "/action", "application/json")
     state: dict[str, Any] = json.loads(request.body)
     return state
@@ -55,8 +54,8 @@ def answered(answer: object, table: Table, status: int = 200) -> Decided | Refus
     return dialect_at(table).read(Reply(status, body), seen(table))
 
 
-def called_for_all_in(table: Table) -> tuple[str, int]:
-    """What an `all_in` comes to: the act, and the chips that go in."""
+def all_in_becomes(table: Table) -> tuple[str, int]:
+    """The act that an `all_in` becomes, and the chips that go in."""
     read = answered({"action": "all_in"}, table)
     assert isinstance(read, Decided)
     action = resolve(table.hand, read.decision)
@@ -64,7 +63,7 @@ def called_for_all_in(table: Table) -> tuple[str, int]:
 
 
 def history(table: Table) -> list[str]:
-    """The actions since the blinds, with their amounts, as the bot that is asked reads them."""
+    """The actions after the blinds, with their amounts, as the bot whose turn it is reads them."""
     return [f"{done['action']} {done['amount']}" for done in asked(table)["action_history"][2:]]
 
 
@@ -74,9 +73,6 @@ def accepts(table: Table, decision: Decision) -> bool:
     except IllegalAction:
         return False
     return True
-
-
-# -- game_state ------------------------------------------------------------------------------------
 
 
 def test_first_request_of_a_hand_is_complete() -> None:
@@ -122,7 +118,7 @@ def test_history_has_the_whole_hand() -> None:
     assert state["community_cards"] == ["Ah", "9s", "4d", "Jc"]
     assert state["pot"] == 3 * 60 + 2 * 300 + 100
     assert state["current_bet"] == 0
-    assert state["min_raise"] == 20, "each street begins with the big blind as the least raise"
+    assert state["min_raise"] == 20, "the smallest raise of each new street is the big blind"
     assert [" ".join(str(done[key]) for key in ("phase", "player_id", "action", "amount")) for done in history] == [
         "preflop cid small_blind 10",
         "preflop dot big_blind 20",
@@ -139,9 +135,8 @@ def test_history_has_the_whole_hand() -> None:
     ]
 
 
-def test_new_hand_begins_a_new_history() -> None:
-    dialect = dialect_at(table_of(script="raise:60 fold"))
-    second = table_of(number=25)
+def test_new_hand_starts_a_new_history() -> None:
+    dialect, second = dialect_at(table_of(script="raise:60 fold")), table_of(number=25)
     for event in second.events:
         dialect.notify(event, seen(second))
     state = json.loads(dialect.ask(seen(second)).body)
@@ -165,53 +160,19 @@ def test_history_has_the_action_word_that_a_bot_used_for_all_its_chips() -> None
     assert history(table) == ["raise 60", "all_in 90", "raise 300", "all_in 1980"]
 
 
-@pytest.mark.parametrize(
-    "stacks",
-    ["2000 2000", "2000 2000 2000 2000", "0 2000 0 2000 2000 0", "0 2000 0 2000", "2000 0 0 2000 2000 0", "50 0 0 70"],
-)
-def test_dealer_index_counts_the_players_who_are_not_out_whatever_their_ids(stacks: str) -> None:
-    """Players come in seat order, and not sorted by id as in the original, where its index pointed at anybody."""
-    table = table_of(stacks)
-    ids = {entrant.bot: f"id {99 - entrant.bot}" for entrant in entrants_of(len(table.hand.seats))}
-    state = json.loads(Arena(ids).ask(seen(table)).body)
-    live = [player for player in state["players"].values() if player["state"] != "out"]
-    assert live[state["dealer_index"]]["is_dealer"]
-    assert sum(player["is_dealer"] for player in state["players"].values()) == 1
-    assert list(state["players"]) != sorted(state["players"])
-
-
 def test_heads_up_the_dealer_is_the_big_blind() -> None:
-    players = asked(table_of("2000 2000"))["players"]
-    assert [(p["is_dealer"], p["is_small_blind"], p["is_big_blind"]) for p in players.values()] == [
-        (False, True, False),
-        (True, False, True),
-    ]
-
-
-def test_request_reveals_no_hidden_cards() -> None:
-    """Decks that differ only in what the asked bot may not see lead to the same bytes."""
-    dice = random.Random(7)
-    rest = [card for card in DECK if card not in ("As", "Kd", "Ah", "9s", "4d")]
-    requests = set()
-    for _ in range(100):
-        dice.shuffle(rest)
-        others = ", ".join(f"{rest[2 * at]} {rest[2 * at + 1]}" for at in range(3))
-        table = deal("2000 2000 2000 2000", f"As Kd, {others}", f"Ah 9s 4d {rest[6]} {rest[7]}", rules=ARENA)
-        table.play("call call call check / check check")
-        requests.add(dialect_at(table).ask(seen(table)).body)
-    assert len(requests) == 1
-
-
-# -- valid_actions ---------------------------------------------------------------------------------
+    small, big = asked(table_of("2000 2000"))["players"].values()
+    assert (small["is_dealer"], small["is_small_blind"], small["is_big_blind"]) == (False, True, False)
+    assert (big["is_dealer"], big["is_small_blind"], big["is_big_blind"]) == (True, False, True)
 
 
 def test_bot_against_all_ins_may_only_fold_or_call() -> None:
     assert offered(table_of("300 2000", "all-in")) == {"fold": 0, "call": 280}
-    assert called_for_all_in(table_of("300 2000", "all-in")) == ("call", 280)
+    assert all_in_becomes(table_of("300 2000", "all-in")) == ("call", 280)
 
 
 def test_full_big_blind_is_due_even_if_antes_took_both_blinds() -> None:
-    """As where only one of them cannot post: the bet to match is the big blind, however little of it could be paid."""
+    """The bet to match is the big blind, even if none of it could be paid; as if only one bot could not post."""
     rules = replace(ARENA, levels=(Level(10, 20, ante=5),))
     for blinds in ("5 5", "5 25", "15 5", "25 25", "15 12"):
         table = deal(f"2000 2000 {blinds}", rules=rules)
@@ -223,12 +184,12 @@ def test_full_big_blind_is_due_even_if_antes_took_both_blinds() -> None:
 def test_all_in_below_a_full_raise_does_not_reopen_the_betting() -> None:
     table = table_of("2000 150 2000 2000", "raise:100 all-in fold call")
     assert offered(table) == {"fold": 0, "call": 50}
-    assert called_for_all_in(table) == ("call", 50), "the original accepts it at any time"
+    assert all_in_becomes(table) == ("call", 50), "the original accepts it at any time"
 
 
 @st.composite
 def tables(draw: st.DrawFn) -> Table:
-    """A hand at some turn, after acts that are often all-ins and least raises."""
+    """A hand at some turn, after actions that are often all-ins and minimum raises."""
     stacks = draw(st.lists(st.sampled_from([0, 1, 7, 15, 20, 25, 40, 61, 150, 400, 2000]), min_size=2, max_size=6))
     stacks = stacks if sum(stack > 0 for stack in stacks) > 1 else [*stacks, 2000, 400]
     dice = random.Random(draw(st.integers(0, 10**6)))
@@ -275,20 +236,21 @@ def test_valid_actions_are_exactly_the_legal_ones(table: Table) -> None:
 
 @settings(max_examples=30, deadline=None)
 @given(tables())
-def test_every_number_is_whole_and_the_chips_add_up(table: Table) -> None:
+def test_numbers_are_whole_chips_add_up_and_the_dealer_index_counts_who_is_not_out(table: Table) -> None:
+    """Players are in seat order. The original sorted them by id, so that its index could point at the wrong one."""
     if table.hand.turn is None:
         return
-    state = asked(table)
+    ids = {entrant.bot: f"id {99 - entrant.bot}" for entrant in entrants_of(len(table.hand.seats))}
+    state = asked(table, ids)
     assert "." not in json.dumps(state)
+    assert list(state["players"]) == list(ids.values())
     players = state["players"].values()
     assert state["pot"] == sum(player["hand_bet"] for player in players)
     assert state["pot"] + sum(player["chips"] for player in players) == table.chips
     there = [player for player in players if player["state"] != "out"]
-    assert there[state["dealer_index"]]["is_dealer"]
+    assert [player["is_dealer"] for player in there].index(True) == state["dealer_index"]
+    assert sum(player["is_dealer"] for player in players) == 1
     assert [done["action"] for done in state["action_history"]][:2] == ["small_blind", "big_blind"]
-
-
-# -- answers ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -297,9 +259,7 @@ def test_every_number_is_whole_and_the_chips_add_up(table: Table) -> None:
         ({"action": "raise", "amount": 50}, RaiseTo(50)),
         ({"action": "raise", "amount": -50}, RaiseTo(-50)),
         ({"action": "raise", "amount": 10**39}, RaiseTo(10**39)),
-        ({"action": "fold", "amount": 0}, Fold()),
         ({"action": "call", "amount": 20}, Call()),
-        ({"action": "all_in", "amount": 2000}, AllIn()),
         ({"action": "fold"}, Fold()),
         ({"action": "call"}, Call()),
         ({"action": "all_in"}, AllIn()),
@@ -321,18 +281,11 @@ def test_valid_answers_are_accepted(answer: object, decision: Decision) -> None:
     [
         (b"", "the answer is empty, and JSON is expected"),
         (gzip.compress(b'{"action": "call"}', mtime=0), "the answer is compressed, and must be sent as it is"),
-        (
-            b"{'action': 'call'}",
-            "the answer is not JSON: line 1, column 2: texts and keys stand in plain double quotes",
-        ),
         (b'{"action": "call"', "the answer is not JSON: line 1, column 18: it ends too early"),
-        (b'"call"', "the answer is not a JSON object"),
         (b'{"action": "CALL"}', 'the action "CALL" is none of fold, check, call, raise, all_in'),
         (b'{"action": "<b>"}', "the action is none of fold, check, call, raise, all_in"),
-        (b'{"action": 1}', "the action is none of fold, check, call, raise, all_in"),
         (b'{"action": "raise"}', "a raise without amount"),
         (b'{"action": "raise", "amount": 60.0}', "the amount 60.0 must be a whole number"),
-        (b'{"action": "raise", "amount": "60"}', 'the amount "60" must be a whole number'),
     ],
 )
 def test_author_reads_what_is_wrong_with_an_answer(answer: bytes, words: str) -> None:
@@ -342,58 +295,24 @@ def test_author_reads_what_is_wrong_with_an_answer(answer: bytes, words: str) ->
 
 
 @pytest.mark.parametrize(
-    "answer",
+    ("answer", "status", "kind"),
     [
-        {"action": "check", "amount": 0},
-        {"action": "raise", "amount": True},
-        {"action": "raise", "amount": {"min": 40, "max": 2000}},
-        {"action": "raise", "amount": 10**4000},
-        {"action": "FOLD"},
-        {"action": "bet", "amount": 50},
-        {"action": None},
-        {"action": ["fold"]},
+        ({"action": "check", "amount": 0}, 200, Refused),
+        ({"action": "raise", "amount": True}, 200, Refused),
+        ({"action": "raise", "amount": {"min": 40, "max": 2000}}, 200, Refused),
+        ({"action": "raise", "amount": 10**4000}, 200, Refused),
+        ({"action": "bet", "amount": 50}, 200, Refused),
+        ({"action": None}, 200, Refused),
+        ({"action": ["fold"]}, 200, Refused),
+        *(({"action": "call"}, status, Malformed) for status in (201, 302, 500)),
+        ({"action": "fold"}, 403, Malformed),
+        *((body, 200, Malformed) for body in (b"call", b"[]", b"null", b"[" * 4000, b"\xff\xfe{")),
+        (b'{"action": "raise", "amount": ' + b"9" * 4500 + b"}", 200, Malformed),
     ],
 )
-def test_invalid_actions_are_refused(answer: object) -> None:
-    assert isinstance(answered(answer, table_of()), Refused)
+def test_other_answers_are_refused_or_malformed(answer: object, status: int, kind: type) -> None:
+    assert isinstance(answered(answer, table_of(), status), kind)
     assert isinstance(answered({"action": "call"}, table_of(script="call call call")), Refused), "nothing to call"
-
-
-@pytest.mark.parametrize(
-    ("answer", "status"),
-    [
-        *(({"action": "call"}, status) for status in (201, 302, 500)),
-        ({"action": "fold"}, 403),
-        *((body, 200) for body in (b"call", b"[]", b"null", b"[" * 4000, b"\xff\xfe{")),
-        (b'{"action": "raise", "amount": ' + b"9" * 4500 + b"}", 200),
-    ],
-)
-def test_other_replies_are_malformed(answer: object, status: int) -> None:
-    assert isinstance(answered(answer, table_of(), status), Malformed)
-
-
-def test_mutated_answers_harm_nothing() -> None:
-    """2,000 answers by a seeded mutator, each followed by a valid one."""
-    dice, table = random.Random(7), table_of()
-    dialect, view = dialect_at(table), seen(table)
-    valid = b'{"action": "raise", "amount": 60, "why": ["\\u00e9", null, 1e5, true]}'
-    for _ in range(2000):
-        raw = bytearray(valid)
-        for _ in range(dice.randint(1, 8)):
-            at, piece = dice.randrange(len(raw)), dice.choice(PIECES)
-            raw[at : at + dice.randint(0, 3)] = piece
-        answer_read = dialect.read(Reply(dice.choice([200, 200, 200, 500]), bytes(raw)), view)
-        if isinstance(answer_read, Decided):
-            accepts(table, answer_read.decision)
-        else:
-            assert len(answer_read.reason) < 150
-        assert dialect.read(Reply(200, valid), view) == Decided(RaiseTo(60))
-
-
-PIECES = [b"", b"{", b"}", b'"', b"[", b"]" * 3, b"\x00", b"\xff", b"\\ud800", b"9" * 40, b"-", b".5", b"e999", b"NaN"]
-
-
-# -- names -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

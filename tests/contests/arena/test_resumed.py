@@ -1,4 +1,4 @@
-"""An Arena contest that broke off at any point is resumed: the journal is the same, and bots get the same questions."""
+"""An Arena contest resumed at any entry ends in the same journal, and its bots get the same requests."""
 
 import asyncio
 import random
@@ -24,7 +24,7 @@ ENTRANTS = [Entrant(bot, name, name) for bot, name in enumerate(("ann", "bob", "
 
 
 class Oracle(HttpConnection):
-    """A connection to a bot whose answers depend on the request alone, and now and then break the rules."""
+    """A connection to a bot whose answers depend only on the request, and sometimes break the rules."""
 
     def __init__(self, asked: list[bytes]) -> None:
         super().__init__(Address("", (), 0))
@@ -46,7 +46,7 @@ THREE_GAMES = as_series(with_most_hands(ARENA_FORMAT, 2), 3)
 
 
 def played(before: Sequence[Entry] = (), contest: Format = SIX_HANDS) -> tuple[list[Entry], list[bytes]]:
-    """The log of a contest that goes on from `before`, and the requests that were sent in it."""
+    """The log of a contest resumed after `before`, and the requests that its bots were sent."""
 
     async def run() -> tuple[list[Entry], list[bytes]]:
         bus = Bus(None, lambda: 0.0)
@@ -69,7 +69,7 @@ def facts(entries: Sequence[Entry]) -> list[Event]:
 @pytest.mark.parametrize(
     ("contest", "end", "count", "step"), [(SIX_HANDS, HandEnded, 6, 9), (THREE_GAMES, GameEnded, 3, 7)]
 )
-def test_contest_that_broke_off_anywhere_goes_on_with_the_same_requests(
+def test_contest_resumed_at_any_entry_continues_with_the_same_requests(
     contest: Format, end: type[Event], count: int, step: int
 ) -> None:
     whole, asked = played(contest=contest)

@@ -1,4 +1,4 @@
-"""Enova bots for tests: real HTTP servers in this process, some that follow the document and some that break it."""
+"""Enova bots for tests: real HTTP servers in this process, which may answer anything."""
 
 import asyncio
 import contextlib
@@ -17,9 +17,9 @@ RESET: Reply = (0, b"reset")
 
 
 class EnovaServer:
-    """A bot that answers by `choose`: a reply to a path with its form, or NEVER or RESET. `heard` is what it was asked.
+    """A bot that answers each path and form with what `choose` returns; or NEVER or RESET. `heard` are the calls.
 
-    A form that does not nest ends the connection, as it would a bot's call.
+    A form that does not nest ends the connection, as it would fail a real bot's call.
     """
 
     def __init__(self, choose: Callable[[str, Form], Reply]) -> None:
@@ -63,7 +63,7 @@ class EnovaServer:
 
 @contextlib.asynccontextmanager
 async def serving_bots(bots: Sequence[EnovaServer]) -> AsyncIterator[None]:
-    """Serves the bots, each on a port of its own; leaving the `with` ends their connections."""
+    """Serves the bots, each on its own port; the end of the block closes their connections."""
     connections: dict[asyncio.StreamWriter, asyncio.Task[None] | None] = {}
 
     def serving(bot: EnovaServer) -> Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]:
@@ -88,15 +88,14 @@ async def serving_bots(bots: Sequence[EnovaServer]) -> AsyncIterator[None]:
 
 
 def player(dice: random.Random, action: Callable[[Form], Reply | None] = lambda _: None) -> EnovaServer:
-    """A bot with random, bold decisions; where `action` gives an answer, it is used instead."""
+    """A bot with random, bold decisions, unless `action` returns an answer."""
 
     def choose(path: str, form: Form) -> Reply:
         if path == "/player/notify":
             return 404, b"the sample bot has no such page"
         if path != "/player/action":
             return OK
-        own = action(form)
-        return by_dice(form, dice) if own is None else own
+        return action(form) or by_dice(form, dice)
 
     return EnovaServer(choose)
 

@@ -39,7 +39,7 @@ class EnovaTable:
 
     @property
     def seat(self) -> int:
-        """Who is asked."""
+        """The seat whose turn it is."""
         assert self.hand.turn is not None
         return self.hand.turn.seat
 
@@ -48,14 +48,14 @@ class EnovaTable:
         return view_of(self.hand, self.seat, self.game, self.entrants)
 
     def form(self) -> dict[str, Any]:
-        """The form with which the present question is asked."""
+        """The form that asks the seat whose turn it is."""
         request = self.dialects[self.seat].ask(self.view)
         assert (request.method, request.path) == ("POST", "/player/action")
         assert request.content_type == "application/x-www-form-urlencoded"
         return rack(request.body)
 
     def answer(self, body: bytes, status: int = 200) -> Fault:
-        """Plays the asked bot's answer; returns the fault, or "" for none."""
+        """Plays an answer of the seat whose turn it is; returns the fault, or "" for none."""
         self.form()
         outcome = self.dialects[self.seat].read(Reply(status, body), self.view)
         if isinstance(outcome, Malformed):
@@ -66,7 +66,7 @@ class EnovaTable:
             return self._apply(fault_decision(self.hand, "illegal"), "illegal")
 
     def play(self, script: str) -> "EnovaTable":
-        """Answers in words, "blind:1 bet:2 fold"; none of them may be a fault."""
+        """Plays the answers in `script`, "blind:1 bet:2 fold"; none may be a fault."""
         for word in script.split():
             action, _, amount = word.partition(":")
             assert not self.answer(b'{"action": "%s", "amount": "%s"}' % (action.encode(), amount.encode()))

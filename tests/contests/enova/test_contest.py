@@ -4,7 +4,6 @@ import asyncio
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from types import MappingProxyType
 
 from msgspec.structs import replace
 
@@ -14,39 +13,19 @@ from server.contests.enova.dialect import Enova
 from server.contests.enova.rules import ENOVA_FORMAT
 from server.contests.enova.venue.ready_check import ready_check
 from server.contests.enova.venue.registry import EnovaRegistry
-from server.game.events import (
-    ActionTaken,
-    BotConnected,
-    BotEliminated,
-    Event,
-    FaultNoted,
-    GameStarted,
-    SeatVacated,
-    StageStarted,
-    TournamentEnded,
-)
+from server.game.events import ActionTaken, BotConnected, Event, FaultNoted, GameStarted, StageStarted, TournamentEnded
 from server.journal.bus import Bus
 from server.journal.journal import Entry
 from server.tournament.director import Director
 from server.verify.recording import verify
 from tests.bots.fakes import FakeClock
-from tests.contests.enova.enova_servers import NEVER, RESET, EnovaServer, Form, Reply, by_dice, player, serving_bots
+from tests.contests.enova.enova_servers import EnovaServer, by_dice, player, serving_bots
 
 SEED = bytes(range(32))
 
 
-async def play(
-    folder: Path,
-    servers: Mapping[str, EnovaServer],
-    past: Sequence[Entry] = (),
-    *,
-    stack: int = 12,
-    clocks: Mapping[str, FakeClock] = MappingProxyType({}),
-) -> list[Entry]:
-    """The log of a tournament of `servers` by their names, from registration on; `past` is where it broke off.
-
-    For every bot time stands still, unless its own clock goes on.
-    """
+async def play(folder: Path, servers: Mapping[str, EnovaServer], past: Sequence[Entry] = ()) -> list[Entry]:
+    """The log of a tournament of `servers` by their names, from registration on, or resumed after `past`."""
     async with serving_bots(list(servers.values())):
         registry = EnovaRegistry(folder / "bots.json")
         for name, server in servers.items():
@@ -56,12 +35,12 @@ async def play(
         assert [entrant.name for entrant in seated.entrants] == list(servers)
         bus = Bus(None, lambda: 0.0)
         bus.load(past)
-        contest = replace(ENOVA_FORMAT, starting_stack=stack)
+        contest = replace(ENOVA_FORMAT, starting_stack=12)
         director = Director(contest, seated.entrants, seed=SEED, bus=bus)
         bots = []
         for entrant in seated.entrants:
             wire = HttpConnection(seated.addresses[entrant.bot])
-            bots.append(HttpBot(entrant.bot, Enova(), wire, director.hear, clocks.get(entrant.name, FakeClock())))
+            bots.append(HttpBot(entrant.bot, Enova(), wire, director.hear, FakeClock()))
             director.welcome(bots[-1])
         async with asyncio.timeout(180):
             await director.run()
@@ -72,21 +51,18 @@ async def play(
     return bus.entries
 
 
-def of_form(name: str, calm_tables: Sequence[str] = ()) -> EnovaServer:
+def of_form(name: str, calm_tables: Sequence[str]) -> EnovaServer:
     """A bot whose answers follow from the form alone: the same question gets the same answer in every run."""
     return player(random.Random(), lambda form: by_dice(form, random.Random(f"{name} {form}"), calm_tables))
 
 
 def ten() -> dict[str, EnovaServer]:
-    """Ten of them by name, so careful that more than eight are left until everybody has sat at a table."""
+    """Ten bots by name, so careful that more than eight are left until all have sat at a table."""
     calm_tables = ("game_table_1", "game_table_2")
     return {f"Bot {number}": of_form(f"b{number}", calm_tables) for number in range(10)}
 
 
-# -- the whole way ---------------------------------------------------------------------------------
-
-
-def test_ten_bots_play_at_two_tables_then_at_the_last_and_it_is_proved(tmp_path: Path) -> None:
+def test_ten_bots_play_at_two_tables_then_at_the_last_also_when_resumed(tmp_path: Path) -> None:
     servers = ten()
     entries = asyncio.run(play(tmp_path, servers))
     events = [entry.event for entry in entries]
@@ -96,14 +72,17 @@ def test_ten_bots_play_at_two_tables_then_at_the_last_and_it_is_proved(tmp_path:
     assert [event.carry for event in events if isinstance(event, StageStarted)] == [False, True]
     ended = events[-1]
     assert isinstance(ended, TournamentEnded)
-    assert sum(placing.stack for placing in ended.placings) == 120, "nobody was unseated: all chips are the champion's"
+    assert sum(placing.stack for placing in ended.placings) == 120, "no bot left with chips"
     assert not [event for event in events if isinstance(event, FaultNoted)]
     _check_news(servers, events, ended.placings[0].bot)
-    _check_resumed(tmp_path, entries)
+    taken = [number for number, event in enumerate(events) if isinstance(event, ActionTaken)]
+    cut = taken[len(taken) // 2]
+    resumed = asyncio.run(play(tmp_path / "later", ten(), entries[:cut]))
+    assert list(_table_talk(resumed)) == list(_table_talk(entries)), "it continues in the middle of a hand"
 
 
 def _check_news(servers: Mapping[str, EnovaServer], events: Sequence[Event], champion: int) -> None:
-    """Everybody hears where it sits, what it wins and when it is out; nobody hears anything of other tables."""
+    """Each bot is told its seats, its wins and when it is out, and nothing about other tables."""
     for bot, server in enumerate(servers.values(), 1):
         games = [
             f"game_table_{event.game}" for event in events if isinstance(event, GameStarted) and bot in event.seats
@@ -114,74 +93,5 @@ def _check_news(servers: Mapping[str, EnovaServer], events: Sequence[Event], cha
         assert server.paths()[-2:] == (["won_chips", "hand_ended"] if bot == champion else ["hand_ended", "unseated"])
 
 
-def _check_resumed(folder: Path, entries: Sequence[Entry]) -> None:
-    """It may break off in the middle of a hand: the same question is asked again, and all goes on the same."""
-    taken = [number for number, entry in enumerate(entries) if isinstance(entry.event, ActionTaken)]
-    cut = taken[len(taken) // 2]
-    whole = asyncio.run(play(folder / "later", ten(), entries[:cut]))
-    assert list(_table_talk(whole)) == list(_table_talk(entries))
-
-
 def _table_talk(entries: Sequence[Entry]) -> Iterator[Event]:
     return (entry.event for entry in entries if not isinstance(entry.event, BotConnected))
-
-
-# -- broken bots -----------------------------------------------------------------------------------
-
-
-def broken(reply: Reply, *, at: str = "false", times: int = 1_000, clock: FakeClock | None = None) -> EnovaServer:
-    """A bot that plays, but answers `reply` where `blind` is `at`, `times` times; meanwhile six seconds pass."""
-    left = [reply] * times
-
-    def action(form: Form) -> Reply | None:
-        if form["blind"] != at or not left:
-            return None
-        if clock:
-            clock.advance(6.0)
-        return left.pop()
-
-    return player(random.Random("broken"), action)
-
-
-def test_broken_bots_lose_only_themselves(tmp_path: Path) -> None:
-    clock = FakeClock()
-    servers = {f"Good {number}": of_form(str(number)) for number in range(3)} | {
-        "Late": broken(NEVER, times=1, clock=clock),
-        "Forbidden": broken((403, b"")),
-        "Text": broken((200, b"I call")),
-        "Reset": broken(RESET, times=2),  # a call over a kept connection is repeated
-        "Wrong blind": broken((200, b'{"action":"blind","amount":7}'), at="true"),
-        "Too much": broken((200, b'{"action":"bet","amount":99}')),
-    }
-    entries = asyncio.run(play(tmp_path, servers, stack=6, clocks={"Late": clock}))
-    assert verify(entries).finished
-    faults, vacated = _faults(entries, list(servers))
-    assert faults == {
-        "Late": {"timeout"},
-        "Forbidden": {"malformed"},
-        "Text": {"malformed"},
-        "Reset": {"disconnected"},
-        "Wrong blind": {"illegal"},
-        "Too much": {"illegal"},
-    }
-    assert vacated == ["Wrong blind"]
-    assert servers["Wrong blind"].paths()[-2:] == ["folded", "unseated"]
-    assert sum(isinstance(entry.event, BotEliminated) for entry in entries) == len(servers) - 1
-
-
-def _faults(entries: Sequence[Entry], names: Sequence[str]) -> tuple[dict[str, set[str]], list[str]]:
-    """The faults of each bot that has any, and who was unseated."""
-    faults: dict[str, set[str]] = {}
-    vacated: list[str] = []
-    seats: tuple[int, ...] = ()
-    for event in (entry.event for entry in entries):
-        match event:
-            case GameStarted():
-                seats = event.seats
-            case ActionTaken(seat=seat, fault=fault) if fault:
-                faults.setdefault(names[seats[seat] - 1], set()).add(fault)
-            case SeatVacated(seat=seat):
-                vacated.append(names[seats[seat] - 1])
-            case _:
-                pass
-    return faults, vacated

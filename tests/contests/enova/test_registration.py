@@ -1,8 +1,9 @@
-"""Registration for an Enova tournament over real HTTP: who is admitted, what is stored, who is ready when it begins."""
+"""Registration for an Enova tournament over real HTTP: who is admitted, what is stored, who is ready at the start."""
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+import shutil
+from collections.abc import Callable, Coroutine, Sequence
 from datetime import date
 from functools import wraps
 from pathlib import Path
@@ -10,9 +11,9 @@ from typing import Any
 
 import httpx
 import pytest
+from msgspec.structs import replace
 
 from broadcast.web.serve import address_of, address_on_the_network, listen, serving_on
-from server.app.evening.entries import Field
 from server.bots.transports.http import Address
 from server.config.event_entries import EntryPlan
 from server.config.event_file import EveningPlan
@@ -26,7 +27,6 @@ from server.contests.enova.venue.registry import (
     enova_app,
     keep_registrations,
     read_registrations,
-    registrations_of,
 )
 from server.errors import Refusal
 from server.game.events import Entrant
@@ -36,14 +36,16 @@ from tests.contests.enova.enova_servers import NEVER, OK, RESET, EnovaServer, se
 
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 HTML = {**FORM, "Accept": "text/html,*/*"}
+PLAN = EveningPlan(
+    name="Evening", date=date(2026, 1, 1), entries=(), data=Path(), contest="enova", start="bots", register_port=0
+)
 
 
 class Served:
-    """Registration as it is served, and a client of it."""
+    """Registration on a real server, and a client."""
 
     def __init__(self, registry: EnovaRegistry, client: httpx.AsyncClient) -> None:
-        self.registry = registry
-        self.client = client
+        self.registry, self.client = registry, client
 
     async def post(self, body: str | bytes, headers: dict[str, str] = FORM) -> tuple[int, str]:
         answer = await self.client.post("/tournament/register", content=body, headers=headers)
@@ -62,57 +64,37 @@ def over_http(script: Callable[[Served], Coroutine[Any, Any, None]]) -> Callable
     """A test with open registration, over real HTTP."""
 
     async def run(folder: Path) -> None:
-        async with _served(EnovaRegistry(registrations_of(folder / "event.jsonl"))) as served:
-            await script(served)
+        registry = EnovaRegistry(folder / "bots.json")
+        listener = listen("127.0.0.1", 0)
+        async with (
+            serving_on(enova_app(registry), listener),
+            httpx.AsyncClient(base_url=address_of(listener), trust_env=False, timeout=60.0) as client,
+        ):
+            await script(Served(registry, client))
 
     @wraps(script)
     def test(tmp_path: Path) -> None:
         asyncio.run(run(tmp_path))
 
-    del test.__wrapped__  # pytest asks for the arguments of what stands behind
+    del test.__wrapped__  # or pytest would ask for the arguments of `script`
     return test
 
 
-@contextlib.asynccontextmanager
-async def _served(registry: EnovaRegistry) -> AsyncIterator[Served]:
-    listener = listen("127.0.0.1", 0)
-    base = address_of(listener)
-    async with (
-        serving_on(enova_app(registry), listener),
-        httpx.AsyncClient(base_url=base, trust_env=False, timeout=60.0) as client,
-    ):
-        yield Served(registry, client)
-
-
-# -- who is admitted -------------------------------------------------------------------------------
-
-
 @over_http
-async def test_documents_curl_line_registers_and_may_be_repeated(served: Served) -> None:
+async def test_documents_curl_line_registers_and_may_be_repeated_until_registration_closes(served: Served) -> None:
+    welcome = (200, "Welcome to the party!")
     for host in ("localhost", "tournament.example"):
-        headers = {**FORM, "Host": host}  # bots call the server by whatever name they were given
-        assert await served.post("hostname=localhost:3001&name=Bot%20Awesome", headers) == (
-            200,
-            "Welcome to the party!",
-        )
+        headers = {**FORM, "Host": host}  # bots may use any name of the server
+        assert await served.post("hostname=localhost:3001&name=Bot%20Awesome", headers) == welcome
     assert served.names == ["Bot Awesome"]
     assert served.registry.registered[0].address.name == "localhost:3001"
-
-
-@over_http
-async def test_unknown_field_is_named_in_a_header_and_the_answer_stays_the_documents(served: Served) -> None:
-    answer = await served.client.post(
-        "/tournament/register", content="hostname=localhost:3001&nmae=Bob&name=Bob", headers=FORM
-    )
-    assert (answer.status_code, answer.text) == (200, "Welcome to the party!")
+    unknown = {"nmae": "Bob", "hostname": "localhost:3001", "name": "Bot Awesome"}
+    answer = await served.client.post("/tournament/register", data=unknown)
+    assert (answer.status_code, answer.text) == welcome
     assert answer.headers["warnings"] == 'the key "nmae" is ignored: known are hostname, name'
-
-
-@over_http
-async def test_closed_registration_means_no_active_tournaments(served: Served) -> None:
     served.registry.is_open = False
-    assert await served.register("localhost:3001", "Bob") == (404, "No active tournaments.")
-    assert await served.post("") == (404, "No active tournaments.")
+    for body in ("hostname=localhost:3001&name=Bob", ""):
+        assert await served.post(body) == (404, "No active tournaments.")
 
 
 @over_http
@@ -159,7 +141,7 @@ async def test_only_this_machine_and_the_organisers_networks_are_ever_called(ser
 
 
 def enter(registry: EnovaRegistry, hostname: str, name: str, client: str = "127.0.0.1") -> Registered:
-    """Registers a bot, as if asked from the address `client`."""
+    """Registers a bot as if from the address `client`."""
     return asyncio.run(registry.register(hostname, name, client))
 
 
@@ -179,73 +161,46 @@ def test_64_bots_are_admitted(tmp_path: Path) -> None:
         ("  a_b [c]\t(d)  ", "a_b [c](d)"),
         ("<b>Bob</b> & 'Ann'", "bBobb Ann"),
         ("Señor Nin\u0303o 42 🤠\u202e", "Señor Niño 42"),
-        ("राम & रमा", "राम रमा"),
         ("علی‌رضا", "علی‌رضا"),
-        ("น้ำฝน <3", "น้ำฝน 3"),
         ("1\ufe0f\u20e3 -\u0301 م\u200c", "1 م"),
         ("Z" + "\u0351" * 5 + "algo", "Z\u0351\u0351algo"),
-        ("Bot " + "x" * 96, "Bot " + "x" * 96),
         ("x" * 150, "x" * 100),
     ],
 )
 def test_name_keeps_letters_digits_brackets_and_blanks(wished: str, accepted: str) -> None:
     assert accepted_name(wished) == accepted
+    for refused in ("", "  ", "!!!", "()[]_", "🤠", "\u200b", "\u3164"):
+        with pytest.raises(ValueError, match="letters or digits"):
+            accepted_name(refused)
 
 
-@pytest.mark.parametrize("wished", ["", "  ", "!!!", "()[]_", "🤠", "\u200b", "\u3164"])
-def test_name_without_letters_or_digits_is_refused(wished: str) -> None:
-    with pytest.raises(ValueError, match="letters or digits"):
-        accepted_name(wished)
-
-
-# -- hosts -----------------------------------------------------------------------------------------
-
-
-def looked_up(folder: Path, *found: str) -> tuple[list[str], EnovaRegistry]:
-    """The host names that were looked up, and a registry that finds these addresses for any of them."""
+def test_host_is_looked_up_once_and_its_addresses_are_kept(tmp_path: Path) -> None:
     asked: list[str] = []
 
     async def look_up(host: str) -> Sequence[str]:
         asked.append(host)
-        return found
+        return ["10.0.0.7", "10.0.0.8"]
 
-    return asked, EnovaRegistry(folder / "bots.json", ["10.0.0.0/8"], look_up=look_up)
-
-
-def test_host_is_looked_up_once_and_its_addresses_are_kept(tmp_path: Path) -> None:
-    asked, registry = looked_up(tmp_path, "10.0.0.7", "10.0.0.8")
+    registry = EnovaRegistry(tmp_path / "bots.json", ["10.0.0.0/8"], look_up=look_up)
     bot = enter(registry, "bots.example:3000", "Bob", "10.1.1.1")
     assert bot.address == Address("bots.example:3000", ("10.0.0.7", "10.0.0.8"), 3000)
     assert asked == ["bots.example"]
-    assert read_registrations(tmp_path / "bots.json") == (bot,)
 
 
-@pytest.mark.parametrize("found", [["10.0.0.7", "93.184.216.34"], ["::ffff:192.168.0.1"], []])
-def test_host_with_one_address_outside_the_networks_is_refused(tmp_path: Path, found: list[str]) -> None:
-    with pytest.raises(Refused, match="hostname is not in a network"):
-        enter(looked_up(tmp_path, *found)[1], "bots.example:3000", "Bob", "10.1.1.1")
-
-
-def test_localhost_is_only_for_bots_on_this_machine(tmp_path: Path) -> None:
-    with pytest.raises(Refused, match="this server itself"):
-        enter(looked_up(tmp_path, "127.0.0.1")[1], "localhost:3000", "Bob", "10.1.1.1")
-
-
-@pytest.mark.parametrize("own", ["127.0.0.9", "::ffff:127.0.0.1", "::1", address_on_the_network()])
+@pytest.mark.parametrize("own", ["127.0.0.1", "127.0.0.9", "::ffff:127.0.0.1", "::1", address_on_the_network()])
 def test_this_machines_addresses_are_only_for_bots_on_it(own: str, tmp_path: Path) -> None:
     registry = EnovaRegistry(tmp_path / "bots.json", ["0.0.0.0/0", "::/0"])
     host = f"[{own}]" if ":" in own else own
     with pytest.raises(Refused, match="this server itself"):
         enter(registry, f"{host}:3000", "Bob", "203.0.113.9")
+    with pytest.raises(Refused, match="this server itself"):
+        enter(registry, "localhost:3000", "Bob", "203.0.113.9")
     enter(registry, f"{host}:3000", "Bob", own)
     enter(registry, "203.0.113.10:3000", "Ann", "203.0.113.9")
 
 
-# -- the page --------------------------------------------------------------------------------------
-
-
 @over_http
-async def test_bot_can_be_registered_on_the_page(served: Served) -> None:
+async def test_bot_can_be_registered_on_the_page_but_not_from_a_strangers_page(served: Served) -> None:
     page = await served.client.get("/tournament/register")
     assert (page.status_code, "<script" in page.text) == (200, False)
     assert page.headers["referrer-policy"] == "same-origin", "or the form is sent as if by a stranger"
@@ -255,49 +210,33 @@ async def test_bot_can_be_registered_on_the_page(served: Served) -> None:
     assert (status, "Welcome to the party!" in text, "<li><bdi>Bob [x]</bdi></li>" in text) == (200, True, True)
     status, text = await served.post("hostname=localhost:3002&name=Bob+%5Bx%5D", HTML)
     assert (status, "is taken" in text, 'value="localhost:3002"' in text) == (409, True, True)
+    evil = "%22%3E%3Cscript%3Ealert(1)%3C/script%3E"
+    status, text = await served.post(f"hostname={evil}&name={evil}", HTML)
+    assert (status, "<script" in text) == (400, False)
+    for origin in ("http://evil.example", "null"):
+        assert (await served.post("hostname=localhost:3003&name=Ann", {**FORM, "Origin": origin}))[0] == 403
+    assert served.names == ["Bob [x]"]
     served.registry.is_open = False
     assert "<form" not in (await served.client.get("/tournament/register")).text
 
 
-@over_http
-async def test_strangers_text_is_escaped(served: Served) -> None:
-    evil = "%22%3E%3Cscript%3Ealert(1)%3C/script%3E"
-    status, text = await served.post(f"hostname={evil}&name={evil}", HTML)
-    assert (status, "<script" in text) == (400, False)
-
-
-@over_http
-async def test_form_on_a_strangers_page_registers_nobody(served: Served) -> None:
-    for origin in ("http://evil.example", "null"):
-        answer = await served.post("hostname=localhost:3001&name=Bob", {**FORM, "Origin": origin})
-        assert answer[0] == 403
-    assert not served.names
-
-
-# -- what is stored --------------------------------------------------------------------------------
-
-
-def test_registrations_survive_a_crash(tmp_path: Path) -> None:
-    bob = enter(EnovaRegistry(tmp_path / "bots.json"), "127.0.0.1:3001", "Bob")
-    (tmp_path / "bots.half").write_bytes(b'[{"na')
-    again = EnovaRegistry(tmp_path / "bots.json")
+def test_registrations_survive_a_crash_and_are_refused_if_they_cannot_be_stored(tmp_path: Path) -> None:
+    path = tmp_path / "folder" / "bots.json"
+    path.parent.mkdir()
+    bob = enter(EnovaRegistry(path), "127.0.0.1:3001", "Bob")
+    path.with_suffix(".half").write_bytes(b'[{"na')
+    again = EnovaRegistry(path)
     assert again.registered == (bob,)
     ann = enter(again, "127.0.0.1:3002", "Ann")
-    assert read_registrations(tmp_path / "bots.json") == (bob, ann)
-
-
-def test_registration_that_cannot_be_stored_is_refused(tmp_path: Path) -> None:
-    registry = EnovaRegistry(tmp_path / "folder" / "bots.json")
-    (tmp_path / "folder").write_bytes(b"")
-    with pytest.raises(Refused, match="try again"):
-        enter(registry, "127.0.0.1:3001", "Bob")
-    assert not registry.registered
-
-
-def test_damaged_file_of_registrations_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "bots.json").write_bytes(b'[{"name": 7}]')
+    assert read_registrations(path) == (bob, ann)
+    path.write_bytes(b'[{"name": 7}]')
     with pytest.raises(Refusal, match="holds no registrations"):
-        EnovaRegistry(tmp_path / "bots.json")
+        EnovaRegistry(path)
+    shutil.rmtree(path.parent)
+    path.parent.write_bytes(b"")
+    with pytest.raises(Refused, match="try again"):
+        enter(again, "127.0.0.1:3003", "Cyd")
+    assert again.registered == (bob, ann)
 
 
 def test_bots_of_the_event_file_register_with_their_players(tmp_path: Path) -> None:
@@ -309,9 +248,6 @@ def test_bots_of_the_event_file_register_with_their_players(tmp_path: Path) -> N
     assert [(bot.name, bot.player) for bot in registry.registered] == [("Bob", "Ada"), ("Cyd", "Cyd")]
 
 
-# -- who plays -------------------------------------------------------------------------------------
-
-
 def test_bot_that_is_not_ready_or_refuses_its_seat_is_out_with_the_reason() -> None:
     def answering(path: str, reply: tuple[int, bytes]) -> EnovaServer:
         return EnovaServer(lambda called, _: reply if called == path else OK)
@@ -319,7 +255,6 @@ def test_bot_that_is_not_ready_or_refuses_its_seat_is_out_with_the_reason() -> N
     bots = {
         "Fine": EnovaServer(lambda *_: OK),
         "Created": answering("/player/ready", (201, b"")),
-        "Moved": answering("/player/ready", (302, b"")),
         "Lost": answering("/player/ready", RESET),
         "Unseated": answering("/player/seat", (500, b"oops")),
         "Also fine": EnovaServer(lambda *_: (200, b"<h1>Padrino</h1>")),
@@ -331,13 +266,10 @@ def test_bot_that_is_not_ready_or_refuses_its_seat_is_out_with_the_reason() -> N
             gone = Registered("Gone", Address("127.0.0.1:9", ("127.0.0.1",), 9), "Ada")
             seated = await ready_check([*registered, gone])
         assert seated.entrants == (Entrant(1, "Fine", "Fine"), Entrant(2, "Also fine", "Also fine"))
-        assert {bot: address.name for bot, address in seated.addresses.items()} == {
-            1: bots["Fine"].host,
-            2: bots["Also fine"].host,
-        }
+        hosts = {1: bots["Fine"].host, 2: bots["Also fine"].host}
+        assert {bot: address.name for bot, address in seated.addresses.items()} == hosts
         assert seated.out == {
             "Created": "/player/ready: answered with status 201 instead of 200",
-            "Moved": "/player/ready: answered with status 302 instead of 200: redirects are not followed",
             "Lost": "/player/ready: hung up without an answer",
             "Unseated": "/player/seat: answered with status 500 instead of 200",
             "Gone": "/player/ready: nobody takes the call",
@@ -355,7 +287,8 @@ def test_slow_bot_is_out() -> None:
 
     async def story() -> None:
         async with serving_bots([slow]):
-            seated = await ready_check([Registered("Slow", Address(slow.host, ("127.0.0.1",), slow.port))], seconds=0.2)
+            address = Address(slow.host, ("127.0.0.1",), slow.port)
+            seated = await ready_check([Registered("Slow", address)], seconds=0.2)
         assert seated.out == {"Slow": "/player/ready: no whole answer within 0.2 s"}
 
     asyncio.run(story())
@@ -373,18 +306,6 @@ def test_resumed_tournament_knows_where_its_bots_are(tmp_path: Path) -> None:
     assert list(seated.out) == ["C"]
 
 
-async def field_of(folder: Path, bots: Sequence[EnovaServer], closing: contextlib.AsyncExitStack) -> Field:
-    """Who plays in a tournament that begins by itself with these bots, called One, Two and so on."""
-    names = zip(("One", "Two"), bots, strict=False)
-    entries = tuple(EntryPlan(name, bot=name, url=f"http://{bot.host}") for name, bot in names)
-    plan = EveningPlan(
-        name="Evening", date=date(2026, 1, 1), entries=entries, data=folder, contest="enova", start="bots",
-        register_port=0,
-    )  # fmt: skip
-    plan.journal.parent.mkdir(parents=True)
-    return await enova_field(plan, begin_journal(folder / "none"), "token", closing)
-
-
 def test_tournament_begins_once_all_named_bots_are_ready_and_says_who_is_missing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -398,10 +319,14 @@ def test_tournament_begins_once_all_named_bots_are_ready_and_says_who_is_missing
     async def story() -> None:
         bots = [EnovaServer(lambda *_: OK), EnovaServer(wakes_up)]
         async with serving_bots(bots), contextlib.AsyncExitStack() as closing, asyncio.timeout(60):
-            field = await field_of(tmp_path, bots, closing)
+            named = zip(("One", "Two"), bots, strict=True)
+            entries = tuple(EntryPlan(name, bot=name, url=f"http://{bot.host}") for name, bot in named)
+            plan = replace(PLAN, entries=entries, data=tmp_path)
+            plan.journal.parent.mkdir(parents=True)
+            field = await enova_field(plan, begin_journal(tmp_path / "none"), "token", closing)
         assert [entrant.name for entrant in field.entrants] == ["One", "Two"]
 
     asyncio.run(story())
-    said = capsys.readouterr().out
-    assert said.count("waiting for Two; then the tournament begins by itself") == 1
-    assert "all bots of the event file are ready: registration is closed" in said
+    printed = capsys.readouterr().out
+    assert printed.count("waiting for Two; then the tournament begins by itself") == 1
+    assert "all bots of the event file are ready: registration is closed" in printed

@@ -1,67 +1,23 @@
-"""Quick Draw's house bots: styles differ, chat keeps to the limits, and the protocol is the real one."""
+"""Quick Draw's house bots: how they value hands and read a request, and a game over TCP."""
 
 import asyncio
 import json
 import random
-from collections import Counter
 
 import pytest
 
-from broadcast.web.guarded_app import guarded_app
-from broadcast.web.serve import serving
 from server.bots.house.strength import strength
-from server.bots.house.styles import Situation, choose, say, styles
+from server.bots.house.styles import Situation, styles
 from server.contests.quick_draw.dialect import QuickDraw
-from server.contests.quick_draw.rules import QUICK_DRAW
-from server.contests.quick_draw.venue.house import TurnedAway, play, register, situation_in
-from server.game.betting import start_hand, take_turn
+from server.contests.quick_draw.venue.house import play, situation_in
 from server.game.cards import parse_cards
 from server.game.events import ActionTaken, BotDisconnected, ChatSent, FaultNoted
-from server.game.hand import Hand, evolve
-from server.registration.register import CheckedIn, Refused, Registration, register_router
-from server.text.names_and_chat import chat_text
 from tests.bots.tcp_client import HOST
 from tests.bots.tcp_table import Program, play_hands
 from tests.bots.views import seen
-from tests.game.random_hands import random_deck
 from tests.game.table import deal
 
 STYLES = sorted(styles())
-
-
-# -- play ------------------------------------------------------------------------------------------
-
-
-def test_styles_differ() -> None:
-    acts = {name: _acts(name) for name in STYLES}
-    share = {name: {act: count / acts[name].total() for act, count in acts[name].items()} for name in STYLES}
-    assert max(STYLES, key=lambda name: share[name]["fold"]) == "careful"
-    assert max(STYLES, key=lambda name: share[name]["call"]) == "calling"
-    assert max(STYLES, key=lambda name: share[name]["raise"]) == "aggressive"
-    assert share["loose"]["fold"] < share["careful"]["fold"] / 1.5
-    assert all(share[name][act] > 0 for name in STYLES for act in ("fold", "call", "raise"))
-
-
-def _acts(name: str) -> Counter[str]:
-    """What a style does in the same 200 hands as the others, at a table of its own kind."""
-    dice = random.Random(3)
-    acts: Counter[str] = Counter()
-    for _ in range(200):
-        hand, _ = start_hand(QUICK_DRAW, 1, 0, [5000] * 6, random_deck(dice))
-        moods = random.Random(dice.random())
-        while not hand.over:
-            for event in take_turn(hand, choose(styles()[name], _situation(hand), moods))[1]:
-                hand = evolve(hand, event)
-                if isinstance(event, ActionTaken):
-                    acts[{"check": "call", "bet": "raise"}.get(event.act, event.act)] += 1
-    return acts
-
-
-def _situation(hand: Hand) -> Situation:
-    assert hand.turn is not None, "somebody is to act"
-    seat = hand.seats[hand.turn.seat]
-    pot = sum(other.committed for other in hand.seats)
-    return Situation(seat.cards, hand.board, seat.bet, seat.stack, hand.current_bet, pot, len(hand.live) - 1)
 
 
 @pytest.mark.parametrize(
@@ -87,36 +43,6 @@ def test_better_hand_is_worth_more(better: str, worse: str, board: str) -> None:
     assert 1 >= strength(parse_cards(better), cards) > strength(parse_cards(worse), cards) >= 0
 
 
-def test_hand_on_the_board_is_worth_little() -> None:
-    board = parse_cards("9h 9d 9c 2s 2d")
-    assert strength(parse_cards("Ks 4c"), board) < strength(parse_cards("2h 2c"), board) - 0.2
-
-
-# -- talk ------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("name", STYLES)
-def test_every_line_is_an_allowed_chat(name: str) -> None:
-    longest = "x" * 30
-    for occasion, lines in styles()[name].lines.items():
-        assert lines, f"{name} is lost for words when {occasion}"
-        for line in lines:
-            shown = line.replace("NAME", longest)
-            assert chat_text(shown) == shown
-            assert not set(shown) & set('{}"\n')
-
-
-def test_lines_fill_in_names_and_silence_is_possible() -> None:
-    style = styles()["chatty"]
-    spoken = {say(style, "heard", "Doc", random.Random(seed)) for seed in range(50)}
-    assert "" in spoken
-    assert any("Doc" in line for line in spoken)
-    assert not any("NAME" in line for line in spoken)
-
-
-# -- over the connection ---------------------------------------------------------------------------------
-
-
 def test_request_becomes_a_situation() -> None:
     table = deal("5000 0 5000 5000", "As Kd, -, 7h 7c, 2c 3d", "Ah 9s 4d Jc 2s").play("raise:300 call fold / raise:200")
     situation = situation_in(json.loads(QuickDraw().ask(seen(table))))
@@ -136,26 +62,3 @@ def _program(style: str) -> Program:
         await play(HOST, port, name, styles()[style], random.Random(style), 0.0)
 
     return program
-
-
-def test_house_bot_registers_like_any_bot() -> None:
-    async def run() -> None:
-        asked: list[tuple[Registration, str]] = []
-
-        async def check_in(registration: Registration, address: str) -> CheckedIn:
-            asked.append((registration, address))
-            if registration.name == "Doc":
-                raise Refused(409, "Doc is here already")
-            return CheckedIn(port=4711, bot=3)
-
-        app = guarded_app()
-        app.include_router(register_router(check_in))
-        async with serving(app, HOST, 0) as base:
-            port = int(base.rpartition(":")[2])
-            assert await register(HOST, port, "Señor") == 4711
-            assert await register(HOST, port, "Tess", test_game_size=3) == 4711
-            with pytest.raises(TurnedAway, match="Doc is here already"):
-                await register(HOST, port, "Doc")
-        assert asked[:2] == [(Registration("Señor"), HOST), (Registration("Tess", 3), HOST)]
-
-    asyncio.run(run())

@@ -1,4 +1,4 @@
-// A player for the Annual Computer Poker Competition to begin with: change `decide`.
+// A starter player for the Annual Computer Poker Competition: change `decide`.
 //
 //     g++ -O2 -std=c++17 -o bot bot.cpp && ./bot 127.0.0.1 18791
 //
@@ -87,7 +87,7 @@ struct State {
   }
 };
 
-// A rough feeling for the cards ("AsTd"), from 0 to 1: high cards and pairs. Improve it!
+// A rough value of the cards ("AsTd"), from 0 to 1: high cards and pairs. Improve it!
 double strength(const std::string& hole, const std::string& board) {
   size_t first = RANKS.find(hole[0]), second = RANKS.find(hole[2]);
   int pairs = first == second;

@@ -7,7 +7,7 @@ import java.util.*;
 import java.util.stream.IntStream;
 
 /**
- * A player for the Annual Computer Poker Competition to begin with: change `decide`.
+ * A starter player for the Annual Computer Poker Competition: change `decide`.
  *
  *     java Bot.java 127.0.0.1 18791
  *
@@ -94,7 +94,7 @@ public class Bot {
         return toCall == 0 || howGood > 0.3 + (double) toCall / (pot + toCall) / 2 ? "c" : "f";
     }
 
-    /** A rough feeling for the cards ("AsTd"), from 0 to 1: high cards and pairs. Improve it! */
+    /** A rough value of the cards ("AsTd"), from 0 to 1: high cards and pairs. Improve it! */
     static double strength(String hole, String board) {
         int first = RANKS.indexOf(hole.charAt(0)), second = RANKS.indexOf(hole.charAt(2));
         int pairs = first == second ? 1 : 0;

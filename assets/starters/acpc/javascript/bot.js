@@ -1,4 +1,4 @@
-// A player for the Annual Computer Poker Competition to begin with: change `decide`.
+// A starter player for the Annual Computer Poker Competition: change `decide`.
 //
 //     node bot.js 127.0.0.1 18791
 //
@@ -26,7 +26,7 @@ function decide(now) {
   return toCall === 0 || howGood > 0.3 + toCall / (pot + toCall) / 2 ? "c" : "f";
 }
 
-// A rough feeling for the cards ("As", "Td"), from 0 to 1: high cards and pairs. Improve it!
+// A rough value of the cards ("As", "Td"), from 0 to 1: high cards and pairs. Improve it!
 function strength(hole, board) {
   const mine = hole.map((card) => RANKS.indexOf(card[0]));
   const there = board.map((card) => RANKS.indexOf(card[0]));

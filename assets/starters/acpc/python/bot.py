@@ -1,4 +1,4 @@
-"""A player for the Annual Computer Poker Competition to begin with: change `decide`.
+"""A starter player for the Annual Computer Poker Competition: change `decide`.
 
     python3 bot.py 127.0.0.1 18791
 
@@ -71,7 +71,7 @@ def decide(now: State) -> str:
 
 
 def strength(hole: list[str], board: list[str]) -> float:
-    """A rough feeling for the cards, from 0 to 1: high cards and pairs. Improve it!"""
+    """A rough value of the cards, from 0 to 1: high cards and pairs. Improve it!"""
     first, second = (RANKS.index(card[0]) for card in hole)
     on_board = [RANKS.index(card[0]) for card in board]
     pairs = (first == second) + sum(rank in on_board for rank in {first, second})

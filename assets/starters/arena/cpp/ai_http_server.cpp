@@ -1,4 +1,4 @@
-// A bot for the Arena to begin with: change `decide`, start it, add its port to the tournament's configuration file.
+// A starter bot for the Arena: change `decide`, start it, add its port to the tournament's configuration file.
 //
 //     g++ -O2 -std=c++17 -pthread -o ai_http_server ai_http_server.cpp && ./ai_http_server 5000
 //
@@ -61,7 +61,7 @@ Json read_json(const std::string& all) {
   return read_json(all, at);
 }
 
-// A rough feeling for the cards ("As", "Td", "2c"), from 0 to 1: high cards and pairs. Improve it!
+// A rough value of the cards ("As", "Td", "2c"), from 0 to 1: high cards and pairs. Improve it!
 double strength(const std::vector<Json>& hole, const std::vector<Json>& board) {
   size_t first = RANKS.find(hole[0].text[0]), second = RANKS.find(hole[1].text[0]);
   int pairs = first == second;
@@ -133,7 +133,7 @@ int main(int count, char** words) {
   sockaddr_in address{};
   address.sin_family = AF_INET;
   address.sin_port = htons(count > 1 ? std::stoi(words[1]) : 5000);
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);  // INADDR_ANY instead, to be called from other machines
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);  // use INADDR_ANY to be called from other machines
   socklen_t size = sizeof address;
   int listener = socket(AF_INET, SOCK_STREAM, 0), yes = 1;
   setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);

@@ -14,7 +14,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A bot for the Arena to begin with: change `decide`, start it, add its port to the tournament's configuration file.
+ * A starter bot for the Arena: change `decide`, start it, add its port to the tournament's configuration file.
  *
  *     java AiHttpServer.java 5000
  *
@@ -57,7 +57,7 @@ public class AiHttpServer {
         return "{\"action\": \"" + action + "\", \"amount\": " + amount + "}";
     }
 
-    /** A rough feeling for the cards ("As", "Td", "2c"), from 0 to 1: high cards and pairs. Improve it! */
+    /** A rough value of the cards ("As", "Td", "2c"), from 0 to 1: high cards and pairs. Improve it! */
     static double strength(List<Json> hole, List<Json> board) {
         int first = RANKS.indexOf(hole.get(0).text.charAt(0)), second = RANKS.indexOf(hole.get(1).text.charAt(0));
         int pairs = first == second ? 1 : 0;
@@ -85,7 +85,7 @@ public class AiHttpServer {
     public static void main(String[] words) throws IOException {
         System.setProperty("sun.net.httpserver.nodelay", "true"); // An answer is there 40 ms sooner.
         int port = words.length > 0 ? Integer.parseInt(words[0]) : 5000;
-        // InetSocketAddress(port) instead, to be called from other machines.
+        // Use InetSocketAddress(port) to be called from other machines.
         HttpServer server = HttpServer.create();
         try {
             server.bind(new InetSocketAddress("127.0.0.1", port), 0);

@@ -1,4 +1,4 @@
-// A bot for the Arena to begin with: change `decide`, start it, add its port to the tournament's configuration file.
+// A starter bot for the Arena: change `decide`, start it, add its port to the tournament's configuration file.
 //
 //     node ai_http_server.js 5000
 //
@@ -35,19 +35,19 @@ function decide(state) {
   return { action: "fold", amount: 0 };
 }
 
-// A rough feeling for the cards ("As", "Td", "2c"), from 0 to 1: high cards and pairs. Improve it!
+// A rough value of the cards ("As", "Td", "2c"), from 0 to 1: high cards and pairs. Improve it!
 function strength(hole, board) {
   const ranks = hole.map((card) => RANKS.indexOf(card[0]));
   const onBoard = board.map((card) => RANKS.indexOf(card[0]));
-  let feeling = (ranks[0] + ranks[1]) / 40;
+  let worth = (ranks[0] + ranks[1]) / 40;
   if (hole[0][1] === hole[1][1]) {
-    feeling += 0.1;
+    worth += 0.1;
   }
   if (ranks[0] === ranks[1]) {
-    feeling += 0.35;
+    worth += 0.35;
   }
   const pairs = [...new Set(ranks)].filter((rank) => onBoard.includes(rank)).length;
-  return Math.min(feeling + 0.35 * pairs, 1);
+  return Math.min(worth + 0.35 * pairs, 1);
 }
 
 function answer(response, status, message) {

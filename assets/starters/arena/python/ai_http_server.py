@@ -1,4 +1,4 @@
-"""A bot for the Arena to begin with: change `decide`, start it, add its port to the tournament's configuration file.
+"""A starter bot for the Arena: change `decide`, start it, add its port to the tournament's configuration file.
 
     python3 ai_http_server.py 5000
 
@@ -40,18 +40,18 @@ def decide(state: State) -> State:
 
 
 def strength(hole: list[str], board: list[str]) -> float:
-    """A rough feeling for the cards ("As", "Td", "2c"), from 0 to 1: high cards and pairs. Improve it!"""
+    """A rough value of the cards ("As", "Td", "2c"), from 0 to 1: high cards and pairs. Improve it!"""
     ranks = sorted((RANKS.index(card[0]) for card in hole), reverse=True)
     on_board = [RANKS.index(card[0]) for card in board]
-    feeling = (ranks[0] + ranks[1]) / 40 + 0.1 * (hole[0][1] == hole[1][1])
+    worth = (ranks[0] + ranks[1]) / 40 + 0.1 * (hole[0][1] == hole[1][1])
     if ranks[0] == ranks[1]:
-        feeling += 0.35
+        worth += 0.35
     pairs = sum(rank in on_board for rank in set(ranks))
-    return min(feeling + 0.35 * pairs, 1.0)
+    return min(worth + 0.35 * pairs, 1.0)
 
 
 class Server(BaseHTTPRequestHandler):
-    """Takes the Arena's calls: /action is the one that counts, /health only shows that the bot is there."""
+    """Answers the Arena's calls: /action is the one that counts, /health only shows that the bot is there."""
 
     protocol_version = "HTTP/1.1"
     wbufsize = -1  # An answer goes out in one piece, which saves 40 ms.
@@ -75,13 +75,13 @@ class Server(BaseHTTPRequestHandler):
         self.wfile.write(raw)
 
     def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
-        """One line for every call would be too many."""
+        """Logs nothing: one line per call would be too much."""
 
 
 def main() -> None:
     port = int(sys.argv[1]) if len(sys.argv) > 1 else 5000
     try:
-        server = ThreadingHTTPServer(("127.0.0.1", port), Server)  # "" instead, to be called from other machines
+        server = ThreadingHTTPServer(("127.0.0.1", port), Server)  # use "" to be called from other machines
     except OSError as error:
         sys.exit(f"port {port} is not available ({error.strerror}): give another")
     print(f"listening on http://localhost:{server.server_address[1]}", flush=True)

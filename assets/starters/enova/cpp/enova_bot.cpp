@@ -1,4 +1,4 @@
-// A bot for Enova Hold'em to begin with: change `decide`, start it, and it registers with the tournament.
+// A starter bot for Enova Hold'em: change `decide`, start it, and it registers with the tournament.
 //
 //     g++ -O2 -std=c++17 -pthread -o enova_bot enova_bot.cpp
 //     ./enova_bot 3001 "Bot Awesome (netid2)" http://localhost:5000
@@ -24,7 +24,7 @@ const std::string VALUES = "23456789TJQKA";
 
 using Form = std::map<std::string, std::string>;  // "your_hand[0][suit]" is "D"
 
-// A rough feeling for the cards, from 0 to 1: high cards and pairs. Improve it!
+// A rough value of the cards, from 0 to 1: high cards and pairs. Improve it!
 double strength(Form& form) {
   size_t first = VALUES.find(form["your_hand[0][value]"]), second = VALUES.find(form["your_hand[1][value]"]);
   int pairs = first == second;
@@ -43,7 +43,7 @@ std::string action(const std::string& action, int amount) {
 // The answer to a call. Amounts are the total for this betting phase: the minimum is a call, 0 is a check.
 std::string decide(Form form) {
   int minimum = std::stoi(form["minimum_bet"]), maximum = std::stoi(form["maximum_bet"]);
-  // A blind is posted, whatever the cards are, or you are out of the tournament.
+  // A blind is posted with any cards, or you are out of the tournament.
   if (form["blind"] == "true") return action("blind", minimum);
   double how_good = strength(form);
   std::cout << how_good << " with " << minimum << " to " << maximum << " to bet of " << form["your_chips"] << std::endl;
@@ -129,7 +129,7 @@ int main(int count, char** words) {
   sockaddr_in address{};
   address.sin_family = AF_INET;
   address.sin_port = htons(count > 1 ? std::stoi(words[1]) : 3001);
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);  // INADDR_ANY instead, to be called from other machines
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);  // use INADDR_ANY to be called from other machines
   socklen_t size = sizeof address;
   int listener = socket(AF_INET, SOCK_STREAM, 0), yes = 1;
   setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.concurrent.Executors;
 
 /**
- * A bot for Enova Hold'em to begin with: change `decide`, start it, and it registers with the tournament.
+ * A starter bot for Enova Hold'em: change `decide`, start it, and it registers with the tournament.
  *
  *     java EnovaBot.java 3001 "Bot Awesome (netid2)" http://localhost:5000
  *
@@ -31,7 +31,7 @@ public class EnovaBot {
     static String decide(Map<String, String> form) {
         int minimum = Integer.parseInt(form.get("minimum_bet")), maximum = Integer.parseInt(form.get("maximum_bet"));
         if (form.get("blind").equals("true")) {
-            return action("blind", minimum); // Always, whatever the cards are, or you are out of the tournament.
+            return action("blind", minimum); // Always, with any cards, or you are out of the tournament.
         }
         int chips = Integer.parseInt(form.get("your_chips"));
         double howGood = strength(form);
@@ -49,7 +49,7 @@ public class EnovaBot {
         return "{\"action\": \"" + action + "\", \"amount\": " + amount + "}";
     }
 
-    /** A rough feeling for the cards, from 0 to 1: high cards and pairs. Improve it! */
+    /** A rough value of the cards, from 0 to 1: high cards and pairs. Improve it! */
     static double strength(Map<String, String> form) {
         int first = VALUES.indexOf(form.get("your_hand[0][value]"));
         int second = VALUES.indexOf(form.get("your_hand[1][value]"));
@@ -88,7 +88,7 @@ public class EnovaBot {
     public static void main(String[] words) throws IOException {
         System.setProperty("sun.net.httpserver.nodelay", "true"); // An answer is there 40 ms sooner.
         int port = words.length > 0 ? Integer.parseInt(words[0]) : 3001;
-        // InetSocketAddress(port) instead, to be called from other machines; then register this one's address.
+        // Use InetSocketAddress(port) to be called from other machines; then register this one's address.
         HttpServer server = HttpServer.create();
         try {
             server.bind(new InetSocketAddress("127.0.0.1", port), 0);

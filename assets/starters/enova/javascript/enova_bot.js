@@ -1,4 +1,4 @@
-// A bot for Enova Hold'em to begin with: change `decide`, start it, and register it with the tournament.
+// A starter bot for Enova Hold'em: change `decide`, start it, and register it with the tournament.
 //
 //     node enova_bot.js 3001 "Bot Awesome (netid2)" http://localhost:5000
 //
@@ -18,7 +18,7 @@ const [port = "3001", name, tournament] = process.argv.slice(2);
 function decide(form) {
   const [minimum, maximum, chips] = [form.minimum_bet, form.maximum_bet, form.your_chips].map(Number);
   if (form.blind === "true") {
-    return { action: "blind", amount: minimum }; // Always, whatever the cards are, or you are out of the tournament.
+    return { action: "blind", amount: minimum }; // Always, with any cards, or you are out of the tournament.
   }
   const howGood = strength(Object.values(form.your_hand), Object.values(form.community_cards ?? {}));
   console.log(`${howGood.toFixed(2)} with ${minimum} to ${maximum} to bet of ${chips}`);
@@ -31,7 +31,7 @@ function decide(form) {
   return { action: "fold" };
 }
 
-// A rough feeling for the cards ({ suit: "S", value: "A" }), from 0 to 1: high cards and pairs. Improve it!
+// A rough value of the cards ({ suit: "S", value: "A" }), from 0 to 1: high cards and pairs. Improve it!
 function strength(hand, board) {
   const mine = hand.map((card) => VALUES.indexOf(card.value));
   const there = board.map((card) => VALUES.indexOf(card.value));

@@ -1,4 +1,4 @@
-"""A bot for Enova Hold'em to begin with: change `decide`, start it, and it registers with the tournament.
+"""A starter bot for Enova Hold'em: change `decide`, start it, and it registers with the tournament.
 
     python3 enova_bot.py 3001 "Bot Awesome (netid2)" http://localhost:5000
 
@@ -25,7 +25,7 @@ Form = dict[str, Any]
 def decide(form: Form) -> Form:
     """The answer to a call. Amounts are the total for this betting phase: the minimum is a call, 0 is a check."""
     minimum, maximum = int(form["minimum_bet"]), int(form["maximum_bet"])
-    if form["blind"] == "true":  # Always, whatever the cards are, or you are out of the tournament.
+    if form["blind"] == "true":  # Always, with any cards, or you are out of the tournament.
         return {"action": "blind", "amount": minimum}
     hand, board = list(form["your_hand"].values()), list(form.get("community_cards", {}).values())
     how_good = strength(hand, board)
@@ -38,7 +38,7 @@ def decide(form: Form) -> Form:
 
 
 def strength(hand: list[Form], board: list[Form]) -> float:
-    """A rough feeling for the cards ({"suit": "S", "value": "A"}), from 0 to 1: high cards and pairs. Improve it!"""
+    """A rough value of the cards ({"suit": "S", "value": "A"}), from 0 to 1: high cards and pairs. Improve it!"""
     mine, there = ([VALUES.index(card["value"]) for card in cards] for cards in (hand, board))
     suited = bool(hand[0]["suit"] == hand[1]["suit"])
     pairs = sum(value in there for value in set(mine)) + (mine[0] == mine[1])
@@ -58,7 +58,7 @@ def nested(body: str) -> Form:
 
 
 class Server(BaseHTTPRequestHandler):
-    """Takes the tournament's calls."""
+    """Answers the tournament's calls."""
 
     protocol_version = "HTTP/1.1"
     wbufsize = -1  # An answer goes out in one piece, which saves 40 ms.
@@ -80,13 +80,13 @@ class Server(BaseHTTPRequestHandler):
         self.wfile.write(text.encode())
 
     def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
-        """One line for every call would be too many."""
+        """Logs nothing: one line per call would be too much."""
 
 
 def main() -> None:
     port = int(sys.argv[1]) if len(sys.argv) > 1 else 3001
     try:
-        server = ThreadingHTTPServer(("127.0.0.1", port), Server)  # "" instead, to be called from other machines
+        server = ThreadingHTTPServer(("127.0.0.1", port), Server)  # use "" to be called from other machines
     except OSError as error:
         sys.exit(f"port {port} is not available ({error.strerror}): give another")
     host = f"localhost:{server.server_address[1]}"  # then this machine's address as the tournament sees it

@@ -1,4 +1,4 @@
-// A bot for the Quick Draw Circuit to begin with: change `decide`, and the name in bot_config.json.
+// A starter bot for the Quick Draw Circuit: change `decide`, and the name in bot_config.json.
 //
 //     g++ -O2 -std=c++17 -o bot bot.cpp && ./bot localhost:5000
 //
@@ -62,7 +62,7 @@ Json read_json(const std::string& all) {
   return read_json(all, at);
 }
 
-// A rough feeling for the cards ({"value": "A", "suit": "S"}), from 0 to 1: high cards and pairs. Improve it!
+// A rough value of the cards ({"value": "A", "suit": "S"}), from 0 to 1: high cards and pairs. Improve it!
 double strength(const std::vector<Json>& hand, const std::vector<Json>& board) {
   size_t first = VALUES.find(hand[0]["value"].text), second = VALUES.find(hand[1]["value"].text);
   int pairs = first == second;

@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A bot for the Quick Draw Circuit to begin with: change `decide`, and the name in bot_config.json.
+ * A starter bot for the Quick Draw Circuit: change `decide`, and the name in bot_config.json.
  *
  *     java Bot.java localhost:5000
  *
@@ -47,7 +47,7 @@ public class Bot {
         return "{\"command\": \"take_action\", \"action\": \"" + action + "\", \"raise_amount\": " + amount + "}";
     }
 
-    /** A rough feeling for the cards ({"value": "A", "suit": "S"}), from 0 to 1: high cards and pairs. Improve it! */
+    /** A rough value of the cards ({"value": "A", "suit": "S"}), from 0 to 1: high cards and pairs. Improve it! */
     static double strength(List<Json> hand, List<Json> board) {
         int first = VALUES.indexOf(hand.get(0).get("value").text);
         int second = VALUES.indexOf(hand.get(1).get("value").text);

@@ -1,4 +1,4 @@
-// A bot for the Quick Draw Circuit to begin with: change `decide`, and the name in bot_config.json.
+// A starter bot for the Quick Draw Circuit: change `decide`, and the name in bot_config.json.
 //
 //     node bot.js localhost:5000
 //
@@ -31,7 +31,7 @@ function decide(request) {
   return { action: "fold", raise_amount: 0 };
 }
 
-// A rough feeling for the cards ({value: "A", suit: "S"}), from 0 to 1: high cards and pairs. Improve it!
+// A rough value of the cards ({value: "A", suit: "S"}), from 0 to 1: high cards and pairs. Improve it!
 function strength(hand, board) {
   const mine = hand.map((card) => VALUES.indexOf(card.value));
   const there = board.map((card) => VALUES.indexOf(card.value));

@@ -1,4 +1,4 @@
-"""A bot for the Quick Draw Circuit to begin with: change `decide`, and the name in bot_config.json.
+"""A starter bot for the Quick Draw Circuit: change `decide`, and the name in bot_config.json.
 
     python3 bot.py localhost:5000
 
@@ -37,7 +37,7 @@ def decide(request: Message) -> Message:
 
 
 def strength(hand: list[Message], board: list[Message]) -> float:
-    """A rough feeling for the cards ({"value": "A", "suit": "S"}), from 0 to 1: high cards and pairs. Improve it!"""
+    """A rough value of the cards ({"value": "A", "suit": "S"}), from 0 to 1: high cards and pairs. Improve it!"""
     mine, there = ([VALUES.index(card["value"]) for card in cards] for cards in (hand, board))
     suited = bool(hand[0]["suit"] == hand[1]["suit"])
     pairs = sum(value in there for value in set(mine)) + (mine[0] == mine[1])

@@ -18,7 +18,7 @@ async def play(  # noqa: PLR0917 (where, how and how fast, in natural order)
 ) -> None:
     """Plays until the server closes the connection. Raises OSError if it cannot connect.
 
-    Every hand begins with `stack` chips; `think_seconds` is the longest pause before an action.
+    Every hand starts with `stack` chips; `think_seconds` is the longest pause before an action.
     """
     reader, writer = await asyncio.open_connection(host, port, limit=LINE_BYTES)
     with contextlib.closing(writer), contextlib.suppress(ConnectionError):  # the other end ends the match

@@ -22,7 +22,7 @@ from server.contests.acpc.venue.house import play
 from server.game.tournament import Format
 
 _CONNECT_SECONDS = 120.0
-"""How long a port waits for a player that its author starts by hand."""
+"""How long a port waits for a player to be started by hand."""
 _FORM = Form(
     "Practice for the ACPC",
     "/practice",

@@ -1,7 +1,7 @@
 """Reads the Arena's own configuration file, JSON with the comments of its document, as the plan of an evening.
 
-Reports all mistakes at once by their keys, and all unused keys. Ids of bots are compared exactly, because bots
-find themselves by them; names must not look alike to viewers.
+Reports all mistakes at once, each by its key, and all unused keys. Bots' ids are compared exactly, because bots find
+themselves by them; names must not look alike to viewers.
 """
 
 import ipaddress
@@ -33,8 +33,8 @@ MAX_DELAY = 60.0
 def read_arena(path: Path) -> EveningPlan:
     """The plan in the file at `path`. Raises OSError, or EventFaults with all mistakes.
 
-    A bot's `ai_id` is its entry's player, its `ai_name` the bot's name. The date is the file's, so that a tournament
-    that broke off finds its journal. It begins at once, as the original did. The game server is this program,
+    A bot's `ai_id` is its entry's player, its `ai_name` the bot's name. The date is the file's, so that a resumed
+    tournament finds its journal. It starts at once, as the original did. The game server is this program,
     whatever address the file has; its pages avoid the bots' ports.
     """
     reading = ArenaReading(path.name)
@@ -114,7 +114,7 @@ def _blinds(reading: ArenaReading, found: Table, beside: Path) -> Blinds:
 
 
 def read_ais(reading: ArenaReading, found: Table, most: int) -> tuple[tuple[EntryPlan, ...], tuple[str, ...]]:
-    """The bots, and the networks they may be in besides this machine; `most` is the organiser's limit."""
+    """The bots, and the networks they may be in besides this machine; `most` is the organiser's limit of bots."""
     ais = found.get("ais")
     if not isinstance(ais, list) or not all(isinstance(table, dict) for table in ais):
         reading.fault("ais", "should be a list of objects in braces, one for each bot")
@@ -166,7 +166,7 @@ def _url(reading: ArenaReading, table: Table, table_name: str) -> str:
 
 
 def _own_network(host: str) -> str:
-    """The network of this address alone; "" for a name and for this machine."""
+    """The network with only this address; "" for a name and for this machine."""
     try:
         return "" if host in THIS_MACHINE else str(ipaddress.ip_network(host))
     except ValueError:

@@ -1,6 +1,6 @@
-"""One pass over an Arena's configuration: values by key, mistakes, and keys that are not used.
+"""Reads an Arena configuration: values by key, mistakes, and unused keys.
 
-Also reads the file of blinds: {"levels": [{"small_blind": 10, "big_blind": 20, "duration": 24}]}.
+Also reads the blinds file: {"levels": [{"small_blind": 10, "big_blind": 20, "duration": 24}]}.
 """
 
 import codecs
@@ -37,7 +37,7 @@ _TEXT_OR_COMMENT = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?\*/', re.DOTA
 
 
 def without_comments(text: str) -> str:
-    """JSON with its `//` and `/* */` comments blanked out, so that lines and columns stay the same."""
+    """JSON with its `//` and `/* */` comments replaced by spaces, so that lines and columns stay the same."""
 
     def blank(match: re.Match[str]) -> str:
         piece = match[0]
@@ -47,7 +47,7 @@ def without_comments(text: str) -> str:
 
 
 class ArenaReading(Reading):
-    """A file being read: collects all faults, and the unused keys."""
+    """A file that is being read: collects all faults and unused keys."""
 
     def __init__(self, file: str) -> None:
         super().__init__(file, {})
@@ -83,7 +83,7 @@ class ArenaReading(Reading):
                 self.unused.append(at(table_name, key))
 
     def remark(self, words: str) -> None:
-        """Adds a sentence for the organiser."""
+        """Adds a remark for the organiser."""
         self._remarks.append(words)
 
     def remarks(self) -> tuple[str, ...]:
@@ -98,7 +98,7 @@ class ArenaReading(Reading):
             raise EventFaults([words for _, words in self.faults])
 
     def stop(self, words: str) -> NoReturn:
-        """Raises EventFaults for a file that cannot be read further."""
+        """Raises EventFaults, because the file cannot be read any further."""
         raise EventFaults([f"{self.file}: {words}"])
 
 
@@ -108,7 +108,7 @@ def at(table_name: str, key: str) -> str:
 
 
 def seconds(least: float, most: float) -> Callable[[object], float]:
-    """A reader for a number of seconds with an optional fraction. It raises ValueError."""
+    """A reader for a number of seconds, which may have a fraction. The reader raises ValueError."""
 
     def read(value: object) -> float:
         if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
@@ -126,15 +126,15 @@ class Blinds(NamedTuple):
 
 
 def blinds_beside(folder: Path, warn: Callable[[str], object]) -> Callable[[object], Blinds]:
-    """A reader for a file of blinds, whose path may be relative to `folder`. It raises ValueError.
+    """A reader for a blinds file, whose path may be relative to `folder`. The reader raises ValueError.
 
-    Without the file the original plays its own levels; so do we, and call `warn`.
+    Without the file the original plays its own levels; so do we, after calling `warn`.
     """
 
     def read(value: object) -> Blinds:
         path = folder / values.text(value)
         if not path.is_file():
-            warn(f'there is no file "{value}" in {folder}: the 29 levels hold')
+            warn(f'there is no file "{value}" in {folder}: the 29 levels apply')
             return Blinds()
         try:
             raw = read_at_most(path, MAX_BYTES)

@@ -37,7 +37,7 @@ class ArenaPlayer:
 
 
 def situation_in(state: State) -> Situation:
-    """The situation of the bot that must act, scaled to the big blind of `styles`."""
+    """The situation of the bot whose turn it is, scaled to the big blind of `styles`."""
     me = state["players"][state["current_player"]]
     others = (player for player in state["players"].values() if player is not me)
     big = state["big_blind"]

@@ -40,7 +40,7 @@ HOUSE = "server.contests.arena.venue.house"
 
 
 def _form_or_json(body: bytes) -> Fields:
-    """The fields of a form or of a JSON object. Raises Refused (400) if the body is neither."""
+    """The fields of a form or a JSON object. Raises Refused (400) if the body is neither."""
     if not body.removeprefix(BOM_UTF8).lstrip().startswith((b"{", b"[", b'"')):
         return fields_of_form(read_fields(body))
     found = read_object(body)
@@ -82,7 +82,7 @@ def practice_router(games: HttpGames, networks: Sequence[str]) -> APIRouter:
     async def admit(fields: Fields, client: str, port: int) -> tuple[Guest, list[str]]:
         url, name = text_of(fields, "url").strip(), text_of(fields, "name").strip()
         if not url:
-            raise Refused(400, "url is missing, or no text: where your bot listens, such as http://127.0.0.1:5001")
+            raise Refused(400, "url is missing, or not text: where your bot listens, such as http://127.0.0.1:5001")
         if name and (fault := name_fault(name, MAX_CHARACTERS)):
             raise Refused(400, fault)
         address = await find.of_a_stranger(f"url {url}", url, client, port)

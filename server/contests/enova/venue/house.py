@@ -1,6 +1,6 @@
 """House bots of Enova: `python -m server.contests.enova.venue.house --name NAME --style loose --seed 7`.
 
-With `--register http://host:port` a bot enters a tournament. They read nested forms and answer with actions; `styles`
+With `--register http://host:port` a bot enters a tournament. Bots read nested forms and answer with actions; `styles`
 decides, with a big blind of 100.
 """
 
@@ -105,7 +105,7 @@ def _cards(cards: Form) -> tuple[str, ...]:
 
 
 def register(base: str, port: int, name: str) -> None:
-    """Enters the bot at `port` of this machine into the tournament at `base`. Raises OSError, SystemExit if refused."""
+    """Enters the bot at `port` of this machine in the tournament at `base`. Raises OSError, SystemExit if refused."""
     form = urlencode({"hostname": f"{HOST}:{port}", "name": name}).encode()
     straight = build_opener(ProxyHandler({}))
     try:

@@ -1,4 +1,4 @@
-"""An Enova tournament's registration: open until the organiser closes it; then the bots are called to their seats.
+"""An Enova tournament's registration, open until the organiser closes it; then the bots are called to their seats.
 
 With `start = "bots"` it closes by itself once the bots of the event file are ready. Later registrations are refused.
 """
@@ -29,7 +29,7 @@ from server.game.tournament import Format
 from server.journal.reopen import Begun
 
 FEW_BLINDS = 20
-"""With stacks of at most this many big blinds a contest is over soon, even if blinds never rise."""
+"""With stacks of at most this many big blinds a contest is soon over, even if blinds never rise."""
 LOOK_SECONDS = 1.0
 """How often the bots of the event file are asked whether they are ready, with `start = "bots"`."""
 MIN_BOTS = 2
@@ -40,7 +40,7 @@ _CLOSE = "/tournament/close"
 async def enova_field(plan: EveningPlan, begun: Begun, token: str, closing: AsyncExitStack) -> Field:
     """Who plays: the bots that register before the organiser closes registration, and are ready.
 
-    If the journal's entries in `begun` show that the tournament has begun, its entrants play on and nobody is called.
+    If the journal in `begun` has entries, the tournament has started: its entrants play on and nobody is called.
     `token` opens the organiser's page; registration is served until `closing` ends. Raises OSError if the port or a
     file cannot be opened, Refusal if the file of registrations is damaged.
     """
@@ -127,7 +127,7 @@ def _printed(seated: Seated) -> Seated:
 
 
 def length_warning(contest: Format) -> str:
-    """A warning if blinds stay so small that the contest may take very long; else ""."""
+    """A warning if blinds stay so small that the contest may take very long; otherwise ""."""
     rules, stack = contest.rules, contest.starting_stack
     big = rules.levels[-1].big
     if contest.stages[-1].hands or stack <= FEW_BLINDS * big:
@@ -168,7 +168,7 @@ def _enter_key(pressed: Callable[[], object]) -> Iterator[None]:
 
 
 def _close_router(registry: EnovaRegistry, token: str, close: Callable[[], object]) -> APIRouter:
-    """The organiser's page with a button that calls `close`; it opens with the desk's `token`."""
+    """The organiser's page, whose button calls `close`; the desk's `token` opens it."""
 
     async def organisers_only(shown: Annotated[str, Query(alias="token")] = "") -> None:
         if not same_link(shown, token):

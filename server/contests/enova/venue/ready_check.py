@@ -24,7 +24,7 @@ TABLE = 8
 class Seated(Struct, frozen=True):
     """Who plays, numbered from 1 in the order of registration, and their addresses.
 
-    `out` says why the others do not play, by name, in words for their authors.
+    `out` tells the authors of the others why they do not play, keyed by the bots' names.
     """
 
     entrants: tuple[Entrant, ...]
@@ -33,10 +33,10 @@ class Seated(Struct, frozen=True):
 
 
 async def ready_check(registered: Sequence[Registered], seconds: float = CALL_SECONDS) -> Seated:
-    """Asks all bots at once whether they are ready, then calls those that are to their seats; each call has `seconds`.
+    """Asks all bots at once whether they are ready, then calls the ready ones to their seats; each call has `seconds`.
 
-    A bot that does not answer with status 200 is out; nothing a bot does raises. With more than TABLE bots, tables are
-    drawn later and each bot is called again when its table begins; here it is called to no table, `game_table_0`.
+    A bot that does not answer with status 200 is out; nothing that a bot does raises. With more than TABLE bots, tables
+    are drawn later: a bot is now called to a table that does not exist, `game_table_0`, and again when its own starts.
     """
     out = await refusals(registered, READY, seconds)
     ready = [bot for bot in registered if bot.name not in out]
@@ -53,9 +53,9 @@ async def refusals(bots: Sequence[Registered], request: Request, seconds: float 
 
 
 def seated_before(entrants: Sequence[Entrant], registered: Sequence[Registered]) -> Seated:
-    """The same for a resumed tournament: nobody is called, because all are seated.
+    """Who plays in a resumed tournament: nobody is called, because all are seated.
 
-    `entrants` are those of the journal, `registered` the registrations beside it. An entrant without registration is
+    `entrants` are those of the journal, `registered` the registrations beside it. An entrant without a registration is
     out: only the organiser can have removed it.
     """
     found = {one.bot: bot.address for one in entrants for bot in registered if same_name(bot.name, one.name)}
@@ -66,20 +66,20 @@ def seated_before(entrants: Sequence[Entrant], registered: Sequence[Registered])
 async def seat(seats: Seats, bot: int, side: Side) -> HttpBot:
     """Seats a bot of a match, which may register first as for a tournament.
 
-    Raises Refusal if it does not accept its seat, OSError.
+    Raises OSError, or Refusal if the bot does not accept its seat.
     """
     registration = enova_router(EnovaRegistry(seats.work / f"registered-{bot}.json"))
     return await seats.called(bot, side, why_not_seated, registration)
 
 
 async def why_not_seated(name: str, address: Address) -> str:
-    """Calls one bot to its seat; returns why it does not accept it, in words for its author, or ""."""
+    """Calls one bot to its seat; returns why the bot did not accept it, or ""."""
     seated = await ready_check([Registered(name, address)])
     return seated.out.get(name, "")
 
 
 async def _refusal(address: Address, request: Request, seconds: float) -> str:
-    """Why the bot at `address` did not answer with status 200, in words; "" if it did."""
+    """Why the bot at `address` did not answer with status 200; "" if it did."""
     try:
         reply = await call_once(address, request, seconds)
     except CallFailed as failed:

@@ -1,7 +1,7 @@
 """Registration for an Enova tournament.
 
 A bot may name any machine as its host, so the host is looked up once and must be in the networks that the organiser
-allows. The file of registrations is beside the journal, so that a resumed tournament knows its bots.
+allows. The registrations are kept in a file beside the journal, so that a resumed tournament knows its bots.
 """
 
 import asyncio
@@ -36,11 +36,11 @@ MAX_BOTS = 64
 CLOSED = "No active tournaments."
 _PATH = "/tournament/register"
 _HEADERS = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store"}
-"""A form from a page without referrer has no origin either, and would be refused as a stranger's."""
+"""Without a referrer the page's form would have no origin, and be refused as a stranger's."""
 
 
 class Registered(Struct, frozen=True):
-    """A registered bot: its shown name, the address to call, and its player, "" if named like the bot."""
+    """A registered bot: its displayed name, the address to call, and its player ("" if named like the bot)."""
 
     name: str
     address: Address
@@ -66,7 +66,7 @@ def read_registrations(path: Path) -> tuple[Registered, ...]:
 
 
 def keep_registrations(path: Path, registered: Sequence[Registered]) -> None:
-    """Writes the registrations to disk, whole or not at all. Raises OSError."""
+    """Writes the registrations to disk, all or none. Raises OSError."""
     keep_whole(path, msgspec.json.format(msgspec.json.encode(registered)))
 
 
@@ -86,9 +86,9 @@ class EnovaRegistry:
         self._path = path
         self._find = HostLookup(self.networks, look_up)
         self.registered = read_registrations(path)
-        """The registered bots in their order."""
+        """The bots in the order of their registration."""
         self.is_open = True
-        """Whether bots may register now, even one whose host is still being looked up."""
+        """Whether bots may register; checked again once a bot's host has been looked up."""
         self._came = asyncio.Event()
 
     async def gathered(self, bots: int) -> None:
@@ -98,7 +98,7 @@ class EnovaRegistry:
             await self._came.wait()
 
     async def enter(self, entries: Sequence[EntryPlan]) -> tuple[list[Registered], list[str]]:
-        """Registers the bots of the event file; returns those registered, and "name: reason" for every other one."""
+        """Registers the bots of the event file; returns those registered, and "name: reason" for each of the others."""
         admitted, refusals = [], []
         for entry in entries:
             try:
@@ -110,7 +110,7 @@ class EnovaRegistry:
         return admitted, refusals
 
     async def register(self, hostname: str, name: str, client: str, own_port: int = 0) -> Registered:
-        """Registers a bot that listens at `hostname` ("10.23.221.24:3000"); registering twice gets the same answer.
+        """Registers a bot that listens at `hostname` ("10.23.221.24:3000"); a second time gets the same answer.
 
         `client` is the address that the request came from, `own_port` the port of this server that it came to. Raises
         Refused: 404 while registration is closed, 400 for a bad host or name, 409 if name or host is taken or the
@@ -146,7 +146,7 @@ class EnovaRegistry:
 
 
 async def look_at(hostname: str, name: str, client: str, find: HostLookup, own_port: int = 0) -> Registered:
-    """A bot that asks to be registered, with its host looked up by `find`. Stores nothing.
+    """A bot to be registered, with its host looked up by `find`. Stores nothing.
 
     `client` is the address that the request came from, `own_port` the port of this server that it came to. Raises
     Refused (400) if a field is missing, the host cannot be found or is not allowed, or is this server itself.

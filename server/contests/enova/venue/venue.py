@@ -1,7 +1,7 @@
 """Runs Enova: its bots register, are asked whether they are ready, and are called to their seats.
 
-In practice, `/tournament/register` answers as in a tournament, with the pages of the bot's game and its author in the
-headers `Watch-Url` and `Own-Url`.
+In practice, `/tournament/register` answers as in a tournament. The headers `Watch-Url` and `Own-Url` have the addresses
+of the game's page and of the author's own.
 """
 
 from collections.abc import AsyncIterator, Sequence
@@ -79,7 +79,7 @@ class EnovaVenue(Venue):
 
     @asynccontextmanager
     async def demo_bots(self, settings: Settings, studio: Studio, base: str, journal: Path) -> AsyncIterator[DemoBots]:
-        """The bots register by themselves, as any bot would."""
+        """The bots register themselves, as any bot would."""
         registry = EnovaRegistry(registrations_of(journal))
         studio.app.include_router(enova_router(registry))
         seed, thinks = settings.seed.hex(), think_seconds(settings)

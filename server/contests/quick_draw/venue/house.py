@@ -47,7 +47,7 @@ async def play(  # noqa: PLR0917 (where, who and how, in natural order)
 ) -> None:
     """Plays as bot `name` until the server closes the connection. Raises OSError if it cannot connect.
 
-    `think_seconds` is the longest pause before it acts.
+    `think_seconds` is the longest pause before an action.
     """
     reader, writer = await asyncio.open_connection(host, port, limit=ANSWER_BYTES)
     player = _Player(name, style, rng, think_seconds, writer)

@@ -1,4 +1,4 @@
-"""The trial game of a check: a submission is built, starts in its box, and plays against house bots."""
+"""The trial game of a check: a submission is built, started in its box, and plays against house bots."""
 
 import asyncio
 import re
@@ -33,11 +33,11 @@ from server.text.look_alikes import look_alike
 HANDS = 6
 SEATS = 6
 ARRIVAL_SECONDS = 30.0
-"""The time a bot has from its start to register and connect."""
+"""The time that a started bot has to register and connect."""
 END_SECONDS = 2.0
-"""The time a bot whose connection is lost has to exit, so that its exit status is known."""
+"""The time that a bot with a lost connection has to exit, so that its exit status is known."""
 GAME_SECONDS = 240.0
-"""The time for a game; a bot that uses all of its time at every turn needs most of it."""
+"""The time for a game; a bot that uses up its time on every turn needs most of it."""
 MAX_FAULTS = 5
 """How many different faults are reported."""
 CALM = ("calling", "careful")
@@ -52,7 +52,7 @@ _HARD_CODED = " It never called /register: if it has an address for that in its 
 async def try_out(submission: Submission, runner: Runner, work: Path, say: Say) -> TrialRemarks:
     """Builds the bot and plays a game with it in the strict box or, if it does not register there, in the relaxed one.
 
-    Files go into `work`; `say` reports progress. Nothing the bot does raises.
+    Files go into `work`; `say` reports progress. Nothing that the bot does raises.
     """
 
     async def build() -> str:
@@ -75,7 +75,7 @@ async def try_out(submission: Submission, runner: Runner, work: Path, say: Say) 
         trial.notes.append(
             "It does not run as the user nobody with only /tmp writable; it ran with these two rules relaxed."
         )
-    if not (trial.faults or trial.mends):  # faults in the game must be mended first
+    if not (trial.faults or trial.mends):  # faults in the game must be fixed first
         side = Side("folder", str(submission.folder), submission.name)
         seen = await seen_in_situations(side, "quick-draw", work / "situations", boxes, say)
         trial.faults += seen.faults
@@ -97,11 +97,11 @@ class _Trying:
         self._others: list[str] = []
         """Names it registered under, other than the one in its bot_config.json."""
         self._gone = ""
-        """Why its connection was lost; "" while it is there."""
+        """Why its connection was lost; "" while it is connected."""
         self._wrong: list[OwnFault] = []
 
     async def play(self, runner: Runner, built: str) -> TrialRemarks:
-        """Starts what was `built` and plays. Raises CannotRun if it cannot be started."""
+        """Starts what was `built`, and plays. Raises CannotRun if it cannot be started."""
         self._work.mkdir(parents=True, exist_ok=True)
         log = self._work / "printed.log"
         running = await runner.start(self._submission.name, built, log, strict=self._strict)
@@ -117,7 +117,7 @@ class _Trying:
         ended = asyncio.create_task(running.ended())
         game = asyncio.create_task(self._arrive_and_play(running))
         try:
-            # If it ends after it has arrived, the others play on.
+            # If it exits after it has connected, the others play on.
             while not game.done() and (self._trial.arrived_seconds or not ended.done()):
                 waited: set[asyncio.Task[Any]] = {game} if ended.done() else {game, ended}
                 await asyncio.wait(waited, timeout=WATCH_SECONDS, return_when=asyncio.FIRST_COMPLETED)
@@ -209,14 +209,14 @@ class _Trying:
 
 
 def _in_words(fault: OwnFault) -> str:
-    """A fault with the bad messages, what was expected, and the rule."""
+    """A fault with the messages at fault, what was expected, and the rule."""
     sent = f" It sent {' and '.join(' '.join(each.split()) for each in fault.sent)}." if fault.sent else ""
     expected = f" Expected: {fault.expected}." if fault.expected else ""
     return f"{fault.words[:1].upper()}{fault.words[1:]}.{sent}{expected} The rule: {fault.rule}"
 
 
 def _rivals(name: str) -> list[tuple[Character, Entrant]]:
-    """House bots for the other seats, calm ones first; without pictures, because nobody watches."""
+    """House bots for the other seats, calm ones first; without pictures, because there are no viewers."""
     others = [character for character in CHARACTERS if not look_alike(character.name, name)]
     calm = sorted(others, key=lambda character: character.style not in CALM)
     return [(character, Entrant(0, character.name)) for character in calm[: SEATS - 1]]

@@ -13,7 +13,7 @@ from server.game.cards import Card
 from server.game.decisions import Call, Decision, RaiseTo
 
 SCALE = 50
-"""A UPAC chip in `styles`, where the big blind is 100 instead of 2."""
+"""What a UPAC chip is worth in `styles`, where the big blind is 100 instead of 2."""
 
 
 def play(lines: TextIO, answers: TextIO, style: Style, dice: random.Random) -> None:
@@ -35,7 +35,7 @@ class _Player:
         """Its chips in the pot when the street began; None until its first turn on that street."""
 
     def hear(self, words: Sequence[str]) -> str:
-        """The answer to a line of words; "" for none."""
+        """The answer to a line, split into words; "" for none."""
         match words:
             case ["PREFLOP", *cards]:
                 self._hole, self._board, self._opened = cards, [], 0

@@ -39,8 +39,8 @@ PAUSE_SECONDS = 2
 async def season_demo(settings: Settings, games: int) -> int:
     """Plays a season of that many games, shows as many as time allows, prints the table and verifies everything.
 
-    Serves its pages until Ctrl-C, unless the speed is 0. Returns 0 if the ledger and all games are verified, else 1.
-    Raises OSError if the data folder or the port cannot be used.
+    Serves its pages until Ctrl-C, unless the speed is 0. Returns 0 if the ledger and all games are verified,
+    otherwise 1. Raises OSError if the data folder or the port cannot be used.
     """
     path = settings.recordings / f"{datetime.now(UTC):%Y-%m-%d-%H%M%S}-upac{ENDING}"
     studio = Studio(settings.media, time.monotonic)

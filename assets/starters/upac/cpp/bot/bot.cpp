@@ -1,4 +1,4 @@
-// A bot for UPAC to begin with: change `decide`, zip the folder `bot`, hand it in.
+// A starter bot for UPAC: change `decide`, zip the folder `bot`, hand it in.
 //
 // It talks over standard input and output, one line for each message, and has one second for each action.
 // Whatever goes to std::cerr is kept in a log that only you can read.
@@ -12,13 +12,13 @@
 
 const std::string RANKS = "23456789TJQKA";
 
-// What is known of the current round. Cards are written "As", "Td", "2c".
+// What is known about the current round. Cards are written "As", "Td", "2c".
 struct Round {
   std::string blind;  // "SB" or "BB"
   std::vector<std::string> hole, board;
 };
 
-// A rough feeling for the cards, from 0 to 1: high cards and pairs. Improve it!
+// A rough value of the cards, from 0 to 1: high cards and pairs. Improve it!
 double strength(const std::vector<std::string>& hole, const std::vector<std::string>& board) {
   size_t first = RANKS.find(hole[0][0]), second = RANKS.find(hole[1][0]);
   int pairs = first == second;

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A bot for UPAC to begin with: change `decide`, zip the folder `bot`, hand it in.
+ * A starter bot for UPAC: change `decide`, zip the folder `bot`, hand it in.
  *
  * It talks over standard input and output, one line for each message, and has one second for each action.
  * Whatever goes to System.err is kept in a log that only you can read.
@@ -14,7 +14,7 @@ import java.util.List;
 public class Bot {
     static final String RANKS = "23456789TJQKA";
 
-    /** What is known of the current round. Cards are written "As", "Td", "2c"; blind is "SB" or "BB". */
+    /** What is known about the current round. Cards are written "As", "Td", "2c"; blind is "SB" or "BB". */
     static String blind = "";
     static List<String> hole = List.of();
     static List<String> board = List.of();
@@ -41,7 +41,7 @@ public class Bot {
         return "F";
     }
 
-    /** A rough feeling for the cards, from 0 to 1: high cards and pairs. Improve it! */
+    /** A rough value of the cards, from 0 to 1: high cards and pairs. Improve it! */
     static double strength() {
         int first = RANKS.indexOf(hole.get(0).charAt(0)), second = RANKS.indexOf(hole.get(1).charAt(0));
         int pairs = first == second ? 1 : 0;

@@ -1,14 +1,14 @@
-// A bot for UPAC to begin with: change `decide`, zip the folder `bot`, hand it in.
+// A starter bot for UPAC: change `decide`, zip the folder `bot`, hand it in.
 //
 // It talks over standard input and output, one line for each message, and has one second for each action.
-// Whatever goes to console.error is kept in a log that only you can read.
+// Everything on console.error is kept in a log that only you can read.
 // Try it by hand: node bot.js, then type START SB, PREFLOP As Kd, STACK 1 50 2 50.
 
 const readline = require("node:readline");
 
 const RANKS = "23456789TJQKA";
 
-// What is known of the current round. Cards are written "As", "Td", "2c"; blind is "SB" or "BB".
+// What is known about the current round. Cards are written "As", "Td", "2c"; blind is "SB" or "BB".
 let now = { blind: "", hole: [], board: [] };
 
 // The action: "F" folds, "C" calls or checks, "R6" raises by 6.
@@ -32,19 +32,19 @@ function decide(pushed, stack, theirPushed, theirStack) {
   return "F";
 }
 
-// A rough feeling for the cards, from 0 to 1: high cards and pairs. Improve it!
+// A rough value of the cards, from 0 to 1: high cards and pairs. Improve it!
 function strength(hole, board) {
   const ranks = hole.map((card) => RANKS.indexOf(card[0]));
   const onBoard = board.map((card) => RANKS.indexOf(card[0]));
-  let feeling = (ranks[0] + ranks[1]) / 40;
+  let worth = (ranks[0] + ranks[1]) / 40;
   if (hole[0][1] === hole[1][1]) {
-    feeling += 0.1;
+    worth += 0.1;
   }
   if (ranks[0] === ranks[1]) {
-    feeling += 0.35;
+    worth += 0.35;
   }
   const pairs = [...new Set(ranks)].filter((rank) => onBoard.includes(rank)).length;
-  return Math.min(feeling + 0.35 * pairs, 1);
+  return Math.min(worth + 0.35 * pairs, 1);
 }
 
 // Lines come until the game is over.

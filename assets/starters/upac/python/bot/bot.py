@@ -1,7 +1,7 @@
-"""A bot for UPAC to begin with: change `decide`, zip the folder `bot`, hand it in.
+"""A starter bot for UPAC: change `decide`, zip the folder `bot`, hand it in.
 
 It talks over standard input and output, one line for each message, and has one second for each action.
-Whatever goes to standard error is kept in a log that only you can read: print(..., file=sys.stderr).
+Everything on standard error is kept in a log that only you can read: print(..., file=sys.stderr).
 Try it by hand: python3 bot.py, then type START SB, PREFLOP As Kd, STACK 1 50 2 50.
 """
 
@@ -11,7 +11,7 @@ RANKS = "23456789TJQKA"
 
 
 class Round:
-    """What is known of the current round. Cards are written "As", "Td", "2c"."""
+    """What is known about the current round. Cards are written "As", "Td", "2c"."""
 
     def __init__(self, blind: str) -> None:
         self.blind = blind  # "SB" or "BB"
@@ -39,14 +39,14 @@ def decide(now: Round, pushed: int, stack: int, their_pushed: int, their_stack: 
 
 
 def strength(hole: list[str], board: list[str]) -> float:
-    """A rough feeling for the cards, from 0 to 1: high cards and pairs. Improve it!"""
+    """A rough value of the cards, from 0 to 1: high cards and pairs. Improve it!"""
     ranks = sorted((RANKS.index(card[0]) for card in hole), reverse=True)
     on_board = [RANKS.index(card[0]) for card in board]
-    feeling = (ranks[0] + ranks[1]) / 40 + 0.1 * (hole[0][1] == hole[1][1])
+    worth = (ranks[0] + ranks[1]) / 40 + 0.1 * (hole[0][1] == hole[1][1])
     if ranks[0] == ranks[1]:
-        feeling += 0.35
+        worth += 0.35
     pairs = sum(rank in on_board for rank in set(ranks))
-    return min(feeling + 0.35 * pairs, 1.0)
+    return min(worth + 0.35 * pairs, 1.0)
 
 
 def main() -> None:

@@ -1,0 +1,316 @@
+"""Quick Draw's messages, as its document has them: what a bot is sent, and how the server reads what it sends."""
+
+import json
+from typing import Any
+
+import pytest
+
+from server.bots.dialects.messages import Chatted, Decided, Malformed, Outcome, Said
+from server.contests.quick_draw.dialect import QuickDraw
+from server.game.decisions import Call, Fold, RaiseTo
+from server.game.events import ChatSent, HandEnded
+from tests.bots.views import NAMES, seen, words
+from tests.game.table import Table, deal
+
+HANDS = "As Kd, 7h 7c, 2c 3d"
+BOARD = "Ah 9s 4d Jc 2s"
+WIDE = tuple("𠮷" * 29 + chr(0x4E00 + seat) for seat in range(12))
+
+
+def received(text: str) -> list[Said]:
+    return [heard.said for heard in QuickDraw().receive(text.encode())]
+
+
+def asked(table: Table) -> dict[str, Any]:
+    message: dict[str, Any] = json.loads(QuickDraw().ask(seen(table)))
+    return message
+
+
+def result(table: Table, seat: int = 0) -> dict[str, Any]:
+    line = QuickDraw().notify(HandEnded((), ""), seen(table, seat))
+    assert line is not None
+    message: dict[str, Any] = json.loads(line)
+    return message
+
+
+# -- request_action --------------------------------------------------------------------------------
+
+
+def test_request_action_before_the_flop() -> None:
+    table = deal("5000 5000 5000", HANDS, BOARD, number=3)
+    hand = [{"value": "A", "suit": "S"}, {"value": "K", "suit": "D"}]
+    waiting = {"State": "not_played", "state": "not_played"}
+    assert json.loads(QuickDraw().ask(seen(table, game=4))) == {
+        "command": "request_action",
+        "hand": hand,
+        "community_cards": [],
+        "center_cards": [],
+        "game_number": 3,
+        "hand_number": 2,
+        "round_number": 0,
+        "players": [
+            {"id": 11, "name": "Ann", "hand": hand, **waiting, "round_bet": 0, "hand_bet": 0, "bank": 5000},
+            {"id": 12, "name": "Bob", "hand": [], **waiting, "round_bet": 50, "hand_bet": 50, "bank": 4950},
+            {"id": 13, "name": "Cid", "hand": [], **waiting, "round_bet": 100, "hand_bet": 100, "bank": 4900},
+        ],
+        "highest_bid_value": 100,
+        "total_pot_value": 150,
+    }
+
+
+def test_rounds_count_from_0_to_3_the_board_grows_and_players_keep_betting_order() -> None:
+    """ "The first player in the list is 'under the gun', and the last person in the list is the big blind"."""
+    table = deal("5000 5000 5000", HANDS, BOARD)
+    seen_rounds = []
+    for script in ("", "call call call", "call call call", "call call call"):
+        message = asked(table.play(script))
+        seen_rounds.append((message["round_number"], words(message["community_cards"])))
+        assert message["community_cards"] == message["center_cards"]
+        assert [player["name"] for player in message["players"]] == ["Ann", "Bob", "Cid"]
+        assert table.turn.seat == 0
+    board = ("Ah", "9s", "4d", "Jc", "2s")
+    assert seen_rounds == [(0, ()), (1, board[:3]), (2, board[:4]), (3, board)]
+
+
+def test_round_bet_is_of_the_street_and_hand_bet_of_the_hand() -> None:
+    message = asked(deal("5000 5000 5000").play("raise:300 call call / raise:200"))
+    ann, bob, cid = message["players"]
+    assert [(player["round_bet"], player["hand_bet"], player["bank"]) for player in (ann, bob, cid)] == [
+        (200, 500, 4500),
+        (0, 300, 4700),
+        (0, 300, 4700),
+    ]
+    assert (message["highest_bid_value"], message["total_pot_value"]) == (200, 1100)
+
+
+@pytest.mark.parametrize(
+    ("stacks", "script", "states"),
+    [
+        ("5000 5000 700 5000 5000", "fold raise:300 all-in call", "folded raised all_in called not_played"),
+        ("5000 5000 5000 5000", "raise:300 call fold", "raised called folded not_played"),
+        ("5000 5000 5000 5000", "raise:300 call fold call / check", "called not_played folded not_played"),
+        ("5000 300 5000", "raise:300 call call /", "not_played all_in not_played"),
+        ("5000 0 5000 5000", "", "not_played folded not_played not_played"),
+    ],
+)
+def test_states_are_the_last_action_of_the_street(stacks: str, script: str, states: str) -> None:
+    table = deal(stacks, "", BOARD).play(script)
+    players = asked(table)["players"]
+    assert [player["State"] for player in players] == [player["state"] for player in players] == states.split()
+    assert [player["bank"] for player in players] == table.stacks
+
+
+# -- take_action -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "decision"),
+    [
+        ('{"command":"take_action","action":"call"}', Call()),
+        ('{"command":"take_action","action":"fold","raise_amount":0}', Fold()),
+        ('{"command":"take_action","action":"raise","raise_amount":150}', RaiseTo(150)),
+        # The original's sample bot, as it was seen on the connection.
+        ('{"command": "take_action", "action_type": "raise", "raise_amount": "250"}', RaiseTo(250)),
+        ('{"command": "take_action", "action_type": "call", "raise_amount": "0"}', Call()),
+        # "Does nothing if the action type is not raise".
+        ('{"command":"take_action","action":"call","raise_amount":"plenty"}', Call()),
+        ('{"command":"take_action","action":"fold","raise_amount":-1.5}', Fold()),
+        # Less than the current bet is for the rules to refuse.
+        ('{"command":"take_action","action":"raise","raise_amount":-5}', RaiseTo(-5)),
+        # So is more than the bot has, up to a language's largest number: it is all-in.
+        ('{"command":"take_action","action":"raise","raise_amount":18446744073709551615}', RaiseTo(2**64 - 1)),
+        ('{"command":"take_action","action":"raise","raise_amount":"9223372036854775807"}', RaiseTo(2**63 - 1)),
+        ('{"command":"take_action","action":"raise","raise_amount":"0250"}', RaiseTo(250)),
+        ('{"command":"take_action","action":"call","at":1764130000000,"sheriff":{"mood":[1.5,null]}}', Call()),
+    ],
+)
+def test_take_action_in_both_spellings(text: str, decision: Call | Fold | RaiseTo) -> None:
+    assert received(text) == [Decided(decision)]
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        # "Your message was malformed (forgot an argument, or was not proper JSON)".
+        ('{"command":"take_action","action":call}', "INVALID_INPUT"),
+        (f'{{"command":"take_action","action":"raise","raise_amount":{10**40}}}', "INVALID_INPUT"),
+        ('{"command":"take_action","action":"raise","raise_amount":NaN}', "INVALID_INPUT"),
+        ('{"command":"send_chat"}', "INVALID_INPUT"),
+        # "An action other than call, raise, or fold".
+        ('{"command":"take_action","action_type":""}', "BAD_ACTION_TYPE"),
+        # "The wrong type for an argument (such as a string instead of an integer for raise_amount)"; but bots that
+        # played in the original send strings of digits.
+        ('{"command":"take_action","action":"raise","raise_amount":true}', "BAD_VALUE"),
+        ('{"command":"take_action","action":"raise","raise_amount":"a lot"}', "BAD_VALUE"),
+        ('{"command":"take_action","action":"raise","raise_amount":" 150"}', "BAD_VALUE"),
+        ('{"command":"take_action","action":"raise","raise_amount":"٢٥٠"}', "BAD_VALUE"),
+        ('{"command":"take_action","action":"raise","raise_amount":"%s"}' % ("9" * 41), "BAD_VALUE"),
+        ('{"command":"take_action","action":1}', "BAD_VALUE"),
+        ('{"command":["take_action"]}', "BAD_VALUE"),
+        ('{"command":"send_chat","message":7}', "BAD_VALUE"),
+    ],
+)
+def test_mistakes_have_the_documents_codes(text: str, code: str) -> None:
+    (piece,) = received(text + "\n")
+    assert isinstance(piece, Malformed)
+    assert piece.code == code
+
+
+def test_reasons_never_repeat_strangers_text() -> None:
+    """Nothing a stranger sent may appear in a log, except a plain word."""
+    for text in ('{"command":"\\u001b[31mred"}', '{"command":"take_action","action":"<script>"}', "\x1b[31mred\n"):
+        (piece,) = received(text)
+        assert isinstance(piece, Malformed)
+        assert "red" not in piece.reason
+        assert "script" not in piece.reason
+    for sent, expected in (
+        ('{"command":"take_action","action":"check"}', 'the action "check" is none of call, raise, fold'),
+        ('{"command":"take_action","action":"go on"}', "the action is none of call, raise, fold"),
+        ('{"command":"play"}', 'the command "play" is none of take_action, send_chat, get_logs'),
+        (
+            '{"command":"take_action","action":"raise","raise_amount":150.5}',
+            "the raise_amount 150.5 must be a whole number, such as 60",
+        ),
+    ):
+        (piece,) = received(sent)
+        assert isinstance(piece, Malformed)
+        assert piece.reason == expected
+
+
+# -- hand_result and confirm_action ----------------------------------------------------------------
+
+
+def test_hand_result_reveals_each_players_hand_and_the_winners() -> None:
+    table = deal("5000 5000 5000", HANDS, BOARD).play("raise:300 call fold / check check / check check / check check")
+    message = result(table)
+    assert list(message) == [
+        "command", "game_number", "hand_number", "community_cards", "center_cards", "players", "pots",
+    ]  # fmt: skip
+    assert message["command"] == "hand_result"
+    assert words(message["community_cards"]) == ("Ah", "9s", "4d", "Jc", "2s")
+    assert [words(player["hand"]) for player in message["players"]] == [("As", "Kd"), ("7h", "7c"), ("2c", "3d")]
+    assert [player["bank"] for player in message["players"]] == [5400, 4700, 4900]
+    assert message["pots"] == [{"pot_amount": 700, "winners": [message["players"][0]]}]
+    assert message == result(table, seat=2)
+
+
+def test_five_board_cards_are_shown_even_when_everybody_folded_early() -> None:
+    message = result(deal("5000 5000 5000", HANDS, BOARD).play("fold fold"))
+    assert words(message["center_cards"]) == ("Ah", "9s", "4d", "Jc", "2s")
+    assert [words(player["hand"]) for player in message["players"]] == [("As", "Kd"), ("7h", "7c"), ("2c", "3d")]
+    assert [player["bank"] for player in message["players"]] == [5000, 4950, 5050]
+
+
+def test_side_pots_come_with_their_own_winners() -> None:
+    table = deal("500 250 750", "As Ad, Ks Kd, 7s 2d", "Ah 9c 4d Jc 2s").play("all-in all-in call")
+    message = result(table)
+    assert [(pot["pot_amount"], [winner["name"] for winner in pot["winners"]]) for pot in message["pots"]] == [
+        (750, ["Ann"]),
+        (500, ["Ann"]),
+    ]
+    assert [(player["state"], player["bank"]) for player in message["players"]] == [
+        ("all_in", 1250),
+        ("all_in", 0),
+        ("not_played", 250),  # on the river, where nobody was left to bet against
+    ]
+
+
+def test_split_pot_names_all_who_split_it() -> None:
+    message = result(deal("500 500", "As Ks, Ad Kd", "Ah Kc 4d Jc 2s").play("all-in call"))
+    assert [winner["name"] for winner in message["pots"][0]["winners"]] == ["Ann", "Bob"]
+    assert [player["bank"] for player in message["players"]] == [500, 500]
+
+
+@pytest.mark.parametrize(
+    ("outcome", "message"),
+    [
+        ("taken", {"result": "success"}),
+        (Malformed("?"), {"result": "error", "error": "INVALID_INPUT"}),
+        ("not expected", {"result": "error", "error": "NOT_EXPECTED"}),
+        ("illegal", {"result": "error", "error": "INVALID_RAISE_AMOUNT"}),
+        (Malformed("?", "BAD_VALUE"), {"result": "error", "error": "BAD_VALUE"}),
+    ],
+)
+def test_confirm_action_says_success_or_which_error(outcome: Outcome, message: dict[str, str]) -> None:
+    assert json.loads(QuickDraw().answer(outcome)) == {"command": "confirm_action", **message}
+
+
+# -- chat and the log ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("text", ["a {brace", "a brace}", "a\\nnewline", "a\\rreturn", "", "   ", "\\u200b\\u202e"])
+def test_chats_with_forbidden_characters_are_refused(text: str) -> None:
+    (piece,) = received(f'{{"command":"send_chat","message":"{text}"}}')
+    assert isinstance(piece, Malformed)
+
+
+def test_escaped_double_quote_is_allowed_in_a_chat() -> None:
+    assert received('{"command":"send_chat","message":"Say \\"draw\\"!"}') == [Chatted('Say "draw"!')]
+    (piece, *_) = received('{"command":"send_chat","message":"Say "draw"!"}')
+    assert isinstance(piece, Malformed)
+
+
+def test_receive_chat_has_its_author_as_a_player() -> None:
+    table = deal("5000 5000 5000", HANDS).play("call")
+    message = json.loads(QuickDraw().notify(ChatSent(11, 'Howdy, "Señor"'), seen(table, 2)) or b"")
+    assert (message["command"], message["message"]) == ("receive_chat", 'Howdy, "Señor"')
+    author = {"id": 11, "name": "Ann", "hand": [], "State": "called", "state": "called"}
+    assert message["author"] == {**author, "round_bet": 100, "hand_bet": 100, "bank": 4900}
+
+
+def test_chat_of_a_bot_that_is_not_at_the_table_is_not_sent() -> None:
+    assert QuickDraw().notify(ChatSent(99, "Howdy"), seen(deal("500 500"))) is None
+
+
+def test_log_data_holds_the_newest_lines_that_fit_into_2000_bytes() -> None:
+    lines = [f'{number} > {{"é":"♠"}}' for number in range(200)]
+    line = QuickDraw().logs(lines)
+    logs = json.loads(line)["logs"]
+    assert line.endswith(b"\n")
+    assert len(line) <= 2000
+    assert logs == lines[-len(logs) :]
+    assert len(QuickDraw().logs(lines[-len(logs) - 1 :])) == len(line)
+    assert json.loads(QuickDraw().logs([])) == {"command": "log_data", "logs": []}
+    assert json.loads(QuickDraw().logs(["x" * 5000])) == {"command": "log_data", "logs": []}
+
+
+# -- the length of a message -----------------------------------------------------------------------
+
+
+def fattest_tie(seats: int) -> Table:
+    """A hand that all win, each all-in for a different amount: the most pots and the most winners that are possible."""
+    stacks = " ".join(str(10_001 + 1000 * seat) for seat in range(seats))
+    table = deal(stacks, "", "Th Jh Qh Kh Ah")
+    return table.play("all-in " * seats)
+
+
+@pytest.mark.parametrize("seats", range(2, 13))
+def test_every_message_is_one_line_of_less_than_4096_bytes(seats: int) -> None:
+    names = WIDE
+    table = deal(" ".join(["99999"] * seats), "", BOARD)
+    table.play("call " * seats + "/ " + "call " * seats + "/ " + "call")
+    tied = fattest_tie(seats)
+    dialect = QuickDraw()
+    lines = [
+        dialect.ask(seen(table, names=names, game=1000)),
+        dialect.notify(HandEnded((), ""), seen(tied, 0, 1000, names)),
+        dialect.notify(ChatSent(11, "𠮷" * 200), seen(tied, 0, 1000, names)),
+        dialect.notify(ChatSent(11, '"' * 200), seen(tied, 0, 1000, ('"' * 30,) * 12)),
+    ]
+    for line in lines:
+        assert line is not None
+        assert len(line) < 4096
+        assert line.count(b"\n") == 1
+        assert line.endswith(b"\n")
+        json.loads(line)
+    assert len(json.loads(lines[0] or b"")["players"]) == seats
+
+
+def test_long_message_leaves_out_repetitions_first() -> None:
+    """Six tied for six sums, plain names: winners keep id and name; the players above them keep everything."""
+    names = tuple(name * 10 for name in NAMES)
+    message = json.loads(QuickDraw().notify(HandEnded((), ""), seen(fattest_tie(6), 0, 1, names)) or b"")
+    assert all(len(player["hand"]) == 2 and len(player["name"]) == 30 for player in message["players"])
+    winners = [winner for pot in message["pots"] for winner in pot["winners"]]
+    assert len(message["pots"]) == 5
+    assert all(winner["name"] in names for winner in winners)
