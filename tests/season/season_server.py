@@ -85,6 +85,10 @@ class Pages:
         return await (web or self.web).post(f"{self.base}/upload", data=fields, files=files)
 
 
+async def nobody() -> None:
+    """Enters nobody."""
+
+
 @contextlib.asynccontextmanager
 async def season_pages(
     folder: Path, *, games: int = 0, journal: Path | None = None, at_once: int = 2, waits: bool = False

@@ -47,27 +47,15 @@ def names_in(pages: Pages) -> list[str]:
     return [player.name for player in pages.season.ledger.standings.members()]
 
 
-# -- a form that is sent twice
-
-
 @in_season()
-async def test_form_sent_twice_counts_once_and_both_answers_show_the_secret(pages: Pages) -> None:
-    """The browser shows only the second answer."""
-
-    async with browser() as web:
-        once = await once_in(pages, web)
-        twice = [pages.upload(bot("First"), player="Ada", once=once, web=web) for _ in range(2)]
-        one, other = await asyncio.gather(*twice)
-        assert secret_in(one) == secret_in(other) != ""
-        assert len(pages.season.ledger.standings.uploads) == 1
-
-
-@in_season()
-async def test_nobody_else_gets_the_secret_for_the_same_bot_and_name(pages: Pages) -> None:
+async def test_form_sent_twice_counts_once_and_nobody_else_gets_its_secret(pages: Pages) -> None:
+    """A browser shows only the second answer."""
     async with browser() as ada, browser() as eve:
         once, of_eve = await once_in(pages, ada), await once_in(pages, eve)
-        taken = await pages.upload(bot("First"), player="Ada", once=once, web=ada)
-        assert secret_in(taken)
+        twice = [pages.upload(bot("First"), player="Ada", once=once, web=ada) for _ in range(2)]
+        first, second = await asyncio.gather(*twice)
+        assert secret_in(first) == secret_in(second) != ""
+        assert len(pages.season.ledger.standings.uploads) == 1
         other = await pages.upload(bot("Another"), player="Ada", once=of_eve, web=eve)
         for guess in (once, of_eve, ""):
             same = await pages.upload(bot("First"), player="Ada", once=guess, web=eve)
@@ -90,9 +78,6 @@ def test_repeated_form_gets_its_answer_again_for_a_minute() -> None:
         assert answers.again(other) is None
     now += 2
     assert answers.again(sent) is None
-
-
-# -- newcomers
 
 
 @in_season(builds=True)
@@ -213,9 +198,6 @@ async def test_removed_player_plays_no_more_and_its_name_is_free(pages: Pages) -
     assert entered.status_code == 403
     assert season.uploads.senders.named("Eve") is None
     assert not prove(season.ledger.path, season.store).open
-
-
-# -- unfinished uploads
 
 
 async def half_sent(pages: Pages, address: str) -> asyncio.StreamWriter:
