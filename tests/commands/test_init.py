@@ -6,8 +6,6 @@ import tomllib
 from datetime import datetime
 from pathlib import Path
 
-import pytest
-
 from server.commands.authors.init import EXAMPLE
 from server.config.event_file import EveningPlan, read_event
 from server.config.event_reader import KEYS
@@ -37,8 +35,6 @@ def test_every_player_is_entered_and_every_setting_explained(tmp_path: Path) -> 
     assert (plan.name, plan.date) == (f"{plan.date:%A} at the Saloon", datetime.now().astimezone().date())
     assert (plan.contest, plan.buy_in_cents, plan.finish_trials_by, plan.seed) == ("quick-draw", 500, None, b"")
     assert not [key for key in KEYS[""] if key in EXAMPLE.read_text() and key not in text]
-    settings = [line for line in text.splitlines() if " = " in line and "#" in line.lstrip("# ")]
-    assert {line.index("#", 2) for line in settings} == {36}
     assert "#     highnoon tournament event.toml --rehearse" in text
     assert "remote = true" in text
 
@@ -85,11 +81,8 @@ def test_existing_event_file_is_left_alone(tmp_path: Path) -> None:
     assert read_event(elsewhere).entries[0].folder == tmp_path / "submissions" / "Ada"
 
 
-@pytest.mark.parametrize("holds", ["nothing", "a bot itself"])
-def test_folder_without_players_is_refused(tmp_path: Path, holds: str) -> None:
-    (tmp_path / "submissions").mkdir()
-    if holds != "nothing":
-        write_bot(tmp_path / "submissions")
+def test_folder_that_is_a_bot_itself_is_refused(tmp_path: Path) -> None:
+    write_bot(tmp_path / "submissions")
     ended = highnoon("init", "submissions", cwd=tmp_path)
     assert ended.returncode == 1
     assert "holds no folder or zip archive with a bot in it: name the folder of all players" in ended.stderr

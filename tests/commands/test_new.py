@@ -18,6 +18,12 @@ from tests.support.starters import PROGRAMS
 EVERY_ONE = [(contest, language) for contest, programs in PROGRAMS.items() for language in programs]
 
 
+def command_to_try(printed: str) -> list[str]:
+    """The words of the command that tries a new bot."""
+    (command,) = re.findall(r"try it +(.+)", printed)
+    return shlex.split(command)
+
+
 def test_every_contest_has_a_bot_in_every_language() -> None:
     assert set(PROGRAMS) == set(CONTESTS)
     there = {(path.parent.name, path.name) for path in STARTERS.glob("*/*") if path.is_dir()}
@@ -41,12 +47,6 @@ def test_bot_is_the_starter_under_its_own_name_and_can_be_tried(contest: str, la
     if language != "cpp" and shutil.which({"python": "python3", "javascript": "node"}.get(language, language)):
         (side,) = read_sides([command[2]], command[-1] if len(command) > 3 else "quick-draw")
         assert side.kind == "command"
-
-
-def command_to_try(printed: str) -> list[str]:
-    """The words of the command that tries a new bot."""
-    (command,) = re.findall(r"try it +(.+)", printed)
-    return shlex.split(command)
 
 
 def test_printed_commands_work_even_with_a_blank_in_the_folders_name(tmp_path: Path) -> None:

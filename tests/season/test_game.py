@@ -143,6 +143,7 @@ def test_public_log_has_every_line_to_and_from_both_bots(played: GameOutcome) ->
         asked = sum(word.startswith(f"{side} < STACK") for word in words)
         assert asked == sum(bool(re.fullmatch(rf"{side} > (F|C|R\d+)", word)) for word in words)
 
+
 NO_ACTION = "an action is F, C or R with a whole number behind it, such as R6, on a line of its own"
 NO_END = "the end of its message did not come within 1.5 s, 0.5 of them for its start; it began 'C'"
 LOSE = {
