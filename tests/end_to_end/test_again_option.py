@@ -10,11 +10,9 @@ from server.verify.recording import verify
 from tests.end_to_end.evening import NAMES, secrets_of, tournament, write_evening
 from tests.end_to_end.remote_bots import RemoteBots
 from tests.end_to_end.viewers import Operator
-from tests.support.program import highnoon
 
 SECRETS = secrets_of(NAMES[:3])
 RECORDING = "2026-11-21-a-night-in-tests.jsonl"
-PAUSED = "it is paused at the desk, and goes on when that is taken back"
 
 
 def all_are_here(desk: dict[str, Any]) -> bool:
@@ -68,30 +66,3 @@ def test_played_evening_is_shown_again_and_kept_beside_a_new_one(tmp_path: Path)
     second = folder.journal.with_name("2026-11-21-a-night-in-tests_2.jsonl")
     assert commitment_in(second) != commitment_in(folder.journal)
     assert isinstance(read_journal(second).entries[-1].event, TournamentEnded)
-
-
-def test_terminal_names_the_game_and_after_a_crash_what_it_waits_for(tmp_path: Path) -> None:
-    names = NAMES[:7]
-    folder = write_evening(tmp_path, secrets_of(names))
-    with RemoteBots(folder.register, secrets_of(names), wild=0.0):
-        with tournament(folder, "--speed", "50") as terminal, Operator(terminal.address) as ann:
-            terminal.hears("The Trials, game 1")
-            ann.sees(lambda desk: desk["status"]["hands_shown"] >= 1)
-            ann.set("paused", True)
-            terminal.kill_everything()
-        with tournament(folder, "--speed", "50") as terminal, Operator(terminal.address) as ann:
-            terminal.hears("going on from")
-            terminal.hears(PAUSED)
-            assert "The Trials" not in terminal.text.partition(PAUSED)[2]
-            shown = ann.sees(lambda desk: desk["status"]["waiting"] == "paused")["status"]["hands_shown"]
-            ann.set("paused", False)
-            ann.sees(lambda desk: desk["status"]["hands_shown"] > shown + 1)
-            assert [line for line in terminal.lines if line.startswith("The Trials, game 1")]
-    assert "when START is pressed" not in terminal.text
-
-
-def test_practice_cannot_be_rehearsed(tmp_path: Path) -> None:
-    folder = write_evening(tmp_path, SECRETS, lines='mode = "practice"')
-    ended = highnoon("tournament", str(folder.file), "--rehearse")
-    assert ended.returncode == 1
-    assert 'mode = "practice" has no tournament to rehearse' in ended.stderr

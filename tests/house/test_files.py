@@ -14,11 +14,8 @@ WIDEST = 120
 LOCKS = ("requirements.lock", "requirements-dev.lock", "static/package-lock.json")
 
 
-def test_top_level_is_fixed() -> None:
+def test_top_level_is_fixed_and_no_test_folder_hides_the_program() -> None:
     assert {path.parts[0] for path in house_files()} <= TOP_LEVEL
-
-
-def test_no_test_folder_is_called_server_or_broadcast() -> None:
     folders = {part for path in house_files() if path.parts[0] == "tests" for part in path.parts[1:-1]}
     assert not folders & {"server", "broadcast"}
 
@@ -44,7 +41,7 @@ def test_javascript_comments_are_no_wider_than_code() -> None:
     ]
 
 
-def test_lock_files_have_hashes_and_no_addresses() -> None:
+def test_lock_files_have_hashes_no_addresses_and_all_dependencies() -> None:
     locks = {path.as_posix(): text for path, text in text_files() if path.as_posix() in LOCKS}
     assert set(locks) == set(LOCKS)
     for lock in ("requirements.lock", "requirements-dev.lock"):
@@ -52,9 +49,6 @@ def test_lock_files_have_hashes_and_no_addresses() -> None:
         assert "--hash=sha256:" in locks[lock]
     assert '"resolved"' not in locks["static/package-lock.json"]
     assert '"integrity"' in locks["static/package-lock.json"]
-
-
-def test_python_locks_agree_and_have_all_dependencies() -> None:
     run, dev = _locked("requirements.lock"), _locked("requirements-dev.lock")
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     assert run < dev

@@ -27,7 +27,7 @@ honest_do = Jobs.do
 async def do(self: Jobs, order: Order) -> Answer:
     """Carries out an order and swaps the winner."""
     if order.job == CLIP:
-        return Done(encode(Path(HALF).read_bytes()), 1.0)
+        return Done(encode(half_of_a_film()), 1.0)
     answer = await honest_do(self, order)
     if not isinstance(answer, Done):
         return answer
@@ -40,6 +40,10 @@ async def do(self: Jobs, order: Order) -> Answer:
             first, *others = deals.tables
             return replace(answer, result=encode(replace(deals, tables=(swapped(first), *others))))
     return answer
+
+
+def half_of_a_film() -> bytes:
+    return Path(HALF).read_bytes()
 
 
 def swapped(journal: bytes) -> bytes:
