@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from server.game.events import ControlSet, HandEnded, HandStarted, TournamentEnded
+from server.game.events import ControlSet, HandEnded
 from server.journal.journal import read_journal
 from tests.end_to_end.evening import Terminal
 from tests.end_to_end.viewers import Operator, Viewer
@@ -43,8 +43,6 @@ def test_rehearsal_leaves_a_journal_of_the_same_evening(recording: Path, tmp_pat
     (left,) = (tmp_path / "rehearsals").glob("*.jsonl")
     then, now = ([entry.event for entry in read_journal(path).entries] for path in (recording, left))
     assert [event for event in now if not isinstance(event, ControlSet)] == then
-    assert isinstance(now[-1], TournamentEnded)
-    assert any(isinstance(event, HandStarted) for event in now)
 
 
 def test_published_hands_are_rehearsed_to_their_end(tmp_path: Path) -> None:

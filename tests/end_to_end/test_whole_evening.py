@@ -41,8 +41,7 @@ def test_evening_ends_with_the_final_table_and_a_proved_recording(played: tuple[
     folder, output = played
     assert "control desk    " + folder.base in output
     assert "verified" in output
-    proof = verify(folder.entries)
-    assert proof.finished
+    assert verify(folder.entries).finished
     ended = folder.events[-1]
     assert isinstance(ended, TournamentEnded)
     assert sum(placing.prize_cents for placing in ended.placings) == 500 * len(NAMES)
@@ -50,32 +49,22 @@ def test_evening_ends_with_the_final_table_and_a_proved_recording(played: tuple[
     assert [row["name"] for row in results["rows"]] == [NAMES[placing.bot - 1] for placing in ended.placings]
     for row in results["rows"]:
         assert f"{row['place']:>5}  {row['name']}" in output
+    for ending in (".jsonl", ".secret", ".links"):
+        assert folder.journal.with_suffix(ending).stat().st_mode & 0o077 == 0, "only its owner may read it"
 
 
-def test_recording_and_seed_are_readable_by_their_owner_only(played: tuple[EventFolder, str]) -> None:
-    folder, _ = played
-    for path in (folder.journal, folder.journal.with_suffix(".secret")):
-        assert path.stat().st_mode & 0o077 == 0
-
-
-def test_results_stay_on_the_page_until_ctrl_c(played: tuple[EventFolder, str]) -> None:
-    folder, _ = played
-    with tournament(folder, "--speed", "1") as terminal:
-        terminal.hears("Ctrl-C closes it")
-        with Operator(terminal.address) as ann:
-            page = ann.page("/results")
-            assert all(name in page for name in NAMES)
-            assert "$12.50" in page
-        assert terminal.interrupt() == 0
-
-
-def test_each_author_reads_the_messages_of_its_bot(played: tuple[EventFolder, str], open_page: OpenPage) -> None:
+def test_results_and_each_bots_messages_stay_on_pages_until_ctrl_c(
+    played: tuple[EventFolder, str], open_page: OpenPage
+) -> None:
     folder, _ = played
     links = folder.journal.with_suffix(".links")
-    assert links.stat().st_mode & 0o077 == 0
     with tournament(folder, "--speed", "1") as terminal:
         terminal.hears(f"authors' links  {links}")
         terminal.hears("Ctrl-C closes it")
+        with Operator(terminal.address) as ann:
+            table = ann.page("/results")
+            assert all(name in table for name in NAMES)
+            assert "$12.50" in table
         rows = [line.split("  ") for line in links.read_text().splitlines()]
         link_of = {name: link for link, name in rows}
         assert list(link_of) == [f"{name} ({name} Senior)" for name in NAMES]
