@@ -1,7 +1,6 @@
 """A game of UPAC between real processes over real pipes, working ones and broken ones, and its recording."""
 
 import asyncio
-import os
 import re
 import sys
 from pathlib import Path
@@ -219,19 +218,6 @@ def test_bot_that_exits_after_an_early_line_is_at_fault_for_the_line(script: Pat
     outcome = asyncio.run(game())
     assert (outcome.forfeited, outcome.fault) == ("defender", "malformed")
     assert outcome.reason == f"an invalid action: {NO_ACTION}, not 'hello'"
-
-
-def test_ctrl_c_does_not_reach_a_house_bot(tmp_path: Path) -> None:
-    async def story() -> None:
-        process = LocalProcess(
-            [sys.executable, "-c", "import os; print(os.getpgid(0) == os.getpid())"], tmp_path / "log"
-        )
-        await process.ended()
-        assert os.read(process.stdout, 100) == b"True\n"
-        os.close(process.stdin)
-        os.close(process.stdout)
-
-    asyncio.run(story())
 
 
 def test_standard_error_is_kept_for_the_owner_only_and_within_limits(games: dict[str, GameOutcome]) -> None:

@@ -12,7 +12,6 @@ from msgspec.structs import replace
 
 from server.__main__ import main
 from server.app.clips.many import CLIP
-from server.app.sparring.deals_job import DEALS, PlayedDeals
 from server.game.events import Event, GameEnded, HandEnded
 from server.journal.journal import Journal, read_journal
 from server.workers.orders import Answer, Done, Order, PlayedGame, encode
@@ -31,14 +30,9 @@ async def do(self: Jobs, order: Order) -> Answer:
     answer = await honest_do(self, order)
     if not isinstance(answer, Done):
         return answer
-    match order.job:
-        case job if job == GAME:
-            game = msgspec.msgpack.decode(answer.result, type=PlayedGame)
-            return replace(answer, result=encode(replace(game, journal=swapped(game.journal))))
-        case job if job == DEALS:
-            deals = msgspec.msgpack.decode(answer.result, type=PlayedDeals)
-            first, *others = deals.tables
-            return replace(answer, result=encode(replace(deals, tables=(swapped(first), *others))))
+    if order.job == GAME:
+        game = msgspec.msgpack.decode(answer.result, type=PlayedGame)
+        return replace(answer, result=encode(replace(game, journal=swapped(game.journal))))
     return answer
 
 

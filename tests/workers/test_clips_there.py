@@ -64,7 +64,7 @@ def here(film: Film, tmp_path_factory: pytest.TempPathFactory) -> Shot:
 
 
 async def filmed_there(workers: Cluster, film: Film, shot: Shot, said: list[str]) -> int:
-    """Films on workers, of which another comes once the first is shut out; returns how many frames were counted."""
+    """Films on workers; another one joins once the first is shut out. Returns how many frames were counted."""
     counted, work = list[int](), shot.whole.parent
 
     def hear(line: str) -> None:

@@ -1,5 +1,6 @@
 """A season on real workers, with bots in boxes: whatever dies or lies, the ledger is that of one machine alone."""
 
+import json
 import re
 import signal
 import time
@@ -70,6 +71,13 @@ def check_same(event: Path, here: Path) -> None:
     assert games_of(event) == games_of(here)
     verdict = prove(ledger_of(event), Store(ledger_of(event)))
     assert verdict.whole, verdict
+
+
+def test_season_prints_its_table_and_no_secret(here: Path) -> None:
+    output, secrets = said(here), json.loads(ledger_of(here).with_suffix(".players").read_text())
+    assert len(re.findall(r"^ +\d  Bot \d +P\d\d +\d+\.\d\d +\d+ +\d+-\d+-\d+$", output, re.MULTILINE)) == PLAYERS
+    assert len(secrets) == PLAYERS
+    assert not any(secret in output for secret in secrets.values())
 
 
 def test_every_game_counts_once_whatever_is_killed(here: Path, workers: Cluster, tmp_path: Path) -> None:

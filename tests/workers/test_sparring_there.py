@@ -1,11 +1,9 @@
-"""Sparring on real workers, with bots in boxes: whatever dies or lies, the match is the same."""
+"""Sparring on real workers, with bots in boxes: whatever dies, the match is the same."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from msgspec import Struct
 
 from server.game.events import BotConnected, Event
 from server.journal.journal import read_journal
@@ -27,38 +25,6 @@ def workers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
         yield there
 
 
-class Match(Struct):
-    """A match on workers: the program, and the folder it writes to."""
-
-    program: Program
-    folder: Path
-
-    @property
-    def result(self) -> str:
-        return (self.folder / "result").read_text()
-
-    @property
-    def said(self) -> str:
-        return (self.folder / "said").read_text()
-
-
-@contextmanager
-def sparring_there(workers: Cluster, words: Sequence[str], folder: Path) -> Iterator[Match]:
-    """Runs the real program, which plays a match on workers."""
-    with (folder / "result").open("w") as result, (folder / "said").open("w") as said:
-        program = Program(*words, *there(workers), output=result, errors=said)
-    try:
-        yield Match(program, folder)
-    finally:
-        program.close()
-
-
-def words_of_a_match(folder: Path, hands: int) -> tuple[str, ...]:
-    """The command of a match between a bot in its box and a house bot that plays at random."""
-    ace = str(write_bot(folder / "ace", "Ace", BY_ITS_CARDS))
-    return ("spar", ace, "--against", "aggressive", "--contest", "upac", "--hands", str(hands), "--seed", "7", "--json")
-
-
 def events(recording: Path) -> list[Event]:
     """The events of a recording, without the connections of bots."""
     entries = read_journal(recording).entries
@@ -66,19 +32,25 @@ def events(recording: Path) -> list[Event]:
 
 
 def test_match_survives_the_death_of_a_worker_and_the_scheduler(workers: Cluster, tmp_path: Path) -> None:
-    words = words_of_a_match(tmp_path, 80)
+    ace = str(write_bot(tmp_path / "ace", "Ace", BY_ITS_CARDS))
+    words = ("spar", ace, "--against", "aggressive", "--contest", "upac", "--hands", "80", "--seed", "7", "--json")
     local = highnoon(*words)
     assert local.returncode == 0, local.stderr
-    with sparring_there(workers, words, tmp_path) as match:
-        until(match.program, lambda: workers.said("one").count("deals ") >= 2, "the second order of worker one")
+    result, said = tmp_path / "result", tmp_path / "said"
+    with result.open("w") as output, said.open("w") as errors:
+        match = Program(*words, *there(workers), output=output, errors=errors)
+    try:
+        until(match, lambda: workers.said("one").count("deals ") >= 2, "the second order of worker one")
         workers.kill_worker("one")
-        until(match.program, lambda: workers.said("two").count("deals ") >= 3, "the third order of worker two")
+        until(match, lambda: workers.said("two").count("deals ") >= 3, "the third order of worker two")
         workers.kill_scheduler()
         workers.start_scheduler()
         workers.start_worker("one")
-        assert match.program.wait(SECONDS) == 0, match.said
-    assert match.result == local.stdout
-    assert "is gone; its work is done again elsewhere" in match.said
+        assert match.wait(SECONDS) == 0, said.read_text()
+    finally:
+        match.close()
+    assert result.read_text() == local.stdout
+    assert "is gone; its work is done again elsewhere" in said.read_text()
 
 
 def test_recordings_are_those_of_the_same_match_played_locally(workers: Cluster, tmp_path: Path) -> None:
@@ -98,17 +70,3 @@ def test_match_that_cannot_be_played_on_workers_says_why(workers: Cluster, tmp_p
     assert "leaver left: ended with status 3" in ended.stderr
     unreadable = highnoon("spar", str(tmp_path), "--against", "calling", *there(workers))
     assert (unreadable.returncode, "cannot be built" in unreadable.stderr) == (1, True)
-
-
-def test_lying_worker_is_shut_out_and_its_deals_are_played_again(workers: Cluster, tmp_path: Path) -> None:
-    words = ("spar", "careful", "--against", "loose", "--hands", "40", "--seed", "1", "--json")
-    local = highnoon(*words)
-    for honest in ("one", "two"):
-        workers.kill_worker(honest)
-    workers.start_worker("liar", "tests.workers.lying_worker")
-    with sparring_there(workers, words, tmp_path) as match:
-        until(match.program, lambda: "is shut out: its deals" in match.said, "the lie")
-        workers.start_worker("one")
-        assert match.program.wait(SECONDS) == 0, match.said
-    assert match.result == local.stdout
-    assert match.said.count("is shut out") == 1
