@@ -28,15 +28,6 @@ MOMENTS: Sequence[tuple[str, int]] = (
 OVER = b'"type":"tournament_ended"'
 
 
-@pytest.fixture(scope="module")
-def uninterrupted(tmp_path_factory: pytest.TempPathFactory) -> EventFolder:
-    """The same evening, never interrupted: the oracle."""
-    folder = write_evening(tmp_path_factory.mktemp("uninterrupted"), secrets_of(NAMES))
-    with RemoteBots(folder.register, secrets_of(NAMES), wild=WILD), tournament(folder) as terminal:
-        assert terminal.ended() == 0, terminal.text
-    return folder
-
-
 def until(terminal: Terminal, journal: Path, kind: str, count: int) -> None:
     """Waits, by polling, until the journal has `count` events of that kind, or its end."""
     ends = time.monotonic() + SECONDS
@@ -78,8 +69,11 @@ def killed(folder: EventFolder, moment: tuple[str, int], kill: Callable[[Termina
     return terminal.text
 
 
-def test_evening_killed_at_eight_moments_ends_the_same(uninterrupted: EventFolder, tmp_path: Path) -> None:
-    folder = write_evening(tmp_path, secrets_of(NAMES))
+def test_evening_killed_at_eight_moments_ends_the_same(tmp_path: Path) -> None:
+    uninterrupted = write_evening(tmp_path / "uninterrupted", secrets_of(NAMES))
+    with RemoteBots(uninterrupted.register, secrets_of(NAMES), wild=WILD), tournament(uninterrupted) as terminal:
+        assert terminal.ended() == 0, terminal.text
+    folder = write_evening(tmp_path / "killed", secrets_of(NAMES))
     with tournament(folder) as terminal:
         terminal.hears("bots from afar")
     with RemoteBots(folder.register, secrets_of(NAMES), wild=WILD):

@@ -14,7 +14,6 @@ from tests.end_to_end.conftest import OpenPage
 from tests.end_to_end.evening import NAMES, EventFolder, secrets_of, tournament, write_evening
 from tests.end_to_end.remote_bots import RemoteBots
 from tests.end_to_end.viewers import Operator
-from tests.support.program import highnoon
 
 WILD = 0.3
 """Often all in, so that evenings are short."""
@@ -120,11 +119,6 @@ def test_evening_waits_at_the_desk_and_bots_come_and_go_until_the_start(tmp_path
     with tournament(folder) as terminal, Operator(terminal.address) as ann:
         terminal.hears("ready; the tournament begins")
         assert ann.set("started", True) == "no bot is here: nothing can be played yet"
-        before = folder.journal.read_bytes()
-        second = highnoon("tournament", str(folder.file), "--speed", "0")
-        assert second.returncode == 1
-        assert second.stderr == f"highnoon: {folder.journal}: another process is writing this journal\n"
-        assert folder.journal.read_bytes() == before
         for _ in range(2):
             with RemoteBots(folder.register, secrets, wild=WILD):
                 ann.sees(lambda desk: _here(desk) == 2)

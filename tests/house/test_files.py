@@ -10,7 +10,6 @@ TOP_LEVEL = {
     ".ci", ".editorconfig", ".github", ".gitignore", "LICENSE", "Makefile", "README.md", "assets", "broadcast",
     "pyproject.toml", "requirements-dev.lock", "requirements.lock", "server", "static", "tests",
 }  # fmt: skip
-WIDEST = 120
 LOCKS = ("requirements.lock", "requirements-dev.lock", "static/package-lock.json")
 
 
@@ -31,16 +30,6 @@ def test_no_file_names_the_machine_it_was_made_on() -> None:
     ]
 
 
-def test_javascript_comments_are_no_wider_than_code() -> None:
-    assert not [
-        f"{path}:{number}"
-        for path, text in text_files()
-        if path.suffix == ".js" and path.parts[0] == "static"
-        for number, line in enumerate(text.splitlines(), start=1)
-        if len(line) > WIDEST and line.lstrip().startswith(("*", "/*", "//"))
-    ]
-
-
 def test_lock_files_have_hashes_no_addresses_and_all_dependencies() -> None:
     locks = {path.as_posix(): text for path, text in text_files() if path.as_posix() in LOCKS}
     assert set(locks) == set(LOCKS)
@@ -54,11 +43,6 @@ def test_lock_files_have_hashes_no_addresses_and_all_dependencies() -> None:
     assert run < dev
     assert _names(project["dependencies"]) <= _names(run)
     assert _names(project["optional-dependencies"]["dev"]) <= _names(dev)
-
-
-def test_text_files_end_with_a_newline_and_have_no_carriage_returns() -> None:
-    written = [(path, text) for path, text in text_files() if path.suffix in (".py", ".js", ".css", ".html", ".toml")]
-    assert not [path.as_posix() for path, text in written if "\r" in text or (text and not text.endswith("\n"))]
 
 
 def _locked(lock: str) -> set[str]:

@@ -67,13 +67,6 @@ def test_pages_hold_no_script_and_load_nothing_from_elsewhere() -> None:
     assert not [path for path, text in text_files() if path.suffix == ".css" and elsewhere.search(text)]
 
 
-def test_only_one_template_has_the_frame_of_a_page() -> None:
-    around = re.compile(
-        r"<!doctype|</?(?:html|head|body|title)\b|<meta (?:charset|name=\"(?:viewport|theme-color)\")", re.I
-    )
-    assert {path.name for path, text in _templates() if around.search(text)} == {"_document.html"}
-
-
 def _templates() -> list[tuple[Path, str]]:
     found = [(path, text) for path, text in text_files() if path.is_relative_to("broadcast/templates")]
     return [(path, text) for path, text in found if path.suffix == ".html"]

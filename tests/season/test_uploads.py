@@ -2,7 +2,6 @@
 
 import asyncio
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import httpx
@@ -175,22 +174,21 @@ def form_of(*parts: tuple[str, bytes], end: bytes = b"--limit--\r\n") -> bytes:
     return whole + end
 
 
-@pytest.mark.parametrize(
-    ("content_type", "make"),
-    [
-        ("application/json", lambda: b"{}"),
-        ("multipart/form-data", form_of),
-        ("multipart/form-data; boundary=limit", lambda: b""),
-        ("multipart/form-data; boundary=limit", lambda: form_of(("X: y", b""))),
-        ("multipart/form-data; boundary=limit", lambda: form_of(('Content-Disposition: name="a"', b"b"), end=b"")),
-        ("multipart/form-data; boundary=other", lambda: form_of(('Content-Disposition: name="a"', b"b"))),
-        ("multipart/form-data; boundary=limit", lambda: form_of(('Content-Disposition: name="a"', b"b" * 5000))),
-        ("multipart/form-data; boundary=limit", lambda: form_of(*[('Content-Disposition: name="a"', b"b")] * 40)),
-    ],
-)
-def test_malformed_form_is_refused(content_type: str, make: Callable[[], bytes]) -> None:
-    with pytest.raises(BadForm):
-        read_form(content_type, make())
+def test_malformed_form_is_refused() -> None:
+    part = ('Content-Disposition: name="a"', b"b")
+    bounded = "multipart/form-data; boundary=limit"
+    for content_type, body in (
+        ("application/json", b"{}"),
+        ("multipart/form-data", form_of()),
+        (bounded, b""),
+        (bounded, form_of(("X: y", b""))),
+        (bounded, form_of(part, end=b"")),
+        ("multipart/form-data; boundary=other", form_of(part)),
+        (bounded, form_of((part[0], b"b" * 5000))),
+        (bounded, form_of(*[part] * 40)),
+    ):
+        with pytest.raises(BadForm):
+            read_form(content_type, body)
 
 
 @in_season()
