@@ -81,15 +81,3 @@ def test_broken_version_is_reported_with_the_reason(
     ended = highnoon("fork", str(path), "--bot", name, "--with", f"{PYTHON} {bot}")
     assert ended.returncode == status, ended.stderr
     assert all(each in ended.stdout + ended.stderr for each in words)
-
-
-def test_unknown_bot_recording_or_version_is_refused(recorded: Recorded, tmp_path: Path) -> None:
-    path, name = recorded["upac"]
-    ended = highnoon("fork", str(path), "--bot", "Nobody", "--with", "careful")
-    assert (ended.returncode, ended.stdout) == (1, "")
-    assert f"nobody is called 'Nobody' in {path}: there are {name}, Calling" in ended.stderr
-    text = tmp_path / "text.jsonl"
-    text.write_text("no recording\n")
-    assert highnoon("fork", str(text), "--bot", name, "--with", "careful").returncode == 1
-    ended = highnoon("fork", str(path), "--bot", name, "--with", "nonsense")
-    assert "'nonsense' is neither a house style" in ended.stderr

@@ -70,10 +70,7 @@ def test_existing_event_file_is_left_alone(tmp_path: Path) -> None:
     begun(tmp_path)
     before = (tmp_path / "event.toml").read_bytes()
     again = highnoon("init", "submissions", cwd=tmp_path)
-    assert again.returncode == 1
-    assert again.stderr == (
-        f"highnoon: {tmp_path}/event.toml already exists and is left unchanged: name another file with --out\n"
-    )
+    assert (again.returncode, "already exists and is left unchanged" in again.stderr) == (1, True)
     assert (tmp_path / "event.toml").read_bytes() == before
     elsewhere = tmp_path / "other" / "night.toml"
     elsewhere.parent.mkdir()

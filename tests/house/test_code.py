@@ -1,4 +1,4 @@
-"""How modules are written: each has a docstring, and none keeps module-level state."""
+"""How modules are written: each has a docstring, keeps no module-level state, and uses plain names."""
 
 import ast
 import re
@@ -31,6 +31,16 @@ def test_no_pattern_has_a_possessive_group() -> None:
     """Python before 3.11.5, such as Debian 12's, lets such a group end in the middle of an alternative."""
     possessive = re.compile(r"\)(?:[*+?]|\{[\d,]+\})\+|\(\?>")
     assert not [f"{module.name}: {text}" for module in modules_with_code() for text in _patterns(module, possessive)]
+
+
+def test_names_say_what_things_are() -> None:
+    empty = {"helper", "helpers", "util", "utils", "misc"}
+    assert not [
+        f"{module.name}: {name}"
+        for module in room_modules()
+        for name in [module.name.rsplit(".", 1)[-1], *_names(module)]
+        if empty & set(_words(name))
+    ]
 
 
 def test_only_one_module_knows_where_the_programs_files_are() -> None:
@@ -86,3 +96,14 @@ def _patterns(module: Module, wanted: re.Pattern[str]) -> Iterator[str]:
     for node in module.nodes:
         if isinstance(node, ast.Call) and ast.unparse(node.func).startswith("re."):
             yield from (text for text in map(ast.unparse, node.args) if wanted.search(text))
+
+
+def _names(module: Module) -> Iterator[str]:
+    for node in module.nodes:
+        if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            yield node.name
+
+
+def _words(name: str) -> list[str]:
+    """The words of a name in lower case: `ShowProtocol` and `show_protocol` are both show, protocol."""
+    return "".join(f"_{each}" if each.isupper() else each for each in name).lower().split("_")
