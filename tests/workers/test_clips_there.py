@@ -88,7 +88,7 @@ def test_worker_returns_the_film_that_is_made_here_and_a_liar_is_shut_out(
     assert asyncio.run(filmed_there(workers, film, remote, said)) == FRAMES
     assert remote.whole.read_bytes() == whole, "the same clip is the same to the last byte"
     (lie,) = (line for line in said if "is shut out" in line)
-    assert "its film clip.mp4 does not hold (ffmpeg cannot do it: " in lie
+    assert "its film clip.mp4 is not valid (ffmpeg cannot do it: " in lie
 
 
 def test_film_from_a_worker_is_decoded_to_its_end_under_limits(here: Shot, tmp_path: Path) -> None:

@@ -87,7 +87,7 @@ def test_every_game_counts_once_whatever_is_killed(here: Path, workers: Cluster,
     with season(event) as program:
         until(program, lambda: "game " in workers.said("one"), "a game of worker one")
         workers.kill_worker("one")
-        until(program, lambda: "is gone; its work is done again elsewhere" in said(event), "the loss")
+        until(program, lambda: "is gone; its work will be redone elsewhere" in said(event), "the loss")
         workers.start_worker("one")
         until(program, lambda: games_rated(event) >= 4, "game 4")
         workers.kill_scheduler()

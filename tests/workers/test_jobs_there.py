@@ -55,7 +55,7 @@ def test_match_survives_the_death_of_a_worker_and_the_scheduler(workers: Cluster
     finally:
         match.close()
     assert result.read_text() == local.stdout
-    assert "is gone; its work is done again elsewhere" in said.read_text()
+    assert "is gone; its work will be redone elsewhere" in said.read_text()
 
 
 def test_recordings_are_those_of_the_same_match_played_locally(workers: Cluster, tmp_path: Path) -> None:
