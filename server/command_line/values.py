@@ -52,7 +52,7 @@ def pace(text: str) -> float:
 
 
 def number(least: int, most: int) -> Callable[[str], int]:
-    """A reader for a whole number from `least` to `most`. It raises ArgumentTypeError."""
+    """A reader of whole numbers from `least` to `most`, which raises ArgumentTypeError."""
 
     def read(text: str) -> int:
         if not re.fullmatch("[0-9]{1,9}", text) or not least <= int(text) <= most:
@@ -89,7 +89,7 @@ def span_ms(text: str) -> int:
 
 
 def length_ms(text: str) -> int:
-    """The milliseconds of a duration above 0. Raises ValueError."""
+    """The milliseconds of a duration that is not 0. Raises ValueError."""
     ms = span_ms(text)
     if not ms:
         raise ValueError("a length of nothing holds nothing: write it like 3m")
