@@ -47,7 +47,7 @@ async def publish(paths: Sequence[Path], to: str, address: str) -> int:
 
 
 async def _editions(paths: Sequence[Path], folder: Path) -> AsyncIterator[Edition]:
-    """All recordings with their films. Raises Refusal if one of `paths` cannot be shown; skips such files in folders."""
+    """All recordings with their films. Raises Refusal if one of `paths` cannot be shown; skips others in folders."""
     found = [each for path in paths for each in ([path] if path.is_file() else sorted(regular_files(path, ENDING)))]
     shown = 0
     for number, path in enumerate(dict.fromkeys(found)):

@@ -109,7 +109,7 @@ def script(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> GameOutcome:
-    """A hundred rounds between two house bots."""
+    """A game of a hundred rounds between two house bots."""
     journal = tmp_path_factory.mktemp("season") / "game-1.jsonl"
     defender, challenger = house(4, "careful", 1000_00), house(9, "calling", 1010_00)
     return asyncio.run(play_game(defender, challenger, seed=SEED, journal=journal, think_ms=PATIENT_MS))
@@ -161,7 +161,7 @@ PLAY_ON = ("starts slowly", "floods its log", "speaks first", "answers twice", "
 
 @pytest.fixture(scope="module")
 def games(script: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, GameOutcome]:
-    """Three rounds of each broken bot, all at once; it is the defender, which acts first."""
+    """Three rounds of each broken bot, all at once. It is the defender, which acts first."""
     folder = tmp_path_factory.mktemp("games")
     started: list[LocalProcess] = []
 
@@ -174,7 +174,7 @@ def games(script: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, G
     async def all_of_them() -> dict[str, GameOutcome]:
         ways = [*LOSE, *PLAY_ON]
         outcomes = await asyncio.gather(*map(game, ways))
-        async with asyncio.timeout(60):  # all have been stopped
+        async with asyncio.timeout(60):  # every program has been stopped
             await asyncio.gather(*(process.ended() for process in started))
         return dict(zip(ways, outcomes, strict=True))
 
@@ -230,7 +230,7 @@ def test_standard_error_is_kept_for_the_owner_only_and_within_limits(games: dict
 
 
 def test_bot_that_aborts_after_the_last_round_has_played_its_game(script: Path, tmp_path: Path) -> None:
-    """One real bot does so after a tie, and another exits with 1 when its input closes."""
+    """One real bot aborts after a tie, and another exits with 1 when its input closes."""
 
     async def start(log: Path) -> Piped:
         raise CannotRun("there is no box")

@@ -13,7 +13,7 @@ from server.season.files import Store
 from server.season.ledger import read_ledger
 from server.verify.season import check_ledger, prove
 from tests.season.season_server import SECONDS, nobody, season_pages
-from tests.season.test_uploads import playing
+from tests.season.test_uploads import enter_player
 from tests.support.source_files import ROOT
 
 GAMES = 3
@@ -24,7 +24,7 @@ async def hold(folder: Path, players: Sequence[str] = ()) -> None:
     async with season_pages(folder, games=GAMES, at_once=1) as pages, asyncio.timeout(SECONDS):
         building = asyncio.create_task(pages.season.builds.run())
         for player in players:
-            await playing(pages, player)
+            await enter_player(pages, player)
         building.cancel()
         await pages.season.hold(nobody)
 

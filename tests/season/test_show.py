@@ -12,7 +12,7 @@ from server.app.season.show import interest
 from server.app.season.views import points_of
 from server.season.standings import Game
 from tests.season.season_server import SECONDS, Pages, bot, in_season, nobody, season_pages
-from tests.season.test_uploads import playing
+from tests.season.test_uploads import enter_player
 
 POLLING_SECONDS = 0.01
 PUBLIC = (
@@ -26,7 +26,7 @@ PUBLIC = (
 async def two_play(pages: Pages) -> None:
     """Enters two bots and activates them."""
     for player in ("Ada", "Bob"):
-        await playing(pages, player)
+        await enter_player(pages, player)
 
 
 async def at_desk(pages: Pages, control: str, value: bool) -> int:

@@ -1,4 +1,4 @@
-"""A worker that plays as it should and then reports the other bot as the winner, in a journal whose sums fit.
+"""A worker that plays as it should and then reports the other bot as the winner, in a journal with valid checksums.
 
 Instead of making a film it returns half of one.
 """
@@ -41,7 +41,7 @@ def half_of_a_film() -> bytes:
 
 
 def swapped(journal: bytes) -> bytes:
-    """The journal of the same game with the other winner of its last hand and of the game."""
+    """The journal of the same game with another winner of its last hand and of the game."""
     with TemporaryDirectory() as work:
         path = Path(work) / "game.jsonl"
         path.write_bytes(journal)

@@ -1,4 +1,4 @@
-"""A season on real workers, with bots in boxes: whatever dies or lies, the ledger is that of one machine alone."""
+"""A season on real workers, with bots in boxes: whatever dies or lies, the ledger is as if played on one machine."""
 
 import json
 import re
@@ -37,7 +37,7 @@ PLAYERS, GAMES, AT_ONCE = 6, 7, 3
 
 @pytest.fixture(scope="module")
 def here(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The same season, played on this machine alone."""
+    """The event file of the same season, played on this machine alone."""
     if fault := bubblewrap_fault():
         pytest.skip(fault)
     event = write_event(tmp_path_factory.mktemp("here"), PLAYERS, GAMES, AT_ONCE)
@@ -59,7 +59,7 @@ def event_for(workers: Cluster, tmp_path: Path) -> Path:
 
 
 def status_for_the_operator(event: Path) -> GamesStatus:
-    """The page of the workers as JSON."""
+    """The operator's page of workers, as JSON."""
     desk = re.findall(r"control desk +(http\S+)", said(event))[-1]
     with httpx.Client(follow_redirects=True) as web:
         assert web.get(desk).status_code == 200

@@ -1,4 +1,4 @@
-"""A result of a worker counts only if it is what was ordered, within limits: deals, checks and films."""
+"""Deals, checks and films from a worker count only if they are what was ordered, within limits."""
 
 import asyncio
 from collections.abc import Callable
@@ -78,10 +78,10 @@ def test_large_or_unreadable_result_is_refused(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
-def test_all_checks_of_a_bot_must_be_there() -> None:
-    out = does_not_come("upac", "it is not there")
-    assert checks_in(encode(out), "upac") == out
+def test_all_checks_of_a_bot_must_be_present() -> None:
+    absent = does_not_come("upac", "it is not there")
+    assert checks_in(encode(absent), "upac") == absent
     with pytest.raises(NotProved, match="what was tried"):
-        checks_in(encode([replace(out[0], ok=True)]), "upac")
+        checks_in(encode([replace(absent[0], ok=True)]), "upac")
     with pytest.raises(NotProved, match="what was tried"):
         checks_in(encode([]), "upac")
