@@ -14,7 +14,7 @@ from tests.support.program import ROOT, highnoon, serving_program
 from tests.support.published import published_entries, published_index, published_json
 
 NO_OBS = "127.0.0.1:1"
-"""Nobody listens there."""
+"""An address at which nothing listens."""
 
 
 @pytest.fixture(scope="module")
@@ -60,13 +60,13 @@ def test_recording_of_a_demo_is_verified_and_its_house_bots_commit_no_fault(cont
     assert not [entry for entry in entries if entry["type"] == "fault_noted" or entry.get("fault")]
 
 
-def test_verify_tells_by_its_exit_status_what_it_found(contest: tuple[str, Path], tmp_path: Path) -> None:
+def test_exit_status_of_verify_says_what_it_found(contest: tuple[str, Path], tmp_path: Path) -> None:
     _, recording = contest
     whole = recording.read_bytes()
     altered, cut = tmp_path / "altered.jsonl", tmp_path / "cut.jsonl"
     altered.write_bytes(whole.replace(b'"act":"call"', b'"act":"fold"', 1))
     cut.write_bytes(whole[: len(whole) // 2])
-    for path, status, first, words in (
+    for path, status, first, reason in (
         (altered, 1, "REFUTED ", "the sum does not fit"),
         (cut, 3, f"verified as far as it goes, which is not to its end: {cut}\n", "the tournament is not at its end"),
         (ROOT / "README.md", 1, "NOT A RECORDING ", ""),
@@ -74,14 +74,14 @@ def test_verify_tells_by_its_exit_status_what_it_found(contest: tuple[str, Path]
         verdict = highnoon("verify", str(path))
         assert (verdict.returncode, verdict.stderr) == (status, "")
         assert verdict.stdout.startswith(first)
-        assert words in verdict.stdout
+        assert reason in verdict.stdout
         assert highnoon("verify", "--json", str(path)).returncode == status
     verdict = json.loads(highnoon("verify", "--json", str(cut)).stdout)
     assert (verdict["holds"], verdict["whole"]) == (True, False)
     assert "3 a recording holds as far as it goes, but is not there to its end" in highnoon("--help").stdout
 
 
-def test_full_disk_ends_the_demo_in_one_line_and_what_was_written_holds(tmp_path: Path) -> None:
+def test_full_disk_ends_the_demo_in_one_line_and_the_recording_so_far_is_verified(tmp_path: Path) -> None:
     ended = highnoon("demo", "--speed", "0", "--port", "0", "--data", str(tmp_path), largest_file=100_000)
     assert ended.returncode == 1
     assert len(ended.stderr.splitlines()) == 1

@@ -16,7 +16,7 @@ HANDS = "40"
 
 @pytest.fixture(scope="module")
 def recorded(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Path, str]]:
-    """For each contest a recording in which its starter has played, and the starter's name."""
+    """For each contest, a recording of its starter and the starter's name."""
     found = {}
     for contest in CONTESTS:
         folder = tmp_path_factory.mktemp(contest)

@@ -31,7 +31,7 @@ Capture = pytest.CaptureFixture[str]
 
 
 class Ran(Struct, frozen=True):
-    """An evening that is over: its recording, and when each hand began, in milliseconds of the show."""
+    """A finished evening: its recording, and when each hand began, in milliseconds of the show."""
 
     recording: Path
     hands: Sequence[int]
@@ -201,7 +201,7 @@ def test_diary_without_a_date_is_refused(ran: Ran, tmp_path: Path, capsys: Captu
     assert "does not say when it began: use --offset instead" in capsys.readouterr().err
 
 
-def test_durations_and_moments_are_read_as_people_write_them() -> None:
+def test_durations_and_moments_are_read_in_their_usual_forms() -> None:
     assert [span_ms(text) for text in ("3m", "90s", "90", "1h5m", "0:03:20", "3:20", "1.5s")] == [
         180_000, 90_000, 90_000, 3_900_000, 200_000, 200_000, 1_500,
     ]  # fmt: skip
@@ -243,8 +243,8 @@ def test_text_of_a_forged_recording_is_harmless_in_a_terminal(tmp_path: Path, ca
         assert not [each for each in text if not each.isprintable() and each != "\n"], name
 
 
-def _boasting(event: Event, words: str) -> Event:
-    return replace(event, ranking=words) if isinstance(event, HandShown) and event.ranking else event
+def _boasting(event: Event, ranking: str) -> Event:
+    return replace(event, ranking=ranking) if isinstance(event, HandShown) and event.ranking else event
 
 
 def test_right_to_left_name_does_not_turn_its_caption(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""`highnoon luck`: a table for people and JSON for programs, of recordings, published hands, seasons and folders."""
+"""`highnoon luck`: a table or JSON for recordings, published hands, seasons, and folders of them."""
 
 import io
 import json
@@ -46,7 +46,7 @@ def as_json(capsys: Capture, *words: object) -> Any:
 
 @pytest.fixture(scope="module")
 def found(evenings: Path) -> Any:
-    """The JSON that the command prints of them."""
+    """The JSON that the command prints for them."""
     with redirect_stdout(io.StringIO()) as printed:
         assert main(["luck", str(evenings), "--json"]) == 0
     return json.loads(printed.getvalue())
@@ -69,7 +69,7 @@ def test_json_has_earnings_of_every_bot_and_the_chance_to_be_better_of_every_pai
     assert pairs[names[0], names[-1]] > 0.5, "the highest earner is probably better than the lowest"
 
 
-def test_table_says_the_same(evenings: Path, found: Any, capsys: Capture) -> None:
+def test_table_has_the_same_numbers(evenings: Path, found: Any, capsys: Capture) -> None:
     assert main(["luck", str(evenings)]) == 0
     lines = capsys.readouterr().out.splitlines()
     for place, bot in enumerate(found["bots"], 1):
@@ -92,7 +92,7 @@ def test_one_contest_that_keeps_chips_has_no_interval_and_five_have_one(tmp_path
     assert all(pair["chance"] is None for pair in found["pairs"])
     assert main(["luck", str(recording)]) == 0
     printed = capsys.readouterr().out
-    assert "unit" not in printed, "the table needs no glossary"
+    assert "unit" not in printed, "the table can be read without the glossary"
     assert "no interval (-): there are fewer than 5 games" in printed
     for number in range(FEWEST):
         write(tmp_path / f"{number}.jsonl", play_contest(number, 4, ENOVA_FORMAT))
@@ -115,7 +115,7 @@ def test_several_recordings_are_counted_together_by_name(tmp_path: Path, capsys:
     assert {"Bot 2 (Player 1)", "Bot 2 (Player 2)"} <= {bot["name"] for bot in as_json(capsys, same)["bots"]}
 
 
-def test_uncountable_files_of_a_folder_are_reported_and_left_out(tmp_path: Path, capsys: Capture) -> None:
+def test_uncountable_files_in_a_folder_are_reported_and_left_out(tmp_path: Path, capsys: Capture) -> None:
     one = write(tmp_path / "one.jsonl", small_contest())
     alone = as_json(capsys, one)
     (tmp_path / "other.jsonl").write_text("howdy\n")

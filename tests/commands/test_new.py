@@ -1,4 +1,4 @@
-"""`highnoon new`: a folder with a bot that plays as it stands."""
+"""`highnoon new`: a folder with a bot that plays unchanged."""
 
 import json
 import re
@@ -26,8 +26,8 @@ def command_to_try(printed: str) -> list[str]:
 
 def test_every_contest_has_a_bot_in_every_language() -> None:
     assert set(PROGRAMS) == set(CONTESTS)
-    there = {(path.parent.name, path.name) for path in STARTERS.glob("*/*") if path.is_dir()}
-    assert there == set(EVERY_ONE)
+    found = {(path.parent.name, path.name) for path in STARTERS.glob("*/*") if path.is_dir()}
+    assert found == set(EVERY_ONE)
 
 
 @pytest.mark.parametrize(("contest", "language"), EVERY_ONE)
@@ -49,7 +49,7 @@ def test_bot_is_the_starter_under_its_own_name_and_can_be_tried(contest: str, la
         assert side.kind == "command"
 
 
-def test_bot_of_enova_is_given_the_name_that_the_tournament_will_use(tmp_path: Path) -> None:
+def test_bot_of_enova_gets_the_name_that_the_tournament_will_use(tmp_path: Path) -> None:
     printed = highnoon("new", "my-bot", "--contest", "enova", cwd=tmp_path).stdout
     assert "enova_bot.py 3001 mybot http://localhost:5000" in printed
 

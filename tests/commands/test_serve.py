@@ -1,4 +1,4 @@
-"""`highnoon serve`: recordings are served while no game is on. What a demo serves is in test_wheel.py."""
+"""`highnoon serve`: recordings are served while no game is on. test_wheel.py shows what a demo serves."""
 
 import asyncio
 import itertools
@@ -33,12 +33,12 @@ __all__ = ["small_disk"]
 PUBLISHED = ROOT / "tests/data/phh/dwan-ivey-2009.phh"
 
 AUTHORS = "ab" * 32
-"""The secret of the authors' links of the second contest."""
+"""The secret behind the authors' links of the second contest."""
 
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A data folder: two finished contests, a later one that broke off, published hands, and one in progress."""
+    """A data folder: two finished contests, a later unfinished one, published hands, and a contest in progress."""
     data = tmp_path_factory.mktemp("evening") / "data"
     recordings = data / "recordings"
     for when, name in enumerate(("first", "second", "broken-off"), 1):
@@ -60,7 +60,7 @@ def _write(path: Path, *, seed: int, whole: bool) -> Journal:
     entries = play_contest(seed, bots=2 + seed % 3)
     journal = Journal(path)
     hands = [at for at, entry in enumerate(entries) if isinstance(entry.event, HandEnded)]
-    journal.append(entries if whole else entries[: hands[2] + 3])  # it breaks off two entries into hand 4
+    journal.append(entries if whole else entries[: hands[2] + 3])  # it ends two entries into hand 4
     return journal
 
 
@@ -80,7 +80,7 @@ def test_recordings_are_listed_and_replayed_as_far_as_they_go(web: httpx.Client,
     assert listed.count("broken off after hand 3") == listed.count("published hands") == 1
     for name in ("broken-off", "published"):
         assert web.get(f"/replay/{name}").status_code == 200
-        _, *hands = web.get(f"/films/{name}/index.json").json()["hands"]  # the first is what goes before them
+        _, *hands = web.get(f"/films/{name}/index.json").json()["hands"]  # the first is what precedes them
         assert len(hands) == (3 if name == "broken-off" else 1)
     for page in ("/replay/first", "/films/first/index.json", "/verify"):
         assert web.get(page).status_code == 200
@@ -136,7 +136,7 @@ def test_finished_season_has_its_pages_and_games_again(tmp_path: Path, capsys: p
         assert web.get("/season/games/1/defender.log").status_code == 403
 
 
-def test_pages_report_a_full_disk_and_come_back_once_there_is_room(small_disk: Path) -> None:
+def test_pages_report_a_full_disk_and_work_again_once_there_is_room(small_disk: Path) -> None:
     data = small_disk / "data"
     _write(data / "recordings" / "first.jsonl", seed=1, whole=True).close()
     filling = small_disk / "filling"

@@ -1,4 +1,4 @@
-"""`highnoon spar`: real programs play mirrored deals, and the result says how certain it is."""
+"""`highnoon spar`: real programs play mirrored deals, and the result has its certainty."""
 
 import json
 import re
@@ -18,13 +18,13 @@ PYTHON = shlex.quote(sys.executable)
 
 
 def starter(contest: str) -> str:
-    """The command of the starter in Python."""
+    """The command that starts a contest's Python starter."""
     program = STARTERS / contest / "python" / PROGRAMS[contest]["python"]
     return f"{PYTHON} {shlex.quote(str(program))} {GIVEN[contest]}"
 
 
 def sparred(*words: str) -> dict[str, Any]:
-    """The JSON that a match prints, after it has succeeded."""
+    """The JSON that a successful match prints."""
     ended = highnoon("spar", *words, "--json")
     assert ended.returncode == 0, ended.stderr
     result: dict[str, Any] = json.loads(ended.stdout)

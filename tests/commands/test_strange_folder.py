@@ -1,4 +1,4 @@
-"""A stranger's folder with pipes, devices and links in it blocks no command and exposes no other file."""
+"""A stranger's folder with pipes, devices and links blocks no command and exposes no other file."""
 
 import os
 import signal
@@ -16,7 +16,7 @@ PICTURE = "0123456789abcdef.webp"
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """One good recording among strange files, and media that are not ours."""
+    """A data folder with one good recording among strange files, and media that we did not write."""
     top = tmp_path_factory.mktemp("sent")
     recordings, media = top / "data" / "recordings", top / "data" / "media"
     recordings.mkdir(parents=True)

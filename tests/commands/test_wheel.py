@@ -1,4 +1,4 @@
-"""The program as people install it: a wheel in an environment of its own, without the source tree."""
+"""The program as it is installed: a wheel in an environment of its own, without the source tree."""
 
 import os
 import re
@@ -47,7 +47,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def wheel(folder: Path) -> Path:
-    """Packed where an earlier state was packed before, and where bots have run."""
+    """The wheel, packed in a clone where an earlier version was packed and bots have run."""
     for left in ("build/lib/server/gone.py", "assets/starters/upac/python/bot/__pycache__/bot.cpython-311.pyc"):
         (folder / "clone" / left).parent.mkdir(parents=True)
         (folder / "clone" / left).write_text("")
@@ -59,7 +59,7 @@ def wheel(folder: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def installed(folder: Path, wheel: Path) -> Path:
-    """The folder of programs of an environment with the wheel, which shares all other packages with the tests."""
+    """The `bin` folder of an environment with the wheel, which shares all other packages with the tests."""
     environment = folder / "environment"
     run(sys.executable, "-m", "venv", "--without-pip", environment)
     (packages,) = environment.glob("lib/python*/site-packages")
@@ -117,7 +117,7 @@ def test_installed_program_plays_shows_and_proves_a_contest(installed: Path, tmp
 
 
 def loaded(web: httpx.Client, page: str) -> set[str]:
-    """The files that a page loads, directly or through others; all must be served."""
+    """The files that a page loads, directly or through others, which must all be served."""
     seen: set[str] = set()
     todo = {page}
     while todo:

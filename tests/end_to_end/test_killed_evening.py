@@ -24,12 +24,12 @@ MOMENTS: Sequence[tuple[str, int]] = (
     ("stage_started", 1), ("hand_started", 1), ("turn_started", 3), ("hand_ended", 1), ("street_dealt", 1),
     ("game_ended", 1), ("stage_started", 1), ("tournament_ended", 1),
 )  # fmt: skip
-"""When it is killed: as soon as the journal has so many more events of a kind."""
+"""When it is killed: as soon as the journal has this many more events of this kind."""
 OVER = b'"type":"tournament_ended"'
 
 
 def until(terminal: Terminal, journal: Path, kind: str, count: int) -> None:
-    """Waits, by polling, until the journal has `count` events of that kind, or its end."""
+    """Waits, by polling, until the journal has `count` events of that kind, or has ended."""
     ends = time.monotonic() + SECONDS
     wanted = f'"type":"{kind}"'.encode()
     while (held := bytes_of(journal)).count(wanted) < count and OVER not in held:
@@ -39,7 +39,7 @@ def until(terminal: Terminal, journal: Path, kind: str, count: int) -> None:
 
 
 def bytes_of(journal: Path) -> bytes:
-    """Its contents; b"" while it does not exist: an empty one is replaced."""
+    """The journal's contents; b"" while it does not exist, as an empty one is replaced."""
     try:
         return journal.read_bytes()
     except FileNotFoundError:
@@ -47,7 +47,7 @@ def bytes_of(journal: Path) -> bytes:
 
 
 def lines_of(journal: Path) -> bytes:
-    """Its whole lines."""
+    """The journal's whole lines."""
     text = journal.read_bytes()
     return text[: text.rfind(b"\n") + 1]
 
@@ -55,7 +55,7 @@ def lines_of(journal: Path) -> bytes:
 def killed(folder: EventFolder, moment: tuple[str, int], kill: Callable[[Terminal], object], before: bytes) -> str:
     """Runs the program until `moment`, then ends it by `kill`; returns its output.
 
-    A moment is a kind of event, and how many more of it the journal has than `before`, its contents so far.
+    A moment is a kind of event, and how many more of them the journal has than `before`, its contents so far.
     """
     kind, more = moment
     with tournament(folder) as terminal:

@@ -16,7 +16,7 @@ from tests.support.browsers import allow_sound
 from tests.support.program import SECONDS
 
 SPEED = "40"
-"""The desk's next pace is 50."""
+"""The next faster pace at the desk is 50."""
 
 
 @pytest.fixture
@@ -26,16 +26,16 @@ def folder(tmp_path: Path) -> Iterator[EventFolder]:
         yield folder
 
 
-def press(desk: Page, button: str, says: str) -> None:
+def press(desk: Page, button: str, reply: str) -> None:
     """Presses a button of the desk and waits for its reply."""
     desk.click(f"#{button}")
-    desk.wait_for_function("(words) => document.getElementById('said')?.textContent.includes(words)", arg=says)
+    desk.wait_for_function("(words) => document.getElementById('said')?.textContent.includes(words)", arg=reply)
 
 
-def confirm(desk: Page, button: str, says: str) -> None:
-    """Presses a button that asks to confirm, and confirms."""
+def confirm(desk: Page, button: str, reply: str) -> None:
+    """Presses a button that asks for confirmation, and confirms."""
     press_twice(desk, button)
-    desk.wait_for_function("(words) => document.getElementById('said')?.textContent.includes(words)", arg=says)
+    desk.wait_for_function("(words) => document.getElementById('said')?.textContent.includes(words)", arg=reply)
 
 
 def shows(overlay: Page, condition: str) -> None:
@@ -43,7 +43,7 @@ def shows(overlay: Page, condition: str) -> None:
     overlay.wait_for_function(f"() => {{ const state = window.highnoon.state(); return {condition}; }}")
 
 
-def test_operator_leads_a_show_through_a_crash_to_its_champion(folder: EventFolder, open_page: OpenPage) -> None:
+def test_operator_runs_a_show_through_a_crash_to_its_champion(folder: EventFolder, open_page: OpenPage) -> None:
     with tournament(folder, "--speed", SPEED) as terminal:
         terminal.hears("ready; the tournament begins when START is pressed")
         desk = open_page(terminal.address, **SMALL)

@@ -1,4 +1,4 @@
-"""Nothing of the organiser's reaches a stranger: no output of a stranger's program has a planted secret."""
+"""Nothing of the organiser's reaches a stranger: no output of a stranger's program contains a planted secret."""
 
 import asyncio
 import contextlib
@@ -106,7 +106,7 @@ def test_dockerfile_finds_no_secret_while_it_is_built(
 
 @NEEDS_BUBBLEWRAP
 def test_season_and_workers_give_no_secret_away(tmp_path: Path, secret: Planted) -> None:
-    """In uploads, test games, games on a worker, and all pages."""
+    """Uploads, test games, games on a worker, and all pages are searched."""
     with cluster(tmp_path / "cluster", {"ORGANISERS_PASSWORD": secret.secret}) as workers:
         workers.start_worker("worker")
         workers.await_worker("worker")
@@ -136,7 +136,7 @@ def test_voice_and_media_programs_have_no_secret(
     library = MediaLibrary(tmp_path / "media")
     honestly = library.prepare(avatar=picture, particle=picture, sound=picture)
     monkeypatch.setattr(sys, "executable", str(reader))
-    picture.write_text("another, because the first is known already")
+    picture.write_text("another picture, as the first has been prepared")
     taken_over = library.prepare(avatar=picture)
     assert "OPENBLAS" in str(taken_over)
     assert not secret.found(spoken, str(honestly), str(taken_over), folder=library.folder)

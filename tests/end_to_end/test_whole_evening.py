@@ -16,7 +16,7 @@ from tests.end_to_end.remote_bots import RemoteBots
 from tests.end_to_end.viewers import Operator
 
 WILD = 0.3
-"""Often all in, so that evenings are short."""
+"""The probability of an all-in, so high that evenings are short."""
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +29,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[EventFolder, str]:
 
 
 def call(folder: EventFolder, name: str, shown: str) -> tuple[int, str]:
-    """Registers with a secret; returns the status, and the reason of a refusal."""
+    """Registers with a secret; returns the status and the reason for any refusal."""
     answer = httpx.post(
         f"http://127.0.0.1:{folder.register}/register", json={"name": name, "secret": shown}, timeout=60.0
     )
@@ -98,13 +98,13 @@ def test_refused_bot_learns_why(tmp_path: Path) -> None:
         )
         with Operator(terminal.address) as ann:
             ann.sees(lambda desk: _here(desk) == 2)
-            status, words = call(folder, NAMES[0], secrets_of(NAMES)[NAMES[0]])
-            assert (status, words) == (409, "Ada is connected already, and there is no rejoining")
+            status, reason = call(folder, NAMES[0], secrets_of(NAMES)[NAMES[0]])
+            assert (status, reason) == (409, "Ada is connected already, and there is no rejoining")
             ann.set("paused", True)
             ann.set("started", True)
             ann.sees(lambda desk: "High Noon" in desk["lights"][0]["words"])
-            status, words = call(folder, NAMES[2], secrets_of(NAMES)[NAMES[2]])
-            assert (status, words) == (409, "the tournament has begun, and nobody can join it any more")
+            status, reason = call(folder, NAMES[2], secrets_of(NAMES)[NAMES[2]])
+            assert (status, reason) == (409, "the tournament has begun, and nobody can join it any more")
             ann.set("paused", False)
         assert terminal.ended() == 0
     assert f"{NAMES[2]:<30}" in terminal.text

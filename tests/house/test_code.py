@@ -44,7 +44,7 @@ def test_names_say_what_things_are() -> None:
 
 
 def test_only_one_module_knows_where_the_programs_files_are() -> None:
-    """A wheel has them elsewhere than a clone."""
+    """They are in different places in a wheel and in a clone."""
     asking = {
         module.name
         for module in room_modules()

@@ -1,4 +1,4 @@
-"""The overlay's sources: modules import only downwards, strangers' text never becomes markup, pages hold no script."""
+"""The overlay's sources: modules import only downwards, no text becomes markup, and pages contain no script."""
 
 import re
 from pathlib import Path, PurePosixPath
@@ -60,7 +60,7 @@ def test_strangers_text_never_becomes_markup() -> None:
     ]
 
 
-def test_pages_hold_no_script_and_load_nothing_from_elsewhere() -> None:
+def test_pages_contain_no_script_and_load_nothing_from_elsewhere() -> None:
     inline = re.compile(r"<script(?![^>]*\bsrc=)|<style\b|\bstyle=|\son\w+=|javascript:|\|\s*safe\b|https?://")
     assert not [f"{path}: {found.group()}" for path, text in _templates() for found in inline.finditer(text)]
     elsewhere = re.compile(r"url\(\s*[\"']?(?:\w+:)?//")

@@ -137,7 +137,7 @@ def test_every_event_and_command_has_a_section() -> None:
 
 
 def code(text: str) -> list[str]:
-    """All that is set as code: each line of a block, each span."""
+    """Everything that is set as code: each line of a block, and each span."""
     return [line for _, block in FENCE.findall(text) for line in block.splitlines()] + spans(text)
 
 
@@ -150,7 +150,7 @@ def functions_in(file: Path) -> set[str]:
 
 
 def spans(text: str) -> list[str]:
-    """The code spans in sentences, joined where a line breaks."""
+    """The code spans in sentences, in one line each."""
     return [" ".join(span.split()) for span in re.findall(r"`([^`]+)`", FENCE.sub("", text))]
 
 
@@ -180,7 +180,7 @@ def faults_of_commands(line: str) -> Iterator[str]:
 
 @cache
 def all_code() -> str:
-    """The program, its examples, and its tests but this one."""
+    """The text of the program, its examples, and all tests except this one."""
     kinds = (".py", ".js", ".toml", ".json")
     return "\n".join(text for path, text in text_files() if path.suffix in kinds and path.name != "test_readme.py")
 
