@@ -1,22 +1,12 @@
-"""Where files are: the top level is fixed, and no file names the machine or address it was made on."""
+"""What no file contains: the machine or address it was made on, and dependencies without a hash."""
 
 import re
 import tomllib
 from collections.abc import Iterable
 
-from tests.support.source_files import ROOT, house_files, text_files
+from tests.support.source_files import ROOT, text_files
 
-TOP_LEVEL = {
-    ".ci", ".editorconfig", ".github", ".gitignore", "LICENSE", "Makefile", "README.md", "assets", "broadcast",
-    "pyproject.toml", "requirements-dev.lock", "requirements.lock", "server", "static", "tests",
-}  # fmt: skip
 LOCKS = ("requirements.lock", "requirements-dev.lock", "static/package-lock.json")
-
-
-def test_top_level_is_fixed_and_no_test_folder_hides_the_program() -> None:
-    assert {path.parts[0] for path in house_files()} <= TOP_LEVEL
-    folders = {part for path in house_files() if path.parts[0] == "tests" for part in path.parts[1:-1]}
-    assert not folders & {"server", "broadcast"}
 
 
 def test_no_file_names_the_machine_it_was_made_on() -> None:

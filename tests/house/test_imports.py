@@ -28,12 +28,6 @@ HIDDEN = re.compile(r"importlib|__import__|(?:from|import)\s+\.")
 MAX_FILES = 15
 """The most source files in a folder; more cannot be taken in at a glance."""
 
-# Each module of `server/game` may import those before it in this list, never those after it.
-GAME_ORDER = (
-    "cards", "rules", "ranking", "events", "decisions", "hand", "showdown", "betting", "tournament", "prizes",
-    "ratings", "view",
-)  # fmt: skip
-
 # Modules without clock, socket, file, log or randomness may import these, and what PURE lists for them.
 VALUES = {
     "bisect", "collections", "collections.abc", "dataclasses", "enum", "fractions", "functools", "itertools",
@@ -126,18 +120,6 @@ def test_folder_has_at_most_fifteen_source_files() -> None:
         path.parent.as_posix() for path in sources if path.parts[0] != "tests" and path.name != "__init__.py"
     )
     assert not {folder: count for folder, count in counted.items() if count > MAX_FILES}
-
-
-def test_game_modules_import_only_earlier_ones() -> None:
-    names = [f"server.game.{part}" for part in GAME_ORDER]
-    game = [module for module in modules_with_code() if module.name.startswith("server.game.")]
-    assert not [module.name for module in game if module.name not in names]
-    assert not [
-        f"{module.name} imports {name}"
-        for module in game
-        for name in module.imports
-        if _is_ours(name) and name not in names[: names.index(module.name)]
-    ]
 
 
 def test_pure_modules_import_no_clock_socket_file_or_randomness() -> None:
