@@ -18,7 +18,7 @@ from server.shuffle import key_of
 from server.tournament.resumable_log import Diverged
 
 Start = Callable[[Path], Awaitable[Piped]]
-"""Starts a bot, whose standard error goes to the given file."""
+"""Starts a bot whose standard error goes to that file."""
 Make = Callable[[Upload, Say], Awaitable[Start]]
 """Builds an upload, reports progress, and returns how to start it. Raises CannotRun or OSError."""
 LINES = 15

@@ -30,7 +30,7 @@ END_SECONDS = 0.3
 
 
 class Contender(Struct, frozen=True):
-    """A bot that is to play. `start` starts its program for one game; its standard error goes to the given file.
+    """A bot that is to play. `start` starts its program for one game; its standard error goes to that file.
 
     The entrant's rating is in hundredths of a point. A game is not rated if a bot's rating is 0.
     """

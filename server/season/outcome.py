@@ -43,7 +43,7 @@ class GameOutcome(Struct, frozen=True):
 
 
 def files_of(journal: Path) -> GameFiles:
-    """The files of a game, of which all others are beside `journal`."""
+    """The files of a game: `journal` and the logs beside it."""
     return GameFiles(journal, *(journal.with_suffix(f".{kind}.log") for kind in ("public", *SIDES)))
 
 

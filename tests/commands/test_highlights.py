@@ -63,7 +63,7 @@ async def _run(path: Path) -> Ran:
     for lost, until in ((0.0, 150.0), (DOWN, 2000.0)):
 
         def world(lost: float = lost) -> float:
-            """The time of day, which passes while there is no studio; the show's clock stands still then."""
+            """The time of day, which passes while there is no studio; the show's clock does not."""
             return BEGAN + lost + clock.now
 
         def record_start(text: bytes, lost: float = lost) -> None:

@@ -1,4 +1,4 @@
-"""The disk fills up during an evening: terminal and desk say so, and the game goes on once there is room."""
+"""The disk fills up during an evening: terminal and desk say so, and the game continues once there is room."""
 
 import os
 from contextlib import ExitStack
@@ -25,7 +25,7 @@ def fill(disk: Path) -> Path:
             return ballast
 
 
-def test_full_disk_is_shown_and_the_game_goes_on_once_there_is_room(tmp_path: Path, small_disk: Path) -> None:
+def test_full_disk_is_shown_and_the_game_continues_once_there_is_room(tmp_path: Path, small_disk: Path) -> None:
     names = NAMES[:6]
     folder = write_evening(tmp_path, secrets_of(names))
     os.symlink(small_disk, folder.data)

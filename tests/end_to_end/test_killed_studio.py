@@ -1,4 +1,4 @@
-"""A studio is killed or hangs: the table goes on, viewers miss nothing, and the operator decides if none is left."""
+"""A studio is killed or hangs: the game continues, viewers miss nothing, and the operator decides if none is left."""
 
 import os
 import signal
@@ -73,8 +73,8 @@ def show_of(page: Page, former: str = "") -> str:
     return str(page.evaluate("() => window.highnoon.epoch()"))
 
 
-def goes_on(page: Page) -> None:
-    """Waits until the show has gone on a little."""
+def continues(page: Page) -> None:
+    """Waits until a few more entries are shown."""
     page.wait_for_function("(seq) => window.highnoon.state().seq > seq + 5", arg=picture_of(page)["seq"])
 
 
@@ -109,7 +109,7 @@ def test_viewers_miss_nothing_when_the_studio_is_killed_in_a_game(
     with Viewer(night.base) as viewer:
         viewer.whole_at(1)
         for kill in range(KILLS):
-            goes_on(page)
+            continues(page)
             studio = studio_of(terminal, studio)
             os.kill(studio, signal.SIGKILL)
             show = show_of(page, show)

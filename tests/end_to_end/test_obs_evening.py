@@ -1,4 +1,4 @@
-"""OBS with a tournament, a replay and a rehearsal: the studio controls it, and the show goes on without."""
+"""OBS with a tournament, a replay and a rehearsal: the studio controls it, and the show continues without it."""
 
 import asyncio
 from collections.abc import Callable

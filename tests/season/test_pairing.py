@@ -1,4 +1,4 @@
-"""Pairings of a season: each bot in turn, against a near opponent, in one game at a time."""
+"""Pairings of a season: each bot challenges in turn, meets a near opponent, and is in one game at once."""
 
 import random
 from collections import Counter

@@ -101,7 +101,7 @@ def test_season_waits_for_start_once(tmp_path: Path, capsys: pytest.CaptureFixtu
 
 
 async def check_nothing_is_revealed(pages: Pages) -> None:
-    """The first game is on air: for the public it is still being played, and no other has begun."""
+    """The first game is on air: for the public it is still being played, and no other has started."""
     await check_leaderboard_is_empty(pages)
     board = (await pages.get("/season")).text
     assert "Game 1 is on air. These pages follow the show" in board

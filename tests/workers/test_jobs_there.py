@@ -1,4 +1,4 @@
-"""Matches and probes on real workers, with bots in boxes: whatever dies, the outcome is that of this machine alone."""
+"""Matches and probes on real workers, with bots in boxes: whatever dies, the outcome is as on one machine."""
 
 import json
 import shutil
@@ -91,7 +91,7 @@ def submissions(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def outcome(bots: list[dict[str, Any]]) -> list[tuple[str, list[tuple[str, bool]]]]:
-    """The checks of each bot, without that of its pace."""
+    """The checks of each bot, without the one of its pace."""
     return [
         (Path(bot["bot"]).name, [(check["name"], check["ok"]) for check in bot["checks"] if check["name"] != PACE])
         for bot in bots

@@ -1,4 +1,4 @@
-"""Files sent to a worker arrive unchanged, and nothing else arrives, whoever sends it."""
+"""Files sent to a worker arrive unchanged, and nothing else arrives, no matter who sends it."""
 
 import io
 import os
