@@ -211,7 +211,7 @@ def test_durations_and_moments_are_read_in_their_usual_forms() -> None:
         with pytest.raises(ValueError, match=r"write it like 3m|longer than a day"):
             read(text)
     for text in ("soon", "2026-11-21T20:00:00"):
-        with pytest.raises(ValueError, match="no moment with a time zone"):
+        with pytest.raises(ValueError, match="a time with a time zone"):
             stream_began(text)
 
 

@@ -114,7 +114,7 @@ async def test_waiting_newcomer_joins_with_an_invitation(pages: Pages) -> None:
     async with browser() as web:
         await pages.upload(bot("First"), player="Ada", invitation="", web=web)
         wrong = await pages.upload(bot("First"), invitation="guessed-guessed", web=web)
-        assert (wrong.status_code, "no invitation to this season" in faults_in(wrong)) == (403, True)
+        assert (wrong.status_code, "not an invitation to this season" in faults_in(wrong)) == (403, True)
         assert (await pages.upload(bot("First"), web=web)).status_code == 200
         assert (names_in(pages), pages.season.uploads.newcomers.waiting()) == (["Ada"], [])
         form = (await pages.get("/upload?invitation=a%22b")).text

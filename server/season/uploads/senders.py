@@ -58,7 +58,7 @@ class Senders:
             if player := self._known(handed):
                 return player
         if handed.invitation and not self._is_invited(handed):
-            raise Declined(403, "This is no invitation to this season. Leave it empty, and the organiser is asked.")
+            raise Declined(403, "This is not an invitation to this season. Leave the field empty to ask the organiser.")
         return None
 
     def newcomer(self, handed: Handed) -> Newcomer | None:
@@ -77,7 +77,7 @@ class Senders:
         if player and not handed.badge_for(player.seal):
             raise Declined(403, f'"{player.name}" is in the season already, and this is not the secret of that player.')
         if not player and handed.secret:
-            raise Declined(403, "There is no player of that name. Leave the secret empty to enter as a new one.")
+            raise Declined(403, "There is no player with that name. Leave the secret empty to enter as a new player.")
         return player
 
     def _is_invited(self, handed: Handed) -> bool:
