@@ -12,7 +12,6 @@ from server.hand_histories.import_hands import import_hands
 from server.hand_histories.phh_writer import phh
 from tests.hand_histories.recordings import hands_of
 from tests.support.contests import play_contest
-from tests.support.program import highnoon
 from tests.support.recordings import write
 
 PUBLISHED = Path(__file__).parents[1] / "data" / "phh" / "dwan-ivey-2009.phh"
@@ -64,12 +63,6 @@ def test_published_hands_become_a_recording_that_is_verified(
     assert "  not proved: in 1 hand some cards are not known" in text
     assert "whether the cards fell by chance, nobody can prove" in text
     assert main(["import", str(PUBLISHED), "--out", str(out)]) == 1
-
-
-def test_published_hands_are_replayed(tmp_path: Path) -> None:
-    ended = highnoon("replay", str(PUBLISHED), "--speed", "0", "--port", "0", "--data", str(tmp_path))
-    assert ended.returncode == 0, ended.stderr
-    assert f"replaying {PUBLISHED}" in ended.stdout
 
 
 def test_unplayable_hands_are_named_and_strict_refuses_them(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

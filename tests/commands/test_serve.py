@@ -24,7 +24,7 @@ from server.journal.journal import Journal
 from tests.season.sample_seasons import SEED, played, write_ledger
 from tests.support.contests import play_contest
 from tests.support.disks import small_disk
-from tests.support.program import highnoon, serving_program
+from tests.support.program import serving_program
 from tests.support.recordings import until_listed
 from tests.support.source_files import ROOT
 
@@ -108,14 +108,6 @@ def test_author_finds_the_page_of_a_bot_after_the_evening(web: httpx.Client) -> 
     hands = web.get(f"{link}/{game['game']}?json").json()["hands"]
     assert [line["text"] for hand in hands for line in hand["messages"]] == ["what the bot heard"]
     assert web.get(f"{link[:-1]}x").status_code == 404
-
-
-def test_folder_without_recordings_is_refused(tmp_path: Path) -> None:
-    ended = highnoon("serve", str(tmp_path))
-    assert (ended.returncode, ended.stdout) == (1, "")
-    assert ended.stderr == (
-        f"highnoon: there is no folder {tmp_path}/recordings: name the data folder that holds recordings\n"
-    )
 
 
 def test_finished_season_has_its_pages_and_games_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-from itertools import pairwise
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -10,7 +9,7 @@ import httpx
 
 from server.bots.house.characters import CHARACTERS
 from server.bots.house.processes import house_hosts
-from server.game.events import BotWithdrawn, GameStarted, HandEnded, HandStarted, TournamentEnded, TournamentOpened
+from server.game.events import BotWithdrawn, GameStarted, TournamentEnded, TournamentOpened
 from server.journal.journal import read_journal
 from server.verify.recording import verify
 from tests.end_to_end.evening import CONTROL, Terminal, write_evening
@@ -52,12 +51,7 @@ def test_enova_tournament_runs_from_registration_to_the_last_bot(tmp_path: Path)
 
 def test_original_arena_configuration_is_played_without_its_missing_bot(tmp_path: Path) -> None:
     names = ("AlphaBot", "demo 2", "通义千问 一个名字远远超过三十个字母的机器人 它的名字要完整地留在线路上")
-    levels = [{"small_blind": 50 * level, "big_blind": 100 * level, "duration": 2} for level in range(1, 9)]
-    (tmp_path / "blinds.json").write_text(json.dumps({"levels": levels}))
-    tournament = {
-        "max_players": 12, "blind_structure_file": "blinds.json", "rounds": 3, "initial_chips": 2000,
-        "max_hands_per_round": 30, "delay_between_hands": 0.011,
-    }  # fmt: skip
+    tournament = {"rounds": 3, "initial_chips": 2000, "max_hands_per_round": 30}
     config = {"game_server": {"url": "http://localhost:9012"}, "tournament": tournament, "timeout": 2.5, "log": 1}
 
     async def story() -> str:
@@ -81,14 +75,9 @@ def test_original_arena_configuration_is_played_without_its_missing_bot(tmp_path
     (journal,) = (tmp_path / "data" / "recordings").glob("*.jsonl")
     entries = read_journal(journal).entries
     assert verify(entries).finished
-    for before, after in pairwise(entries):
-        if isinstance(before.event, HandEnded) and isinstance(after.event, HandStarted):
-            assert after.at_ms - before.at_ms >= 10, "the pause between hands"
     events = [entry.event for entry in entries]
     assert [event.bot for event in events if isinstance(event, BotWithdrawn)] == [4]
     assert [event.stacks for event in events if isinstance(event, GameStarted)] == [(2000,) * 3] * 3
-    first = [event for event in events if isinstance(event, HandStarted) and event.hand == 1]
-    assert [(event.small_blind, event.big_blind) for event in first] == [(50, 100)] * 3
     opened = events[0]
     assert isinstance(opened, TournamentOpened)
     assert (opened.rules.think_ms, opened.entrants[2].name) == (2500, names[2]), "the whole name"
