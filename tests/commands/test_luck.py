@@ -100,7 +100,9 @@ def test_one_contest_that_keeps_chips_has_no_interval_and_five_have_one(tmp_path
     assert all(bot["low"] < bot["earned"] < bot["high"] for bot in found["bots"])
 
 
-def test_several_recordings_are_counted_together_by_name(tmp_path: Path, capsys: Capture) -> None:
+def test_recordings_are_counted_together_by_name_and_unreadable_ones_in_a_folder_left_out(
+    tmp_path: Path, capsys: Capture
+) -> None:
     one = write(tmp_path / "one.jsonl", small_contest(2))
     other = write(tmp_path / "other.jsonl", small_contest(3))
     apart = [as_json(capsys, path)["bots"] for path in (one, other)]
@@ -110,20 +112,15 @@ def test_several_recordings_are_counted_together_by_name(tmp_path: Path, capsys:
         assert bot["hands"] == sum(part["hands"] for part in parts)
         assert bot["won"] == sum(part["won"] for part in parts)
         assert bot["luck"] == pytest.approx(sum(part["luck"] for part in parts), abs=2)
-    assert together == as_json(capsys, tmp_path)["bots"] == as_json(capsys, one, other, one)["bots"]
-    same = write(tmp_path / "same.jsonl", renamed(small_contest(), "Bot 2"))
-    assert {"Bot 2 (Player 1)", "Bot 2 (Player 2)"} <= {bot["name"] for bot in as_json(capsys, same)["bots"]}
-
-
-def test_uncountable_files_in_a_folder_are_reported_and_left_out(tmp_path: Path, capsys: Capture) -> None:
-    one = write(tmp_path / "one.jsonl", small_contest())
-    alone = as_json(capsys, one)
-    (tmp_path / "other.jsonl").write_text("howdy\n")
+    assert together == as_json(capsys, one, other, one)["bots"]
+    (tmp_path / "bad.jsonl").write_text("howdy\n")
     shutil.copy(KEPT_CONTESTS / "upac.ledger", tmp_path)
     assert main(["luck", str(tmp_path), "--json"]) == 0
     captured = capsys.readouterr()
-    assert json.loads(captured.out) == alone
-    assert re.findall(r"^left out: .*?(\w+\.jsonl)", captured.err, re.MULTILINE) == ["other.jsonl", "000001.jsonl"]
+    assert json.loads(captured.out)["bots"] == together, "a folder counts without its unreadable files"
+    assert re.findall(r"^left out: .*?(\w+\.jsonl)", captured.err, re.MULTILINE) == ["bad.jsonl", "000001.jsonl"]
+    same = write(tmp_path / "same.jsonl", renamed(small_contest(), "Bot 2"))
+    assert {"Bot 2 (Player 1)", "Bot 2 (Player 2)"} <= {bot["name"] for bot in as_json(capsys, same)["bots"]}
 
 
 def test_season_is_counted_by_its_ledger_or_its_folder(tmp_path: Path, capsys: Capture) -> None:
