@@ -13,14 +13,15 @@ from msgspec.structs import replace
 
 from broadcast.archive.database import stamp_of
 from broadcast.film.film import film_of, keep_film
-from broadcast.film.highlights import reel
+from broadcast.film.highlights import reel, replays_of
 from broadcast.on_air.diary import Diary
+from broadcast.show.hold_times import REPLAY_BEGINS
 from server.__main__ import main
-from server.app.recordings.films import open_showing
-from server.command_line.values import length_ms, signed_ms, span_ms, stream_began
+from server.app.recordings.films import address_of_hand, open_showing
+from server.command_line.values import length_ms, numbers, signed_ms, span_ms, stream_began
 from server.game.events import Event, HandShown, TournamentOpened
 from server.journal.bus import Bus
-from tests.show.show_on_fake_clock import ManualClock, ShowOnFakeClock, ended
+from tests.show.show_on_fake_clock import ManualClock, ShowOnFakeClock, ended, faces, kinds
 from tests.support.recordings import renamed, small_contest, write
 
 BEGAN = datetime(2026, 11, 21, 20, 0, tzinfo=UTC).timestamp()
@@ -125,6 +126,15 @@ def test_highlights_of_a_live_show_have_their_times_in_it(ran: Ran, capsys: Capt
     assert "live" in capsys.readouterr().out.splitlines()[0]
 
 
+@pytest.mark.parametrize(
+    ("folders", "name"),
+    [("recordings", "7"), ("recordings/practice", "practice/7"), ("2026-upac/games/0000", "season/7")],
+)
+def test_address_of_a_hand_depends_on_the_folder_of_its_recording(folders: str, name: str, tmp_path: Path) -> None:
+    path = write(tmp_path / folders / "7.jsonl", small_contest())
+    assert address_of_hand(open_showing(path).name, 3) == f"/replay/{name}?hand=3"
+
+
 def test_video_of_the_film_gets_its_four_texts_once(recording: Path, out: Path, capsys: Capture) -> None:
     assert main(["youtube", str(recording), "--out", str(out)]) == 0
     assert re.search(r"\d+ chapters, \d+ captions of the film, 9:\d\d long", capsys.readouterr().out)
@@ -210,9 +220,31 @@ def test_durations_and_moments_are_read_in_their_usual_forms() -> None:
     for read, text in ((span_ms, ""), (span_ms, "3x"), (span_ms, "-3m"), (span_ms, "25h"), (length_ms, "0s")):
         with pytest.raises(ValueError, match=r"write it like 3m|longer than a day"):
             read(text)
+    with pytest.raises(ValueError, match="such as 12,15,31"):
+        numbers("1;3")
     for text in ("soon", "2026-11-21T20:00:00"):
         with pytest.raises(ValueError, match="a time with a time zone"):
             stream_began(text)
+
+
+def test_replay_of_the_highlights_shows_each_as_the_film_does() -> None:
+    film = film_of(small_contest())
+    picks = reel(film.outline, 60_000)
+    assert any(pick.street for pick in picks), "one of them is cut"
+
+    async def story() -> None:
+        running = ShowOnFakeClock()
+        playing = asyncio.create_task(running.runner.again(list(replays_of(film, picks))))
+        await running.clock.run(1000)
+        await playing
+        assert kinds(running.seen).count("replay_ended") == 1
+        assert len([entry for entry in faces(running.seen) if entry["type"] == "replay_started"]) == len(picks)
+        entries = [entry for entry in running.seen if not entry["type"].startswith("replay_")]
+        assert len(entries) == sum(pick.last_seq - pick.seq + 1 for pick in picks)
+        total = sum(pick.length_ms + REPLAY_BEGINS for pick in picks)
+        assert running.seen[-1]["at_ms"] == pytest.approx(total, abs=50 * len(picks))
+
+    asyncio.run(story())
 
 
 def test_replay_of_the_highlights_ends_by_itself_at_speed_0(recording: Path, capsys: Capture) -> None:

@@ -49,6 +49,15 @@ def test_bot_is_the_starter_under_its_own_name_and_can_be_tried(contest: str, la
         assert side.kind == "command"
 
 
+def test_printed_commands_work_even_with_a_blank_in_the_folders_name(tmp_path: Path) -> None:
+    assert f"highnoon check {tmp_path / 'my-bot'}" in highnoon("new", "my-bot", cwd=tmp_path).stdout
+    checked = highnoon("check", str(tmp_path / "my-bot"), "--no-run")
+    assert checked.returncode == 0, checked.stdout
+    command = command_to_try(highnoon("new", "My bot", "--contest", "upac", cwd=tmp_path).stdout)
+    probed = highnoon(*command[1:])
+    assert probed.returncode == 0, probed.stdout
+
+
 def test_bot_of_enova_gets_the_name_that_the_tournament_will_use(tmp_path: Path) -> None:
     printed = highnoon("new", "my-bot", "--contest", "enova", cwd=tmp_path).stdout
     assert "enova_bot.py 3001 mybot http://localhost:5000" in printed

@@ -8,7 +8,7 @@ import pytest
 from server.game.ratings import START
 from server.season.events import BotActivated, BotUploaded, GamePaired
 from server.season.pairing import NEAR, draw_order, ladder, near, next_pairing
-from server.season.standings import Standings
+from server.season.standings import MAX_POINTS, Player, Standings
 from tests.season.sample_seasons import SEED, played
 
 LADDERS = 300
@@ -67,3 +67,11 @@ def test_new_version_keeps_its_players_rating() -> None:
         standings.apply(fact, 999)
     assert (standings.players[1].rating, standings.ladder) == before
     assert standings.players[1].active == 4
+
+
+def test_rating_history_has_a_limited_number_of_points() -> None:
+    player = Player(1, "Ann", "", ratings=[START + games for games in range(20_001)])
+    line = player.history()
+    assert MAX_POINTS // 2 - 2 < len(line) <= MAX_POINTS + 1
+    assert (line[0], line[-1]) == ((0, START), (20_000, START + 20_000))
+    assert line == sorted(line)

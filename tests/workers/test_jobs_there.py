@@ -75,6 +75,8 @@ def test_match_that_cannot_be_played_on_workers_says_why(workers: Cluster, tmp_p
     assert "leaver left: ended with status 3" in ended.stderr
     unreadable = highnoon("spar", str(tmp_path), "--against", "calling", *there(workers))
     assert (unreadable.returncode, "cannot be built" in unreadable.stderr) == (1, True)
+    command = highnoon("spar", "cat {server}", "--against", "calling", *there(workers))
+    assert (command.returncode, "stays at home: workers take folders" in command.stderr) == (1, True)
 
 
 @pytest.fixture(scope="module")
@@ -118,6 +120,9 @@ def test_workers_come_to_the_same_outcome(submissions: Path, workers: Cluster) -
     played = workers.said("one") + workers.said("two")
     assert all(f"{name}: " in played for name in ("ada", "bo", "dee"))
     assert "cy: " not in played, "an unreadable bot is not sent"
+    one = highnoon("probe", str(submissions / "bo"), "--contest", "upac", *there(workers))
+    assert one.returncode == 1
+    assert "  FAIL  is first to act\n        it said      malformed; " in one.stdout
 
 
 @pytest.mark.parametrize(("words", "why"), [
