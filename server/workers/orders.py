@@ -78,10 +78,10 @@ read_played_game = msgspec.msgpack.Decoder(PlayedGame).decode
 _read_answer = msgspec.msgpack.Decoder(Answer).decode
 
 
-def within(result: bytes, most: int) -> bytes:
-    """Returns a worker's result. Raises NotProved if it has more than `most` bytes."""
-    if len(result) > most:
-        raise NotProved(f"it has {len(result)} bytes; {most} are the most")
+def within(result: bytes, max_bytes: int) -> bytes:
+    """Returns a worker's result. Raises NotProved if it has more than `max_bytes` bytes."""
+    if len(result) > max_bytes:
+        raise NotProved(f"it has {len(result)} bytes; {max_bytes} are the most")
     return result
 
 
