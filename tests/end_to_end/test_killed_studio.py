@@ -5,7 +5,6 @@ import signal
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
@@ -59,10 +58,6 @@ def check_no_bot_suffered(night: EventFolder) -> None:
     assert verify(night.entries).finished
 
 
-def picture_of(page: Page) -> dict[str, Any]:
-    return dict(page.evaluate("() => window.highnoon.state()"))
-
-
 def show_of(page: Page, former: str = "") -> str:
     """Waits until the page has a picture of a show other than the `former`; returns its epoch."""
     page.wait_for_function(
@@ -71,33 +66,6 @@ def show_of(page: Page, former: str = "") -> str:
         arg=former,
     )
     return str(page.evaluate("() => window.highnoon.epoch()"))
-
-
-def continues(page: Page) -> None:
-    """Waits until a few more entries are shown."""
-    page.wait_for_function("(seq) => window.highnoon.state().seq > seq + 5", arg=picture_of(page)["seq"])
-
-
-def hands_to_go_back_to(base: str) -> list[int]:
-    """The hands that late viewers can watch, after a check that no entry is missing."""
-    with httpx.Client(base_url=base, timeout=SECONDS) as web:
-        index = web.get("/live/main/index.json").raise_for_status().json()
-        at = f"/live/main/{index['epoch']}"
-        paths = [f"{at}/{number}.seg" for number in range(index["open"])] + [f"{at}/open.json"]
-        segments = [web.get(path).raise_for_status().json() for path in paths]
-    numbers = [entry["seq"] for segment in segments for entry in segment["entries"]]
-    assert numbers == list(range(1, numbers[-1] + 1))
-    assert numbers[-1] >= index["last"]
-    return [hand["hand"] for hand in index["outline"]["hands"]]
-
-
-def _same_at_last(page: Page, fresh: Page) -> bool:
-    """Whether both soon show the same: entries sent before the pause may reach one later."""
-    for _ in range(600):
-        if picture_of(page) == picture_of(fresh):
-            return True
-        page.wait_for_timeout(100)
-    return False
 
 
 def test_viewers_miss_nothing_when_the_studio_is_killed_in_a_game(
@@ -109,28 +77,20 @@ def test_viewers_miss_nothing_when_the_studio_is_killed_in_a_game(
     with Viewer(night.base) as viewer:
         viewer.whole_at(1)
         for kill in range(KILLS):
-            continues(page)
+            seq = page.evaluate("() => window.highnoon.state().seq")
+            page.wait_for_function("(seq) => window.highnoon.state().seq > seq + 5", arg=seq)
             studio = studio_of(terminal, studio)
             os.kill(studio, signal.SIGKILL)
             show = show_of(page, show)
             viewer.whole_at(kill + 2)
         assert not viewer.gaps
     with Operator(terminal.address) as ann:
-        ann.set("paused", True)
-        fresh = open_page(f"{night.base}/overlay?motion=off&debug", **SMALL)
-        assert show_of(fresh) == show
-        assert _same_at_last(page, fresh)
-        hands = hands_to_go_back_to(night.base)
-        hands_dealt = dealt(night)
-        ann.set("paused", False)
         ann.set("stage_end", True)
         ann.set("speed", 8.0)
     page.wait_for_function("() => window.highnoon.state().scene === 'champion'")
     terminal.hears(": 1 recording;")
     terminal.hears("the show is at its end")
     assert sum(isinstance(event, GameStarted) for event in night.events) == 1
-    assert hands[1:] == list(range(1, len(hands)))
-    assert hands_dealt - 2 <= len(hands) - 1 <= hands_dealt, "the show is a hand behind, and the table a hand ahead"
     check_no_bot_suffered(night)
     site, ends = night.file.parent / "site", time.monotonic() + SECONDS
     while published_index(site)["state"] != "over":

@@ -87,11 +87,6 @@ def _tries_everything(desk: Page, overlay: Page) -> None:
     shows(overlay, "state.desk.card === 'break'")
     press(desk, "break", "took the card away")
     shows(overlay, "state.desk.card === ''")
-    desk.locator("#bots .light", has_text=NAMES[1]).get_by_role("button", name="Chat").click()
-    shows(overlay, "state.desk.chat_off.join() === '2'")
-    desk.wait_for_selector("#undo:has-text('muted the chat')")
-    press(desk, "undo", f"let {NAMES[1]} chat")
-    shows(overlay, "!state.desk.chat_off.length")
     shows(overlay, "state.hand && state.hand.hand > 1")
     press(desk, "replay", "asked for the last hand again")
     shows(overlay, "state.replay")
@@ -117,6 +112,6 @@ def _ends_the_stages(desk: Page, overlay: Page) -> None:
 
 def _is_in_the_journal(folder: EventFolder) -> None:
     done = [event for event in folder.events if isinstance(event, ControlSet | CueGiven)]
-    words = "started paused paused speed card card chat chat replay stage_end stage_end sound"
+    words = "started paused paused speed card card replay stage_end stage_end sound"
     assert " ".join(event.control if isinstance(event, ControlSet) else event.cue for event in done) == words
     assert sum(isinstance(event, StageCut) for event in folder.events) == 2
