@@ -71,6 +71,7 @@ def test_results_and_each_bots_messages_stay_on_pages_until_ctrl_c(
             for name, link in link_of.items():
                 shown = web.get(f"{link}?json").json()
                 assert name.startswith(shown["name"])
+                assert shown["games"], name
                 for game in shown["games"]:
                     hands = web.get(f"{link}/{game['game']}?json").json()["hands"]
                     lines = [line["text"] for hand in hands for line in hand["messages"] if line["way"] == ">"]
