@@ -1,4 +1,4 @@
-"""`highnoon init` makes an event file from a folder of submissions that `highnoon tournament` accepts unchanged."""
+"""`highnoon init` turns a folder of submissions into an event file that `highnoon tournament` accepts unchanged."""
 
 import json
 import shutil

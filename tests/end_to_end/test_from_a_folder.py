@@ -17,7 +17,7 @@ PLAYERS = ("Ada", "Babbage", "Curry", "Dijkstra")
 
 
 def hand_in(folder: Path) -> None:
-    """Puts four starters with their own names there, the last one as an archive."""
+    """Puts four starters with different names into `folder`, the last one as an archive."""
     for player in PLAYERS:
         bot = shutil.copytree(STARTER, folder / player)
         config = json.loads((bot / "bot_config.json").read_text())

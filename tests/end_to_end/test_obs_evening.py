@@ -17,7 +17,7 @@ from tests.support.program import SECONDS
 
 
 def checklist(folder: EventFolder) -> dict[str, str]:
-    """The words of each step on the page for setting up."""
+    """The text of each step on the setup page."""
     with httpx.Client(base_url=folder.base, follow_redirects=True, timeout=60.0) as web:
         web.get("/setup", params={"token": VIEW})
         return {step["of"]: step["words"] for step in web.get("/api/setup").json()["steps"]}

@@ -150,7 +150,7 @@ def functions_in(file: Path) -> set[str]:
 
 
 def spans(text: str) -> list[str]:
-    """The code spans in sentences, in one line each."""
+    """The code spans in sentences, each joined into one line."""
     return [" ".join(span.split()) for span in re.findall(r"`([^`]+)`", FENCE.sub("", text))]
 
 

@@ -29,7 +29,7 @@ def looked_at(folder: Path, look: Callable[[Pages], Awaitable[None]], *, games: 
 
 
 def in_played_season(look: Callable[[Pages], Awaitable[None]]) -> Callable[[Path], None]:
-    """Decorates a test that takes the pages of such a season."""
+    """Decorates a test that takes the pages of the season above."""
     return lambda tmp_path: looked_at(tmp_path, look)
 
 

@@ -1,4 +1,4 @@
-"""Pairings of a season: each bot challenges in turn, meets a near opponent, and is in one game at once."""
+"""Pairings of a season: each bot challenges in turn, meets a near opponent, and is in at most one game."""
 
 import random
 from collections import Counter

@@ -31,7 +31,7 @@ def bot(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def there(tmp_path: Path) -> Path:
-    """The folder it is unpacked in."""
+    """The folder to unpack the bot into."""
     folder = tmp_path / "there"
     folder.mkdir()
     return folder
