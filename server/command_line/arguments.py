@@ -1,4 +1,4 @@
-"""The arguments of all commands, with their help. Each has the name of its command's parameter."""
+"""The arguments of all commands, with their help. Each is named after a parameter of its command."""
 
 import argparse
 
@@ -32,7 +32,7 @@ exit status: 0 all is well; 1 something failed or a recording is refuted; 2 the 
 
 
 def command_line() -> CommandParser:
-    """The parser of the command line; in its result `command` is the command's name, the rest are its arguments."""
+    """The parser of the command line. Its result has the command's name as `command`, and the arguments."""
     parser = CommandParser(
         prog="highnoon", description=_ABOUT, epilog=_EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -18,13 +18,13 @@ PORT = 5000
 
 
 class CommandParser(argparse.ArgumentParser):
-    """A parser that suggests the nearest known option for an unknown one."""
+    """A parser that suggests the nearest known option if one is unknown."""
 
     def parse_known_args(  # type: ignore[override]  # only the form that argparse calls
         self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
     ) -> tuple[argparse.Namespace, list[str]]:
         """Parses arguments; an unknown one ends the program with status 2."""
-        if self._subparsers is None:  # before values, which could be mistaken for something else
+        if self._subparsers is None:  # before the values of unknown options are read as arguments
             self._check_options(sys.argv[1:] if args is None else args)
         found, strange = super().parse_known_args(args, namespace)
         if strange:
@@ -55,7 +55,7 @@ class Commands(Struct, frozen=True):
     ) -> CommandParser:
         """A parser for the command `name`. The list of commands shows `about`; its own help also shows `more`.
 
-        If there are `examples`, they end its help, whose lines are then not wrapped.
+        Any `examples` come at the end of its help, whose lines are then not wrapped.
         """
         description = f"{about[0].upper()}{about[1:]}.\n{more}".rstrip()
         form = argparse.RawDescriptionHelpFormatter if examples else argparse.HelpFormatter
@@ -67,7 +67,7 @@ class Commands(Struct, frozen=True):
 
 
 def shared_arguments() -> tuple[CommandParser, CommandParser]:
-    """Two parsers of shared arguments: for commands that serve, and for those that also play or show."""
+    """Two parsers of shared arguments: one for commands that serve, one for those that also play or show."""
     serving = CommandParser(add_help=False)
     serving.add_argument(
         "--host",

@@ -53,13 +53,13 @@ def add_verify(commands: Commands) -> None:
     proved.add_argument("--json", action="store_true", dest="as_json", help="print JSON for other programs")
 
 
-_LUCK = """\
+_LUCK_HELP = """\
 Each card of the board makes the hands of some bots worth more, and of others less: that is luck, exactly, and adds up
 to 0 in each hand. What a bot has won without it, it has earned. The more games there are, the surer that is; a whole
 tournament in which chips are kept from table to table is one. From five games on there is a 95 % interval, and for
 each two bots the chance that one is better: that it earns more a game.
 """
-_LUCK_SO = """\
+_LUCK_EXAMPLES = """\
 examples:
   highnoon luck data/recordings/X.jsonl
   highnoon luck data/recordings --json         all recordings of a folder together
@@ -69,7 +69,10 @@ examples:
 
 def add_luck(commands: Commands) -> None:
     counted = commands.add(
-        "luck", "show what each bot won, how much of it was luck, and what it earned", more=_LUCK, examples=_LUCK_SO
+        "luck",
+        "show what each bot won, how much of it was luck, and what it earned",
+        more=_LUCK_HELP,
+        examples=_LUCK_EXAMPLES,
     )
     counted.add_argument(
         "paths",
@@ -81,12 +84,12 @@ def add_luck(commands: Commands) -> None:
     counted.add_argument("--json", action="store_true", dest="as_json", help="print JSON, in chips")
 
 
-_PUBLISHED = """\
+_PUBLISH_HELP = """\
 Writes recordings as a site that any static web host can serve, under any path, with no program of ours behind it: the
 list, replays, proofs, and the recordings themselves. Pages do not say who won until a visitor asks. What is at PLACE
 stays: publishing again adds recordings and newer pages, sends nothing twice, and resumes where it was interrupted.
 """
-_PUBLISHED_SO = """\
+_PUBLISH_EXAMPLES = """\
 examples:
   highnoon publish data/recordings --to ~/public_html/poker
   highnoon publish data/recordings/X.jsonl --to s3://bucket/2026 --address https://poker.example/2026
@@ -98,7 +101,10 @@ AWS_SECRET_ACCESS_KEY and AWS_REGION; AWS_ENDPOINT_URL names another server that
 
 def add_publish(commands: Commands) -> None:
     published = commands.add(
-        "publish", "write recordings as a site for any web host or bucket", more=_PUBLISHED, examples=_PUBLISHED_SO
+        "publish",
+        "write recordings as a site for any web host or bucket",
+        more=_PUBLISH_HELP,
+        examples=_PUBLISH_EXAMPLES,
     )
     published.add_argument(
         "paths", type=existing, nargs="+", metavar="RECORDING", help="a recording (.jsonl), or a folder of them"

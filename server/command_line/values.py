@@ -30,7 +30,7 @@ def folder(text: str) -> Path:
     """The absolute path of an existing folder. Raises ArgumentTypeError."""
     path = existing(text)
     if not path.is_dir():
-        raise argparse.ArgumentTypeError(f"{text!r} is no folder")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a folder")
     return path
 
 
@@ -52,7 +52,7 @@ def pace(text: str) -> float:
 
 
 def number(least: int, most: int) -> Callable[[str], int]:
-    """A reader for a whole number from `least` to `most`. It raises ArgumentTypeError."""
+    """A reader of whole numbers from `least` to `most`, which raises ArgumentTypeError."""
 
     def read(text: str) -> int:
         if not re.fullmatch("[0-9]{1,9}", text) or not least <= int(text) <= most:
@@ -66,7 +66,7 @@ def numbers(text: str) -> tuple[int, ...]:
     """At most MAX_NUMBERS numbers, separated by commas. Raises ValueError."""
     words = text.split(",")
     if len(words) > MAX_NUMBERS or not all(re.fullmatch(r"-?[0-9]{1,9}", word) for word in words):
-        raise ValueError(f"{text!r} is no number, or numbers with a comma between two: give 12, or 12,15,31")
+        raise ValueError(f"{text!r} should be a number, or several with commas between them, such as 12,15,31")
     return tuple(map(int, words))
 
 
@@ -80,7 +80,7 @@ def span_ms(text: str) -> int:
     """The milliseconds of "3m", "90s", "1h5m", "90", "3:20" or "0:03:20". Raises ValueError."""
     found = _CLOCK.fullmatch(text) or _DURATION.fullmatch(text)
     if not text or found is None:
-        raise ValueError(f"{text!r} is no span of time: write it like 3m, 90s or 0:03:20")
+        raise ValueError(f"{text!r} is not a duration: write it like 3m, 90s or 0:03:20")
     hours, minutes, seconds = (float(part or 0) for part in found.groups())
     ms = round((hours * 3600 + minutes * 60 + seconds) * 1000)
     if ms > MAX_MS:
@@ -89,10 +89,10 @@ def span_ms(text: str) -> int:
 
 
 def length_ms(text: str) -> int:
-    """The milliseconds of a duration above 0. Raises ValueError."""
+    """The milliseconds of a duration that is not 0. Raises ValueError."""
     ms = span_ms(text)
     if not ms:
-        raise ValueError("a length of nothing holds nothing: write it like 3m")
+        raise ValueError("the length must be more than 0: write it like 3m")
     return ms
 
 
@@ -107,5 +107,5 @@ def stream_began(text: str) -> int:
     with suppress(ValueError):
         moment = datetime.fromisoformat(text)
     if moment is None or moment.tzinfo is None:
-        raise ValueError(f"{text!r} is no moment with a time zone, such as 2026-11-21T20:00:00Z")
+        raise ValueError(f"{text!r} should be a time with a time zone, such as 2026-11-21T20:00:00Z")
     return int(moment.timestamp() * 1000)

@@ -27,8 +27,8 @@ class Order(Struct, frozen=True):
     """The videos to make: one for each of `hands`, one for each of the `best` hands, or a reel of `reel_ms`.
 
     Hands are numbered as in the addresses of their replays; `shape` is "wide" or "tall". `out` is a file, or a folder
-    for several videos. `preview` is the file for a small moving picture of the end, if any. With the address of a Dask
-    scheduler, reached with `certificates`, its workers film.
+    for several videos. `preview` is the file for a small moving picture of the end, if any. If there is a Dask
+    `scheduler`, reached with `certificates`, its workers film.
     """
 
     recording: Path
@@ -44,11 +44,11 @@ class Order(Struct, frozen=True):
 
     @property
     def several(self) -> bool:
-        """Whether the videos go into a folder."""
+        """Whether `out` is a folder for videos and not a single file."""
         return len(self.hands) > 1 or self.best > 0
 
     def name(self, what: str) -> str:
-        """A name for a video, after the recording's; `what` is "highlights" or "hand-12"."""
+        """A file name for a video, made from the recording's; `what` is "highlights" or "hand-12"."""
         return f"{self.recording.stem}-{what}{'-tall' if self.shape == 'tall' else ''}.mp4"
 
     @property
@@ -58,7 +58,7 @@ class Order(Struct, frozen=True):
 
 
 async def clip(order: Order) -> int:
-    """Makes the videos, and the preview if one is wanted; returns 0. Each file appears whole or not at all.
+    """Makes the videos and any preview; returns 0. Each file appears whole or not at all.
 
     Raises OSError, JournalDamaged, or Refusal if a program is missing, a target exists, or there is no such hand.
     """

@@ -35,7 +35,7 @@ from server.verify.file import verify_file
 async def demo(settings: Settings, contest: str = DEFAULT) -> int:
     """Plays and shows a whole contest, prints the final table and verifies the recording.
 
-    Returns 0 if it holds, else 1. Its pages stay until Ctrl-C, unless the speed is 0. Raises OSError.
+    Returns 0 if the recording is proved, else 1. The pages stay until Ctrl-C, unless the speed is 0. Raises OSError.
     """
     about = CONTESTS[contest]
     if about.event.season:
@@ -63,7 +63,7 @@ async def _play(settings: Settings, contest: Contest, studio: Studio, base: str,
         pool = contest.event.buy_in_cents * len(guests.entrants)
         played, purse = contest.demo or contest.format, prizes(pool) if pool else ()
         room = CardRoom(begin_recording(path), guests.entrants, contest=played, seed=settings.seed, prizes_cents=purse)
-        room.request(ControlSet("started", value=True, was=False))  # without START at the desk
+        room.request(ControlSet("started", value=True, was=False))  # nobody has to press START
         air = studio.open_channel("main", settings.speed)
         show = Showrunner(air, clock=time.monotonic, shown=room.gate.has_shown, odds=OddsCalculator())
         crowned = asyncio.Event()
@@ -108,7 +108,7 @@ def open_desk(
     *,
     publisher: LivePublisher | None = None,
 ) -> Desk:
-    """Adds a control desk to a studio in the tournament's own process; returns the desk."""
+    """Adds a control desk to a studio that runs in the tournament's own process; returns the desk."""
     names = {entrant.bot: entrant.name for entrant in entrants}
 
     async def request(event: ControlSet | CueGiven, stage: int) -> str:

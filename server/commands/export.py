@@ -15,7 +15,7 @@ from server.hand_histories.rules import unusual
 from server.text.grammar import counted
 
 OUR_FORMS = ("phh", "phhs", "text")
-"""The formats that mark hands with house rules."""
+"""The formats in which hands with house rules are marked."""
 
 
 def export(path: Path, form: str, number: int | None, out: Path | None) -> int:
@@ -30,7 +30,7 @@ def export(path: Path, form: str, number: int | None, out: Path | None) -> int:
         sys.stdout.write(text)
     else:
         _write(out, text)
-    remark = say if out else print_line  # standard output may have the hands
+    remark = say if out else print_line  # the hands may go to standard output
     remark(counted(len(hands), "hand") + (f" in {out}" if out else ""))
     strange = sum(1 for hand in hands if unusual(hand)) if form in OUR_FORMS else 0
     if strange:

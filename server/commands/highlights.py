@@ -49,7 +49,7 @@ def picked(showing: Showing, length_ms: int | None) -> tuple[Pick, ...]:
 
 
 def _shortest_ms(showing: Showing, pick: Pick) -> int:
-    """The length of a highlight that is cut as far as possible."""
+    """The length of a highlight in milliseconds if it is cut as far as possible."""
     streets = showing.film.outline.hands[pick.hand].streets
     return pick.until_ms - (streets[-1].at_ms if streets else pick.at_ms)
 
@@ -81,7 +81,7 @@ def _table(showing: Showing, picks: tuple[Pick, ...]) -> list[str]:
 
 
 def _live_ms(showing: Showing, pick: Pick) -> int | None:
-    """When the hand started in the live show, in milliseconds; None if it was not shown."""
+    """When the hand started in the live show, in milliseconds, or None."""
     hands = showing.live.outline.hands if showing.live else []
     return hands[pick.hand].at_ms if pick.hand < len(hands) else None
 

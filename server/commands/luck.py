@@ -29,7 +29,7 @@ from server.text.regular_file import regular_files
 from server.verify.season import is_ledger
 
 MAX_IN_TABLE = 12
-"""With more bots the chances are only in the JSON."""
+"""With more bots than this, only the JSON has the chances."""
 
 
 class Name(Struct, frozen=True):
@@ -52,19 +52,19 @@ class Line(Struct, frozen=True):
 
     @property
     def earned(self) -> int | Fraction:
-        """The chips won without luck."""
+        """The chips that it won less its luck."""
         return self.total.won - self.luck
 
     @property
     def bounds(self) -> tuple[int, int] | tuple[None, None]:
-        """The interval of its total earnings, in whole chips."""
+        """The ends of the interval of its total earnings, in whole chips."""
         if self.interval is None:
             return None, None
         return round(self.units * self.interval.low), round(self.units * self.interval.high)
 
 
 class Counted(Struct, frozen=True):
-    """All bots, the highest earner first; and for each pair the chance, 0 to 1, that the first is the better one."""
+    """All bots, the highest earner first, and for each pair the chance (0 to 1) that the first is the better bot."""
 
     lines: list[Line]
     chances: dict[tuple[str, str], float]
@@ -88,7 +88,7 @@ def luck(paths: Sequence[Path], *, as_json: bool) -> int:
 
 
 def _units(path: Path) -> Iterator[dict[Name, Earned]]:
-    """The units of a recording, a season, or a folder of them; skips uncountable files in a folder.
+    """The units in a recording, a season, or a folder of either, in which uncountable files are skipped.
 
     Raises OSError, Refusal.
     """
@@ -121,7 +121,7 @@ def _units_of_recording(path: Path) -> Iterator[dict[Name, Earned]]:
 
 
 def _units_of_season(ledger: Path) -> Iterator[dict[Name, Earned]]:
-    """One unit for each game that is over and counts; a player's bot has its present name."""
+    """One unit for each game that is over and not void; each bot is under its present name."""
     standings, store = Standings(), Store(ledger)
     standings.read(read_ledger(ledger).entries)
     names = {number: Name(bot_name(standings, player), player.name) for number, player in standings.players.items()}
@@ -152,7 +152,7 @@ def _counted(units: Sequence[Mapping[Name, Earned]]) -> Counted:
 
 
 def _labels(names: Iterable[Name]) -> dict[Name, str]:
-    """The label of each bot: with its player's name if two bots share a name."""
+    """The label of each bot, which includes the player's name if two bots share a name."""
     same = Counter(name.bot for name in names)
     return {name: f"{name.bot} ({name.player})" if same[name.bot] > 1 else name.bot for name in names}
 

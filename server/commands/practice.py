@@ -30,15 +30,15 @@ async def practice(
     """Serves practice games until it is interrupted.
 
     Bots that are called may be on this machine and in `networks` ("192.168.1.0/24"). With a `pages_port` everything is
-    served at that port too, which printed addresses have; `hosts` are further names of this machine. `workers` is
-    the number of processes that play the games; 0: one for each processor. Raises Refusal for a contest without
-    practice games, and OSError.
+    served at that port too, which is the one in printed addresses. `hosts` are other names of this machine. `workers`
+    processes play the games, or one for each processor if it is 0. Raises Refusal for a contest without practice games,
+    and OSError.
     """
     about = CONTESTS[contest]
     if not about.practised:
         raise Refusal(f"{about.name} has no practice games; highnoon check plays a bot's test game against itself")
     ports = [settings.port, *([] if pages_port is None else [pages_port])]
-    listeners = [listen(settings.host, port) for port in ports]  # first, so that a port in use leaves nothing behind
+    listeners = [listen(settings.host, port) for port in ports]  # first: a port in use leaves nothing behind
     studio = Studio(settings.media, time.monotonic, hosts)
     add_archive(studio, settings.recordings, unless_on_air(studio))
     channels = PracticeChannels(settings, studio, enter_characters(settings), workers=workers)
@@ -68,7 +68,7 @@ async def practice(
     return 0
 
 
-def _print(guest: Guest, words: str) -> None:
+def _print(guest: Guest, text: str) -> None:
     """Prints each finished game and each fault, because a bot's author often sits at this terminal."""
-    if guest.over or words != guest.stands:
-        say(f"  {guest.channel}: {plain(guest.name)}{' ' if guest.over else ', '}{plain(words)}")
+    if guest.over or text != guest.stands:
+        say(f"  {guest.channel}: {plain(guest.name)}{' ' if guest.over else ', '}{plain(text)}")

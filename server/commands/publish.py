@@ -17,13 +17,13 @@ from server.text.grammar import counted
 from server.text.regular_file import regular_files
 
 PATIENCE_SECONDS = 3600.0
-"""The longest reading of one recording; nobody waits for a page here."""
+"""The time limit for reading one recording, which may be long as no visitor waits."""
 LIST_FILES = 8
-"""The number of files of the list, which belong to no single recording."""
+"""The number of files that belong to the list and not to a single recording."""
 
 
 async def publish(paths: Sequence[Path], to: str, address: str) -> int:
-    """Publishes recordings, or folders of them, to a destination, which visitors find at `address` if any; returns 0.
+    """Publishes recordings, or folders of them, to a destination; returns 0. Its web address is `address`, if known.
 
     Raises OSError, or Refusal if there are none, one cannot be shown, or the destination refuses it.
     """
@@ -47,7 +47,7 @@ async def publish(paths: Sequence[Path], to: str, address: str) -> int:
 
 
 async def _editions(paths: Sequence[Path], folder: Path) -> AsyncIterator[Edition]:
-    """All recordings, each with its film. Raises Refusal if a named one cannot be shown; skips those in folders."""
+    """All recordings with their films. Raises Refusal if one of `paths` cannot be shown; skips others in folders."""
     found = [each for path in paths for each in ([path] if path.is_file() else sorted(regular_files(path, ENDING)))]
     shown = 0
     for number, path in enumerate(dict.fromkeys(found)):
@@ -72,7 +72,7 @@ async def _editions(paths: Sequence[Path], folder: Path) -> AsyncIterator[Editio
 def media_beside(recording: Path, empty: Path) -> Path:
     """The folder of pictures and sounds in a recording's data folder; `empty` if there is none.
 
-    A season's games are the deepest: below a folder with the season's name and one for each thousand games.
+    A season's games are the deepest, below a folder with the season's name and one for each thousand games.
     """
     folders = (parent / "media" for parent in list(recording.resolve().parents)[:5])
     return next((folder for folder in folders if folder.is_dir()), empty)

@@ -45,7 +45,7 @@ async def rehearse(settings: Settings, path: Path) -> int:
         await _play(recorded, bus, gate, settings.speed)
         if any(isinstance(event, events.TournamentEnded) for event in recorded):
             await supervisor.over.wait()
-        else:  # published hands, and a contest that broke off, have no champion to wait for
+        else:  # published hands and unfinished contests have no champion to wait for
             await gate.passed(sum(isinstance(event, events.HandEnded) for event in recorded))
         say("the rehearsal is at its end" + ("; Ctrl-C closes it" if settings.speed else ""))
         if settings.speed:
@@ -85,7 +85,7 @@ def _supervisor(settings: Settings, bus: Bus, gate: Gate, health: TableHealth) -
 
 
 async def _play(recorded: Sequence[events.Event], bus: Bus, gate: Gate, speed: float) -> None:
-    """Publishes the events again, except those of the desk, and waits as long as the bots thought."""
+    """Publishes the events again except the desk's, and waits as long as the bots thought."""
     for event in recorded:
         match event:
             case events.ControlSet() | events.CueGiven():

@@ -33,7 +33,7 @@ from server.verify.refutation import Refuted
 
 
 async def serve(settings: Settings) -> int:
-    """Serves recordings, replays, proofs, and the latest contest's results and season, until it is interrupted.
+    """Serves recordings, replays, proofs, the latest contest's results and the latest season, until it is interrupted.
 
     Raises OSError, or Refusal if there is no folder of recordings.
     """
@@ -66,7 +66,7 @@ async def serve(settings: Settings) -> int:
 
 
 class PastContest(Struct, frozen=True):
-    """A finished contest; `authors` are the pages of its bots' authors, if it was an evening."""
+    """A finished contest. If it was an evening, `authors` are the pages of its bots' authors."""
 
     journal: Path
     results: Results
@@ -86,7 +86,7 @@ def latest_contest(folder: Path) -> PastContest | None:
 
 
 def _author_pages(journal: Path, entries: Sequence[Entry]) -> AuthorPages | None:
-    """The authors' pages of a finished contest; None if it was no evening, or of an older version."""
+    """The authors' pages of a finished contest; None if it was not an evening or is from an older version."""
     opened = entries[0].event
     try:
         secret = read_secrets(secrets_path(journal)).authors

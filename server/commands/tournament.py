@@ -38,11 +38,11 @@ async def hold_event(
 ) -> int:
     """Holds the evening of the event file `path`, or resumes it; returns 0 if its recording is proved, else 1.
 
-    If given, `speed`, `publish_to`, `scheduler` and `certificates` replace the file's pace, destination and
-    workers for a season's games; a rehearsal is published only at `publish_to`. `readmit` lets bots back in that were
-    lost before a crash, `rehearse` plays in a data folder of its own, and `again` starts anew beside the existing
-    recording. Raises EventFaults for faults in the file, Refusal if the evening cannot be held so, CannotRun if no
-    bots can be run here, JournalDamaged, OSError; each says what to do.
+    `speed`, `publish_to`, `scheduler` and `certificates`, if any, replace the file's pace, destination and workers for
+    a season's games; a rehearsal is published only at `publish_to`. `readmit` lets bots back in that were lost before a
+    crash, `rehearse` plays in a separate data folder, and `again` starts a new recording beside the existing one.
+    Raises EventFaults for faults in the file, Refusal if the evening cannot be held that way, CannotRun if bots cannot
+    be run here, JournalDamaged, OSError; each says what to do.
     """
     own = next((each for each in CONTESTS.values() if path.suffix.lower() == each.own_file), None)
     plan = own.venue().read_file(path) if own else read_event(path)
@@ -82,7 +82,7 @@ async def hold_event(
 
 
 def _with_voice(path: Path, plan: EveningPlan) -> EveningPlan:
-    """The plan with the path of its voice program. Raises Refusal if this machine has none."""
+    """The plan with the path of its voice program. Raises Refusal if this machine lacks that program."""
     try:
         return replace(plan, voice=plan.voice and found_here(plan.voice))
     except ValueError as error:

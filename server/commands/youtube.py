@@ -20,11 +20,11 @@ LONGEST_STREAM_MS = 12 * 3600 * 1000
 
 
 class Video(Struct, frozen=True):
-    """The video to write for: of the live show, of a replay (`film`), or of the best hands (`reel_ms` long).
+    """The video that the texts are for: of the live show, of a replay (`film`), or of the best hands (`reel_ms` long).
 
-    `path` is the recording, `out` the folder for the texts, by default named after it. `offset_ms` is where the show
-    starts in the video; or `began_ms` is when the stream started, in milliseconds since 1970. Without `results` only
-    the captions say who is out or wins.
+    `path` is the recording, and `out` the folder for the texts, by default named after it. `offset_ms` is when the
+    show starts in the video; or `began_ms` is when the stream started, in milliseconds since 1970. Without
+    `results` only the captions say who is out or wins.
     """
 
     path: Path
@@ -72,7 +72,7 @@ def _timeline(showing: Showing, video: Video) -> tuple[Timeline, str]:
 
 
 def _offset(showing: Showing, video: Video) -> int:
-    """Where the show starts in the video, in milliseconds; negative if the video starts later. Raises Refusal."""
+    """When the show starts in the video, in milliseconds; negative if the video starts later. Raises Refusal."""
     if video.began_ms is None:
         return video.offset_ms
     if showing.live is None:

@@ -1,4 +1,4 @@
-"""Prepares a bot of a season: builds it in its box, has it play a test game against itself, starts it for games."""
+"""Prepares a season's bot: builds it in its box, tests it in a game against itself, and starts it for games."""
 
 import asyncio
 from functools import partial
@@ -16,20 +16,20 @@ from server.shuffle import fresh_seed
 from server.submissions.submission import Submission
 
 BUILD_SECONDS = 60.0
-"""The longest build in a season, while all other bots wait."""
+"""The time limit of a build; all other uploads wait meanwhile."""
 LOOK_SECONDS = 0.5
 """The time between two measurements of memory and processor in a test game."""
 
 
 class Prepared(Struct, frozen=True):
-    """The result. Without `faults` the bot may play; `built` is for `contender_of`."""
+    """The result. Without `faults` the bot may play. `built` is an argument of `contender_of`."""
 
     built: str = ""
     faults: tuple[str, ...] = ()
     test: GameOutcome | None = None
     """The outcome of the test game; None if it was not played."""
     usage: Usage = Usage()
-    """The most that either of its two programs used."""
+    """The most that either of the two programs used."""
 
 
 async def prepare(
@@ -37,7 +37,7 @@ async def prepare(
 ) -> Prepared:
     """Builds the bot and plays its test game, recorded at `journal`; `say` is called with what the build prints.
 
-    Nothing the bot does raises; OSError if the disk fails for good.
+    Nothing the bot does raises. Raises OSError if the disk fails for good.
     """
     if submission.faults:
         return Prepared(faults=submission.faults)

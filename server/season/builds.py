@@ -1,4 +1,4 @@
-"""Builds the bots of a season one by one, has each play a test game, and keeps how to start it."""
+"""Builds the bots of a season one by one, tests each in a game against itself, and can then start it."""
 
 import asyncio
 from collections import Counter, deque
@@ -18,13 +18,13 @@ from server.shuffle import key_of
 from server.tournament.resumable_log import Diverged
 
 Start = Callable[[Path], Awaitable[Piped]]
-"""Starts a bot, whose standard error goes to the given file."""
+"""Starts a bot whose standard error goes to that file."""
 Make = Callable[[Upload, Say], Awaitable[Start]]
 """Builds an upload, reports progress, and returns how to start it. Raises CannotRun or OSError."""
 LINES = 15
 """How many of a build's last lines are kept."""
 MAX_CHARACTERS = 300
-"""The length to which such lines and faults are cut."""
+"""The length to which these lines, and faults, are cut."""
 
 
 class Builds:
@@ -42,7 +42,7 @@ class Builds:
         self._queue: list[int] = []
         self._at_work = 0
         self._turns: dict[int, int] = {}
-        """The number of each player's last build."""
+        """The number of each player's last build, which counts all builds."""
         self._doing = ""
         self._lines: dict[int, deque[str]] = {}
         self._changed = asyncio.Event()
@@ -56,7 +56,7 @@ class Builds:
         self._wake()
 
     def waiting(self, player: int) -> int:
-        """How many uploads of a player wait, or are being built or tested."""
+        """How many uploads of a player are queued, being built or being tested."""
         uploads = self._ledger.standings.uploads
         return sum(uploads[number].player == player for number in (*self._queue, self._at_work) if number)
 
@@ -88,7 +88,7 @@ class Builds:
         return tuple(self._lines.get(upload, ()))
 
     async def activate(self, upload: Upload) -> None:
-        """Makes an upload that is ready play from its player's next game on."""
+        """Lets an upload that is ready play, from its player's next game on."""
         assert upload.ready, "only after its test game"
         if upload.number in self.starts:
             await self._activate(upload)
@@ -109,7 +109,7 @@ class Builds:
             self._wake()
 
     async def settled(self, among: Collection[int] | None = None) -> None:
-        """Returns once no upload, or none of those `among`, waits or is being built."""
+        """Waits until no upload, or none of those `among`, is queued or being built."""
         while any(among is None or number in among for number in (*self._queue, self._at_work) if number):
             await self._changed.wait()
 

@@ -1,7 +1,7 @@
-"""The events of a season: each is one line of its ledger.
+"""The events of a season, one to each line of its ledger.
 
-Players, uploads, games and draws count from 1. Pairs are the defender's and the challenger's; ratings are in hundredths
-of a point.
+Players, uploads, games and draws count from 1. Pairs are (defender, challenger); ratings are in hundredths of a
+point.
 """
 
 from server.game.events import Event, Fault
@@ -10,14 +10,14 @@ Pair = tuple[int, int]
 
 
 class SeasonOpened(Event, frozen=True):
-    """The first event. `seed_commitment` is the SHA-256 of the secret seed that all draws and cards follow from."""
+    """The first event. All draws and cards follow from the secret seed whose SHA-256 is `seed_commitment`."""
 
     title: str
     seed_commitment: str
 
 
 class PlayerEntered(Event, frozen=True):
-    """A player takes part from now on. `seal` is a salted hash of the player's secret, "" for none."""
+    """A player joins the season. `seal` is a hash of the player's secret, "" for none."""
 
     player: int
     name: str
@@ -25,13 +25,13 @@ class PlayerEntered(Event, frozen=True):
 
 
 class PlayerRemoved(Event, frozen=True):
-    """The operator has removed the player. Its games stay, because the ratings of others follow from them."""
+    """The operator removes a player, whose games stay because the ratings of others follow from them."""
 
     player: int
 
 
 class BotUploaded(Event, frozen=True):
-    """A player has uploaded a version of its bot. Its files are kept under this number; `digest` is their SHA-256."""
+    """A player uploads a version of its bot. Its files are kept under number `upload`; `digest` is their SHA-256."""
 
     upload: int
     player: int
@@ -40,21 +40,21 @@ class BotUploaded(Event, frozen=True):
 
 
 class BotBuilt(Event, frozen=True):
-    """The version was built and can be run; with a `fault` it cannot, and is no longer active."""
+    """A version has been built and can be run; with a `fault` it cannot, and is no longer active."""
 
     upload: int
     fault: str = ""
 
 
 class BotTested(Event, frozen=True):
-    """The version has played a test game against itself; with a `fault` it did not finish it."""
+    """A version has finished its test game against itself; with a `fault` it has not."""
 
     upload: int
     fault: str = ""
 
 
 class BotActivated(Event, frozen=True):
-    """The version plays for its player from now on, instead of the one before."""
+    """A version plays for its player from now on, instead of the previous one."""
 
     upload: int
 
@@ -67,7 +67,7 @@ class DrawBegun(Event, frozen=True):
 
 
 class GamePaired(Event, frozen=True):
-    """A game begins between two uploads; `ratings` are those at this moment."""
+    """A game begins between two uploads; `ratings` are the players' at that moment."""
 
     game: int
     draw: int
@@ -78,7 +78,7 @@ class GamePaired(Event, frozen=True):
 class GameRated(Event, frozen=True):
     """A game is over and counts: final chips, new ratings, how many hands were played.
 
-    `forfeited` is 0 or 1 where a fault of that side ended it, -1 where none did.
+    `forfeited` is the side whose fault ended it, 0 or 1, or -1 if none did.
     """
 
     game: int
@@ -108,4 +108,4 @@ SeasonFact = (
     SeasonOpened | PlayerEntered | PlayerRemoved | BotUploaded | BotBuilt | BotTested | BotActivated
     | DrawBegun | GamePaired | GameRated | GameVoided | SeasonEnded
 )  # fmt: skip
-"""All events that a ledger may hold."""
+"""All events that a ledger may contain."""

@@ -1,4 +1,4 @@
-"""The paths of a season's files: games, uploads and test games by their numbers."""
+"""The paths of a season's files: games, uploads and test games, each by number."""
 
 import shutil
 from pathlib import Path
@@ -8,7 +8,7 @@ from server.season.outcome import GameFiles, files_of
 _IN_A_FOLDER = 1000
 
 ENDING = ".ledger"
-"""How the file name of a season's ledger ends."""
+"""The ending of a ledger's file name."""
 
 
 class Store:
@@ -22,7 +22,7 @@ class Store:
         """The archives of players who wait for the operator."""
 
     def game(self, number: int) -> GameFiles:
-        """The files of the game of that number."""
+        """The files of game `number`."""
         return files_of(self.folder / "games" / f"{number // _IN_A_FOLDER:04}" / f"{number:06}.jsonl")
 
     def test(self, upload: int) -> GameFiles:
@@ -30,11 +30,11 @@ class Store:
         return files_of(self.folder / "tests" / f"{upload:06}.jsonl")
 
     def upload(self, number: int) -> Path:
-        """The folder of an upload, whose folder `bot` has the bot's files."""
+        """The folder of an upload; its subfolder `bot` has the bot's files."""
         return self.folder / "uploads" / f"{number:06}"
 
     def keep(self, number: int, bot: Path) -> None:
-        """Copies the folder `bot` to that of an upload, completely or not at all. Raises OSError."""
+        """Copies the folder `bot` into that of upload `number`, completely or not at all. Raises OSError."""
         there = self.upload(number)
         half = there.with_suffix(".half")
         for left in (half, there):  # left by a crash before the ledger had the upload

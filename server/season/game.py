@@ -30,9 +30,9 @@ END_SECONDS = 0.3
 
 
 class Contender(Struct, frozen=True):
-    """A bot that is to play. `start` starts its program for one game; its standard error goes to the given file.
+    """A bot that is to play. `start` starts its program for one game; its standard error goes to that file.
 
-    The entrant's rating is in hundredths of a point; a game is not rated if a bot has none (0).
+    The entrant's rating is in hundredths of a point. A game is not rated if a bot's rating is 0.
     """
 
     entrant: Entrant
@@ -53,8 +53,8 @@ async def play_game(
     """Plays a game to its end, or resumes it from its journal, then stops both programs. Nothing a bot does raises.
 
     The defender has the small blind in round 1. A bot has `think_ms` for an action, and `start_ms` more for its first
-    one; a bot that cannot be started loses. `begun` is the beginning of a new journal (UTC, ISO 8601); None for
-    now. Raises OSError if the disk fails for good, JournalDamaged or Diverged if the journal is of another game.
+    one; a bot that cannot be started loses. `begun` is the start time of a new journal (UTC, ISO 8601), None for
+    now. Raises OSError if the disk fails for good, JournalDamaged or Diverged if the journal is another game's.
     """
     game = _Game((defender, challenger), seed, begin_journal(journal, begun), duel(rounds, think_ms), start_ms)
     try:

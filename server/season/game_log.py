@@ -19,16 +19,16 @@ _MARK = 24
 
 
 class GameLog:
-    """A file with lines such as `[1234] Defender < START SB`; the number is milliseconds since the game began.
+    """A file with lines such as `[1234] Defender < START SB`; the number is the milliseconds since the game began.
 
-    `<` is a line to the bot, `>` a line from it. Continues a file that exists. When the disk is full, the rest of the
+    `<` is a line to the bot, `>` a line from it. An existing file is continued. When the disk is full, the rest of the
     log is lost and nothing is raised.
     """
 
     def __init__(self, path: Path, clock: Callable[[], float]) -> None:
         """`clock` gives monotonic seconds. Raises OSError if the file cannot be made."""
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.touch(0o600)  # it holds hole cards of the present game, which no other user of this machine may read
+        path.touch(0o600)  # no other user of this machine may read the hole cards
         self._file = path.open("ab", _GATHERED)
         self._left = MAX_BYTES - path.stat().st_size
         self._clock = clock
@@ -40,7 +40,7 @@ class GameLog:
         self._try(self._file.flush)
 
     def record(self, who: str) -> Record:
-        """A record that logs lines to and from `who`, "Defender" or "Challenger"."""
+        """A record that logs the lines to and from `who`, "Defender" or "Challenger"."""
         return _Lines(partial(self._put, who))
 
     def close(self) -> None:

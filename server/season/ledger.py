@@ -1,4 +1,4 @@
-"""The season's own journal: an event is on disk before anything follows from it."""
+"""The season's own journal: an event is on disk before it has any effect."""
 
 import asyncio
 import contextlib
@@ -17,10 +17,10 @@ from server.tournament.resumable_log import DISK_FULL, RETRY_SECONDS
 
 
 class Ledger:
-    """The ledger of one season; `standings` is the state after its entries so far."""
+    """The ledger of one season; `standings` is the state after its last entry."""
 
     def __init__(self, path: Path) -> None:
-        """Opens the ledger at `path`, or begins one. Raises OSError, JournalDamaged."""
+        """Opens the ledger at `path`, or starts a new one. Raises OSError, JournalDamaged."""
         path.parent.mkdir(parents=True, exist_ok=True)
         self.standings = Standings()
         self.path = path
@@ -28,11 +28,11 @@ class Ledger:
         self._journal, recording = _begun(path)
         self.entries: list[Entry] = list(recording.entries)
         self.began = datetime.fromisoformat(recording.header.begun).timestamp()
-        """When it was begun, in seconds since 1970; the times of entries count from then."""
+        """Its start, in seconds since 1970; the times of entries count from then."""
         self.standings.read(recording.entries)
 
     def append(self, *facts: Event) -> None:
-        """Writes events to disk, then applies them to `standings`. Raises OSError if none was written."""
+        """Writes events to disk, then applies them to `standings`. Raises OSError, in which case none is written."""
         last_ms = self.entries[-1].at_ms if self.entries else 0
         at_ms = max(last_ms, round((time.time() - self.began) * 1000))  # the wall clock may be set back
         entries = [Entry(number, at_ms, fact) for number, fact in enumerate(facts, len(self.entries) + 1)]
@@ -45,8 +45,8 @@ class Ledger:
     async def write(self, facts: Callable[[], Sequence[Event]]) -> Sequence[Event]:
         """Writes the events that `facts` returns, and returns them; waits while the disk is full.
 
-        Calls `facts` for every try, because its events may be outdated after a wait. Raises OSError for any other
-        fault of the disk.
+        Calls `facts` for every try, because its events may be outdated after a wait. Raises OSError for any other disk
+        fault.
         """
         reported = False
         while True:

@@ -1,4 +1,4 @@
-"""Plays the games of a season on this machine, and describes open games for the operator's page."""
+"""Plays the games of a season on this machine, and counts open games for the operator's page."""
 
 import asyncio
 import contextlib
@@ -17,11 +17,11 @@ from server.season.outcome import GameOutcome
 from server.season.standings import Upload
 
 KEPT_SECONDS = 300.0
-"""The time over which games per minute are counted."""
+"""The period over which games per minute are averaged."""
 
 
 class WorkerRow(Struct, frozen=True):
-    """A connected worker; `seconds` is the mean time of a game there, 0.0 before the first."""
+    """A connected worker; `seconds` is the mean length of its games, 0.0 before the first."""
 
     name: str
     games_at_once: int
@@ -30,13 +30,13 @@ class WorkerRow(Struct, frozen=True):
     cores: int
     memory_bytes: int
     has: int
-    """Games that it plays, or that wait there."""
+    """The games that it is playing or has queued."""
     played: int
     seconds: float
 
 
 class OpenGame(Struct):
-    """A game that is not over: how many seconds it has been open, and how often it was started."""
+    """A game that is not over: how many seconds it has been open, and how often it has been started."""
 
     number: int
     seconds: float
@@ -49,21 +49,21 @@ class GamesStatus(Struct, frozen=True):
     games: tuple[OpenGame, ...]
     """The oldest first."""
     per_minute: float
-    """Games that ended per minute, over the last five."""
+    """Games that ended per minute, averaged over the last five minutes."""
     places: int
-    """How many games are played at a time."""
+    """How many games can be played at once."""
     scheduler: str = ""
     """The address of the workers' scheduler; "" if games are played on this machine."""
     connected: bool = False
     workers: tuple[WorkerRow, ...] = ()
     shut_out: dict[str, str] = {}
-    """Why workers get no more games, by name."""
+    """Why workers no longer get games, keyed by their names."""
     lost: int = 0
     """How many games were restarted because a worker or the scheduler was gone."""
 
 
 class GamePlan(Struct, frozen=True):
-    """A game to play. Pairs are the defender's and the challenger's; its cards follow from `seed`."""
+    """A game to play. Pairs are (defender, challenger); the cards follow from `seed`."""
 
     number: int
     uploads: tuple[Upload, Upload]
@@ -76,7 +76,7 @@ class GameRunner(Protocol):
 
     @property
     def slots(self) -> int:
-        """How many games it can play at a time now."""
+        """How many games it can play at once now."""
 
     async def play(self, plan: GamePlan) -> GameOutcome:
         """Plays a game to its end. Raises OSError, Diverged or JournalDamaged if it cannot be finished."""
@@ -90,12 +90,12 @@ class OpenGames:
 
     def __init__(self) -> None:
         self._open: dict[int, OpenGame] = {}
-        """Here `seconds` is when a game began, on a monotonic clock."""
+        """In these, `seconds` is the start of the game on a monotonic clock."""
         self._ended: deque[float] = deque()
 
     @contextlib.contextmanager
     def playing(self, number: int) -> Iterator[OpenGame]:
-        """Keeps a game open during the `with`; whoever plays it counts the tries."""
+        """Keeps a game open during the `with`, in which the caller counts the tries."""
         game = self._open[number] = OpenGame(number, time.monotonic(), 0)
         try:
             yield game
@@ -104,7 +104,7 @@ class OpenGames:
             del self._open[number]
 
     def status(self, slots: int) -> GamesStatus:
-        """The games now; `slots` is how many can be played at a time."""
+        """The present status; `slots` is how many games can be played at once."""
         now = time.monotonic()
         games = tuple(OpenGame(game.number, now - game.seconds, game.tries) for game in self._open.values())
         return GamesStatus(games, self._per_minute(now), slots)
@@ -121,7 +121,7 @@ class LocalGames:
     """Plays games between bots that were built here; resumes a game from its journal."""
 
     def __init__(self, store: Store, starts: Mapping[int, Start], slots: int) -> None:
-        """`starts` says how to start each upload that was built; `slots` is how many games it plays at a time."""
+        """`starts` starts each upload that was built; at most `slots` games are played at once."""
         self.slots = slots
         self._free = asyncio.Semaphore(slots)
         self._open = OpenGames()

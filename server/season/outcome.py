@@ -1,4 +1,4 @@
-"""The files of a season's game, and its outcome as its journal has it."""
+"""The files of a season's game, and its outcome according to its journal."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -24,11 +24,11 @@ class GameFiles(Struct, frozen=True):
     """The log of every line to and from both bots, for everybody."""
     defender: Path
     challenger: Path
-    """What the challenger wrote to standard error, for its owner only; `defender` likewise."""
+    """`defender` and `challenger` are the standard error of each bot, for its owner only."""
 
 
 class GameOutcome(Struct, frozen=True):
-    """The result of a game. Pairs are the defender's and the challenger's; `stacks` add up to 100 chips."""
+    """The result of a game. Pairs are (defender, challenger); `stacks` add up to 100 chips."""
 
     files: GameFiles
     stacks: tuple[int, int]
@@ -36,19 +36,19 @@ class GameOutcome(Struct, frozen=True):
     ratings: tuple[int, int]
     """The ratings after the game, in hundredths of a point; 0 if a bot has none."""
     forfeited: Side = ""
-    """The side that lost the game by a fault; "" for none."""
+    """The side that lost the game by a fault, or ""."""
     fault: events.Fault = ""
     reason: str = ""
     """The fault in words, for the bot's owner."""
 
 
 def files_of(journal: Path) -> GameFiles:
-    """The files of a game: `journal`, and the others beside it."""
+    """The files of a game: `journal` and the logs beside it."""
     return GameFiles(journal, *(journal.with_suffix(f".{kind}.log") for kind in ("public", *SIDES)))
 
 
 def outcome_of(recorded: Iterable[events.Event], files: GameFiles) -> GameOutcome:
-    """The outcome of a game so far, from the events of its journal."""
+    """The outcome of a game after the events `recorded` in its journal."""
     stacks, ratings, bots = [CHIPS, CHIPS], [0, 0], [0, 0]
     outcome, think_ms = GameOutcome(files, (CHIPS, CHIPS), 0, (0, 0)), 0
     rounds, reasons = 0, dict[tuple[int, events.Fault], str]()
@@ -83,5 +83,5 @@ def _pair(numbers: list[int]) -> tuple[int, int]:
 
 
 def fault_in_public(fault: events.Fault, reason: str) -> str:
-    """A fault in words for everybody: how a bot ended, but not what it printed."""
+    """The public description of a fault: how a bot ended, but not what it printed."""
     return reason.partition(":")[0] if fault == "disconnected" and reason else fault

@@ -9,11 +9,11 @@ from server.season.events import Pair
 from server.shuffle import key_of, shuffled
 
 NEAR = 5
-"""How many places apart opponents may be: "the game is always queued with a bot of similar rating"."""
+"""The most places between opponents: "the game is always queued with a bot of similar rating"."""
 
 
 def ladder(ratings: Mapping[int, int]) -> list[int]:
-    """Players by rating, best first; of equal ones the player who entered first."""
+    """Players by rating, best first; if equal, the one who entered first."""
     return sorted(ratings, key=lambda player: (-ratings[player], player))
 
 
@@ -34,7 +34,7 @@ def next_pairing(
     """Defender and challenger of game number `game`; None while no pair is free.
 
     `turns` are the players who have yet to challenge, `ranking` the active players, best first, and `busy` those in a
-    game. The challenger is the first in `turns` with a free opponent near; the opponent is drawn.
+    game. The challenger is the first in `turns` who has a free opponent within NEAR places; the opponent is drawn.
     """
     for challenger in turns:
         if challenger in busy or challenger not in ranking:

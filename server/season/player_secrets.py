@@ -21,12 +21,12 @@ def invitation_of(seed: bytes) -> str:
 
 
 def badge_of(secret: str) -> str:
-    """What a browser keeps instead of the secret: a keyed hash of it."""
+    """The keyed hash that a browser keeps instead of the secret."""
     return hmac.new(secret.encode(errors="replace"), b"high noon season", sha256).hexdigest()
 
 
 def seal_of(secret: str) -> str:
-    """What the ledger keeps instead of the secret: the hash of its badge."""
+    """The hash of the badge, which the ledger keeps instead of the secret."""
     return _sealed(badge_of(secret))
 
 

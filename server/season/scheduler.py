@@ -1,4 +1,4 @@
-"""The scheduler of a season: draws opponents, has their games played, writes results and ratings into the ledger."""
+"""The scheduler of a season draws opponents, has games played, and writes results and ratings into the ledger."""
 
 import asyncio
 import time
@@ -22,15 +22,15 @@ from server.submissions.folder_scan import DIGITS
 from server.tournament.resumable_log import Diverged
 
 MAX_REASON = 300
-"""The longest reason that goes into the ledger."""
+"""The most characters of a reason in the ledger."""
 LOOK_SECONDS = 0.5
-"""The time between two checks whether more games can be played at a time: workers come and go."""
+"""The time between two checks for free slots, as workers join and leave."""
 Dress = Callable[[Upload], Entrant]
-"""Returns what is shown of an upload's bot: its name and pictures."""
+"""Returns an upload's bot as viewers see it, with its name and pictures."""
 
 
 class Scheduler:
-    """The games of one season, which continue where its ledger ends."""
+    """The games of one season, which continues where its ledger ends."""
 
     def __init__(
         self,
@@ -42,11 +42,11 @@ class Scheduler:
         seed: bytes,
         dress: Dress | None = None,
     ) -> None:
-        """Has `runner` play the games of the plan, as many at a time as it can.
+        """Has `runner` play the games of the plan, as many at once as it can.
 
-        With the plan's `season_at_once` that many games are open at a time and count in the order in which they began,
-        however long each takes and wherever it is played: the same bots, seed and number give the same ledger. All
-        draws and cards follow from `seed`. `dress` says what is shown of a bot; by default only its names.
+        If the plan sets `season_at_once`, that many games are open at once and count in the order in which they began,
+        however long each takes and wherever it is played, so that the same bots, seed and number give the same ledger.
+        All draws and cards follow from `seed`. `dress` returns a bot as it is shown, by default with its names only.
         """
         self._ledger = ledger
         self._builds = builds
@@ -59,7 +59,7 @@ class Scheduler:
         self._draw_at = 0.0
 
     async def run(self) -> None:
-        """Plays to the end of the season, interrupted games first, then publishes the seed. Raises OSError."""
+        """Plays the season to its end, interrupted games first, then publishes the seed. Raises OSError."""
         standings = self._ledger.standings
         async with asyncio.TaskGroup() as tasks:
             for number in sorted(standings.open):
@@ -82,7 +82,7 @@ class Scheduler:
             tasks.create_task(self._count(game))
 
     async def _wait(self) -> None:
-        """Returns once another game may be due. With `season_at_once` the oldest open game counts first."""
+        """Waits until another game may be due. With `season_at_once`, counts the oldest open game first."""
         wait = self._draw_at - time.monotonic()
         if self._results and wait <= 0:
             oldest = await self._results[min(self._results)]
@@ -96,7 +96,7 @@ class Scheduler:
         return bool(standings.seed) or 0 < self._plan.season_games <= standings.counted
 
     def _next(self) -> Sequence[Event]:
-        """The event that begins the next game or draw; none while players have to wait."""
+        """The event that starts the next game or draw; none while players have to wait."""
         standings = self._ledger.standings
         if self._is_full() or len(standings.open) >= (self._plan.season_at_once or self._runner.slots):
             return ()

@@ -1,4 +1,4 @@
-"""The state of a season: players, uploads, games and ratings, updated by each event of the ledger."""
+"""The state of a season, updated by each event of its ledger: players, uploads, games and ratings."""
 
 from collections import deque
 from collections.abc import Iterable, Sequence
@@ -13,7 +13,7 @@ from server.season.pairing import ladder
 
 LAST_GAMES = 10
 MAX_POINTS = 400
-"""The most points of a player's rating history: as many as a graph across a page can show."""
+"""The most points of a player's rating history; a graph as wide as a page cannot show more."""
 
 
 class Upload(Struct):
@@ -34,14 +34,14 @@ class Upload(Struct):
 
 
 class Player(Struct):
-    """A player. `active` is the number of the upload that plays, 0 for none; `seal` checks its secret."""
+    """A player. `active` is the number of the upload that plays, 0 for none; `seal` verifies the player's secret."""
 
     number: int
     name: str
     seal: str
     active: int = 0
     removed: bool = False
-    """Whether the operator has removed it: its name is free and its secret void."""
+    """Whether the operator has removed the player, whose name is then free and whose secret is void."""
     uploads: list[int] = field(default_factory=list)
     games: list[int] = field(default_factory=list)
     """The numbers of its finished games that count, oldest first."""
@@ -49,7 +49,7 @@ class Player(Struct):
     lost: int = 0
     tied: int = 0
     ratings: list[int] = field(default_factory=lambda: [START])
-    """In hundredths of a point: at first, and after each of its games."""
+    """In hundredths of a point: the first rating, and that after each game."""
     places: deque[int] = field(default_factory=lambda: deque(maxlen=LAST_GAMES + 1))
     """Its place after each of its last games, oldest first."""
 
@@ -59,17 +59,17 @@ class Player(Struct):
         return self.ratings[-1]
 
     def history(self) -> list[tuple[int, int]]:
-        """The ratings to draw, the current one last: the number of games, and the rating after them."""
+        """The points of its rating graph, the current rating last: a number of games, and the rating after them."""
         games = len(self.ratings) - 1
         shown = (*range(0, games, games // MAX_POINTS + 1), games)
         return [(after, self.ratings[after]) for after in shown]
 
 
 class Game(Struct):
-    """A game; `over` once it is rated or void. Pairs are the defender's and the challenger's.
+    """A game; `over` is true once it is rated or void. Pairs are (defender, challenger).
 
-    `before` and `after` are ratings in hundredths of a point; `forfeited` is the side whose fault ended it, 0 or 1, -1
-    for none; `void` says why it does not count.
+    `before` and `after` are ratings in hundredths of a point. `forfeited` is the side whose fault ended it, 0 or 1, or
+    -1 for none. `void` says why it does not count.
     """
 
     number: int
@@ -95,14 +95,14 @@ class Standings:
         self.title = ""
         self.seed_commitment = ""
         self.seed = ""
-        """The secret seed once the season is over; "" before."""
+        """The secret seed, "" until the season is over."""
         self.players: dict[int, Player] = {}
         self.uploads: dict[int, Upload] = {}
         self.games: list[Game] = []
         self.counted = 0
-        """The number of games that were begun and are not void."""
+        """The number of games that have been started and are not void."""
         self.open: set[int] = set()
-        """Numbers of games that are being played."""
+        """The numbers of games that are being played."""
         self.draw = 0
         self.turns: list[int] = []
         """Players who have yet to challenge in the current draw, in its order."""
@@ -110,7 +110,7 @@ class Standings:
         """All players whose bots play or have played, best first, except removed ones."""
 
     def game(self, number: int) -> Game | None:
-        """The game of that number, None if there is none."""
+        """Game `number`, or None."""
         return self.games[number - 1] if 0 < number <= len(self.games) else None
 
     def members(self) -> list[Player]:
@@ -118,7 +118,7 @@ class Standings:
         return [player for player in self.players.values() if not player.removed]
 
     def ranking(self) -> list[int]:
-        """The active players, best first; opponents stand near each other."""
+        """The active players, best first; opponents are near each other in it."""
         return [number for number in self.ladder if self.players[number].active]
 
     def busy(self) -> set[int]:
@@ -126,7 +126,7 @@ class Standings:
         return {player for number in self.open for player in self.games[number - 1].players}
 
     def place(self, player: int) -> int:
-        """A player's place on the leaderboard, from 1. Raises ValueError if it is not on it."""
+        """A player's place on the leaderboard, from 1. Raises ValueError for a player who is not on it."""
         return self.ladder.index(player) + 1
 
     def moved(self, player: Player) -> int:
@@ -134,9 +134,9 @@ class Standings:
         return player.places[0] - self.place(player.number) if player.places else 0
 
     def latest(self, of: int, page: int, many: int) -> tuple[Sequence[Game], int]:
-        """Page `page` (from 1) of `many` games each, latest first, and the number of pages.
+        """Page `page` (from 1) of the finished games of player `of`, or of all games if `of` is 0, latest first.
 
-        `of` is the player whose finished games are wanted, 0 for all games.
+        A page has `many` games. Also returns the number of pages.
         """
         numbers = self.players[of].games if of in self.players else range(1, len(self.games) + 1)
         end = len(numbers) - (page - 1) * many

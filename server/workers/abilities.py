@@ -1,4 +1,4 @@
-"""What a worker can run, as it reports it to its scheduler, and what a bot needs."""
+"""What a worker can run, as it tells its scheduler, and what a bot needs."""
 
 import os
 import re
@@ -17,15 +17,15 @@ FILMS = "Chromium and FFmpeg"
 MAX_CORES = 4096
 """The most processors that a worker may claim."""
 A_GAME_NEEDS = 2
-"""Processors: one for each of its bots."""
+"""Processors, one for each of its two bots."""
 LANGUAGES = ("python3", "node", "java", "g++", "gcc", "rustc", "cargo", "go", "ruby", "perl", "php", "lua", "dotnet")
 """Programs that bots are built or run with, as commands name them."""
 
 
 class Abilities(Struct, frozen=True):
-    """What one worker has. `sandbox` is the kind of its boxes; `languages` are those of the machine that they use.
+    """What one worker has. `sandbox` is the kind of its boxes; `languages` are those of its machine that they can use.
 
-    There are none with Docker, whose boxes have the languages of their images.
+    `languages` is empty with Docker, whose boxes have the languages of their images.
     """
 
     version: str
@@ -38,17 +38,17 @@ class Abilities(Struct, frozen=True):
 
     @property
     def games(self) -> int:
-        """How many games it plays at a time."""
+        """How many games it can play at once."""
         return self.cores // A_GAME_NEEDS
 
     def resources(self) -> dict[str, float]:
-        """The abilities as Dask's resources: as many of each as there are processors."""
+        """The abilities as Dask's resources, one of each per processor."""
         kinds = (sandbox_resource(self.sandbox), *self.programs)
         return {CORE: self.cores, **dict.fromkeys(kinds, float(self.cores))}
 
 
 def abilities_here(sandbox: str, cores: int, programs: tuple[str, ...]) -> Abilities:
-    """What this machine has, with boxes of that kind, `cores` processors and these programs."""
+    """The abilities of this machine with `sandbox` boxes, `cores` processors and these programs."""
     languages = () if sandbox == "docker" else tuple(name for name in LANGUAGES if shutil.which(name))
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     return Abilities(VERSION, sandbox, languages, cores, memory, programs)

@@ -24,7 +24,7 @@ from server.workers.worker_program import do, keep_files
 from server.workers.workplace import packed
 
 MAX_TRIES = 30
-"""How often work is started before it is given up: after so many dead workers, it may be what kills them."""
+"""How often work is started before it is given up; after that many dead workers, it may be what kills them."""
 FETCH_SECONDS = 600.0
 """How long an answer may take to arrive."""
 MAX_FAULT = 300
@@ -36,7 +36,7 @@ Value = TypeVar("Value")
 
 
 class Work(Struct, frozen=True):
-    """Something to do. `name` is for people, "game 12"; `job` is the name of the worker's job."""
+    """Something to do. `name` is shown to the organiser, such as "game 12"; `job` is the name of the worker's job."""
 
     name: str
     job: str
@@ -44,9 +44,9 @@ class Work(Struct, frozen=True):
     needs: dict[str, float]
     """What it needs of a worker, as Dask's resources."""
     folders: Mapping[str, Path] = {}
-    """The folders it needs, by the digests of their files; a worker is sent those it lacks."""
+    """The folders it needs, keyed by the digests of their files; a worker is sent those it lacks."""
     languages: frozenset[str] = frozenset()
-    """What its bots are run with; a worker whose boxes share its machine's programs must have them."""
+    """What its bots are run with. A worker must have them unless its boxes are Docker's."""
 
 
 class Asking:
@@ -62,8 +62,9 @@ class Asking:
         self._sending: dict[tuple[str, str], asyncio.Task[str]] = {}
 
     def slots(self, cores: int) -> int:
-        """How many orders for `cores` processors each may be open now: as many as all workers can do at a time, and one
-        more for each worker, so that none is idle in between.
+        """How many orders that need `cores` processors each may be open now.
+
+        As many as all workers can do at once, and one more for each worker so that it is never idle.
         """
         return sum(worker.abilities.cores // cores + 1 for worker in self.connection.workers.values())
 
@@ -87,15 +88,15 @@ class Asking:
         accept: Callable[[Done, KnownWorker], Awaitable[Value]],
         begun: Callable[[int], object] = lambda _: None,
     ) -> Value:
-        """What `accept` makes of the result. If it raises NotProved, the worker is shut out and another one is asked.
+        """Has a worker do `work` and returns what `accept` makes of the result.
 
-        `begun` is called with the number of each try. Raises OSError if no worker can do it, Refusal if its files
-        cannot be sent, and what `accept` raises.
+        If `accept` raises NotProved, the worker is shut out and another one is asked. `begun` is called with the number
+        of each try. Raises OSError if no worker can do it, Refusal if its files cannot be sent, and as `accept` does.
         """
         avoid: dict[str, str] = {}
-        """Why workers cannot do it, by address."""
+        """The reasons why workers cannot do it, keyed by their addresses."""
         sent = set[tuple[str, str]]()
-        """Each worker's address with each digest that it has asked for."""
+        """The address and digest of all files that workers asked for."""
         tries, failed = 0, False
         while tries < MAX_TRIES:
             tries += 1
@@ -125,13 +126,13 @@ class Asking:
                     try:
                         return await accept(answer, worker)
                     except NotProved as error:
-                        await self.connection.shut(worker, f"its {work.name} does not hold ({error})")
+                        await self.connection.shut(worker, f"its {work.name} is not valid ({error})")
         raise OSError(f"it was started {tries} times, and its worker was gone each time")
 
     async def _asked(self, work: Work, avoid: Mapping[str, str], *, alone: bool) -> tuple[Answer, KnownWorker] | None:
-        """The answer of a worker, and which one it was; None if it is gone or shut out.
+        """The answer and the worker that gave it; None if that worker is gone or shut out.
 
-        Raises NotPlain if one of several failed: only one that is asked `alone` is known to be at fault, and shut out.
+        Raises NotPlain if one of several workers failed: only one that was asked `alone` is known to be at fault.
         """
         client = await self.connection.client()
         workers = await self._able(work, avoid)
@@ -152,7 +153,7 @@ class Asking:
         return None
 
     async def _able(self, work: Work, avoid: Mapping[str, str]) -> dict[str, KnownWorker]:
-        """The workers that can do it, by address, once there is one. Raises OSError if all of them are to be avoided.
+        """Waits for workers that can do it; returns them keyed by address. Raises OSError if all are to be avoided.
 
         Reports once what no worker has.
         """
@@ -173,8 +174,9 @@ class Asking:
     async def _answered(
         self, client: Client, future: Future[Any], workers: dict[str, KnownWorker]
     ) -> tuple[Answer, KnownWorker]:
-        """The answer and its worker. Raises NotPlain for an error instead of an answer, and one of _LOST once every
-        worker that could answer is gone.
+        """The answer and its worker.
+
+        Raises NotPlain for an error instead of an answer, and one of _LOST once all workers that could answer are gone.
         """
         try:
             await self._while_any_is_there(workers, _done(future))
@@ -187,7 +189,7 @@ class Asking:
             future.release()
 
     async def _fetched(self, client: Client, future: Future[Any], worker: KnownWorker) -> tuple[Answer, KnownWorker]:
-        """As `_answered`, from the worker that has the answer; an answer that cannot be read shuts it out."""
+        """Gets the answer from the worker that has it; one that cannot be read shuts that worker out."""
         there = client.scheduler
         assert there, "it is connected"
         try:
@@ -202,7 +204,7 @@ class Asking:
             raise ConnectionError("its answer cannot be read") from None
 
     async def _while_any_is_there(self, workers: dict[str, KnownWorker], awaited: Awaitable[object]) -> object:
-        """The result of `awaited`. Raises ConnectionError once all `workers` are gone: Dask may notice only later."""
+        """The result of `awaited`. Raises ConnectionError once all `workers` are gone: Dask may notice later."""
         result = asyncio.ensure_future(awaited)
         try:
             while not result.done():
@@ -216,7 +218,7 @@ class Asking:
             result.cancel()
 
     async def _send(self, worker: KnownWorker, digest: str, work: Work) -> None:
-        """Sends a worker files, once for all orders that need them. Raises Refusal if they are too large."""
+        """Sends files to a worker once, however many orders need them. Raises Refusal if they are too large."""
         key = (worker.address, digest)
         if key not in self._sending:
             self._sending[key] = asyncio.create_task(self._sent(worker, digest, work.folders[digest]))

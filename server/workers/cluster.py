@@ -1,7 +1,7 @@
-"""The address of a Dask scheduler, and the certificates by which it, its workers and their clients know one another.
+"""The address of a Dask scheduler, and the certificates by which scheduler, workers and clients know one another.
 
-One folder of certificates is made once and copied to every machine that takes part. Whoever has it, or reaches a
-scheduler without TLS, can run programs on all its workers.
+The folder of certificates is made once and copied to every machine that takes part. Anybody who has it, or who reaches
+a scheduler without TLS, can run programs on all its workers.
 """
 
 import datetime
@@ -30,7 +30,7 @@ _USAGES = (
 
 
 class Cluster(Struct, frozen=True):
-    """A scheduler's address, and the folder of certificates to reach it with; None for one on this machine."""
+    """A scheduler's address and the folder of certificates for it, None for a scheduler on this machine."""
 
     address: str
     certificates: Path | None = None
@@ -70,15 +70,15 @@ def cluster_at(address: str, certificates: Path | None) -> Cluster:
 def be_quiet() -> None:
     """Stops Dask from printing; the callers report what matters in their own words."""
     for name in logging.root.manager.loggerDict:
-        if name.partition(".")[0] == "distributed":  # some of them have a level of their own
+        if name.partition(".")[0] == "distributed":  # some set their own level
             logging.getLogger(name).setLevel(logging.CRITICAL)
 
 
 def make_certificates(folder: Path) -> None:
-    """Writes an authority's certificate, a member's certificate and its key into `folder`, and makes the folder.
+    """Writes an authority's certificate, a member's certificate and its key into `folder`, which it creates.
 
-    The authority's own key is discarded, so that nothing else is ever signed with it. Raises Refusal if there are
-    certificates already, OSError if they cannot be written.
+    The authority's own key is discarded, so that nothing else is ever signed with it. Raises Refusal if there
+    are certificates already, OSError if they cannot be written.
     """
     if any((folder / name).exists() for name in (AUTHORITY, CERTIFICATE, KEY)):
         raise Refusal(f"{folder} has certificates already; workers that have them would be locked out by new ones")
@@ -94,10 +94,10 @@ def make_certificates(folder: Path) -> None:
 
 
 def check_certificates(folder: Path) -> None:
-    """Raises Refusal if the certificates in `folder` cannot be used here, and says what to do."""
+    """Raises Refusal, which says what to do, if the certificates in `folder` cannot be used here."""
     missing = [name for name in (AUTHORITY, CERTIFICATE, KEY) if not (folder / name).is_file()]
     if missing:
-        raise Refusal(f"{folder} does not hold {' and '.join(missing)}: copy the whole folder of certificates")
+        raise Refusal(f"{folder} lacks {' and '.join(missing)}: copy the whole folder of certificates")
     try:
         context = ssl.create_default_context(cafile=folder / AUTHORITY)
         context.load_cert_chain(folder / CERTIFICATE, folder / KEY)

@@ -16,18 +16,18 @@ from server.workers.cluster import Cluster, be_quiet
 from server.workers.plain_data import refuse_pickles
 
 LOOK_SECONDS = 0.5
-"""How often the scheduler is asked who its workers are."""
+"""The time between two requests for the list of workers."""
 CONNECT_SECONDS = 10
 
 
 class KnownWorker(Struct, frozen=True):
-    """A worker that can be given games. It keeps its name over restarts."""
+    """A worker that can be given games. It keeps its name across restarts."""
 
     address: str
     name: str
     abilities: Abilities
     playing: int
-    """The number of games that it has now, including those that wait."""
+    """The number of games that it has now, including queued ones."""
 
 
 class _Metrics(Struct):
@@ -44,14 +44,14 @@ class _Listed(Struct):
 
 
 class Connection:
-    """A connection that is open while `run` runs and the scheduler answers."""
+    """A connection that is open while `run` is running and the scheduler answers."""
 
     def __init__(self, cluster: Cluster, say: Say = say) -> None:
         """`say` is called with a message when the scheduler or a worker comes or goes."""
         self.workers: dict[str, KnownWorker] = {}
-        """The connected workers that may be given games, by address."""
+        """The connected workers that may be given games, keyed by address."""
         self.shut_out: dict[str, str] = {}
-        """Why workers get no games any more, by name."""
+        """Why workers no longer get games, keyed by their names."""
         self.address = cluster.address
         self._cluster = cluster
         self._say = say
@@ -84,7 +84,7 @@ class Connection:
             await asyncio.sleep(LOOK_SECONDS)
 
     async def client(self) -> Client:
-        """The connection, once there is one."""
+        """Waits for the connection and returns it."""
         while self._client is None or self._client.status != "running":
             await self.change()
         return self._client
@@ -94,7 +94,7 @@ class Connection:
         await self._changed.wait()
 
     async def shut(self, worker: KnownWorker, reason: str) -> None:
-        """Gives a worker no more games, even when it comes back; reports only the first reason."""
+        """Gives a worker no more games, even if it reconnects. Only the first reason is reported."""
         if worker.name in self.shut_out:
             return
         self.shut_out[worker.name] = reason
@@ -102,7 +102,7 @@ class Connection:
         self._set({address: each for address, each in self.workers.items() if each.name != worker.name})
 
     def able(self, needs: dict[str, float], languages: Collection[str] = ()) -> Iterator[KnownWorker]:
-        """The workers that have what is needed, and the `languages` unless their boxes have them."""
+        """The workers that have what is needed, and the `languages` unless Docker supplies them."""
         for worker in self.workers.values():
             has = worker.abilities.resources()
             speaks = worker.abilities.sandbox == "docker" or set(languages) <= set(worker.abilities.languages)
@@ -142,14 +142,14 @@ class Connection:
             self._say(f"worker {worker.name} has joined: {has.games} games at a time, {has.sandbox}")
         for address in went:
             if self.workers[address].name not in self.shut_out:
-                self._say(f"worker {self.workers[address].name} is gone; its work is done again elsewhere")
+                self._say(f"worker {self.workers[address].name} is gone; its work will be redone elsewhere")
         self.workers = found
         if came or went or self._client:
             self._changed.set()
             self._changed = asyncio.Event()
 
-    def _report(self, about: str, words: str) -> None:
-        """Reports something once, until the scheduler comes back."""
+    def _report(self, about: str, message: str) -> None:
+        """Reports a message at most once until the scheduler comes back."""
         if about not in self._reported:
-            self._say(words)
+            self._say(message)
         self._reported = {about} if about in ("", "gone") else self._reported | {about}

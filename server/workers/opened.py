@@ -1,4 +1,4 @@
-"""Opens the connection to the workers that a command or an event file names. Nothing else needs Dask."""
+"""Connects to the workers that a command or an event file names. Nothing else needs Dask."""
 
 import asyncio
 import contextlib
@@ -22,7 +22,7 @@ NOT_INSTALLED = "work on other machines needs Dask, which is not installed: pip 
 
 @asynccontextmanager
 async def workers_of(scheduler: str, certificates: Path | None, say: Say = say) -> AsyncIterator["Asking"]:
-    """The workers of a scheduler during the `async with`; `say` gets a message when one comes or goes.
+    """The workers of a scheduler during the `async with`; `say` gets a message when one joins or leaves.
 
     Raises Refusal if the scheduler's address or the certificates cannot be used, or Dask is not installed.
     """

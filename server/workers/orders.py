@@ -1,4 +1,4 @@
-"""The messages between workers and their clients: orders, bots' files and results. MessagePack."""
+"""The messages between workers and their clients in MessagePack: orders, missing files, and results."""
 
 import msgspec
 from msgspec import Struct
@@ -16,10 +16,10 @@ class NotProved(Exception):
 
 
 class Order(Struct, frozen=True):
-    """An order for one of a worker's jobs; the worker needs the files of these digests."""
+    """An order for one of a worker's jobs, which needs the files with these digests."""
 
     version: str
-    """The version of the program that gives the order; another one might do it differently."""
+    """The version of the program that gives the order; another version might do it differently."""
     job: str
     digests: tuple[str, ...]
     body: bytes
@@ -33,26 +33,26 @@ class Done(Struct, frozen=True, tag=True):
 
 
 class FilesMissing(Struct, frozen=True, tag=True):
-    """The worker lacks the files of these digests; send them and ask again."""
+    """The worker lacks the files with these digests; send them and ask again."""
 
     digests: tuple[str, ...]
 
 
 class NotDone(Struct, frozen=True, tag=True):
-    """The worker cannot do this; `reason` is for the organiser, such as a bot that cannot be built there."""
+    """The worker cannot do this. `reason` tells the organiser why, such as a bot that cannot be built there."""
 
     reason: str
 
 
 class BotOrder(Struct, frozen=True):
-    """One side of a game: what is shown of the bot, and the SHA-256 of its files, by which workers know it."""
+    """One side of a game: the bot as an entrant, and the SHA-256 of its files, by which workers know it."""
 
     entrant: Entrant
     digest: str
 
 
 class GameOrder(Struct, frozen=True):
-    """A game to play. Its cards follow from `seed`; `begun` is its beginning for the journal (UTC, ISO 8601)."""
+    """A game to play. Its cards follow from `seed`; `begun` is its start time for the journal (UTC, ISO 8601)."""
 
     number: int
     seed: bytes
@@ -78,15 +78,15 @@ read_played_game = msgspec.msgpack.Decoder(PlayedGame).decode
 _read_answer = msgspec.msgpack.Decoder(Answer).decode
 
 
-def within(result: bytes, most: int) -> bytes:
-    """The result of a worker, if it has at most `most` bytes. Raises NotProved otherwise."""
-    if len(result) > most:
-        raise NotProved(f"it has {len(result)} bytes; {most} are the most")
+def within(result: bytes, max_bytes: int) -> bytes:
+    """Returns a worker's result. Raises NotProved if it has more than `max_bytes` bytes."""
+    if len(result) > max_bytes:
+        raise NotProved(f"it has {len(result)} bytes; {max_bytes} are the most")
     return result
 
 
 def read_answer(text: object) -> Answer:
-    """The answer of a worker. Raises msgspec.DecodeError for anything else."""
+    """Decodes a worker's answer. Raises msgspec.DecodeError for anything else."""
     if not isinstance(text, bytes) or len(text) > ANY_BYTES:
         raise msgspec.DecodeError("this is not an answer of a worker")
     answer: Answer = _read_answer(text)

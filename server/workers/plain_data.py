@@ -1,4 +1,4 @@
-"""A Dask client that accepts plain data only: bytes and what MessagePack has. Nothing that a worker sends is run here.
+"""A Dask client that accepts only plain data: bytes and MessagePack's types. Nothing that a worker sends is run here.
 
 Dask itself unpickles results, errors and tracebacks, which can run code. Here they are never decoded.
 """
@@ -18,12 +18,12 @@ from tornado.iostream import IOStream, StreamClosedError
 from server.workers.orders import ANY_BYTES
 
 MAX_BYTES = ANY_BYTES + (1 << 20)
-"""The most bytes of one message: an answer, and what Dask puts around it."""
+"""The most bytes of one message: an answer and Dask's envelope."""
 _LENGTH = struct.Struct("Q")
 
 
 class NotPlain(Exception):
-    """Stands in for an error or object that a worker has sent, which is never decoded."""
+    """Stands in for an error or object from a worker, which is never decoded."""
 
 
 class TooLarge(CommClosedError):
@@ -31,14 +31,14 @@ class TooLarge(CommClosedError):
 
 
 def refuse_pickles() -> None:
-    """Makes every Dask connection that this process opens from now on accept plain data only."""
+    """Makes every Dask connection that this process opens from now on accept only plain data."""
     backends["tcp"], backends["tls"] = _TCPBackend(), _TLSBackend()
 
 
 def plain(frames: Sequence[bytes | memoryview]) -> Any:
-    """The message in Dask's frames, with NotPlain in place of whatever would have to be unpickled.
+    """The message in Dask's frames, with NotPlain in place of anything that would have to be unpickled.
 
-    Leaves out events, which workers can send to everybody's terminal.
+    Leaves out events, which Dask would print in every client's terminal.
     """
 
     def decoded(found: dict[str, Any]) -> Any:
@@ -56,7 +56,7 @@ def plain(frames: Sequence[bytes | memoryview]) -> Any:
 
 
 def _bytes(frames: Sequence[bytes | memoryview], number: object) -> bytes | NotPlain:
-    """Bytes that were sent as such, uncompressed: the frame of that number is their header, the next ones have them."""
+    """Bytes that were sent uncompressed: frame `number` is their header, and the next frames contain them."""
     if isinstance(number, int) and 0 < number < len(frames):
         header = msgpack.loads(frames[number], strict_map_key=False)
         if header.get("serializer") == "dask" and header.get("type") == "bytes" and not any(header["compression"]):
@@ -74,7 +74,7 @@ class _PlainTCP(TCP):
         except (StreamClosedError, SSLError) as error:
             self.abort()
             raise CommClosedError(str(error)) from None
-        except BaseException:  # the rest of this message could be mistaken for the next one
+        except BaseException:  # otherwise the rest of this message would be read as the next one
             self.abort()
             raise
 

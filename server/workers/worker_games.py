@@ -1,7 +1,7 @@
-"""Plays the games of a season on the workers of a Dask cluster, and proves what comes back before it counts.
+"""Plays the games of a season on the workers of a Dask cluster, and proves each result before it counts.
 
-A game is played again, with the same cards, if its worker or the scheduler dies or its journal does not hold. The
-ledger alone knows which games count, so each counts once.
+If its worker or the scheduler dies, or its journal is refuted, a game is replayed with the same cards. Only the ledger
+decides which games count, so each counts once.
 """
 
 import asyncio
@@ -39,7 +39,7 @@ GAME = "game"
 
 
 class Bot(Struct, frozen=True):
-    """An upload as workers know it: the digest of the files in `folder`, and the languages it needs."""
+    """An upload as workers know it: the files in `folder`, their digest, and the languages it needs."""
 
     digest: str
     folder: Path
@@ -50,18 +50,18 @@ class WorkerGames:
     """Plays games on workers."""
 
     def __init__(self, asking: Asking, store: Store, sandbox: str) -> None:
-        """`store` has the files of uploads and games; `sandbox` is the kind of boxes that all games are played in."""
+        """`store` has the files of uploads and games; all games are played in boxes of the kind `sandbox`."""
         self._asking = asking
         self._open = OpenGames()
         self._played_by: dict[str, list[float]] = {}
-        """How many seconds each game took, by the worker's name."""
+        """How many seconds each game took, keyed by the worker's name."""
         self._store = store
         self._sandbox = sandbox
         self._bots: dict[int, Bot] = {}
 
     @property
     def slots(self) -> int:
-        """As many games as all workers play at a time, and one more for each, so that none is idle in between."""
+        """As many games as all workers can play at once, and one more for each so that it is never idle."""
         return self._asking.slots(A_GAME_NEEDS)
 
     def status(self) -> GamesStatus:
@@ -119,10 +119,10 @@ class WorkerGames:
 
 
 def _keep_game(result: bytes, files: GameFiles, entrants: tuple[Entrant, Entrant], seed: bytes) -> GameOutcome:
-    """Keeps an encoded `PlayedGame` in `files`; returns its outcome. Raises NotProved, and keeps nothing then; OSError.
+    """Keeps an encoded `PlayedGame` in `files`; returns its outcome.
 
-    It is proved as by `highnoon verify`, and must be between `entrants` (defender, challenger), with cards that follow
-    from `seed`.
+    It is proved as by `highnoon verify`, and must be between `entrants` (defender, challenger) with cards that follow
+    from `seed`. Otherwise it raises NotProved and keeps nothing. Raises OSError.
     """
     try:
         played = orders.read_played_game(orders.within(result, orders.GAME_BYTES))
@@ -146,7 +146,7 @@ def _keep_game(result: bytes, files: GameFiles, entrants: tuple[Entrant, Entrant
 
 
 def _check_opening(entries: list[Entry], entrants: tuple[Entrant, Entrant], seed: bytes) -> None:
-    """Raises Refuted if it is another game, or has another length."""
+    """Raises Refuted if this is another game or has another length."""
     contest = duel()
     opened = TournamentOpened(
         contest.contest, contest.title, contest.rules, contest.starting_stack, entrants, commitment(seed)
@@ -157,7 +157,7 @@ def _check_opening(entries: list[Entry], entrants: tuple[Entrant, Entrant], seed
 
 
 async def play(workplace: Workplace, body: bytes) -> bytes:
-    """The job of a worker: takes an encoded `GameOrder`, plays it to its end and returns an encoded `PlayedGame`.
+    """The worker's job: plays an encoded `GameOrder` to its end and returns an encoded `PlayedGame`.
 
     Raises CannotRun if a bot cannot be built here, OSError if the disk fails.
     """

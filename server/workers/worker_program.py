@@ -38,7 +38,7 @@ class Jobs(WorkerPlugin):
         self._at_work: set[asyncio.Future[bytes]] = set()
 
     async def do(self, order: Order) -> Answer:
-        """Carries out an order, or says why not."""
+        """Carries out an order, or returns why it cannot."""
         if order.version != VERSION:
             return NotDone(f"it has version {VERSION}, and {order.version} is needed")
         if missing := self.workplace.missing(order.digests):
@@ -55,7 +55,7 @@ class Jobs(WorkerPlugin):
             return NotDone(str(error))
 
     async def teardown(self, worker: Worker) -> None:
-        """Stops all work when the scheduler is gone or the worker ends; it is done again elsewhere."""
+        """Stops all work when the scheduler is gone or the worker ends; other workers redo it."""
         at_work = list(self._at_work)
         for task in at_work:
             task.cancel()
@@ -74,7 +74,7 @@ async def do(order: bytes) -> bytes:
 
 
 async def keep_files(digest: str, archive: bytes, dask_worker: Worker) -> bytes:
-    """Keeps files on this worker; returns what is wrong with them in UTF-8, b"" for nothing."""
+    """Keeps files on this worker; returns what is wrong with them in UTF-8, or b""."""
     try:
         await asyncio.to_thread(_here(dask_worker).workplace.keep, digest, archive)
     except (BadFiles, OSError) as error:
@@ -87,8 +87,8 @@ async def work(
 ) -> None:
     """Carries out orders for `jobs` until it is cancelled, and waits while there is no scheduler.
 
-    Keeps bots in `folder`, an absolute path, and runs them in boxes of that kind on `cores` processors; 0 for all of
-    this machine. `programs` are as in `Abilities`. Raises CannotRun if bots cannot be run here, Refusal with fewer
+    Keeps bots in `folder`, an absolute path, and runs them in `kind` boxes on `cores` processors; 0 means all of this
+    machine's. `programs` are as in `Abilities`. Raises CannotRun if bots cannot be run here, Refusal with fewer
     than two processors, OSError if the folder cannot be used.
     """
     cores = cores or len(os.sched_getaffinity(0))

@@ -15,17 +15,17 @@ from server.errors import Refusal
 from server.submissions.folder_scan import BOT_BYTES, WEIGHTS_BYTES, digest_of
 
 MAX_BYTES = WEIGHTS_BYTES + 4 * BOT_BYTES
-"""The most bytes in a folder; every bot that is accepted is smaller."""
+"""The most bytes in a folder; every accepted bot is smaller."""
 MAX_FILES = 100_000
 """The most files and folders in it."""
 
 
 class BadFiles(Exception):
-    """The files that were sent are not the right ones, or too many."""
+    """The files that were sent are not those that were announced, or too large."""
 
 
 def packed(folder: Path) -> bytes:
-    """An archive of the files below `folder`, with execute bits. Raises Refusal if they are too large, OSError."""
+    """Packs the files below `folder` with their execute bits. Raises Refusal if they are too large, OSError."""
     size = sum(path.lstat().st_size for path in folder.rglob("*"))
     if size > MAX_BYTES:
         raise Refusal(f"{folder} has {size >> 20} MB; at most {MAX_BYTES >> 20} MB are sent to a worker")
@@ -36,7 +36,7 @@ def packed(folder: Path) -> bytes:
 
 
 def unpack(archive: bytes, folder: Path, digest: str) -> None:
-    """Unpacks files as "bot" in a folder. Raises BadFiles if they have another digest or are too large, OSError."""
+    """Unpacks files into `folder`/bot. Raises BadFiles if they have another digest or are too large, OSError."""
     try:
         most = {"max_bytes": MAX_BYTES, "max_files": MAX_FILES}
         unpack_all(io.BytesIO(archive), "r:gz", folder.resolve(), **most, mode=_mode)
@@ -63,22 +63,22 @@ class Workplace:
     """The workplace of one worker, and so of one process."""
 
     def __init__(self, runner: Runner, folder: Path) -> None:
-        """Keeps received files in `folder`, even over restarts; other work leaves nothing there."""
+        """Keeps received files in `folder` across restarts; current work leaves nothing there."""
         self.boxes = Boxes(runner)
         """Builds each bot once, by the digest of its files."""
         self._kept = folder / "bots"
         self._room = folder / "games"
-        shutil.rmtree(self._room, ignore_errors=True)  # of a process that was killed
+        shutil.rmtree(self._room, ignore_errors=True)  # left by a killed process
         for left in self._kept.glob("*.half"):
             shutil.rmtree(left, ignore_errors=True)
         self._room.mkdir(parents=True)
 
     def missing(self, digests: Iterable[str]) -> tuple[str, ...]:
-        """Those of `digests` whose files are not here."""
+        """The `digests` whose files this worker lacks."""
         return tuple(sorted({digest for digest in digests if not self.folder_of(digest).is_dir()}))
 
     def folder_of(self, digest: str) -> Path:
-        """The folder of the files of that digest; they are in its folder `bot`."""
+        """The folder whose subfolder `bot` has the files with that digest."""
         return self._kept / digest
 
     def keep(self, digest: str, archive: bytes) -> None:
@@ -92,7 +92,7 @@ class Workplace:
             half.rename(kept)
 
     def room(self) -> "tempfile.TemporaryDirectory[str]":
-        """A context with a folder for current work, which is removed at its end. Raises OSError."""
+        """A temporary folder for current work, as a context manager. Raises OSError."""
         return tempfile.TemporaryDirectory(dir=self._room, ignore_cleanup_errors=True)
 
 

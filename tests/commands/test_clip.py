@@ -1,4 +1,4 @@
-"""`highnoon clip`: each refusal is one sentence, and an interrupted clip leaves no half-made file."""
+"""`highnoon clip`: each refusal is one sentence, and an interrupted clip leaves no unfinished file."""
 
 import os
 import signal
@@ -23,7 +23,7 @@ def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def error_of(recording: Path, *words: str, capsys: pytest.CaptureFixture[str]) -> str:
-    """What the command prints on standard error before it ends with 1."""
+    """What the command prints on standard error before it ends with status 1."""
     assert main(["clip", str(recording), *words]) == 1
     output = capsys.readouterr()
     assert output.err.count("\n") == 1
@@ -32,9 +32,7 @@ def error_of(recording: Path, *words: str, capsys: pytest.CaptureFixture[str]) -
 
 @pytest.mark.parametrize(("words", "error"), [
     (("--hand=0", *FREE), "highnoon: there is no hand 0 in this recording: its hands are 1 to 7"),
-    (("--hand=-1", *FREE), "highnoon: there is no hand -1 in this recording: its hands are 1 to 7"),
     (("--hand=8", *FREE), "highnoon: there is no hand 8 in this recording: its hands are 1 to 7"),
-    (("--hand", "1,8", "--out", "{folder}/clips"), "there is no hand 8 in this recording: its hands are 1 to 7"),
     (("--highlights", "2s", *FREE), "no highlight is as short as that"),
     (("--hand", "1", "--out", "{folder}/theirs.mp4"), "highnoon: {folder}/theirs.mp4 already exists"),
     (("--hand", "1,3", "--out", "{folder}"), "highnoon: {folder}/one-hand-3.mp4 already exists"),
@@ -43,7 +41,7 @@ def error_of(recording: Path, *words: str, capsys: pytest.CaptureFixture[str]) -
     (("--hand", "1", "--out", "{folder}/nowhere/x.mp4"), "nothing can be written into"),
     (("--best", "3", "--preview", "{folder}/x.webp"), "--preview is for one film: ask for one hand, or --highlights"),
 ])  # fmt: skip
-def test_impossible_clip_is_refused_before_anything_is_made(
+def test_impossible_clip_is_refused_and_nothing_is_made(
     words: Sequence[str], error: str, recording: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     theirs = {tmp_path / "theirs.mp4", tmp_path / "one-hand-3.mp4"}
@@ -53,20 +51,6 @@ def test_impossible_clip_is_refused_before_anything_is_made(
     assert error.format(folder=tmp_path) in said
     assert set(tmp_path.iterdir()) == theirs
     assert {path.read_bytes() for path in theirs} == {b"somebody's"}
-
-
-@pytest.mark.parametrize(("words", "error"), [
-    ((), "one of the arguments --hand --best --highlights is required"),
-    (("--hand", "1;3"), "give 12, or 12,15,31"),
-    (("--highlights", "0"), "write it like 3m"),
-])  # fmt: skip
-def test_wrong_option_is_refused_with_what_to_write(
-    words: Sequence[str], error: str, recording: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with pytest.raises(SystemExit) as ended:
-        main(["clip", str(recording), *words])
-    assert ended.value.code == 2
-    assert error in capsys.readouterr().err
 
 
 def test_missing_program_is_named_with_how_to_install_it(
@@ -94,7 +78,7 @@ def test_interrupted_clip_leaves_nothing_behind(recording: Path, tmp_path: Path)
             assert command.stderr
             assert command.stderr.readline().startswith("filming: 0 of ")
             command.send_signal(signal.SIGINT)
-            error, complained = command.communicate(timeout=SECONDS)
-        assert (command.returncode, error, complained) == (0, "\nstopped\n", "")
+            output, errors = command.communicate(timeout=SECONDS)
+        assert (command.returncode, output, errors) == (0, "\nstopped\n", "")
         assert not list(tmp_path.iterdir())
         assert not list(Path(work).glob("high-noon-*"))

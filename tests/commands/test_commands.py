@@ -14,7 +14,7 @@ from tests.support.program import ROOT, highnoon, serving_program
 from tests.support.published import published_entries, published_index, published_json
 
 NO_OBS = "127.0.0.1:1"
-"""Nobody listens there."""
+"""An address at which nothing listens."""
 
 
 @pytest.fixture(scope="module")
@@ -28,18 +28,14 @@ def contest(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
     return ended.stdout, recording
 
 
-def test_demo_plays_a_whole_contest_and_ends_with_the_final_table(contest: tuple[str, Path]) -> None:
-    text, _ = contest
+def test_demo_plays_and_publishes_a_whole_contest(contest: tuple[str, Path]) -> None:
+    text, recording = contest
     assert "The Trials, game 1 of 15" in text
     assert "High Noon, game 1 of 1" in text
     rows = text[text.index("place") :].splitlines()[1:13]
     assert [int(row.split()[0]) for row in rows] == list(range(1, 13))
     assert [row.split()[-1] for row in rows[:5]] == ["$25.00", "$15.00", "$10.00", "$5.00", "$5.00"]
     assert text.count("OBS is not there") == 1, "reported once, and the show goes on"
-
-
-def test_published_demo_is_on_its_site_with_its_recording_and_media(contest: tuple[str, Path]) -> None:
-    _, recording = contest
     site = recording.parents[1] / "site"
     assert published_index(site)["state"] == "over"
     assert "tournament_ended" in [entry["type"] for entry in published_entries(site)]
@@ -50,7 +46,7 @@ def test_published_demo_is_on_its_site_with_its_recording_and_media(contest: tup
     assert "Quick Draw" in (site / "index.html").read_text()
 
 
-def test_recording_of_a_demo_is_verified(contest: tuple[str, Path]) -> None:
+def test_recording_of_a_demo_is_verified_and_its_house_bots_commit_no_fault(contest: tuple[str, Path]) -> None:
     _, recording = contest
     proved = highnoon("verify", str(recording))
     assert proved.returncode == 0
@@ -60,23 +56,17 @@ def test_recording_of_a_demo_is_verified(contest: tuple[str, Path]) -> None:
     verdict = json.loads(highnoon("verify", "--json", str(recording)).stdout)
     assert (verdict["holds"], verdict["whole"], verdict["fault"]) == (True, True, "")
     assert {claim["of"]: claim["count"] for claim in verdict["claims"]}["decks"] == hands
-
-
-def test_recording_of_a_demo_is_small_and_its_house_bots_commit_no_fault(contest: tuple[str, Path]) -> None:
-    _, recording = contest
     entries = [json.loads(line) for line in recording.read_text().splitlines()[1:]]
     assert not [entry for entry in entries if entry["type"] == "fault_noted" or entry.get("fault")]
-    assert recording.stat().st_size < 2_000_000
-    assert len(entries) < 10_000
 
 
-def test_verify_tells_by_its_exit_status_what_it_found(contest: tuple[str, Path], tmp_path: Path) -> None:
+def test_exit_status_of_verify_says_what_it_found(contest: tuple[str, Path], tmp_path: Path) -> None:
     _, recording = contest
     whole = recording.read_bytes()
     altered, cut = tmp_path / "altered.jsonl", tmp_path / "cut.jsonl"
     altered.write_bytes(whole.replace(b'"act":"call"', b'"act":"fold"', 1))
     cut.write_bytes(whole[: len(whole) // 2])
-    for path, status, first, words in (
+    for path, status, first, reason in (
         (altered, 1, "REFUTED ", "the sum does not fit"),
         (cut, 3, f"verified as far as it goes, which is not to its end: {cut}\n", "the tournament is not at its end"),
         (ROOT / "README.md", 1, "NOT A RECORDING ", ""),
@@ -84,14 +74,14 @@ def test_verify_tells_by_its_exit_status_what_it_found(contest: tuple[str, Path]
         verdict = highnoon("verify", str(path))
         assert (verdict.returncode, verdict.stderr) == (status, "")
         assert verdict.stdout.startswith(first)
-        assert words in verdict.stdout
+        assert reason in verdict.stdout
         assert highnoon("verify", "--json", str(path)).returncode == status
     verdict = json.loads(highnoon("verify", "--json", str(cut)).stdout)
     assert (verdict["holds"], verdict["whole"]) == (True, False)
     assert "3 a recording holds as far as it goes, but is not there to its end" in highnoon("--help").stdout
 
 
-def test_full_disk_ends_the_demo_in_one_line_and_what_was_written_holds(tmp_path: Path) -> None:
+def test_full_disk_ends_the_demo_in_one_line_and_the_recording_so_far_is_verified(tmp_path: Path) -> None:
     ended = highnoon("demo", "--speed", "0", "--port", "0", "--data", str(tmp_path), largest_file=100_000)
     assert ended.returncode == 1
     assert len(ended.stderr.splitlines()) == 1
@@ -104,18 +94,15 @@ def test_full_disk_ends_the_demo_in_one_line_and_what_was_written_holds(tmp_path
     ("words", "status", "complaint"),
     [
         (("verify", "nothing.jsonl"), 2, "there is no file or folder 'nothing.jsonl'"),
-        (("tournament", "nothing.toml"), 2, "there is no file or folder 'nothing.toml'"),
         (("index", "--data", "nowhere"), 2, "there is no file or folder 'nowhere'"),
         (("demo", "--sped", "8"), 2, "highnoon demo: error: there is no '--sped' here; did you mean --speed?"),
         (("replay", "--hilights", "3m", "README.md"), 2, "did you mean --highlights?"),
         (("verify", "README.md", "surplus"), 2, "highnoon verify: error: there is no 'surplus' here"),
         (("replay", "pyproject.toml"), 1, "line 1"),
-        (("highlights", "pyproject.toml"), 1, "line 1"),
         (("demo", "--obs", "4455"), 2, "--obs: should be an address with a port, such as 127.0.0.1:4455"),
         (("demo", "--seed", "xyz"), 2, "hexadecimal"),
         (("demo", "--speed", "-1"), 2, "--speed"),
         (("demo", "--port", "70000"), 2, "--port"),
-        (("demo", "--host", ""), 2, "--host"),
         (("verify", "server"), 1, "server: it is a folder"),
         (("nonsense",), 2, "invalid choice"),
         ((), 2, "COMMAND"),
@@ -129,19 +116,12 @@ def test_mistake_is_reported_in_one_line(words: tuple[str, ...], status: int, co
 
 
 @pytest.mark.parametrize("unbuffered", ["", "1"])
-@pytest.mark.parametrize(
-    ("words", "statuses"),
-    [
-        (("--help",), {0, 1}),  # early Pythons 3.11 report to the program that nobody reads its help, later ones do not
-        (("verify", "--json", "README.md"), {1}),
-    ],
-)
-def test_closed_output_pipe_leaves_no_traceback(words: tuple[str, ...], statuses: set[int], unbuffered: str) -> None:
+def test_closed_output_pipe_leaves_no_traceback(unbuffered: str) -> None:
     reads, writes = os.pipe()
     os.close(reads)
     with os.fdopen(writes, "wb") as nobody:
         ended = subprocess.run(
-            [sys.executable, "-m", "server", *words],
+            [sys.executable, "-m", "server", "verify", "--json", "README.md"],
             cwd=ROOT,
             stdout=nobody,
             stderr=subprocess.PIPE,
@@ -149,8 +129,7 @@ def test_closed_output_pipe_leaves_no_traceback(words: tuple[str, ...], statuses
             env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
             check=False,
         )
-    assert not ended.stderr
-    assert ended.returncode in statuses
+    assert (ended.returncode, ended.stderr) == (1, b"")
 
 
 def test_port_in_use_is_reported_with_what_to_do(tmp_path: Path) -> None:
@@ -163,13 +142,6 @@ def test_port_in_use_is_reported_with_what_to_do(tmp_path: Path) -> None:
         f"highnoon: cannot serve on 127.0.0.1:{port}: the port is in use: stop what uses it or "
     )
     assert len(ended.stderr.splitlines()) == 1
-
-
-def test_help_of_a_command_names_its_own_port_only() -> None:
-    demo, practice = (" ".join(highnoon(command, "--help").stdout.split()) for command in ("demo", "practice"))
-    assert "port of pages and registration (default: 5000)" in demo
-    assert "8000" not in demo
-    assert "arena is on port 8000 by default" in practice
 
 
 @pytest.mark.parametrize("command", ["demo", "practice"])

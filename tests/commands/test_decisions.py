@@ -11,7 +11,7 @@ from tests.support.recordings import KEPT_CONTESTS
 RECORDING = KEPT_CONTESTS / "quick-draw.jsonl"
 
 
-def test_decisions_of_a_bot_are_printed_as_json_or_in_words() -> None:
+def test_decisions_are_printed_as_json_or_in_words_and_unknown_bots_refused() -> None:
     events = [entry.event for entry in read_journal(RECORDING).entries]
     assert isinstance(events[0], TournamentOpened)
     bot = events[0].entrants[0]
@@ -29,9 +29,6 @@ def test_decisions_of_a_bot_are_printed_as_json_or_in_words() -> None:
     }  # fmt: skip
     words = highnoon("decisions", str(RECORDING), "--bot", bot.name).stdout
     assert f"{bot.name}: {len(found)} decisions, " in words
-
-
-def test_decisions_of_an_unknown_bot_are_refused() -> None:
     nobody = highnoon("decisions", str(RECORDING), "--bot", "Nobody")
     assert nobody.returncode == 1
     assert "nobody is called 'Nobody'" in nobody.stderr

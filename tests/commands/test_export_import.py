@@ -10,22 +10,17 @@ from server.game.rules import Rules
 from server.hand_histories.from_recording import recorded_hands
 from server.hand_histories.import_hands import import_hands
 from server.hand_histories.phh_writer import phh
-from server.journal.journal import Journal
 from tests.hand_histories.recordings import hands_of
 from tests.support.contests import play_contest
-from tests.support.program import highnoon
+from tests.support.recordings import write
 
 PUBLISHED = Path(__file__).parents[1] / "data" / "phh" / "dwan-ivey-2009.phh"
 
 
 @pytest.fixture(scope="module")
 def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A whole contest's journal."""
-    path = tmp_path_factory.mktemp("recordings") / "evening.jsonl"
-    journal = Journal(path)
-    journal.append(play_contest(1))
-    journal.close()
-    return path
+    """A whole contest."""
+    return write(tmp_path_factory.mktemp("recordings") / "evening.jsonl", play_contest(1))
 
 
 def test_one_hand_is_exported_with_its_house_rules(recording: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -35,32 +30,26 @@ def test_one_hand_is_exported_with_its_house_rules(recording: Path, capsys: pyte
     assert hand["hand"] == 12
     assert hand["_rules"]["min_raise"] == "one_chip" != Rules().min_raise
     assert err.startswith("1 hand\n")
+    assert main(["export", str(recording), "--phh"]) == 1
+    assert "say which of the" in capsys.readouterr().err
+    assert main(["export", str(recording), "--text", "--hand", "9999"]) == 1
+    assert "there is no hand 9999" in capsys.readouterr().err
 
 
 def test_all_hands_are_exported_and_nothing_is_overwritten(
     recording: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    out = tmp_path / "evening.phhs"
-    assert main(["export", str(recording), "--phhs", "--out", str(out)]) == 0
+    file = tmp_path / "evening.phhs"
+    assert main(["export", str(recording), "--phhs", "--out", str(file)]) == 0
     assert "by house rules that strict readers refuse: each says so in '_unusual'" in capsys.readouterr().out
-    assert len(hands_of(out.read_bytes())) > 20
-    assert main(["export", str(recording), "--phhs", "--out", str(out)]) == 1
+    assert len(hands_of(file.read_bytes())) > 20
+    assert main(["export", str(recording), "--phhs", "--out", str(file)]) == 1
     assert "already exists" in capsys.readouterr().err
-
-
-def test_hands_are_exported_as_text(recording: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["export", str(recording), "--text"]) == 0
     out = capsys.readouterr().out
     assert out.startswith("PokerStars Hand #1: Hold'em No Limit (50/100) - ")
     assert "*** SHOW DOWN ***" in out
     assert "House rules: " in out
-
-
-def test_impossible_export_is_refused_with_the_reason(recording: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["export", str(recording), "--phh"]) == 1
-    assert "say which of the" in capsys.readouterr().err
-    assert main(["export", str(recording), "--text", "--hand", "9999"]) == 1
-    assert "there is no hand 9999" in capsys.readouterr().err
 
 
 def test_published_hands_become_a_recording_that_is_verified(
@@ -74,12 +63,6 @@ def test_published_hands_become_a_recording_that_is_verified(
     assert "  not proved: in 1 hand some cards are not known" in text
     assert "whether the cards fell by chance, nobody can prove" in text
     assert main(["import", str(PUBLISHED), "--out", str(out)]) == 1
-
-
-def test_published_hands_are_replayed(tmp_path: Path) -> None:
-    ended = highnoon("replay", str(PUBLISHED), "--speed", "0", "--port", "0", "--data", str(tmp_path))
-    assert ended.returncode == 0, ended.stderr
-    assert f"replaying {PUBLISHED}" in ended.stdout
 
 
 def test_unplayable_hands_are_named_and_strict_refuses_them(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

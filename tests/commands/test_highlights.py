@@ -3,9 +3,8 @@
 import asyncio
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -19,7 +18,7 @@ from broadcast.on_air.diary import Diary
 from broadcast.show.hold_times import REPLAY_BEGINS
 from server.__main__ import main
 from server.app.recordings.films import address_of_hand, open_showing
-from server.command_line.values import length_ms, signed_ms, span_ms, stream_began
+from server.command_line.values import length_ms, numbers, signed_ms, span_ms, stream_began
 from server.game.events import Event, HandShown, TournamentOpened
 from server.journal.bus import Bus
 from tests.show.show_on_fake_clock import ManualClock, ShowOnFakeClock, ended, faces, kinds
@@ -28,12 +27,12 @@ from tests.support.recordings import renamed, small_contest, write
 BEGAN = datetime(2026, 11, 21, 20, 0, tzinfo=UTC).timestamp()
 """When the show begins, in seconds since 1970."""
 BREAK, DOWN = 100.0, 30.0
-"""Seconds of a break, and without any studio."""
+"""The seconds of a break, and those without any studio."""
 Capture = pytest.CaptureFixture[str]
 
 
 class Ran(Struct, frozen=True):
-    """An evening that is over: its recording, and when each hand began, in milliseconds of the show."""
+    """A finished evening: its recording, and when each hand began, in milliseconds of the show."""
 
     recording: Path
     hands: Sequence[int]
@@ -53,7 +52,7 @@ def _with_film(recording: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def ran(tmp_path_factory: pytest.TempPathFactory) -> Ran:
-    """An evening with a break, and with no studio for a while."""
+    """An evening with a break and thirty seconds without a studio."""
     ran = asyncio.run(_run(tmp_path_factory.mktemp("ran") / "evening.jsonl"))
     return replace(ran, recording=_with_film(ran.recording))
 
@@ -63,10 +62,17 @@ async def _run(path: Path) -> Ran:
     bus.publish(*(entry.event for entry in small_contest()))
     hands: list[int] = []
     for lost, until in ((0.0, 150.0), (DOWN, 2000.0)):
-        world = partial(_world, clock, lost)  # this clock runs while there is no studio, the other does not
-        diary = Diary(path.with_suffix(".air"), world)
-        running = ShowOnFakeClock(bus=bus, clock=clock, diary=diary)
-        running.air.listeners.add(partial(_record_start, hands, world))
+
+        def world(lost: float = lost) -> float:
+            """The time of day, which passes while there is no studio; the show's clock does not."""
+            return BEGAN + lost + clock.now
+
+        def record_start(text: bytes, lost: float = lost) -> None:
+            if b'"hand_started"' in text:
+                hands.append(round((lost + clock.now) * 1000))
+
+        running = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(path.with_suffix(".air"), world))
+        running.air.listeners.add(record_start)
         with running.begun() as show:
             if not lost:
                 await clock.run(40)
@@ -78,21 +84,9 @@ async def _run(path: Path) -> Ran:
     return Ran(write(path, bus.entries), hands)
 
 
-def _world(clock: ManualClock, lost: float) -> float:
-    return BEGAN + lost + clock.now
-
-
-def _record_start(hands: list[int], world: Callable[[], float], text: bytes) -> None:
-    if b'"hand_started"' in text:
-        hands.append(round((world() - BEGAN) * 1000))
-
-
 @pytest.fixture
 def out(tmp_path: Path) -> Path:
     return tmp_path / "texts"
-
-
-# -- the list --------------------------------------------------------------------------------------
 
 
 def test_highlights_are_listed_best_first_with_their_addresses(recording: Path, capsys: Capture) -> None:
@@ -141,19 +135,7 @@ def test_address_of_a_hand_depends_on_the_folder_of_its_recording(folders: str, 
     assert address_of_hand(open_showing(path).name, 3) == f"/replay/{name}?hand=3"
 
 
-def test_kept_film_is_used_if_it_is_of_this_recording(tmp_path: Path) -> None:
-    path = write(tmp_path / "evening.jsonl", small_contest())
-    film = film_of(small_contest())
-    film.outline.title = "Kept"
-    for of, title in ((stamp_of(path), "Kept"), ("another", "Quick Draw Circuit")):
-        keep_film(film, of, path.with_suffix(".film"))
-        assert open_showing(path).film.outline.title == title
-
-
-# -- a video ---------------------------------------------------------------------------------------
-
-
-def test_video_of_the_film_gets_its_four_texts(recording: Path, out: Path, capsys: Capture) -> None:
+def test_video_of_the_film_gets_its_four_texts_once(recording: Path, out: Path, capsys: Capture) -> None:
     assert main(["youtube", str(recording), "--out", str(out)]) == 0
     assert re.search(r"\d+ chapters, \d+ captions of the film, 9:\d\d long", capsys.readouterr().out)
     texts = {path.name: path.read_text() for path in out.iterdir()}
@@ -163,6 +145,8 @@ def test_video_of_the_film_gets_its_four_texts(recording: Path, out: Path, capsy
     assert "highnoon verify evening.jsonl" in texts["description.txt"]
     assert "1. Bot 5" in texts["description.txt"]
     assert len(texts["description.txt"]) < 5000
+    assert main(["youtube", str(recording), "--out", str(out)]) == 1
+    assert "already exists: name another folder with --out" in capsys.readouterr().err
 
 
 def test_without_results_no_text_says_who_is_out_or_wins(recording: Path, out: Path) -> None:
@@ -173,15 +157,7 @@ def test_without_results_no_text_says_who_is_out_or_wins(recording: Path, out: P
     assert "Bot " not in texts
 
 
-def test_nothing_is_overwritten(recording: Path, out: Path, capsys: Capture) -> None:
-    out.mkdir()
-    (out / "description.txt").write_text("mine")
-    assert main(["youtube", str(recording), "--out", str(out)]) == 1
-    assert "already exists: name another folder with --out" in capsys.readouterr().err
-    assert [path.name for path in out.iterdir()] == ["description.txt"]
-
-
-def test_video_of_the_stream_begins_where_the_stream_began(ran: Ran, out: Path) -> None:
+def test_video_of_the_stream_begins_where_the_stream_began(ran: Ran, out: Path, capsys: Capture) -> None:
     assert main(["youtube", str(ran.recording), "--stream-began", "2026-11-21T19:58:20Z", "--out", str(out)]) == 0
     chapters = (out / "chapters.txt").read_text().splitlines()
     assert chapters[:3] == ["0:00 Before the show", "1:40 Line-up", "1:53 The Trials, game 1 of 2"]
@@ -190,13 +166,11 @@ def test_video_of_the_stream_begins_where_the_stream_began(ran: Ran, out: Path) 
         same = out.with_name("same")
         main(["youtube", str(ran.recording), "--offset", "0:01:40", "--out", str(same / path)])
         assert (same / path / path).read_text() == (out / path).read_text(), "the offset gives the same texts"
-
-
-def test_late_video_leaves_out_the_beginning_of_the_show(ran: Ran, out: Path, capsys: Capture) -> None:
-    assert main(["youtube", str(ran.recording), "--offset=-0:03:00", "--out", str(out)]) == 0
+    capsys.readouterr()
+    late = out.with_name("late")
+    assert main(["youtube", str(ran.recording), "--offset=-0:03:00", "--out", str(late)]) == 0
     assert re.search(r"note: the video begins 3:00 into the show: \d+ captions before it", capsys.readouterr().out)
-    assert (out / "chapters.txt").read_text().startswith("0:00 ")
-    assert "Line-up" not in (out / "chapters.txt").read_text()
+    assert "Line-up" not in (late / "chapters.txt").read_text()
 
 
 def test_film_option_ignores_the_diary(ran: Ran, recording: Path, out: Path) -> None:
@@ -237,7 +211,7 @@ def test_diary_without_a_date_is_refused(ran: Ran, tmp_path: Path, capsys: Captu
     assert "does not say when it began: use --offset instead" in capsys.readouterr().err
 
 
-def test_durations_and_moments_are_read_as_people_write_them() -> None:
+def test_durations_and_moments_are_read_in_their_usual_forms() -> None:
     assert [span_ms(text) for text in ("3m", "90s", "90", "1h5m", "0:03:20", "3:20", "1.5s")] == [
         180_000, 90_000, 90_000, 3_900_000, 200_000, 200_000, 1_500,
     ]  # fmt: skip
@@ -246,12 +220,11 @@ def test_durations_and_moments_are_read_as_people_write_them() -> None:
     for read, text in ((span_ms, ""), (span_ms, "3x"), (span_ms, "-3m"), (span_ms, "25h"), (length_ms, "0s")):
         with pytest.raises(ValueError, match=r"write it like 3m|longer than a day"):
             read(text)
+    with pytest.raises(ValueError, match="such as 12,15,31"):
+        numbers("1;3")
     for text in ("soon", "2026-11-21T20:00:00"):
-        with pytest.raises(ValueError, match="no moment with a time zone"):
+        with pytest.raises(ValueError, match="a time with a time zone"):
             stream_began(text)
-
-
-# -- a replay of the highlights ---------------------------------------------------------------------
 
 
 def test_replay_of_the_highlights_shows_each_as_the_film_does() -> None:
@@ -264,10 +237,8 @@ def test_replay_of_the_highlights_shows_each_as_the_film_does() -> None:
         playing = asyncio.create_task(running.runner.again(list(replays_of(film, picks))))
         await running.clock.run(1000)
         await playing
-        shown = faces(running.seen)
-        starts = [entry for entry in shown if entry["type"] == "replay_started"]
-        assert len(starts) == len(picks)
         assert kinds(running.seen).count("replay_ended") == 1
+        assert len([entry for entry in faces(running.seen) if entry["type"] == "replay_started"]) == len(picks)
         entries = [entry for entry in running.seen if not entry["type"].startswith("replay_")]
         assert len(entries) == sum(pick.last_seq - pick.seq + 1 for pick in picks)
         total = sum(pick.length_ms + REPLAY_BEGINS for pick in picks)
@@ -279,8 +250,6 @@ def test_replay_of_the_highlights_shows_each_as_the_film_does() -> None:
 def test_replay_of_the_highlights_ends_by_itself_at_speed_0(recording: Path, capsys: Capture) -> None:
     assert main(["replay", str(recording), "--highlights", "3m", "--speed", "0", "--port", "0"]) == 0
     assert "replaying" in capsys.readouterr().out
-    assert main(["replay", str(recording), "--highlights", "1s", "--speed", "0", "--port", "0"]) == 1
-    assert "no highlight is as short as that" in capsys.readouterr().err
     with pytest.raises(SystemExit):
         main(["replay", str(recording), "--highlights", "3m", "--as-live"])
 
@@ -293,17 +262,11 @@ def test_text_of_a_forged_recording_is_harmless_in_a_terminal(tmp_path: Path, ca
     entrants = [replace(entrant, name=f"{evil}{entrant.bot}", player=evil) for entrant in opened.entrants]
     entries[0] = replace(entries[0], event=replace(opened, title=evil, entrants=tuple(entrants)))
     path = write(tmp_path / "forged.jsonl", [replace(entry, event=_boasting(entry.event, evil)) for entry in entries])
-    for words in (
-        ["highlights"],
-        ["highlights", "--json"],
-        ["export", "--text"],
-        ["export", "--phhs"],
-        ["luck"],
-        ["verify"],
-    ):
-        main([words[0], str(path), *words[1:]])
+    for words in ("highlights", "highlights --json", "export --text", "export --phhs", "luck", "verify"):
+        command, *options = words.split()
+        main([command, str(path), *options])
         out, err = capsys.readouterr()
-        assert "Evil" in out or words in (["highlights", "--json"], ["verify"])
+        assert "Evil" in out or words in ("highlights --json", "verify")
         assert not [each for each in out + err if not each.isprintable() and each != "\n"], words
     assert main(["youtube", str(path), "--out", str(tmp_path / "texts")]) == 0
     written = {file.name: file.read_text() for file in (tmp_path / "texts").iterdir()}
@@ -312,8 +275,8 @@ def test_text_of_a_forged_recording_is_harmless_in_a_terminal(tmp_path: Path, ca
         assert not [each for each in text if not each.isprintable() and each != "\n"], name
 
 
-def _boasting(event: Event, words: str) -> Event:
-    return replace(event, ranking=words) if isinstance(event, HandShown) and event.ranking else event
+def _boasting(event: Event, ranking: str) -> Event:
+    return replace(event, ranking=ranking) if isinstance(event, HandShown) and event.ranking else event
 
 
 def test_right_to_left_name_does_not_turn_its_caption(tmp_path: Path) -> None:

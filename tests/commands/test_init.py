@@ -1,12 +1,10 @@
-"""`highnoon init`: from a folder of submissions to an event file that `highnoon tournament` accepts unchanged."""
+"""`highnoon init` turns a folder of submissions into an event file that `highnoon tournament` accepts unchanged."""
 
 import json
 import shutil
 import tomllib
 from datetime import datetime
 from pathlib import Path
-
-import pytest
 
 from server.commands.authors.init import EXAMPLE
 from server.config.event_file import EveningPlan, read_event
@@ -18,8 +16,8 @@ STRANGERS = ('Doc "the Quick"', "Back\\slash", "Tab\there", "x" * 60, "Ada", "ad
 UPAC = ROOT / "assets" / "starters" / "upac" / "python"
 
 
-def begun(folder: Path, *more: str) -> EveningPlan:
-    """The plan in the event file that is written for the submissions in `folder`."""
+def plan_of(folder: Path, *more: str) -> EveningPlan:
+    """The plan in the event file that init writes for the submissions in `folder`."""
     ended = highnoon("init", "submissions", *more, cwd=folder)
     assert (ended.returncode, ended.stderr) == (0, "")
     return read_event(folder / "event.toml")
@@ -29,7 +27,7 @@ def test_every_player_is_entered_and_every_setting_explained(tmp_path: Path) -> 
     players = tmp_path / "submissions"
     write_player(players / "Calamity", "Jane One", "Jane Two")
     shutil.make_archive(str(players / "Wyatt"), "zip", write_bot(tmp_path / "zipped", "Wyatt Burp"))
-    plan = begun(tmp_path)
+    plan = plan_of(tmp_path)
     entered = {entry.player: entry.folder for entry in plan.entries}
     assert entered == {"Calamity": players / "Calamity", "Wyatt": players / "Wyatt.zip"}
     text = (tmp_path / "event.toml").read_text()
@@ -37,8 +35,6 @@ def test_every_player_is_entered_and_every_setting_explained(tmp_path: Path) -> 
     assert (plan.name, plan.date) == (f"{plan.date:%A} at the Saloon", datetime.now().astimezone().date())
     assert (plan.contest, plan.buy_in_cents, plan.finish_trials_by, plan.seed) == ("quick-draw", 500, None, b"")
     assert not [key for key in KEYS[""] if key in EXAMPLE.read_text() and key not in text]
-    settings = [line for line in text.splitlines() if " = " in line and "#" in line.lstrip("# ")]
-    assert {line.index("#", 2) for line in settings} == {36}
     assert "#     highnoon tournament event.toml --rehearse" in text
     assert "remote = true" in text
 
@@ -46,7 +42,7 @@ def test_every_player_is_entered_and_every_setting_explained(tmp_path: Path) -> 
 def test_strange_names_survive_writing_and_reading(tmp_path: Path) -> None:
     for number, stranger in enumerate(STRANGERS):
         write_bot(tmp_path / "submissions" / stranger, f"Bot {number}")
-    entries = begun(tmp_path).entries
+    entries = plan_of(tmp_path).entries
     assert {entry.folder for entry in entries} == {tmp_path / "submissions" / name for name in STRANGERS}
     assert 'Doc "the Quick"' in {entry.player for entry in entries}
     assert len({entry.player.casefold() for entry in entries}) == len(STRANGERS)
@@ -71,13 +67,10 @@ def test_folders_without_a_bot_are_reported_and_commented_out(tmp_path: Path) ->
 
 def test_existing_event_file_is_left_alone(tmp_path: Path) -> None:
     write_bot(tmp_path / "submissions" / "Ada")
-    begun(tmp_path)
+    plan_of(tmp_path)
     before = (tmp_path / "event.toml").read_bytes()
     again = highnoon("init", "submissions", cwd=tmp_path)
-    assert again.returncode == 1
-    assert again.stderr == (
-        f"highnoon: {tmp_path}/event.toml already exists and is left unchanged: name another file with --out\n"
-    )
+    assert (again.returncode, "already exists and is left unchanged" in again.stderr) == (1, True)
     assert (tmp_path / "event.toml").read_bytes() == before
     elsewhere = tmp_path / "other" / "night.toml"
     elsewhere.parent.mkdir()
@@ -85,11 +78,8 @@ def test_existing_event_file_is_left_alone(tmp_path: Path) -> None:
     assert read_event(elsewhere).entries[0].folder == tmp_path / "submissions" / "Ada"
 
 
-@pytest.mark.parametrize("holds", ["nothing", "a bot itself"])
-def test_folder_without_players_is_refused(tmp_path: Path, holds: str) -> None:
-    (tmp_path / "submissions").mkdir()
-    if holds != "nothing":
-        write_bot(tmp_path / "submissions")
+def test_folder_that_is_a_bot_itself_is_refused(tmp_path: Path) -> None:
+    write_bot(tmp_path / "submissions")
     ended = highnoon("init", "submissions", cwd=tmp_path)
     assert ended.returncode == 1
     assert "holds no folder or zip archive with a bot in it: name the folder of all players" in ended.stderr
@@ -101,7 +91,7 @@ def test_bots_of_upac_make_a_season(tmp_path: Path) -> None:
         bot = shutil.copytree(UPAC, tmp_path / "submissions" / name)
         (config,) = bot.rglob("bot.json")
         config.write_text(json.dumps({**json.loads(config.read_text()), "name": f"{name}'s"}))
-    plan = begun(tmp_path)
+    plan = plan_of(tmp_path)
     assert (plan.contest, plan.buy_in_cents) == ("upac", 0)
     assert [entry.player for entry in plan.entries] == ["Ada", "Doc"]
     assert "remote" not in tomllib.loads((tmp_path / "event.toml").read_text())

@@ -1,4 +1,4 @@
-"""`highnoon new`: a folder with a bot that plays as it stands."""
+"""`highnoon new`: a folder with a bot that plays unchanged."""
 
 import json
 import re
@@ -18,10 +18,16 @@ from tests.support.starters import PROGRAMS
 EVERY_ONE = [(contest, language) for contest, programs in PROGRAMS.items() for language in programs]
 
 
+def command_to_try(printed: str) -> list[str]:
+    """The words of the command that tries a new bot."""
+    (command,) = re.findall(r"try it +(.+)", printed)
+    return shlex.split(command)
+
+
 def test_every_contest_has_a_bot_in_every_language() -> None:
     assert set(PROGRAMS) == set(CONTESTS)
-    there = {(path.parent.name, path.name) for path in STARTERS.glob("*/*") if path.is_dir()}
-    assert there == set(EVERY_ONE)
+    found = {(path.parent.name, path.name) for path in STARTERS.glob("*/*") if path.is_dir()}
+    assert found == set(EVERY_ONE)
 
 
 @pytest.mark.parametrize(("contest", "language"), EVERY_ONE)
@@ -43,30 +49,18 @@ def test_bot_is_the_starter_under_its_own_name_and_can_be_tried(contest: str, la
         assert side.kind == "command"
 
 
-def command_to_try(printed: str) -> list[str]:
-    """The words of the command that tries a new bot."""
-    (command,) = re.findall(r"try it +(.+)", printed)
-    return shlex.split(command)
-
-
 def test_printed_commands_work_even_with_a_blank_in_the_folders_name(tmp_path: Path) -> None:
-    printed = highnoon("new", "my-bot", cwd=tmp_path).stdout
-    assert f"highnoon check {tmp_path / 'my-bot'}" in printed
+    assert f"highnoon check {tmp_path / 'my-bot'}" in highnoon("new", "my-bot", cwd=tmp_path).stdout
     checked = highnoon("check", str(tmp_path / "my-bot"), "--no-run")
     assert checked.returncode == 0, checked.stdout
-    assert "my-bot" in checked.stdout
     command = command_to_try(highnoon("new", "My bot", "--contest", "upac", cwd=tmp_path).stdout)
     probed = highnoon(*command[1:])
     assert probed.returncode == 0, probed.stdout
 
 
-def test_bot_of_enova_is_given_the_name_that_the_tournament_will_use(tmp_path: Path) -> None:
+def test_bot_of_enova_gets_the_name_that_the_tournament_will_use(tmp_path: Path) -> None:
     printed = highnoon("new", "my-bot", "--contest", "enova", cwd=tmp_path).stdout
     assert "enova_bot.py 3001 mybot http://localhost:5000" in printed
-    refused = highnoon("new", "other", "--contest", "enova", "--name", "***", cwd=tmp_path)
-    assert refused.returncode != 0
-    assert "The name needs letters or digits" in refused.stderr
-    assert not (tmp_path / "other").exists()
 
 
 @pytest.mark.parametrize(("words", "why"), [
@@ -74,6 +68,7 @@ def test_bot_of_enova_is_given_the_name_that_the_tournament_will_use(tmp_path: P
     (("bot", "--name", "\u200b"), "cannot be a bot's name"),
     ((str(ROOT / "tests"),), "already exists and is left unchanged"),
     (("bot", "--language", "cobol"), "invalid choice: 'cobol'"),
+    (("other", "--contest", "enova", "--name", "***"), "The name needs letters or digits"),
 ])  # fmt: skip
 def test_impossible_bot_is_refused_and_nothing_is_made(words: tuple[str, ...], why: str, tmp_path: Path) -> None:
     ended = highnoon("new", *words, cwd=tmp_path)

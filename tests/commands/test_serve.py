@@ -1,10 +1,10 @@
-"""`highnoon serve`: recordings are served while no game is on. What a demo serves is in test_wheel.py."""
+"""`highnoon serve`: recordings are served while no game is on. test_wheel.py shows what a demo serves."""
 
 import asyncio
 import itertools
 import os
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -20,11 +20,11 @@ from server.app.evening.evening_files import EveningSecrets, secrets_path
 from server.config.settings import Settings
 from server.contests.upac.venue.venue import season_demo
 from server.game.events import HandEnded, TournamentOpened
-from server.journal.journal import Entry, Journal
+from server.journal.journal import Journal
 from tests.season.sample_seasons import SEED, played, write_ledger
 from tests.support.contests import play_contest
 from tests.support.disks import small_disk
-from tests.support.program import highnoon, serving_program
+from tests.support.program import serving_program
 from tests.support.recordings import until_listed
 from tests.support.source_files import ROOT
 
@@ -33,12 +33,12 @@ __all__ = ["small_disk"]
 PUBLISHED = ROOT / "tests/data/phh/dwan-ivey-2009.phh"
 
 AUTHORS = "ab" * 32
-"""The secret of the authors' links of the second contest."""
+"""The secret behind the authors' links of the second contest."""
 
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A data folder: two finished contests, a later one that broke off, published hands, and one in progress."""
+    """A data folder: two finished contests, a later unfinished one, published hands, and a contest in progress."""
     data = tmp_path_factory.mktemp("evening") / "data"
     recordings = data / "recordings"
     for when, name in enumerate(("first", "second", "broken-off"), 1):
@@ -59,13 +59,9 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 def _write(path: Path, *, seed: int, whole: bool) -> Journal:
     entries = play_contest(seed, bots=2 + seed % 3)
     journal = Journal(path)
-    journal.append(entries if whole else entries[: _after_hand(entries, 3)])
+    hands = [at for at, entry in enumerate(entries) if isinstance(entry.event, HandEnded)]
+    journal.append(entries if whole else entries[: hands[2] + 3])  # it ends two entries into hand 4
     return journal
-
-
-def _after_hand(entries: Sequence[Entry], hand: int) -> int:
-    """The index two entries into the hand after that one, where a recording breaks off."""
-    return [at for at, entry in enumerate(entries) if isinstance(entry.event, HandEnded)][hand - 1] + 3
 
 
 @pytest.fixture(scope="module")
@@ -81,29 +77,25 @@ def web(data: Path) -> Iterator[httpx.Client]:
 
 def test_recordings_are_listed_and_replayed_as_far_as_they_go(web: httpx.Client, data: Path) -> None:
     listed = web.get("/recordings").text
-    assert [name for name in ("first", "second", "broken-off", "published") if f"/recordings/{name}" in listed] == [
-        "first", "second", "broken-off", "published",
-    ]  # fmt: skip
     assert listed.count("broken off after hand 3") == listed.count("published hands") == 1
     for name in ("broken-off", "published"):
         assert web.get(f"/replay/{name}").status_code == 200
-        _, *hands = web.get(f"/films/{name}/index.json").json()["hands"]  # the first is what goes before them
+        _, *hands = web.get(f"/films/{name}/index.json").json()["hands"]  # the first is what precedes them
         assert len(hands) == (3 if name == "broken-off" else 1)
-    assert web.get("/replay/first").status_code == 200
-    assert web.get("/films/first/index.json").status_code == 200
-    assert web.get("/verify").status_code == 200
+    for page in ("/replay/first", "/films/first/index.json", "/verify"):
+        assert web.get(page).status_code == 200
     assert (data / "recordings" / INDEX).exists()
 
 
-def test_recording_in_progress_is_not_shown(web: httpx.Client) -> None:
+def test_nothing_is_on_and_a_recording_in_progress_is_not_shown(web: httpx.Client) -> None:
     assert "/recordings/on-now" not in web.get("/recordings").text
     assert web.get("/replay/on-now").status_code == 404
-
-
-def test_results_are_those_of_the_latest_finished_contest(web: httpx.Client) -> None:
     results = web.get("/results.json").json()
-    assert results["finished"]
-    assert len(results["rows"]) == 4
+    assert (results["finished"], len(results["rows"])) == (True, 4), "those of the latest finished contest"
+    page = web.get("/").text
+    assert "Register a bot" not in page
+    assert "Nothing is on just now" in page
+    assert 'href="/recordings"' in page
 
 
 def test_author_finds_the_page_of_a_bot_after_the_evening(web: httpx.Client) -> None:
@@ -116,22 +108,6 @@ def test_author_finds_the_page_of_a_bot_after_the_evening(web: httpx.Client) -> 
     hands = web.get(f"{link}/{game['game']}?json").json()["hands"]
     assert [line["text"] for hand in hands for line in hand["messages"]] == ["what the bot heard"]
     assert web.get(f"{link[:-1]}x").status_code == 404
-
-
-def test_first_page_says_that_nothing_is_on_and_links_to_recordings(web: httpx.Client) -> None:
-    page = web.get("/").text
-    assert "Register a bot" not in page
-    assert "Nothing is on just now" in page
-    assert "What has been can be watched again." in page
-    assert 'href="/recordings"' in page
-
-
-def test_folder_without_recordings_is_refused(tmp_path: Path) -> None:
-    ended = highnoon("serve", str(tmp_path))
-    assert (ended.returncode, ended.stdout) == (1, "")
-    assert ended.stderr == (
-        f"highnoon: there is no folder {tmp_path}/recordings: name the data folder that holds recordings\n"
-    )
 
 
 def test_finished_season_has_its_pages_and_games_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -152,7 +128,7 @@ def test_finished_season_has_its_pages_and_games_again(tmp_path: Path, capsys: p
         assert web.get("/season/games/1/defender.log").status_code == 403
 
 
-def test_pages_report_a_full_disk_and_come_back_once_there_is_room(small_disk: Path) -> None:
+def test_pages_report_a_full_disk_and_work_again_once_there_is_room(small_disk: Path) -> None:
     data = small_disk / "data"
     _write(data / "recordings" / "first.jsonl", seed=1, whole=True).close()
     filling = small_disk / "filling"

@@ -1,4 +1,4 @@
-"""A stranger's folder with pipes, devices and links in it blocks no command and exposes no other file."""
+"""A stranger's folder with pipes, devices and links blocks no command and exposes no other file."""
 
 import os
 import signal
@@ -16,7 +16,7 @@ PICTURE = "0123456789abcdef.webp"
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """One good recording among strange files, and media that are not ours."""
+    """A data folder with one good recording among strange files, and media that we did not write."""
     top = tmp_path_factory.mktemp("sent")
     recordings, media = top / "data" / "recordings", top / "data" / "media"
     recordings.mkdir(parents=True)
@@ -56,9 +56,11 @@ def test_serve_offers_only_our_own_kinds_of_media_and_never_as_a_page(data: Path
         assert "sandbox" in shown["content-security-policy"]
 
 
-def test_publish_leaves_out_strange_files(data: Path, tmp_path: Path) -> None:
+def test_publish_and_luck_leave_out_strange_files(data: Path, tmp_path: Path) -> None:
     published = highnoon("publish", str(data / "recordings"), "--to", str(tmp_path / "site"))
     assert (published.returncode, "1 recording;" in published.stdout) == (0, True), published.stderr
+    counted = highnoon("luck", str(data / "recordings"))
+    assert counted.returncode == 0, counted.stderr
 
 
 @pytest.mark.parametrize("command", ["verify", "import", "replay"])
@@ -67,8 +69,3 @@ def test_pipe_is_refused_at_once(command: str, data: Path) -> None:
     assert refused.returncode == 1
     assert "Traceback" not in refused.stderr
     assert "it is no regular file" in refused.stderr
-
-
-def test_luck_counts_readable_recordings(data: Path) -> None:
-    counted = highnoon("luck", str(data / "recordings"))
-    assert counted.returncode == 0, counted.stderr

@@ -1,4 +1,4 @@
-"""The program as people install it: a wheel in an environment of its own, without the source tree."""
+"""The program as it is installed: a wheel in an environment of its own, without the source tree."""
 
 import os
 import re
@@ -28,6 +28,9 @@ NAMED = re.compile(r"""["'(`]((?:/|(?:\.\./)+)(?:static|assets|media)/[\w./-]+)[
 """The address of a file in a page, sheet or script; in a sheet it is relative to the sheet."""
 IMPORTED = re.compile(r'^(?:@?import [^"\n]*|\} from )"([^"]+)";$', re.MULTILINE)
 """The script or sheet that another imports."""
+PIP = (sys.executable, "-m", "pip", "--disable-pip-version-check")
+BARE = {name: os.environ[name] for name in ("HOME", "PATH") if name in os.environ}
+"""An environment without variables that could lead to the clone."""
 
 
 @pytest.fixture(scope="module")
@@ -44,55 +47,32 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def wheel(folder: Path) -> Path:
-    """Packed where an earlier state was packed before, and where bots have run."""
+    """The wheel, packed in a clone where an earlier version was packed and bots have run."""
     for left in ("build/lib/server/gone.py", "assets/starters/upac/python/bot/__pycache__/bot.cpython-311.pyc"):
         (folder / "clone" / left).parent.mkdir(parents=True)
         (folder / "clone" / left).write_text("")
-    return packed(folder / "clone", folder / "wheel")
+    options = ("--no-deps", "--no-index", "--no-build-isolation", "--wheel-dir", folder / "wheel")
+    run(*PIP, "wheel", *options, folder / "clone")
+    (wheel,) = (folder / "wheel").iterdir()
+    return wheel
 
 
 @pytest.fixture(scope="module")
 def installed(folder: Path, wheel: Path) -> Path:
-    """The folder of programs of an environment with the wheel, which shares all other packages with the tests."""
+    """The `bin` folder of an environment with the wheel, which shares all other packages with the tests."""
     environment = folder / "environment"
     run(sys.executable, "-m", "venv", "--without-pip", environment)
     (packages,) = environment.glob("lib/python*/site-packages")
     (packages / "others.pth").write_text(sysconfig.get_path("purelib") + "\n")
-    pip("--python", environment / "bin" / "python", "install", "--no-deps", "--no-index", wheel)
+    run(*PIP, "--python", environment / "bin" / "python", "install", "--no-deps", "--no-index", wheel)
     return environment / "bin"
 
 
 def run(*command: str | Path, cwd: Path = ROOT) -> str:
     """The output of a command, which must succeed."""
-    ended = subprocess.run(command, cwd=cwd, env=bare(), capture_output=True, text=True, timeout=SECONDS, check=False)
+    ended = subprocess.run(command, cwd=cwd, env=BARE, capture_output=True, text=True, timeout=SECONDS, check=False)
     assert ended.returncode == 0, f"{ended.stdout}\n{ended.stderr}"
     return ended.stdout
-
-
-def bare() -> dict[str, str]:
-    """An environment without variables that could lead to the clone."""
-    return {name: os.environ[name] for name in ("HOME", "PATH")}
-
-
-def pip(*words: str | Path) -> None:
-    run(sys.executable, "-m", "pip", "--disable-pip-version-check", *words)
-
-
-def build(source: Path, kind: str, out: Path) -> None:
-    """Builds a "wheel" or an "sdist" by the function that pip calls, without pip."""
-    script = f"import packing; packing.build_{kind}({str(out)!r})"
-    run(sys.executable, "-c", f"import sys; sys.path.insert(0, '.ci'); {script}", cwd=source)
-
-
-def packed(source: Path, out: Path) -> Path:
-    """The wheel that pip makes."""
-    pip("wheel", "--no-deps", "--no-index", "--no-build-isolation", "--wheel-dir", out, source)
-    (wheel,) = out.iterdir()
-    return wheel
-
-
-def names_in(wheel: Path) -> set[str]:
-    return set(ZipFile(wheel).namelist())
 
 
 def test_wheel_holds_exactly_what_the_program_needs(wheel: Path) -> None:
@@ -102,35 +82,18 @@ def test_wheel_holds_exactly_what_the_program_needs(wheel: Path) -> None:
         if path.parts[0] in ("server", "broadcast", "assets") or SERVED.match(path.as_posix())
         if not UNPACKED.match(path.as_posix())
     }
-    assert {name for name in names_in(wheel) if f"-{VERSION}.dist-info/" not in name} == needed | {
-        f"broadcast/{BUNDLED}"
-    }
-
-
-def test_source_archive_holds_the_clone_and_makes_the_same_wheel(folder: Path, wheel: Path) -> None:
-    build(folder / "clone", "sdist", folder / "source")
-    (archive,) = (folder / "source").iterdir()
-    subprocess.run(["tar", "-xf", archive, "-C", folder / "source"], check=True)
-    unpacked = folder / "source" / f"high_noon-{VERSION}"
-    assert not [path for path in house_files() if not (unpacked / path).is_file()]
-    build(unpacked, "wheel", folder / "again")
-    (again,) = (folder / "again").iterdir()
-    assert names_in(again) == names_in(wheel)
-
-
-def test_installed_program_runs_and_knows_its_version(installed: Path, tmp_path: Path) -> None:
-    script = "import importlib.metadata, server; print(server.__file__, importlib.metadata.version('high-noon'))"
-    package, version = run(installed / "python", "-c", script, cwd=tmp_path).split()
-    assert Path(package).is_relative_to(installed.parent)
-    assert version == VERSION
-    assert run(installed / "highnoon", "--version", cwd=tmp_path) == f"highnoon {VERSION}\n"
+    names = {name for name in ZipFile(wheel).namelist() if f"-{VERSION}.dist-info/" not in name}
+    assert names == needed | {f"broadcast/{BUNDLED}"}
 
 
 def test_installed_program_plays_shows_and_proves_a_contest(installed: Path, tmp_path: Path) -> None:
+    assert run(installed / "highnoon", "--version", cwd=tmp_path) == f"highnoon {VERSION}\n"
+    package = run(installed / "python", "-c", "import server; print(server.__file__)", cwd=tmp_path).strip()
+    assert Path(package).is_relative_to(installed.parent)
     before = installed_files(installed)
     program = [str(installed / "highnoon")]
     words = ("demo", "--speed", "1000", "--seed", "2a")
-    with serving_program(*words, cwd=tmp_path, command=program, env={**bare(), "PYTHONUNBUFFERED": "1"}) as show:
+    with serving_program(*words, cwd=tmp_path, command=program, env={**BARE, "PYTHONUNBUFFERED": "1"}) as show:
         with httpx.Client(base_url=show.base, timeout=SECONDS) as web:
             for page in ("/", "/overlay", "/projector", "/recordings"):
                 assert loaded(web, page) > {"/assets/fonts/rye-latin-400-normal.woff2"}
@@ -154,7 +117,7 @@ def test_installed_program_plays_shows_and_proves_a_contest(installed: Path, tmp
 
 
 def loaded(web: httpx.Client, page: str) -> set[str]:
-    """The files that a page loads, directly or through others; all must be served."""
+    """The files that a page loads, directly or through others, which must all be served."""
     seen: set[str] = set()
     todo = {page}
     while todo:

@@ -15,12 +15,12 @@ __all__ = ["docker_host", "small_disk"]
 
 OpenPage = Callable[..., Page]
 SMALL = {"width": 480, "height": 270}
-"""For pages that nobody looks at: painting takes most of a page's processor time."""
+"""For pages that are not looked at, as painting takes most of a page's processor time."""
 
 
 @pytest.fixture
 def open_page(browser: Browser) -> Iterator[OpenPage]:
-    """Opens addresses, each in a browser profile of its own. At the end no page may have had an error."""
+    """Opens addresses, each in a browser profile of its own. At the end, no page may have reported an error."""
     pages: list[Page] = []
     complaints: list[str] = []
 
@@ -45,7 +45,7 @@ def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def press_twice(page: Page, button: str) -> None:
-    """Presses a button, and again when it asks to confirm; too soon would count as a double click."""
+    """Presses a button, and again when it asks for confirmation; sooner would count as a double click."""
     page.click(f"#{button}")
     page.wait_for_selector(f"#{button}[data-sure]")
     page.wait_for_function("(since) => performance.now() - since > 400", arg=page.evaluate("performance.now()"))

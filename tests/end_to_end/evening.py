@@ -21,7 +21,7 @@ NAMES = ("Ada", "Babbage", "Curry", "Dijkstra", "Erlang", "Floyd", "Gosper")
 
 
 class EventFolder(Struct, frozen=True):
-    """An event file, its ports, and the recording it leads to."""
+    """An event file, its ports, and the path of its recording."""
 
     file: Path
     pages: int

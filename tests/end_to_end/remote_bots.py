@@ -1,6 +1,6 @@
 """Remote bots that answer at once, and reconnect when the tournament is gone.
 
-Each decision depends on the request alone, so that a bot asked again decides the same.
+Each decision depends only on the request, so that a bot that is asked again decides the same.
 """
 
 import asyncio

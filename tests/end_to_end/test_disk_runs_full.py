@@ -1,4 +1,4 @@
-"""The disk fills up during an evening: terminal and desk say so, and the game goes on once there is room."""
+"""The disk fills up during an evening: terminal and desk say so, and the game continues once there is room."""
 
 import os
 from contextlib import ExitStack
@@ -25,7 +25,7 @@ def fill(disk: Path) -> Path:
             return ballast
 
 
-def test_full_disk_is_shown_and_the_game_goes_on_once_there_is_room(tmp_path: Path, small_disk: Path) -> None:
+def test_full_disk_is_shown_and_the_game_continues_once_there_is_room(tmp_path: Path, small_disk: Path) -> None:
     names = NAMES[:6]
     folder = write_evening(tmp_path, secrets_of(names))
     os.symlink(small_disk, folder.data)
@@ -52,20 +52,3 @@ def test_full_disk_is_shown_and_the_game_goes_on_once_there_is_room(tmp_path: Pa
     assert not [event for event in folder.events if isinstance(event, ActionTaken) and event.fault]
     done = [event.control for event in folder.events if isinstance(event, ControlSet) and event.control != "sound"]
     assert done == ["started", "stage_end"]
-
-
-def test_full_disk_delays_the_start(tmp_path: Path, small_disk: Path) -> None:
-    names = NAMES[:2]
-    folder = write_evening(tmp_path, secrets_of(names), lines='start = "bots"')
-    os.symlink(small_disk, folder.data)
-    with tournament(folder) as terminal, Operator(terminal.address) as ann:
-        terminal.hears("waiting until all bots are there")
-        # A small write may still fit, and the archive gives up the room of its unfinished index.
-        assert any(fill(small_disk) and ann.set("sound", bool(turn % 2)) == FULL for turn in range(100))
-        with RemoteBots(folder.register, secrets_of(names), wild=1.0):
-            assert ann.sees(lambda desk: desk["trouble"])["trouble"] == TROUBLE
-            (small_disk / "ballast").unlink()
-            assert terminal.ended() == 0, terminal.text
-    assert verify(folder.entries).finished
-    done = [event for event in folder.events if isinstance(event, ControlSet) and event.control != "sound"]
-    assert [(event.control, event.operator) for event in done] == [("started", "event file")]

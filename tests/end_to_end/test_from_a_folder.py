@@ -17,7 +17,7 @@ PLAYERS = ("Ada", "Babbage", "Curry", "Dijkstra")
 
 
 def hand_in(folder: Path) -> None:
-    """Puts four starters with their own names there, the last one as an archive."""
+    """Puts four starters with different names into `folder`, the last one as an archive."""
     for player in PLAYERS:
         bot = shutil.copytree(STARTER, folder / player)
         config = json.loads((bot / "bot_config.json").read_text())
@@ -34,13 +34,16 @@ def command_in(text: str, row: str) -> list[str]:
 
 
 @NEEDS_BUBBLEWRAP
-def test_terminal_leads_from_four_submissions_to_a_hand_on_air(tmp_path: Path, open_page: OpenPage) -> None:
+def test_commands_of_the_terminal_bring_four_submissions_to_the_table(tmp_path: Path, open_page: OpenPage) -> None:
     hand_in(tmp_path / "submissions")
     begun = highnoon("init", "submissions", cwd=tmp_path)
     assert begun.returncode == 0, begun.stderr
     checked = highnoon(*command_in(begun.stdout, "to check them"), cwd=tmp_path)
     assert checked.returncode == 0, checked.stdout
-    set_ports(tmp_path / "event.toml")
+    pages, register = free_ports(2)  # other tests may use those of the file
+    event = tmp_path / "event.toml"
+    text = re.sub(r"^pages = 8000\b", f"pages = {pages}", event.read_text(), flags=re.MULTILINE)
+    event.write_text(re.sub(r"^register = 5000\b", f"register = {register}", text, flags=re.MULTILINE))
     with Terminal(*command_in(begun.stdout, "the evening"), "--speed", "20", cwd=tmp_path) as terminal:
         terminal.hears("ready; the tournament begins when START is pressed at the desk")
         desk = open_page(terminal.address, **SMALL)
@@ -52,10 +55,3 @@ def test_terminal_leads_from_four_submissions_to_a_hand_on_air(tmp_path: Path, o
         press_twice(desk, "start")
         overlay.wait_for_function("() => window.highnoon.state().seats.some((seat) => seat.cards.length === 2)")
         terminal.hears("High Noon, game 1")
-
-
-def set_ports(event: Path) -> None:
-    """Sets free ports: other tests may use those of the file."""
-    pages, register = free_ports(2)
-    text = re.sub(r"^pages = 8000\b", f"pages = {pages}", event.read_text(), flags=re.MULTILINE)
-    event.write_text(re.sub(r"^register = 5000\b", f"register = {register}", text, flags=re.MULTILINE))

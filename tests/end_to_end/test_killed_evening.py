@@ -2,22 +2,20 @@
 
 import signal
 import time
-from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 
-from broadcast.on_air.diary import Aired, read_diary
 from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
-from server.game.events import ActionTaken, BotConnected, BotDisconnected, ChatSent, TournamentEnded
+from server.game.events import ActionTaken, BotConnected, BotDisconnected, TournamentEnded
 from server.journal.journal import read_journal
 from server.verify.recording import verify
 from tests.end_to_end.evening import NAMES, EventFolder, Terminal, secrets_of, tournament, write_evening
 from tests.end_to_end.remote_bots import RemoteBots
 from tests.end_to_end.viewers import Operator
 from tests.journal.killed_contest import decided_events
-from tests.support.program import SECONDS, highnoon
+from tests.support.program import SECONDS
 from tests.support.submission import HOST, write_player
 
 WILD = 0.2
@@ -26,21 +24,12 @@ MOMENTS: Sequence[tuple[str, int]] = (
     ("stage_started", 1), ("hand_started", 1), ("turn_started", 3), ("hand_ended", 1), ("street_dealt", 1),
     ("game_ended", 1), ("stage_started", 1), ("tournament_ended", 1),
 )  # fmt: skip
-"""When it is killed: as soon as the journal has so many more events of a kind."""
+"""When it is killed: as soon as the journal has this many more events of this kind."""
 OVER = b'"type":"tournament_ended"'
 
 
-@pytest.fixture(scope="module")
-def uninterrupted(tmp_path_factory: pytest.TempPathFactory) -> EventFolder:
-    """The same evening, never interrupted: the oracle."""
-    folder = write_evening(tmp_path_factory.mktemp("uninterrupted"), secrets_of(NAMES))
-    with RemoteBots(folder.register, secrets_of(NAMES), wild=WILD), tournament(folder) as terminal:
-        assert terminal.ended() == 0, terminal.text
-    return folder
-
-
 def until(terminal: Terminal, journal: Path, kind: str, count: int) -> None:
-    """Waits, by polling, until the journal has `count` events of that kind, or its end."""
+    """Waits, by polling, until the journal has `count` events of that kind, or has ended."""
     ends = time.monotonic() + SECONDS
     wanted = f'"type":"{kind}"'.encode()
     while (held := bytes_of(journal)).count(wanted) < count and OVER not in held:
@@ -50,7 +39,7 @@ def until(terminal: Terminal, journal: Path, kind: str, count: int) -> None:
 
 
 def bytes_of(journal: Path) -> bytes:
-    """Its contents; b"" while it does not exist: an empty one is replaced."""
+    """The journal's contents; b"" while it does not exist, as an empty one is replaced."""
     try:
         return journal.read_bytes()
     except FileNotFoundError:
@@ -58,7 +47,7 @@ def bytes_of(journal: Path) -> bytes:
 
 
 def lines_of(journal: Path) -> bytes:
-    """Its whole lines."""
+    """The journal's whole lines."""
     text = journal.read_bytes()
     return text[: text.rfind(b"\n") + 1]
 
@@ -66,7 +55,7 @@ def lines_of(journal: Path) -> bytes:
 def killed(folder: EventFolder, moment: tuple[str, int], kill: Callable[[Terminal], object], before: bytes) -> str:
     """Runs the program until `moment`, then ends it by `kill`; returns its output.
 
-    A moment is a kind of event, and how many more of it the journal has than `before`, its contents so far.
+    A moment is a kind of event, and how many more of them the journal has than `before`, its contents so far.
     """
     kind, more = moment
     with tournament(folder) as terminal:
@@ -80,8 +69,11 @@ def killed(folder: EventFolder, moment: tuple[str, int], kill: Callable[[Termina
     return terminal.text
 
 
-def test_evening_killed_at_eight_moments_ends_the_same(uninterrupted: EventFolder, tmp_path: Path) -> None:
-    folder = write_evening(tmp_path, secrets_of(NAMES))
+def test_evening_killed_at_eight_moments_ends_the_same(tmp_path: Path) -> None:
+    uninterrupted = write_evening(tmp_path / "uninterrupted", secrets_of(NAMES))
+    with RemoteBots(uninterrupted.register, secrets_of(NAMES), wild=WILD), tournament(uninterrupted) as terminal:
+        assert terminal.ended() == 0, terminal.text
+    folder = write_evening(tmp_path / "killed", secrets_of(NAMES))
     with tournament(folder) as terminal:
         terminal.hears("bots from afar")
     with RemoteBots(folder.register, secrets_of(NAMES), wild=WILD):
@@ -99,49 +91,6 @@ def test_evening_killed_at_eight_moments_ends_the_same(uninterrupted: EventFolde
     assert decided_events(folder.journal) == decided_events(uninterrupted.journal)
     assert verify(folder.entries).finished
     assert not [event for event in folder.events if isinstance(event, ActionTaken) and event.fault]
-
-
-def test_show_goes_on_where_it_was(tmp_path: Path) -> None:
-    folder = write_evening(tmp_path, secrets_of(NAMES))
-    before, lives = b"", MOMENTS[1:7:2]
-    with RemoteBots(folder.register, secrets_of(NAMES), wild=WILD):
-        for moment in lives:
-            killed(folder, moment, Terminal.kill_everything, before)
-            before = lines_of(folder.journal)
-        with tournament(folder) as terminal:
-            assert terminal.ended() == 0, terminal.text
-    aired = Counter(line.seq for line in read_diary(folder.journal.with_suffix(".air")) if isinstance(line, Aired))
-    assert {entry.seq for entry in folder.entries if not isinstance(entry.event, ChatSent)} <= set(aired)
-    assert aired.total() - len(aired) <= len(lives), "only what was on air is shown again"
-
-
-def test_half_written_last_line_is_cut_off_and_reported(uninterrupted: EventFolder, tmp_path: Path) -> None:
-    folder = write_evening(tmp_path, secrets_of(NAMES))
-    with RemoteBots(folder.register, secrets_of(NAMES), wild=WILD):
-        killed(folder, ("turn_started", 5), Terminal.kill_everything, b"")
-        whole = lines_of(folder.journal)
-        half = whole.splitlines()[-1][:40]
-        folder.journal.write_bytes(whole + half)
-        with tournament(folder) as terminal:
-            terminal.hears("entries; a half-written last line of 40 bytes is cut off")
-            assert terminal.ended() == 0, terminal.text
-    assert folder.journal.read_bytes().startswith(whole)
-    assert decided_events(folder.journal) == decided_events(uninterrupted.journal)
-
-
-def test_journal_damaged_in_the_middle_is_refused_and_unchanged(uninterrupted: EventFolder, tmp_path: Path) -> None:
-    folder = write_evening(tmp_path, secrets_of(NAMES))
-    lines = uninterrupted.journal.read_bytes().splitlines(keepends=True)
-    number = len(lines) // 2
-    lines[number] = lines[number].replace(b'"seq":', b'"seq" :', 1)
-    folder.journal.parent.mkdir(parents=True)
-    folder.journal.write_bytes(b"".join(lines))
-    tried = highnoon("tournament", str(folder.file), "--speed", "0")
-    assert tried.returncode == 1
-    assert tried.stderr == (
-        f"highnoon: line {number + 1}: the sum does not fit; this line or one before it was altered\n"
-    )
-    assert folder.journal.read_bytes() == b"".join(lines)
 
 
 def test_bots_in_boxes_are_restarted_with_the_evening(tmp_path: Path) -> None:

@@ -1,20 +1,21 @@
-"""The studio is killed several times in one game: the table goes on, and viewers miss nothing."""
+"""A studio is killed or hangs: the game continues, viewers miss nothing, and the operator decides if none is left."""
 
 import os
 import signal
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
 
-from server.game.events import ActionTaken, GameStarted, HandStarted
+from server.game.events import ActionTaken, ControlSet, GameStarted, HandStarted
+from server.tournament.pause_gate import HANDS_AHEAD
 from server.verify.recording import verify
-from tests.end_to_end.conftest import SMALL, OpenPage
+from tests.end_to_end.conftest import SMALL, OpenPage, press_twice
 from tests.end_to_end.evening import NAMES, EventFolder, Terminal, secrets_of, tournament, write_evening
+from tests.end_to_end.killer import Killer
 from tests.end_to_end.remote_bots import RemoteBots
 from tests.end_to_end.viewers import Operator, Viewer
 from tests.support.program import SECONDS
@@ -24,6 +25,7 @@ KILLS = 2
 """The benchmark of promises kills it many times and measures how soon viewers have everything again."""
 SPEED = "40"
 TICK_SECONDS = 0.01
+PHONE = {"width": 390, "height": 844}
 
 
 @pytest.fixture
@@ -45,8 +47,15 @@ def studio_of(terminal: Terminal, former: int = 0) -> int:
     return studio
 
 
-def picture_of(page: Page) -> dict[str, Any]:
-    return dict(page.evaluate("() => window.highnoon.state()"))
+def dealt(night: EventFolder) -> int:
+    """How many hands have been dealt."""
+    return sum(isinstance(event, HandStarted) for event in night.events)
+
+
+def check_no_bot_suffered(night: EventFolder) -> None:
+    """Checks that no bot is charged with a fault and that the recording is proved to its end."""
+    assert not [event for event in night.events if isinstance(event, ActionTaken) and event.fault]
+    assert verify(night.entries).finished
 
 
 def show_of(page: Page, former: str = "") -> str:
@@ -59,33 +68,6 @@ def show_of(page: Page, former: str = "") -> str:
     return str(page.evaluate("() => window.highnoon.epoch()"))
 
 
-def goes_on(page: Page) -> None:
-    """Waits until the show has gone on a little."""
-    page.wait_for_function("(seq) => window.highnoon.state().seq > seq + 5", arg=picture_of(page)["seq"])
-
-
-def hands_to_go_back_to(base: str) -> list[int]:
-    """The hands that late viewers can watch, after a check that no entry is missing."""
-    with httpx.Client(base_url=base, timeout=SECONDS) as web:
-        index = web.get("/live/main/index.json").raise_for_status().json()
-        at = f"/live/main/{index['epoch']}"
-        paths = [f"{at}/{number}.seg" for number in range(index["open"])] + [f"{at}/open.json"]
-        segments = [web.get(path).raise_for_status().json() for path in paths]
-    numbers = [entry["seq"] for segment in segments for entry in segment["entries"]]
-    assert numbers == list(range(1, numbers[-1] + 1))
-    assert numbers[-1] >= index["last"]
-    return [hand["hand"] for hand in index["outline"]["hands"]]
-
-
-def _same_at_last(page: Page, fresh: Page) -> bool:
-    """Whether both soon show the same: entries sent before the pause may reach one later."""
-    for _ in range(600):
-        if picture_of(page) == picture_of(fresh):
-            return True
-        page.wait_for_timeout(100)
-    return False
-
-
 def test_viewers_miss_nothing_when_the_studio_is_killed_in_a_game(
     running: tuple[EventFolder, Terminal], open_page: OpenPage
 ) -> None:
@@ -95,42 +77,26 @@ def test_viewers_miss_nothing_when_the_studio_is_killed_in_a_game(
     with Viewer(night.base) as viewer:
         viewer.whole_at(1)
         for kill in range(KILLS):
-            goes_on(page)
+            seq = page.evaluate("() => window.highnoon.state().seq")
+            page.wait_for_function("(seq) => window.highnoon.state().seq > seq + 5", arg=seq)
             studio = studio_of(terminal, studio)
             os.kill(studio, signal.SIGKILL)
             show = show_of(page, show)
             viewer.whole_at(kill + 2)
         assert not viewer.gaps
     with Operator(terminal.address) as ann:
-        ann.set("paused", True)
-        fresh = open_page(f"{night.base}/overlay?motion=off&debug", **SMALL)
-        assert show_of(fresh) == show
-        assert _same_at_last(page, fresh)
-        hands = hands_to_go_back_to(night.base)
-        dealt = sum(isinstance(event, HandStarted) for event in night.events)
-        ann.set("paused", False)
         ann.set("stage_end", True)
         ann.set("speed", 8.0)
     page.wait_for_function("() => window.highnoon.state().scene === 'champion'")
     terminal.hears(": 1 recording;")
     terminal.hears("the show is at its end")
     assert sum(isinstance(event, GameStarted) for event in night.events) == 1
-    assert dealt
-    assert hands[1:] == list(range(1, len(hands)))
-    assert dealt - 2 <= len(hands) - 1 <= dealt, "the show is a hand behind, and the table a hand ahead"
-    assert not [event for event in night.events if isinstance(event, ActionTaken) and event.fault]
-    assert verify(night.entries).finished
-    published = published_to_its_end(night.file.parent / "site")
-    assert "tournament_ended" in [entry["type"] for entry in published]
-
-
-def published_to_its_end(site: Path) -> list[dict[str, Any]]:
-    """Waits, by polling, until the show is published to its end; returns its entries."""
-    ends = time.monotonic() + SECONDS
+    check_no_bot_suffered(night)
+    site, ends = night.file.parent / "site", time.monotonic() + SECONDS
     while published_index(site)["state"] != "over":
         assert time.monotonic() < ends, "the end of the show is not published"
         time.sleep(TICK_SECONDS)
-    return published_entries(site)
+    assert "tournament_ended" in [entry["type"] for entry in published_entries(site)]
 
 
 def test_hanging_studio_is_replaced_and_blocks_no_port(running: tuple[EventFolder, Terminal]) -> None:
@@ -148,3 +114,47 @@ def test_hanging_studio_is_replaced_and_blocks_no_port(running: tuple[EventFolde
         with tournament(night, "--speed", SPEED) as again:
             again.hears("projector")
             viewer.whole_at(3)
+
+
+def test_table_waits_for_the_operator_until_the_studio_is_back(
+    running: tuple[EventFolder, Terminal], browser: Browser
+) -> None:
+    night, terminal = running
+    desk = terminal.address
+    context = browser.new_context(viewport=PHONE, is_mobile=True, has_touch=True, device_scale_factor=3)  # type: ignore[arg-type]
+    phone = context.new_page()
+    with Viewer(night.base) as viewer:
+        viewer.whole_at(1)
+    with Killer(terminal):
+        terminal.hears("the studio is missed")
+        before = dealt(night)
+        phone.goto(desk)
+        phone.wait_for_selector("#table:has-text('The table waits and deals nothing')")
+        assert phone.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+        assert httpx.get(f"{night.base}/projector", timeout=SECONDS).status_code == 503
+        assert dealt(night) <= before + HANDS_AHEAD + 1
+        press_twice(phone, "unseen")
+        phone.wait_for_selector("#table:has-text('The table plays on unseen')")
+        ends = time.monotonic() + SECONDS
+        while dealt(night) < before + 4:
+            assert time.monotonic() < ends, f"the table stands at hand {dealt(night)}"
+            time.sleep(TICK_SECONDS)
+        phone.tap("#wait")
+        phone.wait_for_selector("#table:has-text('The table waits and deals nothing')")
+        press_twice(phone, "unseen")
+        phone.wait_for_selector("#unseen[aria-pressed='true']")
+    phone.tap("#restart")
+    phone.wait_for_selector("#pause")
+    context.close()
+    terminal.hears("the studio is back")
+    with Operator(desk) as ann:
+        seen = ann.sees(lambda state: not state["controls"]["unseen"])
+        assert seen["status"]["hands_ahead"] > HANDS_AHEAD
+        assert ann.set("unseen", True) == "the studio is there: the table plays as the show goes on"
+        ann.set("speed", 8.0)
+        ann.set("stage_end", True)
+    terminal.hears("the show is at its end")
+    changes = [event for event in night.events if isinstance(event, ControlSet) and event.control == "unseen"]
+    decisions = [(event.value, event.operator) for event in changes]
+    assert decisions == [(True, ""), (False, ""), (True, ""), (False, "the studio")]
+    check_no_bot_suffered(night)

@@ -1,4 +1,4 @@
-"""OBS with a tournament, a demo, a replay and a rehearsal: the studio controls it, and the show goes on without."""
+"""OBS with a tournament, a replay and a rehearsal: the studio controls it, and the show continues without it."""
 
 import asyncio
 from collections.abc import Callable
@@ -8,15 +8,7 @@ import httpx
 import pytest
 
 from broadcast.obs.websocket import PASSWORD
-from tests.end_to_end.evening import (
-    NAMES,
-    VIEW,
-    EventFolder,
-    Terminal,
-    secrets_of,
-    tournament,
-    write_evening,
-)
+from tests.end_to_end.evening import NAMES, VIEW, EventFolder, Terminal, secrets_of, tournament, write_evening
 from tests.end_to_end.remote_bots import RemoteBots
 from tests.end_to_end.viewers import Operator
 from tests.obs.obs_stand_in import ObsStandIn
@@ -25,7 +17,7 @@ from tests.support.program import SECONDS
 
 
 def checklist(folder: EventFolder) -> dict[str, str]:
-    """The words of each step on the page for setting up."""
+    """The text of each step on the setup page."""
     with httpx.Client(base_url=folder.base, follow_redirects=True, timeout=60.0) as web:
         web.get("/setup", params={"token": VIEW})
         return {step["of"]: step["words"] for step in web.get("/api/setup").json()["steps"]}
@@ -61,34 +53,24 @@ def test_obs_follows_a_show_that_goes_on_without_it(tmp_path: Path) -> None:
     asyncio.run(story())
 
 
-def at_obs(obs: ObsStandIn, data: Path, *words: str | Path) -> Terminal:
-    [port] = free_ports(1)
-    return Terminal(*words, "--port", str(port), "--data", data, "--obs", obs.address)
-
-
-@pytest.mark.parametrize("how", ["demo", "replay", "rehearsal"])
-def test_obs_option_takes_the_password_from_the_environment(
-    how: str, recording: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("as_live", [(), ("--as-live",)])
+def test_replay_takes_the_password_of_obs_from_the_environment(
+    as_live: tuple[str, ...], recording: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    commands: dict[str, tuple[str | Path, ...]] = {
-        "demo": ("demo", "--speed", "0"),
-        "replay": ("replay", recording, "--speed", "400"),
-        "rehearsal": ("replay", recording, "--as-live", "--speed", "400"),
-    }
     monkeypatch.setenv(PASSWORD, "six shooter")
+    [port] = free_ports(1)
+    words = ("replay", recording, *as_live, "--speed", "400", "--port", str(port), "--data", tmp_path)
+
+    def start(desk: str) -> None:
+        with Operator(desk) as ann:
+            ann.set("started", True)
 
     async def story() -> None:
         async with ObsStandIn("six shooter") as obs:
-            with at_obs(obs, tmp_path, *commands[how]) as terminal:
+            with Terminal(*words, "--obs", obs.address) as terminal:
                 await asyncio.to_thread(terminal.hears, "OBS             OBS 29.0.2 shows")
-                if how == "rehearsal":
+                if as_live:
                     await asyncio.to_thread(start, terminal.address)
                 await obs.was_asked("SetCurrentProgramScene", sceneName="Table")
 
     asyncio.run(story())
-
-
-def start(desk: str) -> None:
-    """Presses START as an operator."""
-    with Operator(desk) as ann:
-        ann.set("started", True)

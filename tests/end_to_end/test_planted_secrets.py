@@ -1,4 +1,4 @@
-"""Nothing of the organiser's reaches a stranger: no output of a stranger's program has a planted secret."""
+"""Nothing of the organiser's reaches a stranger: no output of a stranger's program contains a planted secret."""
 
 import asyncio
 import contextlib
@@ -66,7 +66,7 @@ def test_build_and_its_program_find_no_secret(kind: RunnerKind, tmp_path: Path, 
 
     async def story() -> None:
         async with opened(kind, tmp_path) as runner:
-            folder = _snooper(tmp_path / "bot", secret)
+            folder = _snooper(tmp_path / "bot")
             orders = Orders(run=_snoops(secret, ">&2"), build=_snoops(secret, "> left; cat left"))
             built = await runner.build_piped("Snooper", folder, orders, lines.append)
             bot = await runner.start_piped("Snooper", built, log_of(tmp_path, "snooper"))
@@ -84,7 +84,7 @@ def test_dockerfile_finds_no_secret_while_it_is_built(
     network: bool, docker_host: str, tmp_path: Path, secret: Planted
 ) -> None:
     lines: list[str] = []
-    folder = _snooper(tmp_path / "bot", secret)
+    folder = _snooper(tmp_path / "bot")
     dockerfile = f"FROM python:3.11-slim\nCOPY . .\nRUN {_snoops(secret, '> left; cat left')}\nCMD cat left\n"
     (folder / "Dockerfile").write_text(dockerfile)
 
@@ -106,14 +106,14 @@ def test_dockerfile_finds_no_secret_while_it_is_built(
 
 @NEEDS_BUBBLEWRAP
 def test_season_and_workers_give_no_secret_away(tmp_path: Path, secret: Planted) -> None:
-    """In uploads, test games, games on a worker, and all pages."""
+    """Uploads, test games, games on a worker, and all pages are searched."""
     with cluster(tmp_path / "cluster", {"ORGANISERS_PASSWORD": secret.secret}) as workers:
         workers.start_worker("worker")
         workers.await_worker("worker")
         more = f'[workers]\nscheduler = "{workers.address}"\ncertificates = "{workers.certificates}"\n'
         event = write_event(tmp_path / "season", 2, 1000, 1, more)
         for entry in (event.parent / "P01", event.parent / "P02"):
-            _write_config(_snooper(entry / "bot", secret), entry.name, secret)
+            _write_config(_snooper(entry / "bot"), entry.name, secret)
         with season(event) as program:
             until(program, lambda: games_rated(event) > 0, "the first game")
             pages = _uploaded(event, secret)
@@ -136,7 +136,7 @@ def test_voice_and_media_programs_have_no_secret(
     library = MediaLibrary(tmp_path / "media")
     honestly = library.prepare(avatar=picture, particle=picture, sound=picture)
     monkeypatch.setattr(sys, "executable", str(reader))
-    picture.write_text("another, because the first is known already")
+    picture.write_text("another picture, as the first has been prepared")
     taken_over = library.prepare(avatar=picture)
     assert "OPENBLAS" in str(taken_over)
     assert not secret.found(spoken, str(honestly), str(taken_over), folder=library.folder)
@@ -160,7 +160,7 @@ def _looked_everywhere(printed: str) -> None:
     assert "looked everywhere" in printed
 
 
-def _snooper(folder: Path, secret: Planted) -> Path:
+def _snooper(folder: Path) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(SNOOP, folder / "snoop.py")
     return folder
@@ -180,7 +180,7 @@ def _uploaded(event: Path, secret: Planted) -> Sequence[str]:
     [base] = re.findall(r"leaderboard +(http://[^/]+)", said(event))
     [invitation] = re.findall(r"invitation=(\S+)", said(event))
     build = event.parent / "uploaded"
-    _write_config(_snooper(build, secret), "Snooper", secret)
+    _write_config(_snooper(build), "Snooper", secret)
     files = {f"bot/{path.name}": path.read_text() for path in build.iterdir()} | {"bot/bot.sh": CALLER.format(hands=1)}
     form = {"player": "Stranger", "secret": "", "invitation": invitation, "once": ""}
     with httpx.Client(base_url=base, timeout=60.0) as web:

@@ -1,14 +1,74 @@
-"""`highnoon replay --as-live`: a recording is shown as if it happened now, and the desk works."""
+"""`--rehearse`, `--again` and `replay --as-live` with the real program: which recording is used, and what is kept."""
 
 from pathlib import Path
+from typing import Any
 
-from server.game.events import ControlSet, HandEnded, HandStarted, TournamentEnded
+from server.game.events import ControlSet, HandEnded, TournamentEnded, TournamentOpened
 from server.journal.journal import read_journal
-from tests.end_to_end.evening import Terminal
+from server.shuffle import commitment, parse_seed
+from server.verify.recording import verify
+from tests.end_to_end.evening import NAMES, Terminal, secrets_of, tournament, write_evening
+from tests.end_to_end.remote_bots import RemoteBots
 from tests.end_to_end.viewers import Operator, Viewer
 from tests.support.ports import free_ports
+from tests.support.source_files import ROOT
 
-PUBLISHED = Path(__file__).parents[1] / "data" / "phh" / "pluribus-101-20.phh"
+SECRETS = secrets_of(NAMES[:3])
+RECORDING = "2026-11-21-a-night-in-tests.jsonl"
+PUBLISHED = ROOT / "tests/data/phh/pluribus-101-20.phh"
+
+
+def all_are_here(desk: dict[str, Any]) -> bool:
+    return len([light for light in desk["lights"] if light["bot"] and light["colour"] == "green"]) == len(SECRETS)
+
+
+def commitment_in(path: Path) -> str:
+    opened = read_journal(path).entries[0].event
+    assert isinstance(opened, TournamentOpened)
+    return opened.seed_commitment
+
+
+def test_rehearsal_is_no_part_of_the_evening(tmp_path: Path) -> None:
+    folder = write_evening(tmp_path, SECRETS, lines='start = "desk"')
+    rehearsed = tmp_path / "data-rehearsal" / "recordings" / RECORDING
+    with RemoteBots(folder.register, SECRETS, wild=0.5):
+        with tournament(folder, "--rehearse", "--speed", "50") as terminal, Operator(terminal.address) as ann:
+            terminal.hears(f"a rehearsal: it has a seed and a folder of its own, {tmp_path}/data-rehearsal")
+            ann.sees(all_are_here)
+            ann.set("started", True)
+            ann.sees(lambda desk: desk["status"]["hands_shown"] >= 1)
+            assert terminal.interrupt() == 0
+        assert not folder.data.exists()
+        with tournament(folder) as terminal, Operator(terminal.address) as ann:
+            terminal.hears("ready; the tournament begins when START is pressed at the desk")
+            ann.sees(all_are_here)
+            ann.set("started", True)
+            assert terminal.ended() == 0, terminal.text
+    assert commitment_in(folder.journal) == commitment(parse_seed("2a"))
+    assert commitment_in(rehearsed) != commitment_in(folder.journal)
+    assert verify(folder.entries).finished
+
+
+def test_played_evening_is_shown_again_and_kept_beside_a_new_one(tmp_path: Path) -> None:
+    folder = write_evening(tmp_path, SECRETS)
+    with RemoteBots(folder.register, SECRETS, wild=0.5), tournament(folder) as terminal:
+        assert terminal.ended() == 0, terminal.text
+        terminal.hears(f"highnoon serve {folder.data}")
+        terminal.hears(f"highnoon verify {folder.journal}")
+    output = terminal.text
+    before = {path: path.read_bytes() for path in folder.journal.parent.glob("*.json*")}
+    with tournament(folder) as terminal:
+        terminal.hears("this tournament has been played; it is shown to its end, and not played again")
+        terminal.hears("--again plays it anew and keeps this recording; --rehearse tries it out in a folder of its own")
+        assert terminal.ended() == 0
+    assert "bots from afar" not in terminal.text
+    assert output[output.index("place  bot") : output.index("the final table is kept")] in terminal.text
+    with RemoteBots(folder.register, SECRETS, wild=0.5), tournament(folder, "--again", "--speed", "0") as terminal:
+        assert terminal.ended() == 0, terminal.text
+    assert {path: path.read_bytes() for path in before} == before
+    second = folder.journal.with_name("2026-11-21-a-night-in-tests_2.jsonl")
+    assert commitment_in(second) != commitment_in(folder.journal)
+    assert isinstance(read_journal(second).entries[-1].event, TournamentEnded)
 
 
 def rehearsal(recording: Path, data: Path, speed: str) -> Terminal:
@@ -43,8 +103,6 @@ def test_rehearsal_leaves_a_journal_of_the_same_evening(recording: Path, tmp_pat
     (left,) = (tmp_path / "rehearsals").glob("*.jsonl")
     then, now = ([entry.event for entry in read_journal(path).entries] for path in (recording, left))
     assert [event for event in now if not isinstance(event, ControlSet)] == then
-    assert isinstance(now[-1], TournamentEnded)
-    assert any(isinstance(event, HandStarted) for event in now)
 
 
 def test_published_hands_are_rehearsed_to_their_end(tmp_path: Path) -> None:

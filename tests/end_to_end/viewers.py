@@ -77,7 +77,7 @@ class Viewer:
         self.seq = 0
         self.gaps: list[str] = []
         self.troubles: list[str] = []
-        """Each message on air that says why the game waits, and "" each time it went on."""
+        """Each message on air that says why the game waits, and "" each time it continued."""
         self._address = f"ws{base.removeprefix('http')}/ws/show"
         self._whole = threading.Condition()
         self._epochs: dict[str, float] = {}
@@ -94,11 +94,11 @@ class Viewer:
 
     @property
     def lives(self) -> int:
-        """How many runs of the show (epochs) it has had whole."""
+        """How many runs (epochs) of the show it has seen with their whole state."""
         return len(self._epochs)
 
     def whole_at(self, lives: int) -> float:
-        """When it had the whole state of that run of the show, on the monotonic clock."""
+        """When it first had the whole state of run number `lives`, on the monotonic clock."""
         with self._whole:
             assert self._whole.wait_for(lambda: len(self._epochs) >= lives, SECONDS), "the show never came back"
             return list(self._epochs.values())[lives - 1]

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from tests.support.source_files import Module, modules_with_code, python_modules, room_modules
 
 
-def test_packages_export_nothing() -> None:
+def test_every_folder_of_modules_is_a_package_that_exports_nothing() -> None:
     packages = [module for module in room_modules() if module.path.name == "__init__.py"]
-    export = [package.name for package in packages if package.tree.body and not _only_docstring(package.tree)]
-    assert export == ["server.contests"], "it is the list of contests"
+    assert {package.path.parent for package in packages} == {module.path.parent for module in room_modules()}
+    assert [package.name for package in packages if package.tree.body] == ["server.contests"], "the list of contests"
 
 
 def test_modules_keep_no_state() -> None:
@@ -43,14 +43,8 @@ def test_names_say_what_things_are() -> None:
     ]
 
 
-def test_every_folder_of_modules_is_a_package() -> None:
-    packages = [module.name for module in room_modules() if module.path.name == "__init__.py"]
-    folders = {".".join(module.path.parent.parts) for module in room_modules()}
-    assert sorted(packages) == sorted(folders)
-
-
 def test_only_one_module_knows_where_the_programs_files_are() -> None:
-    """A wheel has them elsewhere than a clone."""
+    """They are in different places in a wheel and in a clone."""
     asking = {
         module.name
         for module in room_modules()
@@ -58,10 +52,6 @@ def test_only_one_module_knows_where_the_programs_files_are() -> None:
         if isinstance(node, ast.Name) and node.id == "__file__"
     }
     assert asking == {"server.paths"}
-
-
-def _only_docstring(tree: ast.Module) -> bool:
-    return len(tree.body) == 1 and ast.get_docstring(tree) is not None
 
 
 _CHANGES = {"add", "append", "appendleft", "clear", "discard", "extend", "insert", "pop", "popitem", "remove", "update"}

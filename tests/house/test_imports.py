@@ -1,82 +1,21 @@
-"""A folder may import itself and the folders above it in one list, and holds a limited number of files."""
+"""A folder may import itself and the folders before it in FOLDERS, and has a limited number of files."""
 
 import ast
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
+from assets.make.house import FLOORS
 from tests.support.source_files import Module, house_files, modules_with_code, python_modules
 
-# From the ground up: a folder may import itself and those above it here, never those below.
-FOLDERS = (
-    "server/game",
-    "server/text",
-    "server",
-    "server/journal",
-    "server/bots/dialects",
-    "server/hand_histories",
-    "server/contests",
-    "server/contests/*",
-    "server/config",
-    "server/bots/transports",
-    "server/bots/sandbox",
-    "server/bots/sandbox/docker",
-    "server/bots/sandbox/bubblewrap",
-    "server/bots",
-    "server/bots/house",
-    "server/submissions",
-    "server/tournament",
-    "server/registration",
-    "server/season",
-    "server/season/uploads",
-    "server/verify",
-    "server/workers",
-    "broadcast/web/connections",
-    "broadcast/web",
-    "broadcast/guide",
-    "broadcast/media",
-    "broadcast/on_air",
-    "broadcast/odds",
-    "broadcast/commentary/statistics",
-    "broadcast/commentary/storylines",
-    "broadcast/commentary",
-    "broadcast/show",
-    "broadcast/voice",
-    "broadcast/film",
-    "broadcast/live",
-    "broadcast/video",
-    "broadcast/obs",
-    "broadcast/desk",
-    "broadcast/booth",
-    "broadcast/archive",
-    "broadcast/recordings",
-    "broadcast/publish",
-    "broadcast",
-    "server/app",
-    "server/app/recordings",
-    "server/app/results",
-    "server/app/decisions",
-    "server/app/studio",
-    "server/app/evening",
-    "server/app/practice/games",
-    "server/app/practice",
-    "server/app/season",
-    "server/app/clips",
-    "server/app/sparring",
-    "server/app/probe",
-    "server/app/check",
-    "server/app/venue",
-    "server/contests/*/venue",
-    "server/command_line",
-    "server/commands/authors",
-    "server/commands",
-)
-# What the broadcast may import of the server: the rules, recordings, and the operator's controls.
+FOLDERS = tuple(folder for floor in FLOORS.values() for folder in floor)
+"""From the ground up: a folder may import itself and those before it, never those after it."""
+# What the broadcast may import of the server.
 SEEN_BY_BROADCAST = {"server", "server/game", "server/text", "server/journal", "server/contests/*", "server/tournament"}
 ONE_ROW = re.compile(r"^(server/contests/)[^/]+")
-JOINS_BOTH = ("server/app", "server/command", "server/contests/*/venue")
+IMPORT_BOTH = ("server/app", "server/command", "server/contests/*/venue")
 DESCRIBES = re.compile(r"server\.contests\.(\w+\.)?contest")
-ASKED_FOR = (
+IMPORTED_LAZILY = (
     "server/tournament",
     "server/app/check",
     "server/app/evening",
@@ -87,15 +26,9 @@ ASKED_FOR = (
 """Imported by the description of a contest only when needed."""
 HIDDEN = re.compile(r"importlib|__import__|(?:from|import)\s+\.")
 MAX_FILES = 15
-"""The most source files of a folder; more cannot be taken in at a glance."""
+"""The most source files in a folder; more cannot be taken in at a glance."""
 
-# The rules of poker: each module may import those before it in this list, never those after it.
-GAME_ORDER = (
-    "cards", "rules", "ranking", "events", "decisions", "hand", "showdown", "betting", "tournament", "prizes",
-    "ratings", "view",
-)  # fmt: skip
-
-# Modules without clock, socket, file, log or randomness: they import values, types and what is listed here.
+# Modules without clock, socket, file, log or randomness may import these, and what PURE lists for them.
 VALUES = {
     "bisect", "collections", "collections.abc", "dataclasses", "enum", "fractions", "functools", "itertools",
     "math", "msgspec", "msgspec.structs", "operator", "string", "types", "typing",
@@ -146,7 +79,7 @@ ONLY_IN: dict[str, set[str]] = {
 }
 
 
-def test_folders_import_only_those_above_them() -> None:
+def test_folders_import_only_earlier_ones() -> None:
     assert not [
         f"{module.name} imports {other}"
         for module, other, folder in _imports_between_folders()
@@ -158,7 +91,7 @@ def test_only_applications_and_commands_import_server_and_broadcast() -> None:
     assert not [
         f"{module.name} imports {other}"
         for module, other, folder in _imports_between_folders()
-        if not _folder(module).startswith(JOINS_BOTH)
+        if not _folder(module).startswith(IMPORT_BOTH)
         and _top(folder) != _top(_folder(module))
         and folder not in SEEN_BY_BROADCAST
     ]
@@ -176,11 +109,8 @@ def test_contest_imports_no_other_contest() -> None:
     ]
 
 
-def test_nothing_imports_the_entry_point() -> None:
+def test_every_folder_is_listed_and_none_imports_the_entry_point() -> None:
     assert not [module.name for module in modules_with_code() if "server.__main__" in module.imports]
-
-
-def test_every_folder_is_in_the_list() -> None:
     assert {_folder(module) for module in modules_with_code()} <= set(FOLDERS)
 
 
@@ -190,18 +120,6 @@ def test_folder_has_at_most_fifteen_source_files() -> None:
         path.parent.as_posix() for path in sources if path.parts[0] != "tests" and path.name != "__init__.py"
     )
     assert not {folder: count for folder, count in counted.items() if count > MAX_FILES}
-
-
-def test_rules_import_only_earlier_ones() -> None:
-    names = [f"server.game.{part}" for part in GAME_ORDER]
-    game = [module for module in modules_with_code() if module.name.startswith("server.game.")]
-    assert not [module.name for module in game if module.name not in names]
-    assert not [
-        f"{module.name} imports {name}"
-        for module in game
-        for name in module.imports
-        if _is_ours(name) and name not in names[: names.index(module.name)]
-    ]
 
 
 def test_pure_modules_import_no_clock_socket_file_or_randomness() -> None:
@@ -230,9 +148,9 @@ def test_imports_are_absolute_and_explicit() -> None:
 def _imports_between_folders() -> Iterator[tuple[Module, str, str]]:
     """Every import across folders: the importing module, the imported one, and its folder."""
     folders = {module.name: _folder(module) for module in modules_with_code()}
-    folders["server.contests"] = "server/contests/*"  # the list
+    folders["server.contests"] = "server/contests/*"  # the list of contests
     for module in modules_with_code():
-        later = ASKED_FOR if DESCRIBES.fullmatch(module.name) else ()
+        later = IMPORTED_LAZILY if DESCRIBES.fullmatch(module.name) else ()
         if module.name != "server.__main__":
             known = (name for name in module.imports if name in folders and folders[name] not in later)
             yield from ((module, name, folders[name]) for name in known)
@@ -243,7 +161,7 @@ def _folder(module: Module) -> str:
 
 
 def row_of(folder: str) -> str:
-    """The folder as the list has it: all contests in one row."""
+    """The folder as FOLDERS has it: all contests in one row."""
     return ONE_ROW.sub(r"\1*", folder)
 
 

@@ -30,17 +30,13 @@ FENCE = re.compile(r"^ *```(\w*)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 FOLDERS = ("server/", "broadcast/", "static/", "assets/", "tests/", ".ci/")
 
-every_text = pytest.mark.parametrize("name", TEXTS)
 written_text = pytest.mark.parametrize("name", WRITTEN)
 
 
-def test_readme_is_short() -> None:
+def test_readme_is_short_and_every_page_is_in_the_contents() -> None:
     lines = README.splitlines()
     assert len(lines) <= 80
     assert max(map(len, lines)) <= 120
-
-
-def test_every_page_is_in_the_contents() -> None:
     assert {path.stem for path in GUIDE.glob("*.md")} == set(NAMES)
 
 
@@ -60,6 +56,20 @@ def guide() -> Guide:
     return Guide()
 
 
+@pytest.mark.parametrize("name", TEXTS)
+def test_named_files_functions_commands_and_targets_exist(name: str) -> None:
+    found = spans(TEXTS[name])
+    files = [span.partition("::")[0].rstrip("/") for span in found if span.startswith(FOLDERS) and " " not in span]
+    assert not [path for path in files if not any(ROOT.glob(path))]
+    stops = [span.partition("::") for span in found if "::" in span]
+    assert not [f"{file}::{function}" for file, _, function in stops if function not in functions_in(ROOT / file)]
+    assert not [fault for line in code(TEXTS[name]) for fault in faults_of_commands(line)]
+    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    lines = "\n".join(code(TEXTS[name]))
+    assert set(re.findall(r"^make ([a-z]+)", lines, re.MULTILINE)) <= targets
+    assert not [bench for bench in re.findall(r"BENCH=(\w+)", lines) if not (ROOT / f"tests/bench/{bench}.py").exists()]
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_links_of_the_guide_lead_to_its_pages_sections_and_files(name: str, guide: Guide) -> None:
     broken = []
@@ -72,43 +82,23 @@ def test_links_of_the_guide_lead_to_its_pages_sections_and_files(name: str, guid
     assert not broken
 
 
-@every_text
-def test_named_files_exist(name: str) -> None:
-    found = [span for span in spans(TEXTS[name]) if span.startswith(FOLDERS) and " " not in span]
-    named = [span.partition("::")[0].rstrip("/") for span in found]
-    assert not [path for path in named if not any(ROOT.glob(path))]
-
-
-@every_text
-def test_named_functions_are_in_their_files(name: str) -> None:
-    stops = [span.partition("::") for span in spans(TEXTS[name]) if "::" in span]
-    assert not [f"{file}::{function}" for file, _, function in stops if function not in functions_in(ROOT / file)]
-
-
 def test_each_walk_is_short() -> None:
     walks = TEXTS["walks.md"].split("\n## ")[1:]
     stops = [[span for span in spans(walk) if "::" in span] for walk in walks]
     assert [0 < len(walk) <= most for walk, most in zip(stops, (18, 20, 22), strict=True)] == [True] * 3
 
 
-@every_text
-def test_named_commands_have_their_options(name: str) -> None:
-    assert not [fault for line in code(TEXTS[name]) for fault in faults_of_commands(line)]
-
-
 @written_text
-def test_options_named_alone_belong_to_a_command(name: str) -> None:
+def test_named_options_names_and_variables_are_in_the_code(name: str) -> None:
+    found = spans(WRITTEN[name])
     known = {option for command in commands().values() for option in options(command)}
-    named = [span.split()[0].partition("=")[0] for span in spans(WRITTEN[name]) if span.startswith("--")]
+    named = [span.split()[0].partition("=")[0] for span in found if span.startswith("--")]
     assert not [option for option in named if option not in known]
-
-
-@every_text
-def test_make_targets_and_benchmarks_exist(name: str) -> None:
-    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
-    found = "\n".join(code(TEXTS[name]))
-    assert set(re.findall(r"^make ([a-z]+)", found, re.MULTILINE)) <= targets
-    assert not [bench for bench in re.findall(r"BENCH=(\w+)", found) if not (ROOT / f"tests/bench/{bench}.py").exists()]
+    outside_files = [span for span in found if not span.startswith(FOLDERS)]
+    words = {word for span in outside_files for word in re.findall(r"\b[a-z]+(?:_[a-z]+)+\b", span)}
+    assert not [word for word in words if word not in all_code()], "fields of a protocol, settings, events"
+    variables = {span[1:] for span in found if re.fullmatch(r"\$[A-Z_]+", span)}
+    assert not [variable for variable in variables if variable not in all_code()]
 
 
 @written_text
@@ -126,33 +116,15 @@ def test_named_keys_are_keys_of_event_files(name: str) -> None:
 
 
 @written_text
-def test_snake_case_names_are_in_the_code(name: str) -> None:
-    """Fields of a protocol, settings, events."""
-    found = [span for span in spans(WRITTEN[name]) if not span.startswith(FOLDERS)]
-    named = {word for span in found for word in re.findall(r"\b[a-z]+(?:_[a-z]+)+\b", span)}
-    assert not [word for word in named if word not in all_code()]
-
-
-@written_text
-def test_named_addresses_are_served(name: str) -> None:
-    asked = [span.removeprefix("POST ") for span in spans(WRITTEN[name]) if re.match(r"(POST )?/", span)]
+def test_named_addresses_are_served_and_their_queries_read(name: str) -> None:
+    found = spans(WRITTEN[name])
+    addresses = [span.removeprefix("POST ") for span in found if re.match(r"(POST )?/", span)]
     of_bots = "".join(text for path, text in text_files() if path.parts[:2] == ("server", "contests"))
-    assert not [at for at in asked if not is_served(at.partition("?")[0]) and f'"{at}"' not in of_bots]
-
-
-@written_text
-def test_query_parameters_are_read_by_a_page(name: str) -> None:
-    asked = [span.rpartition("?")[2] for span in spans(WRITTEN[name]) if re.search(r"^(/.*\?|)[a-z]+=", span)]
-    named = {setting.partition("=")[0] for query in asked for setting in query.split("&")}
+    assert not [at for at in addresses if not is_served(at.partition("?")[0]) and f'"{at}"' not in of_bots]
+    queries = [span.rpartition("?")[2] for span in found if re.search(r"^(/.*\?|)[a-z]+=", span)]
+    named = {setting.partition("=")[0] for query in queries for setting in query.split("&")}
     pages = "".join(text for path, text in text_files() if path.parts[0] in ("static", "broadcast"))
-    read = set(re.findall(r'(?:\basked(?:\.get\(|, )|: on\()"(\w+)"', pages))
-    assert named <= read
-
-
-@written_text
-def test_named_environment_variables_are_read(name: str) -> None:
-    named = {span[1:] for span in spans(WRITTEN[name]) if re.fullmatch(r"\$[A-Z_]+", span)}
-    assert not [variable for variable in named if variable not in all_code()]
+    assert named <= set(re.findall(r'(?:\basked(?:\.get\(|, )|: on\()"(\w+)"', pages))
 
 
 def test_every_event_and_command_has_a_section() -> None:
@@ -165,7 +137,7 @@ def test_every_event_and_command_has_a_section() -> None:
 
 
 def code(text: str) -> list[str]:
-    """All that is set as code: each line of a block, each span."""
+    """Everything that is set as code: each line of a block, and each span."""
     return [line for _, block in FENCE.findall(text) for line in block.splitlines()] + spans(text)
 
 
@@ -178,7 +150,7 @@ def functions_in(file: Path) -> set[str]:
 
 
 def spans(text: str) -> list[str]:
-    """The code spans in sentences, joined where a line breaks."""
+    """The code spans in sentences, each joined into one line."""
     return [" ".join(span.split()) for span in re.findall(r"`([^`]+)`", FENCE.sub("", text))]
 
 
@@ -208,7 +180,7 @@ def faults_of_commands(line: str) -> Iterator[str]:
 
 @cache
 def all_code() -> str:
-    """The program, its examples, and its tests but this one."""
+    """The text of the program, its examples, and all tests except this one."""
     kinds = (".py", ".js", ".toml", ".json")
     return "\n".join(text for path, text in text_files() if path.suffix in kinds and path.name != "test_readme.py")
 

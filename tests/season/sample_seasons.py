@@ -1,4 +1,4 @@
-"""Seasons without played games: real draws and ratings, random results."""
+"""Seasons whose games were never played: draws and ratings are real, results are random."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -36,7 +36,7 @@ def secret_of(player: int) -> str:
 
 
 def played(players: int, games: int, *, dice: random.Random, at_once: int = 2, seed: bytes = SEED) -> list[Event]:
-    """The events of a whole season of that many games."""
+    """The events of a whole season with that many games."""
     facts: list[Event] = []
     standings = Standings()
     for fact in [SeasonOpened("A season made up", commitment(seed)), *_entering(players)]:

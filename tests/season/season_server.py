@@ -42,7 +42,7 @@ PLAN = EveningPlan(
     season_pause_seconds=0,
 )
 ALL_IN = "while read word rest; do case $word in STACK) echo R50;; esac; done"
-"""Goes all in every time: a game of two of them is over after a few hands."""
+"""Always goes all in, so that a game of two such bots is over after a few hands."""
 MUTE = "exit 3"
 
 
@@ -66,7 +66,7 @@ class Pages:
         return {"origin": self.base, "cookie": f"desk_{self.port}={TOKENS.cookie('control')}"}
 
     async def get(self, path: str, **headers: str) -> httpx.Response:
-        """The answer of an address, after a check against its OpenAPI description."""
+        """The answer at `path`, checked against its OpenAPI description."""
         return as_described(self._app, await self.web.get(self.base + path, headers=headers))
 
     async def upload(
@@ -83,6 +83,10 @@ class Pages:
         fields = {"player": player, "secret": secret, "invitation": invitation, "once": once}
         files = {"bot": ("bot.zip", archive, "application/zip")}
         return await (web or self.web).post(f"{self.base}/upload", data=fields, files=files)
+
+
+async def nobody() -> None:
+    """Enters nobody."""
 
 
 @contextlib.asynccontextmanager
@@ -119,7 +123,7 @@ async def season_pages(
 def in_season(
     *, games: int = 0, at_once: int = 2, builds: bool = False
 ) -> Callable[[Callable[[Pages], Awaitable[None]]], Callable[[Path], None]]:
-    """Decorates a test that is given the pages of a new season; `builds` has uploads built while it runs."""
+    """Decorates a test that takes the pages of a new season. With `builds`, uploads are built while it runs."""
 
     def decorated(test: Callable[[Pages], Awaitable[None]]) -> Callable[[Path], None]:
         async def story(folder: Path) -> None:

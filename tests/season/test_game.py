@@ -1,7 +1,6 @@
 """A game of UPAC between real processes over real pipes, working ones and broken ones, and its recording."""
 
 import asyncio
-import os
 import re
 import sys
 from pathlib import Path
@@ -76,18 +75,11 @@ sys.exit(1)
 """
 
 
-def house(bot: int, style: str, rating: int = 0) -> Contender:
+def house(bot: int, style: str, rating: int) -> Contender:
     async def start(log: Path) -> Piped:
         return start_house(style, f"{bot}", log)
 
     return Contender(Entrant(bot, style.title(), rating=rating), start)
-
-
-@pytest.fixture(scope="module")
-def script(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("broken") / "bot.py"
-    path.write_text(BROKEN)
-    return path
 
 
 def broken(bot: int, script: Path, how: str, started: list[LocalProcess] | None = None) -> Contender:
@@ -108,34 +100,32 @@ def proved(files: GameFiles) -> Proof:
     return verify(read_journal(files.journal).entries)
 
 
-# -- two working bots ---------------------------------------------------------------------------------
+@pytest.fixture(scope="module")
+def script(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("broken") / "bot.py"
+    path.write_text(BROKEN)
+    return path
 
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> GameOutcome:
-    """A hundred rounds between two house bots."""
+    """A game of a hundred rounds between two house bots."""
     journal = tmp_path_factory.mktemp("season") / "game-1.jsonl"
     defender, challenger = house(4, "careful", 1000_00), house(9, "calling", 1010_00)
     return asyncio.run(play_game(defender, challenger, seed=SEED, journal=journal, think_ms=PATIENT_MS))
 
 
-def test_game_has_100_rounds_or_ends_when_a_bot_is_out_of_chips(played: GameOutcome) -> None:
+def test_game_has_100_rounds_and_is_rated_by_the_share_of_chips(played: GameOutcome) -> None:
     assert sum(played.stacks) == 100
     assert played.rounds == 100 or 0 in played.stacks
     assert (played.forfeited, played.fault, played.reason) == ("", "", "")
     proof = proved(played.files)
     assert (proof.games, proof.hands, proof.finished) == (1, played.rounds, True)
-
-
-def test_defender_is_small_blind_in_round_1_then_they_alternate(played: GameOutcome) -> None:
     buttons = [event.button for event in events_of(played.files) if isinstance(event, HandStarted)]
-    assert buttons == [number % 2 for number in range(played.rounds)]
-
-
-def test_ratings_are_elo_with_k_12_and_the_share_of_chips_as_score(played: GameOutcome) -> None:
+    assert buttons == [number % 2 for number in range(played.rounds)], "the defender is small blind in round 1"
     expected = 1 / (1 + 10 ** ((1010 - 1000) / 400))
     gained = round(1200 * (played.stacks[0] / 100 - expected))
-    assert played.ratings == (1000_00 + gained, 1010_00 - gained)
+    assert played.ratings == (1000_00 + gained, 1010_00 - gained), "Elo with K = 12"
 
 
 def test_public_log_has_every_line_to_and_from_both_bots(played: GameOutcome) -> None:
@@ -153,8 +143,6 @@ def test_public_log_has_every_line_to_and_from_both_bots(played: GameOutcome) ->
         assert asked == sum(bool(re.fullmatch(rf"{side} > (F|C|R\d+)", word)) for word in words)
 
 
-# -- broken bots -------------------------------------------------------------------------------------
-
 NO_ACTION = "an action is F, C or R with a whole number behind it, such as R6, on a line of its own"
 NO_END = "the end of its message did not come within 1.5 s, 0.5 of them for its start; it began 'C'"
 LOSE = {
@@ -164,27 +152,16 @@ LOSE = {
     "closes its output": ("disconnected", "closed its standard output"),
     "floods": ("malformed", "an invalid action: an action is F, C or R with a whole number"),
     "says X": ("malformed", f"an invalid action: {NO_ACTION}, not 'X'"),
-    "greets and ends": ("malformed", "an invalid action: an action is F"),
-    "says R-1": ("malformed", "an invalid action: an action is F"),
-    "says r5": ("malformed", "an invalid action: an action is F"),
     "is silent": ("timeout", "no answer within 1.5 s, 0.5 of them for its start, and nothing at all before"),
     "has no line end": ("timeout", NO_END),
     "never reads": ("timeout", "no answer within 1.5 s, 0.5 of them for its start"),
 }  # fmt: skip
-PLAY_ON = (
-    "starts slowly",
-    "floods its log",
-    "speaks first",
-    "answers twice",
-    "says  C\t",
-    "says R999999999999",
-    "exits with 1 when its input closes",
-)
+PLAY_ON = ("starts slowly", "floods its log", "speaks first", "answers twice", "exits with 1 when its input closes")
 
 
 @pytest.fixture(scope="module")
 def games(script: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, GameOutcome]:
-    """Three rounds of each broken bot, all at once; it is the defender, which acts first."""
+    """Three rounds of each broken bot, all at once. It is the defender, which acts first."""
     folder = tmp_path_factory.mktemp("games")
     started: list[LocalProcess] = []
 
@@ -197,7 +174,7 @@ def games(script: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, G
     async def all_of_them() -> dict[str, GameOutcome]:
         ways = [*LOSE, *PLAY_ON]
         outcomes = await asyncio.gather(*map(game, ways))
-        async with asyncio.timeout(60):  # all have been stopped
+        async with asyncio.timeout(60):  # every program has been stopped
             await asyncio.gather(*(process.ended() for process in started))
         return dict(zip(ways, outcomes, strict=True))
 
@@ -216,6 +193,18 @@ def test_crash_timeout_or_invalid_action_loses_the_game(games: dict[str, GameOut
     assert last.endswith(f"System > Defender loses the game ({public}); Defender 0, Challenger 100")
 
 
+@pytest.mark.parametrize("how", PLAY_ON)
+def test_harmless_oddity_does_not_lose_the_game(games: dict[str, GameOutcome], how: str) -> None:
+    outcome = games[how]
+    assert (outcome.forfeited, outcome.reason) == ("", "")
+    assert outcome.rounds == 3 or 0 in outcome.stacks
+    assert proved(outcome.files).finished
+    faults = [event.detail for event in events_of(outcome.files) if isinstance(event, FaultNoted)]
+    unrequested = {"answers twice": 2, "speaks first": 1}.get(how, 0)
+    assert len(faults) >= unrequested, "an action that was not requested is recorded and does not count"
+    assert not unrequested or "an action nobody had asked for" in faults
+
+
 def test_bot_that_exits_after_an_early_line_is_at_fault_for_the_line(script: Path, tmp_path: Path) -> None:
     async def start(log: Path) -> Piped:
         process = LocalProcess([sys.executable, "-S", str(script), "greets and ends"], log)
@@ -231,35 +220,6 @@ def test_bot_that_exits_after_an_early_line_is_at_fault_for_the_line(script: Pat
     assert outcome.reason == f"an invalid action: {NO_ACTION}, not 'hello'"
 
 
-@pytest.mark.parametrize("how", PLAY_ON)
-def test_harmless_oddity_does_not_lose_the_game(games: dict[str, GameOutcome], how: str) -> None:
-    outcome = games[how]
-    assert (outcome.forfeited, outcome.reason) == ("", "")
-    assert outcome.rounds == 3 or 0 in outcome.stacks
-    assert proved(outcome.files).finished
-
-
-@pytest.mark.parametrize(("how", "count"), [("answers twice", 2), ("speaks first", 1)])
-def test_unrequested_action_is_recorded_and_does_not_count(games: dict[str, GameOutcome], how: str, count: int) -> None:
-    events = events_of(games[how].files)
-    faults = [event for event in events if isinstance(event, FaultNoted)]
-    assert {fault.detail for fault in faults} >= {"an action nobody had asked for"}
-    assert len(faults) >= count
-
-
-def test_ctrl_c_does_not_reach_a_house_bot(tmp_path: Path) -> None:
-    async def story() -> None:
-        process = LocalProcess(
-            [sys.executable, "-c", "import os; print(os.getpgid(0) == os.getpid())"], tmp_path / "log"
-        )
-        await process.ended()
-        assert os.read(process.stdout, 100) == b"True\n"
-        os.close(process.stdin)
-        os.close(process.stdout)
-
-    asyncio.run(story())
-
-
 def test_standard_error_is_kept_for_the_owner_only_and_within_limits(games: dict[str, GameOutcome]) -> None:
     files = games["floods its log"].files
     kept = files.defender.read_bytes()
@@ -270,7 +230,7 @@ def test_standard_error_is_kept_for_the_owner_only_and_within_limits(games: dict
 
 
 def test_bot_that_aborts_after_the_last_round_has_played_its_game(script: Path, tmp_path: Path) -> None:
-    """One real bot does so after a tie, and another exits with 1 when its input closes."""
+    """One real bot aborts after a tie, and another exits with 1 when its input closes."""
 
     async def start(log: Path) -> Piped:
         raise CannotRun("there is no box")

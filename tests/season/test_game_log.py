@@ -17,6 +17,10 @@ def test_lines_have_their_time_and_no_control_characters(tmp_path: Path) -> None
     for piece in (b" R", b"6\r\n\n\x1b[2J", "ü\n".encode(), b"x" * 500, b"\nC"):
         record.record("<", piece)
     log.close()
+    resumed = GameLog(tmp_path / "game.log", lambda: 0.0)
+    resumed.system("round 2/100")
+    resumed.close()
+    assert (tmp_path / "game.log").stat().st_mode & 0o777 == 0o600, "only its owner may read it"
     assert (tmp_path / "game.log").read_text().splitlines() == [
         "[0] System > round 1/100",
         "[0] Defender < START SB",
@@ -24,6 +28,7 @@ def test_lines_have_their_time_and_no_control_characters(tmp_path: Path) -> None
         "[1012] Defender > R6",
         "[1012] Defender > ?[2Jü",
         f"[1012] Defender > {'x' * (LONGEST - 1)}…",
+        "[0] System > round 2/100",
     ]
 
 
@@ -37,13 +42,3 @@ def test_endless_output_is_cut_off(tmp_path: Path) -> None:
     kept = (tmp_path / "game.log").read_bytes()
     assert MAX_BYTES / 2 < len(kept) < 1.5 * MAX_BYTES
     assert kept.endswith(b"[0] System > Challenger loses the game\n")
-
-
-def test_log_is_readable_by_its_owner_only_and_a_resumed_game_continues_it(tmp_path: Path) -> None:
-    path = tmp_path / "new" / "game.log"
-    for round_ in (1, 2):
-        log = GameLog(path, lambda: 0.0)
-        log.system(f"round {round_}/2")
-        log.close()
-    assert path.stat().st_mode & 0o777 == 0o600
-    assert path.read_text() == "[0] System > round 1/2\n[0] System > round 2/2\n"

@@ -1,4 +1,4 @@
-"""Who may join a season, and what strangers cannot do to its players, over real ports."""
+"""Who may join a season, and what strangers cannot do to its players; over real ports."""
 
 import asyncio
 import contextlib
@@ -17,7 +17,7 @@ from server.season.uploads.newcomers import Newcomer, Newcomers
 from server.season.uploads.senders import MAX_INVITED
 from server.verify.season import prove
 from tests.season.season_server import SECONDS, Pages, bot, in_season, season_pages
-from tests.season.test_uploads import faults_in, play, playing, secret_in, settled
+from tests.season.test_uploads import activate, enter_player, faults_in, secret_in, settled
 
 FAR = "127.0.0.9"
 """A stranger's address, on this machine."""
@@ -25,14 +25,14 @@ FAR = "127.0.0.9"
 
 @contextlib.asynccontextmanager
 async def browser(address: str = "127.0.0.1") -> AsyncIterator[httpx.AsyncClient]:
-    """A browser at that address."""
+    """A browser at `address`."""
     way = httpx.AsyncHTTPTransport(local_address=address)
     async with httpx.AsyncClient(timeout=SECONDS, transport=way) as web:
         yield web
 
 
 async def once_in(pages: Pages, web: httpx.AsyncClient) -> str:
-    """The number that a browser gets with the form."""
+    """The form's number, which only this browser gets."""
     found = re.search(r'name="once" value="([\w-]+)"', (await web.get(f"{pages.base}/upload")).text)
     return found[1] if found else ""
 
@@ -47,27 +47,15 @@ def names_in(pages: Pages) -> list[str]:
     return [player.name for player in pages.season.ledger.standings.members()]
 
 
-# -- a form that is sent twice
-
-
 @in_season()
-async def test_form_sent_twice_counts_once_and_both_answers_show_the_secret(pages: Pages) -> None:
-    """The browser shows only the second answer."""
-
-    async with browser() as web:
-        once = await once_in(pages, web)
-        twice = [pages.upload(bot("First"), player="Ada", once=once, web=web) for _ in range(2)]
-        one, other = await asyncio.gather(*twice)
-        assert secret_in(one) == secret_in(other) != ""
-        assert len(pages.season.ledger.standings.uploads) == 1
-
-
-@in_season()
-async def test_nobody_else_gets_the_secret_for_the_same_bot_and_name(pages: Pages) -> None:
+async def test_form_sent_twice_counts_once_and_nobody_else_gets_its_secret(pages: Pages) -> None:
+    """A browser shows only the second answer."""
     async with browser() as ada, browser() as eve:
         once, of_eve = await once_in(pages, ada), await once_in(pages, eve)
-        taken = await pages.upload(bot("First"), player="Ada", once=once, web=ada)
-        assert secret_in(taken)
+        twice = [pages.upload(bot("First"), player="Ada", once=once, web=ada) for _ in range(2)]
+        first, second = await asyncio.gather(*twice)
+        assert secret_in(first) == secret_in(second) != ""
+        assert len(pages.season.ledger.standings.uploads) == 1
         other = await pages.upload(bot("Another"), player="Ada", once=of_eve, web=eve)
         for guess in (once, of_eve, ""):
             same = await pages.upload(bot("First"), player="Ada", once=guess, web=eve)
@@ -76,10 +64,10 @@ async def test_nobody_else_gets_the_secret_for_the_same_bot_and_name(pages: Page
             assert "season_" not in same.headers.get("set-cookie", "")
 
 
-def test_repeated_form_gets_its_answer_again_for_a_minute() -> None:
+def test_repeated_form_gets_the_first_answer_again_for_a_minute() -> None:
     now = 1000.0
     answers = Answers(lambda: now)
-    taken = Taken("a badge", secret="shown once")  # noqa: S106 (of nobody)
+    taken = Taken("a badge", secret="shown once")  # noqa: S106 (not a real secret)
     sent = Handed(b"zip", "Ada", form="cookie nonce")
     nameless = Handed(b"zip", "Bob")
     answers.keep(sent, taken)
@@ -90,9 +78,6 @@ def test_repeated_form_gets_its_answer_again_for_a_minute() -> None:
         assert answers.again(other) is None
     now += 2
     assert answers.again(sent) is None
-
-
-# -- newcomers
 
 
 @in_season(builds=True)
@@ -129,7 +114,7 @@ async def test_waiting_newcomer_joins_with_an_invitation(pages: Pages) -> None:
     async with browser() as web:
         await pages.upload(bot("First"), player="Ada", invitation="", web=web)
         wrong = await pages.upload(bot("First"), invitation="guessed-guessed", web=web)
-        assert (wrong.status_code, "no invitation to this season" in faults_in(wrong)) == (403, True)
+        assert (wrong.status_code, "not an invitation to this season" in faults_in(wrong)) == (403, True)
         assert (await pages.upload(bot("First"), web=web)).status_code == 200
         assert (names_in(pages), pages.season.uploads.newcomers.waiting()) == (["Ada"], [])
         form = (await pages.get("/upload?invitation=a%22b")).text
@@ -179,7 +164,7 @@ def test_one_network_leaves_room_for_newcomers_from_others(tmp_path: Path) -> No
 
 
 @in_season()
-async def test_invitation_lets_in_so_many_players_of_an_address(pages: Pages) -> None:
+async def test_invitation_lets_in_a_limited_number_of_players_from_one_address(pages: Pages) -> None:
     async with browser() as ada:
         uploads = pages.season.uploads
         uploads.senders.came_from.update(dict.fromkeys(range(100, 100 + MAX_INVITED), FAR))
@@ -197,7 +182,7 @@ async def test_invitation_lets_in_so_many_players_of_an_address(pages: Pages) ->
 @in_season(games=4, at_once=1, builds=True)
 async def test_removed_player_plays_no_more_and_its_name_is_free(pages: Pages) -> None:
     season, standings = pages.season, pages.season.ledger.standings
-    secrets = [await playing(pages, name) for name in ("Ada", "Eve", "Bob")]
+    secrets = [await enter_player(pages, name) for name in ("Ada", "Eve", "Bob")]
     scheduling = asyncio.create_task(season.scheduler.run())
     while not standings.players[2].games:
         await season.ledger.change()
@@ -215,11 +200,8 @@ async def test_removed_player_plays_no_more_and_its_name_is_free(pages: Pages) -
     assert not prove(season.ledger.path, season.store).open
 
 
-# -- unfinished uploads
-
-
 async def half_sent(pages: Pages, address: str) -> asyncio.StreamWriter:
-    """An upload that stops in the middle, after the server has answered whether it accepts it."""
+    """Sends half of an upload, once the server has answered whether it accepts it."""
     port = int(pages.port)
     reader, way = await asyncio.open_connection("127.0.0.1", port, local_addr=(address, 0))
     head = f"POST /upload HTTP/1.1\r\nhost: 127.0.0.1:{port}\r\ncontent-type: multipart/form-data; boundary=x\r\n"
@@ -229,7 +211,7 @@ async def half_sent(pages: Pages, address: str) -> asyncio.StreamWriter:
 
 
 @in_season()
-async def test_half_sent_uploads_of_a_stranger_hold_up_nobody_else(pages: Pages) -> None:
+async def test_half_sent_uploads_of_a_stranger_delay_nobody_else(pages: Pages) -> None:
     async with browser(FAR) as eve, browser(FAR) as bob:
         assert (await pages.upload(bot("Bob's"), player="Bob", web=bob)).status_code == 200
         ways = [await half_sent(pages, FAR) for _ in range(intake.AT_ONCE_OF_AN_ADDRESS)]
@@ -277,5 +259,5 @@ async def test_players_take_turns_to_have_their_bots_built(pages: Pages) -> None
         await settled(pages)
         built = re.findall(r'"type":"bot_built","upload":(\d)', pages.season.ledger.path.read_text())
         assert built == ["1", "3", "2"]
-        assert await play(pages, 3) == 403
+        assert await activate(pages, 3) == 403
         building.cancel()

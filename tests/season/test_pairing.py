@@ -1,19 +1,15 @@
-"""Pairings of a season: each bot in turn, against a near opponent, in one game at a time; all can be verified."""
+"""Pairings of a season: each bot challenges in turn, meets a near opponent, and is in at most one game."""
 
 import random
 from collections import Counter
 
 import pytest
-from msgspec.structs import replace
 
-from server.game.events import Event
 from server.game.ratings import START
-from server.season.events import BotActivated, BotUploaded, DrawBegun, GamePaired, GameRated
+from server.season.events import BotActivated, BotUploaded, GamePaired
 from server.season.pairing import NEAR, draw_order, ladder, near, next_pairing
 from server.season.standings import MAX_POINTS, Player, Standings
-from server.verify.refutation import Refuted
-from server.verify.season import check_ledger
-from tests.season.sample_seasons import SEED, entries_of, played
+from tests.season.sample_seasons import SEED, played
 
 LADDERS = 300
 
@@ -61,30 +57,6 @@ def test_each_bot_challenges_once_a_draw_and_is_in_one_game_at_a_time(players: i
     assert set(Counter(begun).values()) == {standings.draw - 1}, "in a draw that is over, everybody has challenged"
 
 
-def test_ledger_proves_its_draws_and_an_altered_one_does_not() -> None:
-    facts = played(8, 60, dice=random.Random("proof"))
-    assert check_ledger(entries_of(facts), SEED).counted == 60
-
-    def altered(kind: type[Event], **changes: object) -> list[Event]:
-        at = next(at for at, fact in enumerate(facts[90:], 90) if isinstance(fact, kind))
-        return [*facts[:at], replace(facts[at], **changes), *facts[at + 1 :]]
-
-    pairings = [fact for fact in facts if isinstance(fact, GamePaired)]
-    for wrong in (
-        altered(GamePaired, uploads=(1, 1)),
-        altered(GamePaired, ratings=(START + 1, START)),
-        altered(GamePaired, game=3),
-        altered(GameRated, ratings=(START, START + 7)),
-        altered(DrawBegun, order=(1, 2, 3, 4, 5, 6, 7, 8)),
-        altered(DrawBegun, draw=1),
-    ):
-        with pytest.raises(Refuted):
-            check_ledger(entries_of(wrong), SEED)
-    with pytest.raises(Refuted):
-        check_ledger(entries_of(facts), bytes(32))
-    assert len({(fact.draw, fact.uploads) for fact in pairings}) == len(pairings)
-
-
 def test_new_version_keeps_its_players_rating() -> None:
     standings = Standings()
     facts = played(3, 20, dice=random.Random("versions"))[:-1]
@@ -100,7 +72,6 @@ def test_new_version_keeps_its_players_rating() -> None:
 def test_rating_history_has_a_limited_number_of_points() -> None:
     player = Player(1, "Ann", "", ratings=[START + games for games in range(20_001)])
     line = player.history()
-    assert len(line) <= MAX_POINTS + 1
+    assert MAX_POINTS // 2 - 2 < len(line) <= MAX_POINTS + 1
     assert (line[0], line[-1]) == ((0, START), (20_000, START + 20_000))
     assert line == sorted(line)
-    assert len(line) > MAX_POINTS // 2 - 2

@@ -12,15 +12,11 @@ from server.season.events import BotActivated, GamePaired, GameRated
 from server.season.files import Store
 from server.season.ledger import read_ledger
 from server.verify.season import check_ledger, prove
-from tests.season.season_server import Pages, bot, season_pages
-from tests.season.test_uploads import play, settled
+from tests.season.season_server import SECONDS, nobody, season_pages
+from tests.season.test_uploads import enter_player
+from tests.support.source_files import ROOT
 
-SECONDS = 180.0
 GAMES = 3
-
-
-async def nobody() -> None:
-    """Enters nobody."""
 
 
 async def hold(folder: Path, players: Sequence[str] = ()) -> None:
@@ -28,16 +24,9 @@ async def hold(folder: Path, players: Sequence[str] = ()) -> None:
     async with season_pages(folder, games=GAMES, at_once=1) as pages, asyncio.timeout(SECONDS):
         building = asyncio.create_task(pages.season.builds.run())
         for player in players:
-            await enter(pages, player)
+            await enter_player(pages, player)
         building.cancel()
         await pages.season.hold(nobody)
-
-
-async def enter(pages: Pages, player: str) -> None:
-    pages.web.cookies.clear()
-    await pages.upload(bot(f"Bot of {player}"), player=player)
-    await settled(pages)
-    assert await play(pages, len(pages.season.ledger.standings.uploads)) == 303
 
 
 def facts_of(ledger: Path) -> list[Event]:
@@ -76,7 +65,7 @@ def cut_journal(store: Store, game: int, fact: int) -> None:
 
 
 def test_ledger_of_a_version_without_newcomers_is_still_proved() -> None:
-    ledger = Path(__file__).parent.parent / "data" / "season" / "spring.ledger"
+    ledger = ROOT / "tests/data/season/spring.ledger"
     verdict = prove(ledger, Store(ledger))
     assert verdict.holds
     assert not verdict.open

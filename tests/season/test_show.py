@@ -3,7 +3,6 @@
 import asyncio
 import io
 import re
-from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import quote
 
@@ -11,11 +10,9 @@ import pytest
 
 from server.app.season.show import interest
 from server.app.season.views import points_of
-from server.bots.sandbox.runner import Piped
-from server.season.builds import Builds, Start
 from server.season.standings import Game
-from tests.season.season_server import SECONDS, Pages, bot, in_season, season_pages
-from tests.season.test_uploads import play, settled
+from tests.season.season_server import SECONDS, Pages, bot, in_season, nobody, season_pages
+from tests.season.test_uploads import enter_player
 
 POLLING_SECONDS = 0.01
 PUBLIC = (
@@ -29,21 +26,7 @@ PUBLIC = (
 async def two_play(pages: Pages) -> None:
     """Enters two bots and activates them."""
     for player in ("Ada", "Bob"):
-        pages.web.cookies.clear()
-        await pages.upload(bot(f"Bot of {player}"), player=player)
-        await settled(pages)
-        assert await play(pages, len(pages.season.ledger.standings.uploads)) == 303
-
-
-async def played_while_the_show_is_paused(pages: Pages) -> asyncio.Task[None]:
-    """Plays all games of the season before any is on air; the show goes on once it is no longer paused."""
-    season = pages.season
-    await two_play(pages)
-    assert await at_desk(pages, "paused", True) == 200
-    assert await at_desk(pages, "stage_end", True) == 409
-    showing = asyncio.create_task(season.show.run())
-    await season.scheduler.run()
-    return showing
+        await enter_player(pages, player)
 
 
 async def at_desk(pages: Pages, control: str, value: bool) -> int:
@@ -52,35 +35,19 @@ async def at_desk(pages: Pages, control: str, value: bool) -> int:
     return (await pages.web.post(f"{pages.base}/api/desk/set", json=wish, headers=pages.operator)).status_code
 
 
-async def until(fits: Callable[[], bool]) -> None:
-    """Waits until the condition holds."""
-    while not fits():  # noqa: ASYNC110 (a show reports nothing)
-        await asyncio.sleep(POLLING_SECONDS)
-
-
-def kept_waiting(builds: Builds, game: str) -> asyncio.Event:
-    """Holds back the bots of the game with that number in its log's name until the event is set."""
-    may_begin = asyncio.Event()
-
-    def waiting(start: Start) -> Start:
-        async def later(log: Path) -> Piped:
-            if game in log.name:
-                await may_begin.wait()
-            return await start(log)
-
-        return later
-
-    builds.starts.update({upload: waiting(start) for upload, start in builds.starts.items()})
-    return may_begin
-
-
 @in_season(games=4, at_once=1, builds=True)
-async def test_paused_show_holds_up_no_game(pages: Pages) -> None:
-    showing, season = await played_while_the_show_is_paused(pages), pages.season
+async def test_paused_show_holds_up_no_game_and_reveals_none(pages: Pages) -> None:
+    season = pages.season
+    await two_play(pages)
+    assert await at_desk(pages, "paused", True) == 200
+    assert await at_desk(pages, "stage_end", True) == 409
+    showing = asyncio.create_task(season.show.run())
+    await season.scheduler.run()
     assert season.ledger.standings.counted == 4
     assert len(season.show.shown) == 1
     assert season.show.status.waiting == "paused"
     assert not showing.done()
+    await check_nothing_is_revealed(pages)
     assert await at_desk(pages, "paused", False) == 200
     await showing
     assert len(season.show.shown) == 2, "the best of those that were played meanwhile comes next"
@@ -99,27 +66,11 @@ async def test_paused_show_holds_up_no_game(pages: Pages) -> None:
         for kind, part in (("replay", ""), ("films", "/index.json"), ("films", "/x/0.seg")):
             address = f"/{kind}/{quote(nothing, safe='/')}{part}"
             assert (await pages.get(address)).status_code == 404, address
-
-
-@in_season(games=3, at_once=1, builds=True)
-async def test_control_set_between_games_holds_for_the_next_game(pages: Pages) -> None:
-    season = pages.season
-    await two_play(pages)
-    may_begin = kept_waiting(season.builds, "000003")
-    showing, playing = asyncio.create_task(season.show.run()), asyncio.create_task(season.scheduler.run())
-    await until(lambda: season.show.status.is_over)
-    assert await at_desk(pages, "paused", True) == 200
-    may_begin.set()
-    await playing
-    await until(lambda: season.show.status.waiting == "paused")
-    assert season.show.shown == [1, 3]
-    assert await at_desk(pages, "paused", False) == 200
-    await showing
-    assert season.show.status.is_over
-
-
-async def nobody() -> None:
-    """Enters nobody."""
+    rows = (await pages.get("/season.json")).json()
+    assert sum(row["games"] for row in rows) == 2 * 4
+    assert "the season is over" in (await pages.get("/season")).text
+    assert "The season is over." in (await pages.get("/upload")).text
+    assert "round 1/" in (await pages.get("/season/games/1/public.log")).text
 
 
 def test_season_waits_for_start_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -130,7 +81,8 @@ def test_season_waits_for_start_once(tmp_path: Path, capsys: pytest.CaptureFixtu
             await two_play(pages)
             building.cancel()
             holding, output = asyncio.create_task(season.hold(nobody)), io.StringIO()
-            await until(lambda: output.write(capsys.readouterr().out) > 0)
+            while not output.write(capsys.readouterr().out):  # noqa: ASYNC110 (a show reports nothing)
+                await asyncio.sleep(POLLING_SECONDS)
             assert "the season begins when START is pressed at the desk" in output.getvalue()
             assert (season.show.status.waiting, season.ledger.standings.draw) == ("waiting for the start", 0)
             assert await at_desk(pages, "started", True) == 200
@@ -148,22 +100,8 @@ def test_season_waits_for_start_once(tmp_path: Path, capsys: pytest.CaptureFixtu
     asyncio.run(story())
 
 
-@in_season(games=4, at_once=1, builds=True)
-async def test_no_page_reveals_more_than_has_been_on_air(pages: Pages) -> None:
-    showing = await played_while_the_show_is_paused(pages)
-    assert [game.over for game in pages.season.ledger.standings.games] == [True] * 4
-    await check_nothing_is_revealed(pages)
-    assert await at_desk(pages, "paused", False) == 200
-    await showing
-    rows = (await pages.get("/season.json")).json()
-    assert sum(row["games"] for row in rows) == 2 * 4
-    assert "the season is over" in (await pages.get("/season")).text
-    assert "The season is over." in (await pages.get("/upload")).text
-    assert "round 1/" in (await pages.get("/season/games/1/public.log")).text
-
-
 async def check_nothing_is_revealed(pages: Pages) -> None:
-    """The first game is on air: for the public it is still being played, and no other has begun."""
+    """The first game is on air: for the public it is still being played, and no other has started."""
     await check_leaderboard_is_empty(pages)
     board = (await pages.get("/season")).text
     assert "Game 1 is on air. These pages follow the show" in board

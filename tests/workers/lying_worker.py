@@ -1,4 +1,4 @@
-"""A worker that plays as it should and then reports the other bot as the winner, in a journal whose sums fit.
+"""A worker that plays as it should and then reports the other bot as the winner, in a journal with valid checksums.
 
 Instead of making a film it returns half of one.
 """
@@ -12,7 +12,6 @@ from msgspec.structs import replace
 
 from server.__main__ import main
 from server.app.clips.many import CLIP
-from server.app.sparring.deals_job import DEALS, PlayedDeals
 from server.game.events import Event, GameEnded, HandEnded
 from server.journal.journal import Journal, read_journal
 from server.workers.orders import Answer, Done, Order, PlayedGame, encode
@@ -31,24 +30,18 @@ async def do(self: Jobs, order: Order) -> Answer:
     answer = await honest_do(self, order)
     if not isinstance(answer, Done):
         return answer
-    match order.job:
-        case job if job == GAME:
-            game = msgspec.msgpack.decode(answer.result, type=PlayedGame)
-            return replace(answer, result=encode(replace(game, journal=swapped(game.journal))))
-        case job if job == DEALS:
-            deals = msgspec.msgpack.decode(answer.result, type=PlayedDeals)
-            first, *others = deals.tables
-            return replace(answer, result=encode(replace(deals, tables=(swapped(first), *others))))
+    if order.job == GAME:
+        game = msgspec.msgpack.decode(answer.result, type=PlayedGame)
+        return replace(answer, result=encode(replace(game, journal=swapped(game.journal))))
     return answer
 
 
 def half_of_a_film() -> bytes:
-    """What the test has put there."""
     return Path(HALF).read_bytes()
 
 
 def swapped(journal: bytes) -> bytes:
-    """The journal of the same game with the other winner of its last hand and of the game."""
+    """The journal of the same game with another winner of its last hand and of the game."""
     with TemporaryDirectory() as work:
         path = Path(work) / "game.jsonl"
         path.write_bytes(journal)

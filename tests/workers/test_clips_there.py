@@ -1,4 +1,4 @@
-"""Clips filmed by real workers with Chromium and FFmpeg; what is no film is refused."""
+"""Clips filmed by real workers with Chromium and FFmpeg; anything but a film is refused."""
 
 import asyncio
 import gzip
@@ -25,7 +25,7 @@ from tests.workers.lying_worker import HALF
 
 pytestmark = NEEDS_BUBBLEWRAP
 BEFORE_MS = 30
-"""The milliseconds of the clip before the flop falls."""
+"""The part of the clip before the flop is dealt."""
 FRAMES = 4
 BROWSER = find_browser() or ""
 """The browser that films here and on workers."""
@@ -45,7 +45,7 @@ def film() -> Film:
 
 @pytest.fixture(scope="module")
 def here(film: Film, tmp_path_factory: pytest.TempPathFactory) -> Shot:
-    """A short clip in which the flop falls, filmed on this machine."""
+    """A short clip in which the flop is dealt, filmed on this machine."""
     try:
         tools = replace(find_tools(), chromium=BROWSER)
     except Refusal as missing:
@@ -64,7 +64,7 @@ def here(film: Film, tmp_path_factory: pytest.TempPathFactory) -> Shot:
 
 
 async def filmed_there(workers: Cluster, film: Film, shot: Shot, said: list[str]) -> int:
-    """Films on workers, of which another comes once the first is shut out; returns how many frames were counted."""
+    """Films on workers; another one joins once the first is shut out. Returns how many frames were counted."""
     counted, work = list[int](), shot.whole.parent
 
     def hear(line: str) -> None:
@@ -78,7 +78,7 @@ async def filmed_there(workers: Cluster, film: Film, shot: Shot, said: list[str]
     return sum(counted)
 
 
-def test_worker_returns_the_film_that_is_made_here_and_a_liar_is_shut_out(
+def test_worker_returns_the_same_film_as_this_machine_and_a_liar_is_shut_out(
     workers: Cluster, film: Film, here: Shot, tmp_path: Path
 ) -> None:
     whole = here.whole.read_bytes()
@@ -86,9 +86,9 @@ def test_worker_returns_the_film_that_is_made_here_and_a_liar_is_shut_out(
     workers.start_worker("liar", "tests.workers.lying_worker")
     remote, said = Shot(here.clip, tmp_path / "clip.mp4"), list[str]()
     assert asyncio.run(filmed_there(workers, film, remote, said)) == FRAMES
-    assert remote.whole.read_bytes() == whole, "the same clip is the same to the last byte"
+    assert remote.whole.read_bytes() == whole, "the same clip has the same bytes everywhere"
     (lie,) = (line for line in said if "is shut out" in line)
-    assert "its film clip.mp4 does not hold (ffmpeg cannot do it: " in lie
+    assert "its film clip.mp4 is not valid (ffmpeg cannot do it: " in lie
 
 
 def test_film_from_a_worker_is_decoded_to_its_end_under_limits(here: Shot, tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
-"""A season on real workers, with bots in boxes: whatever dies or lies, the ledger is that of one machine alone."""
+"""A season on real workers, with bots in boxes: whatever dies or lies, the ledger is as if played on one machine."""
 
+import json
 import re
 import signal
 import time
@@ -36,7 +37,7 @@ PLAYERS, GAMES, AT_ONCE = 6, 7, 3
 
 @pytest.fixture(scope="module")
 def here(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The same season, played on this machine alone."""
+    """The event file of the same season, played on this machine alone."""
     if fault := bubblewrap_fault():
         pytest.skip(fault)
     event = write_event(tmp_path_factory.mktemp("here"), PLAYERS, GAMES, AT_ONCE)
@@ -58,7 +59,7 @@ def event_for(workers: Cluster, tmp_path: Path) -> Path:
 
 
 def status_for_the_operator(event: Path) -> GamesStatus:
-    """The page of the workers as JSON."""
+    """The operator's page of workers, as JSON."""
     desk = re.findall(r"control desk +(http\S+)", said(event))[-1]
     with httpx.Client(follow_redirects=True) as web:
         assert web.get(desk).status_code == 200
@@ -72,6 +73,13 @@ def check_same(event: Path, here: Path) -> None:
     assert verdict.whole, verdict
 
 
+def test_season_prints_its_table_and_no_secret(here: Path) -> None:
+    output, secrets = said(here), json.loads(ledger_of(here).with_suffix(".players").read_text())
+    assert len(re.findall(r"^ +\d  Bot \d +P\d\d +\d+\.\d\d +\d+ +\d+-\d+-\d+$", output, re.MULTILINE)) == PLAYERS
+    assert len(secrets) == PLAYERS
+    assert not any(secret in output for secret in secrets.values())
+
+
 def test_every_game_counts_once_whatever_is_killed(here: Path, workers: Cluster, tmp_path: Path) -> None:
     event = event_for(workers, tmp_path)
     workers.start_worker("one")
@@ -79,7 +87,7 @@ def test_every_game_counts_once_whatever_is_killed(here: Path, workers: Cluster,
     with season(event) as program:
         until(program, lambda: "game " in workers.said("one"), "a game of worker one")
         workers.kill_worker("one")
-        until(program, lambda: "is gone; its work is done again elsewhere" in said(event), "the loss")
+        until(program, lambda: "is gone; its work will be redone elsewhere" in said(event), "the loss")
         workers.start_worker("one")
         until(program, lambda: games_rated(event) >= 4, "game 4")
         workers.kill_scheduler()

@@ -65,33 +65,15 @@ def test_hostile_worker_runs_nothing_here_and_is_shut_out_at_once(how: str, work
     assert not owned.exists() or str(os.getpid()) not in owned.read_text().split()
 
 
-@pytest.mark.parametrize(
-    ("sent", "received"),
-    [
-        ({"op": "x", "n": 1, "of": [1, "two", None]}, {"op": "x", "n": 1, "of": (1, "two", None)}),
-        ({"names": {"a"}}, {"names": {"a"}}),
-        ({"data": {"key": to_serialize(b"howdy")}}, {"data": {"key": b"howdy"}}),
-        ([{"op": "event", "event": "for everybody's terminal"}, {"op": "y"}], [{"op": "y"}]),
-    ],
-)
-def test_plain_data_is_received_unchanged(sent: object, received: object) -> None:
-    assert plain(dumps(sent)) == received
+def test_plain_data_is_received_without_events() -> None:
+    sent = [{"op": "event", "event": "for everybody's terminal"}, {"op": "x", "of": [1, "two"], "names": {"a"}}]
+    assert plain(dumps(sent)) == [{"op": "x", "of": (1, "two"), "names": {"a"}}]
 
 
-@pytest.mark.parametrize(
-    "sent",
-    [
-        to_serialize(["a list"]),
-        to_serialize(ValueError()),
-        ToPickle("howdy"),
-        to_serialize(bytearray(b"of another type")),
-    ],
-)
-def test_object_is_never_decoded(sent: object) -> None:
-    assert isinstance(plain(dumps({"data": sent}))["data"], NotPlain)
-
-
-def test_pickled_error_is_never_decoded() -> None:
+def test_object_is_never_decoded() -> None:
+    for sent in (["a list"], ValueError(), bytearray(b"of another type")):
+        assert isinstance(plain(dumps({"data": to_serialize(sent)}))["data"], NotPlain)
+    assert isinstance(plain(dumps({"data": ToPickle("howdy")}))["data"], NotPlain)
     message = plain(dumps({"status": "error", "exception": pickle.dumps(1), "traceback": pickle.dumps(1)}))
     assert isinstance(message["exception"], NotPlain)
     assert message["traceback"] is None

@@ -18,23 +18,17 @@ EARLIER = Path(__file__).parents[1] / "data" / "certificates"
 """Made by an earlier version; Python 3.13 does not accept them."""
 
 
-@pytest.mark.parametrize("address", ["tls://192.168.1.10:8786", "tcp://127.0.0.1:8786", "tcp://localhost:8786"])
-def test_scheduler_is_reached_by_tls_or_on_this_machine(address: str) -> None:
-    assert scheduler(address) == address
-
-
-@pytest.mark.parametrize(
-    ("address", "words"),
-    [
+def test_scheduler_is_reached_by_tls_or_on_this_machine_only() -> None:
+    for address in ("tls://192.168.1.10:8786", "tcp://127.0.0.1:8786", "tcp://localhost:8786"):
+        assert scheduler(address) == address
+    for address, why in (
         ("tcp://192.168.1.10:8786", "without TLS can run programs on all its workers"),
         ("tcp://0.0.0.0:8786", "without TLS can run programs on all its workers"),
         ("http://127.0.0.1:8786", "such as tls://192.168.1.10:8786"),
         ("tls://192.168.1.10", "an address with a port"),
-    ],
-)
-def test_any_other_address_is_refused_with_what_to_write(address: str, words: str) -> None:
-    with pytest.raises(ValueError, match=words):
-        scheduler(address)
+    ):
+        with pytest.raises(ValueError, match=why):
+            scheduler(address)
 
 
 def test_certificates_are_made_once_and_readable_by_their_owner_only(tmp_path: Path) -> None:

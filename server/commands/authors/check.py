@@ -28,9 +28,9 @@ from server.paths import ASSETS
 class CheckOptions(Struct, frozen=True):
     """What to check, and how.
 
-    `report` is a folder for one page per player, or a file (.html) for a single page. `runner` is how to run the bots;
-    None runs none. `known_as` are addresses and names of the server that bots may have hard-coded. With `build_network`
-    builds reach the public web; `registries` are allowed besides Docker Hub.
+    `report` is a folder for one page per player, or a file (.html) for a single page. `runner` is how to run the bots,
+    None to run none. `known_as` are addresses and names of the server that bots may have hard-coded. With
+    `build_network` builds reach the public web; `registries` are allowed besides Docker Hub.
     """
 
     path: Path
@@ -44,7 +44,7 @@ class CheckOptions(Struct, frozen=True):
 
 
 async def check(options: CheckOptions) -> int:
-    """Checks, prints the result and writes the report, if one is wanted; returns 0 if all is well. Raises OSError."""
+    """Checks, prints the result and writes any report; returns 0 if all is well. Raises OSError."""
     with contextlib.redirect_stdout(sys.stderr) if options.as_json else contextlib.nullcontext():
         all_checked, why_not = await _checked(options)
     if options.as_json:
@@ -53,7 +53,7 @@ async def check(options: CheckOptions) -> int:
 
 
 async def _checked(options: CheckOptions) -> tuple[list[Checked], str]:
-    """Checks, prints and writes; returns the results, and why no bot was run, or "" if they were."""
+    """Checks, prints and writes the report; returns the results, and why no bot was run or ""."""
     with tempfile.TemporaryDirectory(prefix="highnoon-check-", ignore_cleanup_errors=True) as folder:
         work = Path(folder)
         async with _runner(options) as (runner, why_not):
@@ -76,7 +76,7 @@ async def _runner(options: CheckOptions) -> AsyncIterator[tuple[Runner | None, s
         return
     addresses = tuple(name for name in options.known_as if is_address(name))
     hostnames = tuple(name for name in options.known_as if name not in addresses)
-    label = f"check-{sha256(bytes(options.path.resolve())).hexdigest()[:12]}"  # the same in the next check
+    label = f"check-{sha256(bytes(options.path.resolve())).hexdigest()[:12]}"  # the same in each check of this path
     try:
         common = Surroundings(
             label, addresses, hostnames, build_network=options.build_network, registries=tuple(options.registries)

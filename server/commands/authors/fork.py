@@ -23,7 +23,7 @@ MAX_FAULTS = 5
 
 
 class Forked(Struct, frozen=True):
-    """The outcome: how many questions the old version answered, and which the new one answers differently."""
+    """The outcome: how many questions the old version answered, and which of them the new one answers differently."""
 
     bot: str
     questions: int

@@ -1,6 +1,6 @@
 """`highnoon init FOLDER`: writes an event file for a folder of submissions, with every setting explained.
 
-The explanations come from the example `event.toml` among the assets, so that they are written only once.
+The explanations are those of the example `event.toml` among the assets.
 """
 
 import asyncio
@@ -90,7 +90,7 @@ def _put(text: str, key: str, setting: str) -> str:
 
 
 def _entries(found: Sequence[Handed], beside: Path) -> str:
-    """An entry for each player; entries without a bot are commented out, with the reason."""
+    """An entry for each player; an entry without a bot is commented out, with the reason."""
     taken: set[str] = set()
     entries = []
     for number, one in enumerate(found, 1):
@@ -113,7 +113,7 @@ def _remote() -> str:
 
 
 def _player(called: str, number: int, taken: set[str]) -> str:
-    """A name for the player whose folder is `called`, unlike any in `taken`; adds it there."""
+    """A name for the player with the folder `called`, unlike all in `taken`, to which it is added."""
     shown = called[:LONGEST_NAME].rstrip()
     names = chain([shown], (f"{begin} {at}" for at in count(number) for begin in (shown[: LONGEST_NAME - 5], "Player")))
     name = next(name for name in names if not name_fault(name) and looks_of(name).isdisjoint(taken))

@@ -1,4 +1,4 @@
-"""`highnoon new FOLDER`: copies a starter bot that plays as it is, and says what to do next."""
+"""`highnoon new FOLDER`: copies a starter bot that plays unchanged, and says what to do next."""
 
 import json
 import shutil
@@ -27,7 +27,8 @@ _STARTED = {"python": "python3 {path}", "javascript": "node {path}", "java": "ja
 def new_bot(folder: Path, contest: str, language: str, name: str) -> int:
     """Copies a contest's starter in a language to the new folder `folder`, and names the bot; returns 0.
 
-    An empty `name` stands for the folder's. Raises OSError, or Refusal if the name is not allowed or the folder exists.
+    If `name` is empty, the bot gets the folder's name. Raises OSError, or Refusal if the name is not allowed or the
+    folder exists.
     """
     about = CONTESTS[contest]
     asked = name or folder.name

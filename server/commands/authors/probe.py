@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 async def probe(bots: Sequence[str], contest: str, scheduler: str, certificates: Path | None, *, as_json: bool) -> int:
     """Tries bots and prints each check, or one line per bot if there are several; returns 0 if all pass, else 1.
 
-    `bots` are folders, archives, commands, addresses, or a folder of submissions. With a Dask `scheduler`, reached with
-    `certificates`, its workers try them. Without a `contest` the bots are asked for theirs. Raises OSError, or Refusal
-    if there is no such bot or it cannot be sent to workers.
+    `bots` are folders, archives, commands, addresses, or a folder of submissions. If there is a Dask `scheduler`,
+    reached with `certificates`, its workers try them. If `contest` is "", the bots are asked for it. Raises OSError, or
+    Refusal if there is no such bot or it cannot be sent to workers.
     """
     contest = await contest_asked(bots, contest)
     with tempfile.TemporaryDirectory(prefix=PREFIX, ignore_cleanup_errors=True) as work:
@@ -92,7 +92,7 @@ async def _many(found: Sequence[Candidate], contest: str, asking: "Asking | None
 
 
 def _line(bot: Candidate, checks: Sequence[Check]) -> str:
-    """The line about a bot: what it cannot do, or why it could not be tried."""
+    """The line for a bot: what it cannot do, or why it could not be tried."""
     failed = [check for check in checks if not check.ok]
     count = f"  {'FAIL' if failed else 'ok  '}  {plain(bot.label)}: {passed(checks)} of {len(checks)} checks passed"
     if len(checks) == 1:

@@ -32,7 +32,7 @@ MAX_SIDES = 6
 MAX_DUELLISTS = 12
 """The most bots of a round robin."""
 SHOWN_EVERY = 50
-"""The deals between two lines of progress."""
+"""The number of deals between two updates of the progress bar."""
 GRAPH_WIDE, PAGE_WIDE = 60, 300
 """The width of the graph in points, in the terminal and on the page."""
 MAX_FAULTS = 5
@@ -40,12 +40,12 @@ MAX_FAULTS = 5
 
 
 class Match(Struct, frozen=True):
-    """What to play: bots are house styles, folders, commands or addresses, and `bot` is the author's own."""
+    """What to play: bots are house styles, folders, commands or addresses; `bot` is the author's own."""
 
     bot: str
     against: tuple[str, ...]
     contest: str
-    """The contest of the bots; if "", they are asked for it."""
+    """The contest; if "", the bots are asked for it."""
     hands: int
     seed: bytes | None
     record: Path | None
@@ -115,7 +115,7 @@ async def _match(match: Match, sides: Sequence[Side], seed: bytes, *, quiet: boo
     try:
         with tempfile.TemporaryDirectory(prefix="highnoon-spar-", ignore_cleanup_errors=True) as work:
             lost = await sparring.play(Path(work))
-    finally:  # Ctrl-C does not lose what was played
+    finally:  # what was played is kept after Ctrl-C
         if sparring.score.deals and not quiet:
             _report(match, sparring.score, seed)
     if lost is None:
@@ -251,5 +251,5 @@ def _verdict(result: Result) -> str:
 
 
 def _percent(chance: float) -> str:
-    """A probability, rounded so that it claims no more than is known: 99.96 % becomes more than 99.9 %."""
+    """A probability, rounded down: 99.96 % becomes more than 99.9 %."""
     return "more than 99.9 %" if chance > 0.999 else f"{int(1000 * chance) / 10:g} %"

@@ -1,7 +1,7 @@
 """An upload to a season as it was sent, its refusal, and its answer, which is kept for a minute.
 
-A browser that sends a form twice shows only the second answer, and the first may hold a player's secret, which is shown
-only once.
+A browser that sends a form twice shows only the second answer. The first may contain a new player's secret, which is
+shown only once.
 """
 
 import time
@@ -14,11 +14,11 @@ from server.season.player_secrets import badge_of, opens
 from server.season.standings import Upload
 
 MAX_BYTES = 12 << 20
-"""The largest archive of an upload; the organiser can enter larger ones."""
+"""The most bytes of an uploaded archive; the organiser can enter larger ones."""
 SECONDS = 60.0
 """How long an answer is kept."""
 MAX_ANSWERS = 50
-"""How many answers are kept; the next one replaces the oldest."""
+"""The most answers that are kept; the next one replaces the oldest."""
 
 
 class Declined(Exception):
@@ -33,8 +33,8 @@ class Declined(Exception):
 class Handed(Struct, frozen=True):
     """An upload as it was sent.
 
-    `secret`, or the `badge` that the browser keeps, shows who sends it. `name` is the player's, `form` the number of
-    the form ("" for none), `address` where the request came from.
+    `secret`, or the `badge` that the browser keeps, shows who sends it. `name` is the player's, `form` is the number of
+    the form ("" for none), and `address` is the sender's.
     """
 
     archive: bytes
@@ -46,14 +46,14 @@ class Handed(Struct, frozen=True):
     address: str = ""
 
     def badge_for(self, seal: str) -> str:
-        """The badge that belongs to `seal`, if the sender has it or its secret; else ""."""
+        """The badge that matches `seal`, if the sender has that badge or its secret; else ""."""
         return next((badge for badge in (self.badge, badge_of(self.secret)) if opens(badge, seal)), "")
 
 
 class Taken(Struct, frozen=True):
-    """The answer to an upload that was accepted. Without `upload` it waits until the operator lets its player in.
+    """The answer to an accepted upload. Without `upload` it waits until the operator lets the player in.
 
-    The browser keeps `badge`; `secret` is a new player's, and shown only once.
+    The browser keeps `badge`. `secret` is a new player's, and is shown only once.
     """
 
     badge: str
@@ -63,7 +63,7 @@ class Taken(Struct, frozen=True):
 
 
 class Answers:
-    """The answers of the last minute, by a form's content and its number, which only the browser that loaded it has."""
+    """The answers of the last minute, keyed by a form's content and its number, which only one browser has."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         """`clock` gives monotonic seconds."""
@@ -71,12 +71,12 @@ class Answers:
         self._kept: dict[tuple[str, str, bytes], tuple[float, Taken]] = {}
 
     def again(self, handed: Handed) -> Taken | None:
-        """The answer that this form got with the same content, or None."""
+        """The earlier answer to this form with the same content, or None."""
         at, taken = self._kept.get(_key(handed), (0.0, None))
         return taken if self._clock() - at < SECONDS else None
 
     def keep(self, handed: Handed, taken: Taken) -> None:
-        """Keeps the answer to a form; an upload without the number of a form is not answered again."""
+        """Keeps the answer to a form, unless the upload has no form number."""
         if not handed.form:
             return
         self._kept[_key(handed)] = self._clock(), taken

@@ -13,9 +13,9 @@ from server.season.player_secrets import opens
 from server.text.regular_file import read_regular
 
 MAX_NEWCOMERS = 60
-"""How many may wait at a time."""
+"""How many may wait at once."""
 MAX_OF_AN_ADDRESS = 15
-"""How many from one address may wait: a whole class may share it, and invited players need not wait."""
+"""How many from one address may wait. A whole class may share it; invited players need not wait."""
 MAX_BYTES = 200 << 20
 """The total size of the waiting archives."""
 MAX_BYTES_OF_AN_ADDRESS = 60 << 20
@@ -23,8 +23,8 @@ MAX_BYTES_OF_A_NETWORK = 120 << 20
 
 
 class Newcomer(Struct, frozen=True):
-    """A player who waits. `bot` is the name of the bot, `at` when it came, in seconds since 1970, `size` the bytes of
-    its archive; `seal` checks its secret.
+    """A player who waits. `bot` is the name of the bot, with an archive of `size` bytes. `at` is the time of the upload
+    in seconds since 1970. `seal` verifies the player's secret.
     """
 
     number: int
@@ -37,7 +37,7 @@ class Newcomer(Struct, frozen=True):
 
 
 class Newcomers:
-    """The newcomers of one season, kept on disk over restarts."""
+    """The newcomers of one season, kept on disk across restarts."""
 
     def __init__(self, folder: Path) -> None:
         """Keeps them in `folder`, which need not exist yet."""
@@ -45,11 +45,11 @@ class Newcomers:
         self._all = {each.number: each for each in _kept(folder)}
 
     def waiting(self) -> list[Newcomer]:
-        """All newcomers in the order in which they came."""
+        """All newcomers in the order of their arrival."""
         return list(self._all.values())
 
     def find(self, number: int) -> Newcomer | None:
-        """The newcomer of that number, or None."""
+        """Newcomer `number`, or None."""
         return self._all.get(number)
 
     def of_badge(self, badge: str) -> Newcomer | None:
@@ -57,7 +57,7 @@ class Newcomers:
         return next((each for each in self._all.values() if badge and opens(badge, each.seal)), None)
 
     def has_room(self, newcomer: Newcomer) -> bool:
-        """Whether there is room for a newcomer in place of the one of the same number."""
+        """Whether there is room for a newcomer, who replaces the one with the same number."""
         others = [each for each in self._all.values() if each.number != newcomer.number]
         shares = Shares(MAX_NEWCOMERS, MAX_OF_AN_ADDRESS)
         for each in others:
@@ -77,7 +77,7 @@ class Newcomers:
         return max(self._all, default=0) + 1
 
     async def keep(self, newcomer: Newcomer, archive: bytes) -> None:
-        """Keeps a newcomer and its archive, in place of the one of the same number. Raises OSError."""
+        """Keeps a newcomer and its archive, replacing the one with the same number. Raises OSError."""
         await asyncio.to_thread(keep_whole, self.archive(newcomer.number), archive)
         await asyncio.to_thread(keep_whole, self._file(newcomer.number), msgspec.json.encode(newcomer))
         self._all[newcomer.number] = newcomer
@@ -89,7 +89,7 @@ class Newcomers:
         self._all.pop(newcomer.number, None)
 
     def archive(self, number: int) -> Path:
-        """The path of the archive of the newcomer of that number."""
+        """The path of the archive of newcomer `number`."""
         return self._folder / f"{number:06}.zip"
 
     def _file(self, number: int) -> Path:
@@ -97,7 +97,7 @@ class Newcomers:
 
 
 def _kept(folder: Path) -> Iterator[Newcomer]:
-    """The newcomers on disk; skips files that cannot be read."""
+    """The newcomers on disk, without those in unreadable files."""
     for path in sorted(folder.glob("*.json")):
         try:
             yield msgspec.json.decode(read_regular(path), type=Newcomer)

@@ -12,29 +12,29 @@ from server.text.look_alikes import look_alike
 from server.text.names_and_chat import name_fault
 
 MAX_INVITED = 50
-"""How many new players from one address, such as a class, an invitation lets in. Later ones wait for the operator."""
+"""How many new players from one address, such as a class, an invitation lets in; later ones wait for the operator."""
 
 
 class Senders:
     """Finds players and newcomers of one season by name, secret and badge."""
 
     def __init__(self, ledger: Ledger, newcomers: Newcomers, invitations: Collection[str] = ()) -> None:
-        """A new player with one of `invitations` comes in at once; without one it waits for the operator."""
+        """A new player with one of `invitations` is let in at once; without one it waits for the operator."""
         self.has_invitations = bool(invitations)
         self.by_invitation = True
-        """Whether invitations count; otherwise every new player waits for the operator."""
+        """Whether invitations are accepted; otherwise every new player waits for the operator."""
         self.came_from: dict[int, str] = {}
-        """The addresses of players who joined since the program started, by number."""
+        """The addresses of players who joined since the program started, keyed by player number."""
         self._ledger = ledger
         self._newcomers = newcomers
         self._invitations = tuple(invitations)
 
     def named(self, name: str) -> Player | None:
-        """The player of that name, or of one that looks like it, or None."""
+        """The player with that name or one that looks like it, or None."""
         return next((each for each in self._ledger.standings.members() if look_alike(each.name, name)), None)
 
     def was_removed(self, name: str) -> bool:
-        """Whether the operator has removed a player of that name."""
+        """Whether the operator has removed a player with that name."""
         players = self._ledger.standings.players.values()
         return any(each.removed and look_alike(each.name, name) for each in players)
 
@@ -43,12 +43,12 @@ class Senders:
         return next((each for each in self._ledger.standings.members() if badge and opens(badge, each.seal)), None)
 
     def is_of(self, badge: str, name: str) -> bool:
-        """Whether `badge` belongs to the player or newcomer of that name."""
+        """Whether `badge` belongs to the player or newcomer with that name."""
         found = self.of_badge(badge) or self._newcomers.of_badge(badge)
         return found is not None and look_alike(found.name, name)
 
     def player(self, handed: Handed) -> Player | None:
-        """The player who sends it; None for a new one. Raises Declined for a wrong name, secret or invitation."""
+        """The sender, None for a new player. Raises Declined for a wrong name, secret or invitation."""
         known = self.of_badge(handed.badge)
         if known and (not handed.name or known is self.named(handed.name)):
             return known
@@ -58,26 +58,26 @@ class Senders:
             if player := self._known(handed):
                 return player
         if handed.invitation and not self._is_invited(handed):
-            raise Declined(403, "This is no invitation to this season. Leave it empty, and the organiser is asked.")
+            raise Declined(403, "This is not an invitation to this season. Leave the field empty to ask the organiser.")
         return None
 
     def newcomer(self, handed: Handed) -> Newcomer | None:
-        """The sender, if it is a newcomer already; else None."""
+        """The sender if it is already a newcomer, else None."""
         mine = (each for each in self._newcomers.waiting() if handed.badge_for(each.seal))
         return next((each for each in mine if look_alike(handed.name or each.name, each.name)), None)
 
     def comes_in(self, handed: Handed) -> bool:
-        """Whether a new player comes in without the operator."""
+        """Whether a new player is let in without the operator."""
         same = sum(address == handed.address for address in self.came_from.values())
         return self.by_invitation and self._is_invited(handed) and same < MAX_INVITED
 
     def _known(self, handed: Handed) -> Player | None:
-        """The player of that name and secret; None for neither. Raises Declined if they do not match."""
+        """The player with that name and secret; None if the name is new and no secret is sent. Else raises Declined."""
         player = self.named(handed.name)
         if player and not handed.badge_for(player.seal):
             raise Declined(403, f'"{player.name}" is in the season already, and this is not the secret of that player.')
         if not player and handed.secret:
-            raise Declined(403, "There is no player of that name. Leave the secret empty to enter as a new one.")
+            raise Declined(403, "There is no player with that name. Leave the secret empty to enter as a new player.")
         return player
 
     def _is_invited(self, handed: Handed) -> bool:

@@ -1,4 +1,4 @@
-"""Uploads to a season: identifies the sender, reads the archive, and refuses the bot or queues it to be built."""
+"""Handles uploads to a season: identifies the sender, reads the archive, and refuses the bot or queues it."""
 
 import asyncio
 import contextlib
@@ -40,7 +40,7 @@ class Uploads:
     """Accepts the uploads of one season, and carries out the operator's decisions about its players."""
 
     def __init__(self, ledger: Ledger, store: Store, builds: Builds, invitations: Collection[str] = ()) -> None:
-        """A new player with one of `invitations` comes in at once; without one it waits for the operator."""
+        """A new player with one of `invitations` is let in at once; without one it waits for the operator."""
         self.ledger = ledger
         self.store = store
         self.builds = builds
@@ -50,7 +50,7 @@ class Uploads:
         self._lock = asyncio.Lock()
 
     async def hand_in(self, handed: Handed) -> Taken:
-        """Accepts an upload: queues it to be built and tested, or has a new player wait for the operator.
+        """Accepts an upload, which is queued to be built and tested, or has a new player wait for the operator.
 
         A form that is sent twice gets the same answer twice. Raises Declined if the upload is refused, OSError if the
         disk fails.
@@ -69,12 +69,12 @@ class Uploads:
         return taken
 
     async def enter(self, submission: Submission, name: str, seal: str) -> Upload:
-        """Keeps a bot of the event file as an upload of the player `name`; a new one gets `seal`. Raises OSError."""
+        """Keeps a bot of the event file as an upload of the player `name`; a new player gets `seal`. Raises OSError."""
         async with self._lock:
             return await self._accept(submission, self.senders.named(name), name, seal)
 
     def _check(self, handed: Handed) -> Player | None:
-        """The player who sends it; None for a new one. Raises Declined if it cannot be accepted."""
+        """The sender, None for a new player. Raises Declined if the upload cannot be accepted."""
         player = self.senders.player(handed)
         self._check_room(player)
         if not handed.archive:
@@ -145,7 +145,7 @@ class Uploads:
     async def _accept(self, submission: Submission, player: Player | None, name: str, seal: str) -> Upload:
         """Accepts the next upload of `player`, or of a new one called `name`. Raises OSError.
 
-        Stores its files, then writes the ledger, while the lock is held, so that uploads come one by one.
+        Stores its files and then writes the ledger; the lock must be held, so that uploads are accepted one by one.
         """
         standings = self.ledger.standings
         shown = self._shown(submission.name, player, name)
@@ -162,7 +162,7 @@ class Uploads:
         return standings.uploads[number]
 
     def _shown(self, bot: str, player: Player | None, name: str) -> str:
-        """The bot's name, with its player's if viewers could mistake it for another player's bot."""
+        """The bot's name, followed by its player's if viewers could mistake it for another player's bot."""
         others = [other for other in self.ledger.standings.members() if other is not player]
         uploads = self.ledger.standings.uploads
         theirs = {uploads[number].name for other in others for number in (other.active, *other.uploads[-1:]) if number}
@@ -174,7 +174,7 @@ class Uploads:
         return next(each for each in numbered if looks_of(each).isdisjoint(taken))
 
     async def let_in(self, number: int) -> None:
-        """Lets a newcomer in, and queues the bot to be built and tested.
+        """Lets a newcomer in and queues the bot to be built and tested.
 
         Raises Declined if there is no such newcomer or the bot cannot be accepted, OSError if the disk fails.
         """
@@ -187,11 +187,11 @@ class Uploads:
         self.builds.start(upload.number)
 
     async def turn_away(self, number: int) -> None:
-        """Turns a newcomer away. Raises Declined if there is none of that number, OSError."""
+        """Turns newcomer `number` away. Raises Declined if there is none, OSError."""
         self.newcomers.forget(self._newcomer(number))
 
     async def remove(self, number: int) -> None:
-        """Removes a player for good; its current game goes on. Raises Declined if there is none, OSError."""
+        """Removes a player for good; its current game continues. Raises Declined if there is none, OSError."""
         player = self.ledger.standings.players.get(number)
         if player is None or player.removed:
             raise Declined(404, f"There is no player {number}.")

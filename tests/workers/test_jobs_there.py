@@ -1,0 +1,135 @@
+"""Matches and probes on real workers, with bots in boxes: whatever dies, the outcome is as on one machine."""
+
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from server.game.events import BotConnected, Event
+from server.journal.journal import read_journal
+from tests.support.boxes import NEEDS_BUBBLEWRAP
+from tests.support.cluster import BY_ITS_CARDS, Cluster, cluster, there, until, write_bot
+from tests.support.program import SECONDS, Program, highnoon
+
+pytestmark = NEEDS_BUBBLEWRAP
+LEAVES = "read word; read word; read word; exit 3\n"
+STRANGE = "while read word rest; do [ $word != STACK ] || echo MAYBE; done\n"
+PACE = "answers in good time"
+
+
+@pytest.fixture(scope="module")
+def workers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    """A scheduler and two workers."""
+    with cluster(tmp_path_factory.mktemp("cluster")) as there:
+        for name in ("one", "two"):
+            there.start_worker(name)
+            there.await_worker(name)
+        yield there
+
+
+def events(recording: Path) -> list[Event]:
+    """The events of a recording, without the connections of bots."""
+    entries = read_journal(recording).entries
+    return [entry.event for entry in entries if not isinstance(entry.event, BotConnected)]
+
+
+def test_match_survives_the_death_of_a_worker_and_the_scheduler(workers: Cluster, tmp_path: Path) -> None:
+    ace = str(write_bot(tmp_path / "ace", "Ace", BY_ITS_CARDS))
+    words = ("spar", ace, "--against", "aggressive", "--contest", "upac", "--hands", "80", "--seed", "7", "--json")
+    local = highnoon(*words)
+    assert local.returncode == 0, local.stderr
+    result, said = tmp_path / "result", tmp_path / "said"
+    with result.open("w") as output, said.open("w") as errors:
+        match = Program(*words, *there(workers), output=output, errors=errors)
+    try:
+        until(match, lambda: workers.said("one").count("deals ") >= 2, "the second order of worker one")
+        workers.kill_worker("one")
+        until(match, lambda: workers.said("two").count("deals ") >= 3, "the third order of worker two")
+        workers.kill_scheduler()
+        workers.start_scheduler()
+        workers.start_worker("one")
+        assert match.wait(SECONDS) == 0, said.read_text()
+    finally:
+        match.close()
+    assert result.read_text() == local.stdout
+    assert "is gone; its work will be redone elsewhere" in said.read_text()
+
+
+def test_recordings_are_those_of_the_same_match_played_locally(workers: Cluster, tmp_path: Path) -> None:
+    words = ("spar", "careful", "--against", "loose,random", "--hands", "30", "--seed", "1")
+    local = highnoon(*words, "--json", "--record", str(tmp_path / "local"))
+    remote = highnoon(*words, "--json", "--record", str(tmp_path / "remote"), *there(workers))
+    assert (remote.returncode, remote.stdout) == (0, local.stdout), remote.stderr
+    for table in ("table-1.jsonl", "table-2.jsonl", "table-3.jsonl"):
+        assert events(tmp_path / "remote" / table) == events(tmp_path / "local" / table)
+        assert highnoon("verify", str(tmp_path / "remote" / table)).returncode == 0
+
+
+def test_match_that_cannot_be_played_on_workers_says_why(workers: Cluster, tmp_path: Path) -> None:
+    leaver = str(write_bot(tmp_path / "leaver", "Leaver", LEAVES))
+    ended = highnoon("spar", leaver, "--against", "calling", "--contest", "upac", "--hands", "20", *there(workers))
+    assert ended.returncode == 1
+    assert "leaver left: ended with status 3" in ended.stderr
+    unreadable = highnoon("spar", str(tmp_path), "--against", "calling", *there(workers))
+    assert (unreadable.returncode, "cannot be built" in unreadable.stderr) == (1, True)
+    command = highnoon("spar", "cat {server}", "--against", "calling", *there(workers))
+    assert (command.returncode, "stays at home: workers take folders" in command.stderr) == (1, True)
+
+
+@pytest.fixture(scope="module")
+def submissions(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The submissions of four players: two good bots, one of them an archive, and two bad ones."""
+    folder = tmp_path_factory.mktemp("submissions")
+    write_bot(folder / "ada", "Ada's", BY_ITS_CARDS)
+    write_bot(folder / "bo", "Bo's", STRANGE)
+    write_bot(folder / "cy", "Cy's", BY_ITS_CARDS)
+    (folder / "cy" / "bot" / "bot.json").write_text("{")
+    packed = write_bot(folder.parent / "packed", "Dee's", BY_ITS_CARDS)
+    shutil.make_archive(str(folder / "dee"), "zip", packed)
+    return folder
+
+
+def outcome(bots: list[dict[str, Any]]) -> list[tuple[str, list[tuple[str, bool]]]]:
+    """The checks of each bot, without the one of its pace."""
+    return [
+        (Path(bot["bot"]).name, [(check["name"], check["ok"]) for check in bot["checks"] if check["name"] != PACE])
+        for bot in bots
+    ]
+
+
+def test_each_bot_of_a_folder_gets_a_line_whatever_the_others_do(submissions: Path) -> None:
+    ended = highnoon("probe", str(submissions), "--contest", "upac")
+    assert ended.returncode == 1
+    ada, bo, cy, dee, last = ended.stdout.splitlines()
+    assert ada == f"  ok    {submissions}/ada: 13 of 13 checks passed"
+    assert bo.startswith(f"  FAIL  {submissions}/bo: ")
+    assert "; not: is first to act, may check, " in bo
+    assert cy.startswith(f"  FAIL  {submissions}/cy: it does not come to the table: ")
+    assert dee == f"  ok    {submissions}/dee.zip: 13 of 13 checks passed"
+    assert last == "2 of 4 bots passed every check"
+
+
+def test_workers_come_to_the_same_outcome(submissions: Path, workers: Cluster) -> None:
+    words = ("probe", str(submissions), "--contest", "upac", "--json")
+    local, remote = highnoon(*words), highnoon(*words, *there(workers))
+    assert (local.returncode, remote.returncode) == (1, 1), remote.stderr
+    assert outcome(json.loads(remote.stdout)) == outcome(json.loads(local.stdout))
+    played = workers.said("one") + workers.said("two")
+    assert all(f"{name}: " in played for name in ("ada", "bo", "dee"))
+    assert "cy: " not in played, "an unreadable bot is not sent"
+    one = highnoon("probe", str(submissions / "bo"), "--contest", "upac", *there(workers))
+    assert one.returncode == 1
+    assert "  FAIL  is first to act\n        it said      malformed; " in one.stdout
+
+
+@pytest.mark.parametrize(("words", "why"), [
+    (("tcp://127.0.0.1:5000", "tcp://127.0.0.1:5001"), "tcp://127.0.0.1:5000 waits for a bot that is started by hand"),
+    (("cat {server}", "--scheduler", "tcp://127.0.0.1:9"), "cat {server} stays at home: workers take folders"),
+])  # fmt: skip
+def test_impossible_probe_is_refused_before_anything_begins(words: tuple[str, ...], why: str) -> None:
+    ended = highnoon("probe", *words)
+    assert (ended.returncode, ended.stdout) == (1, "")
+    assert why in ended.stderr
