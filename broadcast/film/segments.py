@@ -17,7 +17,7 @@ from broadcast.on_air.picture_state import State
 from server.game.events import HandStarted
 
 LEVEL = 6
-"""Of compression: a higher one takes twice the time and saves a hundredth."""
+"""The compression level: a higher one takes twice as long and saves a hundredth."""
 
 
 class Segment(Struct, frozen=True):
@@ -76,7 +76,7 @@ class SegmentLog:
         self._bytes = 0
         self._builder = OutlineBuilder()
         self.outline = self._builder.outline
-        """All hands so far; changes while the show goes on."""
+        """All hands so far; grows while the show runs."""
         self.open = OpenSegment(0, 0, air.picture)
         self.ended: OpenSegment | None = None
         """The one before `open`."""

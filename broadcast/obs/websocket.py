@@ -28,7 +28,7 @@ LONGEST = 1 << 20
 SAID_AT_ONCE, SAID_A_SECOND = 4 << 20, 1 << 20
 """Bytes that OBS may send at once, and per second in the long run: thousands of times what it does send."""
 MESSAGE_COST = 1 << 10
-"""Bytes that a message counts for besides its own."""
+"""Bytes charged for each message on top of its own."""
 MAX_WORDS = 200
 """Characters of OBS's names and comments that are kept."""
 EVENTS = 1 << 2 | 1 << 6

@@ -20,7 +20,7 @@ from starlette.templating import Jinja2Templates
 Gather = Callable[[], Awaitable[object]]
 MAX_KEPT = 64
 AT_ONCE = 2
-"""Answers made at a time, so that the event loop still gets its turns."""
+"""Answers made at once, so that the event loop still gets its turns."""
 FOR_EVER = {"Cache-Control": "public, max-age=31536000, immutable"}
 """For what never changes at its address."""
 GZIP_LEVEL = 6

@@ -232,7 +232,7 @@ class PageSocket(asyncio.BufferedProtocol):
             case "websocket.http.response.body":
                 self._refuse(self._refusal["status"], self._refusal["headers"], message.get("body", b""))
             case other:
-                raise RuntimeError(f"a page's socket knows no {other}")
+                raise RuntimeError(f"a page's socket cannot send {other}")
 
     def _open(self) -> None:
         self._timer.cancel()
