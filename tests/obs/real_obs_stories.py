@@ -182,8 +182,7 @@ async def _items(booth: Booth, scene: str) -> list[str]:
 
 async def streamed(booth: Booth, folder: Path) -> dict[str, Any]:
     """The final of a demo with an operator, which OBS streams and records."""
-    colour: dict[str, object] = {"sceneName": OVERLAY, "inputKind": "color_source_v3", "inputSettings": {}}
-    await booth.ask("CreateInput", inputName="Something to see", **colour)
+    await booth.ask("CreateInput", sceneName=OVERLAY, inputName="Colour", inputKind="color_source_v3", inputSettings={})
     await booth.ask("SetCurrentSceneTransition", transitionName="Cut")
     await booth.ask("SetCurrentProgramScene", sceneName="Starting")
     words = ("--speed", "4", "--port", "8000", "--data", folder / "data", "--seed", "2a", "--obs", ADDRESS)

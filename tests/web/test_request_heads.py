@@ -72,6 +72,15 @@ def test_endless_or_nonsensical_head_is_refused(port: int) -> None:
         assert b"HTTP/1.1 400 " in ended(line)
 
 
+def test_head_sent_byte_by_byte_is_answered(port: int) -> None:
+    for words, status in ((handshake(port), b" 101 "), (get(port), b" 200 ")):
+        with call(port) as line:
+            line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            for byte in words:
+                line.sendall(bytes((byte,)))
+            assert status in first_words(line)
+
+
 @pytest.mark.parametrize(("words", "status"), [(handshake, b" 101 "), (get, b" 200 ")], ids=["handshake", "request"])
 @in_loop
 async def test_request_in_time_is_answered_though_the_server_was_suspended(
@@ -162,12 +171,3 @@ def test_pin_keeps_the_overridden_methods() -> None:
     (pin,) = (each for each in project["dependencies"] if each.startswith("uvicorn"))
     lowest, limit = (int(part) for part in re.findall(r"0\.(\d+)", pin))
     assert limit == lowest + 1
-
-
-def test_head_sent_byte_by_byte_is_answered(port: int) -> None:
-    for words, status in ((handshake(port), b" 101 "), (get(port), b" 200 ")):
-        with call(port) as line:
-            line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            for byte in words:
-                line.sendall(bytes((byte,)))
-            assert status in first_words(line)
