@@ -13,7 +13,7 @@ from msgspec import Struct
 from broadcast.web.access import Right, VisitorsRight
 
 LONGEST_NAME = 24
-"""Characters."""
+"""The most characters of an operator's name."""
 TICK_SECONDS = 0.1
 """Seconds between two checks for a change of the state."""
 MAX_SEATS = 50

@@ -54,7 +54,7 @@ class OpenSegment:
         return len(self._texts)
 
     def text(self, start: int = 0, *, whole: bool = True) -> bytes:
-        """The segment as JSON, entries from `start` on; with its opening picture if `whole` and all of it."""
+        """The segment as JSON, entries from `start` on; with its opening picture if it is `whole` and `start` is 0."""
         first = self._opening.seq + 1 + start
         last = self._opening.seq + len(self._texts)
         opening = b'"opening":%s,' % msgspec.json.encode(self._opening) if whole and not start else b""

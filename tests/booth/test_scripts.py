@@ -1,4 +1,4 @@
-"""What the booth's scripts compute: what a call must win, who leads since when, how a bot plays."""
+"""What the booth's scripts compute: what a call must win, and which chance of a seat is shown."""
 
 from tests.support.in_node import Node
 

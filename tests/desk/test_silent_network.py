@@ -20,14 +20,14 @@ NOTICED_SECONDS = 10.0
 SILENT_SECONDS = 12.0
 BACK_SECONDS = 25.0
 LATE_SECONDS = 0.25
-"""In each direction, as over a satellite."""
+"""The delay in each direction, as over a satellite."""
 _CARD = "document.querySelector('.cover')?.dataset.card === 'technical'"
 _UP = "document.documentElement.dataset.wire === 'up' && !document.querySelector('.cover')?.dataset.card"
 _SAYS = "document.querySelector('{}')?.innerText.toUpperCase().includes('{}')"
 _WELL = "!/connect/i.test(document.querySelector('{}')?.innerText || 'connecting')"
 _BOT = "Annie Oddsley"
 AGAIN = (_SAYS.format(".away", "CONNECTION LOST"), "document.querySelector('.away')?.innerText === ''")
-"""For a page that refreshes by itself."""
+"""What a page that refreshes by itself shows without the server, and with it."""
 DESK = (_SAYS.format("#banner", "NO CONNECTION"), "document.body.dataset.wire === 'up'")
 STUDIO = {
     "overlay?x": (_CARD, _UP),

@@ -13,7 +13,7 @@ from tests.overlay.support.show_server import ShowServer
 from tests.support.browsers import PATIENCE_MS
 
 SMALLEST = 14
-"""CSS pixels."""
+"""The smallest text, in CSS pixels."""
 SHARES = (0.05, 0.4, 0.55, 0.7, 1)
 """Fractions of the show on air at each look."""
 TABS = ("Now", "Standings", "Hands", "Schedule")

@@ -11,7 +11,7 @@ from tests.overlay.support.show_server import ShowServer
 from tests.support.browsers import PATIENCE_MS
 
 TURNED_MS = 1000
-"""The least time that turning a board card takes at the usual pace."""
+"""The shortest time that turning a board card takes at the usual pace."""
 # How long after the flop the chances beside the picture change.
 _WAITED = """async () => {
   const frame = () => new Promise(requestAnimationFrame);

@@ -22,7 +22,7 @@ _AT_REST = "() => !document.body.dataset.moving"
 _AT = "(seq) => window.highnoon.state().seq === seq"
 _KNOWS = "(seq) => window.highnoon.film.outline.entries === seq"
 _DROPPED = "() => window.highnoon.film.drop()"
-# The connection seems open, as on a phone that has slept: nothing arrives any more, and nothing says so.
+# As on a phone that wakes: its connection seems open, but nothing arrives any more.
 _AWAKE = "() => dispatchEvent(new Event('online'))"
 # The picture alone, as large as the window, as on the pages of the show.
 _ALONE = """() => new Promise((done) => {

@@ -52,7 +52,7 @@ Preset=ultrafast
 VBitrate=2500
 """
 _SIOCSIFFLAGS, _UP = 0x8914, 0x41
-"""As in linux/sockios.h and linux/if.h."""
+"""SIOCSIFFLAGS of linux/sockios.h and IFF_UP of linux/if.h."""
 
 
 def main(folder: Path) -> None:

@@ -29,7 +29,7 @@ CAPTIONS = {
     16: "Привет Мир bets.",
     18: "李小龙 calls a raise.",
 }
-"""By length: OBS and players have cut what exceeds two rows, and support only western characters."""
+"""By length: OBS and players have cut captions longer than two rows, and support only western characters."""
 SECONDS = 60
 STAGE = StageStarted(1, "The Trials", 15, 6, (1, 2), (5000, 5000), 6)
 GAME = GameStarted(1, 6, (1, 2), (5000, 5000))

@@ -125,6 +125,6 @@ def captions(stream: Path) -> list[str]:
     packets = []
     for block in stream.read_bytes().split(_CAPTIONS)[1:]:
         pairs = [bytes(byte & 127 for byte in block[at : at + 2]) for at in range(3, 3 + 3 * (block[0] & 31), 3)]
-        text = b"".join(pair.strip(b"\0") for pair in pairs if pair >= b" ")  # the others are orders to the decoder
+        text = b"".join(pair.strip(b"\0") for pair in pairs if pair >= b" ")  # the others are commands for the decoder
         packets.append(text.decode("ascii"))
     return packets

@@ -1,4 +1,4 @@
-"""A page that floods its socket is cut off after a burst, over a real socket; one that sends little is not."""
+"""A page that floods its real socket is cut off after a burst; one that sends little is not."""
 
 import pytest
 

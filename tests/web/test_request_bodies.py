@@ -32,7 +32,7 @@ def test_body_trickling_or_pouring_in_after_its_answer_is_cut_off(
 
 @in_loop
 async def test_unread_answers_are_not_kept_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A page is in the server's memory as a whole, a download waits piece by piece."""
+    """The server holds a whole page in memory, but only a piece of a download."""
     monkeypatch.setattr(protocol, "UNREAD_SECONDS", 1)
     size = 32 * 1024 * 1024
 

@@ -96,7 +96,7 @@ async def test_request_in_time_is_answered_though_the_server_was_suspended(
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         await asyncio.sleep(0.2)  # the server has the connection, and its timeout runs
         writer.write(words(port))
-        time.sleep(2.5)  # noqa: ASYNC251 (stops the server's loop, as a machine does that has no time for it)
+        time.sleep(2.5)  # noqa: ASYNC251 (stops the server's loop, as a busy machine does)
         assert status in await reader.readline()
         writer.close()
 
@@ -163,7 +163,7 @@ async def test_handshake_that_the_application_never_answers_is_cut_off(monkeypat
 
 
 def test_pin_keeps_the_overridden_methods() -> None:
-    """uvicorn does not promise them: a renamed one would no longer be called, and its limit no longer hold."""
+    """uvicorn does not promise them: a renamed one would not be called any more, and its limit would be lost."""
     overridden = {name for name, member in vars(HttpConnection).items() if callable(member) and name[0] != "_"} - OURS
     assert overridden
     assert not {name for name in overridden if name not in vars(H11Protocol)}
