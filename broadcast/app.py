@@ -41,11 +41,11 @@ Absent = Callable[[str], str]
 """Says why there will be no channel of that name; "" if it may still be opened."""
 
 MAX_BEHIND_SECONDS = 60
-"""How far pages can be held behind the show; the front page waits as long before it says that a show is over."""
+"""How far pages can be delayed; the front page waits this long before it says that a show is over."""
 
 
 class ChannelHealth(Struct, frozen=True):
-    """The last entry on air on a channel, and how many watch it."""
+    """The last entry on air on a channel, and its number of viewers."""
 
     seq: int
     viewers: int
@@ -163,7 +163,7 @@ class Studio:
         return any(route.matches(scope)[0] is Match.FULL for route in self.app.routes)
 
     def _on_now(self, held_seconds: float = 0) -> dict[str, list[AirLog]]:
-        """The channels, newest first: those whose show is on, or ended within `held_seconds`, and the others."""
+        """The channels whose show is on or ended within `held_seconds`, and those that are `over`; newest first."""
         latest = list(reversed([*self.channels.values()]))
         over = [air for air in latest if air.title and self._live[air.channel].is_over(held_seconds)]
         return {"channels": [air for air in latest if air not in over], "over": over}

@@ -1,6 +1,6 @@
 """Reports on submissions and on sparring matches, each a page in a single file.
 
-They show findings made elsewhere and judge nothing. Strangers' text is escaped, and their files were made safe before.
+They show findings made elsewhere and judge nothing. Strangers' text is escaped; their files were made safe earlier.
 A policy in the page allows only what it contains; only our own files become markup here.
 """
 
@@ -147,7 +147,7 @@ def _crop(picture_findings: PictureFindings) -> tuple[float, float, float]:
 
 
 def _answers(times_ms: Sequence[int], width: float, height: float, most_ms: int) -> list[tuple[str, str, str, str]]:
-    """Bars for answer times: left, top, width, height. The scale is a square root, so quick answers show too."""
+    """Bars for answer times: left, top, width, height. On a square-root scale, so that quick answers are visible."""
     step = width / max(12, len(times_ms))
     bars = []
     for at, time in enumerate(times_ms):

@@ -1,6 +1,6 @@
 """Where spectators start: `/`, with what is on air and what can be replayed, and each bot at `/bots/NAME`.
 
-A bot's page has what was on air of it, and the recordings it played in.
+A bot's page has what was aired about it, and the recordings of its contests.
 """
 
 import sqlite3

@@ -76,7 +76,7 @@ class _Words(Struct, frozen=True):
 NOBODY = "commentator"
 """The author of unsigned notes."""
 MAX_A_MINUTE = 120
-"""Changes by all pages together: people need fewer, and each is written to disk."""
+"""Changes a minute by all pages together: people need fewer, and each is written to disk."""
 MAX_WORDS, MAX_LINES, MAX_HANDS = 5, 24, 6
 """Limits of a message: each bot's latest words, storylines, and the hands behind each storyline."""
 

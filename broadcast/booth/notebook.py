@@ -16,7 +16,7 @@ from server.text.regular_file import read_at_most
 MAX_NOTES = 100
 """Beyond this, the oldest note is dropped."""
 LONGEST_NOTE = 240
-"""Characters."""
+"""The most characters of a note."""
 _MAX_BYTES = 1 << 20
 
 

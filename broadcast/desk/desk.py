@@ -153,7 +153,7 @@ class Desk:
             if event.value == event.was:
                 return self._said("already set")
             on_air = self._status().stage
-            return await self._have(event, request.stage or (on_air.number if on_air else 0))
+            return await self._perform(event, request.stage or (on_air.number if on_air else 0))
 
     def _event(self, request: SetRequest) -> ControlSet:
         """The event for a request, given the present controls. Raises JsonError."""
@@ -171,7 +171,7 @@ class Desk:
     async def cue(self, request: CueBody) -> Json:
         """Gives a cue."""
         async with self._one_by_one:
-            return await self._have(CueGiven(request.cue, fit_name(request.operator)))
+            return await self._perform(CueGiven(request.cue, fit_name(request.operator)))
 
     async def undo(self, request: UndoBody) -> Json:
         """Undoes the requested change, or the last one with an effect."""
@@ -180,7 +180,7 @@ class Desk:
             line = self._log.to_undo(controls, request.number)
             if line is None:
                 raise JsonError(409, self._log.why_not(request.number))
-            return await self._have(undoing(line, controls, fit_name(request.operator)))
+            return await self._perform(undoing(line, controls, fit_name(request.operator)))
 
     async def page(self, request: PageBody) -> Json:
         """Asks a page of the show to reload or to play a sound."""
@@ -188,7 +188,7 @@ class Desk:
             raise JsonError(409, "this page is no longer open")
         return self._said("the page reloads" if request.order == "reload" else "the page plays a sound")
 
-    async def _have(self, event: ControlSet | CueGiven, stage: int = 0) -> Json:
+    async def _perform(self, event: ControlSet | CueGiven, stage: int = 0) -> Json:
         if error := await self._request(event, stage):
             raise JsonError(409, error)
         return self._said(in_words(event, self._bots(), self._status().planned))

@@ -182,7 +182,7 @@ def _obs(pages: Sequence[PageReport]) -> Light:
 
 
 def _obs_connected(pages: Sequence[PageReport], obs: ObsState) -> Light:
-    """The light of a controlled OBS: what it says itself counts for more than its page's report."""
+    """The light of a controlled OBS, whose own state outranks its page's report."""
     if not obs.connected:
         light = _obs(pages)
         return Light("OBS", "yellow", f"{obs.words}; {light.words}")

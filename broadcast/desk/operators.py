@@ -13,11 +13,11 @@ from msgspec import Struct
 from broadcast.web.access import Right, VisitorsRight
 
 LONGEST_NAME = 24
-"""Characters."""
+"""The most characters of an operator's name."""
 TICK_SECONDS = 0.1
-"""Seconds between two checks whether the state has changed."""
+"""Seconds between two checks for a change of the state."""
 MAX_SEATS = 50
-"""Connections at a time: each takes work ten times a second, and anybody with the view token could open thousands."""
+"""Connections at once: each takes work ten times a second, and anybody with the view token could open thousands."""
 BEAT_TICKS = 10
 """After this many ticks without a change a page gets the state anyway, so that it notices a dead connection."""
 

@@ -61,7 +61,7 @@ def film_of(
     on_hand: Callable[[], object] = lambda: None,
     past: Sequence[Aired] = (),
 ) -> Film:
-    """The film of a recording's `entries`, begun at `begun` (ISO 8601), with the lines `spoken` at its entries.
+    """The film of a recording's `entries`, started at `begun` (ISO 8601), with the lines `spoken` at its entries.
 
     With the diary `past` it has the show's own times and breaks; without it, nothing that was done at the desk. Calls
     `on_hand` after each hand. Runs its own event loop. Raises whatever forged entries cause.

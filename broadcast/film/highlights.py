@@ -23,7 +23,7 @@ from server.game.events import Event
 from server.text.grammar import listed_within, named
 
 LAST_HAND = 60
-"""The least score of the hand that decides the contest."""
+"""The lowest score of the hand that decides the contest."""
 WEIGHED = 200
 """How many of the best are compared for variety; the others follow by score alone."""
 SHARE = 3

@@ -70,7 +70,7 @@ class Outline(Struct):
 
 
 class OutlineBuilder:
-    """Builds an `outline` of what has been on air, while the show goes on."""
+    """Builds an `outline` of what has been on air, while the show runs."""
 
     def __init__(self) -> None:
         self.outline = Outline(hands=[FilmHand(1, 0)])

@@ -17,7 +17,7 @@ from broadcast.on_air.picture_state import State
 from server.game.events import HandStarted
 
 LEVEL = 6
-"""Of compression: a higher one takes twice the time and saves a hundredth."""
+"""The compression level: a higher one takes twice as long and saves a hundredth."""
 
 
 class Segment(Struct, frozen=True):
@@ -54,7 +54,7 @@ class OpenSegment:
         return len(self._texts)
 
     def text(self, start: int = 0, *, whole: bool = True) -> bytes:
-        """The segment as JSON, entries from `start` on; with its opening picture if `whole` and all of it."""
+        """The segment as JSON, entries from `start` on; with its opening picture if it is `whole` and `start` is 0."""
         first = self._opening.seq + 1 + start
         last = self._opening.seq + len(self._texts)
         opening = b'"opening":%s,' % msgspec.json.encode(self._opening) if whole and not start else b""
@@ -76,7 +76,7 @@ class SegmentLog:
         self._bytes = 0
         self._builder = OutlineBuilder()
         self.outline = self._builder.outline
-        """All hands so far; changes while the show goes on."""
+        """All hands so far; grows while the show runs."""
         self.open = OpenSegment(0, 0, air.picture)
         self.ended: OpenSegment | None = None
         """The one before `open`."""

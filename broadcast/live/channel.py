@@ -26,22 +26,22 @@ from server.game.events import ControlSet
 KEPT_BYTES = 8 << 20
 """Gzipped segments of a channel: about two thousand hands."""
 SLACK_MS = 1500
-"""How late an entry may be before viewers see that everybody is waiting."""
+"""How late the next entry may be before viewers see that everybody is waiting."""
 RECENT = 4
-"""A page that lacks at most these last hands gets them, any other page gets all: there are only two answers."""
+"""A page that lacks only some of this many last hands gets these, any other page gets all: there are two answers."""
 BLOCK = 128
 """Hands per block. Hands that have ended never change, so an index leaves full blocks out and stays small."""
 FRESH_SECONDS = 0.25
 """How long an answer is reused while nothing comes on air: strangers may ask a thousand times a second."""
 LEVEL = 1
-"""Of compression while the event loop waits for it: level 4 takes twice the time for an eighth less."""
+"""The compression level while the event loop waits: level 4 takes twice as long and saves an eighth."""
 FOR_A_SECOND = {"Cache-Control": "max-age=1"}
 NEVER = {"Cache-Control": "no-store"}
 _BEYOND = 10**7
 """No hand has this number."""
 MAX_NAME_CHARACTERS = 40
 Since = Annotated[str, Query(description="The number of the first hand to return")]
-Standing = Literal["live", "waiting", "paused", "over"]
+Condition = Literal["live", "waiting", "paused", "over"]
 
 
 class LiveIndex(Struct, frozen=True, omit_defaults=True):
@@ -56,7 +56,7 @@ class LiveIndex(Struct, frozen=True, omit_defaults=True):
     now_utc_ms: int
     at_ms: int
     speed: float
-    state: Standing
+    state: Condition
     last: int
     first: int
     open: int
@@ -121,7 +121,7 @@ class LiveChannel:
             now_utc_ms=now_utc_ms,
             at_ms=at_ms,
             speed=self._air.pace,
-            state=self._standing(passed_ms),
+            state=self._condition(passed_ms),
             last=self._air.last,
             first=segments.first,
             open=len(segments.closed),
@@ -157,7 +157,7 @@ class LiveChannel:
     def _has_ended(self) -> bool:
         return self._air.picture.is_over and not self.goes_on
 
-    def _standing(self, passed_ms: int) -> Standing:
+    def _condition(self, passed_ms: int) -> Condition:
         picture = self._air.picture
         if self._has_ended:
             return "over"
@@ -201,25 +201,25 @@ class LivePages:
         """Hands that an index leaves out."""
         block = self._found(channel, epoch).block(whole_number(number, _BEYOND, _BEYOND))
         if block is None:
-            raise _no("Not all of these hands have been on air.")
+            raise _not_found("Not all of these hands have been on air.")
         return block.to(request)
 
     async def segment(self, request: Request, channel: str, epoch: str, number: str) -> Response:
         """A segment that has ended on air."""
         content = self._found(channel, epoch).segment(whole_number(number, _BEYOND, _BEYOND))
         if not content:
-            raise _no("This segment has not been on air, or is no longer kept: the index says which there are.")
+            raise _not_found("This segment has not been on air, or is no longer kept: the index says which there are.")
         return squeezed_json(content, request, FOR_EVER)
 
     def _found(self, name: str, epoch: str | None = None) -> LiveChannel:
         """The channel of an address. Raises JsonError (404)."""
         channel = self._channels.get(name)
         if channel is None:
-            raise _no(self._absent(name) or f"There is no channel {name[:MAX_NAME_CHARACTERS]} yet.")
+            raise _not_found(self._absent(name) or f"There is no channel {name[:MAX_NAME_CHARACTERS]} yet.")
         if epoch not in (None, channel.epoch):
-            raise _no("This show was restarted: the index has its new epoch.")
+            raise _not_found("This show was restarted: the index has its new epoch.")
         return channel
 
 
-def _no(why: str) -> JsonError:
+def _not_found(why: str) -> JsonError:
     return JsonError(404, why, NEVER)

@@ -14,7 +14,7 @@ from server.game.tournament import StagePlan, Tournament, evolve, open_tournamen
 
 MAX_GAMES_TO_COME = 20
 EARLY, LATE = 0.5, 1.25
-"""Nine of ten ends come between these fractions of the expected time: bots may go broke early."""
+"""Nine of ten ends fall between these fractions of the expected time: bots may go broke early."""
 EARLY_GAME = 0.75
 """The earlier bound for the beginnings of games and hands."""
 MINUTE_MS = 60_000
@@ -40,7 +40,7 @@ class Ends(Struct, frozen=True, omit_defaults=True):
 
 
 class Forecast:
-    """When things end by an `estimate`, if the show goes on from `since_ms` (since 1970) at this `pace`."""
+    """When things end by an `estimate`, if the show continues from `since_ms` (since 1970) at this `pace`."""
 
     def __init__(self, estimate: FinishBy, since_ms: float, pace: float) -> None:
         self._estimate = estimate
@@ -69,7 +69,7 @@ class Forecast:
 
     def show_ends(self, stages: Sequence[StageStarted] | None) -> Moment | None:
         """The end of the show, if these `stages` follow the present one; None if they are unknown."""
-        estimates = [self._estimate, *map(_before, stages or ())]
+        estimates = [self._estimate, *map(_estimate_for, stages or ())]
         if stages is None or not all(each.is_planned for each in estimates):
             return None
         return self._moment(sum(each.left_ms() for each in estimates))
@@ -88,7 +88,7 @@ class Forecast:
         return (self._since_ms + ms / self._pace) / MINUTE_MS
 
 
-def _before(stage: StageStarted) -> FinishBy:
+def _estimate_for(stage: StageStarted) -> FinishBy:
     """The estimate for a stage that has not begun."""
     estimate = FinishBy()
     estimate.record(stage, 0)
@@ -177,8 +177,8 @@ class ContestPlan:
 
     def next_blinds(self, forecast: Forecast) -> NextBlinds | None:
         """The blinds after the present ones; None if these stay, or nobody plays."""
-        many = self._rules.hands_per_level
-        first = (self._dealt - 1) // many * many + many + 1 if many and self._dealt and self._tournament.game else 0
+        hands = self._rules.hands_per_level
+        first = (self._dealt - 1) // hands * hands + hands + 1 if hands and self._dealt and self._tournament.game else 0
         if not first or (level := level_of(self._rules, first)) == level_of(self._rules, self._dealt):
             return None
         return NextBlinds(level.small, level.big, forecast.hand_begins(first - self._dealt - 1))

@@ -1,6 +1,6 @@
 """The schedule of a show: what was played, what is on and what is to come. Pure; uses only what has been on air.
 
-Whatever else the table has played does not change it, so no time in it gives an ending away.
+What the table has played beyond that does not change it, so no time in it gives an ending away.
 """
 
 from collections import deque
@@ -76,7 +76,7 @@ class ScheduleRecorder:
         self._plan.record(entry.event)
 
     def at(self, now_ms: int, utc_ms: int, pace: float) -> Schedule:
-        """The schedule at a moment of the show, `utc_ms` since 1970, if the show goes on at this `pace`."""
+        """The schedule at a moment of the show, `utc_ms` since 1970, if the show continues at this `pace`."""
         plan, forecast = self._plan, Forecast(self._estimate, utc_ms + max(0.0, self._until_ms - now_ms), pace)
         known = [*self._played, *([self._on] if self._on else [])]
         items = [replace(item, began=utc_ms - now_ms + item.began) for item in known]

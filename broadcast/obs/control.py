@@ -21,12 +21,12 @@ from broadcast.web.page_reports import LATE_SECONDS, STILL_SECONDS, PageReport
 from server.game.events import Event
 
 AGAIN_SECONDS = 2.0
-"""Between two attempts to reach OBS."""
+"""The time between two attempts to reach OBS."""
 LOOK_SECONDS = 2.0
 BLANK_SECONDS = 10.0
 """If no page in OBS paints for this long, its sources are reloaded and get as long again."""
 READ_A_SECOND = 25
-"""Characters of a caption: each piece stays until it has been read."""
+"""Characters of a caption that are read per second: each piece stays until it has been read."""
 MAX_SOUNDING = 20
 """Browser sources to examine."""
 MAX_REQUESTS = 20

@@ -1,8 +1,8 @@
 """Requests to OBS when something goes on air: scenes, saved replays, chapters, and captions for the stream. Pure.
 
-A stream carries captions as CEA-608, in western characters. OBS breaks them into rows of 32 characters, and a packet
-holds two rows in 31 pairs of bytes, four of them commands and one more for each row. Many players never show what
-goes into a second packet.
+A stream carries captions as CEA-608, in western characters. OBS breaks them into rows of 32 characters. A packet holds
+two rows in 31 pairs of bytes: four pairs are commands, and each row takes one more. Many players never show what goes
+into a second packet.
 """
 
 import textwrap
@@ -19,8 +19,8 @@ ObsRequest = tuple[str, Mapping[str, object]]
 """A request to OBS: its type and its fields."""
 _ROW = 32
 _PAIRS = 25
-"""What is left for the characters of two rows, two to a pair; each row begins a new pair."""
-_BASIC = frozenset("áéíóúçÑñ÷\u2019")
+"""Pairs left for the characters of two rows (31 - 4 - 2), two characters per pair; each row begins a new pair."""
+_BASIC_NON_ASCII = frozenset("áéíóúçÑñ÷\u2019")
 """What every player supports besides ASCII."""
 _NOT_BASIC = str.maketrans(
     {"*": "", "\\": "/", "^": "", "_": "-", "`": "\u2019", "'": "\u2019", "{": "(", "|": "/", "}": ")", "~": "-"}
@@ -60,12 +60,12 @@ def _chapter(name: str) -> ObsRequest:
 
 def western(text: str) -> str:
     """The text in characters that every player supports; others are transliterated."""
-    return "".join(each if each in _BASIC else anyascii(each).translate(_NOT_BASIC) for each in text)
+    return "".join(each if each in _BASIC_NON_ASCII else anyascii(each).translate(_NOT_BASIC) for each in text)
 
 
 def is_western(text: str) -> bool:
     """Whether every player supports a text's characters."""
-    return all(each.isascii() or each in _BASIC for each in text)
+    return all(each.isascii() or each in _BASIC_NON_ASCII for each in text)
 
 
 def pieces(text: str) -> Sequence[str]:

@@ -22,13 +22,13 @@ from server.token_bucket import TokenBucket
 ANSWER_SECONDS = 3.0
 """OBS answers in milliseconds, unless it hangs."""
 READY_SECONDS = 0.1
-"""Before a request is repeated to an OBS that is not ready, for example loading scenes."""
+"""The time until a request is repeated to an OBS that is not ready, for example because it is loading scenes."""
 LONGEST = 1 << 20
-"""Bytes of a message."""
+"""The most bytes of a message."""
 SAID_AT_ONCE, SAID_A_SECOND = 4 << 20, 1 << 20
 """Bytes that OBS may send at once, and per second in the long run: thousands of times what it does send."""
 MESSAGE_COST = 1 << 10
-"""Bytes that a message counts for besides its own."""
+"""Bytes charged for each message on top of its own."""
 MAX_WORDS = 200
 """Characters of OBS's names and comments that are kept."""
 EVENTS = 1 << 2 | 1 << 6

@@ -67,7 +67,7 @@ class AirLog:
         return text
 
     def refresh(self) -> None:
-        """Sends the whole picture to all listeners, as `recall` sends nothing."""
+        """Sends the whole picture to all listeners, because `recall` sends nothing."""
         self._send(self.snapshot())
 
     def welcome(self, since_ms: int = 0) -> bytes:

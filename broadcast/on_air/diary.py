@@ -1,7 +1,7 @@
 """The diary: a file of what has been on air, so that a restarted studio knows where the show was.
 
 It has a line for each entry (its number, when it went on air, how long it was held), each replay, each spoken line and
-each start of a studio. A failing disk stops nothing: the next line makes up for a lost one.
+each start of a studio. A failing disk stops nothing: a lost line is inferred from the next one.
 """
 
 import contextlib
@@ -23,7 +23,7 @@ from server.journal.journal import Entry
 from server.text.regular_file import open_regular, read_regular
 
 DIARY = ".air"
-"""The suffix of its file, which is otherwise named after the recording."""
+"""The suffix of its file, which has the name of the recording."""
 LONGEST_LINE = 60
 """Bytes; a longer line is damaged, and is skipped."""
 _VOICE = "voice-"

@@ -1,7 +1,7 @@
 """The picture after each entry: the twin of `static/js/overlay/reducer.js`, field by field.
 
-Pure, and quick enough to reduce a season. No clock, no socket, no pace; what nobody may see never gets here. Hands,
-tournaments and speech have modules of their own; here are captions, replays and the desk.
+Pure, and quick enough to reduce a season. What viewers may not see never gets here. Hands, tournaments and speech have
+modules of their own; this one has captions, replays and the desk.
 """
 
 from collections.abc import Callable, Mapping
@@ -91,4 +91,4 @@ STEPS: Mapping[type[Event], Callable[[State, Any], State]] = {
     on_air.TroubleShown: _trouble_shown,
     on_air.StorylineShown: _storyline_shown,
 }
-"""What each event changes in the picture; a missing one shows nothing. `reduce` adds speech, with its times."""
+"""What each event changes in the picture; events not listed change nothing. `reduce` adds speech, with its times."""

@@ -1,6 +1,6 @@
 """What a hand's events change in the picture: the twin of `static/js/overlay/reducer-hand.js`, field by field. Pure.
 
-Each of them also switches to the table: `picture.reduce`.
+`picture.reduce` also switches to the table after each of them.
 """
 
 from collections.abc import Callable, Sequence

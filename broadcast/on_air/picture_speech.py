@@ -40,7 +40,7 @@ def chat_after(state: State, seq: int, at_ms: int, hold_ms: int, event: Event) -
 
 
 def _put_off(lines: Iterable[Chat], at_ms: int, until_ms: int) -> tuple[Chat, ...]:
-    """The lines when the screen is taken until `until_ms`: one that was half over ends, the others come later."""
+    """The lines if the screen is busy until `until_ms`: one more than half over ends, the others move back."""
     later: tuple[Chat, ...] = ()
     for line in lines:
         if line.from_ms + line.to_ms > 2 * at_ms:

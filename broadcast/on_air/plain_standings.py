@@ -4,7 +4,7 @@ from broadcast.on_air.picture_state import State
 
 
 def plain_standings(picture: State) -> tuple[tuple[str, str], ...]:
-    """Each bot of the stage on air, best first: its name, and its chips, games won or place; () before the first."""
+    """Each bot of the stage on air, best first: its name, and its chips, games won or place."""
     stage, bots = picture.stage, picture.bots
     rows = [bots[bot] for bot in (stage.bots if stage else bots) if bot in bots]
     rows.sort(key=lambda bot: (bot.place, -bot.stack, bot.bot))

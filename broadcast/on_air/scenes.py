@@ -24,12 +24,12 @@ class Scene(Struct, frozen=True):
     hold_ms: int = 0
     """How long it interrupts the table, at speed 1."""
     caption: Callable[[HandStarted, Event], str] | None = None
-    """The caption when it interrupts the table after an event, "" if it does not; the hand is the one begun before. The
-    next event of the hand ends the scene."""
+    """The caption if an event makes it interrupt the table, else ""; the hand is the last one that started. The next
+    event of the hand ends the scene."""
 
 
 def _blinds_up(before: HandStarted, event: Event) -> str:
-    """For a hand with higher blinds than the one before in the same game."""
+    """For a hand with higher blinds than the last one of the same game."""
     if not isinstance(event, HandStarted) or not 0 < before.hand < event.hand or event.big_blind <= before.big_blind:
         return ""
     ante = f", and the ante is {event.ante:,}" if event.ante else ""

@@ -118,7 +118,7 @@ class TableState(Struct, frozen=True):
         return table
 
     def _paid(self, at: int, amount: int) -> Self:
-        """Puts `amount` in; a negative one comes back."""
+        """Puts `amount` in; a negative amount is returned."""
         seat = self.seats[at]
         table = replace(self, pot=self.pot + amount)
         return table._with_seat(at, stack=seat.stack - amount, committed=seat.committed + amount)

@@ -15,7 +15,7 @@ SHORT, LONG = 0.6, 1.5
 
 
 class StorylineOnAir:
-    """One storyline at a time: it disappears when its time is up, or stays until it is taken away if it is pinned."""
+    """One storyline at a time: it disappears when its time is up or, if it is pinned, when it is taken away."""
 
     def __init__(self, put: Callable[[str], object]) -> None:
         """`put` puts a text on air instead of the caption; "" brings the caption back."""

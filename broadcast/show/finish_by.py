@@ -14,7 +14,7 @@ STEP = 0.1
 """The largest relative change from one hand to the next."""
 UNNOTICED = 0.03
 """Smaller changes are not made."""
-HAND_MS, HANDS_BELIEVED = 36_000.0, 3
+HAND_MS, PRIOR_HANDS = 36_000.0, 3
 """A first guess of how long a hand takes, which counts as this many shown hands."""
 GAME_MS = 18_000.0
 """A first guess of what a game takes besides its hands: the seating, the leaderboard."""
@@ -120,12 +120,12 @@ class FinishBy:
 
     @property
     def is_planned(self) -> bool:
-        """Whether the stage has a last hand, and does not go on until enough bots are out."""
+        """Whether the stage has a last hand, rather than ending when enough bots are out."""
         return self._stage is not None and math.isfinite(self._planned(self._stage))
 
     @property
     def _a_hand(self) -> float:
-        return (self._hand_ms + HANDS_BELIEVED * HAND_MS) / (self._hands + HANDS_BELIEVED)
+        return (self._hand_ms + PRIOR_HANDS * HAND_MS) / (self._hands + PRIOR_HANDS)
 
     @property
     def _around_game(self) -> float:
@@ -144,7 +144,7 @@ class FinishBy:
 
     def _planned(self, stage: events.StageStarted) -> float:
         """How many hands are still to come if nobody goes broke."""
-        if not (stage.games and stage.hands):  # as many as it takes
+        if not (stage.games and stage.hands):  # no limit
             return math.inf
         planned = float((stage.games - self._games) * stage.hands)
         return planned + self._game_hands - self._dealt if self._playing else planned

@@ -34,11 +34,11 @@ ALL_IN = 3000
 DEAL = 2400
 WIN_AT_LEAST = 3500
 NOD = 2000
-"""For a pot that is hardly worth a word; the winner's sound ends with it."""
+"""How long a small uncontested pot is shown; the winner's sound ends with it."""
 WIN_AT_MOST = 5000
 LEADERBOARD = 15000
 COUNTED, COUNTED_FOR_EACH, MAX_COUNTED = 8000, 1000, 12
-"""The closing statistics: a base time, and more for each bot, up to as many as there is room for."""
+"""The closing statistics: a base time, and more for each bot, up to the number there is room for."""
 REPLAY_BEGINS = 2600
 REPLAY_ENDS = 500
 FILLER_AFTER = 10_000

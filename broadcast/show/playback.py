@@ -1,4 +1,4 @@
-"""Pause, speed and skip: how long a hold really takes, and whether the show may go on. Knows no poker."""
+"""Pause, speed and skip: how long a hold really takes, and whether the show may continue. Knows nothing of poker."""
 
 import asyncio
 from collections.abc import Awaitable, Callable

@@ -44,7 +44,8 @@ _REPORT = "/api/page-report"
 _KEPT = {"/media/": "public, max-age=31536000, immutable", "/assets/fonts/": "public, max-age=604800"}
 """What browsers may cache: media are named after their content, and fonts never change."""
 PRIVATE = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store", "X-Robots-Tag": "noindex, nofollow"}
-"""Headers of pages that only their link leads to. Their forms may say where they come from, but only to us."""
+"""Headers of pages that only those with the link can open. Browsers may send their address to us, as forms
+need, but to no other site."""
 _FROM_ELSEWHERE = "The control desk only works from its own page: a request without an Origin is refused."
 _PRINTED = "the address that was printed at the start, /control?token=…"
 
@@ -194,7 +195,7 @@ def _token_of(scope: Scope) -> str:
 
 
 def _is_of_desk(path: str) -> bool:
-    """Whether a path needs a token. All of /api does, but for the reports of the show's pages."""
+    """Whether a path needs a token. All of /api does, except the reports of the show's pages."""
     return path.startswith((*_PAGES, "/ws/desk", "/ws/booth", "/api/")) and path != _REPORT
 
 
@@ -273,7 +274,7 @@ def _hash_of(token: str) -> str:
 
 
 def _cookie_name(scope: Scope) -> str:
-    """Contains the port, as browsers share cookies between ports: two servers on one machine would overwrite them."""
+    """With the port, as browsers share cookies between ports: two servers on one machine would overwrite them."""
     server = scope.get("server")
     return f"desk_{server[1] if server else 0}"
 

@@ -20,9 +20,9 @@ from starlette.templating import Jinja2Templates
 Gather = Callable[[], Awaitable[object]]
 MAX_KEPT = 64
 AT_ONCE = 2
-"""Answers made at a time, so that the event loop still gets its turns."""
+"""The most answers made at the same time, so that the event loop still gets its turns."""
 FOR_EVER = {"Cache-Control": "public, max-age=31536000, immutable"}
-"""For what never changes at its address."""
+"""Headers of content that never changes at its address."""
 GZIP_LEVEL = 6
 JSON = "application/json"
 HTML = "text/html"

@@ -31,7 +31,7 @@ def bundled(path: Path) -> Path:
 
 @cache
 def bundle_of(static: Path) -> Path | None:
-    """The folder of the bundles; None if there is none of the sources as they were at the first call."""
+    """The folder of the bundles; None if it was not made from the sources as they were at the first call."""
     folder = static / FOLDER
     try:
         made_of = (folder / SOURCES).read_text()

@@ -79,7 +79,7 @@ def guarded_app(hosts: Iterable[str] = (), keys: Keyring | None = None) -> FastA
 
 
 def no_page(templates: Jinja2Templates, request: Request, error: Exception) -> Response:
-    """Answers an HTTPException, with a page for people and in JSON for programs."""
+    """Answers an HTTPException, with a page, or in JSON for programs."""
     assert isinstance(error, HTTPException), "it handles nothing else"
     path = request.url.path.removeprefix(request.base_url.path[:-1])
     shown = path if len(path) <= MAX_ADDRESS_CHARACTERS else f"{path[:MAX_ADDRESS_CHARACTERS]}…"

@@ -1,7 +1,7 @@
 """The reports of the show's pages: frame rate, sound, and whether they run in OBS.
 
 Anybody can open a page and send reports. Only those from this machine or with a token of the desk colour the health
-lights. Of the others, which are viewers, few are kept.
+lights. Of the others, which are viewers, only a few are kept.
 """
 
 from collections.abc import Callable
@@ -88,7 +88,7 @@ class _Page(Struct):
     report: Report
     address: str
     ours: bool
-    came: float
+    received: float
     heard: float | None = None
     aim: int = 0
     """What was on air at `moved`, when the page last kept up: the entry that it must reach next."""
@@ -97,7 +97,7 @@ class _Page(Struct):
 
     def at(self, now: float) -> PageReport:
         silent = -1.0 if self.heard is None else now - self.heard
-        return PageReport(self.report, self.address, now - self.came, silent, self.ours, self.came - self.moved)
+        return PageReport(self.report, self.address, now - self.received, silent, self.ours, self.received - self.moved)
 
 
 class PageReports:
@@ -124,7 +124,7 @@ class PageReports:
             page = self._pages[report.id] = _Page(report, address, ours, now, moved=now)
         elif page.ours != ours:
             return "quiet"
-        page.report, page.address, page.came = report, address, now
+        page.report, page.address, page.received = report, address, now
         if report.level >= AUDIBLE_LEVEL:
             page.heard = now
         last = self._last(report.channel)
@@ -148,7 +148,7 @@ class PageReports:
 
     def _forget(self) -> None:
         late = self._clock() - FORGOTTEN_SECONDS
-        self._pages = {name: page for name, page in self._pages.items() if page.came >= late}
+        self._pages = {name: page for name, page in self._pages.items() if page.received >= late}
 
     def router(self) -> APIRouter:
         """The route by which pages report."""

@@ -17,7 +17,7 @@ from broadcast.web.connections.limits import Refusal
 MAX_BODY_BYTES = 8192
 BODY_SECONDS = 5.0
 DISCARD_SECONDS = 1.0
-"""For reading the body of a refused request before closing the connection."""
+"""How long the body of a refused request is read before the connection is closed."""
 PATHS_WITH_LARGE_BODIES = ("/upload",)
 """Their routes read the body themselves, with their own limits."""
 _ANY_NAME = ("/register", "/tournament/register")

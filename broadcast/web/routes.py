@@ -81,7 +81,7 @@ WantsJson = Annotated[bool, Depends(_wants_json)]
 class Route(APIRoute):
     """A route whose `response_model` may be any type that msgspec encodes. It answers HEAD like GET, without the body.
 
-    Only routes with JSON in their response or body are described: the others are pages for people.
+    Only routes with JSON in their response or body are described: the others are pages.
     """
 
     def __init__(self, path: str, endpoint: Any, *, response_model: Any = None, **about: Any) -> None:

@@ -52,7 +52,7 @@ async def serving_on(
 ) -> AsyncIterator[None]:
     """Serves `app` on a listening socket until the block ends, then closes the socket.
 
-    It accepts `max_connections` at a time, and `kept` more from those with a token of the desk.
+    It accepts `max_connections` at once, and `kept` more from those with a token of the desk.
     """
     sys.setswitchinterval(SWITCH_SECONDS)
     max_connections = min(max_connections, open_files() // SHARE_OF_FILES)

@@ -15,24 +15,12 @@ class DeskPages:
         self._others: list[Page] = []
         self._is_free = True
 
-    def open(
-        self,
-        server: DeskServer,
-        name: str = "",
-        *,
-        token: str = TOKENS.control,
-        width: int = 1280,
-        height: int = 720,
-        preview: bool | None = False,
-    ) -> Page:
-        """Opens `/control` with its token, as an operator with a name; returns the page once it is connected.
-
-        The preview is a whole page of the show in a frame. With None the desk decides whether it is on.
-        """
+    def open(self, server: DeskServer, name: str = "", *, token: str = TOKENS.control) -> Page:
+        """Opens `/control` without its preview, as an operator with a name; returns the page once it is connected."""
         page = self._first if self._is_free else self._another()
         self._is_free = False
-        page.set_viewport_size({"width": width, "height": height})
-        kept = {"operator": name} | ({} if preview is None else {"preview": "on" if preview else "off"})
+        page.set_viewport_size({"width": 1280, "height": 720})
+        kept = {"operator": name, "preview": "off"}
         with page.add_init_script("".join(f"localStorage['highnoon:{key}'] = {kept[key]!r};" for key in kept)):
             page.goto(f"{server.address}/control?token={token}")
             page.wait_for_selector("body[data-wire='up']")

@@ -49,7 +49,7 @@ def contest_events(names: tuple[str, ...] = NAMES, hands: int = 6) -> Sequence[E
 
 
 class DeskServer:
-    """A studio with a desk in its own thread, which also runs a stand-in for OBS if one is given.
+    """A studio with a desk in its own thread, which also runs `obs`, a stand-in, if there is one.
 
     `port` may be that of a DeskServer that was closed before; 0 is any free port.
     """

@@ -55,16 +55,6 @@ def test_repeated_undo_goes_back_to_the_beginning() -> None:
     assert desk.controls == Controls()
 
 
-def test_restarted_studio_undoes_what_its_predecessor_would_have() -> None:
-    desk, anew = Desk(), Desk()
-    desk.set("speed", 2)
-    desk.set("sound", value=False)
-    desk.undo()
-    for line in reversed(desk.log.latest(9)):
-        anew.hear(line.event)
-    assert anew.undo() == desk.undo() == "set the pace to 2x"
-
-
 def test_start_is_never_undone_and_a_stage_end_only_until_it_happens() -> None:
     desk = Desk()
     desk.set("started", value=True)
@@ -157,10 +147,6 @@ def test_lights_of_pages_follow_their_reports(of: str, pages: tuple[PageReport, 
     assert words in found.words
 
 
-def test_sound_light_shows_the_panic_mute() -> None:
-    assert light("sound", controls=Controls(sound=False), pages=(seen(),)).words == "muted at the desk"
-
-
 def test_silent_pages_are_forgotten_and_stop_reporting_without_a_desk() -> None:
     now = 0.0
     pages = PageReports(lambda: now)
@@ -209,27 +195,12 @@ def test_page_stands_still_if_it_does_not_reach_where_the_show_was() -> None:
     assert report(99, 16) == 2  # entries of another show than this
 
 
-def test_order_reaches_its_page_once() -> None:
-    pages = PageReports(lambda: 0.0)
-    pages.enabled = True
-    pages.accept(OVERLAY, "127.0.0.1", ours=True)
-    assert pages.ask("a", "reload")
-    assert [pages.accept(OVERLAY, "127.0.0.1", ours=True) for _ in range(2)] == ["reload", ""]
-    assert not pages.ask("nobody", "reload")
-
-
 def test_everybody_at_the_desk_has_a_unique_name() -> None:
     seats = DeskSocket(lambda _: b"")
     names = [seats.claim(name, "control", "").name for name in ("Ann", "", "Ann", "", " \u202eB\x00en\n" + "x" * 99)]
     assert names == ["Ann", "desk 1", "Ann 1", "desk 2", "B en " + "x" * 19]
     seats.leave(seats.seats[1])
     assert seats.claim("", "view", "").name == "desk 1"
-
-
-def test_only_a_published_show_has_a_light_for_it() -> None:
-    late = Light("publishing", "yellow", "s3://show: it does not answer")
-    assert late in LightBoard(lambda: 0.0).lights(WELL, Controls(), [], NAMES, further=[late])
-    assert not any(each.of == "publishing" for each in LightBoard(lambda: 0.0).lights(WELL, Controls(), [], NAMES))
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """Reports of the show's pages: who can report for the operator's pages, and which reports are refused."""
 
 import json
+import secrets
 
 import pytest
 
@@ -21,27 +22,16 @@ IN_OBS = {"version": "2.18.6", "streaming": True, "recording": True}
         (f"?token={TOKENS.view}", {"x-forwarded-for": "203.0.113.9"}, True),
         ("", {"x-forwarded-for": "203.0.113.9", "cookie": "view"}, True),
     ],
-    ids=[
-        "this machine",
-        "behind a proxy",
-        "behind a proxy of today",
-        "behind nginx",
-        "a wrong token",
-        "the token",
-        "the cookie",
-    ],
 )
 def test_only_this_machine_and_token_holders_report_for_the_operators_pages(
-    server: DeskServer, query: str, sent: dict[str, str], counts: bool, request: pytest.FixtureRequest
+    server: DeskServer, query: str, sent: dict[str, str], counts: bool
 ) -> None:
     if "cookie" in sent:
         sent = sent | {"cookie": cookie(server, "view")}
-    name = request.node.callspec.id
+    name = secrets.token_hex(4)
     body = json.dumps({"page": "overlay", "id": name, "frames": 60, "obs": IN_OBS}).encode()
-    answer = ask(
-        server, "POST", f"/api/page-report{query}", headers(server, content_type="application/json") | sent, body
-    )
-    assert answer.json() == {"order": ""}
+    sent = headers(server, content_type="application/json") | sent
+    assert ask(server, "POST", f"/api/page-report{query}", sent, body).json() == {"order": ""}
     found = server.there(server.studio.pages.reports)
     assert {page.report.id: page.ours for page in found}[name] is counts
 
@@ -56,12 +46,3 @@ def test_only_this_machine_and_token_holders_report_for_the_operators_pages(
 def test_report_beyond_its_limits_is_refused(server: DeskServer, wrong: dict[str, object]) -> None:
     body = json.dumps({"page": "overlay", "id": "wrong"} | wrong).encode()
     assert ask(server, "POST", "/api/page-report", headers(server), body).status_code == 400
-
-
-@pytest.mark.parametrize(
-    "body", [b"", b"\xff", b"[" * 8000, b'{"page": "overlay", "id": "deep", "obs": {"more": ' + b"[" * 8000]
-)
-def test_malformed_report_is_refused_with_a_reason(server: DeskServer, body: bytes) -> None:
-    answer = ask(server, "POST", "/api/page-report", headers(server), body)
-    assert answer.status_code == 400
-    assert answer.json()["error"].startswith("not a page's report: ")

@@ -1,12 +1,11 @@
-"""The setup page in a real browser: its checklist follows what the show's pages report."""
+"""The setup page in a real browser, whose checklist follows what the pages report; and the scene file for OBS."""
 
-from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
-import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from broadcast.obs.scene_collection import OVERLAY, SCENES, SOURCE
+from broadcast.obs.scene_collection import OVERLAY, SCENES, SOURCE, scene_collection
 from broadcast.web.page_reports import FORGOTTEN_SECONDS
 from tests.desk.desk_server import TOKENS, DeskServer, contest_events
 from tests.desk.http_requests import ask, headers
@@ -35,20 +34,6 @@ def setup(tab: Page, server: DeskServer, token: str = TOKENS.control) -> Page:
 
 def has_state(page: Page, step: str, state: str, words: str = "") -> None:
     page.wait_for_selector(f".step[data-state='{state}']:has-text('{step}'):has-text('{words}')")
-
-
-def test_setup_token_becomes_a_cookie_and_leads_back_to_setup(show: DeskServer) -> None:
-    answer = ask(show, "GET", f"/setup?token={TOKENS.view}", headers(show, origin=""))
-    assert (answer.status_code, answer.headers["location"]) == (303, "/setup")
-    assert TOKENS.view not in answer.headers["set-cookie"]
-
-
-def test_checklist_says_what_to_do_before_anything_is_open(show: DeskServer, tab: Page) -> None:
-    page = setup(tab, show)
-    expect(page.locator("#count")).to_have_text("Ready: 1 of 7")
-    has_state(page, "Recordings can be written", "done")
-    has_state(page, "The overlay is open", "open", "browser source")
-    has_state(page, "The projector is open", "aside")
 
 
 def test_checklist_ticks_itself_as_obs_opens_plays_and_streams(show: DeskServer, browser: Browser, tab: Page) -> None:
@@ -87,22 +72,6 @@ def test_one_press_builds_scenes_in_obs_and_a_second_changes_nothing(tmp_path: P
         expect(watched.locator("#build")).to_be_hidden()
 
 
-@pytest.fixture(scope="module")
-def sounding(server: DeskServer, browser: Browser) -> Iterator[DeskServer]:
-    """A show with an open overlay that has sound."""
-    overlay = opened(browser, f"{server.address}/overlay?audio=1&motion=off")
-    yield server
-    overlay.context.close()
-
-
-def test_checklist_notices_the_projector_and_a_second_sound(sounding: DeskServer, browser: Browser, tab: Page) -> None:
-    page = setup(tab, sounding)
-    projector = opened(browser, f"{sounding.address}/projector?audio=1&motion=off")
-    has_state(page, "The projector is open", "done")
-    has_state(page, "Its sound is heard", "open", "heard twice")
-    projector.context.close()
-
-
 def test_unwritable_folder_is_named(tmp_path: Path, tab: Page) -> None:
     media = tmp_path / "media"
     with DeskServer(media, contest_events(hands=1)) as server:
@@ -111,16 +80,26 @@ def test_unwritable_folder_is_named(tmp_path: Path, tab: Page) -> None:
         has_state(page, "Recordings can be written", "open", "No such file or directory")
 
 
-def test_view_token_shows_the_checklist_without_the_sound_button(sounding: DeskServer, tab: Page) -> None:
-    page = setup(tab, sounding, TOKENS.view)
-    has_state(page, "The overlay is open", "done")
-    assert page.get_by_role("button", name="Play a sound").count() == 0
-    assert TOKENS.view not in page.content()
+def sources() -> dict[str, Any]:
+    return {source["name"]: source for source in scene_collection("http://127.0.0.1:8000/overlay?audio=1")["sources"]}
 
 
-def test_one_press_copies_an_address(show: DeskServer, tab: Page) -> None:
-    page = setup(tab, show)
-    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    page.locator("button.copy").first.click()
-    expect(page.locator("button.copy").first).to_have_text("Copied")
-    assert page.evaluate("navigator.clipboard.readText()") == f"{show.address}/overlay?audio=1"
+def test_page_is_heard_through_obs_and_never_shut_down() -> None:
+    source = sources()[SOURCE]
+    settings = source["settings"]
+    assert source["id"] == source["versioned_id"] == "browser_source"
+    assert settings["url"] == "http://127.0.0.1:8000/overlay?audio=1"
+    assert (settings["width"], settings["height"], settings["fps"]) == (1920, 1080, 60)
+    assert settings["fps_custom"], "else the 60 would not count"
+    assert settings["reroute_audio"]
+    assert not settings["shutdown"]
+    assert not settings["restart_when_active"]
+    assert not [name for name, each in sources().items() if name != SOURCE and "reroute_audio" in each["settings"]]
+
+
+def test_scene_file_has_the_address_at_which_it_was_requested(server: DeskServer) -> None:
+    answer = ask(
+        server, "GET", "/setup/obs.json", headers(server, "view", host=f"saloon.example:{server.port}", origin="")
+    )
+    assert answer.headers["content-disposition"] == 'attachment; filename="high-noon.json"'
+    assert answer.json() == scene_collection(f"http://saloon.example:{server.port}/overlay?audio=1&token={TOKENS.view}")

@@ -6,14 +6,11 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from anyio.from_thread import start_blocking_portal
 from playwright.sync_api import Browser, Page
 from playwright.sync_api import TimeoutError as TooLate
 
 from tests.desk.desk_server import TOKENS, DeskServer, contest_events
 from tests.publish.hosted_show import HostedShow
-from tests.season.season_server import TOKENS as SEASON_TOKENS
-from tests.season.season_server import season_pages
 from tests.support.browsers import PATIENCE_MS
 from tests.support.nginx import nginx, static_host
 from tests.support.recordings import aired, small_contest
@@ -23,14 +20,14 @@ NOTICED_SECONDS = 10.0
 SILENT_SECONDS = 12.0
 BACK_SECONDS = 25.0
 LATE_SECONDS = 0.25
-"""In each direction, as over a satellite."""
+"""The delay in each direction, as over a satellite."""
 _CARD = "document.querySelector('.cover')?.dataset.card === 'technical'"
 _UP = "document.documentElement.dataset.wire === 'up' && !document.querySelector('.cover')?.dataset.card"
 _SAYS = "document.querySelector('{}')?.innerText.toUpperCase().includes('{}')"
 _WELL = "!/connect/i.test(document.querySelector('{}')?.innerText || 'connecting')"
 _BOT = "Annie Oddsley"
 AGAIN = (_SAYS.format(".away", "CONNECTION LOST"), "document.querySelector('.away')?.innerText === ''")
-"""For a page that refreshes by itself."""
+"""What a page that refreshes by itself shows without the server, and with it."""
 DESK = (_SAYS.format("#banner", "NO CONNECTION"), "document.body.dataset.wire === 'up'")
 STUDIO = {
     "overlay?x": (_CARD, _UP),
@@ -65,19 +62,13 @@ def test_pages_on_a_static_host_notice_a_silent_network_and_recover(tmp_path: Pa
     with HostedShow(tmp_path / "site") as show, nginx(tmp_path / "nginx", static_host(show.folder)) as host:
         show.put(aired(small_contest())[:40])
         with show.publishing():
-            check_silence(browser, _port(host), PUBLISHED, to_server=True)
-
-
-def test_refreshing_season_page_notices_a_silent_network_and_recovers(tmp_path: Path, browser: Browser) -> None:
-    pages = {f"control?token={SEASON_TOKENS.control}": DESK, "season/workers": AGAIN}
-    with start_blocking_portal() as portal, portal.wrap_async_context_manager(season_pages(tmp_path)) as season:
-        check_silence(browser, _port(season.base), pages, to_server=True)
+            check_silence(browser, int(host.rpartition(":")[2]), PUBLISHED, to_server=True)
 
 
 def check_silence(
     browser: Browser, port: int, pages: Mapping[str, tuple[str, str]], *, to_server: bool, late: float = 0.0
 ) -> None:
-    """Silences the network in front of a server for a while; each page must notice and recover in time."""
+    """Silences the network in front of a server; each page must notice in time, and recover."""
     noticed, back = fall_silent(browser, port, pages, to_server=to_server, late=late)
     assert not {name: took for name, took in noticed.items() if took > NOTICED_SECONDS}
     assert not {name: took for name, took in back.items() if took > BACK_SECONDS}
@@ -99,10 +90,6 @@ def fall_silent(
         time.sleep(max(0.0, begun + SILENT_SECONDS - time.monotonic()))
         proxy.heal()
         return noticed, {name: _seconds(pages[name], well, begun) for name, (_, well) in shown.items()}
-
-
-def _port(address: str) -> int:
-    return int(address.rpartition(":")[2])
 
 
 def _seconds(page: Page, condition: str, begun: float) -> float:

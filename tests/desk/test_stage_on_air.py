@@ -6,7 +6,7 @@ from broadcast.desk.log import DeskLog
 from broadcast.on_air.picture import reduce
 from broadcast.on_air.picture_state import State
 from broadcast.show.status import StageOnAir, stage_on_air
-from server.game.events import Event, HandEnded, StageCut, StageEnded, StageStarted, TournamentEnded
+from server.game.events import Event, HandEnded, StageCut, StageEnded, StageStarted
 from tests.support.hand_events import hand_events
 from tests.support.hand_events import opening as opened
 
@@ -30,14 +30,6 @@ def trials(advance: int = 2) -> list[Event]:
     bots = stage.bots
     started = StageStarted(1, "The Trials", 15, 6, bots, stage.stacks, advance, next_title="High Noon")
     return [first, started, *rest]
-
-
-def test_no_stage_before_the_first_or_after_the_champion() -> None:
-    assert stage_on_air(picture_of(trials()[0])) is None
-    assert stage_on_air(picture_of(*trials(), TournamentEnded((), ""))) is None
-    last = stage_on_air(picture_of(*trials(advance=0)))
-    assert last
-    assert last.follows == "the chips as they stand then decide every place"
 
 
 def test_bots_to_advance_are_those_with_most_chips_on_air() -> None:

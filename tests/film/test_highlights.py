@@ -12,7 +12,7 @@ _NAMES = ("Doc", "Wyatt", "Tess")
 
 
 def hand(score: int, *marks: str, by: int = 1, seconds: int = 30) -> FilmHand:
-    """A hand of this many seconds, won by bot `by`."""
+    """A hand that lasts `seconds`, won by bot `by`."""
     won = [(by, 450, "straight, ten high")]
     told = f"{_NAMES[by - 1]} takes 450 with a straight, ten high"
     stars = [[2, 3] for _ in marks]
@@ -71,23 +71,6 @@ def test_reel_is_filled_and_never_longer_than_requested(seconds: int) -> None:
     assert total >= min(seconds * 1000 * 0.8 - 20_000, sum(20 + at % 7 for at in range(40)) * 1000), "it is well filled"
 
 
-@pytest.mark.parametrize(
-    ("hands", "seconds", "chosen"),
-    [
-        ([(30, 30), (90, 30), (60, 30)], 600, [1, 2, 3]),
-        ([(99, 70), (50, 30), (40, 30)], 60, [2, 3]),
-        ([(90, 60), (50, 30), (50, 30)], 60, [1]),
-        ([], 180, []),
-        ([(90, 30)], 0, []),
-    ],
-    ids=["in the show's order", "best does not fit", "one great before two fair", "no hands", "no room"],
-)
-def test_reel_has_the_best_hands_that_fit(hands: list[tuple[int, int]], seconds: int, chosen: list[int]) -> None:
-    marks = ("Bad beat", "Bluff", "Upset")
-    shown = [hand(score, marks[at], by=at + 1, seconds=length) for at, (score, length) in enumerate(hands)]
-    assert numbers(reel(outline(*shown), seconds * 1000)) == chosen
-
-
 def test_long_hand_is_cut_to_its_end_so_the_best_fits_a_short_reel() -> None:
     film = outline(
         hand(90, "Elimination", seconds=73), hand(40, "Bluff", by=2, seconds=15), hand(0, by=3), finished=True
@@ -101,26 +84,6 @@ def test_long_hand_is_cut_to_its_end_so_the_best_fits_a_short_reel() -> None:
     longer = reel(film, 200_000)
     assert [(pick.hand, pick.street) for pick in longer] == [(1, "flop"), (2, ""), (3, "")]
     assert {pick.street for pick in reel(film, 600_000)} == {""}, "there is room for all of it"
-
-
-def test_streets_of_a_film_begin_where_their_cards_are_dealt() -> None:
-    film = film_of(small_contest())
-    for number, shown in enumerate(film.outline.hands[1:], 1):
-        entries = {entry["seq"]: entry for entry in read_segment(film.segments[number]).entries}
-        dealt = [
-            (each["street"], each["seq"], each["at_ms"]) for each in entries.values() if each["type"] == "street_dealt"
-        ]
-        assert [(street.name, street.seq, street.at_ms) for street in shown.streets] == dealt
-    assert any(hand.streets for hand in film.outline.hands)
-
-
-def test_highlight_says_who_won_what_with_which_hand() -> None:
-    film = outline(hand(90, "Bad beat", "Big pot"), hand(60, "All-in showdown"), hand(0, by=3), finished=True)
-    assert {pick.hand: pick.why for pick in ranked(film)} == {
-        1: "Bad beat for Wyatt and Tess: Doc takes 450 with a straight, ten high",
-        2: "All-in showdown: Doc takes 450 with a straight, ten high",
-        3: "The last hand: Tess takes 450 with a straight, ten high",
-    }
 
 
 def test_highlight_shows_the_whole_hand_without_the_standings_after_it() -> None:

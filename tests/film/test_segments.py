@@ -3,18 +3,16 @@
 import asyncio
 import gzip
 import json
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import pytest
 
 from broadcast.film.film import FORMAT, Film, film_of, found_film, keep_film, run_show
 from broadcast.film.outline import Outline
-from broadcast.film.segments import OpenSegment, SegmentLog, read_segment
+from broadcast.film.segments import SegmentLog, read_segment
 from broadcast.on_air.air_log import AirLog
-from broadcast.on_air.events import OnAirEntry, ReplayEnded, ReplayStarted
+from broadcast.on_air.events import OnAirEntry
 from broadcast.on_air.picture_state import State
 from server.game.events import Event, HandStarted
 from tests.support.recordings import small_contest
@@ -67,72 +65,13 @@ def test_segments_together_hold_every_entry_as_it_was_on_air(watched: Watched) -
         assert segment.length_ms == ends - segment.at_ms
 
 
-def test_replayed_hand_starts_no_segment_and_leaves_the_outline_unchanged(watched: Watched) -> None:
-    outline = watched.log.outline
-    part = watched.entries[outline.hands[1].seq - 1 : outline.hands[2].seq - 1]
-    show = Watched()
-    put(show.air, watched.entries[: outline.hands[2].seq - 1])
-    before = msgspec.json.encode(show.log.outline.hands)
-    picture = read_segment(watched.log.all()[1]).opening
-    at_ms = show.air.at_ms
-    show.air.put(ReplayStarted(1, picture), at_ms, 0)
-    for entry in part:
-        show.air.put(entry.event, at_ms, entry.hold_ms)
-    show.air.put(ReplayEnded(), at_ms, 0)
-    assert msgspec.json.encode(show.log.outline.hands) == before
-    held = json.loads(show.log.open.text())
-    assert (held["n"], held["entries"][-1]["type"]) == (1, "replay_ended")
-
-
 def test_film_of_an_older_format_is_not_used(tmp_path: Path) -> None:
     path = tmp_path / "one.film"
     film = film_of(small_contest())
     keep_film(film, "stamp", path)
     found = found_film(path, "stamp")
     assert found is not None
-    assert Film(read_outline(found.index()), segments(path)) == film
+    outline = msgspec.json.decode(gzip.decompress(found.index()), type=Outline)
+    assert Film(outline, tuple(found.segment(number) for number in range(found.segments))) == film
     path.write_bytes(path.read_bytes().replace(FORMAT.encode(), b"high-noon-film/3", 1))
     assert found_film(path, "stamp") is None
-
-
-def put(air: AirLog, entries: Sequence[OnAirEntry]) -> None:
-    for entry in entries:
-        air.put(entry.event, entry.at_ms, entry.hold_ms)
-
-
-def read_outline(squeezed: bytes) -> Outline:
-    return msgspec.json.decode(gzip.decompress(squeezed), type=Outline)
-
-
-def segments(path: Path) -> tuple[bytes, ...]:
-    found = found_film(path, "stamp")
-    assert found is not None
-    return tuple(found.segment(number) for number in range(found.segments))
-
-
-def test_parts_of_a_growing_segment_add_up_to_the_closed_one() -> None:
-    air = AirLog("main", 1.0)
-    log = SegmentLog(air)
-    parts: dict[int, list[dict[str, Any]]] = {}
-
-    def keep(segment: OpenSegment | None) -> None:
-        if segment:
-            had = parts.setdefault(segment.n, [])
-            had.append(json.loads(segment.text(sum(len(part["entries"]) for part in had))))
-
-    def look(entry: OnAirEntry, _: object, __: object) -> None:
-        if entry.seq % 3 == 0:
-            keep(log.ended)
-            keep(log.open)
-
-    air.recorders.add(look)
-    asyncio.run(run_show(air, small_contest()))
-    assert len(log.closed) > 5
-    for number, closed in enumerate(log.closed[:-1]):
-        whole, first = json.loads(gzip.decompress(closed)), parts[number][0]
-        assert first["opening"] == whole["opening"]
-        assert not any("opening" in part for part in parts[number][1:])
-        assert [entry for part in parts[number] for entry in part["entries"]] == whole["entries"]
-        assert {part["at_ms"] for part in parts[number]} == {whole["at_ms"]}
-        starts = [part["first_seq"] for part in parts[number]]
-        assert starts == [first["first_seq"], *(part["last_seq"] + 1 for part in parts[number][:-1])]

@@ -9,15 +9,6 @@ from server.journal.journal import Entry
 from tests.support.hand_events import hand_events, opening
 
 
-def test_chapter_after_a_break_says_that_the_show_goes_on() -> None:
-    pause = [ControlSet("card", "break", ""), ControlSet("card", "", "break")]
-    events = [*opening(), *hand_events(1), *pause, *hand_events(2)]
-    entries = [Entry(number, 0, event) for number, event in enumerate(events, 1)]
-    film = film_of(entries, past=[Aired(entry.seq, 10_000 * entry.seq, 0) for entry in entries])
-    titles = [moment.title for moment in timeline_of(film).moments]
-    assert titles[titles.index("Break") + 1] == "The Trials, game 1 of 15 goes on"
-
-
 def test_breaks_near_the_end_hide_neither_the_final_nor_the_champion() -> None:
     """The second of two breaks in the final lasts three seconds, right before the last hand."""
 

@@ -1,4 +1,4 @@
-"""Fixtures: a studio on air, and pages of it in real browsers."""
+"""Fixtures: a studio on air, and its pages in real browsers."""
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path

@@ -6,12 +6,12 @@ from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page
 
 from broadcast.app import MAX_BEHIND_SECONDS
 from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.events import OnAirEntry
-from server.game.events import HandStarted, StreetDealt
+from server.game.events import HandStarted
 from tests.overlay.support.show_server import ShowServer
 from tests.support.browsers import PATIENCE_MS, Browsers
 
@@ -29,10 +29,6 @@ _KNOWN = """() => {
 }"""
 _HAS = "(seq) => window.highnoon.head.state.seq >= seq"
 _SHOWS = "(seq) => window.highnoon?.state().seq >= seq"
-_KNOWS_OF = "(all) => window.highnoon.film.outline.entries === all"
-_END = "() => window.highnoon.film.end"
-_IS_HELD = "() => window.highnoon.film.heldMs"
-_HELD = "(ms) => { window.highnoon.film.heldMs = ms; }"
 _NUMBERS = """async () => {
   const { film } = window.highnoon;
   const all = await Promise.all(film.outline.hands.map((_, n) => film.segment(n)));
@@ -87,7 +83,7 @@ class Evening:
             self.go_on(100)
 
     def open(self, context: BrowserContext, query: str) -> Page:
-        """Opens the watch page, whose clock stands still too."""
+        """Opens the watch page with its clock stopped."""
         page = context.new_page()
         page.clock.install(time=0)
         page.clock.pause_at(1)
@@ -130,15 +126,15 @@ EveningAt = Callable[[str, int], Evening]
 
 @pytest.fixture
 def evening(shows: ShowServer, clock: list[float], on_air: Sequence[OnAirEntry]) -> EveningAt:
-    """A show that has been on air for this many milliseconds."""
+    """A show that has been on air for `at_ms`."""
 
-    def begun(name: str, at_ms: int) -> Evening:
+    def started(name: str, at_ms: int) -> Evening:
         clock[0] = at_ms / 1000
         show = Evening(shows, clock, on_air, name, shows.channel(name))
         show.put()
         return show
 
-    return begun
+    return started
 
 
 def test_nothing_on_a_delayed_page_is_newer_than_its_delay_allows(
@@ -182,38 +178,6 @@ def test_delay_survives_a_lost_connection_and_a_new_studio(
     assert numbers == list(range(1, len(numbers) + 1))
 
 
-def test_longer_delay_freezes_the_picture_and_a_shorter_one_catches_up(
-    evening: EveningAt, context: BrowserContext, on_air: Sequence[OnAirEntry]
-) -> None:
-    show = evening("changed", hand_at(on_air, 4))
-    page = show.open(context, "behind=2")
-    show.go_on(2000)
-    end = page.evaluate(_END)
-    page.evaluate(_HELD, 8000)
-    show.go_on(6000)
-    assert page.evaluate(_END) == pytest.approx(end, abs=SLACK_MS)
-    page.evaluate(_HELD, 2000)
-    show.go_on(1000)
-    assert page.evaluate(_END) == pytest.approx(end + 3000, abs=SLACK_MS), "it runs at three times the speed"
-    show.go_on(2000)
-    assert page.evaluate(_END) == pytest.approx(show.now_ms - 2000, abs=SLACK_MS)
-    page.evaluate(_HELD, 0)
-    show.go_on(5000)
-    page.wait_for_function(_KNOWS_OF, arg=show.shown, timeout=PATIENCE_MS)
-
-
-def test_delay_is_remembered_by_the_browser_unless_the_address_sets_it(
-    evening: EveningAt, context: BrowserContext, on_air: Sequence[OnAirEntry]
-) -> None:
-    show = evening("kept", hand_at(on_air, 3))
-    page = show.open(context, "behind=7.5")
-    assert page.evaluate(_IS_HELD) == 7500
-    for query, ms in (("", 7500), ("behind=900", 60_000), ("behind=0", 0), ("", 0)):
-        page.goto(f"{show.address}&{query}")
-        page.wait_for_function(_READY, timeout=PATIENCE_MS)
-        assert page.evaluate(_IS_HELD) == ms
-
-
 def test_front_page_has_the_same_delay(
     evening: EveningAt, context: BrowserContext, on_air: Sequence[OnAirEntry]
 ) -> None:
@@ -238,25 +202,6 @@ def test_front_page_lists_a_show_as_over_after_the_longest_delay(
     assert "Just over" not in before
     assert "The one that ended" in before
     assert "The one that ended" in after.partition("Just over")[2]
-
-
-def test_tap_when_a_card_falls_on_the_video_measures_its_delay(
-    evening: EveningAt, context: BrowserContext, on_air: Sequence[OnAirEntry]
-) -> None:
-    at_ms, street = next((each.at_ms, each.event.street) for each in on_air if isinstance(each.event, StreetDealt))
-    show = evening("measured", at_ms - 1500)
-    page = show.open(context, "")
-    page.click("#match-open")
-    expect(page.locator("#match-tap")).to_have_text("Tap when the next card of the board falls on your video")
-    tap = page.locator("#match-tap")
-    show.go_on(at_ms - show.now_ms)
-    expect(tap).to_contain_text(f"Tap when the {street}, ")  # the card has come over the socket, and fallen
-    show.go_on(9300)
-    tap.click()
-    assert page.evaluate("() => window.highnoon.film.heldMs") == 9500
-    assert "behind=9.5" in page.url
-    expect(page.locator("#match-seconds")).to_have_text("9.5 s")
-    page.wait_for_function("() => location.search.includes('behind=9.5')")
 
 
 def hand_at(on_air: Sequence[OnAirEntry], number: int) -> int:

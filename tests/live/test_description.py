@@ -1,15 +1,13 @@
 """`?voice=describe` describes to screen readers what the picture shows besides captions, and nothing newer."""
 
 import json
-from collections.abc import Sequence
 
 from playwright.sync_api import expect
 
-from broadcast.on_air.events import CaptionSpoken, OnAirEntry
-from server.game.events import StreetDealt
+from broadcast.on_air.events import CaptionSpoken
 from tests.live.conftest import Visit
 from tests.overlay.support.hostile_texts import PAYLOADS
-from tests.overlay.support.scenes import SCENES, TRIALS
+from tests.overlay.support.scenes import TRIALS
 from tests.overlay.support.scripted_show import NAMES, Script
 from tests.overlay.support.show_server import ShowServer
 from tests.support.browsers import PATIENCE_MS
@@ -63,20 +61,6 @@ def test_hand_is_described_with_blinds_board_pots_cards_and_chances(node: Node) 
     assert of("caption_spoken", sentences) == captions
 
 
-def test_stakes_and_standings_are_described(node: Node) -> None:
-    (meant, *_) = of("stakes_shown", described(node, SCENES["at_stake"]()))
-    assert meant.startswith("What it means for ")
-    assert "; loses: " in meant
-    (stand, *_) = of("standings_changed", described(node, SCENES["standings"]()))
-    assert stand.startswith("The standings: 1st ")
-    assert "; 2nd " in stand
-
-
-def test_chat_is_described(node: Node) -> None:
-    script = two_to_the_end().chat((1, "Howdy"), (2, "Hello"))
-    assert of("chat_sent", described(node, script)) == [f"{NAMES[0]} says: Howdy", f"{NAMES[1]} says: Hello"]
-
-
 def test_screen_readers_get_the_description_as_plain_text_without_repeats(
     node: Node, shows: ShowServer, visit: Visit
 ) -> None:
@@ -92,28 +76,3 @@ def test_screen_readers_get_the_description_as_plain_text_without_repeats(
     expected = [text for _, text in described(node, script)][-_KEPT:]
     expect(log.locator("p")).to_have_text(expected, timeout=PATIENCE_MS)
     assert log.locator("p *").count() == 0
-
-
-def test_screen_readers_get_only_captions_without_the_setting(shows: ShowServer, visit: Visit) -> None:
-    script = two_to_the_end()
-    shows.channel("captions", script.entries)
-    log = visit("watch?channel=captions").get_by_role("log")
-    captions = [entry.event.text for entry in script.entries if isinstance(entry.event, CaptionSpoken)]
-    expect(log).to_have_text(captions[-1], timeout=PATIENCE_MS)
-    expect(log).to_have_attribute("aria-live", "polite")
-
-
-def test_replay_describes_as_it_plays_and_is_silent_above_normal_speed(
-    look: Visit, on_air: Sequence[OnAirEntry]
-) -> None:
-    page = look("replay/one?hand=1&voice=describe")
-    log = page.get_by_role("log", name="What is seen")
-    expect(log.locator("p").first).to_contain_text("Hand 1")
-    flop = next(entry.seq for entry in on_air if isinstance(entry.event, StreetDealt))
-    page.evaluate("(seq) => window.highnoon.head.seek(seq)", flop - 1)
-    page.keyboard.press("5")
-    page.keyboard.press("k")
-    expect(log).to_have_attribute("aria-live", "off", timeout=PATIENCE_MS)
-    expect(log).to_contain_text("On the table: ", timeout=PATIENCE_MS)
-    page.keyboard.press("k")
-    expect(log).to_have_attribute("aria-live", "polite", timeout=PATIENCE_MS)

@@ -1,6 +1,8 @@
-"""The page of a show on phones and tablets, upright and across, by touch: everything in reach, nothing cut off."""
+"""The page of a show on phones and tablets, by touch: everything in reach, nothing cut off, no text too small."""
 
 from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -8,7 +10,31 @@ from playwright.sync_api import Page, expect
 from broadcast.on_air.events import OnAirEntry
 from tests.live.conftest import PHONE, THUMB, Visit
 from tests.overlay.support.show_server import ShowServer
+from tests.support.browsers import PATIENCE_MS
 
+SMALLEST = 14
+"""The smallest text, in CSS pixels."""
+SHARES = (0.05, 0.4, 0.55, 0.7, 1)
+"""Fractions of the show on air at each look."""
+TABS = ("Now", "Standings", "Hands", "Schedule")
+"""The first is checked at every look, as the picture above it changes; the others at the end, when they are full."""
+# Every visible text with its size on the screen; the picture is scaled.
+_TEXTS = """() => {
+  const scale = Number(getComputedStyle(document.querySelector("#screen")).getPropertyValue("--scale"));
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const found = [];
+  for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+    const holder = node.parentElement;
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    const { width, height } = range.getBoundingClientRect();
+    const shown = holder.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+    if (!node.data.trim() || !shown || width < 2 || height < 2 || holder.closest(".spoken, script, style")) continue;
+    const size = Number.parseFloat(getComputedStyle(holder).fontSize) * (holder.closest(".stage") ? scale : 1);
+    found.push([node.data.trim().slice(0, 40), size, holder.className]);
+  }
+  return found;
+}"""
 _BOXES = """(parts) => parts.map((part) => part.getBoundingClientRect())
   .map(({ x, y, width, height }) => [x, y, width, height])"""
 SIZES = [(390, 844), (844, 390), (768, 1024), (1024, 768)]
@@ -47,26 +73,26 @@ def test_picture_timeline_and_main_keys_fit_every_screen_and_every_thumb(
     page.wait_for_function("() => window.highnoon.head.following")
 
 
-@pytest.mark.parametrize("size", SIZES[:1])
-def test_notice_covers_neither_the_table_nor_the_player_controls(
-    size: tuple[int, int], shows: ShowServer, on_air: Sequence[OnAirEntry], look: Visit
-) -> None:
-    shows.channel("notice", on_air[:420])
-    width, height = size
-    page = look("watch?channel=notice&hand=9999", **{**PHONE, "viewport": {"width": width, "height": height}})
-    expect(page.locator(".player__notice")).to_contain_text("There is no hand 9999")
-    [(left, top, wide, high)] = boxes(page, ".player__notice")
-    assert left >= 0
-    assert top >= 0
-    assert left + wide <= width
-    parts = "#at, .timeline, .keys button:visible, .stage .seat, .stage .board, .stage .third"
-    for x, y, _, tall in boxes(page, parts):
-        assert y >= top + high or y + tall <= top, (x, y)
-
-
 def boxes(page: Page, parts: str) -> list[tuple[float, float, float, float]]:
     """Their boxes on the screen, in CSS pixels."""
     found = [tuple(box) for box in page.locator(parts).evaluate_all(_BOXES)]
     assert found
     assert all(wide and high for _, _, wide, high in found)
     return found
+
+
+def test_no_text_is_smaller_than_14_pixels_on_a_phone(
+    shows: ShowServer, on_air: Sequence[OnAirEntry], look: Visit
+) -> None:
+    shown = [int(len(on_air) * share) for share in SHARES]
+    air = shows.channel("text-size", on_air[: shown[0]])
+    page = look("watch?channel=text-size", **PHONE)
+    for before, now in pairwise([shown[0], *shown]):
+        shows.put(air, on_air[before:now])
+        page.wait_for_function("(seq) => window.highnoon.state().seq === seq", arg=now, timeout=PATIENCE_MS)
+        found: list[Any] = []
+        for tab in TABS if now >= len(on_air) else TABS[:1]:
+            page.get_by_role("tab", name=tab).tap()
+            found += page.evaluate(_TEXTS)
+        assert len(found) > 15
+        assert not {tuple(each) for each in found if each[1] < SMALLEST - 0.001}

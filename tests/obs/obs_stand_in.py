@@ -85,10 +85,6 @@ class ObsStandIn:
         for line in self._lines:
             await line.send(message if isinstance(message, str | bytes) else json.dumps(message))
 
-    async def hang_up(self) -> None:
-        for line in tuple(self._lines):
-            await line.close(1001, "OBS is shutting down")
-
     async def _talk(self, line: ServerConnection) -> None:
         try:
             await self._greet(line)

@@ -1,6 +1,6 @@
-"""`unshare --net python -m tests.obs.real_obs FOLDER`: a real OBS that we control records a demo.
+"""`unshare --net python -m tests.obs.real_obs FOLDER`: a real OBS that we control streams a demo.
 
-Prints the results as one JSON object; pictures and films stay in the folder. It is a program and not a test because
+Prints the results as one JSON object; its films stay in the folder. It is a program and not a test because
 OBS calls home: OBS and all that talk with it run in a network namespace that has only loopback.
 """
 
@@ -19,7 +19,7 @@ from pathlib import Path
 
 from broadcast.obs.scene_collection import scene_collection
 from broadcast.obs.websocket import PASSWORD as PASSWORD_IN
-from tests.obs.real_obs_stories import ORIGIN, PASSWORD, STREAM, Surroundings, stories
+from tests.obs.real_obs_stories import ORIGIN, PASSWORD, STREAM, stories
 
 SETTINGS = f"""[General]
 FirstRun=true
@@ -52,7 +52,7 @@ Preset=ultrafast
 VBitrate=2500
 """
 _SIOCSIFFLAGS, _UP = 0x8914, 0x41
-"""As in linux/sockios.h and linux/if.h."""
+"""SIOCSIFFLAGS of linux/sockios.h and IFF_UP of linux/if.h."""
 
 
 def main(folder: Path) -> None:
@@ -63,24 +63,12 @@ def main(folder: Path) -> None:
     os.environ[PASSWORD_IN] = PASSWORD
     at = {"HOME": str(folder), "XDG_RUNTIME_DIR": str(folder), "PATH": os.environ["PATH"]}
     with ExitStack() as closing:
-        page, desk = (closing.enter_context(screen(at)) for _ in range(2))
-        receiver = (
-            "ffmpeg",
-            "-loglevel",
-            "error",
-            "-listen",
-            "1",
-            "-i",
-            STREAM,
-            "-c",
-            "copy",
-            "-y",
-            folder / "on-air.flv",
-        )
-        closing.enter_context(program(*map(str, receiver), at=at))
+        desk = closing.enter_context(screen(at))
+        receiver = f"ffmpeg -loglevel error -listen 1 -i {STREAM} -c copy -y {folder}/on-air.flv".split()
+        closing.enter_context(program(*receiver, at=at))
         quiet = ("--minimize-to-tray", "--disable-updater", "--multi")
         closing.enter_context(program("obs", *quiet, "--collection", "High Noon", at=at | {"DISPLAY": desk}))
-        seen = asyncio.run(stories(Surroundings(folder, page)))
+        seen = asyncio.run(stories(folder))
     print(json.dumps(seen | {"kept": json.loads(scenes.read_text())}))
 
 

@@ -1,4 +1,4 @@
-"""What is done with a real OBS: import scenes and follow the show, build scenes, record a demo's final."""
+"""What is done with a real OBS: import scenes and follow the show, build scenes, stream a demo's final."""
 
 import asyncio
 import time
@@ -7,9 +7,6 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from msgspec import Struct
-from playwright.async_api import Page, async_playwright
-
 from broadcast.obs.control import READ_A_SECOND, ObsControl
 from broadcast.obs.requests import western
 from broadcast.obs.scene_collection import OVERLAY, SCENES
@@ -17,12 +14,9 @@ from broadcast.obs.state import ObsState
 from broadcast.obs.websocket import Fields, NoObs, ObsSocket, conversation
 from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.events import CaptionSpoken, HighlightMarked
-from broadcast.video.chromium import find_chromium
 from server.game.events import ControlSet, GameStarted, StageStarted, TournamentEnded
-from tests.desk.film import COLOURS, STRIPE
 from tests.end_to_end.evening import Terminal
 from tests.end_to_end.viewers import Operator
-from tests.support.browsers import FLAGS
 
 ADDRESS = "127.0.0.1:4455"
 ORIGIN = "http://127.0.0.1:8000"
@@ -35,25 +29,18 @@ CAPTIONS = {
     16: "Привет Мир bets.",
     18: "李小龙 calls a raise.",
 }
-"""By length: OBS and players have cut what exceeds two rows, and support only western characters."""
+"""By length: OBS and players have cut captions longer than two rows, and support only western characters."""
 SECONDS = 60
 STAGE = StageStarted(1, "The Trials", 15, 6, (1, 2), (5000, 5000), 6)
 GAME = GameStarted(1, 6, (1, 2), (5000, 5000))
 
 
-class Surroundings(Struct, frozen=True):
-    """Where films and pictures go, and the screen that is filmed."""
-
-    folder: Path
-    screen: str
-
-
-async def stories(at: Surroundings) -> dict[str, Any]:
+async def stories(folder: Path) -> dict[str, Any]:
     """All stories with one OBS."""
     async with Booth.open() as booth:
         seen = await imported(booth)
         seen |= await built(booth)
-        return seen | await filmed(booth, at)
+        return seen | await streamed(booth, folder)
 
 
 class Booth:
@@ -61,8 +48,8 @@ class Booth:
 
     def __init__(self) -> None:
         self.obs: ObsSocket
-        self.switches: list[tuple[float, str]] = []
-        """When each scene went on program, and which."""
+        self.switches: list[str] = []
+        """The scenes that went on program."""
         self.saved: list[str] = []
         """Films of the replay buffer."""
 
@@ -72,7 +59,7 @@ class Booth:
         """Connects as soon as OBS is running."""
         booth = cls()
         async with asyncio.timeout(SECONDS):
-            while not await _is_there():  # noqa: ASYNC110 (it comes when it comes)
+            while not await _is_there():  # noqa: ASYNC110 (OBS can only be polled)
                 await asyncio.sleep(0.1)
         async with conversation(ADDRESS, PASSWORD, booth.heard) as booth.obs:
             listening = asyncio.create_task(booth.obs.listen())
@@ -81,7 +68,7 @@ class Booth:
 
     def heard(self, kind: str, fields: Fields) -> None:
         if kind == "CurrentProgramSceneChanged":
-            self.switches.append((time.monotonic(), str(fields["sceneName"])))
+            self.switches.append(str(fields["sceneName"]))
         elif kind == "ReplayBufferSaved":
             self.saved.append(str(fields["savedReplayPath"]))
 
@@ -91,16 +78,12 @@ class Booth:
     async def until(self, request: str, fits: Callable[[Fields], object]) -> Fields:
         """The first answer that fits."""
         async with asyncio.timeout(SECONDS):
-            while not fits(fields := await self.ask(request)):  # noqa: ASYNC110 (what OBS does comes when it comes)
+            while not fits(fields := await self.ask(request)):  # noqa: ASYNC110 (OBS can only be polled)
                 await asyncio.sleep(0.05)
         return fields
 
     async def shows(self, scene: str) -> None:
         await self.until("GetCurrentProgramScene", lambda fields: fields["currentProgramSceneName"] == scene)
-
-    async def filmed_s(self) -> float:
-        """How long the film is by now, in seconds."""
-        return float((await self.ask("GetRecordStatus"))["outputDuration"]) / 1000
 
 
 async def _is_there() -> bool:
@@ -124,7 +107,7 @@ async def controlled_obs(air: AirLog) -> AsyncIterator[ObsControl]:
 
 async def _until(control: ObsControl, fits: Callable[[ObsState], bool]) -> None:
     async with asyncio.timeout(SECONDS):
-        while not fits(control.state):  # noqa: ASYNC110 (what OBS does comes when it comes)
+        while not fits(control.state):  # noqa: ASYNC110 (OBS can only be polled)
             await asyncio.sleep(0.02)
 
 
@@ -163,7 +146,6 @@ async def built(booth: Booth) -> dict[str, Any]:
     air = AirLog("main", 1.0)
     async with controlled_obs(air) as control:
         first = await control.build(f"{ORIGIN}/overlay?audio=1")
-        await dress(booth)
         again = await control.build(f"{ORIGIN}/overlay?audio=1")
         missing = control.state.missing
         await kept(booth, air)
@@ -188,56 +170,27 @@ async def kept(booth: Booth, air: AirLog) -> None:
     air.put(GAME, 0, 0)
     air.put(HighlightMarked("Bad beat", 1, (0,), 90), 0, 0)
     async with asyncio.timeout(SECONDS):
-        while not booth.saved:  # noqa: ASYNC110 (what OBS does comes when it comes)
+        while not booth.saved:  # noqa: ASYNC110 (OBS can only be polled)
             await asyncio.sleep(0.05)
     await booth.ask("StopReplayBuffer")
     await booth.until("GetReplayBufferStatus", lambda fields: not fields["outputActive"])
-
-
-async def dress(booth: Booth) -> None:
-    """Gives every scene a stripe of its colour."""
-    for scene, (red, green, blue) in COLOURS.items():
-        look = {"color": 0xFF << 24 | blue << 16 | green << 8 | red, "width": 1280, "height": STRIPE}
-        name = f"Stripe of {scene}"
-        await booth.ask("CreateInput", sceneName=scene, inputName=name, inputKind="color_source_v3", inputSettings=look)
 
 
 async def _items(booth: Booth, scene: str) -> list[str]:
     return [each["sourceName"] for each in (await booth.ask("GetSceneItemList", sceneName=scene))["sceneItems"]]
 
 
-async def filmed(booth: Booth, at: Surroundings) -> dict[str, Any]:
-    """The final of a demo with an operator, on a page that OBS captures, streams and records."""
-    capture = {"server": at.screen, "advanced": True, "show_cursor": False}
-    await booth.ask("CreateInput", sceneName=OVERLAY, inputName="Page", inputKind="xshm_input", inputSettings=capture)
+async def streamed(booth: Booth, folder: Path) -> dict[str, Any]:
+    """The final of a demo with an operator, which OBS streams and records."""
+    await booth.ask("CreateInput", sceneName=OVERLAY, inputName="Colour", inputKind="color_source_v3", inputSettings={})
     await booth.ask("SetCurrentSceneTransition", transitionName="Cut")
     await booth.ask("SetCurrentProgramScene", sceneName="Starting")
-    words = ("--speed", "4", "--port", "8000", "--data", at.folder / "data", "--seed", "2a", "--obs", ADDRESS)
+    words = ("--speed", "4", "--port", "8000", "--data", folder / "data", "--seed", "2a", "--obs", ADDRESS)
     with Terminal("demo", *words) as demo:
         desk = await asyncio.to_thread(lambda: demo.address)
         await asyncio.to_thread(demo.hears, "OBS             OBS")
-        async with kiosk(at.screen, at.folder) as page:
-            with Operator(desk) as ann:
-                return await final(booth, ann, page, at.folder)
-
-
-@asynccontextmanager
-async def kiosk(screen: str, folder: Path) -> AsyncIterator[Page]:
-    """The projector's page and nothing else on a screen."""
-    async with async_playwright() as playwright:
-        context = await playwright.chromium.launch_persistent_context(
-            folder / "chromium",
-            executable_path=find_chromium(),
-            no_viewport=True,
-            headless=False,
-            args=[*FLAGS, "--kiosk", "--window-position=0,0", "--window-size=1280,720"],
-            ignore_default_args=["--enable-automation"],
-            env={"DISPLAY": screen},
-        )
-        page = context.pages[0]
-        await page.goto(f"{ORIGIN}/projector")
-        yield page
-        await context.close()
+        with Operator(desk) as ann:
+            return await final(booth, ann)
 
 
 async def captioned() -> None:
@@ -252,21 +205,16 @@ async def captioned() -> None:
             await asyncio.sleep(len(western(text)) / READ_A_SECOND + 1)
 
 
-async def final(booth: Booth, ann: Operator, page: Page, folder: Path) -> dict[str, Any]:
+async def final(booth: Booth, ann: Operator) -> dict[str, Any]:
     """From the Trials, which are cut short, to the champion."""
-    looks: dict[str, list[float]] = {}
 
     async def at_desk(what: Callable[..., Any], *words: Any) -> Any:
         return await asyncio.to_thread(what, *words)
 
-    async def look(scene: str) -> None:
-        """Takes a screenshot, and records between which seconds of the film it was taken."""
+    async def linger(scene: str) -> None:
+        """Waits until OBS shows a scene and has sent its captions."""
         await booth.shows(scene)
-        await asyncio.sleep(1.5)  # what moves comes to rest
-        began = time.monotonic()
-        await page.screenshot(path=folder / f"{scene}.png")
-        looks[scene] = [began - zero, time.monotonic() - zero]
-        await asyncio.sleep(1.5)  # for a slow OBS to see it too
+        await asyncio.sleep(3)
 
     await at_desk(ann.set, "stage_end", True)
     service = {"server": STREAM.rpartition("/")[0], "key": STREAM.rpartition("/")[2], "use_auth": False}
@@ -276,24 +224,20 @@ async def final(booth: Booth, ann: Operator, page: Page, folder: Path) -> dict[s
     await booth.ask("StartRecord")
     await booth.until("GetRecordStatus", lambda fields: fields["outputDuration"] > 0)
     started = len(booth.switches)
-    zero = time.monotonic() - await booth.filmed_s()
-    program = (await booth.ask("GetCurrentProgramScene"))["currentProgramSceneName"]
     await at_desk(ann.set, "speed", 8)
     await at_desk(ann.sees, lambda desk: "High Noon, hand 3" in desk["status"]["doing"])
     await at_desk(ann.set, "paused", True)
-    await look("Table")
+    await linger("Table")
     await at_desk(ann.set, "paused", False)
     await at_desk(ann.set, "card", "break")
-    await look("Break")
+    await linger("Break")
     await captioned()
     steps = await asyncio.to_thread(ann.page, "/api/setup")
     await at_desk(ann.set, "card", "")
     await at_desk(ann.set, "speed", 1)
     await at_desk(ann.set, "stage_end", True)
-    await look("Champion")
-    stats = await booth.ask("GetStats")
-    record = (await booth.ask("StopRecord"))["outputPath"]
+    await linger("Champion")
+    await booth.ask("StopRecord")
     await booth.ask("StopStream")
     await booth.until("GetStreamStatus", lambda fields: not fields["outputActive"])
-    switches = [[0.0, program], *([at - zero, scene] for at, scene in booth.switches[started:])]
-    return {"looks": looks, "switches": switches, "film": record, "stats": dict(stats), "steps": steps}
+    return {"switches": booth.switches[started:], "steps": steps}

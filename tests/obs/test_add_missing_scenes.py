@@ -4,11 +4,9 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
-import pytest
-
 from broadcast.obs.add_missing_scenes import Built, build_scenes
 from broadcast.obs.scene_collection import OVERLAY, SCENES, SOURCE, browser_settings
-from broadcast.obs.websocket import Refused, conversation
+from broadcast.obs.websocket import conversation
 from tests.obs.obs_stand_in import ObsStandIn
 
 ORIGIN = "http://127.0.0.1:8000"
@@ -40,10 +38,6 @@ def untouched(_: ObsStandIn) -> None:
     """Leaves OBS as the last build left it."""
 
 
-def changes(obs: ObsStandIn) -> list[str]:
-    return [request for request, _ in obs.asked if not request.startswith("Get")]
-
-
 def test_new_obs_gets_scenes_and_source_and_stays_in_its_own_scene() -> None:
     obs, (done,) = built(untouched)
     assert obs.scenes == ["Camera", *SCENES, OVERLAY]
@@ -53,12 +47,6 @@ def test_new_obs_gets_scenes_and_source_and_stays_in_its_own_scene() -> None:
     assert obs.scene == "Camera"
     (fields,) = [fields for request, fields in obs.asked if request == "CreateInput"]
     assert fields["inputSettings"] == browser_settings(ADDRESS)
-
-
-def test_second_build_changes_nothing() -> None:
-    obs, (_, again) = built(untouched, untouched)
-    assert again == Built((), ())
-    assert changes(obs) == []
 
 
 def test_only_what_was_removed_is_added_again() -> None:
@@ -107,20 +95,3 @@ def test_obs_without_browser_sources_gets_scenes_and_a_hint() -> None:
     assert "This OBS has no browser source: install" in done.left[0]
     assert obs.items == {scene: [OVERLAY] for scene in SCENES}
     assert again == Built((), done.left)
-
-
-def test_canvas_of_another_size_is_reported() -> None:
-    _, (done,) = built(lambda obs: setattr(obs, "canvas", (1280, 720)))
-    assert "The canvas of OBS is 1280x720: set it to 1920x1080" in done.left[0]
-
-
-def test_refusal_is_passed_on_with_the_comment_of_obs() -> None:
-    with pytest.raises(Refused, match="CreateScene: not to be had in a test"):
-        built(untouched, answers={"CreateScene": None})
-
-
-def test_names_that_are_not_text_are_ignored() -> None:
-    """Anything that speaks like OBS may answer."""
-    odd = {"GetInputList": {"inputs": [{"inputName": ["a", "list"], "inputKind": {}}]}}
-    _, (done,) = built(untouched, answers=odd)
-    assert SOURCE in done.made

@@ -3,21 +3,19 @@
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Sequence
-from functools import wraps
 from typing import Any
 
-import pytest
 from msgspec.structs import replace
 
 from broadcast.desk.health_lights import second_sound
 from broadcast.obs.control import ObsControl
 from broadcast.obs.state import ObsState, in_words
-from broadcast.obs.websocket import NoObs
 from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.events import CaptionSpoken, HighlightMarked, ReplayEnded, ReplayStarted
 from broadcast.web.page_reports import Obs, PageReport, Report
 from server.game.events import ControlSet, Event, GameStarted, HandStarted, StageStarted, TournamentEnded
 from tests.obs.obs_stand_in import PATIENCE, ObsStandIn
+from tests.on_air.in_loop import in_loop
 
 STAGE = StageStarted(1, "The Trials", 15, 6, (1, 2), (5000, 5000), 6)
 GAME = GameStarted(1, 6, (1, 2), (5000, 5000))
@@ -65,7 +63,8 @@ def controlled(obs: Callable[[], ObsStandIn] = ObsStandIn) -> Callable[[Story], 
     """A test while OBS is controlled; its first steps run before the control connects."""
 
     def decorate(story: Story) -> Callable[[], None]:
-        async def play() -> None:
+        @in_loop
+        async def test() -> None:
             async with obs() as stand_in:
                 rig = Rig(stand_in)
                 working = asyncio.create_task(rig.control.run())
@@ -75,11 +74,6 @@ def controlled(obs: Callable[[], ObsStandIn] = ObsStandIn) -> Callable[[Story], 
                     working.cancel()
                     await asyncio.gather(working, return_exceptions=True)
 
-        @wraps(story)
-        def test() -> None:
-            asyncio.run(play())
-
-        del test.__wrapped__  # pytest would ask for its arguments
         return test
 
     return decorate
@@ -123,29 +117,6 @@ async def test_marked_hands_are_saved_and_chapters_set_while_recording(rig: Rig)
     await rig.until(lambda state: "SaveReplayBuffer" in state.refused)
 
 
-@controlled(lambda: ObsStandIn(answers={"CreateRecordChapter": None}))
-async def test_refused_chapter_does_not_bother_the_operator(rig: Rig) -> None:
-    rig.obs.recording = True
-    await rig.until(lambda state: state.recording)
-    rig.show(STAGE, GAME, HandStarted(7, 0, 50, 100, 0, (5000, 5000), ""))
-    await rig.obs.was_asked("SetCurrentProgramScene", sceneName="Table")
-    await rig.obs.was_asked("CreateRecordChapter", chapterName="The Trials, game 1")
-    rig.show(TournamentEnded((), ""))
-    await rig.obs.was_asked("SetCurrentProgramScene", sceneName="Champion")
-    assert rig.control.state.refused == ""
-
-
-@controlled()
-async def test_stopped_replay_buffer_is_not_asked_to_save(rig: Rig) -> None:
-    rig.obs.recording = True
-    await rig.until(lambda state: state.recording)
-    rig.show(STAGE, GAME)
-    rig.show(HandStarted(7, 0, 50, 100, 0, (5000, 5000), ""), HighlightMarked("Bad beat", 7, (0,), 90))
-    await rig.obs.was_asked("CreateRecordChapter", chapterName="Hand 7: Bad beat")
-    assert ("SaveReplayBuffer", {}) not in rig.obs.asked
-    assert rig.control.state.refused == ""
-
-
 @controlled()
 async def test_long_caption_is_sent_in_pieces_until_the_next_one_comes(rig: Rig) -> None:
     rig.obs.streaming = True
@@ -184,30 +155,6 @@ async def test_obs_sources_that_carry_the_sound_are_known_by_name(rig: Rig) -> N
 
 
 @controlled()
-async def test_replayed_hand_is_not_saved_again(rig: Rig) -> None:
-    rig.obs.recording = True
-    await rig.until(lambda state: state.recording)
-    rig.show(STAGE, GAME)
-    rig.show(ReplayStarted(7, rig.air.picture), HighlightMarked("Bluff", 7, (0,), 50))
-    await rig.obs.was_asked("SetCurrentProgramScene", sceneName="Replay")
-    rig.show(ReplayEnded(), HighlightMarked("Bluff", 8, (0,), 50))
-    await rig.obs.was_asked("CreateRecordChapter", chapterName="Hand 8: Bluff")
-    assert ("CreateRecordChapter", {"chapterName": "Hand 7: Bluff"}) not in rig.obs.asked
-
-
-@controlled()
-async def test_captions_are_sent_only_while_streaming(rig: Rig) -> None:
-    await rig.until(lambda state: state.fps > 0)
-    rig.show(CaptionSpoken("Doc folds"))
-    rig.obs.streaming = True
-    await rig.obs.say("StreamStateChanged", outputActive=True)
-    await rig.until(lambda state: state.streaming)
-    rig.show(CaptionSpoken("Billy calls 200"))
-    await rig.obs.was_asked("SendStreamCaption", captionText="Billy calls 200")
-    assert ("SendStreamCaption", {"captionText": "Doc folds"}) not in rig.obs.asked
-
-
-@controlled()
 async def test_blank_source_of_ours_is_reloaded_and_others_are_left_alone(rig: Rig) -> None:
     rig.obs.inputs = {
         "High Noon": "http://127.0.0.1:8000/overlay?audio=1",
@@ -236,36 +183,6 @@ async def test_frozen_source_is_reloaded(rig: Rig) -> None:
 
 
 @controlled()
-async def test_built_scenes_follow_the_show(rig: Rig) -> None:
-    rig.obs.scenes, rig.obs.scene = ["Scene"], "Scene"
-    await rig.until(lambda state: state.connected)
-    await rig.control.build("http://127.0.0.1:8000/overlay?audio=1")
-    assert rig.control.state.missing == ()
-    assert "follows again from any scene of ours" in in_words(rig.control.state)
-    await rig.obs.switch("Starting")
-    rig.show(STAGE, GAME)
-    await rig.obs.was_asked("SetCurrentProgramScene", sceneName="Table")
-
-
-def test_nothing_is_built_without_obs() -> None:
-    async def build() -> None:
-        control = ObsControl("127.0.0.1:1", "", AirLog("main", 1.0), lambda: (), clock=lambda: 0.0)
-        with pytest.raises(NoObs, match="OBS has not been reached yet"):
-            await control.build("http://127.0.0.1:8000/overlay?audio=1")
-
-    asyncio.run(build())
-
-
-@controlled()
-async def test_scene_added_or_removed_in_obs_is_noticed(rig: Rig) -> None:
-    await rig.until(lambda state: state.is_well)
-    rig.obs.scenes.remove("Break")
-    await rig.until(lambda state: state.missing == ("Break",))
-    rig.obs.scenes.append("Break")
-    await rig.until(lambda state: state.is_well)
-
-
-@controlled()
 async def test_obs_may_start_late_stop_and_return(rig: Rig) -> None:
     await rig.until(lambda state: state.connected)
     await rig.obs.__aexit__()
@@ -290,9 +207,20 @@ NONSENSE: dict[str, Any] = {
 @controlled(lambda: ObsStandIn(answers=NONSENSE))
 async def test_nonsensical_answers_stop_nothing(rig: Rig) -> None:
     await rig.until(lambda state: state.connected)
-    rig.show(STAGE, GAME, CaptionSpoken("on it goes"))
+    rig.show(STAGE, GAME, CaptionSpoken("and so on"))
     rig.pages = ()
     rig.now += 11
     await rig.obs.was_asked("GetInputList", inputKind="browser_source")
     await rig.obs.was_asked("GetStats")
     assert rig.control.state.connected
+
+
+@controlled()
+async def test_stopped_replay_buffer_is_not_asked_to_save(rig: Rig) -> None:
+    rig.obs.recording = True
+    await rig.until(lambda state: state.recording)
+    rig.show(STAGE, GAME)
+    rig.show(HandStarted(7, 0, 50, 100, 0, (5000, 5000), ""), HighlightMarked("Bad beat", 7, (0,), 90))
+    await rig.obs.was_asked("CreateRecordChapter", chapterName="Hand 7: Bad beat")
+    assert ("SaveReplayBuffer", {}) not in rig.obs.asked
+    assert rig.control.state.refused == ""

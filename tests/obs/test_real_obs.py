@@ -1,12 +1,10 @@
-"""A real OBS imports or builds our scenes, follows the show and records it; the recording is examined."""
+"""A real OBS imports or builds our scenes, follows the show and streams it with captions."""
 
 import json
 import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
-from itertools import groupby, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -14,43 +12,29 @@ import pytest
 
 from broadcast.obs.requests import pieces
 from broadcast.obs.scene_collection import OVERLAY, SCENES, SOURCE, browser_settings
-from tests.desk.film import PER_SECOND, Picture, captions, difference, photograph, pictures, scene_of
 from tests.obs.real_obs_stories import CAPTIONS, ORIGIN
 from tests.support.source_files import ROOT
 
 pytestmark = pytest.mark.obs
-
-
-LONG_SECONDS = 1.5
-"""A scene on program for this long has to be in the film even on a slow machine."""
-SLACK_SECONDS = 4
-"""How much later a busy machine may paint or film, or how far its film time may be off."""
-ALIKE = 12
-"""The mean difference, of 255, allowed for the codec and for what moves on the page."""
+_CAPTIONS = b"GA94\x03"
+"""Precedes each block of captions: the number of character pairs, a byte, then three bytes for each pair."""
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the films are."""
+    """Where the streams are recorded."""
     return tmp_path_factory.mktemp("obs")
 
 
 @pytest.fixture(scope="module")
-def seen(folder: Path, chromium_path: str | None) -> dict[str, Any]:
+def seen(folder: Path) -> dict[str, Any]:
     """The results of the program real_obs."""
     _skip_without_obs()
-    if not chromium_path:
-        pytest.skip("no Chromium with a window of its own")
     words = ["unshare", "--net", sys.executable, "-m", "tests.obs.real_obs", str(folder)]
     done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, timeout=270, check=False)
     assert done.returncode == 0, done.stderr[-4000:]
     found: dict[str, Any] = json.loads(done.stdout)
     return found
-
-
-@pytest.fixture(scope="module")
-def film(seen: dict[str, Any]) -> Picture:
-    return pictures(Path(seen["film"]))
 
 
 def _skip_without_obs() -> None:
@@ -109,26 +93,9 @@ def test_marked_hand_is_saved(seen: dict[str, Any]) -> None:
     assert [Path(path).stat().st_size > 10_000 for path in seen["saved"]] == [True]
 
 
-def test_recording_has_the_scenes_of_the_show_in_order(seen: dict[str, Any], film: Picture) -> None:
-    end = len(film) / PER_SECOND
-    switches = [*seen["switches"], [end, ""]]
-    long = [scene for (at, scene), (until, _) in pairwise(switches) if until - at >= LONG_SECONDS]
-    filmed = [scene for scene, _ in groupby(map(scene_of, film))]
-    assert long[-3:] == ["Break", "Table", "Champion"]
-    following = iter(filmed)
-    assert all(scene in following for scene, _ in groupby(long)), f"{filmed} has not {long} in it"
-
-
-def test_recording_shows_the_page_at_the_right_time(seen: dict[str, Any], film: Picture, folder: Path) -> None:
-    assert list(seen["looks"]) == ["Table", "Break", "Champion"]
-    pages = {scene: photograph(folder / f"{scene}.png") for scene in seen["looks"]}
-    for scene, (began, ended) in seen["looks"].items():
-        around = film[max(0, int((began - SLACK_SECONDS) * PER_SECOND)) : int((ended + SLACK_SECONDS) * PER_SECOND)]
-        meant = [picture for picture in around if scene_of(picture) == scene]
-        assert meant, f"{scene} is not in the film when the page showed it"
-        unlike = {name: min(difference(picture, page) for picture in meant) for name, page in pages.items()}
-        assert unlike[scene] < ALIKE, unlike
-        assert min(unlike, key=lambda name: unlike[name]) == scene, unlike
+def test_obs_shows_the_scenes_of_the_show_in_order(seen: dict[str, Any]) -> None:
+    shown = iter(seen["switches"])
+    assert all(scene in shown for scene in ("Break", "Table", "Champion")), seen["switches"]
 
 
 def test_stream_contains_the_captions(seen: dict[str, Any], folder: Path) -> None:
@@ -153,10 +120,11 @@ def test_checklist_knows_that_obs_streams_records_and_follows(seen: dict[str, An
     assert "refused" not in steps["OBS follows the show"]["words"]
 
 
-def test_frames_keep_coming(
-    seen: dict[str, Any], film: Picture, record_property: Callable[[str, object], None]
-) -> None:
-    fresh = sum(difference(one, other) > 0.1 for one, other in pairwise(film))
-    record_property("frames a second", seen["stats"]["activeFps"])
-    print(f"{seen['stats']['activeFps']:.1f} frames a second; {fresh} of {len(film)} pictures differ from those before")
-    assert fresh > 10
+def captions(stream: Path) -> list[str]:
+    """The closed captions of each packet (CEA-608 as in ATSC A/53); OBS puts them where ffmpeg does not look."""
+    packets = []
+    for block in stream.read_bytes().split(_CAPTIONS)[1:]:
+        pairs = [bytes(byte & 127 for byte in block[at : at + 2]) for at in range(3, 3 + 3 * (block[0] & 31), 3)]
+        text = b"".join(pair.strip(b"\0") for pair in pairs if pair >= b" ")  # the others are commands for the decoder
+        packets.append(text.decode("ascii"))
+    return packets

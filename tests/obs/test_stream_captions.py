@@ -9,7 +9,7 @@ from broadcast.obs.requests import pieces, western
 _PAIRS = 31
 """Pairs of bytes in a packet."""
 _COMMANDS = 4
-"""Pairs on top of those of the rows, each of which takes one more."""
+"""Pairs of commands in a packet; each row takes one more."""
 
 
 @pytest.mark.parametrize(

@@ -106,7 +106,7 @@ class ShowOnFakeClock:
 
     @contextmanager
     def begun(self) -> Iterator[asyncio.Task[None]]:
-        """Runs the show for the length of the `with`; at its end it is cancelled, as if the process were killed."""
+        """Runs the show inside the `with`, then cancels it, as if the process were killed."""
         running = asyncio.get_running_loop().create_task(self.runner.run(self.bus.follow()))
         try:
             yield running

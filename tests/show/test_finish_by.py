@@ -68,29 +68,18 @@ def test_whole_stage_is_estimated_from_the_usual_length_of_a_hand() -> None:
     assert estimate.eta_s(2.0) == pytest.approx(estimate.eta_s(1.0) / 2)
 
 
-@pytest.mark.parametrize("hand_ms", [22_000, 36_000, 50_000])
-def test_end_is_known_to_a_tenth_halfway_if_nobody_goes_broke(hand_ms: float) -> None:
-    over, _, expected = run_show(trials(hand_ms=hand_ms, spread=0.4))
-    assert expected[45] == pytest.approx(over, rel=0.1)
-
-
-def test_bots_going_broke_bring_the_end_nearer() -> None:
-    assert run_show(trials(bust=0.4))[2][10] < run_show(trials())[2][10] / 2
-
-
-def test_governor_does_nothing_without_a_deadline() -> None:
-    assert set(run_show(trials())[1]) == {1.0}
-
-
 @pytest.mark.parametrize("hand_ms", [25_000, 36_000, 48_000])
 @pytest.mark.parametrize("goal", [0.6, 0.8, 1.0, 1.2])
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_stage_ends_on_time_where_possible(hand_ms: float, goal: float, seed: int) -> None:
-    plain, _, _ = run_show(trials(hand_ms=hand_ms, spread=0.4, seed=seed))
+    plain, still, expected = run_show(trials(hand_ms=hand_ms, spread=0.4, seed=seed))
+    assert set(still) == {1.0}, "without a deadline the governor does nothing"
+    assert expected[45] == pytest.approx(plain, rel=0.1), "halfway, the end is known to a tenth"
     over, governors, _ = run_show(trials(hand_ms=hand_ms, spread=0.4, seed=seed), finish_by=goal * plain)
     assert over == pytest.approx(goal * plain, rel=0.04)
-    assert min(governors) >= SLOWEST
-    assert max(governors) <= FASTEST
+    assert SLOWEST <= min(governors) <= max(governors) <= FASTEST
+    steps = [after / before for before, after in zip([1.0, *governors], governors, strict=False)]
+    assert 1 - STEP - 1e-9 <= min(steps) <= max(steps) <= 1 + STEP + 1e-9
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3, 4])
@@ -111,29 +100,11 @@ def test_pace_stays_at_its_limit_where_the_deadline_is_impossible() -> None:
     assert early == pytest.approx(plain / 0.75, rel=0.05)
 
 
-@pytest.mark.parametrize("goal", [0.3, 0.7, 1.3, 3.0])
-def test_pace_changes_by_at_most_a_tenth_from_hand_to_hand(goal: float) -> None:
-    plain, _, _ = run_show(trials(spread=0.5))
-    governors = run_show(trials(spread=0.5), finish_by=goal * plain)[1]
-    steps = [after / before for before, after in zip([1.0, *governors], governors, strict=False)]
-    assert max(steps) <= 1 + STEP + 1e-9
-    assert min(steps) >= 1 - STEP - 1e-9
-
-
 def test_governor_allows_for_the_operators_speed() -> None:
     plain, _, _ = run_show(trials())
     over, governors, _ = run_show(trials(), finish_by=plain / 2, asked=2.0)
     assert over == pytest.approx(plain / 2, rel=0.04)
     assert governors[-20] == pytest.approx(1.0, abs=0.1)
-
-
-def test_pace_eases_back_after_the_first_stage() -> None:
-    estimate = FinishBy(finish_by=1.0)
-    for event, ms in trials():
-        estimate.record(event, ms)
-        estimate.governor(2.0, 1.0)
-    estimate.record(StageStarted(2, "High Noon", 1, 24, BOTS[:6], STACKS[:6]), 7000)
-    assert [round(estimate.governor(100.0, 1.0), 2) for _ in range(8)] == [1.62, 1.46, 1.31, 1.18, 1.06, 1.0, 1.0, 1.0]
 
 
 def test_all_but_one_must_go_broke_in_every_game_of_a_series() -> None:
@@ -148,7 +119,7 @@ def test_all_but_one_must_go_broke_in_every_game_of_a_series() -> None:
             estimate.record(BotEliminated(out + 1, out, 12 - out), 0)
         estimate.record(GameEnded(game, STACKS, BOTS), 15000)
         left.append(estimate.left_ms())
-    assert left[0] > left[1] > left[2] > left[3] == 0.0, "the stage goes on after a game"
+    assert left[0] > left[1] > left[2] > left[3] == 0.0, "the stage continues after a game"
 
 
 def test_rest_of_a_game_shrinks_within_a_hand_and_is_zero_between_games() -> None:

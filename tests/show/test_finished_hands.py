@@ -41,7 +41,7 @@ def test_every_entry_is_prepared_once_and_before_its_turn() -> None:
     assert prepared == [entry.seq for entry in ENTRIES]
 
 
-def test_entries_already_on_air_are_not_prepared_unless_their_hand_goes_on() -> None:
+def test_entries_already_on_air_are_not_prepared_unless_their_hand_is_unfinished() -> None:
     queue = filled(ENTRIES)
     (first, *_), *_ = queue.ahead(ENDS[1] - 3)
     assert first.seq <= ENDS[1] - 3 < ENDS[1]

@@ -1,12 +1,9 @@
 """While the table has nothing ready, marked hands are replayed; a new hand never waits for that."""
 
 import asyncio
-import json
 from functools import partial
 from pathlib import Path
-from typing import Any
 
-import pytest
 from msgspec.structs import replace
 
 from broadcast.on_air.diary import Again, Diary, read_diary
@@ -28,7 +25,7 @@ from server.game.events import (
     TournamentEnded,
 )
 from server.journal.bus import Bus
-from tests.show.show_on_fake_clock import Entries, ManualClock, ShowOnFakeClock, ended, kinds, on_fake_clock, play
+from tests.show.show_on_fake_clock import Entries, ManualClock, ShowOnFakeClock, ended, kinds, on_fake_clock
 from tests.support.hand_events import hand_events, opening
 
 MARKED, DULL = (1, 3, 4, 5), 6
@@ -66,9 +63,6 @@ async def stand_still(show: ShowOnFakeClock) -> None:
     raise AssertionError("the show never stood still")
 
 
-# -- when ------------------------------------------------------------------------------------------
-
-
 @filling(evening_of, 1, DULL)
 async def test_marked_hand_is_replayed_after_ten_seconds_with_nothing_ready(show: ShowOnFakeClock) -> None:
     await stand_still(show)
@@ -86,14 +80,6 @@ async def test_marked_hand_is_replayed_after_ten_seconds_with_nothing_ready(show
 async def test_only_marked_hands_fill_the_time_and_each_once(show: ShowOnFakeClock) -> None:
     await show.clock.run(3000)
     assert sorted(again(show.seen)) == [1, 3]
-
-
-@filling(evening_of, 1, 3)
-async def test_live_picture_returns_between_two_replays(show: ShowOnFakeClock) -> None:
-    await show.clock.run(LONG)
-    await show.until("replay_started", 2, step=1)
-    entries = [entry for entry in show.seen if entry["type"] in ("replay_ended", "replay_started")]
-    assert entries[2]["at_ms"] - entries[1]["at_ms"] == REPLAY_ENDS + FILLER_AFTER
 
 
 @filling(evening_of, 1)
@@ -145,40 +131,6 @@ async def test_no_replay_replaces_the_champion(show: ShowOnFakeClock) -> None:
     assert again(show.seen) == []
 
 
-@filling(evening_of, 1)
-async def test_filling_replay_waits_behind_a_card_and_then_gives_way(show: ShowOnFakeClock) -> None:
-    await show.until("replay_started", step=1)
-    await show.clock.run(4)
-    await show.set("card", "break")
-    show.bus.publish(*hand(DULL, 2))
-    seen = len(show.seen)
-    await show.clock.run(LONG)
-    assert len(show.seen) == seen
-    await show.set("card", "")
-    await show.clock.run(REPLAY_ENDS / 1000 + 0.05)
-    assert show.air.picture.hand
-    assert show.air.picture.hand.hand == 2
-
-
-@on_fake_clock(evening_of, 1)
-async def test_show_that_does_not_fill_stands_still(show: ShowOnFakeClock) -> None:
-    await show.clock.run(1000)
-    assert again(show.seen) == []
-
-
-# -- which hands, with which captions --------------------------------------------------------------
-
-
-@filling(evening_of, 1)
-async def test_replay_is_introduced_without_giving_away_its_end(show: ShowOnFakeClock) -> None:
-    await stand_still(show)
-    await show.until("replay_started")
-    caption = "Once more, the elimination: The Trials, game 1, hand 1."
-    assert show.air.picture.caption == caption
-    await show.until("hole_dealt", 7)
-    assert show.air.picture.caption != caption
-
-
 def test_best_hand_comes_first_then_another_mark_if_close() -> None:
     reel, picture = Replays(), State(game=Game(1, 0))
     earned: list[tuple[Mark, int]] = [("Bluff", 62), ("Upset", 80), ("Upset", 70), ("Bluff", 50)]
@@ -202,9 +154,6 @@ async def test_replay_includes_the_elimination_after_its_hand(show: ShowOnFakeCl
     assert kinds(show.seen)[begun:].count("bot_eliminated") == 1
 
 
-# -- the desk --------------------------------------------------------------------------------------
-
-
 @filling(evening_of, *MARKED, DULL, DULL)
 async def test_best_cue_replays_the_best_hands_though_a_hand_is_ready(show: ShowOnFakeClock) -> None:
     await show.until("hand_started", len(MARKED) + 1, step=1)
@@ -216,47 +165,6 @@ async def test_best_cue_replays_the_best_hands_though_a_hand_is_ready(show: Show
     assert show.air.picture.hand
     assert show.air.picture.hand.hand == len(MARKED) + 1, "the live picture is back"
     await show.until("hand_ended", len(MARKED) + 1 + BEST + 1, step=1)
-
-
-@filling(evening_of, *MARKED)
-async def test_next_ends_all_replays(show: ShowOnFakeClock) -> None:
-    await stand_still(show)
-    await show.cue("best")
-    await show.until("replay_started", step=1)
-    await show.cue("next")
-    await show.clock.run(REPLAY_ENDS / 1000)
-    assert show.air.picture.replay is None
-    assert len(again(show.seen)) == 1
-
-
-@filling(evening_of, 1, DULL)
-async def test_requested_replay_ends_a_filling_one(show: ShowOnFakeClock) -> None:
-    await show.until("replay_started", step=1)
-    await show.clock.run(4)
-    await show.cue("replay")
-    await show.clock.run(6)
-    assert again(show.seen) == [1, 2]
-    await show.until("replay_ended", step=1)
-    assert kinds(show.seen).count("replay_ended") == 1
-
-
-@filling(evening_of, 1)
-async def test_best_cue_repeats_hands_once_all_have_been_replayed(show: ShowOnFakeClock) -> None:
-    await show.until("replay_ended", step=1)
-    for times in (2, 3):
-        await show.cue("best")
-        await show.until("replay_ended", times, step=1)
-    assert again(show.seen) == [1, 1, 1]
-
-
-@filling(evening_of, DULL)
-async def test_best_cue_does_nothing_before_the_first_mark(show: ShowOnFakeClock) -> None:
-    await show.cue("best")
-    await show.clock.run(LONG)
-    assert again(show.seen) == []
-
-
-# -- after a crash, and for viewers ----------------------------------------------------------------
 
 
 def test_restarted_studio_knows_marked_and_replayed_hands(tmp_path: Path) -> None:
@@ -278,32 +186,3 @@ def test_restarted_studio_knows_marked_and_replayed_hands(tmp_path: Path) -> Non
     asyncio.run(story_played())
     recorded = [line for line in read_diary(tmp_path / "aired") if isinstance(line, Again)]
     assert sorted((line.game, line.hand) for line in recorded) == [(1, 1), (1, 3)]
-
-
-@pytest.mark.parametrize("moment", [0.0, 3.0, 20.0])
-def test_page_that_joins_during_a_replay_gets_the_live_picture_behind_it(moment: float) -> None:
-    async def story(show: ShowOnFakeClock) -> None:
-        await stand_still(show)
-        await show.cue("best")
-        await show.until("replay_started", 2, step=1)
-        await show.clock.run(moment)
-        snapshot = json.loads(show.air.snapshot())["state"]
-        assert snapshot["replay"]["before"]["replay"] is None, "the picture that returns is the live one"
-
-    play(story, *evening_of(*MARKED), fills=True)
-
-
-@pytest.mark.parametrize("length", [1, 10, -1])
-def test_replay_never_reveals_the_hand_at_the_table(length: int) -> None:
-    """What goes on air meanwhile is the same whatever cards are on the table."""
-
-    def seen(seed: int) -> list[Any]:
-        async def story(show: ShowOnFakeClock) -> None:
-            await stand_still(show)
-            show.bus.publish(*hand(seed, 2)[:length])
-            await show.clock.run(LONG)
-
-        return play(story, *evening_of(1), fills=True).seen
-
-    assert seen(6) == seen(7)
-    assert again(seen(6)) == [1]

@@ -61,7 +61,7 @@ def first_words(line: socket.socket) -> bytes:
 
 
 def read_until(line: socket.socket, words: bytes) -> None:
-    """Returns once `words` have come."""
+    """Returns once `words` have arrived."""
     received = b""
     while words not in received:
         piece = line.recv(65536)

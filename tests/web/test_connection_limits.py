@@ -37,17 +37,6 @@ def served(slot: Slot | None) -> bool:
     return slot is not None and slot.refusal() is None
 
 
-def test_slots_are_limited_and_a_released_one_is_free() -> None:
-    room = Room(10)
-    taken = room.fill(10)
-    late = room.come("192.0.2.1")
-    assert (all(map(served, taken)), served(late)) == (True, False)
-    taken[3].leave()
-    taken[3].leave()
-    assert served(late)
-    assert not served(room.come("192.0.2.2"))
-
-
 @pytest.mark.parametrize(
     ("one", "same", "other"),
     [
@@ -134,34 +123,6 @@ def test_busiest_waiting_address_gives_way_first() -> None:
     assert served(operator)
 
 
-def test_oldest_waiting_connection_gives_way_and_never_the_desk() -> None:
-    room = Room(1, kept=3)
-    room.fill(1)
-    operator = room.come("192.0.2.1", 1)
-    assert operator
-    operator.prove()
-    for number in range(2, 9):
-        room.come(f"192.0.2.{number}", number)
-    assert room.gone == [2, 3, 4, 5]
-    assert served(operator)
-
-
-def test_connection_is_turned_away_where_no_slots_are_reserved() -> None:
-    room = Room(2, kept=0)
-    room.fill(2)
-    assert room.come("192.0.2.1") is None
-    assert not room.gone
-
-
-def test_slot_of_the_desk_takes_no_public_one() -> None:
-    room = Room(2)
-    operator, *_ = room.fill(2)
-    operator.prove()
-    assert served(room.come("192.0.2.1"))
-    operator.leave()
-    assert not served(room.come("192.0.2.2"))
-
-
 def test_idle_addresses_are_forgotten() -> None:
     room = Room(10)
     for number in range(20_000):
@@ -181,3 +142,14 @@ def test_owner_of_many_ipv6_networks_leaves_half_of_the_slots_to_others() -> Non
     waiting = room.come("192.0.2.1", 99)
     assert waiting is not None
     assert 99 not in room.gone
+
+
+def test_slots_are_limited_and_a_released_one_is_free() -> None:
+    room = Room(10)
+    taken = room.fill(10)
+    late = room.come("192.0.2.1")
+    assert (all(map(served, taken)), served(late)) == (True, False)
+    taken[3].leave()
+    taken[3].leave()
+    assert served(late)
+    assert not served(room.come("192.0.2.2"))

@@ -172,41 +172,21 @@ def ask(app: FastAPI, method: str, path: str, **headers: str) -> int:
     return asyncio.run(story())
 
 
-def rows_of(name: str) -> list[tuple[str, str, int]]:
-    """Path, method and status of each row of an application."""
-    return [
-        (path, method, status)
-        for (app, path), methods in ROWS.items()
-        if app == name
-        for method, status in methods.items()
-    ]
-
-
-def test_wrong_token_is_answered_like_none(served: tuple[str, FastAPI]) -> None:
+def test_route_gives_strangers_the_status_in_its_row_and_foreign_pages_nothing(served: tuple[str, FastAPI]) -> None:
+    """A foreign host is answered only where bots register."""
     name, app = served
-    for path, method, status in rows_of(name):
+    rows = [(path, methods) for (other, path), methods in ROWS.items() if other == name]
+    for path, method, status in [(path, *each) for path, methods in rows for each in methods.items()]:
         assert ask(app, method, path) == status, (path, method)
+        for headers, expected in (
+            ({"cookie": "desk_5000=0123456789abcdef"}, status),
+            ({"origin": EVIL}, 403),
+            ({"origin": "null"}, 403),
+            ({"host": "evil.example", "origin": EVIL}, 421),
+            ({"host": "evil.example"}, status if path in ANY_NAME else 421),
+        ):
+            assert ask(app, method, path, **headers) == expected, (path, method, headers)
         assert ask(app, method, f"{path}?token=0123456789abcdef") == status, (path, method)
-        assert ask(app, method, path, cookie="desk_5000=0123456789abcdef") == status, (path, method)
-
-
-def test_page_from_elsewhere_is_refused_on_every_route(served: tuple[str, FastAPI]) -> None:
-    name, app = served
-    for path, method, _ in rows_of(name):
-        assert ask(app, method, path, origin=EVIL) == 403, (path, method)
-        assert ask(app, method, path, origin="null") == 403, (path, method)
-        assert ask(app, method, path, host="evil.example", origin=EVIL) == 421, (path, method)
-
-
-def test_foreign_host_is_answered_only_where_bots_register(served: tuple[str, FastAPI]) -> None:
-    name, app = served
-    for path, method, status in rows_of(name):
-        assert ask(app, method, path, host="evil.example") == (status if path in ANY_NAME else 421), (path, method)
-
-
-def test_method_that_a_route_lacks_is_refused(served: tuple[str, FastAPI]) -> None:
-    name, app = served
-    for path in {path for path, _, _ in rows_of(name)}:
         behind_a_token = name == "studio gone" and path != "/{path:path}"
         assert ask(app, "PATCH", path) == (403 if behind_a_token else 405), path
 

@@ -3,16 +3,14 @@
 from collections.abc import Iterator
 
 import httpx
-import jsonschema  # type: ignore[import-untyped]  # it has no types
 import pytest
 from fastapi import FastAPI
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from tests.desk.desk_server import DeskServer, contest_events
 from tests.desk.http_requests import ask, headers
-from tests.support.described import as_described
 from tests.support.recordings import small_contest, until_listed, write
-from tests.web.test_every_app import BASE, served
+from tests.web.test_every_app import served
 
 __all__ = ["served"]
 SAMPLES: dict[tuple[str, str], tuple[str, bytes]] = {
@@ -72,24 +70,3 @@ def test_every_operation_of_the_studio_answers_as_described(server: DeskServer) 
         answer = ask(server, method, asked.format(**names), sent, body)
         assert answer.status_code == NOT_DONE.get(path, 200), path
         assert answer.headers["content-type"].startswith("application/json"), path
-
-
-def test_requests_of_the_desk_are_described_with_their_limits(server: DeskServer) -> None:
-    description = server.studio.app.openapi()
-    body = description["paths"]["/api/desk/set"]["post"]["requestBody"]["content"]["application/json"]["schema"]
-    asked = jsonschema.Draft202012Validator({**body, "components": description["components"]})
-    assert asked.is_valid({"control": "held", "value": True})
-    for wrong in ({}, {"control": "held"}, {"control": 1, "value": True}, {"control": "x", "value": [], "more": 1}):
-        assert not asked.is_valid(wrong)
-
-
-def test_answer_that_differs_from_its_description_is_noticed(server: DeskServer) -> None:
-    for path, content in (("/healthz", {"status": "ok"}), ("/nothing", {"detail": "Not Found"})):
-        answer = httpx.Response(200, json=content, request=httpx.Request("GET", f"{BASE}{path}"))
-        with pytest.raises(jsonschema.ValidationError):
-            as_described(server.studio.app, answer)
-
-
-@pytest.mark.parametrize("path", ["/docs", "/redoc", "/openapi.json", "/docs/oauth2-redirect"])
-def test_pages_of_fastapi_that_load_foreign_scripts_are_not_served(path: str, server: DeskServer) -> None:
-    assert ask(server, "GET", path, headers(server, "control")).status_code == 404

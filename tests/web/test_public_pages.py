@@ -33,9 +33,9 @@ TURN_SECONDS = 0.002
 HANDS = 4
 Args = TypeVarTuple("Args")
 NOT_MADE = ("/healthz", "/favicon.ico", "/guide", "/recordings/{recording:path}.jsonl")
-"""Files and short texts."""
+"""Not made for the request: files and short texts."""
 KEPT_ELSEWHERE = ("/live/", "/films/")
-"""Segments, which are ready-made."""
+"""Segments, which are prepared in advance."""
 
 
 @cache
@@ -123,7 +123,7 @@ async def get(app: ASGIApp, path: str) -> None:
 
 
 def test_no_public_answer_blocks_the_event_loop(evening: Evening) -> None:
-    """Every page is requested twice after each of a few hands; the best counts, to allow for a busy machine."""
+    """Every page is requested twice after each of a few hands; the fastest hand counts, to allow for a busy machine."""
     evening.play(BEFORE)
     turns: dict[str, list[float]] = {}
 

@@ -1,4 +1,4 @@
-"""Bodies that come after their answer and answers that nobody reads have limits, over a real socket."""
+"""Bodies that arrive after their answer, and answers that nobody reads, have limits. Over real sockets."""
 
 import asyncio
 import contextlib
@@ -16,40 +16,23 @@ from tests.on_air.in_loop import in_loop
 from tests.web.stranger_connections import SECONDS, call, ended, get, read_until
 
 
-def test_body_trickling_in_after_its_answer_is_cut_off(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(http_connection, "BODY_SECONDS", 0.5)
-
-    with call(port) as line:
-        line.sendall(f"POST /upload HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Length: 1000\r\n\r\n".encode())
-        read_until(line, b"\r\n\r\n")
-        line.sendall(b"x")
-        ended(line)
-
-
-def test_body_pouring_in_after_its_answer_is_cut_off(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(http_connection, "MAX_BODY_BYTES_AFTER_ANSWER", 1000)
-
+@pytest.mark.parametrize(
+    ("limit", "value", "more"), [("BODY_SECONDS", 0.5, 1), ("MAX_BODY_BYTES_AFTER_ANSWER", 1000, 1001)]
+)
+def test_body_trickling_or_pouring_in_after_its_answer_is_cut_off(
+    limit: str, value: float, more: int, port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(http_connection, limit, value)
     with call(port) as line:
         line.sendall(f"POST /upload HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Length: 9999\r\n\r\n".encode())
         read_until(line, b"\r\n\r\n")
-        line.sendall(b"x" * 1001)
+        line.sendall(b"x" * more)
         ended(line)
-
-
-@pytest.mark.parametrize("more", [1, 999])
-def test_next_request_is_answered_once_the_last_body_is_complete(more: int, port: int) -> None:
-    with call(port) as line:
-        line.sendall(f"POST /upload HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Length: 1000\r\n\r\n".encode())
-        read_until(line, b"\r\n\r\n")
-        for piece in (b"x" * (1000 - more), b"x" * more):
-            line.sendall(piece)
-        line.sendall(get(port))
-        read_until(line, b'"status":"ok"')
 
 
 @in_loop
 async def test_unread_answers_are_not_kept_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A page is in the server's memory as a whole, a download waits piece by piece."""
+    """The server holds a whole page in memory, but only a piece of a download."""
     monkeypatch.setattr(protocol, "UNREAD_SECONDS", 1)
     size = 32 * 1024 * 1024
 

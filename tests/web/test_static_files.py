@@ -48,13 +48,6 @@ def web(folder: Path) -> Web:
     return Web(folder)
 
 
-def test_file_is_served_as_it_is_with_its_type(web: Web) -> None:
-    script, star, face = (web.get(f"/static/{name}") for name in ("main.js", "parts/star.svg", "face.webp"))
-    assert (script.text, script.headers["content-type"]) == (SCRIPT, "text/javascript; charset=utf-8")
-    assert (star.text, star.headers["content-type"]) == ("<svg/>", "image/svg+xml")
-    assert (face.content, face.headers["content-type"]) == (bytes(range(256)), "image/webp")
-
-
 def test_text_is_gzipped_for_browsers_that_accept_it(web: Web) -> None:
     squeezed = web.get("/static/main.js", headers={"Accept-Encoding": "gzip"})
     assert squeezed.headers["content-encoding"] == "gzip"
@@ -92,12 +85,6 @@ def test_browser_that_has_the_file_gets_304(web: Web, folder: Path) -> None:
 )
 def test_nothing_else_is_served(web: Web, name: str) -> None:
     assert web.get(f"/static/{name}").status_code == 404
-
-
-def test_files_accept_only_get_and_head(web: Web) -> None:
-    assert web.get("/static/main.js", method="HEAD").text == ""
-    assert web.get("/static/main.js", method="HEAD").status_code == 200
-    assert web.get("/static/main.js", method="POST").status_code == 405
 
 
 def test_other_spellings_of_a_name_take_no_memory(web: Web, folder: Path) -> None:

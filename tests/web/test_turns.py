@@ -6,6 +6,7 @@ import itertools
 import socket
 import threading
 import time
+from functools import partial
 
 import pytest
 from starlette.requests import Request
@@ -14,7 +15,7 @@ from starlette.routing import Route
 
 from broadcast.web.access import Keyring
 from broadcast.web.connections import limits
-from broadcast.web.connections.context import RoundRobin
+from broadcast.web.connections.context import AT_ONCE, RoundRobin
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import serving
 from tests.desk.desk_server import TOKENS
@@ -23,7 +24,7 @@ from tests.web.stranger_connections import SECONDS, call, first_words, get, read
 
 HERE = "127.0.0.1"
 CROWD = 30
-DEAR_SECONDS = 0.2
+EXPENSIVE_SECONDS = 0.2
 
 
 class Numbering:
@@ -41,16 +42,16 @@ class Numbering:
             self.go.wait(SECONDS)  # the whole event loop stands still
             return PlainTextResponse("held.")
 
-        async def dear(_: Request) -> Response:
-            until = time.thread_time() + DEAR_SECONDS
+        async def expensive(_: Request) -> Response:
+            until = time.thread_time() + EXPENSIVE_SECONDS
             while time.thread_time() < until:
                 pass
-            return PlainTextResponse("dear.")
+            return PlainTextResponse("expensive.")
 
         keys = Keyring()
         keys.tokens = TOKENS
         self.app = guarded_app(keys=keys)
-        self.app.router.routes += [Route("/number", number), Route("/hold", hold), Route("/dear", dear)]
+        self.app.router.routes += [Route("/number", number), Route("/hold", hold), Route("/expensive", expensive)]
 
 
 def number_in(line: socket.socket) -> int:
@@ -104,19 +105,46 @@ def test_this_machine_and_token_holders_go_before_all_strangers() -> None:
 async def test_address_that_requests_an_expensive_page_pays_for_it_before_the_next(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(limits, "PROCESSOR_SECONDS", DEAR_SECONDS / 2)
-    monkeypatch.setattr(limits, "PROCESSOR_SHARE", DEAR_SECONDS / SECONDS)
+    monkeypatch.setattr(limits, "PROCESSOR_SECONDS", EXPENSIVE_SECONDS / 2)
+    monkeypatch.setattr(limits, "PROCESSOR_SHARE", EXPENSIVE_SECONDS / SECONDS)
 
     def act(port: int) -> None:
         with call(port, "127.0.0.2") as line, call(port, "127.0.0.3") as other:
-            line.sendall(get(port, "/dear"))
-            read_until(line, b"dear.")
+            line.sendall(get(port, "/expensive"))
+            read_until(line, b"expensive.")
             for each, status in ((line, b"429"), (other, b"200")):
                 each.sendall(get(port, "/number"))
                 assert first_words(each)[9:12] == status
 
     async with serving(Numbering().app, HERE, 0) as base:
         await asyncio.to_thread(act, int(base.rpartition(":")[2]))
+
+
+def begun_in(turns_of_loop: int, *waiting: str) -> list[str]:
+    """The groups whose callbacks ran in `turns_of_loop`, if they wait in this order."""
+
+    async def story() -> list[str]:
+        begun: list[str] = []
+        turns = RoundRobin(asyncio.get_running_loop())
+        for group in waiting:
+            turns.wait(group.partition("/")[0], group, partial(begun.append, group))
+        for _ in range(turns_of_loop):
+            await asyncio.sleep(0)
+        return list(begun)
+
+    return asyncio.run(story())
+
+
+def test_large_group_delays_no_other() -> None:
+    begun = begun_in(100, *["large"] * 50, "small", *["large"] * 50, "other")
+    assert begun[:6] == ["large", "small", "other", "large", "large", "large"]
+    assert len(begun) == 102
+
+
+def test_site_with_many_groups_delays_no_other() -> None:
+    begun = begun_in(100, *(f"large/{number}" for number in range(50)), "small", "large/0")
+    assert begun[:4] == ["large/0", "small", "large/1", "large/2"]
+    assert begun[-1] == "large/0"
 
 
 @in_loop
@@ -127,3 +155,8 @@ async def test_nobody_has_a_turn_during_a_rest() -> None:
         turns.rest(0.01)
     await turns.turn("one", "one")
     assert loop.time() >= begun + 0.03
+
+
+def test_only_a_few_begin_in_one_turn_of_the_loop() -> None:
+    many = ["one"] * 100
+    assert [len(begun_in(turns, *many)) for turns in (1, 2, 3, 60)] == [AT_ONCE, 2 * AT_ONCE, 3 * AT_ONCE, 100]

@@ -6,8 +6,8 @@ socket. The caller learns only which sockets did not take everything.
 """
 
 # Nothing is left pending. With MSG_DONTWAIT the kernel refuses what it would have to wait for, so every request is over
-# when the call returns: the bytes may be freed, and no socket's number can be reused meanwhile. One thread uses a
-# sender, and the kernel works within its calls, so the shared memory needs no barriers.
+# when the call returns: the bytes may be freed, and no socket's number can be reused meanwhile. Only one thread uses
+# each sender, and the kernel works within its calls, so the shared memory needs no barriers.
 #
 # The kernel may lack io_uring, a container may forbid it, and other systems never had it: `batch_sender` tries it once.
 # Without it each socket gets its own system call.
@@ -39,7 +39,7 @@ _RESULT_BYTES = 16
 
 
 class BatchSender:
-    """Sends to many sockets with a system call each. `name` is the method, for people."""
+    """Sends to many sockets with a system call each. `name` is the method in words."""
 
     name = "one by one"
 
@@ -73,7 +73,7 @@ class Ring(BatchSender):
         about = ctypes.create_string_buffer(_PARAMETERS.size)
         self._file: int = self._call(_IO_URING_SETUP, MAX_BATCH, ctypes.addressof(about), 0, 0, 0, 0)
         if self._file < 0:
-            raise OSError(ctypes.get_errno(), "io_uring is not there")
+            raise OSError(ctypes.get_errno(), "this system has no io_uring")
         weakref.finalize(self, os.close, self._file)
         self._map(_PARAMETERS.unpack(about.raw))
         near, far = socket.socketpair()
@@ -83,16 +83,16 @@ class Ring(BatchSender):
 
     def _map(self, about: tuple[int, ...]) -> None:
         """Maps the ring's memory, and fills in what no call changes."""
-        (entries, results), asked, answered = about[:2], about[10:20], about[20:]
-        queues = self._shared(_QUEUES_AT, max(asked[6] + entries * 4, answered[5] + results * _RESULT_BYTES))
+        (entries, results), sq, cq = about[:2], about[10:20], about[20:]
+        queues = self._shared(_QUEUES_AT, max(sq[6] + entries * 4, cq[5] + results * _RESULT_BYTES))
         table = self._shared(_ENTRIES_AT, entries * _ENTRY.size)
         self._queues = queues.cast("I")
-        self._asked_head, self._asked_tail = asked[0] // 4, asked[1] // 4
-        self._over_head, self._over_tail = answered[0] // 4, answered[1] // 4
-        self._order = self._queues[asked[6] // 4 :][:entries]
+        self._sq_head, self._sq_tail = sq[0] // 4, sq[1] // 4
+        self._cq_head, self._cq_tail = cq[0] // 4, cq[1] // 4
+        self._order = self._queues[sq[6] // 4 :][:entries]
         self._sockets, self._addresses = table.cast("i")[1::16], table.cast("Q")[2::8]
         self._sizes = table.cast("I")[6::16]
-        over = queues[answered[5] :][: results * _RESULT_BYTES]
+        over = queues[cq[5] :][: results * _RESULT_BYTES]
         self._numbers, self._taken = over.cast("Q")[::2], over.cast("i")[2::4]
         for entry in range(entries):
             flags = socket.MSG_DONTWAIT | socket.MSG_NOSIGNAL
@@ -111,14 +111,14 @@ class Ring(BatchSender):
         self._sockets[:count] = memoryview(sockets)
         self._addresses[:count] = memoryview(array("Q", (address,)) * count)
         self._sizes[:count] = memoryview(array("I", (size,)) * count)
-        asked = queues[self._asked_head]
-        _put_around(self._order, asked, self._entries[:count])
-        over = queues[self._over_head] = queues[self._over_tail]
-        queues[self._asked_tail] = (asked + count) & _UINT_MAX
+        sq = queues[self._sq_head]
+        _put_around(self._order, sq, self._entries[:count])
+        over = queues[self._cq_head] = queues[self._cq_tail]
+        queues[self._sq_tail] = (sq + count) & _UINT_MAX
         begun = max(0, self._call(_IO_URING_ENTER, self._file, count, 0, 0, 0, 0))
         # What the kernel did not begin must not go out with the next call.
-        queues[self._asked_tail] = (asked + begun) & _UINT_MAX
-        while (done := (queues[self._over_tail] - over) & _UINT_MAX) < begun:
+        queues[self._sq_tail] = (sq + begun) & _UINT_MAX
+        while (done := (queues[self._cq_tail] - over) & _UINT_MAX) < begun:
             # The kernel never defers what has MSG_DONTWAIT; if it did, `data` and the sockets would have to outlive it.
             self._call(_IO_URING_ENTER, self._file, 0, begun - done, _IORING_ENTER_GETEVENTS, 0, 0)
         taken = _from_around(self._taken, over, begun)

@@ -21,7 +21,7 @@ TURNS = "highnoon.turns"
 REST = 2.0
 """Strangers' requests rest this many times as long as the last one took, so the show gets twice their time."""
 MAX_CONNECTIONS = 12_000
-"""As far as the limit of open files allows."""
+"""Fewer where the limit of open files requires it."""
 SHARE_OF_FILES = 2
 """Connections get at most half of the open files, so visitors never use up those of the game."""
 MAX_CALLER_CONNECTIONS = 128

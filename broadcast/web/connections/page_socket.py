@@ -24,11 +24,11 @@ from server.token_bucket import TokenBucket
 PAGE = "highnoon.page"
 """Key of the connection's PageSocket, as {"page": page}, in a WebSocket's scope["extensions"]."""
 MAX_REASON_BYTES = 123
-"""Of the reason for closing, in UTF-8."""
+"""The longest reason for closing, in UTF-8."""
 MAX_MESSAGE_BYTES = 4096
 HANDSHAKE_SECONDS = 5.0
 READ_BYTES = 128
-"""Read from a page at once: 21 of the smallest frames."""
+"""Bytes read from a page at once: 21 of the smallest frames."""
 SAID_AT_ONCE = 1024
 """Bytes that a page may send at once; it only needs to answer pings."""
 SAID_A_SECOND = 70.0
@@ -39,9 +39,9 @@ FRAME_COST = 64
 FULL_READS = 3
 """A page that is over its budget after more full reads in a row than this is flooding, and is cut off."""
 PING_SECONDS = 20.0
-"""Between two pings. A page that sends nothing in that time is cut off."""
+"""The time between two pings. A page that sends nothing in that time is cut off."""
 CLOSING_SECONDS = 5.0
-"""For the answer to a close."""
+"""How long a page may take to answer a close."""
 _NO_HANDSHAKE = b"A handshake is a GET with at most 128 headers of at most 8 KiB in all, and no body.\n"
 
 
@@ -232,7 +232,7 @@ class PageSocket(asyncio.BufferedProtocol):
             case "websocket.http.response.body":
                 self._refuse(self._refusal["status"], self._refusal["headers"], message.get("body", b""))
             case other:
-                raise RuntimeError(f"a page's socket knows no {other}")
+                raise RuntimeError(f"a page's socket cannot send {other}")
 
     def _open(self) -> None:
         self._timer.cancel()

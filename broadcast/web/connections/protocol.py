@@ -20,13 +20,13 @@ from broadcast.web.connections.page_socket import PageSocket, answer
 BACKLOG = 4096
 """Connections waiting to be accepted, as far as the system allows. One that does not fit retries after a second."""
 MAX_ACCEPTED_AT_ONCE = 64
-"""In one turn of the event loop. Each then waits for its turn to be read, so that the desk and this machine are not
-delayed by thousands of connections before theirs."""
+"""Connections accepted per turn of the event loop. Each then waits its turn to be read, so that the desk and this
+machine are not delayed by thousands of connections before theirs."""
 NO_FILES_SECONDS = 1.0
 """How long to accept nobody when no more files can be opened."""
 _NO_FILES = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 MAX_HEAD_BYTES = 8192
-"""Of the first line and all headers together."""
+"""The first line and all headers together."""
 UNREAD_SECONDS = 10
 """A connection is closed when the other end reads nothing for this long."""
 TURNED_AWAY = "Connections were turned away: the server is full, or one address came too often"
