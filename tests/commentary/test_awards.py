@@ -112,14 +112,6 @@ def test_closing_statistics_follow_the_last_stage_for_as_long_as_it_takes_to_rea
     assert [type(event) for event in closed(table(hands=9))] == [StageEnded]
 
 
-def test_no_closing_statistics_between_stages() -> None:
-    script = Script(NAMES[:6]).connect().stage(games=1, advance=3).game()
-    for _ in range(12):
-        script.hand("fold fold fold fold fold")
-    script.end_game().end_stage(script.seats, script.stacks, advancing=3)
-    assert not any(isinstance(entry.event, StatisticsChanged) and entry.event.closing for entry in script.entries)
-
-
 @pytest.mark.parametrize(
     ("bounds", "caption"),
     [

@@ -1,25 +1,23 @@
-"""A second program derives everything that captions, marks and highlights say from the recording."""
+"""A second program checks everything that captions, marks and highlights say about the hands of a recording."""
 
 from collections.abc import Callable, Sequence
 
 import pytest
 
-from broadcast.commentary.phrases import PHRASES
 from broadcast.film.film import film_of
 from broadcast.film.highlights import ranked
 from server.contests import CONTESTS
 from server.journal.journal import Entry, read_journal
-from tests.commentary.checker.captions import CaptionCheck
 from tests.commentary.checker.check import Checked
 from tests.support.contests import play_contest
 from tests.support.house_contests import play_house_contest
 from tests.support.recordings import KEPT, KEPT_CONTESTS
 
 BOTS = {"quick-draw": 8, "upac": 2}
-"""How many bots play if not 6."""
+"""The number of bots, if not 6."""
 HANDS = 40
 FLOPS = 10
-"""Chances are counted again from the flop on for one in so many hands, from the turn on for all."""
+"""From the flop on, chances are recounted for one in this many hands; from the turn on, for all."""
 
 
 @pytest.mark.parametrize("recording", KEPT)
@@ -38,7 +36,7 @@ def is_all_true(play: Callable[[int], Sequence[Entry]]) -> None:
         hands, statements = hands + checked.hands, statements + checked.statements
         if hands >= HANDS:
             break
-    assert statements > 4 * hands >= 4 * HANDS
+    assert statements > 3 * hands >= 3 * HANDS
 
 
 @pytest.mark.parametrize("contest", CONTESTS)
@@ -49,32 +47,6 @@ def test_everything_said_of_house_bots_is_true(contest: str) -> None:
 @pytest.mark.parametrize("contest", CONTESTS)
 def test_everything_said_of_random_bots_is_true(contest: str) -> None:
     is_all_true(lambda seed: play_contest(seed, BOTS.get(contest, 6), CONTESTS[contest].format))
-
-
-@pytest.mark.parametrize(
-    ("kind", "lie"),
-    [
-        ("wins", "{name} wins {pot} of 1{amount}"),
-        ("wins", "{name} has {pot} of {amount}"),
-        ("show", "{name} shows {ranking}, ace kicker"),
-        ("fold hand", "{name} folds pocket aces and {hand}"),
-        ("river", "The river: {cards}; nobody can catch Old Man River"),
-        ("returned", "Old Man River takes back the {amount} nobody called"),
-    ],
-)
-def test_checker_finds_lies_and_unknown_phrases(kind: str, lie: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    entries = play_house_contest("quick-draw", 5, 8)[:400]
-    said = PHRASES[kind]
-    read = CaptionCheck.caption
-    monkeypatch.setitem(PHRASES, kind, (lie,) * len(said))
-
-    def with_the_true_phrases(check: CaptionCheck, event: object, text: str) -> None:
-        with monkeypatch.context() as true:
-            true.setitem(PHRASES, kind, said)
-            read(check, event, text)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(CaptionCheck, "caption", with_the_true_phrases)
-    assert Checked(entries, 1000).wrong
 
 
 @pytest.mark.parametrize("contest", CONTESTS)

@@ -1,4 +1,4 @@
-"""Whole contests of each kind: statistics equal the second program's, and awards come once, before the champion."""
+"""Whole contests of each kind: closing statistics and awards come once, before the champion."""
 
 import asyncio
 from collections.abc import Callable
