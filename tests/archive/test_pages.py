@@ -5,6 +5,7 @@ import re
 import time
 from collections.abc import Iterator
 from hashlib import sha256
+from html import unescape
 from itertools import product
 from pathlib import Path
 
@@ -119,24 +120,6 @@ def test_film_is_served_in_segments_compressed_or_not(web: httpx.Client) -> None
     assert web.get("/films/one/another/0.seg").status_code == 404
 
 
-def test_segments_are_served_without_the_recording_until_the_film_is_replaced(
-    web: httpx.Client, recordings: Path
-) -> None:
-    path = write(recordings / "brief.jsonl", small_contest())
-    until_listed(web, "brief")
-    version = web.get("/films/brief/index.json").json()["version"]
-    first, other = (f"/films/brief/{version}/{number}.seg" for number in (0, 1))
-    assert web.get(first).status_code == 200
-    path.unlink()
-    assert web.get("/films/brief/index.json").status_code == 404
-    assert web.get(other).json()["n"] == 1
-    film = path.with_suffix(".film")
-    (recordings / "brief.new").write_bytes(film.read_bytes())
-    (recordings / "brief.new").replace(film)
-    assert web.get(other).status_code == 404
-    film.unlink()
-
-
 def test_film_lies_beside_its_recording_readable_by_its_owner_alone(web: httpx.Client, recordings: Path) -> None:
     web.get("/films/one/index.json")
     kept = recordings / "one.film"
@@ -157,7 +140,12 @@ def test_contest_still_being_played_is_refused_and_not_listed(web: httpx.Client,
     journal.append(small_contest()[:-1])
     try:
         assert "running" not in web.get("/recordings").text
-        for page in ("recordings/running", "replay/running", "films/running/index.json"):
+        for page in (
+            "recordings/running",
+            "replay/running?hand=1",
+            "previews/running.png?hand=1",
+            "films/running/index.json",
+        ):
             assert web.get(f"/{page}").status_code == 404
         journal.append(small_contest()[-1:])  # it has its champion, but its writer is not done
         assert web.get("/films/running/index.json").status_code == 404
@@ -222,6 +210,10 @@ def test_strangers_names_stay_text(web: httpx.Client, recordings: Path) -> None:
         assert page.status_code == 200
         assert "<img" not in page.text
     assert "&lt;img src=x" in web.get("/recordings/odd").text
+    pages = [web.get(f"/replay/odd?hand={hand}").text for hand in range(1, 9)]
+    titles = [unescape(title) for page in pages for title in re.findall(r'"og:title" content="([^"]*)"', page)]
+    assert any(STRANGER[:20] in title for title in titles)
+    assert not [page for page in pages if "<img" in page]
     (recordings / "odd.jsonl").unlink()
 
 
@@ -280,17 +272,9 @@ def test_recording_being_read_is_not_called_missing_and_comes_by_itself(tmp_path
         assert first.status_code == 503
         assert AGAIN in first.text
         assert "the page comes again by itself" in first.text
+        assert AGAIN in web.get("/recordings").text
         assert web.get("/replay/other").status_code == 404
         assert once_read(web, "/replay/new").status_code == 200
-
-
-def test_list_reloads_by_itself_until_its_recordings_are_read(tmp_path: Path) -> None:
-    write(tmp_path / "new.jsonl", small_contest())
-    shows = ShowServer(tmp_path / "media")
-    archive = Archive(tmp_path, tmp_path / "index.sqlite", again_seconds=0, patience_seconds=0)
-    shows.studio.add_archive(archive)
-    with shows, httpx.Client(base_url=shows.address, timeout=60) as web:
-        assert AGAIN in web.get("/recordings").text
         until_listed(web, "new")
         assert AGAIN not in web.get("/recordings").text
 

@@ -57,18 +57,6 @@ def test_file_is_proved_without_being_uploaded(shows: ShowServer, page: Page, tm
     assert page.title() == "High Noon: prove a recording yourself"
 
 
-def test_dropped_file_is_proved_like_a_chosen_one(shows: ShowServer, page: Page) -> None:
-    page.goto(f"{shows.address}/verify")
-    page.evaluate(
-        """() => {
-          const dropped = new DataTransfer();
-          dropped.items.add(new File(["Dear Sir,\\n"], "letter.txt"));
-          dispatchEvent(new DragEvent("drop", { dataTransfer: dropped, cancelable: true }));
-        }"""
-    )
-    expect(page.locator(".fault")).to_contain_text("It is no recording of this program")
-
-
 def test_visitor_may_stop_the_proof(shows: ShowServer, browser: Browser) -> None:
     page = browser.new_page()
     page.route("**/recordings/one.jsonl", lambda _: None)  # it never arrives

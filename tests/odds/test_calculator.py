@@ -2,7 +2,7 @@
 
 import asyncio
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -15,42 +15,16 @@ from broadcast.odds.calculator import OddsCalculator, Situation, in_tenths, situ
 from broadcast.on_air.diary import Diary
 from broadcast.on_air.picture_state import State
 from broadcast.on_air.table_state import TableEntry
-from server.game.cards import DECK
-from server.game.events import ActionTaken, Event, HandEnded, HoleDealt, PotAwarded, StreetDealt
+from server.game.events import ActionTaken, Event, HoleDealt, PotAwarded, StreetDealt
 from tests.show.show_on_fake_clock import Entries, ShowOnFakeClock, faces, kinds
 from tests.support.hand_events import at_table, hand_events, opening
 
 SEEDS = range(8)
 
 
-class ReadBy(list[TableEntry]):
-    """A hand that records which threads iterate over it."""
-
-    def __init__(self, entries: Iterable[TableEntry]) -> None:
-        super().__init__(entries)
-        self.threads: set[int] = set()
-
-    def __iter__(self) -> Iterator[TableEntry]:
-        self.threads.add(threading.get_ident())
-        return super().__iter__()
-
-
 def situations_of(events: Iterable[Event]) -> dict[int, Situation]:
     """Every situation of a hand, by the number of the event before it."""
     return {at: found for at, entry in enumerate(at_table(events)) if (found := situation_after(entry))}
-
-
-def redealt(events: list[Event], after: int) -> list[Event]:
-    """The same hand up to event number `after`, then with other cards."""
-    seen = {card for event in events[: after + 1] for card in getattr(event, "cards", ())}
-    fresh = iter([card for card in reversed(DECK) if card not in seen])
-
-    def other(event: Event) -> Event:
-        if not isinstance(event, HoleDealt | StreetDealt):
-            return event
-        return replace(event, cards=tuple(next(fresh) for _ in event.cards))
-
-    return [*events[: after + 1], *map(other, events[after + 1 :])]
 
 
 def shown(*hands: list[Event], diary: Diary | None = None) -> tuple[Entries, State]:
@@ -89,15 +63,6 @@ def test_chances_change_after_the_deal_each_street_and_each_fold(seed: int) -> N
     causes = [entries[at - 2 if entries[at - 1]["type"] == "caption_spoken" else at - 1] for at in odds_shown]
     assert [cause["type"] for cause in causes] == [type(hand[at]).__struct_config__.tag for at in sorted(moments)]
     assert all(entries[at]["at_ms"] == cause["at_ms"] for at, cause in zip(odds_shown, causes, strict=True))
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-def test_chances_do_not_depend_on_cards_to_come(seed: int) -> None:
-    hand = hand_events(seed)
-    odds_shown, _ = shown(hand)
-    for count, at in enumerate(sorted(situations_of(hand)), 1):
-        otherwise, _ = shown(redealt(hand, at))
-        assert chances_in(otherwise)[:count] == chances_in(odds_shown)[:count]
 
 
 def test_picture_shows_chances_until_the_pot_is_won() -> None:
@@ -147,18 +112,6 @@ def test_forged_hand_with_a_card_twice_is_shown_without_chances(caplog: pytest.L
     assert warning.startswith("the chances of a hand cannot be computed: the card ")
 
 
-def test_chances_are_never_computed_in_the_event_loop() -> None:
-    async def story() -> None:
-        odds, hand = OddsCalculator(), ReadBy(at_table(hand_events(4)))
-        odds.prepare(hand)
-        await odds.done()
-        assert hand.threads
-        assert threading.get_ident() not in hand.threads
-        assert any(odds.after(entry) for entry in at_table(hand_events(4)))
-
-    asyncio.run(story())
-
-
 def test_replayed_hand_has_its_chances_again() -> None:
     async def story() -> Entries:
         odds = OddsCalculator()
@@ -194,43 +147,6 @@ def test_studio_restarted_within_a_hand_has_its_chances(tmp_path: Path) -> None:
             await back.runner.recalled.wait()
             assert back.air.last == show.air.last
             assert [(seat.win, seat.tie) for seat in back.air.picture.seats] == before
-
-    asyncio.run(story())
-
-
-class Counting(OddsCalculator):
-    """Records how many hands each call gets."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.hands: list[int] = []
-
-    def prepare(self, hand: Sequence[TableEntry]) -> None:
-        self.hands.append(sum(isinstance(entry.event, HandEnded) for entry in hand))
-        super().prepare(hand)
-
-
-def test_restarted_studio_computes_the_past_once_and_then_each_next_hand(tmp_path: Path) -> None:
-    past = [hand_events(seed) for seed in range(6)]
-
-    async def story() -> None:
-        show = ShowOnFakeClock(odds=OddsCalculator(), diary=Diary(tmp_path / "air"))
-        show.bus.publish(*opening(), *(event for hand in past for event in hand))
-        with show.begun():
-            await show.until("hand_ended", len(past), step=20)
-        back = ShowOnFakeClock(
-            odds=(again := Counting()), bus=show.bus, clock=show.clock, diary=Diary(tmp_path / "air")
-        )
-        with back.begun():
-            await back.clock.settle()
-            await again.done()
-            show.bus.publish(*hand_events(6), *hand_events(7))
-            await back.clock.settle()
-            await again.done()
-            await back.until("hand_ended", 1)
-        assert again.hands[:2] == [len(past), 1]
-        assert sum(again.hands) <= len(past) + 2
-        assert chances_in(back.seen)
 
     asyncio.run(story())
 

@@ -114,3 +114,4 @@ def test_kept_recordings_can_be_counted(recording: str) -> None:
     totals = in_all(units_of(events))
     assert {*totals} == {entrant.bot for entrant in opened.entrants}
     assert not any(total.unknown for total in totals.values())
+    assert sum(total.luck for total in totals.values()) == 0
