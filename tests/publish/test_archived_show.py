@@ -170,17 +170,6 @@ def test_interrupted_show_is_over_for_viewers_once_its_recording_is_published(
     reused_pages.leave()
 
 
-def test_killed_publish_is_completed_by_the_next_one(site: Path, recording: Path) -> None:
-    for way in ("recordings/friday/about.json", "index.html"):
-        process = Program(*publishing(recording, site))
-        process.runs_until((site / way).exists)
-        process.close()
-    published(recording, site)
-    index = published_index(site)
-    assert (index["state"], index["recording"]) == ("over", "friday")
-    assert "../replay/friday/index.html" in (site / "watch/index.html").read_text()
-
-
 def test_publishing_waits_for_the_end_of_a_show_that_is_still_on_its_way(recording: Path, tmp_path: Path) -> None:
     with HostedShow(tmp_path / "site", behind=0, whole_site=True) as on:
         on.publisher = LivePublisher(str(on.folder), on.live, name_of_event(small_contest()))

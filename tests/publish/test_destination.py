@@ -129,24 +129,6 @@ def test_endless_listing_is_given_up(destination: Destination, monkeypatch: pyte
     asyncio.run(story())
 
 
-def test_files_in_a_bucket_have_type_cache_and_encoding_headers(s3: S3Server, bucket: str) -> None:
-    async def put() -> None:
-        destination = Destination(bucket)
-        await destination.put("index.html", b"<p>new", HTML, BRIEFLY)
-        await destination.put("0.seg", SEGMENT, "application/json", FOR_EVER)
-        await destination.put("a.webp", b"RIFF", "image/webp", FOR_EVER)
-
-    asyncio.run(put())
-    prefix = bucket.removeprefix("s3://show/")
-    headers, content = s3.read("show", f"{prefix}/index.html")
-    assert (headers["Content-Type"], headers["Cache-Control"], headers["Content-Encoding"]) == (HTML, BRIEFLY, "gzip")
-    assert gzip.decompress(content) == b"<p>new"
-    headers, content = s3.read("show", f"{prefix}/0.seg")
-    assert (headers["Cache-Control"], headers["Content-Encoding"], content) == (FOR_EVER, "gzip", SEGMENT)
-    headers, content = s3.read("show", f"{prefix}/a.webp")
-    assert (headers["Content-Type"], headers.get("Content-Encoding"), content) == ("image/webp", None, b"RIFF")
-
-
 @pytest.mark.parametrize(
     ("address", "words"),
     [

@@ -4,18 +4,14 @@ import asyncio
 import gzip
 import json
 import sys
-import time
 from collections.abc import Sequence
 from errno import EIO
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 
-from broadcast.live.channel import BLOCK, KEPT_BYTES, LiveChannel
-from broadcast.on_air.air_log import AirLog
+from broadcast.live.channel import KEPT_BYTES, LiveChannel
 from broadcast.publish.destination import Destination, DestinationError
 from broadcast.publish.live_files import EVERY_SECONDS
 from broadcast.publish.live_publisher import MAX_PAUSE_SECONDS, LivePublisher
@@ -24,9 +20,8 @@ from server.journal.bus import Bus
 from server.journal.journal import Entry
 from tests.publish import killed_show
 from tests.show.show_on_fake_clock import ManualClock, ShowOnFakeClock, faces, undisturbed
-from tests.support import recordings
 from tests.support.program import Program, highnoon
-from tests.support.published import published_entries, published_hands, published_index
+from tests.support.published import published_entries, published_index
 from tests.support.recordings import small_contest
 
 WORLD = 1_000_000.0
@@ -123,61 +118,38 @@ def test_everything_the_index_names_exists_after_every_single_write(
     assert len(set(immutable)) == len(immutable) > 50
 
 
-def test_changing_files_stay_small_all_evening_and_the_rest_never_changes(tmp_path: Path) -> None:
-    air = AirLog("main", 1.0)
-    live = LiveChannel(air, time.monotonic, 0)
-    publisher = LivePublisher(str(tmp_path), live, "friday")
-    entries = recordings.aired(small_contest())
-    sizes: list[int] = []
-    blocks: dict[Path, bytes] = {}
+@pytest.mark.parametrize(
+    ("is_up", "factors"), [(True, [1] * 8), (False, [1, 2, 4, 8, *[MAX_PAUSE_SECONDS / EVERY_SECONDS] * 4])]
+)
+def test_index_is_a_steady_heartbeat_and_failed_attempts_pause_for_up_to_a_minute(
+    factors: list[float], tmp_path: Path, *, is_up: bool
+) -> None:
+    to = tmp_path / "site"
+    if not is_up:
+        to.write_text("a file where the folder should be")
+    slept, beats = list[float](), list[int]()
 
     async def story() -> None:
-        while len(live.segments.closed) < 3 * BLOCK:
-            for entry in entries:
-                air.put(entry.event, air.at_ms + 1, entry.hold_ms)
-            await publisher.publish()
-            sizes.append(sum((tmp_path / "live/main" / name).stat().st_size for name in ("all.json", "index.json")))
-            found = _blocks(tmp_path)
-            assert {path: found[path] for path in blocks} == blocks
-            blocks.update(found)
+        enough = asyncio.Event()
+
+        async def sleep(seconds: float) -> None:
+            slept.append(seconds)
+            beats.extend([published_index(to)["now_utc_ms"]] if is_up else [])
+            on.clock.now += seconds
+            if len(slept) == len(factors):
+                enough.set()
+                await asyncio.Event().wait()
+
+        on = PublishedShow(to)
+        publisher = LivePublisher(str(to), on.live, "friday", clock=lambda: on.clock.now, world=on.world, sleep=sleep)
+        running = asyncio.create_task(publisher.run())
+        await enough.wait()
+        running.cancel()
 
     asyncio.run(story())
-    assert len(blocks) == 3
-    assert max(sizes[len(sizes) // 3 :]) < 1.1 * max(sizes[: len(sizes) // 3])
-    hands, sums = published_hands(tmp_path)
-    assert hands == json.loads(json.dumps(msgspec.to_builtins(live.segments.outline.hands)))
-    assert sums == [sha256(gzip.decompress(segment)).hexdigest() for segment in live.segments.closed]
-
-
-def _blocks(folder: Path) -> dict[Path, bytes]:
-    return {path: path.read_bytes() for path in folder.rglob("*.hands")}
-
-
-def test_index_is_written_every_few_seconds_while_nothing_happens(tmp_path: Path) -> None:
-    async def story() -> list[int]:
-        on = PublishedShow(tmp_path)
-        running = asyncio.create_task(on.publisher.run())
-        seen = [await _next_index(tmp_path, on.clock, 0)]
-        for _ in range(5):
-            seen.append(await _next_index(tmp_path, on.clock, seen[-1]))
-        running.cancel()
-        return seen
-
-    beats = asyncio.run(story())
-    assert beats == [int((WORLD + beat * EVERY_SECONDS) * 1000) for beat in range(6)]
-    assert published_index(tmp_path)["state"] == "waiting"
-
-
-async def _next_index(folder: Path, clock: ManualClock, after: int) -> int:
-    """When the next index was made, in milliseconds; the clock moves in the publisher's steps."""
-    for _ in range(2):
-        async with asyncio.timeout(60):
-            while not clock.awaited:  # noqa: ASYNC110 (files are written by threads)
-                await asyncio.sleep(0.005)
-        if (at := int(published_index(folder)["now_utc_ms"])) > after:
-            return at
-        await clock.run(EVERY_SECONDS)
-    raise AssertionError("no index was written")
+    assert slept == [EVERY_SECONDS * factor for factor in factors]
+    assert beats == [int((WORLD + beat * EVERY_SECONDS) * 1000) for beat in range(len(beats))]
+    assert len(beats) == is_up * len(factors)
 
 
 def test_outage_shows_at_the_desk_and_is_made_up_for_by_itself(tmp_path: Path) -> None:
@@ -214,30 +186,6 @@ def test_unwritable_end_does_not_stop_the_program(
 
     monkeypatch.setattr("broadcast.publish.live_publisher.Destination", fails)
     asyncio.run(PublishedShow(tmp_path).publisher.finish())
-
-
-def test_pauses_between_attempts_grow_to_a_minute(tmp_path: Path) -> None:
-    to = tmp_path / "site"
-    to.write_text("a file where the folder should be")
-    slept: list[float] = []
-
-    async def story() -> None:
-        enough = asyncio.Event()
-
-        async def sleep(seconds: float) -> None:
-            slept.append(seconds)
-            if len(slept) == 8:
-                enough.set()
-                await asyncio.Event().wait()
-
-        on = PublishedShow(to)
-        publisher = LivePublisher(str(to), on.live, "friday", clock=lambda: on.clock.now, world=on.world, sleep=sleep)
-        running = asyncio.create_task(publisher.run())
-        await enough.wait()
-        running.cancel()
-
-    asyncio.run(story())
-    assert slept == [EVERY_SECONDS * factor for factor in (1, 2, 4, 8)] + [MAX_PAUSE_SECONDS] * 4
 
 
 def test_second_show_at_a_destination_is_refused_while_the_first_is_on(tmp_path: Path) -> None:

@@ -1,18 +1,16 @@
 """The page of a show on a static host, in a real browser: everybody sees the same, and it recovers from errors."""
 
-import json
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import msgspec
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Page, Route, expect
 
 from broadcast.live.channel import BLOCK
 from broadcast.on_air.events import OnAirEntry
 from broadcast.on_air.picture_state import State
 from server.game.events import HandStarted
-from server.paths import STATIC
 from tests.publish.hosted_show import HostedShow
 from tests.support.browsers import PATIENCE_MS
 from tests.support.nginx import nginx, static_host
@@ -21,28 +19,6 @@ from tests.support.reused_pages import ReusedPages
 
 HOUR_MS = 3_600_000
 _SEQ = "(seq) => window.highnoon?.state().seq === seq"
-# The current hand, once its source has entry `last`; `window.begun` is called with entry `first`.
-_OPEN = """async ([first, last]) => {
-  const { PublishedSource } = await import("/static/js/replay/film/published-source.js");
-  const source = new PublishedSource("/live/main");
-  const known = { seq: 0, epoch: "" };
-  await new Promise((done) => {
-    const arrived = (seq) => {
-      known.seq = seq;
-      if (seq === first) window.begun();
-      if (seq === last) done();
-    };
-    source.follow({
-      position: () => known,
-      welcome: ({ seq, epoch }) => { known.epoch = epoch; arrived(seq); },
-      snapshot: () => undefined,
-      entry: ({ seq }) => { arrived(seq); return "next"; },
-      absent: () => undefined,
-      connected: () => undefined,
-    });
-  });
-  return source.open();
-}"""
 _KNOWS = """(hands) => {
   const shown = window.highnoon.film.outline.hands.slice(0, -1).map(({ seq, pot }) => [seq, pot]);
   return JSON.stringify(shown) === JSON.stringify(hands);
@@ -127,22 +103,6 @@ def test_page_follows_the_show_by_indexes_alone_whatever_its_clock_says(
     shown(page, third + 9)
 
 
-def test_hand_received_with_the_index_opens_with_the_studios_picture(
-    show: HostedShow, browser: Browser, host: str, on_air: Sequence[OnAirEntry]
-) -> None:
-    first, second, *_ = hands(on_air)
-    show.put(on_air[: first + 5])
-    page = browser.new_page()
-    (show.folder / "static").symlink_to(STATIC)
-    page.goto(f"{host}/live/main/all.json")
-    page.expose_function("begun", lambda: show.put(on_air[first + 5 : second + 3]))
-    found = page.evaluate(_OPEN, [first + 5, second + 3])
-    page.close()
-    expected = json.loads(show.live.open_segment().plain)
-    assert found["opening"] == expected["opening"]
-    assert (found["n"], found["first_seq"], len(found["entries"])) == (2, second + 1, 3)
-
-
 def test_page_opened_late_in_the_evening_knows_every_hand(
     show: HostedShow, visit: Visit, on_air: Sequence[OnAirEntry]
 ) -> None:
@@ -193,23 +153,6 @@ def test_missing_part_is_requested_again(show: HostedShow, visit: Visit, on_air:
     page.unroute("**/index.json*")
     shown(page, begun + 14)
     assert not list(answers)
-
-
-def test_hand_altered_by_the_host_is_named_and_not_shown(
-    show: HostedShow, visit: Visit, on_air: Sequence[OnAirEntry]
-) -> None:
-    third = hands(on_air)[2]
-    show.put(on_air[:third])
-    show.put(on_air[third : third + 5])
-    altered = show.folder / "live/main" / show.live.epoch
-    (altered / "1.seg").write_bytes((altered / "2.seg").read_bytes())
-    page = visit(shows=third + 5)
-    page.evaluate("() => void window.highnoon.head.pause()")
-    for _ in range(3):
-        page.keyboard.press("Shift+ArrowLeft")
-        page.wait_for_function("() => !document.body.dataset.moving", timeout=PATIENCE_MS)
-    expect(page.locator("#notice")).to_have_text("Hand 1 is not as it was published: the host has altered it.")
-    assert page.evaluate("() => window.highnoon.head.place.hand") == 2
 
 
 def test_page_says_that_nothing_comes_and_recovers_by_itself(

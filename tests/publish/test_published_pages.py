@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from broadcast.on_air.events import OnAirEntry
-from server.game.events import GameStarted, HandStarted, HoleDealt, TournamentEnded, TournamentOpened
+from server.game.events import TournamentEnded, TournamentOpened
 from server.text.grammar import short_name
 from tests.overlay.support.hostile_texts import PAYLOADS
 from tests.overlay.support.scenes import WIDE_NAMES
@@ -24,17 +24,6 @@ from tests.support.reused_pages import ReusedPages
 
 _READY = "() => document.body?.dataset.ready === 'yes'"
 _SHOWS = "(seq) => window.highnoon?.state().seq === seq"
-_CARDS = """() => [...document.querySelectorAll("#hands .own")].map((hand) => ({
-  hand: hand.querySelector("a").href.match(/hand=(\\d+)/)[1],
-  cards: [...hand.querySelectorAll(".face")].map((card) => card.textContent.replace("10", "T") + card.dataset.suit),
-}))"""
-THUMB = 44
-"""CSS pixels for a thumb."""
-_SMALL = """(least) => [...document.querySelectorAll("a, button, summary")].filter((each) => each.offsetParent)
-  .map((each) => [each.textContent, each.getBoundingClientRect()])
-  .filter(([, { width, height }]) => Math.min(width, height) < least).map(([words]) => words)"""
-_ALL_CARDS = """() => document.querySelectorAll("#hands .own").length > 0 &&
-  document.querySelectorAll("#hands .own").length === document.querySelectorAll("#hands .own__cards").length"""
 
 
 def opened() -> TournamentOpened:
@@ -51,24 +40,6 @@ def last_placed() -> int:
     ended = small_contest()[-1].event
     assert isinstance(ended, TournamentEnded)
     return ended.placings[-1].bot
-
-
-def hole_cards(bot: int) -> dict[int, list[str]]:
-    """A bot's hole cards, by the number of the hand in the recording."""
-    found: dict[int, list[str]] = {}
-    seats: Sequence[int] = ()
-    number = 0
-    for entry in small_contest():
-        match entry.event:
-            case GameStarted(seats=sitting):
-                seats = sitting
-            case HandStarted():
-                number += 1
-            case HoleDealt(seat=seat, cards=cards) if seats[seat] == bot:
-                found[number] = list(cards)
-            case _:
-                pass
-    return found
 
 
 @pytest.fixture(scope="module")
@@ -111,47 +82,6 @@ def test_bot_page_lists_recordings_and_hides_results_until_asked(archive: str, p
     assert page.locator("#chips .chart__mine").count() == 1
     page.locator("#played a").get_by_text("Watch").first.click()
     page.wait_for_url("**/replay/**")
-
-
-def test_bot_page_shows_hole_cards_beside_links_to_hands(archive: str, page: Page) -> None:
-    bot = last_placed()
-    page.goto(f"{archive}/bots/index.html?bot={quote(name_of(bot))}&results=shown")
-    page.wait_for_function(_ALL_CARDS, timeout=PATIENCE_MS)
-    dealt = hole_cards(bot)
-    shown = page.evaluate(_CARDS)
-    assert shown
-    for each in shown:
-        assert each["cards"] == dealt[int(each["hand"])]
-    first = page.locator("#hands .own__cards").first.get_attribute("aria-label")
-    assert first
-    assert first.count(" of ") == 2
-    page.locator("#hands a").first.click()
-    page.wait_for_function(_READY, timeout=PATIENCE_MS)
-    assert f"hand={shown[0]['hand']}" in page.url
-    assert "/replay/" in page.url
-
-
-def test_everything_is_thumb_sized_and_fits_on_a_phone(archive: str, page: Page) -> None:
-    paths = ("index.html", "results.html", "recordings/one/index.html", "recordings/one/results.html")
-    bots = ("bots/index.html", f"bots/index.html?bot={quote(name_of(1))}&results=shown")
-    for path in (*paths, *bots):
-        page.goto(f"{archive}/{path}")
-        if path in bots:
-            page.wait_for_function(_READY, timeout=PATIENCE_MS)
-        for details in page.locator("summary").all():
-            details.click()
-        assert not page.evaluate(_SMALL, THUMB), path
-        assert page.evaluate("() => document.documentElement.scrollWidth") == 390, path
-
-
-def test_unknown_or_missing_name_leads_to_all_bots(archive: str, page: Page) -> None:
-    for asked, says in (("?bot=Nobody%20%3Cb%3E", "No bot of the name Nobody <b> has been on air here."), ("", "Bots")):
-        page.goto(f"{archive}/bots/index.html{asked}")
-        expect(page.locator("#all-box")).to_contain_text(says)
-        expect(page.locator("#all a")).to_have_count(8)
-        assert not page.locator("#top").is_visible()
-    page.get_by_role("link", name=name_of(1), exact=True).click()
-    expect(page.locator("h1").locator("visible=true")).to_have_text(name_of(1))
 
 
 def test_every_name_has_its_page_and_stays_text(tmp_path: Path, page: Page) -> None:
@@ -248,9 +178,3 @@ def test_recording_of_an_earlier_show_leaves_the_live_pages_alone(
     page.wait_for_function(_READY, timeout=PATIENCE_MS)
     expect(page.locator("#played li")).to_have_count(1)
     expect(page.locator("#live")).to_be_visible()
-
-
-def test_bot_without_published_media_shows_the_default_picture(archive: str, page: Page) -> None:
-    page.goto(f"{archive}/bots/index.html?bot={quote(name_of(1))}")
-    page.wait_for_function("() => document.getElementById('face').naturalWidth > 0", timeout=PATIENCE_MS)
-    assert "avatars/default.webp" in (page.locator("#face").get_attribute("src") or "")
