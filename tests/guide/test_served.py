@@ -70,13 +70,9 @@ def test_nothing_but_the_guides_own_files_is_served(web: Web, name: str) -> None
     assert web(f"/guide/{name}").status_code == 404
 
 
-def test_pages_carry_no_script_and_no_style_of_their_own() -> None:
-    """The content security policy would refuse both."""
+def test_pages_carry_no_script_and_no_style_of_their_own_and_show_html_as_text() -> None:
     guide = Guide()
     pages = [(guide.file(name) or b"").decode() for name in guide.names if name.endswith(".html")]
     assert len(pages) > 10
     assert not [part for page in pages for part in ("<script", "<style", " style=", "javascript:") if part in page]
-
-
-def test_html_in_a_page_is_shown_as_text() -> None:
     assert "<b>" not in rendered("# A\n\n<b>x</b>").html

@@ -119,6 +119,10 @@ def _others() -> Iterator[tuple[str, tuple[bytes, str]]]:
     yield "web page", (b"<!doctype html><title>404</title>", "a web page")
     yield "playlist", (b"#EXTM3U\n/etc/passwd\n", "no WAV or MP3 file")
     yield "nothing", (b"", "it is empty")
+    yield "script of ffmpeg", (b"ffconcat version 1.0\nfile '/etc/passwd'\n", "no WAV or MP3 file")
+    yield "frame without sound", (b"\xff\xfb\x90\x00" + bytes(9000), "no sound in it")
+    yield "FLAC behind ID3", (b"ID3\x04\0\0\0\0\0\0" + _written("FLAC", None), "a FLAC sound")
+    yield "WAV without samples", (sound(tone(1))[:48], "damaged|no sound in it")
     noise = np.random.default_rng(1).bytes(2_000_000)
     yield "bytes by chance", (b"\0" + noise, "no WAV or MP3 file")
 

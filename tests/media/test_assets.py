@@ -5,7 +5,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 import soundfile
-from PIL import Image
 
 from assets.make.__main__ import make
 from assets.make.sounds.ticks import LEVELS
@@ -39,32 +38,12 @@ def test_twelve_house_bots_have_all_their_media() -> None:
         assert {path.name for path in folder.iterdir()} == {"avatar.webp", "particle.webp", "sound.ogg"}
 
 
-def test_avatars_are_512_and_particles_128_pixels_square() -> None:
-    for folder, side in (("avatar", 512), ("particle", 128)):
-        for path in [ASSETS / f"{folder}s" / "default.webp", *(house / f"{folder}.webp" for house in HOUSE)]:
-            with Image.open(path) as image:
-                assert image.size == (side, side), path
-                assert (image.mode == "RGBA") == (folder == "particle"), path
-
-
-def test_no_two_house_bots_look_or_sound_alike() -> None:
-    for name in ("avatar.webp", "particle.webp", "sound.ogg"):
-        assert len({(folder / name).read_bytes() for folder in HOUSE}) == 12
-
-
 @pytest.mark.parametrize("path", WINS, ids=lambda path: f"{path.parent.name}/{path.name}")
 def test_win_sounds_are_short_and_equally_loud(path: Path) -> None:
     seconds, lufs, peak = loudness(path)
     assert seconds <= 4
     assert lufs == pytest.approx(-16, abs=0.5)
     assert peak <= -1.5
-
-
-def test_ticks_are_short_and_12_db_quieter_than_wins() -> None:
-    for name in TICKS:
-        seconds, lufs, _ = loudness(ASSETS / "sounds" / f"{name}.ogg")
-        assert seconds <= 0.45, name
-        assert -31 <= lufs <= -27.5, name
 
 
 @pytest.mark.parametrize("name", [*LEVELS, "win"])

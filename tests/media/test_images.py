@@ -56,18 +56,6 @@ def test_animation_shows_its_first_frame() -> None:
         assert alike(avatar, (256, 256), RED), kind
 
 
-@pytest.mark.parametrize("mode", ["1", "L", "LA", "P", "I;16", "CMYK"])
-def test_every_pixel_format_is_read(mode: str) -> None:
-    if mode == "I;16":
-        grey = picture(Image.new("I;16", (30, 30), 128 * 256))
-    else:
-        grey = picture(Image.new("L", (30, 30), 128).convert(mode), "TIFF" if mode == "CMYK" else "PNG")
-    if mode == "CMYK":
-        grey = picture(Image.new("CMYK", (30, 30), (0, 0, 0, 127)), "JPEG")
-    avatar = opened(images.avatar(grey))
-    assert mode == "1" or alike(avatar, (256, 256), (128, 128, 128))
-
-
 def test_only_the_pixels_are_passed_on() -> None:
     exif, text = Image.Exif(), PngInfo()
     exif[0x010F] = "SECRET camera"

@@ -1,7 +1,6 @@
 """The media library refuses no bot, uses the files that it can, and says why it cannot use the rest."""
 
 import os
-import stat
 import subprocess
 import sys
 from collections.abc import Callable
@@ -71,28 +70,6 @@ def test_damaged_prepared_file_is_made_again(library: MediaLibrary, prepare: Pre
         assert prepare(**theirs) == first
         assert {path: len(path.read_bytes()) for path in library.folder.iterdir()} == whole
         assert library.sound_ms(first.sound) == plays_ms
-
-
-def test_file_is_on_disk_before_its_name_is_returned(library: MediaLibrary, monkeypatch: pytest.MonkeyPatch) -> None:
-    star = ROOT / "assets" / "particles" / "default.webp"
-    synced = []
-    fsync = os.fsync
-
-    def watched(file: int) -> None:
-        fsync(file)
-        synced.append((stat.S_ISDIR(os.fstat(file).st_mode), os.fstat(file).st_size, names(library)))
-
-    monkeypatch.setattr(os, "fsync", watched)
-    name = library.keep(star)
-    (of_folder, size, before), (then_of_folder, _, after) = synced
-    assert (of_folder, size, name in before) == (False, star.stat().st_size, False)
-    assert (then_of_folder, after) == (True, {name})
-
-
-def test_avatar_and_particle_from_one_file_are_two_files(prepare: Prepare) -> None:
-    content = picture(striped(90, 60))
-    prepared = prepare(avatar=content, particle=content)
-    assert prepared.avatar != prepared.particle
 
 
 def test_our_own_files_are_stored_unchanged(library: MediaLibrary) -> None:

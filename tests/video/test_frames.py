@@ -74,11 +74,8 @@ def test_clip_has_the_codecs_that_players_and_sites_accept(filmed: Filmed) -> No
     assert int(video["nb_read_frames"]) == FRAMES == filmed.clip.frames
     assert (audio["codec_name"], audio["sample_rate"]) == ("aac", "48000")
     assert float(video["start_time"]) == float(audio["start_time"]) == 0
-
-
-def test_clip_can_be_watched_while_it_loads(filmed: Filmed) -> None:
     content = filmed.file.read_bytes()
-    assert 0 < content.index(b"moov") < content.index(b"mdat")
+    assert 0 < content.index(b"moov") < content.index(b"mdat"), "it can be watched while it loads"
 
 
 def test_sound_is_within_five_milliseconds_of_its_moment(filmed: Filmed) -> None:
@@ -155,6 +152,7 @@ def test_clip_of_two_hands_goes_from_one_to_the_other(film: Film, seen: Seen) ->
     assert (first.game, second.game) == (1, 1)
     assert f"Hand {second.hand} of" in seen.words
     assert f"Hand {first.hand} of" not in seen.words
+    assert seen.thrown == "the page failed: Error: no film"
 
 
 def test_time_on_the_page_moves_only_when_it_is_turned(seen: Seen) -> None:
@@ -163,10 +161,6 @@ def test_time_on_the_page_moves_only_when_it_is_turned(seen: Seen) -> None:
         "dice": [0.36, 0.11],
         "now": 660,
     }
-
-
-def test_error_in_the_page_is_reported_in_a_sentence(seen: Seen) -> None:
-    assert seen.thrown == "the page failed: Error: no film"
 
 
 def test_browser_that_dies_is_reported_in_a_sentence() -> None:
