@@ -64,14 +64,11 @@ def test_page_hides_who_won_until_the_visitor_asks_for_results(shows: ShowServer
         assert winner() in visitor.get(f"/recordings{switch}").text
         assert all("Won by" in visitor.get(page).text for page in pages), "the choice is remembered"
         assert "Who came where" in visitor.get("/recordings/one").text
+        found = visitor.get("/recordings", params={"mark": "Elimination", "pot": "5"})
+        assert 'href="?mark=Elimination&amp;pot=5&amp;results=hidden"' in found.text, "the switch keeps the search"
 
         assert "Won by" not in visitor.get("/recordings?results=hidden").text
         assert "Won by" not in visitor.get("/recordings").text
-
-
-def test_results_switch_keeps_the_page_and_the_search(web: httpx.Client) -> None:
-    found = web.get("/recordings", params={"mark": "Elimination", "pot": "5"})
-    assert 'href="?mark=Elimination&amp;pot=5&amp;results=shown"' in found.text
 
 
 def test_hands_are_searched_and_lead_to_their_moment(web: httpx.Client) -> None:

@@ -212,32 +212,6 @@ def test_text_beside_the_picture_reveals_nothing_to_come(seat: Seat) -> None:
     expect(seat.page.locator("#transcript li:visible")).to_have_count(1)
 
 
-@pytest.mark.parametrize(("width", "height"), [(390, 844), (844, 390)], ids=["upright", "landscape"])
-def test_everything_is_in_reach_and_fits_on_a_phone(
-    width: int, height: int, shows: ShowServer, browser: Browser
-) -> None:
-    seat = Seat(shows, browser, width=width, height=height, phone=width > height)
-    seat.open("hand=2&step=20&audio=1")
-    for wanted in [*seat.page.locator(".keys button:visible, .stage").all(), seat.page.locator("#at")]:
-        box = wanted.bounding_box()
-        assert box is not None
-        assert min(box["height"], box["width"]) >= 44
-        assert min(box["x"], box["y"]) >= 0
-        assert box["x"] + box["width"] <= width
-        assert height == 844 or box["y"] + box["height"] <= height, "nothing needs scrolling in landscape"
-    for shown in seat.page.locator("#screen, .stage .seat").all():
-        box = shown.bounding_box()
-        assert box is not None
-        assert box["x"] >= 0
-        assert box["x"] + box["width"] <= width
-    screen = seat.page.locator(".stage").bounding_box()
-    assert screen is not None
-    assert (screen["height"] > screen["width"]) == (height > width), "the text of a wide picture would be too small"
-    expect(seat.page.locator("#sound")).to_have_attribute("aria-pressed", "true")
-    seat.context.close()
-    assert not seat.complaints
-
-
 def test_whole_page_works_by_touch_alone(shows: ShowServer, browser: Browser) -> None:
     seat = Seat(shows, browser, width=390, height=844, phone=True)
     seat.open("hand=2&step=0")

@@ -57,17 +57,6 @@ def test_file_is_proved_without_being_uploaded(shows: ShowServer, page: Page, tm
     assert page.title() == "High Noon: prove a recording yourself"
 
 
-def test_visitor_may_stop_the_proof(shows: ShowServer, browser: Browser) -> None:
-    page = browser.new_page()
-    page.route("**/recordings/one.jsonl", lambda _: None)  # it never arrives
-    page.goto(f"{shows.address}/verify/one")
-    expect(page.get_by_text("Proving the recording…")).to_be_visible()
-    page.get_by_role("button", name="Stop").click()
-    expect(page.get_by_text("Proving the recording…")).to_be_hidden()
-    page.unroute_all()
-    page.close()
-
-
 def test_raw_recording_is_served_once_it_is_over(shows: ShowServer, recordings: Path) -> None:
     raw = httpx.get(f"{shows.address}/recordings/one.jsonl", timeout=60)
     assert raw.content == (recordings / "one.jsonl").read_bytes()

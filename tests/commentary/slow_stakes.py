@@ -5,12 +5,12 @@ once more, with every order of hands tried one by one.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import combinations, pairwise, permutations
+from itertools import permutations
 
 from broadcast.odds.title import first_place
 from broadcast.on_air.events import StakesShown
 from broadcast.on_air.facts import Outcome
-from server.game.cards import RANKS, Card
+from server.game.cards import DECK, Card
 from server.game.events import (
     ActionTaken,
     BetReturned,
@@ -28,6 +28,8 @@ from server.game.events import (
     TournamentOpened,
     TurnStarted,
 )
+from server.text.grammar import ordinal
+from tests.commentary.checker.plain_poker import worth
 
 
 class SlowStakes:
@@ -142,7 +144,7 @@ class SlowStakes:
         called = self._stay(paid, bet, me, folds=False)
         gone = self._stay(self.paid, self.bet, me, folds=True)
         if len(self.board) == 5:
-            strengths = {at: best_of(self.cards[at] + self.board) for at in {*called, *gone}}
+            strengths = {at: worth(self.cards[at] + self.board) for at in {*called, *gone}}
             stacks, pots = self._shared(paid, called, strengths)
             yield self._outcome(_case_of(me, pots) if len(called) > 1 else "wins", [stacks])
             yield self._outcome("folds", [self._shared(self.paid, gone, strengths)[0]])
@@ -163,9 +165,9 @@ class SlowStakes:
             return {1, -1}
         dealt = {*self.board, *(card for cards in self.cards.values() for card in cards)}
         found = set[int]()
-        for river in {rank + suit for rank in RANKS for suit in "cdhs"} - dealt:
-            mine = best_of((*self.cards[me], *self.board, river))
-            best = max((best_of((*self.cards[at], *self.board, river)) for at in others), default=())
+        for river in {*DECK} - dealt:
+            mine = worth((*self.cards[me], *self.board, river))
+            best = max((worth((*self.cards[at], *self.board, river)) for at in others), default=mine - 1)
             found.add((mine > best) - (mine < best))
         return found
 
@@ -184,7 +186,7 @@ class SlowStakes:
         return sorted(stay)
 
     def _shared(
-        self, paid: Sequence[int], stay: Sequence[int], strengths: Mapping[int, object]
+        self, paid: Sequence[int], stay: Sequence[int], strengths: Mapping[int, int]
     ) -> tuple[list[int], list[tuple[list[int], list[int]]]]:
         """The stacks once everybody who stays has been paid, and who has won each layer of the chips."""
         put, pots = list(paid), list[tuple[list[int], list[int]]]()
@@ -200,7 +202,7 @@ class SlowStakes:
             mine = [at for at in stay if put[at] > low] or [
                 at for at in stay if put[at] == max(put[each] for each in stay)
             ]
-            best = max(strengths[at] for at in mine) if len(stay) > 1 else None  # type: ignore[type-var]
+            best = max(strengths[at] for at in mine) if len(stay) > 1 else None
             winners = [at for at in self._later_order() if at in mine and (best is None or strengths[at] == best)]
             share, odd = divmod(amount, len(winners))
             assert self.opened
@@ -279,15 +281,15 @@ class SlowStakes:
             gap = mine - rest[self.stage.advance - 1]
             side = "level" if not gap else ("below", "above")[gap > 0]
             words = f"{abs(gap):,} {side} the line" if gap else "level at the line"
-            return f"{_nth(place)}, {words}", 0, side
+            return f"{ordinal(place)}, {words}", 0, side
         if mine in rest:
             rival = next(bot for bot, stack in left.items() if stack == mine and bot != me)
-            return f"{_nth(place)}, level with", rival, ""
+            return f"{ordinal(place)}, level with", rival, ""
         if place == 1:
             return f"1st by {mine - rest[0]:,}", 0, ""
         above = min(stack for stack in rest if stack > mine)
         rival = [bot for bot, stack in left.items() if stack == above][-1]
-        return f"{_nth(place)}, {above - mine:,} behind", rival, ""
+        return f"{ordinal(place)}, {above - mine:,} behind", rival, ""
 
     def _rated(
         self, me: int, chips: Mapping[int, int], ratings: Mapping[int, int]
@@ -331,32 +333,7 @@ def _case_of(me: int, pots: Iterable[tuple[list[int], list[int]]]) -> str:
     return "shares" if any(me in winners for winners in mine) else "loses"
 
 
-def best_of(cards: Sequence[Card]) -> tuple[object, ...]:
-    """The strength of the best five of these cards; more is better."""
-    return max(_five(five) for five in combinations(cards, 5))
-
-
-def _five(cards: Sequence[Card]) -> tuple[object, ...]:
-    ranks = sorted((RANKS.index(card[0]) for card in cards), reverse=True)
-    counts = sorted(((ranks.count(rank), rank) for rank in {*ranks}), reverse=True)
-    flush = len({card[1] for card in cards}) == 1
-    if ranks == [12, 3, 2, 1, 0]:
-        ranks = [3, 2, 1, 0, -1]
-    straight = all(one - other == 1 for one, other in pairwise(ranks))
-    shape = [times for times, _ in counts]
-    kinds = ([1] * 5, [2, 1, 1, 1], [2, 2, 1], [3, 1, 1], None, None, [3, 2], [4, 1])
-    kind = 8 if straight and flush else kinds.index(shape)
-    kind = max(kind, 5 if flush else 4 if straight else 0)
-    return (kind, tuple(ranks) if straight else tuple(rank for _, rank in counts))
-
-
-def _nth(number: int) -> str:
-    if number % 100 in (11, 12, 13):
-        return f"{number}th"
-    return f"{number}{('th', 'st', 'nd', 'rd', *('th',) * 6)[number % 10]}"
-
-
 def _from_to(best: int, worst: int) -> str:
     if best == worst:
-        return _nth(best)
-    return f"{_nth(best)} {'or' if best + 1 == worst else 'to'} {_nth(worst)}"
+        return ordinal(best)
+    return f"{ordinal(best)} {'or' if best + 1 == worst else 'to'} {ordinal(worst)}"

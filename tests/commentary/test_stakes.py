@@ -17,9 +17,7 @@ from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.contests.upac.rules import UPAC_FORMAT
 from server.game.events import (
     BetsCollected,
-    Event,
     Pot,
-    TournamentOpened,
     TurnStarted,
 )
 from server.game.ratings import START
@@ -102,17 +100,6 @@ def test_stakes_stay_long_enough_to_read_and_go_with_the_decision() -> None:
     assert stakes.seat == 1
     assert folded(script.entries[: shown[0] + 2]).stakes is None
     assert all(entry.hold_ms >= STAKES for entry in slow.entries if isinstance(entry.event, StakesShown))
-
-
-def test_hands_of_other_contests_have_no_stakes() -> None:
-    contest = ContestState()
-    opened, *rest = opening()
-    assert isinstance(opened, TournamentOpened)
-    shown = list[Event]()
-    for event in [replace(opened, contest="published"), *rest, *hand_events(3)]:
-        contest.apply(event)
-        shown += stakes(contest, event)
-    assert shown == []
 
 
 def test_forged_hand_is_shown_without_stakes() -> None:

@@ -112,25 +112,6 @@ def test_forged_hand_with_a_card_twice_is_shown_without_chances(caplog: pytest.L
     assert warning.startswith("the chances of a hand cannot be computed: the card ")
 
 
-def test_replayed_hand_has_its_chances_again() -> None:
-    async def story() -> Entries:
-        odds = OddsCalculator()
-        show = ShowOnFakeClock(odds=odds)
-        show.bus.publish(*opening(), *hand_events(5))
-        with show.begun():
-            await show.clock.settle()
-            await odds.done()
-            await show.until("hand_ended")
-            await show.cue("replay")
-            await show.until("replay_ended")
-        return show.seen
-
-    entries = asyncio.run(story())
-    again = kinds(entries).index("replay_started")
-    assert chances_in(entries[:again])
-    assert chances_in(entries[again:]) == chances_in(entries[:again])
-
-
 def test_studio_restarted_within_a_hand_has_its_chances(tmp_path: Path) -> None:
     async def story() -> None:
         odds = OddsCalculator()

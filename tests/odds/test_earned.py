@@ -14,8 +14,6 @@ from server.game.events import (
     GameStarted,
     HandEnded,
     HandStarted,
-    StageEnded,
-    StageStarted,
     TournamentOpened,
 )
 from server.game.tournament import as_series
@@ -70,24 +68,6 @@ def test_unit_is_a_game_or_a_tournament_in_which_chips_are_kept(contest: str, un
     games = sum(isinstance(event, GameStarted) for event in events)
     assert games > 1 or contest in ("upac", "arena")
     assert len(units_of(events)) == (games if units == "games" else 1)
-
-
-@pytest.mark.parametrize("contest", ["quick-draw", "enova", "arena"])
-def test_won_is_the_growth_of_the_stack_in_each_stage(contest: str) -> None:
-    events = played(contest)
-    expected: dict[int, int] = {}
-    for started, ended in zip(
-        (event for event in events if isinstance(event, StageStarted)),
-        (event for event in events if isinstance(event, StageEnded)),
-        strict=True,
-    ):
-        before, after = (dict(zip(*pair, strict=True)) for pair in (
-            (started.bots, started.stacks), (ended.ranking, ended.stacks)
-        ))  # fmt: skip
-        for bot, stack in before.items():
-            expected[bot] = expected.get(bot, 0) + after[bot] - stack
-    totals = in_all(units_of(events))
-    assert {bot: total.won for bot, total in totals.items()} == {bot: expected[bot] for bot in totals}
 
 
 def test_upac_forfeit_is_won_and_lost_without_luck() -> None:
