@@ -3,7 +3,6 @@
 import json
 import re
 import time
-from collections.abc import Iterator
 from hashlib import sha256
 from html import unescape
 from itertools import product
@@ -29,13 +28,6 @@ from tests.support.recordings import once_read, renamed, small_contest, until_li
 PUBLISHED = Path(__file__).parents[1] / "data" / "phh"
 AGAIN = 'name="again"'
 STRANGER = '<img src=x onerror="alert(1)">&"\''
-
-
-@pytest.fixture(scope="module")
-def web(shows: ShowServer) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=shows.address, timeout=60) as client:
-        until_listed(client, "one")
-        yield client
 
 
 def winner() -> str:

@@ -4,8 +4,6 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from broadcast.film.film import film_of
-from broadcast.film.highlights import ranked
 from server.contests import CONTESTS
 from server.journal.journal import Entry, read_journal
 from tests.commentary.checker.check import Checked
@@ -47,18 +45,3 @@ def test_everything_said_of_house_bots_is_true(contest: str) -> None:
 @pytest.mark.parametrize("contest", CONTESTS)
 def test_everything_said_of_random_bots_is_true(contest: str) -> None:
     is_all_true(lambda seed: play_contest(seed, BOTS.get(contest, 6), CONTESTS[contest].format))
-
-
-@pytest.mark.parametrize("contest", CONTESTS)
-def test_each_highlight_names_its_mark_the_bots_and_the_line_of_the_hand(contest: str) -> None:
-    outline = film_of(play_house_contest(contest, 5, BOTS.get(contest, 6))).outline
-    names = {bot.bot: bot.name for bot in outline.bots}
-    picks = ranked(outline)
-    assert picks
-    for pick in picks:
-        hand = outline.hands[pick.hand]
-        mark, _, line = pick.why.partition(": ")
-        assert line == hand.told
-        assert mark.startswith(pick.marks[0] if pick.marks else "The last hand")
-        if mark.startswith("Elimination of"):
-            assert all(names[bot] in mark for bot, _ in hand.out)

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from broadcast.commentary import commentary
 from broadcast.commentary.commentary import Commentary
-from broadcast.commentary.hand_names import draw_name, made_name, showdown_name
+from broadcast.commentary.hand_names import draw_name, hole_name, made_name, showdown_name
 from broadcast.odds.calculator import Situation, situation_after
 from broadcast.odds.earned import HandLuck
 from broadcast.on_air.events import CaptionSpoken, Chance, EquitiesChanged
@@ -94,10 +94,14 @@ def test_equal_actions_in_a_row_are_said_in_other_words(moments: list[Moment]) -
 @pytest.mark.parametrize(
     ("cards", "board", "made", "draw"),
     [
+        ("As Kd", "Ac 7h 2d", "top pair", ""),
+        ("7s Kd", "Ac 7h 2d", "a pair of sevens", ""),
         ("2s Kd", "Ac 7h 2d", "bottom pair", ""),
         ("Qs Qd", "Jc 7h 2d", "an overpair", ""),
         ("9s 9d", "Jc 7h 2d", "pocket nines", ""),
+        ("9s 9d", "9c 7h 2d", "a set of nines", ""),
         ("9s Ad", "9c 9h 2d", "three nines", ""),
+        ("As Kd", "Qc 7h 2d", "ace high", ""),
         ("4s 3d", "Qc 9h 7d", "nothing", ""),
         ("4s 3d", "Qc Qh 7d", "only the pair on the board", ""),
         ("4s 3d", "Ac Kh Qd Js Tc", "just what is on the board", ""),
@@ -107,6 +111,10 @@ def test_equal_actions_in_a_row_are_said_in_other_words(moments: list[Moment]) -
         ("9s 8d", "7c 6h 2d", "nine high", "a straight draw"),
         ("As 2d", "3c 4h 9d", "ace high", "a gutshot"),
         ("As 2d", "6c 7h 8d 9s", "ace high", ""),
+        ("Ks Kd", "Kc 7h 7d", "a full house", ""),
+        ("As 2s", "Ks 7s 3s", "a flush", ""),
+        ("8s 4d", "5c 6h 7d", "a straight", ""),
+        ("9s 9d", "9c 9h 2d", "four of a kind", ""),
         ("Ks 7d", "Kc 7h 2d", "two pair", ""),
         ("Js Ts", "9s 8s 7s", "a straight flush", ""),
     ],
@@ -125,19 +133,41 @@ def test_draw_whose_outs_lie_face_up_is_no_draw() -> None:
 @pytest.mark.parametrize(
     ("mine", "board", "others", "name"),
     [
+        ("7s Jd", "7h Ac Qd 2c 3s", ["7d Td"], "pair of sevens, jack kicker"),
         ("7d Td", "7h Ac Qd 2c 3s", ["7s Jd", "7c 5d"], "pair of sevens, ten kicker"),
         ("7d Ad", "7h Kc Qd 2c 3s", ["Ks Jd"], "pair of sevens"),
         ("7d 5d", "7h Ac Qd Jc 9s", ["7s 4d"], "pair of sevens"),
+        ("7d Ad", "7h Kc Qd 2c 3s", ["7s Jd"], "pair of sevens, ace kicker"),
+        ("Ah 4d", "Kc Qd 9c 7s 2d", ["As 3d"], "ace high"),
         ("Ah Jd", "Kc Qd 9c 7s 2d", ["As Td"], "ace high, jack kicker"),
+        ("Ad 2d", "Kd 9d 7d 4c 2s", ["Qd 3d"], "flush, ace high"),
+        ("Qd 2c", "Kd 9d 7d 4d 2s", ["Jd 3c"], "flush, king-queen high"),
         ("Td 2c", "Kd Qd 7d 4d 2s", ["9d 3c"], "flush, king-queen-ten high"),
         ("Ks Jd", "Kc 4h 4d 9s 2c", ["Kd Td"], "two pair, kings and fours, jack kicker"),
+        ("Ks 8d", "Kc 4h 4d 9s 2c", ["Kd 7d"], "two pair, kings and fours"),
+        ("9s Ad", "9c 9h 2d 5s 7h", ["9d Kd"], "three of a kind, nines, ace kicker"),
         ("2s Ad", "9c 9h 9d 9s 7h", ["3c Kd"], "four of a kind, nines, ace kicker"),
         ("9s 9d", "9c 2h 2d 5s 7h", ["2c 2s"], "full house, nines over twos"),
+        ("4h 3d", "Ac Kh Qd Js Tc", ["5h 5d"], "straight, ace high, on the board"),
         ("4h 3d", "Ah Kh Qh Jh Th", ["5h 2d"], "royal flush, on the board"),
     ],
 )
 def test_kicker_is_named_only_where_it_decides(mine: str, board: str, others: list[str], name: str) -> None:
     assert showdown_name(parse_cards(mine), parse_cards(board), [parse_cards(each) for each in others]) == name
+
+
+@pytest.mark.parametrize(
+    ("cards", "plain", "famous"),
+    [
+        ("As Ad", "pocket aces", "the bullets, two aces"),
+        ("6s 6d", "pocket sixes", "pocket sixes"),
+        ("Kd As", "ace-king", "big slick, ace and king"),
+        ("7s 2s", "seven-two suited", "seven-two suited"),
+    ],
+)
+def test_hole_cards_have_their_names(cards: str, plain: str, famous: str) -> None:
+    assert hole_name(parse_cards(cards)) == plain
+    assert hole_name(parse_cards(cards), famous=True) == famous
 
 
 def test_text_is_worded_for_every_name_and_chance() -> None:

@@ -1,8 +1,6 @@
 """`highnoon guide --out DIR` writes files that a browser opens from the disk, without server or JavaScript."""
 
-from html.parser import HTMLParser
 from pathlib import Path
-from urllib.parse import unquote, urljoin, urlsplit
 
 import pytest
 from playwright.sync_api import Browser, ViewportSize
@@ -22,23 +20,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert (ended.returncode, ended.stderr) == (0, "")
     assert ended.stdout.endswith(f"open {folder / FIRST}\n")
     return folder
-
-
-class Anchors(HTMLParser):
-    """A page's links as written, and its anchors."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.links: set[str] = set()
-        self.places: set[str] = set()
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        kept = dict(attrs)
-        if "id" in kept:
-            self.places.add(str(kept["id"]))
-        if tag == "a" and "href" in kept:
-            self.links.add(str(kept["href"]))
 
 
 def test_every_page_opens_from_disk_with_all_it_needs(folder: Path, browser: Browser) -> None:
@@ -64,21 +45,6 @@ def test_no_page_shows_markdown_syntax(folder: Path, browser: Browser) -> None:
         page.evaluate("document.querySelectorAll('pre, code').forEach((code) => code.remove())")
         assert "`" not in page.inner_text("body"), name
     page.close()
-
-
-def test_every_link_leads_to_a_file_and_an_anchor_in_it(folder: Path) -> None:
-    places: dict[str, set[str]] = {}
-    links: set[str] = set()
-    for name in NAMES:
-        address = (folder / f"{name}.html").as_uri()
-        read = Anchors((folder / f"{name}.html").read_text(encoding="utf-8"))
-        places[address] = read.places
-        links |= {urljoin(address, link) for link in read.links}
-    broken = [link for link in links for file, _, place in [link.partition("#")] if place and place not in places[file]]
-    assert not broken
-    files = {link.partition("#")[0] for link in links}
-    assert {file for file in files if file.endswith(".html")} == set(places)
-    assert not [file for file in files if not Path(unquote(urlsplit(file).path)).is_file()]
 
 
 def test_all_pages_can_be_reached_on_a_phone_by_touch(folder: Path, browser: Browser) -> None:

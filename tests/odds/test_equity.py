@@ -39,15 +39,6 @@ def test_equities_before_the_flop_equal_a_count_of_all_boards(count: int, dead: 
     assert equities(*given) == counted(by_eval7, *given)
 
 
-def test_equities_of_six_hands_with_nothing_folded_are_known() -> None:
-    """All 658,008 boards, as `counted(by_eval7, six)` once counted them in two seconds."""
-    six = hands("As Ad", "Kh Qh", "9c 8c", "2d 2s", "Ac 7c", "Jh Th")
-    found = equities(six)
-    assert [each.boards for each in found] == [658008] * 6
-    assert [each.wins for each in found] == [239253, 95948, 82840, 104197, 58884, 72982]
-    assert [each.ties for each in found] == [3904, 160, 160, 160, 3904, 160]
-
-
 @pytest.mark.parametrize(
     "six",
     [

@@ -13,7 +13,6 @@ from playwright.sync_api import Page, expect
 from broadcast.publish.destination import Destination
 from broadcast.publish.live_files import EVERY_SECONDS
 from broadcast.publish.live_publisher import LivePublisher
-from broadcast.publish.show_there import show_there
 from broadcast.publish.site import Site
 from server.game.events import TournamentEnded
 from tests.end_to_end.evening import NAMES, EventFolder, secrets_of, tournament, write_evening
@@ -197,18 +196,3 @@ def test_studio_restarted_after_the_end_leaves_the_archive_alone(site: Path, rec
     run(again.publisher.run())
     assert again.publisher.light().colour == "green"
     assert {path: path.read_bytes() for path in site.rglob("*") if path.is_file()} == before
-
-
-def test_publisher_ends_with_its_show(tmp_path: Path) -> None:
-    async def story() -> None:
-        on = PublishedShow(tmp_path)
-        with on.show.begun():
-            while not on.over:
-                await on.clock.run(60)
-        await asyncio.wait_for(on.publisher.run(), 60)
-        assert on.publisher.light().words.endswith("the show is there to its end")
-        there = await show_there(Destination(str(tmp_path)))
-        assert there
-        assert there.state == "over"
-
-    run(story())

@@ -3,23 +3,20 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote, urljoin
+from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from broadcast.on_air.events import OnAirEntry
 from server.game.events import TournamentEnded, TournamentOpened
-from server.text.grammar import short_name
-from tests.overlay.support.hostile_texts import PAYLOADS
-from tests.overlay.support.scenes import WIDE_NAMES
 from tests.publish.hosted_show import HostedShow
 from tests.publish.test_published_page import hands
 from tests.publish.test_site import published
 from tests.support.browsers import PATIENCE_MS
 from tests.support.nginx import nginx, static_host
 from tests.support.published import published_index
-from tests.support.recordings import aired, renamed, small_contest, write
+from tests.support.recordings import aired, small_contest, write
 from tests.support.reused_pages import ReusedPages
 
 _READY = "() => document.body?.dataset.ready === 'yes'"
@@ -82,23 +79,6 @@ def test_bot_page_lists_recordings_and_hides_results_until_asked(archive: str, p
     assert page.locator("#chips .chart__mine").count() == 1
     page.locator("#played a").get_by_text("Watch").first.click()
     page.wait_for_url("**/replay/**")
-
-
-def test_every_name_has_its_page_and_stays_text(tmp_path: Path, page: Page) -> None:
-    names = (WIDE_NAMES[0], PAYLOADS[0], "..", "50% & more?#x", "__proto__")
-    write(tmp_path / "recordings/names.jsonl", renamed(small_contest(), *names))
-    published(tmp_path / "recordings", tmp_path / "host")
-    with nginx(tmp_path / "nginx", static_host(tmp_path / "host")) as address:
-        page.goto(f"{address}/recordings/names/index.html")
-        named = (page.get_by_text(name, exact=True) for name in names)
-        links = [page.locator(".places a").filter(has=each).get_attribute("href") for each in named]
-        for name, link in zip(names, links, strict=True):
-            page.goto(urljoin(f"{address}/recordings/names/", link))
-            page.wait_for_function(_READY, timeout=PATIENCE_MS)
-            expect(page.locator("h1").locator("visible=true")).to_have_text(short_name(name))
-            expect(page.locator("#played li")).to_have_count(1)
-            assert page.evaluate("() => window.robbed") is None
-            assert page.evaluate("() => document.documentElement.scrollWidth") == 390
 
 
 @pytest.fixture

@@ -1,25 +1,12 @@
 """A device with a wrong clock finds out the host's time from nginx, whose dates are whole seconds."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from tests.support.in_node import Node
-from tests.support.nginx import nginx, static_host
 
 HOUR_MS = 3_600_000
-NEAR_MS = 250
-"""A quarter of the uncertainty of one date; on an idle machine the error is ten milliseconds."""
 HALF_FINE_MS = 14
 """Half of the 20 ms that suffice, and half of the 8 ms that an answer takes here."""
-_PROBED = """async ([address, wrong], load) => {
-  const { ServerClock } = await load("/static/js/replay/film/server-clock.js");
-  const clock = new ServerClock(() => Date.now() + wrong);
-  await clock.probe(address);
-  return [clock.known, clock.now - Date.now()];
-}"""
-
 # A host whose answers take a few milliseconds, and sometimes longer; time passes only while something
 # waits. The requests numbered in `lost` never arrive. Returns how far off the clock is, in milliseconds.
 _SIMULATED = """async ({ off, lost = [], slow = 4 }, load) => {
@@ -69,21 +56,6 @@ _FROZEN = """async (asked, load) => {
   for (; own < 50_100_000; own += 5000) clock.hear(50_000_000, own - 20, own);
   return [clock.known, clock.now - own];
 }"""
-
-
-@pytest.fixture(scope="module")
-def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    folder: Path = tmp_path_factory.mktemp("host")
-    (folder / "index.json").write_text("{}")
-    with nginx(folder / "nginx", static_host(folder)) as address:
-        yield f"{address}/index.json"
-
-
-@pytest.mark.parametrize("wrong", [HOUR_MS, -HOUR_MS])
-def test_clock_wrong_by_an_hour_learns_the_hosts_time(wrong: int, host: str, node: Node) -> None:
-    known, off = node.evaluate(_PROBED, [host, wrong])
-    assert known
-    assert abs(off) < NEAR_MS
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from broadcast.media.loudness_meter import integrated_lufs, true_peak_db
 from broadcast.on_air.diary import read_diary, spoken_of, true_times
 from broadcast.on_air.events import CaptionSpoken, LineSpoken
 from broadcast.voice.levels import LUFS, PEAK_DB
+from broadcast.voice.voice import AGAIN_SECONDS
 from server.config.event_show import ESPEAK
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.events import HandEnded, StageEnded, TournamentEnded
@@ -108,3 +109,20 @@ def test_voice_for_those_who_cannot_see_speaks_only_to_them(heard: Heard, tmp_pa
     assert {line.describe for line, _ in heard.files} == {False, True}
     first = small_contest(shape=SHORT)[:60]
     assert {line.describe for line, _ in play(first, tmp_path, ESPEAK, for_all=False).files} == {True}
+
+
+def test_show_goes_on_without_a_voice(tmp_path: Path) -> None:
+    heard, why = play(small_contest()[:150], tmp_path, ["false"]), "what it writes is no WAV"
+    assert [entry.event for entry in heard.entries] == [entry.event for entry in aired(small_contest()[:150])]
+    assert heard.log == [why]
+    assert heard.lights == [Light("voice", "yellow", f"{why}; captions are not spoken, the show goes on")]
+    assert not list(heard.media.iterdir())
+
+
+def test_failed_program_is_tried_again_after_a_minute(tmp_path: Path) -> None:
+    failed = tmp_path / "failed"
+    program = f"if [ -e {failed} ]; then exec espeak-ng --stdin --stdout; fi; touch {failed}"
+    heard = play(small_contest()[:150], tmp_path, ["sh", "-c", program])
+    assert heard.log == ["what it writes is no WAV"]
+    assert heard.lights[0].colour == "green"
+    assert heard.lines[0].at_ms > AGAIN_SECONDS * 1000

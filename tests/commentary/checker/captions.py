@@ -1,12 +1,14 @@
-"""The second program: reads each caption of a hand back into a claim, and checks it with its own computation.
+"""The second program: reads each caption of a hand back into a claim, and checks it against its own table.
 
-Chances are recorded from the show; from the flop on those are counted again, board by board.
+Chances are recorded from the show; from the flop on they are counted again, board by board. Only the names of hands
+are the program's: tests/commentary/test_hand_captions.py checks those.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from broadcast.on_air.events import Chance, EquitiesChanged, HandNamed, HighlightMarked
+from broadcast.commentary.hand_names import hand_name, hole_name, made_name, showdown_name
+from broadcast.on_air.events import Chance, EquitiesChanged, HandNamed
 from server.game.events import (
     ActionTaken,
     BetReturned,
@@ -20,17 +22,7 @@ from server.game.events import (
     StreetDealt,
 )
 from server.text.grammar import fits
-from tests.commentary.checker.plain_poker import (
-    SUITS,
-    WORDS,
-    hole_words,
-    is_held,
-    is_made,
-    kind,
-    pips,
-    told_name,
-    worth,
-)
+from tests.commentary.checker.plain_poker import RANKS, SUITS, WORDS, kind, worth
 from tests.commentary.checker.plain_table import PlainPot, PlainTable
 from tests.commentary.checker.readings import CHANCE, chips, is_list_of, readings
 from tests.odds.oracle import by_phevaluator, counted
@@ -142,7 +134,7 @@ class CaptionCheck:
         best = self._best()
         return any(
             words["name"] == self._who(best)
-            and words["hand"] == hole_words(self.table.cards[best], famous=True)
+            and words["hand"] == hole_name(self.table.cards[best], famous=True)
             and words["odds"] in (None, f", {self._percent(best)}")
             for _, words in readings(text, ["deal"], rf"(?P<odds>, {CHANCE})?\.")
         )
@@ -171,7 +163,7 @@ class CaptionCheck:
             words["name"] == self._who(event.seat)
             and all(chips(words[name]) == chip for name, chip in sums.items() if name in words)
             and event.all_in == (event.amount > 0 and table.is_all_in(event.seat))
-            and (held is None or is_held(held, table.cards[event.seat], table.board, table.open))
+            and (held is None or held == hand_name(table.cards[event.seat], table.board, table.open))
             and self._is_verdict(event.seat, words)
         )
 
@@ -187,7 +179,7 @@ class CaptionCheck:
 
     def street(self, event: StreetDealt, text: str) -> bool:
         head, _, standing = text.removesuffix(".").partition("; ")
-        words = [WORDS[rank] for rank in pips(event.cards)]
+        words = [WORDS[RANKS.index(card[0])] for card in event.cards]
         if event.street == "flop":
             same = {card[1] for card in event.cards}
             cards = f"{words[0]}, {words[1]} and {words[2]}" + (f", all {SUITS[same.pop()]}" if len(same) == 1 else "")
@@ -201,7 +193,7 @@ class CaptionCheck:
         if words["name"] != self._who(best) or words.get("chance") not in (None, self._percent(best)):
             return False
         mine = table.cards[best]
-        if held and not is_held(held, mine, table.board, table.open):
+        if held and held != hand_name(mine, table.board, table.open):
             return False
         led = max(self.before, key=lambda seat: self.before[seat].win, default=best)
         match about.split(maxsplit=1)[0]:
@@ -214,7 +206,7 @@ class CaptionCheck:
                 is_true = led != best
             case _:
                 is_true = led == best and about.startswith("holds") == (len(table.board) > 3)
-        return is_true and (not held or is_made(held.split(" and ")[0], mine, table.board))
+        return is_true and (not held or held.split(" and ")[0] == made_name(mine, table.board))
 
     def _names_the_dead(self, best: int, words: Words) -> bool:
         """Whether the only other bot without hope is named, or none of several."""
@@ -330,26 +322,6 @@ class CaptionCheck:
         won = self.table.won
         return [*won] == seats and chips(words["amount"]) == won[seats[0]] >= 0.35 * sum(self.table.in_play)
 
-    def highlight(self, event: HighlightMarked) -> None:
-        """Raises Wrong for a mark that the hand has not earned, or for wrong seats."""
-        table = self.table
-        whole, average = sum(table.won.values()), sum(table.in_play) / sum(stack > 0 for stack in table.start)
-        seats = list(event.seats)
-        out = [seat for seat in table.live if table.put_in[seat] == table.start[seat] and not table.stacks[seat]]
-        is_all_in = any(map(table.is_all_in, table.live))
-        earned = {
-            "Elimination": seats == out,
-            "All-in showdown": {*seats} <= {*table.live} and len(seats) > 1 and is_all_in,
-            "Big pot": seats == sorted(table.won) and whole >= 0.35 * sum(table.in_play),
-            "High hand": {*seats} <= {*table.won} and self._rare(seats),
-            "Bad beat": self._bad_beat(seats, {}),
-        }
-        if not earned.get(event.mark, seats == [*table.won]):
-            raise Wrong(f"{event}, but {out} are out and {table.won} was won")
-        if event.mark != "Elimination" and whole < 0.25 * average:
-            raise Wrong(f"{event} for {whole} chips where stacks are {average} on average")
-        self.checked += 1
-
     # -- pieces
 
     def _who(self, seat: int) -> str:
@@ -357,7 +329,7 @@ class CaptionCheck:
 
     def _name(self, seat: int) -> str:
         others = [self.table.cards[other] for other in self.table.live if other != seat]
-        return told_name(self.table.cards[seat], self.table.board, others)
+        return showdown_name(self.table.cards[seat], self.table.board, others)
 
     def _best(self) -> int:
         return max(self.now, key=lambda seat: self.now[seat].win)

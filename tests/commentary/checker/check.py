@@ -5,7 +5,7 @@ from itertools import groupby
 
 from broadcast.commentary.commentary import Commentary
 from broadcast.odds.calculator import odds_of, situation_after
-from broadcast.on_air.events import CaptionSpoken, EquitiesChanged, HandNamed, HandTold, HighlightMarked, SceneShown
+from broadcast.on_air.events import CaptionSpoken, EquitiesChanged, HandNamed, HandTold, SceneShown
 from broadcast.on_air.table_state import TableEntry, with_tables
 from server.game.events import OF_A_HAND, ActionTaken, Event, HandStarted, SeatVacated
 from server.journal.journal import Entry
@@ -58,8 +58,6 @@ class Checked:
                 self._hand.caption(event, text)
             case HandNamed():
                 self._hand.named(said)
-            case HighlightMarked():
-                self._hand.highlight(said)
             case HandTold(text=text):
                 self._hand.hand_line(text)
             case _:

@@ -1,5 +1,6 @@
 """A second, plain table: chips counted from the recording, pots layered from what was put in."""
 
+from broadcast.commentary.hand_names import showdown_name
 from server.game.events import (
     ActionTaken,
     BetReturned,
@@ -7,7 +8,6 @@ from server.game.events import (
     Event,
     GameStarted,
     HandEnded,
-    HandShown,
     HandStarted,
     HoleDealt,
     PotAwarded,
@@ -15,7 +15,7 @@ from server.game.events import (
     StreetDealt,
     TournamentOpened,
 )
-from tests.commentary.checker.plain_poker import Cards, told_name, worth
+from tests.commentary.checker.plain_poker import Cards, worth
 
 
 def shown_name(name: str) -> str:
@@ -34,7 +34,7 @@ class PlainPot:
         self.winners = [seat for seat in seats if not is_showdown or worth(cards[seat]) == most]
         self.unopposed = number > 0 and len(seats) == 1
         others = [table.cards[seat] for seat in seats if seat != self.winners[0]]
-        self.ranking = told_name(table.cards[self.winners[0]], table.board, others) if is_showdown else ""
+        self.ranking = showdown_name(table.cards[self.winners[0]], table.board, others) if is_showdown else ""
         side = "the side pot" if count == 2 else f"side pot {number}"
         self.name = "the pot" if count == 1 else side if number else "the main pot"
 
@@ -45,8 +45,6 @@ class PlainTable:
     def __init__(self) -> None:
         self.names: dict[int, str] = {}
         self.bots: tuple[int, ...] = ()
-        self.hand = 0
-        self.button = 0
         self.board: list[str] = []
         self.cap = 0
         """The most that a seat can put into a hand."""
@@ -57,7 +55,6 @@ class PlainTable:
         self.cards: dict[int, Cards] = {}
         self.folded: set[int] = set()
         self.played = False
-        self.shown: set[int] = set()
         self.won: dict[int, int] = {}
         self.calls: list[tuple[int, int, int]] = []
         """Bets and calls of the hand so far: the seat, what it put in, and the pot before that."""
@@ -89,8 +86,6 @@ class PlainTable:
             case StreetDealt(cards=cards):
                 self.board += cards
                 self.street = [0] * len(self.street)
-            case HandShown(seat=seat, ranking=ranking) if ranking:
-                self.shown.add(seat)
             case PotAwarded(awards=awards):
                 for award in awards:
                     self.stacks[award.seat] += award.amount
@@ -101,10 +96,9 @@ class PlainTable:
                 pass
 
     def _begin(self, event: HandStarted) -> None:
-        self.hand, self.button = event.hand, event.button
         self.start, self.stacks = list(event.stacks), list(event.stacks)
         self.put_in, self.street = [0] * len(self.start), [0] * len(self.start)
-        self.board, self.cards, self.folded, self.played, self.shown, self.won = [], {}, set(), False, set(), {}
+        self.board, self.cards, self.folded, self.played, self.won = [], {}, set(), False, {}
         self.calls = []
 
     def _act(self, event: ActionTaken) -> None:
@@ -140,7 +134,7 @@ class PlainTable:
     def name(self, seat: int) -> str:
         return self.names[self.bots[seat]]
 
-    def pots(self, count: int = 0) -> list[PlainPot]:
+    def pots(self) -> list[PlainPot]:
         """The pots, from what everybody has put in: a layer for each amount of somebody still in."""
         layers: list[tuple[int, list[int]]] = []
         below = 0
@@ -151,4 +145,4 @@ class PlainTable:
         if layers:
             layers[-1] = (layers[-1][0] + sum(max(0, paid - below) for paid in self.put_in), layers[-1][1])
         found = [layer for layer in layers if layer[0]]
-        return [PlainPot(self, *layer, number, count or len(found)) for number, layer in enumerate(found)]
+        return [PlainPot(self, *layer, number, len(found)) for number, layer in enumerate(found)]
