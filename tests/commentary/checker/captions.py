@@ -8,7 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from broadcast.commentary.hand_names import hand_name, hole_name, made_name, showdown_name
-from broadcast.on_air.events import Chance, EquitiesChanged, HandNamed
+from broadcast.commentary.phrases import PHRASES
+from broadcast.on_air.events import Chance, EquitiesChanged, HandNamed, HighlightMarked
 from server.game.events import (
     ActionTaken,
     BetReturned,
@@ -28,21 +29,11 @@ from tests.commentary.checker.readings import CHANCE, chips, is_list_of, reading
 from tests.odds.oracle import by_phevaluator, counted
 
 Words = Mapping[str, str | None]
-FAULTS = ("timeout", "disconnected", "malformed", "illegal")
 WITH = "(?: with (?P<held>.+?))?"
 VERDICT = rf"(?: and (?P<own>cannot be beaten|is {CHANCE})|; (?P<other>.+?) (?P<theirs>cannot be beaten|is {CHANCE}))?"
 STANDING = (
-    "leads",
-    "leads bare",
-    "holds",
-    "holds bare",
-    "turns",
-    "turns bare",
-    "sure",
-    "drawing dead",
-    "best",
-    "best bare",
-)
+    "leads", "leads bare", "holds", "holds bare", "turns", "turns bare", "sure", "drawing dead", "best", "best bare",
+)  # fmt: skip
 
 
 class Wrong(AssertionError):
@@ -63,12 +54,8 @@ class CaptionCheck:
         self.now: dict[int, Chance] = {}
         self.before: dict[int, Chance] = {}
         self.pots: list[PlainPot] = []
-        self.paid = 0
-        self.strong: set[int] = set()
-        self.trusting: set[int] = set()
-        """Who put chips in at 80 % or more, or was all-in by then on the flop or the turn."""
-        self.last_in: dict[int, float] = {}
-        self.last_share = 1.0
+        self.marks: Sequence[HighlightMarked] = ()
+        """The marks put on air with the event of the caption to check."""
         self.checked = 0
         self._hands = 0
         self._count_every = count_every
@@ -76,31 +63,16 @@ class CaptionCheck:
     def apply(self, event: Event) -> None:
         """Applies the next event of the recording."""
         if isinstance(event, HandStarted):
-            self.now, self.before, self.pots, self.paid = {}, {}, [], 0
-            self.strong, self.trusting, self.last_in, self.last_share = set(), set(), {}, 1.0
+            self.now, self.before, self.pots = {}, {}, []
             self._hands += 1
-        if isinstance(event, ActionTaken) and event.amount:
-            mine = self.now.get(event.seat)
-            self.last_share = (mine.win + mine.tie / 2) * len(self.now) / 1000 if mine else 1.0
-            self.trusting |= {event.seat} if mine and mine.win >= 800 else set()
         if isinstance(event, PotAwarded):
             self.pots = self.pots or self.table.pots()
-            self.paid += 1
         self.table.apply(event)
 
     def chances(self, event: EquitiesChanged) -> None:
         """Records everybody's stated chances, and counts them again."""
         self.before, self.now = self.now, {chance.seat: chance for chance in event.chances}
         self._count_again()
-        if len(self.table.board) in (3, 4):
-            strong = {seat for seat, chance in self.now.items() if chance.win >= 800}
-            broke = {*filter(self.table.is_all_in, self.table.live)}
-            self.strong |= strong
-            self.trusting |= {seat for seat in strong if seat in broke or {*self.table.live} - {seat} <= broke}
-
-    def acted(self) -> None:
-        """Records everybody's share once an action and its effects are on air."""
-        self.last_in = {seat: chance.win + chance.tie // 2 for seat, chance in self.now.items()}
 
     def _count_again(self) -> None:
         board = self.table.board
@@ -279,48 +251,25 @@ class CaptionCheck:
             ways.append(f" {verb} {what} with {article(pot.ranking)}")
         return _Lines([self._who(seat) for seat in pot.winners], ways)
 
-    def marked(self, event: HandEnded, text: str) -> bool:
-        marks: dict[str, Callable[[list[int], Words], bool]] = {
-            "Bad beat": self._bad_beat, "Upset": self._upset, "Hero call": self._hero_call, "Bluff": self._bluff,
-            "High hand": self._high_hand, "Big pot": self._big_pot,
-        }  # fmt: skip
-        found = list(readings(text, list(marks), r"\."))
-        return any(marks[mark](self._listed(str(words["name"])), words) for mark, words in found)
-
-    def _listed(self, names: str) -> list[int]:
-        """The seats of the bots that are named."""
-        return [seat for seat in range(len(self.table.start)) if self._who(seat) in names]
-
-    def _bad_beat(self, seats: list[int], _words: Words) -> bool:
-        return bool(seats) and all(
-            seat in self.strong & self.trusting and not self.table.won.get(seat) for seat in seats
+    def marked(self, _event: HandEnded, text: str) -> bool:
+        """Whether the caption names the seats of a mark of this hand, with their chips and kinds of hands."""
+        return any(
+            self._are_listed(mark.seats, str(words["name"]))
+            and chips(words.get("amount")) in (-1, sum(self.table.won.get(seat, 0) for seat in mark.seats))
+            and self._are_kinds(mark.seats, words.get("ranking"))
+            for mark in self.marks
+            if mark.mark in PHRASES
+            for _, words in readings(text, [mark.mark], r"\.")
         )
 
-    def _upset(self, seats: list[int], _words: Words) -> bool:
-        even = 1000 / max(1, len(self.last_in))
-        return [*self.table.won] == seats and self.last_in[seats[0]] <= 0.6 * even
+    def _are_listed(self, seats: Sequence[int], names: str) -> bool:
+        """Whether `names` are those of some of `seats`, and of no others."""
+        listed = {seat for seat in range(len(self.table.start)) if self._who(seat) in names}
+        return bool(listed) and listed <= {*seats}
 
-    def _hero_call(self, seats: list[int], _words: Words) -> bool:
-        seat, amount, pot = self.table.calls[-1]
-        what = kind([*self.table.cards[seat], *self.table.board])
-        return [*self.table.won] == seats == [seat] and amount >= 0.3 * pot and what in ("high card", "pair")
-
-    def _bluff(self, seats: list[int], _words: Words) -> bool:
-        return [*self.table.won] == seats == self.table.live and self.last_share <= 0.5
-
-    def _high_hand(self, seats: list[int], words: Words) -> bool:
-        said = {article(kind([*self.table.cards[seat], *self.table.board])) for seat in seats}
-        return self._rare(seats) and {*str(words["ranking"]).split(" and ")} == said
-
-    def _rare(self, seats: list[int]) -> bool:
-        if not self.table.board:
-            return False
-        kinds = {kind([*self.table.cards[seat], *self.table.board]) for seat in seats}
-        return bool(kinds) and kinds <= {"full house", "four of a kind", "straight flush", "royal flush"}
-
-    def _big_pot(self, seats: list[int], words: Words) -> bool:
-        won = self.table.won
-        return [*won] == seats and chips(words["amount"]) == won[seats[0]] >= 0.35 * sum(self.table.in_play)
+    def _are_kinds(self, seats: Sequence[int], said: str | None) -> bool:
+        hands = {article(kind([*self.table.cards[seat], *self.table.board])) for seat in seats}
+        return said is None or {*said.split(" and ")} == hands
 
     # -- pieces
 

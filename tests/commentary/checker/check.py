@@ -5,9 +5,9 @@ from itertools import groupby
 
 from broadcast.commentary.commentary import Commentary
 from broadcast.odds.calculator import odds_of, situation_after
-from broadcast.on_air.events import CaptionSpoken, EquitiesChanged, HandNamed, HandTold, SceneShown
+from broadcast.on_air.events import CaptionSpoken, EquitiesChanged, HandNamed, HandTold, HighlightMarked, SceneShown
 from broadcast.on_air.table_state import TableEntry, with_tables
-from server.game.events import OF_A_HAND, ActionTaken, Event, HandStarted, SeatVacated
+from server.game.events import OF_A_HAND, Event, HandStarted, SeatVacated
 from server.journal.journal import Entry
 from tests.commentary.checker.captions import CaptionCheck, Wrong
 from tests.commentary.slow_storylines import Evening
@@ -39,8 +39,7 @@ class Checked:
         try:
             for change in chances:
                 self._hand.chances(change)
-            if isinstance(event, ActionTaken):
-                self._hand.acted()
+            self._hand.marks = [each for each in said if isinstance(each, HighlightMarked)]
             is_scene = any(isinstance(each, SceneShown) for each in said)
             for each in said:
                 if not (is_scene and isinstance(each, CaptionSpoken)):

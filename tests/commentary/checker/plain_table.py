@@ -56,8 +56,6 @@ class PlainTable:
         self.folded: set[int] = set()
         self.played = False
         self.won: dict[int, int] = {}
-        self.calls: list[tuple[int, int, int]] = []
-        """Bets and calls of the hand so far: the seat, what it put in, and the pot before that."""
 
     def apply(self, event: Event) -> None:
         match event:
@@ -99,14 +97,11 @@ class PlainTable:
         self.start, self.stacks = list(event.stacks), list(event.stacks)
         self.put_in, self.street = [0] * len(self.start), [0] * len(self.start)
         self.board, self.cards, self.folded, self.played, self.won = [], {}, set(), False, {}
-        self.calls = []
 
     def _act(self, event: ActionTaken) -> None:
         if event.act == "fold":
             self.folded.add(event.seat)
         self.played = self.played or event.amount > 0
-        if event.amount:
-            self.calls.append((event.seat, event.amount, sum(self.put_in)))
         self._pay(event.seat, event.amount)
 
     def _pay(self, seat: int, amount: int, *, on_street: bool = True) -> None:
