@@ -160,12 +160,9 @@ def _caught(evening: Evening, bot: int, times: int) -> bool:
 
 
 def _comeback(evening: Evening, bot: int, low: int, now: int) -> bool:
-    stages = [at for at, event in enumerate(evening.events) if isinstance(event, StageStarted)]
-    games = [at for at, event in enumerate(evening.events) if isinstance(event, GameStarted)]
-    stage = evening.events[stages[-1]]
-    anew = games[-1] if isinstance(stage, StageStarted) and stage.series else stages[-1]
-    since = [hand.ended[bot] for hand in hands_in(evening.events[anew:]) if hand.ended.get(bot)]
-    gone = {event.bot for event in evening.events[anew:] if isinstance(event, BotEliminated)}
+    events = _stage(evening)
+    since = [hand.ended[bot] for hand in hands_in(events) if hand.ended.get(bot)]
+    gone = {event.bot for event in events if isinstance(event, BotEliminated)}
     stack = evening.of(bot)[-1].ended[bot]
     return (
         stack == now >= evening.starting_stack and min(since) == low <= evening.starting_stack / 5 and bot not in gone

@@ -12,7 +12,6 @@ from PIL.PngImagePlugin import PngInfo
 from tests.media.stranger_files import chunk, empty_png, picture, striped
 
 TAKEN = ""
-SIGNATURE = b"\x89PNG\r\n\x1a\n"
 SRGB = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
 SVG = b'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>'
 CLEAR = Image.new("RGBA", (40, 40))

@@ -45,10 +45,6 @@ def shown(*hands: list[Event], diary: Diary | None = None) -> tuple[Entries, Sta
     return asyncio.run(story())
 
 
-def chances_in(entries: Entries) -> Entries:
-    return [entry for entry in faces(entries) if entry["type"] == "equities_changed"]
-
-
 @pytest.mark.parametrize("seed", SEEDS)
 def test_chances_change_after_the_deal_each_street_and_each_fold(seed: int) -> None:
     hand = hand_events(seed)

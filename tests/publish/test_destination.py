@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
 
 from broadcast.publish.destination import BRIEFLY, FOR_EVER, MAX_READ_BYTES, Destination, DestinationError, is_gzipped
 from broadcast.publish.live_files import FOR_NEWCOMERS
@@ -19,12 +18,8 @@ from broadcast.publish.show_there import FOR_A_SECOND
 from tests.publish.plain_bucket import plain_bucket
 from tests.publish.s3_server import S3Server, s3_server
 from tests.publish.test_live_publisher import PublishedShow
-from tests.publish.test_site import READY, Visitor, published
-from tests.support.browsers import PATIENCE_MS
 from tests.support.disks import DISK_BYTES, small_disk
 from tests.support.published import published_entries, published_index
-from tests.support.recordings import small_contest, write
-from tests.support.reused_pages import ReusedPages
 
 __all__ = ["small_disk"]
 
@@ -207,18 +202,3 @@ def _check_file(s3: S3Server, folder: Path, file: str) -> None:
     assert served == ("application/json", "gzip", KEPT.get(Path(file).name, FOR_EVER))
     expected = (folder / file).read_bytes()
     assert gzip.decompress(content) == (gzip.decompress(expected) if is_gzipped(expected) else expected)
-
-
-def test_site_in_a_bucket_works_in_a_browser(s3: S3Server, reused_pages: ReusedPages, tmp_path: Path) -> None:
-    recording = write(tmp_path / "The evening & more.jsonl", small_contest())
-    published(recording, "s3://show/whole/site", environment=s3.environment)
-    visitor = Visitor(reused_pages)
-    visitor.page.goto(f"{s3.address}/show/whole/site/index.html")
-    visitor.page.locator("td.go a").click()
-    visitor.page.wait_for_function(READY, timeout=PATIENCE_MS)
-    visitor.page.goto(f"{s3.address}/show/whole/site/verify/The%20evening%20%26%20more/index.html")
-    expect(visitor.page.locator(".stamp")).to_have_text("Cards proved", timeout=PATIENCE_MS)
-    assert visitor.complaints == []
-    again = published(recording, "s3://show/whole/site", environment=s3.environment)
-    assert ": 1 recording; 0 files sent" in again
-    assert s3.environment["AWS_SECRET_ACCESS_KEY"] not in again

@@ -5,14 +5,13 @@ import gzip
 import json
 import sys
 from collections.abc import Sequence
-from errno import EIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from broadcast.live.channel import KEPT_BYTES, LiveChannel
-from broadcast.publish.destination import Destination, DestinationError
+from broadcast.publish.destination import Destination
 from broadcast.publish.live_files import EVERY_SECONDS
 from broadcast.publish.live_publisher import MAX_PAUSE_SECONDS, LivePublisher
 from broadcast.publish.show_there import HEARD_OF_SECONDS, DestinationTaken
@@ -175,17 +174,6 @@ def test_outage_shows_at_the_desk_and_is_made_up_for_by_itself(tmp_path: Path) -
         running.cancel()
 
     asyncio.run(story())
-
-
-@pytest.mark.parametrize("trouble", [DestinationError("it is gone"), OSError(EIO, "a picture cannot be read")])
-def test_unwritable_end_does_not_stop_the_program(
-    trouble: Exception, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def fails(_: str) -> Destination:
-        raise trouble
-
-    monkeypatch.setattr("broadcast.publish.live_publisher.Destination", fails)
-    asyncio.run(PublishedShow(tmp_path).publisher.finish())
 
 
 def test_destination_belongs_to_one_show_and_its_restarts_until_it_is_gone(tmp_path: Path) -> None:

@@ -153,16 +153,3 @@ def test_missing_part_is_requested_again(show: HostedShow, visit: Visit, on_air:
     page.unroute("**/index.json*")
     shown(page, begun + 14)
     assert not list(answers)
-
-
-def test_page_says_that_nothing_comes_and_recovers_by_itself(
-    show: HostedShow, visit: Visit, on_air: Sequence[OnAirEntry]
-) -> None:
-    show.behind = 25  # as if nothing had arrived for that long
-    show.put(on_air[:40])
-    page = visit(shows=40)
-    expect(page.locator("#live")).to_have_text("Connecting")
-    show.behind = 8
-    show.put(on_air[40:50])
-    shown(page, 50)
-    expect(page.locator("#live")).to_have_text("Live")

@@ -122,26 +122,6 @@ def test_bot_page_follows_the_live_show_and_names_lead_to_it(
     assert f"{host}/watch/index.html?channel=main&hand=" in page.url
 
 
-def test_front_page_of_the_site_shows_what_is_on(
-    show: HostedShow, host: str, page: Page, on_air: Sequence[OnAirEntry]
-) -> None:
-    begun = hands(on_air)[1] + 6
-    show.put(on_air[:begun])
-    page.goto(f"{host}/?debug&motion=off")
-    page.wait_for_function(_SHOWS, arg=begun, timeout=PATIENCE_MS)
-    expect(page.locator("#live")).to_have_text("Live")
-    expect(page.locator("#rows .standing")).to_have_count(8)
-    show.put(on_air[begun : begun + 3])
-    page.wait_for_function(_SHOWS, arg=begun + 3, timeout=PATIENCE_MS)
-    assert page.evaluate("() => document.documentElement.scrollWidth") == 390
-    page.get_by_role("link", name="Recordings").click()
-    expect(page.locator("main")).to_contain_text("On now: Friday")
-    page.go_back()
-    page.get_by_role("link", name="Watch").click()
-    page.wait_for_function(_READY, timeout=PATIENCE_MS)
-    assert f"{host}/watch/" in page.url
-
-
 def test_recording_of_an_earlier_show_leaves_the_live_pages_alone(
     show: HostedShow, host: str, page: Page, on_air: Sequence[OnAirEntry], tmp_path: Path
 ) -> None:
