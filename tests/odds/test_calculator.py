@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from broadcast.odds.calculator import OddsCalculator, Situation, in_tenths, situation_after
+from broadcast.odds.calculator import OddsCalculator, in_tenths, situation_after
 from broadcast.on_air.diary import Diary
 from broadcast.on_air.picture_state import State
 from broadcast.on_air.table_state import TableEntry
@@ -22,24 +22,17 @@ from tests.support.hand_events import at_table, hand_events, opening
 SEEDS = range(8)
 
 
-def situations_of(events: Iterable[Event]) -> dict[int, Situation]:
-    """Every situation of a hand, by the number of the event before it."""
-    return {at: found for at, entry in enumerate(at_table(events)) if (found := situation_after(entry))}
-
-
-def shown(*hands: list[Event], diary: Diary | None = None) -> tuple[Entries, State]:
-    """What goes on air for `hands` when all chances are computed in time, and the final picture."""
+def shown(hand: list[Event]) -> tuple[Entries, State]:
+    """What goes on air for a hand when all chances are computed in time, and the final picture."""
 
     async def story() -> tuple[Entries, State]:
         odds = OddsCalculator()
-        show = ShowOnFakeClock(odds=odds, diary=diary)
-        show.bus.publish(*opening())
+        show = ShowOnFakeClock(odds=odds)
+        show.bus.publish(*opening(), *hand)
         with show.begun():
-            for number, hand in enumerate(hands, 1):
-                show.bus.publish(*hand)
-                await show.clock.settle()
-                await odds.done()
-                await show.until("hand_ended", number)
+            await show.clock.settle()
+            await odds.done()
+            await show.until("hand_ended")
         return show.seen, show.air.picture
 
     return asyncio.run(story())
@@ -53,7 +46,7 @@ def test_chances_change_after_the_deal_each_street_and_each_fold(seed: int) -> N
     for at, event in enumerate(hand):
         if isinstance(event, StreetDealt) or (isinstance(event, ActionTaken) and event.act == "fold"):
             moments.add(at)
-    assert set(situations_of(hand)) == moments
+    assert {at for at, entry in enumerate(at_table(hand)) if situation_after(entry)} == moments
     entries, _ = shown(hand)
     odds_shown = [at for at, entry in enumerate(entries) if entry["type"] == "equities_changed"]
     causes = [entries[at - 2 if entries[at - 1]["type"] == "caption_spoken" else at - 1] for at in odds_shown]
@@ -68,12 +61,6 @@ def test_picture_shows_chances_until_the_pot_is_won() -> None:
     won = kinds(entries).index("pot_awarded")
     assert "equities_changed" not in kinds(entries)[won:]
     assert sum(isinstance(event, PotAwarded) for event in hand)
-
-
-def of_the_house(entries: Entries) -> Entries:
-    """What is on air without the studio's additions."""
-    added = ("equities_changed", "caption_spoken", "hand_named", "hand_told", "highlight_marked")
-    return [entry for entry in faces(entries) if entry["type"] not in added]
 
 
 def test_hand_that_begins_before_its_chances_are_ready_is_shown_without_them() -> None:
@@ -92,7 +79,9 @@ def test_hand_that_begins_before_its_chances_are_ready_is_shown_without_them() -
     with_them, _ = shown(hand_events(1))
     assert "hand_ended" in kinds(without)
     assert "equities_changed" not in kinds(without)
-    assert of_the_house(with_them) == of_the_house(without)
+    added = ("equities_changed", "caption_spoken", "hand_named", "hand_told", "highlight_marked")
+    played = [[entry for entry in faces(each) if entry["type"] not in added] for each in (with_them, without)]
+    assert played[0] == played[1]
 
 
 def test_forged_hand_with_a_card_twice_is_shown_without_chances(caplog: pytest.LogCaptureFixture) -> None:

@@ -50,24 +50,19 @@ def by_hand(events: Sequence[Event]) -> dict[int, tuple[int, Fraction]]:
     return found
 
 
-@pytest.mark.parametrize("contest", CONTESTS_HERE)
-def test_units_add_up_to_the_hands_and_luck_of_all_hands(contest: str) -> None:
+@pytest.mark.parametrize(
+    ("contest", "unit"),
+    [("quick-draw", "games"), ("upac", "games"), ("arena series", "games"), ("arena", "one"), ("enova", "one")],
+)
+def test_units_are_games_unless_chips_are_kept_and_add_up_to_all_hands(contest: str, unit: str) -> None:
     events = played(contest)
-    totals = in_all(units_of(events))
+    units, games = units_of(events), sum(isinstance(event, GameStarted) for event in events)
+    assert len(units) == (games if unit == "games" else 1)
+    assert games > 1 or contest in ("upac", "arena")
+    totals = in_all(units)
     assert {bot: (total.hands, total.luck) for bot, total in totals.items()} == by_hand(events)
     assert sum(total.luck for total in totals.values()) == 0
     assert all(total.won == total.luck + total.earned for total in totals.values())
-
-
-@pytest.mark.parametrize(
-    ("contest", "units"),
-    [("quick-draw", "games"), ("upac", "games"), ("arena series", "games"), ("arena", "one"), ("enova", "one")],
-)
-def test_unit_is_a_game_or_a_tournament_in_which_chips_are_kept(contest: str, units: str) -> None:
-    events = played(contest)
-    games = sum(isinstance(event, GameStarted) for event in events)
-    assert games > 1 or contest in ("upac", "arena")
-    assert len(units_of(events)) == (games if units == "games" else 1)
 
 
 def test_upac_forfeit_is_won_and_lost_without_luck() -> None:
