@@ -149,7 +149,7 @@ def test_entries_that_contradict_one_another_are_reported_as_such(tmp_path: Path
     assert (kept.state, "hang together" in kept.fault) == ("damaged", True)
 
 
-def test_contest_is_listed_once_a_hand_of_it_is_over(tmp_path: Path) -> None:
+def test_contest_is_listed_once_its_first_hand_is_over(tmp_path: Path) -> None:
     write(tmp_path / "half.jsonl", small_contest()[:-1])
     write(tmp_path / "opened.jsonl", small_contest()[:3])
     open_index(tmp_path / "index.sqlite")

@@ -74,7 +74,7 @@ def test_hands_are_searched_and_lead_to_their_moment(web: httpx.Client) -> None:
     "query",
     ["?page=0", "?page=x", "?page=99999999999", "?pot=-1", "?pot=1e9", "?mark=%00", "?made=<b>", "?bot=%ff%00'"],
 )
-def test_nonsense_in_the_address_is_left_out(query: str, web: httpx.Client) -> None:
+def test_nonsense_in_the_address_is_ignored(query: str, web: httpx.Client) -> None:
     assert web.get(f"/recordings{query}").status_code == 200
 
 
@@ -109,7 +109,7 @@ def test_film_is_served_in_segments_compressed_or_not(web: httpx.Client) -> None
     assert web.get("/films/one/another/0.seg").status_code == 404
 
 
-def test_film_lies_beside_its_recording_readable_by_its_owner_alone(web: httpx.Client, recordings: Path) -> None:
+def test_film_is_kept_beside_its_recording_readable_only_by_its_owner(web: httpx.Client, recordings: Path) -> None:
     web.get("/films/one/index.json")
     kept = recordings / "one.film"
     stamp = stamp_of(recordings / "one.jsonl")
@@ -251,7 +251,7 @@ def test_published_hands_have_a_replay_page(file: str, tmp_path: Path) -> None:
     assert sorted(PUBLISHED.glob(f"{path.stem}*")) == [path], "no film is left beside it"
 
 
-def test_recording_being_read_is_not_called_missing_and_comes_by_itself(tmp_path: Path) -> None:
+def test_recording_being_read_is_not_called_missing_and_appears_by_itself(tmp_path: Path) -> None:
     write(tmp_path / "new.jsonl", small_contest())
     shows = ShowServer(tmp_path / "media")
     archive = Archive(tmp_path, tmp_path / "index.sqlite", again_seconds=0, patience_seconds=0)

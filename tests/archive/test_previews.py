@@ -34,7 +34,7 @@ def tags(page: httpx.Response) -> dict[str, str]:
 
 
 def link_text(board: str, holes: tuple[str, str, str], *decisions: Decision, unseen: int | None = None) -> LinkText:
-    """The link of a hand of Doc, Billy and Tess with these decisions, then calls. Tess begins.
+    """The link to a hand of Doc, Billy and Tess with these decisions, then calls. Tess acts first.
 
     Nobody has seen the cards of the seat `unseen`.
     """

@@ -12,7 +12,7 @@ from tests.support.browsers import PATIENCE_MS
 _READY = "() => document.body?.dataset.ready === 'yes'"
 _STATE = "() => window.highnoon.state()"
 _ADDRESS = "(at) => location.search.includes(`hand=${at[0]}&step=${at[1]}`)"
-# The state after each of `wanted`, reduced from the very first entry, and as a jump shows it.
+# Compares the state after each of `wanted`, reduced from the very first entry, with the state that a jump shows.
 _REDUCED = """async (wanted) => {
   const { reduce } = await import("/static/js/overlay/reducer.js");
   const { opening } = await import("/static/js/overlay/reducer-state.js");
@@ -65,7 +65,7 @@ class Seat:
             self.page.wait_for_function("() => !document.body.dataset.moving")
 
     def touch(self, *ways: tuple[tuple[float, float], tuple[float, float]]) -> None:
-        """Touches the page with one finger for each path, from start to end."""
+        """Moves one finger along each path, from its start to its end."""
         glass = self.context.new_cdp_session(self.page)
 
         def put(kind: str, share: float) -> None:

@@ -1,7 +1,7 @@
-"""A second, slow program that computes what is at stake: from the events alone, by the words of the rule books.
+"""A second, slow program that computes what is at stake from the events alone, by the rule books.
 
-It shares no rule with the engine: who folds, what comes back, who gets which chips, who is placed where is done here
-once more, with every order of hands tried one by one.
+It shares no rule with the engine: it works out again who folds, what is returned, who gets which chips and who takes
+which place, and tries every order of hands.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -33,7 +33,7 @@ from tests.commentary.checker.plain_poker import worth
 
 
 class SlowStakes:
-    """Follows the events of a contest; `wrong` says what is wrong in what was shown at this moment."""
+    """Follows the events of a contest."""
 
     def __init__(self) -> None:
         self.opened: TournamentOpened | None = None
@@ -124,11 +124,11 @@ class SlowStakes:
     # -- what is true
 
     def wrong(self, shown: StakesShown) -> list[str]:
-        """What is wrong in what was shown."""
+        """What is wrong with the stakes that were shown."""
         true = {outcome.case: outcome for outcome in self.outcomes()}
         said = {outcome.case: outcome for outcome in shown.outcomes}
         wrong = [f"{shown.seat} was not asked"] if shown.seat != self.asked.seat else []
-        wrong += [f"{case}: nothing is true of it" for case in said if case not in true]
+        wrong += [f"{case}: it cannot happen" for case in said if case not in true]
         few = sum(at not in self.folded for at in range(len(self.bet))) <= 3
         wrong += [f"{case}: it is not shown" for case in true if few and case not in said]
         return wrong + [
@@ -172,7 +172,7 @@ class SlowStakes:
         return found
 
     def _stay(self, paid: Sequence[int], bet: Sequence[int], me: int, *, folds: bool) -> list[int]:
-        """Who stays to the end of the hand: one after the other, whoever would have to pay folds."""
+        """The seats that stay to the end of the hand: in turn, each one that would have to pay folds."""
         count = len(paid)
         stay = {at for at in range(count) if at not in self.folded} - ({me} if folds else set())
         chips = [began - put for began, put in zip(self.began, paid, strict=True)]
@@ -220,7 +220,7 @@ class SlowStakes:
         return [(low, high) for low, high in zip([0, *heights], heights, strict=False) if high > low]
 
     def _later_order(self) -> list[int]:
-        """Who acts first on the river, and so gets the odd chips."""
+        """The seats in the order in which they act on the river, which decides who gets the odd chips."""
         assert self.opened
         count = len(self.began)
         start = self.button + 1

@@ -1,4 +1,4 @@
-"""A second program checks everything that captions, marks and highlights say about the hands of a recording."""
+"""A second program checks everything that captions say about the hands of a recording."""
 
 from collections.abc import Callable, Sequence
 
@@ -26,7 +26,7 @@ def test_everything_said_of_kept_recordings_is_true(recording: str) -> None:
 
 
 def is_all_true(play: Callable[[int], Sequence[Entry]]) -> None:
-    """Checks contests with consecutive seeds until they add up to `HANDS` hands."""
+    """Checks contests with consecutive seeds until they have `HANDS` hands in all."""
     hands = statements = 0
     for seed in range(5, 50):
         checked = Checked(play(seed), FLOPS)

@@ -36,7 +36,7 @@ CHAMPION = TournamentEnded((Placing(1, 2, 900),), "")
 
 
 def new_show() -> Show:
-    """A show in which the first hand has begun, without anybody's cards on air."""
+    """A show in which the first hand has started and no cards are on air."""
     show = Show()
     for event in [*opening(), HAND]:
         show.after(event)

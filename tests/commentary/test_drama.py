@@ -43,7 +43,7 @@ def last_hand(script: Script) -> list[TableEntry]:
 
 
 def drama(script: Script) -> Drama:
-    """The judgement of a script's last hand."""
+    """The drama of a script's last hand."""
     hand = last_hand(script)
     return judged(hand, chances_of(hand))
 
@@ -64,7 +64,7 @@ def marks(script: Script) -> dict[str, tuple[int, ...]]:
         ("Upset", None, (CHECKED, PAIRS, KING)),  # nothing was at stake
         ("Bad beat", (0,), (BET, PAIRS, KING)),
         ("Bad beat", None, (CHECKED,)),
-        # A bot that only checks and is called has no bad beat.
+        # A bot that only checks, or only bets on the river, has no bad beat.
         ("Bad beat", None, ("raise:1000 call call call call call call call", ("9s Qc", "8h 9c"), "6d Kc 2d 4s 8c")),
         (
             "Bad beat", None,
@@ -144,7 +144,7 @@ def test_picture_keeps_the_last_marks() -> None:
     assert [mark.hand for mark in folded(script.entries).marks] == list(range(30 - MARKS_KEPT, 30))
 
 
-def test_marks_rank_by_the_chips_won_and_lost() -> None:
+def test_marks_are_ranked_by_the_chips_won_and_lost() -> None:
     script = Script(NAMES[:3]).connect().stage(games=1, advance=0).game((1, 2, 3), (5000, 600, 5000))
     script.hand("raise:600 call call raise:4400 call", holes=dict(enumerate(("Kh Kd", "Ah Ad", "Qh Qd"))),
                 board="2c 7d 9h Ks Ac")  # fmt: skip

@@ -66,7 +66,7 @@ def test_only_whole_contests_of_this_kind_before_tonight_count(tmp_path: Path) -
 
 
 def runs_of(hands: Sequence[Hand], bot: int) -> list[tuple[bool, int]]:
-    """The lengths of a bot's runs of hands with chips won, and without."""
+    """The lengths of a bot's runs of hands in which it won chips, and in which it did not."""
     results = (bool(hand.won.get(bot)) for hand in hands if bot in hand.began)
     return [(is_won, len([*run])) for is_won, run in groupby(results)]
 
@@ -89,7 +89,7 @@ def test_bots_are_the_same_only_with_exactly_the_same_name() -> None:
     assert [*earlier.always_ahead] == [(1, 3)]
 
 
-def test_chips_compare_only_between_contests_with_equal_starting_stacks() -> None:
+def test_chips_are_compared_only_between_contests_with_equal_starting_stacks() -> None:
     past = [contest(number, {"Doc": 1}, won=number) for number in range(3)]
     past.append(contest(3, {"Doc": 1}, stack=100_000, won=90_000))
     record = earlier_of(past, opened("Doc")).records["won"]
@@ -107,7 +107,7 @@ def records(kind: str, amount: int) -> Mapping[str, Record]:
 
 
 def evening(won: int = 0, lost: int = 0, longest: int = 0, final: bool = False, out: int = 0) -> EveningFacts:
-    """An evening in which Doc has won its last `won` hands or none of its last `lost` ones, and Tess `longest` once."""
+    """An evening: Doc has won its last `won` hands, or none of its last `lost`; Tess has had runs of `longest`."""
     facts = EveningFacts((DOC, TESS), 5000)
     for bot, each in facts.bots.items():
         each.stack = 0 if bot == out else 5000

@@ -1,4 +1,4 @@
-"""What is at stake, shown if it matters, from the rules and what is on air. A second program checks it."""
+"""What is at stake is shown if it matters, and derived from what is on air. An independent checker agrees."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -39,7 +39,7 @@ KINDS: dict[str, tuple[Format, int]] = {
 
 
 def stakes_of(script: Script) -> dict[str, Outcome]:
-    """What is at stake at the end of a script, for each case."""
+    """What is at stake at the end of a script, by case."""
     last = script.entries[-1].event
     return {outcome.case: outcome for outcome in last.outcomes} if isinstance(last, StakesShown) else {}
 
@@ -63,7 +63,7 @@ def wrong(entries: Sequence[Entry]) -> tuple[list[str], int]:
     return found, count
 
 
-def test_open_cards_on_the_river_decide_what_a_call_comes_to() -> None:
+def test_open_cards_on_the_river_decide_what_a_call_leads_to() -> None:
     acts = "call call call call call call raise:2000"
     for holes, case in (({0: "Ah Ad", 1: "Kh Kd"}, "wins"), ({0: "Kh Kd", 1: "Ah Ad"}, "loses")):
         script = final((5000, 5000), acts, holes=holes, board="2c 7d 9h Ts 3c")
@@ -74,7 +74,7 @@ def test_open_cards_on_the_river_decide_what_a_call_comes_to() -> None:
     assert set(stakes_of(script)) == {"shares", "folds"}
 
 
-def test_stakes_on_the_turn_leave_out_what_no_river_brings_about() -> None:
+def test_stakes_on_the_turn_leave_out_what_no_river_can_cause() -> None:
     acts = "call call call call raise:2000"
     board = "Kc Ks 7d 2h 3c"
     dead = final((5000, 5000), acts, holes={0: "Kh Kd", 1: "Ah Qd"}, board=board)
@@ -90,7 +90,7 @@ def test_small_calls_for_pots_that_change_nothing_have_no_stakes() -> None:
     assert stakes_of(final((9000, 5000, 2000), "raise:300")) == {}
 
 
-def test_stakes_stay_long_enough_to_read_and_go_with_the_decision() -> None:
+def test_stakes_stay_long_enough_to_read_and_disappear_after_the_decision() -> None:
     script = final((5000, 3000, 4000), "raise:2000 call")
     shown = [at for at, entry in enumerate(script.entries) if isinstance(entry.event, StakesShown)]
     slow = Script(NAMES[:3], speed=1).connect().stage("High Noon", games=1, hands=24, advance=0)

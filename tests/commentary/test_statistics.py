@@ -1,4 +1,4 @@
-"""Statistics of how bots play, by their definitions, checked with hands counted by hand.
+"""Statistics of how bots play, by their definitions, checked with scripted hands.
 
 Seat 0 is bot 1 and has the button; with three seats and more the blinds are bots 2 and 3.
 """
@@ -30,7 +30,7 @@ FIELDS = {
     "won there": ("showdowns_won", "showdowns"),
     "aggression": ("aggressive", "aggressive_chances"),
 }
-"""The fields of each statistic: how often it happened, and how often it could have."""
+"""The fields of each statistic: how often it happened, and how often it could have happened."""
 NEVER = "0/0 0/0 0/0"
 
 
@@ -64,14 +64,14 @@ def figures(rows: Mapping[int, BotStatistics], name: str) -> str:
         # Bot 4 limps, bot 1 raises, bot 2 calls, bot 3 squeezes: that is the 3-bet. Bot 4 did not raise first.
         pytest.param((5000,) * 4, "call raise:300 call raise:1500 fold fold fold",
             {"3-bet": "0/0 0/1 1/1 0/0", "fold to 3-bet": "1/1 0/0 0/0 0/0"},
-            id="a raise over limpers is no 3-bet, one over a raise and its callers is"),
+            id="a raise over limpers is not a 3-bet, one over a raise and its callers is"),
         pytest.param((5000,) * 3, "call fold raise:400 raise:1200 call down",
             {"PFR": "1/1 0/1 1/1", "3-bet": "1/1 0/0 0/0", "fold to 3-bet": "0/0 0/0 0/1"},
             id="a limper may 3-bet the raiser"),
         # Bot 1 raises, bot 2 makes it three bets, bot 3 four: bot 1 does not fold to a 3-bet.
         pytest.param((5000,) * 3, "raise:300 raise:900 raise:2700 fold fold",
             {"3-bet": "0/0 1/1 0/0", "fold to 3-bet": NEVER},
-            id="a fold to a fourth bet is no fold to a 3-bet"),
+            id="a fold to a fourth bet is not a fold to a 3-bet"),
         # Bot 2 is all in for 700, still a raise; bot 3 for 400, a call.
         pytest.param((5000, 700, 400), "raise:600 raise:700 call call down",
             {"VPIP": "1/1 1/1 1/1", "PFR": "1/1 1/1 0/0", "3-bet": "0/0 1/1 0/0", "fold to 3-bet": "0/1 0/0 0/0"},
@@ -94,7 +94,7 @@ def figures(rows: Mapping[int, BotStatistics], name: str) -> str:
         # On the flop bot 1 bets and bot 2 raises: bot 3 folds to that raise.
         pytest.param((5000,) * 3, "raise:300 call call raise:400 raise:1200 fold fold",
             {"c-bet": "1/1 0/0 0/0", "fold to c-bet": "0/0 0/1 0/0"},
-            id="a fold to a raise of the c-bet is no fold to the c-bet"),
+            id="a fold to a raise of the c-bet is not a fold to the c-bet"),
         pytest.param((5000,) * 2, "call call raise:400 fold", {"to showdown": "0/1 0/1"},
             id="a fold on the flop is a flop seen without a showdown"),
         # Quick Draw's button has the big blind heads-up, so the small blind acts first.
@@ -111,7 +111,7 @@ def test_statistics_count_by_their_definitions(stacks: Sequence[int], acts: str,
     ("acts", "sums"),
     [
         ("fold", {"vpip": 0, "vpip_chances": 1, "pfr": 0, "pfr_chances": 1}),
-        # A bet on the turn after a checked flop is no continuation bet.
+        # A bet on the turn after a checked flop is not a continuation bet.
         ("call raise:300 call call call call raise:500 call down", {"c_bets": 0, "c_bet_chances": 1}),
         # Flop: check, bet, call. Turn: check, check. River: bet, raise, fold.
         (
@@ -175,7 +175,7 @@ def test_answers_and_faults_are_counted() -> None:
     assert [row.faults for row in rows.values()] == [0, 1]
 
 
-def test_notices_name_one_bot_for_each_remarkable_figure() -> None:
+def test_notices_name_one_bot_for_each_striking_figure() -> None:
     rows = [
         BotStatistics(
             1, hands=20, vpip=12, vpip_chances=20, pfr=8, pfr_chances=20, showdowns=8, showdowns_won=6, luck=900,

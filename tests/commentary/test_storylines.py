@@ -1,4 +1,4 @@
-"""Storylines are true, by a second program and by hand, do not repeat within ten minutes, and all have their turn."""
+"""Storylines are true, are not repeated within ten minutes, and mention every bot. A second program checks them."""
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise
@@ -47,7 +47,7 @@ def told_in(
     earlier: Earlier | None = None,
     is_true: Callable[[Evening, str], bool] = Evening.is_true,
 ) -> tuple[list[Storyline], list[str]]:
-    """Every storyline that is possible as a hand begins, and the sentences that the slow program rejects."""
+    """Every possible storyline as each hand begins, and the sentences that the slow program rejects."""
     storylines, table = Storylines(), TableState()
     storylines.earlier = earlier or Earlier()
     found, wrong = list[Storyline](), list[str]()
@@ -112,7 +112,7 @@ def test_commentators_always_have_lines_with_the_numbers_of_the_last_hand_on_air
     assert hands > TEN_MINUTES
 
 
-def test_first_meeting_in_a_duel_is_no_storyline() -> None:
+def test_first_meeting_in_a_duel_is_not_a_storyline() -> None:
     script = Script(NAMES[:2]).connect().stage(games=1, advance=0).game((1, 2)).hand("fold")
     found, wrong = told_in(
         [entry.event for entry in script.entries if type(entry.event).__module__.startswith("server.")]
@@ -136,7 +136,7 @@ def test_no_storyline_is_announced_twice_in_ten_minutes() -> None:
         assert all(later - earlier > TEN_MINUTES for earlier, later in pairwise(hands))
     air = AirTime()
     assert air.choose([line("head to head", 1, 2)], 0, (1, 2))
-    assert air.choose([line("head to head", 2, 1)], 9, (1, 2)) is None, "the same two in another order"
+    assert air.choose([line("head to head", 2, 1)], 9, (1, 2)) is None, "the same two bots in another order"
 
 
 def test_storyline_on_earlier_contests_is_announced_once() -> None:
@@ -154,7 +154,7 @@ def test_storylines_of_seated_bots_are_chosen_by_importance_then_for_neglected_b
     assert air.choose([line("e", 2, importance="breaking")], BETWEEN + 1, (1, 2))
 
 
-def test_storylines_cover_all_bots_over_an_evening() -> None:
+def test_storylines_mention_all_bots_equally_often() -> None:
     air, many = AirTime(), dict.fromkeys(range(1, 7), 0)
     for hand in range(300):
         lines = [line(kind, bot) for kind in ("drought", "streak", "comeback") for bot in many]

@@ -1,4 +1,4 @@
-"""Whole contests of each kind: closing statistics and awards come once, before the champion."""
+"""Whole contests of each kind: closing statistics and awards are shown once, before the champion."""
 
 import asyncio
 from collections.abc import Callable
@@ -19,7 +19,7 @@ from tests.support.hand_events import Show
 
 BOTS = {"quick-draw": 12, "enova": 7, "upac": 2, "arena": 6}
 MAX_HANDS = 60
-"""Hands in a game of the contests that go on until one is left."""
+"""Hands in a game of the contests that continue until one bot remains."""
 
 
 class CalmBot(DiceBot):
@@ -63,5 +63,5 @@ def test_closing_statistics_come_once_right_before_the_champion(name: str) -> No
     assert {row.bot for row in last.rows} == set(range(1, BOTS[name] + 1))
     assert {award.title for award in last.awards} >= {"Luckiest", "Unluckiest"}
     ranges = [row for row in last.rows if row.low is not None and row.high is not None]
-    assert bool(ranges) == (name == "quick-draw")  # a single game gives no range
+    assert bool(ranges) == (name == "quick-draw")  # ranges need several games
     assert all((row.low or 0) <= (row.earned or 0) <= (row.high or 0) for row in ranges)

@@ -1,4 +1,4 @@
-"""A server with a minimum of S3: it puts and gets, and ignores conditions, as older servers do."""
+"""A server with a minimum of S3: it puts and gets, and refuses conditional writes, as older servers do."""
 
 import threading
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""A server that speaks S3, in a separate process: moto's, the most complete that pip installs."""
+"""An S3 server in a separate process: moto's, the most complete one that pip installs."""
 
 import http.client
 import subprocess

@@ -29,7 +29,7 @@ Json = dict[str, Any]
 
 
 class PublishedShow:
-    """A show and its publisher; the journal is complete, so the show could reveal much too early."""
+    """A show and its publisher. The journal is complete, so the show could reveal much too early."""
 
     def __init__(
         self, to: Path, event: str = "friday", clock: ManualClock | None = None, journal: Sequence[Entry] = ()
@@ -151,7 +151,7 @@ def test_index_is_a_steady_heartbeat_and_failed_attempts_pause_for_up_to_a_minut
     assert len(beats) == is_up * len(factors)
 
 
-def test_outage_shows_at_the_desk_and_is_made_up_for_by_itself(tmp_path: Path) -> None:
+def test_outage_shows_at_the_desk_and_the_destination_catches_up_by_itself(tmp_path: Path) -> None:
     to = tmp_path / "site"
     to.write_text("a file where the folder should be")
 
@@ -187,7 +187,7 @@ def test_destination_belongs_to_one_show_and_its_restarts_until_it_is_gone(tmp_p
         with pytest.raises(DestinationTaken, match="another show is on there, friday, last seen 0 s ago"):
             await saturday.publisher.publish()
         assert published_index(tmp_path)["event"] == "friday"
-        friday.clock.now += HEARD_OF_SECONDS + 1  # it was broken off, and never reached its end
+        friday.clock.now += HEARD_OF_SECONDS + 1  # it was interrupted, and never reached its end
         await saturday.publisher.publish()
         assert published_index(tmp_path)["event"] == "saturday"
         assert (tmp_path / "live/main" / friday.live.epoch / "0-0.part").exists()
@@ -280,7 +280,7 @@ def test_killed_program_leaves_a_whole_show_and_continues_without_gaps_or_repeat
 
 
 def unplaced(entries: Sequence[Json]) -> list[Json]:
-    """Entries without their times, which are a little longer where the show was broken off."""
+    """Entries without their times, which are a little longer where the show was interrupted."""
     return [
         {key: value for key, value in each.items() if key not in ("seq", "offset_ms", "hold_ms")} for each in entries
     ]

@@ -95,7 +95,7 @@ class CaptionCheck:
             raise Wrong(f"{event} instead of {self._name(event.seat)}")
 
     def caption(self, event: Event, text: str) -> None:
-        """Raises Wrong if the caption after `event` is not true."""
+        """Raises Wrong if the caption after `event` is false."""
         check = _CHECKS.get(type(event))
         if check is None or not check(self, event, text):
             cards = {seat: " ".join(cards) for seat, cards in self.table.cards.items()}
@@ -181,7 +181,7 @@ class CaptionCheck:
         return is_true and (not held or held.split(" and ")[0] == made_name(mine, table.board))
 
     def _names_the_dead(self, best: int, words: Words) -> bool:
-        """Whether the only other bot without hope is named, or none of several."""
+        """Whether the only other bot is named; if there are several, none may be."""
         others = [self._who(seat) for seat in self.now if seat != best]
         return words.get("other") == (others[0] if len(others) == 1 else None)
 
@@ -218,11 +218,11 @@ class CaptionCheck:
         )
 
     def _has_no_room(self, pot: PlainPot, text: str, words: Words) -> bool:
-        """Whether the caption leaves out how the pot was won, because even the shortest words are too long."""
+        """Whether the caption leaves out how the pot was won because even the shortest wording is too long."""
         return words["rest"] is None and not fits(f"{text.removesuffix('.')}{self._with(pot)[-1]}.")
 
     def _with(self, pot: PlainPot) -> list[str | None]:
-        """How a pot was won, in words: the whole hand, or only its kind if there is no room."""
+        """How a pot was won, in words: by the whole hand, or only its kind if there is no room."""
         if pot.unopposed:
             return [" unopposed"]
         if not pot.ranking:
@@ -233,7 +233,7 @@ class CaptionCheck:
         return [whole, whole.split(",", maxsplit=1)[0]]
 
     def hand_line(self, text: str) -> None:
-        """Raises Wrong if the line of a hand differs from its pots."""
+        """Raises Wrong if the hand's line contradicts its pots."""
         pots = self.pots
         if len({tuple(pot.winners) for pot in pots}) == 1:
             lines = [self._taken(pots[0], f"{sum(pot.amount for pot in pots):,}")]
@@ -291,7 +291,7 @@ class CaptionCheck:
 
 
 class _Lines(list[str]):
-    """The lines allowed for a pot: the winners in any allowed form, then one of `ways`."""
+    """The lines allowed for a pot: its winners, listed in any allowed form, then one of `ways`."""
 
     def __init__(self, names: Sequence[str], ways: Sequence[str]) -> None:
         super().__init__(ways)

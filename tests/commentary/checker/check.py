@@ -1,4 +1,4 @@
-"""Runs the commentary over a recording, and the second program over everything it says about hands."""
+"""Runs the commentary on a recording, and the second program on everything it says about hands."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
@@ -14,7 +14,7 @@ from tests.commentary.slow_storylines import Evening
 
 
 class Checked:
-    """The check of a recording: how many hands and statements, and what is wrong, in words."""
+    """A checked recording: its number of hands and statements, and what is wrong with them."""
 
     def __init__(self, entries: Iterable[Entry], count_every: int = 1) -> None:
         self.hands = 0
@@ -31,7 +31,7 @@ class Checked:
 
     @property
     def statements(self) -> int:
-        """How many statements were read and checked."""
+        """The number of statements that were checked."""
         return self._hand.checked
 
     def _check(self, event: Event, chances: Sequence[EquitiesChanged], said: Sequence[Event]) -> None:
@@ -64,7 +64,7 @@ class Checked:
 
 
 def _by_hand(entries: Iterable[TableEntry]) -> Iterator[list[TableEntry]]:
-    """Entries in groups that begin with a hand."""
+    """Groups of entries, each from one start of a hand to the next."""
     hands = 0
 
     def number(entry: TableEntry) -> int:

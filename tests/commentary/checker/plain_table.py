@@ -1,4 +1,4 @@
-"""A second, plain table: chips counted from the recording, pots layered from what was put in."""
+"""A second, plain table: it counts chips from the recording, and pots from what each seat put in."""
 
 from broadcast.commentary.hand_names import showdown_name
 from server.game.events import (
@@ -19,12 +19,12 @@ from tests.commentary.checker.plain_poker import Cards, worth
 
 
 def shown_name(name: str) -> str:
-    """A name, cut to the room on screen."""
+    """A name, shortened as on screen."""
     return name if len(name) <= 30 else f"{name[:29]}…"
 
 
 class PlainPot:
-    """The correct pot: its chips, who could win it, and who has won it with what."""
+    """The correct pot: its chips, who could win it, who has won it, and with what hand."""
 
     def __init__(self, table: "PlainTable", amount: int, seats: list[int], number: int, count: int) -> None:
         cards = {seat: [*table.cards[seat], *table.board] for seat in seats}
@@ -118,7 +118,7 @@ class PlainTable:
 
     @property
     def live(self) -> list[int]:
-        """Who was dealt in and has not folded."""
+        """The seats that were dealt in and have not folded."""
         return [seat for seat, stack in enumerate(self.start) if stack and seat not in self.folded]
 
     @property
@@ -130,7 +130,7 @@ class PlainTable:
         return self.names[self.bots[seat]]
 
     def pots(self) -> list[PlainPot]:
-        """The pots, from what everybody has put in: a layer for each amount of somebody still in."""
+        """The pots from what each seat has put in: one layer for each amount that a live seat has put in."""
         layers: list[tuple[int, list[int]]] = []
         below = 0
         for level in sorted({self.put_in[seat] for seat in self.live}):
