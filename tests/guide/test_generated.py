@@ -1,4 +1,4 @@
-"""What the guide's generated parts and its changelog say of the program is true."""
+"""What the guide's generated parts and its changelog say about the program is true."""
 
 import re
 import subprocess
@@ -24,7 +24,7 @@ def test_example_of_the_api_runs_and_everything_offered_has_a_docstring() -> Non
 
 
 def test_every_source_folder_is_drawn_once_in_the_order_of_imports() -> None:
-    """Folders may import those drawn below them, as the list in test_imports says."""
+    """Folders may import those drawn below them, as FOLDERS in test_imports says."""
     folders = {row_of(module.path.parent.as_posix()) for module in modules_with_code()}
     drawn = [folder for floor in FLOORS.values() for folder in floor]
     assert sorted(drawn) == sorted(folders)

@@ -66,11 +66,11 @@ def test_cached_file_is_not_sent_again(web: Web) -> None:
 @pytest.mark.parametrize(
     "name", ["nothing.html", "index.md", "../app.py", "%2e%2e/app.py", "assets/event.toml", "assets/", "pages.py"]
 )
-def test_nothing_but_the_guides_own_files_is_served(web: Web, name: str) -> None:
+def test_only_the_guides_files_are_served(web: Web, name: str) -> None:
     assert web(f"/guide/{name}").status_code == 404
 
 
-def test_pages_carry_no_script_and_no_style_of_their_own_and_show_html_as_text() -> None:
+def test_pages_have_no_inline_script_or_style_and_show_html_as_text() -> None:
     guide = Guide()
     pages = [(guide.file(name) or b"").decode() for name in guide.names if name.endswith(".html")]
     assert len(pages) > 10

@@ -1,4 +1,4 @@
-"""The project's own pictures and sounds are complete, in their final form, with nothing else beside them."""
+"""The project's pictures and sounds are complete and up to date, and no other files lie beside them."""
 
 from pathlib import Path
 
@@ -64,7 +64,7 @@ def test_every_cue_has_its_sound_and_all_are_small() -> None:
     assert sum(files.values()) < 400_000
 
 
-def test_fonts_lie_beside_their_licences() -> None:
+def test_fonts_are_kept_beside_their_licences() -> None:
     fonts = {path.name for path in (ASSETS / "fonts").iterdir()}
     assert {"OFL-Rye.txt", "OFL-Barlow-Condensed.txt"} <= fonts
     assert len([name for name in fonts if name.endswith(".woff2")]) == 9

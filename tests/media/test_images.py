@@ -1,4 +1,4 @@
-"""The media library crops, scales and encodes a contestant's picture, or refuses it in words."""
+"""The media library crops, scales and encodes a contestant's picture, or says why it refuses it."""
 
 from io import BytesIO
 
@@ -79,6 +79,6 @@ def test_sixteen_megapixels_are_accepted_and_more_refused_before_decoding() -> N
         images.avatar(empty_png(30000, 30000)[:200])
 
 
-def test_file_that_is_two_things_at_once_comes_out_as_a_picture() -> None:
+def test_file_that_is_two_things_at_once_becomes_only_a_picture() -> None:
     script = b"<script>alert('SECRET')</script>"
     assert b"SECRET" not in images.avatar(picture(striped(60, 60), "GIF") + script)

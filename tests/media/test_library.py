@@ -72,7 +72,7 @@ def test_damaged_prepared_file_is_made_again(library: MediaLibrary, prepare: Pre
         assert library.sound_ms(first.sound) == plays_ms
 
 
-def test_our_own_files_are_stored_unchanged(library: MediaLibrary) -> None:
+def test_our_files_are_stored_unchanged(library: MediaLibrary) -> None:
     star = ROOT / "assets" / "particles" / "default.webp"
     name = library.keep(star)
     assert name == library.keep(star)
@@ -93,7 +93,7 @@ def test_missing_large_or_irregular_file_is_reported(library: MediaLibrary, tmp_
     )
 
 
-def test_slow_decoding_is_given_up(tmp_path: Path) -> None:
+def test_slow_decoding_is_stopped(tmp_path: Path) -> None:
     library = MediaLibrary(tmp_path / "media", seconds=0.01)
     (tmp_path / "mugshot.png").write_bytes(picture(striped(9, 9)))
     assert library.prepare(tmp_path / "mugshot.png").faults == ("avatar: it takes more than 0.01 seconds to read",)
@@ -111,7 +111,7 @@ def test_slow_decoding_is_given_up(tmp_path: Path) -> None:
     ids=["memory", "killed", "broken", "writes a file", "for ever"],
 )
 def test_broken_decoder_does_not_break_us(attack: str, fault: str, tmp_path: Path) -> None:
-    """The worker with a reader that misbehaves like a hijacked decoder."""
+    """Runs the worker with a reader that misbehaves like a hijacked decoder."""
     program = (
         "import ctypes, os, signal, sys; from broadcast.media import worker; worker.CPU_SECONDS = 1; "
         f"worker._preparation = lambda kind: lambda content: {attack}; sys.exit(worker.main('avatar'))"

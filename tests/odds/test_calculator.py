@@ -1,4 +1,4 @@
-"""Odds on air are computed in a thread before the hand, and shown at their moment, from cards on air."""
+"""Odds are computed in a thread before the hand, and shown when the cards they depend on are on air."""
 
 import asyncio
 import threading
@@ -129,7 +129,7 @@ class HeldBy(list[TableEntry]):
         return super().__iter__()
 
 
-def test_late_hand_does_not_push_out_those_that_came_after_it() -> None:
+def test_hand_computed_late_does_not_displace_newer_ones() -> None:
     async def story() -> None:
         odds, late = OddsCalculator(), threading.Event()
         first, second, third = (at_table(hand_events(seed)) for seed in (1, 2, 3))

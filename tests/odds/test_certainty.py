@@ -1,4 +1,4 @@
-"""Certainty: intervals contain the truth as often as they say, and chances equal those computed by hand."""
+"""Intervals contain the truth as often as they claim, and chances equal those computed by hand."""
 
 import random
 from collections.abc import Callable, Sequence
@@ -48,14 +48,16 @@ def normal(dice: random.Random) -> float:
     return dice.gauss(0, 1)
 
 
-def seldom_much(dice: random.Random) -> float:
-    """Small results in most games and large ones in some, either way, as in poker."""
+def rarely_much(dice: random.Random) -> float:
+    """Small gains or losses in most games and large ones in some, as in poker."""
     return dice.gauss(0, 1) * (6 if dice.random() < 0.15 else 1)
 
 
 @pytest.mark.parametrize("games", [FEWEST, 8, 12, 19, 20, 40])
-@pytest.mark.parametrize("kind", [normal, seldom_much])
-def test_interval_contains_the_truth_about_95_times_in_100(games: int, kind: Callable[[random.Random], float]) -> None:
+@pytest.mark.parametrize("kind", [normal, rarely_much])
+def test_interval_contains_the_truth_in_about_95_of_100_contests(
+    games: int, kind: Callable[[random.Random], float]
+) -> None:
     """In 400 contests, within three standard errors; with few games it may be too wide, but never too narrow."""
     dice = random.Random(games)
     held = sum(_holds_nothing([kind(dice) for _ in range(games)]) for _ in range(400))
@@ -68,7 +70,7 @@ def _holds_nothing(results: Sequence[float]) -> bool:
     return interval.low <= 0 <= interval.high
 
 
-def test_chance_to_be_better_is_that_of_a_difference_of_means() -> None:
+def test_chance_to_be_better_follows_from_the_difference_of_means() -> None:
     dice = random.Random(3)
     units = [{"A": dice.gauss(30, 100), "B": dice.gauss(0, 100)} for _ in range(200)]
     apart = [unit["A"] - unit["B"] for unit in units]

@@ -1,4 +1,4 @@
-"""What was won, luck, and what was earned, by unit: a game, or a whole tournament where chips are kept."""
+"""What was won, lucky and earned, by unit: a game, or a whole tournament if chips are kept."""
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction

@@ -27,7 +27,7 @@ ALL_RULES = {**RULES, "one ante for all": ANTE_FOR_ALL}
 
 
 def dealt_hand(dice: random.Random, rules: Rules) -> list[Event]:
-    """A random hand with the start of its game; each bot has its seat's number."""
+    """A random hand with the start of its game; bots are numbered like their seats."""
     hand, events = random_hand(dice, rules)
     stacks = tuple(seat.stack for seat in hand.seats)
     started = HandStarted(1, hand.button, hand.small_blind, hand.big_blind, hand.ante, stacks, "")
@@ -120,7 +120,7 @@ def test_luck_with_unknown_cards_is_unknown_and_the_next_hand_counts_again() -> 
     assert any(counted[1].values())
 
 
-def test_card_that_comes_twice_in_a_forged_recording_stops_nothing() -> None:
+def test_duplicate_card_in_a_forged_recording_stops_nothing() -> None:
     hand = next(hands_with("flop", random.Random(9), RULES["standard"]))
     thrice = StreetDealt("flop", ("As", "As", "As"))
     forged = [thrice if isinstance(event, StreetDealt) else event for event in hand]

@@ -1,4 +1,4 @@
-"""Title odds: shares of the chips, certain if nothing is left to play, and calibrated."""
+"""Title odds are shares of the chips, certain once nothing remains to be played, and calibrated."""
 
 from itertools import pairwise
 

@@ -24,7 +24,7 @@ PATIENCE_SECONDS = 60.0
 
 
 class HostedShow:
-    """One show: it may begin again in another epoch, as after a crash.
+    """A show that can begin again in another epoch, as after a crash.
 
     Its world's clock is slow by `behind` seconds, by which viewers are nearer to the room: a test need not wait.
     """

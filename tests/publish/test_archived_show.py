@@ -30,10 +30,10 @@ from tests.support.reused_pages import ReusedPages
 WIDE = {"width": 1280, "height": 720}
 _LULL_MS = 10_000
 _HAS_ASKED = "(times) => window.highnoon?.film.revision >= times"
-"""How often a page asks before the next entry: at its start, when connected, and in the lull."""
+"""Whether a page has asked this often before the next entry: at its start, when connected, and in the lull."""
 _NEVER_LOOKS = """const setOften = window.setInterval;
 window.setInterval = (work, ms) => ms < 1000 ? setOften(work, ms) : 0;"""
-"""Stops the check every half a minute for silently lost connections, by which a page would notice."""
+"""Disables the half-minute check for silently lost connections, by which a page would notice."""
 _HAND = "(hand) => window.highnoon?.head.place.hand === hand"
 
 
@@ -131,7 +131,7 @@ def test_link_to_a_hand_of_the_show_leads_to_that_hand_of_the_replay(
         assert "replay/" in page.url
 
 
-def test_destination_that_fails_at_the_end_costs_one_line_with_the_cure(
+def test_destination_that_fails_at_the_end_costs_one_line_that_says_how_to_fix_it(
     evening: tuple[EventFolder, Path, str], tmp_path: Path
 ) -> None:
     held, _, _ = evening
@@ -169,7 +169,7 @@ def test_interrupted_show_is_over_for_viewers_once_its_recording_is_published(
     reused_pages.leave()
 
 
-def test_publishing_waits_for_the_end_of_a_show_that_is_still_on_its_way(recording: Path, tmp_path: Path) -> None:
+def test_publishing_waits_for_the_end_of_a_show_that_is_still_being_published(recording: Path, tmp_path: Path) -> None:
     with HostedShow(tmp_path / "site", behind=0, whole_site=True) as on:
         on.publisher = LivePublisher(str(on.folder), on.live, name_of_event(small_contest()))
         entries = aired(small_contest())
@@ -182,7 +182,7 @@ def test_publishing_waits_for_the_end_of_a_show_that_is_still_on_its_way(recordi
         process.close()
     assert "This show is over." in (on.folder / "watch/index.html").read_text()
     index = published_index(on.folder)
-    assert (index["state"], index["recording"]) == ("over", "friday"), "written once the whole show was there"
+    assert (index["state"], index["recording"]) == ("over", "friday"), "it is written once the whole show is published"
     for path in ("index.html", "recordings/index.html", "bots/index.html"):
         page = (on.folder / path).read_text()
         assert "On now" not in page

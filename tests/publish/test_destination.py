@@ -110,7 +110,7 @@ def test_files_larger_than_any_published_one_are_not_read(destination: Destinati
     asyncio.run(story())
 
 
-def test_endless_listing_is_given_up(destination: Destination, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_endless_listing_is_stopped(destination: Destination, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("broadcast.publish.destination.MAX_FILES", 3)
 
     async def story() -> None:
@@ -132,7 +132,7 @@ def test_endless_listing_is_given_up(destination: Destination, monkeypatch: pyte
         ("ftp://host/x", f"ftp://host/x: {KINDS}"),
     ],
 )
-def test_impossible_destination_says_so(address: str, words: str, bucket: str) -> None:
+def test_impossible_destination_is_explained(address: str, words: str, bucket: str) -> None:
     assert bucket
     assert _trouble_with(address) == words
 

@@ -96,7 +96,7 @@ def test_page_follows_the_show_by_indexes_alone_whatever_its_clock_says(
     assert state(page) == show.air.picture
     assert {name.rpartition("/")[2] for name in asked if "/live/" in name} == {"index.json"}
     expect(page.locator("#live")).to_have_text("Live")
-    page.keyboard.press("k")  # or it would catch up at once: all this was on air within seconds
+    page.keyboard.press("k")  # otherwise it would catch up at once, as all this was on air within seconds
     page.keyboard.press("Home")
     page.wait_for_function("() => window.highnoon.head.place.hand === 0", timeout=PATIENCE_MS)
     page.keyboard.press("End")

@@ -32,7 +32,7 @@ def test_season_is_published_game_by_game_and_can_be_watched_afterwards(tmp_path
         page.on("response", lambda answer: missing.append(answer.url) if answer.status >= 400 else None)
         page.goto(f"{host}/watch/?motion=off&debug")
         expect(page.locator("#live")).to_have_text("Over", timeout=PATIENCE_MS)
-        page.keyboard.press("Space")  # or it would play on, and this show is over soon
+        page.keyboard.press("Space")  # otherwise it would play on, and this show is short
         page.keyboard.press("Home")
         page.wait_for_function("() => window.highnoon.head.place.hand === 0", timeout=PATIENCE_MS)
         page.goto(f"{host}/recordings/")

@@ -6,7 +6,7 @@ from tests.support.in_node import Node
 
 HOUR_MS = 3_600_000
 HALF_FINE_MS = 14
-"""Half of the 20 ms that suffice, and half of the 8 ms that an answer takes here."""
+"""Half of the 20 ms that are close enough, plus half of the 8 ms that an answer takes."""
 # A host whose answers take a few milliseconds, and sometimes longer; time passes only while something
 # waits. The requests numbered in `lost` never arrive. Returns how far off the clock is, in milliseconds.
 _SIMULATED = """async ({ off, lost = [], slow = 4 }, load) => {

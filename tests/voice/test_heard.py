@@ -33,7 +33,7 @@ pytestmark = needs_espeak
 HEARD = "() => window.highnoon.level() > 0.02"
 FIRST = small_contest()[:70]
 LINES = 6
-"""How many of a hand's lines are in the clip: the last ones, up to its winner's."""
+"""The number of a hand's last lines in the clip, up to the winner's."""
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +42,7 @@ def heard(tmp_path_factory: pytest.TempPathFactory) -> Heard:
 
 
 def clip_sounds(heard: Heard, films: Sequence[Film], clip: Clip) -> list[Samples]:
-    """The sound of the same clip of each film, as the page renders it; in a small window, because nobody looks."""
+    """The sound of the same clip of each film, as the page renders it, in a small window to save time."""
 
     async def rendered(film: Film) -> Samples:
         studio = Studio(heard.media, time.monotonic)

@@ -59,7 +59,7 @@ def test_sound_with_invalid_samples_is_levelled_like_any_other(tmp_path: Path) -
     assert integrated_lufs(samples, rate) == pytest.approx(LUFS, abs=1)
 
 
-def test_silence_is_no_speech(tmp_path: Path) -> None:
+def test_silence_is_not_speech(tmp_path: Path) -> None:
     soundfile.write(tmp_path / "silence.wav", np.zeros(22_050), 22_050)
     with pytest.raises(NoSpeech, match="it says nothing"):
         trimmed(wav_of(["cat", str(tmp_path / "silence.wav")], "Doc folds."))
@@ -95,5 +95,5 @@ def test_text_is_spoken_with_signs_in_words_and_names_as_the_event_file_says() -
         ("Game 2: Tess, Doc and 2 others sit down.", []),
     ],
 )
-def test_sentence_is_shortened_from_its_end_and_stays_true(text: str, shorter: list[str]) -> None:
+def test_shortened_sentence_is_still_true(text: str, shorter: list[str]) -> None:
     assert list(shorter_forms(text)) == [text, *shorter]

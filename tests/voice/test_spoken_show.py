@@ -30,7 +30,7 @@ _TRIALS, _FINAL = QUICK_DRAW_FORMAT.stages
 SHORT = replace(QUICK_DRAW_FORMAT, stages=(replace(_TRIALS, games=1, hands=2), replace(_FINAL, hands=2)))
 """A game of two hands and a final of two."""
 MEASURED = 4
-"""One in this many lines is measured by its samples: all are levelled by the same rule."""
+"""One in this many lines is measured by its samples, because all are levelled in the same way."""
 
 
 @pytest.fixture(scope="module")
