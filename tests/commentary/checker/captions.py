@@ -1,30 +1,34 @@
-"""The second program: reads each caption of a hand back into a claim, and checks it against its own table.
+"""The second program: reads each caption of a hand back into a claim, and checks it against the table.
 
-Chances are recorded from the show; from the flop on they are counted again, board by board. Only the names of hands
-are the program's: tests/commentary/test_hand_captions.py checks those.
+Chances are recorded from the show; from the flop on they are counted again, board by board. The names of hands are the
+program's: tests/commentary/test_hand_captions.py checks those.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from msgspec import Struct
+
 from broadcast.commentary.hand_names import hand_name, hole_name, made_name, showdown_name
 from broadcast.commentary.phrases import PHRASES
 from broadcast.on_air.events import Chance, EquitiesChanged, HandNamed, HighlightMarked
+from broadcast.on_air.table_state import TableEntry, TableState
 from server.game.events import (
     ActionTaken,
     BetReturned,
+    BetsCollected,
     BlindPosted,
     Event,
     HandEnded,
     HandShown,
     HandStarted,
     HoleDealt,
+    Pot,
     PotAwarded,
     StreetDealt,
 )
 from server.text.grammar import fits
-from tests.commentary.checker.plain_poker import RANKS, SUITS, WORDS, kind, worth
-from tests.commentary.checker.plain_table import PlainPot, PlainTable
+from tests.commentary.checker.plain_poker import RANKS, SUITS, WORDS, Cards, kind, worth
 from tests.commentary.checker.readings import CHANCE, chips, is_list_of, readings
 from tests.odds.oracle import by_phevaluator, counted
 
@@ -45,29 +49,47 @@ def article(words: str) -> str:
     return words if bare else f"a {words}"
 
 
+class WonPot(Struct, frozen=True):
+    """A pot as it should have been won. `ranking` is "" without a showdown; `unopposed`: nobody else could win it."""
+
+    name: str
+    amount: int
+    winners: list[int]
+    ranking: str
+    unopposed: bool
+
+
 class CaptionCheck:
     """Checks the captions of one recording, event by event."""
 
     def __init__(self, count_every: int = 1) -> None:
         """Chances on the flop are counted again for every `count_every`-th hand."""
-        self.table = PlainTable()
+        self.table = TableState()
         self.now: dict[int, Chance] = {}
         self.before: dict[int, Chance] = {}
-        self.pots: list[PlainPot] = []
+        self.pots: list[WonPot] = []
         self.marks: Sequence[HighlightMarked] = ()
         """The marks put on air with the event of the caption to check."""
         self.checked = 0
         self._hands = 0
         self._count_every = count_every
+        self._collected: tuple[Pot, ...] = ()
+        self._is_played = False
 
-    def apply(self, event: Event) -> None:
-        """Applies the next event of the recording."""
-        if isinstance(event, HandStarted):
-            self.now, self.before, self.pots = {}, {}, []
-            self._hands += 1
-        if isinstance(event, PotAwarded):
-            self.pots = self.pots or self.table.pots()
-        self.table.apply(event)
+    def apply(self, entry: TableEntry) -> None:
+        """Applies the next entry of the recording."""
+        self.table = entry.table
+        match entry.event:
+            case HandStarted():
+                self.now, self.before, self.pots = {}, {}, []
+                self._collected, self._is_played = (), False
+                self._hands += 1
+            case BetsCollected(pots=pots):
+                self._collected = pots
+            case ActionTaken(amount=amount):
+                self._is_played = self._is_played or amount > 0
+            case _:
+                pass
 
     def chances(self, event: EquitiesChanged) -> None:
         """Records everybody's stated chances, and counts them again."""
@@ -81,8 +103,8 @@ class CaptionCheck:
         seats = sorted(self.now)
         if seats != self.table.live:
             raise Wrong(f"chances of {seats}, but {self.table.live} are in")
-        dead = [card for seat in self.table.folded for card in self.table.cards[seat]]
-        holes = [(self.table.cards[seat][0], self.table.cards[seat][1]) for seat in seats]
+        dead = [card for seat in self.table.seats if seat.folded for card in seat.cards]
+        holes = [(cards[0], cards[1]) for cards in map(self._cards, seats)]
         for seat, found in zip(seats, counted(by_phevaluator, holes, tuple(board), dead), strict=True):
             for chance, part in ((self.now[seat].win, found.wins), (self.now[seat].tie, found.ties)):
                 if abs(chance - 1000 * part / found.boards) > 1:
@@ -98,23 +120,21 @@ class CaptionCheck:
         """Raises Wrong if the caption after `event` is false."""
         check = _CHECKS.get(type(event))
         if check is None or not check(self, event, text):
-            cards = {seat: " ".join(cards) for seat, cards in self.table.cards.items()}
-            raise Wrong(f"{text!r} after {event}, {cards} on {self.table.board}, {self.now}")
+            raise Wrong(f"{text!r} after {event}, {self.table}, {self.now}")
         self.checked += 1
 
     def dealt(self, event: HoleDealt, text: str) -> bool:
         best = self._best()
         return any(
             words["name"] == self._who(best)
-            and words["hand"] == hole_name(self.table.cards[best], famous=True)
+            and words["hand"] == hole_name(self._cards(best), famous=True)
             and words["odds"] in (None, f", {self._percent(best)}")
             for _, words in readings(text, ["deal"], rf"(?P<odds>, {CHANCE})?\.")
         )
 
     def posted(self, event: BlindPosted, text: str) -> bool:
         blind = "ante" if event.blind == "ante" else f"{event.blind} blind"
-        last = event.all_in and self.table.is_all_in(event.seat)
-        return last and text == f"{self._who(event.seat)} posts the {blind} with its last {event.amount:,}."
+        return event.all_in and text == f"{self._who(event.seat)} posts the {blind} with its last {event.amount:,}."
 
     def acted_on(self, event: ActionTaken, text: str) -> bool:
         if event.fault:
@@ -129,13 +149,11 @@ class CaptionCheck:
         return any(self._is_act(event, words) for _, words in readings(text, kinds, after))
 
     def _is_act(self, event: ActionTaken, words: Words) -> bool:
-        table, held = self.table, words.get("hand") or words.get("held")
-        sums = {"amount": event.amount, "bet": table.street[event.seat]}
+        held, sums = words.get("hand") or words.get("held"), {"amount": event.amount, "bet": event.bet}
         return (
             words["name"] == self._who(event.seat)
             and all(chips(words[name]) == chip for name, chip in sums.items() if name in words)
-            and event.all_in == (event.amount > 0 and table.is_all_in(event.seat))
-            and (held is None or held == hand_name(table.cards[event.seat], table.board, table.open))
+            and (held is None or held == self._hand(event.seat))
             and self._is_verdict(event.seat, words)
         )
 
@@ -164,21 +182,20 @@ class CaptionCheck:
         best, table, held = self._best(), self.table, words.get("hand")
         if words["name"] != self._who(best) or words.get("chance") not in (None, self._percent(best)):
             return False
-        mine = table.cards[best]
-        if held and held != hand_name(mine, table.board, table.open):
+        if held and held != self._hand(best):
             return False
         led = max(self.before, key=lambda seat: self.before[seat].win, default=best)
         match about.split(maxsplit=1)[0]:
             case "sure" | "drawing":
                 is_true = self.now[best].win == 1000 and len(table.board) < 5 and self._names_the_dead(best, words)
             case "best":
-                hands = {seat: worth([*table.cards[seat], *table.board]) for seat in table.live}
+                hands = {seat: worth([*self._cards(seat), *table.board]) for seat in table.live}
                 is_true = len(table.board) == 5 and all(hands[best] > hands[seat] for seat in hands if seat != best)
             case "turns":
                 is_true = led != best
             case _:
                 is_true = led == best and about.startswith("holds") == (len(table.board) > 3)
-        return is_true and (not held or held.split(" and ")[0] == made_name(mine, table.board))
+        return is_true and (not held or held.split(" and ")[0] == made_name(self._cards(best), table.board))
 
     def _names_the_dead(self, best: int, words: Words) -> bool:
         """Whether the only other bot is named; if there are several, none may be."""
@@ -195,20 +212,18 @@ class CaptionCheck:
         )
 
     def returned(self, event: BetReturned, text: str) -> bool:
-        others = [paid for seat, paid in enumerate(self.table.put_in) if seat != event.seat]
-        return self.table.put_in[event.seat] >= max(others) and any(
+        mine, *others = sorted(self.table.seats, key=lambda seat: seat is not self.table.seats[event.seat])
+        return mine.committed >= max(seat.committed for seat in others) and any(
             words["name"] == self._who(event.seat) and chips(words["amount"]) == event.amount
             for _, words in readings(text, ["returned"], r"\.")
         )
 
     def awarded(self, event: PotAwarded, text: str) -> bool:
-        pot = self.pots[event.pot]
-        is_walk = not self.table.played and not self.table.board
+        pot = self._pot(event)
+        self.pots.append(pot)
+        is_walk = not self._is_played and not self.table.board
         kind_of = "split" if len(pot.winners) > 1 else "walk" if is_walk else "wins"
-        if event.amount != pot.amount or {award.seat for award in event.awards} != {*pot.winners}:
-            raise Wrong(f"{event} instead of {pot.amount} to {pot.winners}")
-        pot.winners = [award.seat for award in event.awards]
-        names = [self._who(award.seat) for award in event.awards]
+        names = [self._who(seat) for seat in pot.winners]
         return any(
             is_list_of(str(words["name"]), names)
             and chips(words["amount"]) == pot.amount
@@ -217,11 +232,31 @@ class CaptionCheck:
             for _, words in readings(text, [kind_of], r"(?P<rest>: the board plays| unopposed| with .+)?\.")
         )
 
-    def _has_no_room(self, pot: PlainPot, text: str, words: Words) -> bool:
+    def _pot(self, event: PotAwarded) -> WonPot:
+        """The pot that is awarded. Raises Wrong if others should have won it."""
+        seats, live = self.table.seats, self.table.live
+        could = self._collected[event.pot].seats if event.pot < len(self._collected) else ()
+        among = [seat for seat in could if seats[seat].live] or live
+        winners = [award.seat for award in event.awards]
+        if len(among) > 1:
+            hands = {seat: worth([*self._cards(seat), *self.table.board]) for seat in among}
+            best = {seat for seat, hand in hands.items() if hand == max(hands.values())}
+        else:
+            best = {*among}
+        if {*winners} != best:
+            raise Wrong(f"{event}, but {best} should win")
+        others = [self._cards(seat) for seat in among if seat != winners[0]]
+        ranking = showdown_name(self._cards(winners[0]), self.table.board, others) if len(live) > 1 else ""
+        count = max(len(self._collected), event.pot + 1)
+        side = "the side pot" if count == 2 else f"side pot {event.pot}"
+        name = "the pot" if count == 1 else side if event.pot else "the main pot"
+        return WonPot(name, event.amount, winners, ranking, unopposed=event.pot > 0 and len(among) == 1)
+
+    def _has_no_room(self, pot: WonPot, text: str, words: Words) -> bool:
         """Whether the caption leaves out how the pot was won because even the shortest wording is too long."""
         return words["rest"] is None and not fits(f"{text.removesuffix('.')}{self._with(pot)[-1]}.")
 
-    def _with(self, pot: PlainPot) -> list[str | None]:
+    def _with(self, pot: WonPot) -> list[str | None]:
         """How a pot was won, in words: by the whole hand, or only its kind if there is no room."""
         if pot.unopposed:
             return [" unopposed"]
@@ -244,7 +279,7 @@ class CaptionCheck:
             raise Wrong(f"{text!r} instead of one of {lines}")
         self.checked += 1
 
-    def _taken(self, pot: PlainPot, what: str) -> "_Lines":
+    def _taken(self, pot: WonPot, what: str) -> "_Lines":
         verb = "takes" if len(pot.winners) == 1 else "split"
         ways = [f" {verb} {what}{rest or ''}" for rest in self._with(pot)]
         if pot.ranking and not pot.unopposed:
@@ -255,7 +290,7 @@ class CaptionCheck:
         """Whether the caption names the seats of a mark of this hand, with their chips and kinds of hands."""
         return any(
             self._are_listed(mark.seats, str(words["name"]))
-            and chips(words.get("amount")) in (-1, sum(self.table.won.get(seat, 0) for seat in mark.seats))
+            and chips(words.get("amount")) in (-1, sum(self.table.seats[seat].won for seat in mark.seats))
             and self._are_kinds(mark.seats, words.get("ranking"))
             for mark in self.marks
             if mark.mark in PHRASES
@@ -264,11 +299,11 @@ class CaptionCheck:
 
     def _are_listed(self, seats: Sequence[int], names: str) -> bool:
         """Whether `names` are those of some of `seats`, and of no others."""
-        listed = {seat for seat in range(len(self.table.start)) if self._who(seat) in names}
+        listed = {seat for seat in range(len(self.table.seats)) if self._who(seat) in names}
         return bool(listed) and listed <= {*seats}
 
     def _are_kinds(self, seats: Sequence[int], said: str | None) -> bool:
-        hands = {article(kind([*self.table.cards[seat], *self.table.board])) for seat in seats}
+        hands = {article(kind([*self._cards(seat), *self.table.board])) for seat in seats}
         return said is None or {*said.split(" and ")} == hands
 
     # -- pieces
@@ -277,8 +312,15 @@ class CaptionCheck:
         return self.table.name(seat)
 
     def _name(self, seat: int) -> str:
-        others = [self.table.cards[other] for other in self.table.live if other != seat]
-        return showdown_name(self.table.cards[seat], self.table.board, others)
+        others = [self._cards(other) for other in self.table.live if other != seat]
+        return showdown_name(self._cards(seat), self.table.board, others)
+
+    def _cards(self, seat: int) -> Cards:
+        return self.table.seats[seat].cards
+
+    def _hand(self, seat: int) -> str:
+        face_up = {*self.table.board, *(card for each in self.table.seats for card in each.cards)}
+        return hand_name(self._cards(seat), self.table.board, face_up)
 
     def _best(self) -> int:
         return max(self.now, key=lambda seat: self.now[seat].win)

@@ -27,15 +27,15 @@ class Checked:
                 self.hands += isinstance(entry.event, HandStarted)
                 situation = situation_after(entry)
                 chances = [odds[situation]] if situation and situation in odds else []
-                self._check(entry.event, chances, commentary.after(entry, chances))
+                self._check(entry, chances, commentary.after(entry, chances))
 
     @property
     def statements(self) -> int:
         """The number of statements that were checked."""
         return self._hand.checked
 
-    def _check(self, event: Event, chances: Sequence[EquitiesChanged], said: Sequence[Event]) -> None:
-        self._hand.apply(event)
+    def _check(self, entry: TableEntry, chances: Sequence[EquitiesChanged], said: Sequence[Event]) -> None:
+        self._hand.apply(entry)
         try:
             for change in chances:
                 self._hand.chances(change)
@@ -43,10 +43,10 @@ class Checked:
             is_scene = any(isinstance(each, SceneShown) for each in said)
             for each in said:
                 if not (is_scene and isinstance(each, CaptionSpoken)):
-                    self._statement(event, each)
+                    self._statement(entry.event, each)
         except Wrong as wrong:
             self.wrong.append(str(wrong))
-        self._past.append(event)
+        self._past.append(entry.event)
 
     def _statement(self, event: Event, said: Event) -> None:
         match said:
