@@ -31,23 +31,6 @@ _SIMULATED = """async ({ off, lost = [], slow = 4 }, load) => {
   [globalThis.fetch, globalThis.setTimeout] = kept;
   return { settled: clock.settled, requests, error: Math.abs(clock.now - now) };
 }"""
-# A device that sleeps for an hour, while its steady clock stands still; then it is asked as after every answer.
-_SLEPT = """async (asked, load) => {
-  const { ServerClock } = await load("/static/js/replay/film/server-clock.js");
-  let [own, host] = [10_000_400, 10_000_400];
-  const clock = new ServerClock(() => own);
-  const errors = [];
-  for (const slept of [0, 3_600_000, 0, 0]) {
-    host += slept;
-    for (let at = 0; at < 40; at += 1) {
-      own += 5077;
-      host += 5077;
-      clock.hear(Math.floor((host - 10) / 1000) * 1000, own - 20, own);
-      if (at === 0 || at === 39) errors.push(Math.abs(clock.now - host));
-    }
-  }
-  return { errors, known: clock.known };
-}"""
 # A cache that returns the same date forever.
 _FROZEN = """async (asked, load) => {
   const { ServerClock } = await load("/static/js/replay/film/server-clock.js");
@@ -74,14 +57,6 @@ def test_every_device_finds_the_hosts_time_as_exactly_as_its_network_allows(
     assert found["settled"]
     assert found["error"] <= error_ms
     assert found["requests"] <= requests
-
-
-def test_device_that_slept_has_the_time_with_the_first_answer_and_soon_exactly(node: Node) -> None:
-    found = node.evaluate(_SLEPT)
-    assert found["known"]
-    first, before, woken, after, *_ = found["errors"]
-    assert max(first, woken) <= 520
-    assert max(before, after) <= 100
 
 
 def test_date_that_never_changes_is_not_believed(node: Node) -> None:

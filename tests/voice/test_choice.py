@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from broadcast.voice.choice import LINGER_MS, Caption, Shown, captions_of, weight_of
+from broadcast.voice.choice import LINGER_MS, Shown, captions_of, weight_of
 from server.game.events import (
     ActionTaken,
     Event,
@@ -11,7 +11,6 @@ from server.game.events import (
     StreetDealt,
     TurnStarted,
 )
-from tests.support.hand_events import hand_events
 
 FOLD, RAISE = (
     ActionTaken(1, "fold", 0, 0, all_in=False, think_ms=9),
@@ -43,15 +42,3 @@ def test_last_of_simultaneous_captions_is_spoken() -> None:
 def test_only_storylines_are_spoken_to_all_as_a_hand_begins() -> None:
     begun = HandStarted(1, 0, 50, 100, 0, (), "")
     assert weight_of(begun, "Hand 1 of 6. Doc has the button.") < 30 <= weight_of(begun, "Doc has won five in a row.")
-
-
-def test_time_of_a_line_does_not_depend_on_later_captions() -> None:
-    for seed in range(3):
-        hand = shown(*hand_events(seed))
-        for at in range(len(hand)):
-            other = [*hand[: at + 1], *(replace(each, text="") for each in hand[at + 1 :])]
-            assert _until(captions_of(hand), at) == _until(captions_of(other), at)
-
-
-def _until(captions: list[Caption], seq: int) -> list[Caption]:
-    return [caption for caption in captions if caption.seq <= seq]
