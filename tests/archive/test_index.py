@@ -88,20 +88,6 @@ def test_unreadable_index_is_rebuilt(tmp_path: Path) -> None:
         assert queries.count(opened) == 0
 
 
-@pytest.mark.parametrize(
-    "search",
-    [Search(), Search(bot="billy"), Search(mark="Bad beat"), Search(bot="billy", made="flush", pot=5000)],
-)
-def test_no_query_scans_the_table_of_hands(search: Search, index: sqlite3.Connection) -> None:
-    many(index, 30)
-    index.execute("ANALYZE")
-    query = queries.hands_query(search) if search.hands else queries.recordings_query(search)
-    plan = [str(row[3]) for row in index.execute(f"EXPLAIN QUERY PLAN {query}", queries.values(search, 1))]
-    assert not [step for step in plan if step.startswith("SCAN") and "INDEX" not in step and "SCAN n" not in step], plan
-    if not search.bot:
-        assert not [step for step in plan if "B-TREE FOR ORDER BY" in step and search.pot == 0], plan
-
-
 def test_pages_follow_one_another_without_gap_or_repeat(index: sqlite3.Connection) -> None:
     many(index, PER_PAGE + 10)
     first, more = queries.recordings(index, Search(), 1)

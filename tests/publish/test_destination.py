@@ -15,7 +15,6 @@ from broadcast.publish.destination import BRIEFLY, FOR_EVER, MAX_READ_BYTES, Des
 from broadcast.publish.live_files import FOR_NEWCOMERS
 from broadcast.publish.live_publisher import LivePublisher
 from broadcast.publish.show_there import FOR_A_SECOND
-from tests.publish.plain_bucket import plain_bucket
 from tests.publish.s3_server import S3Server, s3_server
 from tests.publish.test_live_publisher import PublishedShow
 from tests.support.disks import DISK_BYTES, small_disk
@@ -63,20 +62,6 @@ def test_one_of_several_simultaneous_creators_succeeds(destination: Destination)
         assert not await destination.create("claims/1.json", b"monday", HTML, FOR_EVER)
 
     asyncio.run(create())
-
-
-def test_bucket_without_conditional_writes_works(s3: S3Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    with plain_bucket() as address:
-        for name, value in {**s3.environment, "AWS_ENDPOINT_URL": address}.items():
-            monkeypatch.setenv(name, value)
-        destination = Destination("s3://show/plain")
-
-        async def create() -> None:
-            assert await destination.create("claims/1.json", b"friday", HTML, FOR_EVER)
-            assert not await destination.create("claims/1.json", b"saturday", HTML, FOR_EVER)
-            assert await destination.get("claims/1.json") == b"friday"
-
-        asyncio.run(create())
 
 
 def test_stored_files_are_listed_and_come_back(destination: Destination) -> None:

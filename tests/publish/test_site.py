@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Request, expect
 
+from server.commands.publish import media_beside
 from server.journal.journal import Journal, read_journal
+from server.season.files import ENDING, Store
 from tests.support.browsers import PATIENCE_MS
 from tests.support.nginx import nginx
 from tests.support.program import Program, highnoon
@@ -223,3 +225,13 @@ def test_links_to_a_site_with_an_address_have_a_preview(other: Path, tmp_path: P
     page = (tmp_path / "replay/other/index.html").read_text()
     assert '<meta property="og:image" content="https://poker.example/2026/previews/other.png">' in page
     assert (tmp_path / "previews/other.png").read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize(
+    "path", ["evening.jsonl", "practice/game.jsonl", Store(Path(f"season{ENDING}")).game(1234).journal]
+)
+def test_media_of_a_recording_are_found_in_its_data_folder(path: Path | str, tmp_path: Path) -> None:
+    recording = tmp_path / "data/recordings" / path
+    assert media_beside(recording, tmp_path / "empty") == tmp_path / "empty"
+    (tmp_path / "data/media").mkdir(parents=True)
+    assert media_beside(recording, tmp_path) == tmp_path / "data/media"
