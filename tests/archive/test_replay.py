@@ -4,10 +4,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.overlay.support.show_server import ShowServer
-from tests.support.browsers import PATIENCE_MS
 
 _READY = "() => document.body?.dataset.ready === 'yes'"
 _STATE = "() => window.highnoon.state()"
@@ -250,22 +249,3 @@ def test_whole_page_works_by_touch_alone(shows: ShowServer, browser: Browser) ->
     expect(page.locator("#transcript li:visible")).to_have_count(1)
     seat.context.close()
     assert not seat.complaints
-
-
-def test_film_is_requested_again_after_the_browser_lost_the_request(shows: ShowServer, browser: Browser) -> None:
-    """Chromium drops its requests when the machine's network changes, as it does for each container."""
-    page = browser.new_page()
-    lost: list[str] = []
-
-    def lose(route: Route) -> None:
-        if len(lost) < 2:
-            lost.append(route.request.url)
-            route.abort("internetdisconnected")
-        else:
-            route.continue_()
-
-    page.route("**/films/one/index.json*", lose)
-    page.goto(f"{shows.address}/replay/one")
-    page.wait_for_function(_READY, timeout=PATIENCE_MS)
-    assert len(lost) == 2
-    page.close()

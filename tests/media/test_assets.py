@@ -32,12 +32,6 @@ def test_pictures_and_sounds_are_what_their_scripts_make(tmp_path: Path) -> None
     assert not stale, "run: .venv/bin/python -m assets.make"
 
 
-def test_twelve_house_bots_have_all_their_media() -> None:
-    assert len(HOUSE) == 12
-    for folder in HOUSE:
-        assert {path.name for path in folder.iterdir()} == {"avatar.webp", "particle.webp", "sound.ogg"}
-
-
 @pytest.mark.parametrize("path", WINS, ids=lambda path: f"{path.parent.name}/{path.name}")
 def test_win_sounds_are_short_and_equally_loud(path: Path) -> None:
     seconds, lufs, peak = loudness(path)
@@ -62,9 +56,3 @@ def test_every_cue_has_its_sound_and_all_are_small() -> None:
     files = {path.stem: path.stat().st_size for path in (ASSETS / "sounds").iterdir()}
     assert set(files) == {*TICKS, *STINGS, "win"}
     assert sum(files.values()) < 400_000
-
-
-def test_fonts_are_kept_beside_their_licences() -> None:
-    fonts = {path.name for path in (ASSETS / "fonts").iterdir()}
-    assert {"OFL-Rye.txt", "OFL-Barlow-Condensed.txt"} <= fonts
-    assert len([name for name in fonts if name.endswith(".woff2")]) == 9
