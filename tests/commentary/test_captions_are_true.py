@@ -1,12 +1,19 @@
-"""A second program checks everything that captions say about the hands of a recording."""
+"""A second program checks everything that captions say about hands; what it cannot see is checked by hand."""
 
 from collections.abc import Callable, Sequence
 
 import pytest
 
+from broadcast.film.highlights import ranked
+from broadcast.film.outline import OutlineBuilder
+from broadcast.on_air.events import CaptionSpoken, HandTold, HighlightMarked
+from broadcast.on_air.picture import reduce
+from broadcast.on_air.picture_state import State
 from server.contests import CONTESTS
+from server.game.events import BetReturned, Event, HandShown
 from server.journal.journal import Entry, read_journal
 from tests.commentary.checker.check import Checked
+from tests.overlay.support.scripted_show import NAMES, Script, folded
 from tests.support.contests import play_contest
 from tests.support.house_contests import play_house_contest
 from tests.support.recordings import KEPT, KEPT_CONTESTS
@@ -45,3 +52,59 @@ def test_everything_said_of_house_bots_is_true(contest: str) -> None:
 @pytest.mark.parametrize("contest", CONTESTS)
 def test_everything_said_of_random_bots_is_true(contest: str) -> None:
     is_all_true(lambda seed: play_contest(seed, BOTS.get(contest, 6), CONTESTS[contest].format))
+
+
+ALL_IN = "raise:1000 raise:3000 call"
+STACKS = (1000, 3000, 3000)
+BOARD = "7h As Qd 2c 3s"
+
+
+def played(acts: str, holes: tuple[str, ...], board: str = BOARD, stacks: tuple[int, ...] = STACKS) -> Script:
+    """A hand with one seat for each stack, the first on the button."""
+    script = Script(NAMES[: len(stacks)]).connect().stage(games=1, advance=0)
+    return script.game(tuple(range(1, len(stacks) + 1)), stacks).hand(acts, holes=dict(enumerate(holes)), board=board)
+
+
+def events_of(script: Script) -> list[Event]:
+    return [entry.event for entry in script.entries]
+
+
+def test_line_and_highlight_of_a_hand_say_who_won_which_pot_and_who_earned_the_mark() -> None:
+    script = played(ALL_IN, ("7s Jd", "Ah Ac", "7d Td"))
+    builder, state = OutlineBuilder(), State()
+    for entry in script.entries:
+        state = reduce(state, entry.seq, entry.at_ms, entry.hold_ms, entry.event)
+        builder.record(entry, state)
+    hand = builder.outline.hands[-1]
+    (line,) = (event.text for event in events_of(script) if isinstance(event, HandTold))
+    assert line == hand.told == "Doc Holobyte takes 7,000 with three of a kind, aces"
+    assert (hand.marks[0], hand.stars[0]) == ("Elimination", [1, 3])
+    (pick,) = ranked(builder.outline)
+    assert pick.why == f"Elimination of Billy the Kid and Calamity Bayes: {line}"
+
+
+@pytest.mark.parametrize(("acts", "captions"), [("fold fold", 0), ("raise:300 fold fold", 1)])
+def test_only_returned_bets_have_a_caption_and_no_blind_after_a_walk(acts: str, captions: int) -> None:
+    events = events_of(played(acts, ("5h 4c", "9h 9c", "6s 5d"), stacks=(3000,) * 3))
+    after = [events[at + 1] for at, event in enumerate(events) if isinstance(event, BetReturned)]
+    assert after
+    assert sum(isinstance(event, CaptionSpoken) for event in after) == captions
+
+
+@pytest.mark.parametrize(
+    ("acts", "stacks", "is_said"), [("raise:3000 call call", (3000,) * 3, False), (ALL_IN, STACKS, True)]
+)
+def test_big_pot_is_said_once_and_adds_up_all_pots_of_its_winner(
+    acts: str, stacks: tuple[int, ...], *, is_said: bool
+) -> None:
+    events = events_of(played(acts, ("5s Jd", "Ah Ac", "7d Td"), stacks=stacks))
+    assert any(isinstance(event, HighlightMarked) and event.mark == "Big pot" for event in events)
+    said = [event.text for event in events if isinstance(event, CaptionSpoken) and "big pot" in event.text]
+    assert len(said) == is_said
+
+
+def test_picture_leaves_out_kickers_that_decide_nothing() -> None:
+    script = played(ALL_IN, ("Ks Kc", "7s Jd", "8d Td"))
+    shown = next(event for event in events_of(script) if isinstance(event, HandShown) and event.seat == 0)
+    assert shown.ranking == "pair of kings, ace kicker"
+    assert folded(script.entries).seats[0].ranking == "pair of kings"

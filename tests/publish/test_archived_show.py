@@ -1,6 +1,8 @@
 """When a show that was published live is over, its destination becomes the archive, whatever happens."""
 
 import asyncio
+import gzip
+import json
 import shutil
 from collections.abc import Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -20,10 +22,10 @@ from tests.end_to_end.remote_bots import RemoteBots
 from tests.publish.hosted_show import HostedShow, name_of_event, publish_show
 from tests.publish.test_live_publisher import PublishedShow
 from tests.publish.test_site import published, publishing
-from tests.support.browsers import PATIENCE_MS
+from tests.support.browsers import PATIENCE_MS, Browsers
 from tests.support.nginx import nginx, static_host
-from tests.support.program import SECONDS, Program
-from tests.support.published import published_index
+from tests.support.program import SECONDS, Program, highnoon
+from tests.support.published import published_entries, published_index, published_json
 from tests.support.recordings import aired, small_contest, write
 from tests.support.reused_pages import ReusedPages
 
@@ -196,3 +198,40 @@ def test_studio_restarted_after_the_end_leaves_the_archive_alone(site: Path, rec
     run(again.publisher.run())
     assert again.publisher.light().colour == "green"
     assert {path: path.read_bytes() for path in site.rglob("*") if path.is_file()} == before
+
+
+def test_season_is_published_game_by_game_and_can_be_watched_afterwards(tmp_path: Path, browsers: Browsers) -> None:
+    site = tmp_path / "site"
+    words = ["demo", "--contest", "upac", "--speed", "0", "--port", "0", "--data", str(tmp_path / "data")]
+    ended = highnoon(*words, "--publish", str(site))
+    assert ended.returncode == 0, ended.stderr
+    assert f"published       {site}" in ended.stdout
+    index = published_index(site)
+    assert (index["state"], index.get("goes_on")) == ("over", None)
+    kinds = [entry["type"] for entry in published_entries(site)]
+    games = kinds.count("tournament_opened")
+    assert games == kinds.count("tournament_ended") > 1
+    assert len(list((site / "recordings").glob("*-upac-*.jsonl"))) == games
+    whole = site / "live/main/all.json"  # often from before the last game, so out of date
+    whole.write_bytes(gzip.compress(json.dumps({**published_json(whole), "goes_on": True}).encode()))
+    with nginx(tmp_path / "nginx", static_host(site)) as host, browsers.opened() as browser:
+        page = browser.new_page(viewport={"width": 1280, "height": 800})
+        missing: list[str] = []
+        page.on("response", lambda answer: missing.append(answer.url) if answer.status >= 400 else None)
+        page.goto(f"{host}/watch/?motion=off&debug")
+        expect(page.locator("#live")).to_have_text("Over", timeout=PATIENCE_MS)
+        page.keyboard.press("Space")  # otherwise it would play on, and this show is short
+        page.keyboard.press("Home")
+        page.wait_for_function("() => window.highnoon.head.place.hand === 0", timeout=PATIENCE_MS)
+        page.goto(f"{host}/recordings/")
+        expect(page.locator("main")).to_contain_text("UPAC")
+        assert not missing
+
+
+def test_practice_games_are_refused_for_publishing_before_anything_starts(tmp_path: Path) -> None:
+    event = tmp_path / "event.toml"
+    event.write_text('name = "Friday"\ndate = 2026-11-21\ncontest = "quick-draw"\nmode = "practice"\n')
+    ended = highnoon("tournament", str(event), "--publish", str(tmp_path / "site"))
+    assert (ended.returncode, ended.stdout) == (1, "")
+    assert 'mode = "practice" has no tournament to rehearse, to begin again or to publish' in ended.stderr
+    assert list(tmp_path.iterdir()) == [event]

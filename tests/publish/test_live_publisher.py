@@ -3,6 +3,7 @@
 import asyncio
 import gzip
 import json
+import random
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,6 +19,7 @@ from broadcast.publish.show_there import HEARD_OF_SECONDS, DestinationTaken
 from server.journal.bus import Bus
 from server.journal.journal import Entry
 from tests.publish import killed_show
+from tests.publish.published_pairs import differences
 from tests.show.show_on_fake_clock import ManualClock, ShowOnFakeClock, faces, undisturbed
 from tests.support.program import Program, highnoon
 from tests.support.published import published_entries, published_index
@@ -270,3 +272,13 @@ def unplaced(entries: Sequence[Json]) -> list[Json]:
     return [
         {key: value for key, value in each.items() if key not in ("seq", "offset_ms", "hold_ms")} for each in entries
     ]
+
+
+PAIRS = 12
+"""The benchmark `published_decks` tries two thousand."""
+
+
+def test_published_files_do_not_depend_on_cards_to_come() -> None:
+    tried = differences(random.Random(1), PAIRS)
+    assert tried.differing == []
+    assert tried.moments > 5 * PAIRS
