@@ -1,4 +1,4 @@
-"""The replay page in a real browser: it works by keyboard alone, links to any moment, jumps anywhere, and shows notes."""
+"""The replay page in a real browser: it works by keyboard alone, links to any moment, and shows notes."""
 
 from collections.abc import Iterator
 from pathlib import Path
