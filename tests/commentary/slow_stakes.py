@@ -1,127 +1,42 @@
-"""A second, slow program that computes what is at stake from the events alone, by the rule books.
+"""A second, slow program that computes what is at stake, by the rule books.
 
-It shares no rule with the engine: it works out again who folds, what is returned, who gets which chips and who takes
-which place, and tries every order of hands.
+It starts from the chips and cards on the table, and works out again who folds, what is returned, who gets which chips
+and who takes which place. It tries every order of hands.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import permutations
 
+from broadcast.commentary.contest_state import ContestState
 from broadcast.odds.title import first_place
 from broadcast.on_air.events import StakesShown
 from broadcast.on_air.facts import Outcome
-from server.game.cards import DECK, Card
-from server.game.events import (
-    ActionTaken,
-    BetReturned,
-    BlindPosted,
-    BotEliminated,
-    Event,
-    GameEnded,
-    GameStarted,
-    HandStarted,
-    HoleDealt,
-    SeatVacated,
-    StageEnded,
-    StageStarted,
-    StreetDealt,
-    TournamentOpened,
-    TurnStarted,
-)
+from broadcast.on_air.table_state import TableState
+from server.game.cards import DECK
+from server.game.events import TurnStarted
 from server.text.grammar import ordinal
 from tests.commentary.checker.plain_poker import worth
 
 
 class SlowStakes:
-    """Follows the events of a contest."""
+    """What is at stake for the seat that is `asked`, with the contest and the table as they are at that moment."""
 
-    def __init__(self) -> None:
-        self.opened: TournamentOpened | None = None
-        self.stage = StageStarted(0, "", 0, 0, (), ())
-        self.hands = 0
-        self.bank: dict[int, int] = {}
-        self.placed: set[int] = set()
-        self.bots: tuple[int, ...] = ()
-        self.number = 0
-        self.began: list[int] = []
-        self.bet: list[int] = []
-        self.paid: list[int] = []
-        self.folded: set[int] = set()
-        self.cards: dict[int, tuple[Card, ...]] = {}
-        self.board: tuple[Card, ...] = ()
-        self.price = 0
-        self.asked = TurnStarted(0, 0, 0, 0, 0)
-        self.button = 0
-        self.big = 0
-        self.taken: list[int] = []
+    def __init__(self, contest: ContestState, table: TableState, asked: TurnStarted) -> None:
+        assert contest.opened
+        assert contest.hand
+        assert contest.tournament.stage
+        seats, records = contest.hand.seats, contest.tournament.records
+        self.opened, self.stage, self.bots, self.asked = contest.opened, contest.tournament.stage, contest.seats, asked
+        self.bank = {bot: record.stack for bot, record in records.items()}
+        self.placed = {bot for bot, record in records.items() if record.place}
+        self.number, self.button, self.began = table.hand.hand, table.hand.button, table.hand.stacks
+        self.paid = [seat.committed for seat in table.seats]
+        self.taken = [seat.start - seat.committed - seat.stack for seat in table.seats]
         """Chips that left the table with an unseated bot, by seat."""
-
-    # -- what has happened
-
-    def apply(self, event: Event) -> None:
-        """Applies an event of the journal."""
-        match event:
-            case TournamentOpened(entrants=entrants, starting_stack=stack):
-                self.__init__()  # type: ignore[misc]
-                self.opened, self.bank = event, {entrant.bot: stack for entrant in entrants}
-            case StageStarted(bots=bots, stacks=stacks):
-                self.stage = event
-                self.bank |= dict(zip(bots, stacks, strict=True))
-            case StageEnded(ranking=ranking, advancing=advancing):
-                self.placed |= {*ranking} - {*advancing}
-            case GameStarted(seats=seats, stacks=stacks):
-                self.bots = seats
-                self.bank |= dict(zip(seats, stacks, strict=True))
-                self.placed -= {*seats}
-            case GameEnded(stacks=stacks):
-                self.bank |= dict(zip(self.bots, stacks, strict=True))
-            case BotEliminated(bot=bot):
-                self.placed.add(bot)
-                self.bank[bot] = 0
-            case _:
-                self._apply_in_hand(event)
-
-    def _apply_in_hand(self, event: Event) -> None:
-        match event:
-            case HandStarted(stacks=stacks, button=button, hand=number):
-                self.number, self.button, self.began = number, button, list(stacks)
-                self.bet, self.paid = [0] * len(stacks), [0] * len(stacks)
-                self.folded = {at for at, stack in enumerate(stacks) if not stack}
-                self.cards, self.board, self.price, self.big = {}, (), 0, event.big_blind
-                self.taken = [0] * len(stacks)
-            case HoleDealt(seat=seat, cards=cards):
-                self.cards[seat] = cards
-            case BlindPosted(seat=seat, blind=blind, amount=amount):
-                self._pay(seat, amount, in_bet=blind != "ante")
-                if blind != "ante":
-                    self.price = self.big
-            case SeatVacated(seat=seat, amount=amount):
-                self.taken[seat] += amount
-            case BetReturned(seat=seat, amount=amount):
-                self._pay(seat, -amount, in_bet=True)
-            case StreetDealt(cards=cards):
-                self.board += cards
-                self.bet, self.price = [0] * len(self.bet), 0
-            case _:
-                self._apply_in_turn(event)
-
-    def _apply_in_turn(self, event: Event) -> None:
-        match event:
-            case TurnStarted():
-                self.asked = event
-            case ActionTaken(seat=seat, act=act, amount=amount, bet=bet):
-                self._pay(seat, amount, in_bet=True)
-                self.price = max(self.price, bet)
-                if act == "fold":
-                    self.folded.add(seat)
-            case _:
-                pass
-
-    def _pay(self, seat: int, amount: int, *, in_bet: bool) -> None:
-        self.paid[seat] += amount
-        self.bet[seat] += amount * in_bet
-
-    # -- what is true
+        self.bet, self.price = [seat.bet for seat in seats], contest.hand.current_bet
+        self.folded = {at for at, seat in enumerate(seats) if not seat.live}
+        self.cards = {at: seat.cards for at, seat in enumerate(seats) if seat.cards}
+        self.board = contest.hand.board
 
     def wrong(self, shown: StakesShown) -> list[str]:
         """What is wrong with the stakes that were shown."""
@@ -205,7 +120,6 @@ class SlowStakes:
             best = max(strengths[at] for at in mine) if len(stay) > 1 else None
             winners = [at for at in self._later_order() if at in mine and (best is None or strengths[at] == best)]
             share, odd = divmod(amount, len(winners))
-            assert self.opened
             first = self.opened.rules.odd_chips == "first_in_order"
             for at in winners:
                 stacks[at] += share
@@ -221,7 +135,6 @@ class SlowStakes:
 
     def _later_order(self) -> list[int]:
         """The seats in the order in which they act on the river, which decides who gets the odd chips."""
-        assert self.opened
         count = len(self.began)
         start = self.button + 1
         if self.opened.rules.later_streets_from == "big_blind":
@@ -230,7 +143,6 @@ class SlowStakes:
 
     def _big_blind(self) -> int:
         """The second bot with chips after the button; heads-up, the other one if the button posts the small blind."""
-        assert self.opened
         count = len(self.began)
         after = [at for step in range(1, count + 1) if self.began[at := (self.button + step) % count]]
         if len(after) == 2 and self.opened.rules.heads_up_button_posts == "small" and after[-1] == self.button:
@@ -254,7 +166,6 @@ class SlowStakes:
 
     def _standing(self, stacks: Sequence[int]) -> tuple[str, int, int, int, str, int | None]:
         """Words, rival, best and worst place, side of the line, and title chance if the hand ends with these stacks."""
-        assert self.opened
         me = self.bots[self.asked.seat]
         chips = dict(zip(self.bots, stacks, strict=True))
         ratings = {entrant.bot: entrant.rating for entrant in self.opened.entrants}
@@ -317,7 +228,6 @@ class SlowStakes:
 
     def _title(self, me: int, chips: Mapping[int, int]) -> int | None:
         stage = self.stage
-        assert self.opened
         freezeout = self.opened.contest == "enova" and stage.title == "The Tables"
         if stage.series or not (freezeout or (not stage.advance and stage.games == 1)):
             return None

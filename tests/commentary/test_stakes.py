@@ -10,6 +10,7 @@ from broadcast.commentary.contest_state import ContestState
 from broadcast.commentary.stakes import stakes
 from broadcast.on_air.events import StakesShown
 from broadcast.on_air.facts import Outcome
+from broadcast.on_air.table_state import with_tables
 from broadcast.show.hold_times import STAKES
 from server.contests.arena.rules import ARENA_FORMAT
 from server.contests.enova.rules import ENOVA_FORMAT
@@ -52,13 +53,13 @@ def final(stacks: Sequence[int], acts: str, hands: int = 24, **more: Any) -> Scr
 
 def wrong(entries: Sequence[Entry]) -> tuple[list[str], int]:
     """What the slow program finds wrong, and how many statements it has checked."""
-    contest, slow, found, count = ContestState(), SlowStakes(), list[str](), 0
-    for entry in entries:
+    contest, found, count = ContestState(), list[str](), 0
+    for entry in with_tables(entries):
         contest.apply(entry.event)
-        slow.apply(entry.event)
         for event in stakes(contest, entry.event):
             assert isinstance(event, StakesShown)
-            found += slow.wrong(event)
+            assert isinstance(entry.event, TurnStarted)
+            found += SlowStakes(contest, entry.table, entry.event).wrong(event)
             count += 1
     return found, count
 
