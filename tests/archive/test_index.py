@@ -1,4 +1,4 @@
-"""The index of recordings: its facts are right, rebuilding it changes nothing, and no query scans all hands."""
+"""The index of recordings: its facts are right, rebuilding it changes nothing, and searches find what they should."""
 
 import sqlite3
 from collections.abc import Iterator

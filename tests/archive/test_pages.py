@@ -124,33 +124,6 @@ def test_film_is_kept_beside_its_recording_readable_only_by_its_owner(web: httpx
     assert kept.read_bytes() == whole
 
 
-def test_contest_still_being_played_is_refused_and_not_listed(web: httpx.Client, recordings: Path) -> None:
-    journal = Journal(recordings / "running.jsonl")
-    journal.append(small_contest()[:-1])
-    try:
-        assert "running" not in web.get("/recordings").text
-        for page in (
-            "recordings/running",
-            "replay/running?hand=1",
-            "previews/running.png?hand=1",
-            "films/running/index.json",
-        ):
-            assert web.get(f"/{page}").status_code == 404
-        journal.append(small_contest()[-1:])  # it has its champion, but its writer is not done
-        assert web.get("/films/running/index.json").status_code == 404
-    finally:
-        journal.close()
-    until_listed(web, "running")
-    written = Journal.resume(recordings / "running.jsonl")[0]
-    try:
-        for page in ("recordings/running", "replay/running", "films/running/index.json"):
-            answer = web.get(f"/{page}")
-            assert (answer.status_code, "still played" in answer.text) == (404, True)
-    finally:
-        written.close()
-        (recordings / "running.jsonl").unlink()
-
-
 def test_no_trick_reaches_a_contest_still_being_played(web: httpx.Client, recordings: Path) -> None:
     journal = Journal(recordings / "running.jsonl")
     journal.append(small_contest()[:-1])
@@ -162,16 +135,27 @@ def test_no_trick_reaches_a_contest_still_being_played(web: httpx.Client, record
     names = ["running", "link", "practice/link", "way/running", "practice/../running", "practice/..%2frunning"]
     names += ["./running", "%2e/running", "running.film", "running/", "running%00", "RUNNING", "season/1", "//running"]
     try:
+        assert "running" not in web.get("/recordings").text
         films = product(("films", "films/one/.."), names, ("", "/index.json", "/x/1.seg"))
-        for page, name, part in (*films, *product(("recordings", "replay", "verify"), names, ("",))):
+        pages = product(("recordings", "replay", "verify"), names, ("", "?hand=1", ".jsonl"))
+        for page, name, part in (*films, *pages, *product(("previews",), names, (".png", ".png?hand=1"))):
             answer = web.get(f"/{page}/{name}{part}")
             assert (answer.status_code, "hole_dealt" in answer.text) == (404, False), answer.url
-        for name in names:
-            assert web.get(f"/recordings/{name}.jsonl").status_code == 404
+        journal.append(small_contest()[-1:])  # it has its champion, but its writer is not done
+        assert web.get("/films/running/index.json").status_code == 404
     finally:
         journal.close()
-        for left in (*ways, journal.path, journal.path.with_suffix(".film")):
+        for left in (*ways, journal.path.with_suffix(".film")):
             left.unlink()
+    until_listed(web, "running")
+    resumed = Journal.resume(journal.path)[0]
+    try:
+        for page in ("recordings/running", "replay/running", "films/running/index.json"):
+            answer = web.get(f"/{page}")
+            assert (answer.status_code, "still played" in answer.text) == (404, True)
+    finally:
+        resumed.close()
+        journal.path.unlink()
 
 
 def test_replaced_recording_is_read_again_before_it_is_shown(web: httpx.Client, recordings: Path) -> None:

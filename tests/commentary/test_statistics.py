@@ -98,7 +98,6 @@ def figures(rows: Mapping[int, BotStatistics], name: str) -> str:
         pytest.param((5000,) * 2, "call call raise:400 fold", {"to showdown": "0/1 0/1"},
             id="a fold on the flop is a flop seen without a showdown"),
         # Quick Draw's button has the big blind heads-up, so the small blind acts first.
-        pytest.param((5000,) * 2, "raise:300 raise:900 fold", {"VPIP": "1/1 1/1"}, id="heads-up with a 3-bet"),
         pytest.param((5000,) * 2, "call raise:300 fold", {"VPIP": "1/1 1/1"}, id="heads-up with a limp"),
     ],
 )  # fmt: skip

@@ -226,12 +226,3 @@ def test_season_is_published_game_by_game_and_can_be_watched_afterwards(tmp_path
         page.goto(f"{host}/recordings/")
         expect(page.locator("main")).to_contain_text("UPAC")
         assert not missing
-
-
-def test_practice_games_are_refused_for_publishing_before_anything_starts(tmp_path: Path) -> None:
-    event = tmp_path / "event.toml"
-    event.write_text('name = "Friday"\ndate = 2026-11-21\ncontest = "quick-draw"\nmode = "practice"\n')
-    ended = highnoon("tournament", str(event), "--publish", str(tmp_path / "site"))
-    assert (ended.returncode, ended.stdout) == (1, "")
-    assert 'mode = "practice" has no tournament to rehearse, to begin again or to publish' in ended.stderr
-    assert list(tmp_path.iterdir()) == [event]
