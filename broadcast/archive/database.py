@@ -94,7 +94,7 @@ def renew_index(path: Path) -> None:
 
 @contextmanager
 def connected(path: Path) -> Iterator[sqlite3.Connection]:
-    """A connection to the index at `path`, for one piece of work. Raises sqlite3.Error, OSError.
+    """A connection to the index at `path`, to be used briefly. Raises sqlite3.Error, OSError.
 
     The index is not replaced meanwhile, or SQLite would mix the files of two databases.
     """

@@ -82,7 +82,7 @@ class Awards:
             self._calls.append((event, _made(before, event.seat)))
 
     def _end_hand(self, table: TableState) -> None:
-        """Compares the hand with the best ones of the evening."""
+        """Keeps the hand's bluff or call if it is the best so far."""
         if len(table.live) == 1:
             self._end_without_showdown(table, table.live[0])
             return

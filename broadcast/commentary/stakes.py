@@ -86,7 +86,7 @@ def _standing(contest: ContestState, stage: StageStarted, hand: Hand, stacks: Se
 
 
 def _rated(contest: ContestState, bot: int, stacks: Sequence[int]) -> _Standing:
-    """The bot's rating if the game ended like this."""
+    """The bot's rating if the game ended with these stacks."""
     assert contest.opened is not None, "a contest is on"
     assert contest.tournament.game is not None, "a game is on"
     entrants = {entrant.bot: entrant for entrant in contest.opened.entrants}

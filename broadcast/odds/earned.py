@@ -104,7 +104,7 @@ class Earnings:
 
 
 class HandLuck:
-    """The luck of hand after hand, counted from the events of a journal or a show."""
+    """The luck in each hand, counted from the events of a journal or a show."""
 
     def __init__(self) -> None:
         self._bots: tuple[int, ...] = ()

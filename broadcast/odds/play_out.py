@@ -36,7 +36,7 @@ MAX_ORDERS = 32
 
 
 def endings(hand: Hand) -> dict[Case, Stacks]:
-    """How `hand` ends if the seat to act calls or folds. Cases that cannot be computed are left out.
+    """How `hand` ends if the acting seat calls or folds. Cases that cannot be computed are left out.
 
     Raises ValueError if nobody is to act or the hand breaks the rules.
     """
@@ -78,7 +78,7 @@ def _never(hand: Hand, seat: int, others: Sequence[int]) -> set[Case]:
 
 
 def pots_if_called(hand: Hand) -> tuple[Pot, ...] | None:
-    """The pots if the seat to act calls, without uncalled chips; None if somebody has to act after that.
+    """The pots if the acting seat calls, without uncalled chips; None if somebody has to act after that.
 
     Raises ValueError if nobody is to act.
     """
