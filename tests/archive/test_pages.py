@@ -36,13 +36,20 @@ def winner() -> str:
     return f"Bot {ended.placings[0].bot}<"
 
 
-def test_finished_recording_is_listed_with_its_hands(web: httpx.Client) -> None:
+def test_finished_recording_is_listed_served_and_found_by_its_hands(web: httpx.Client, recordings: Path) -> None:
     page = web.get("/recordings")
     assert page.status_code == 200
     assert "/replay/one" in page.text
     one = web.get("/recordings/one")
     assert one.status_code == 200
     assert one.text.count("?hand=") >= 7
+    raw = web.get("/recordings/one.jsonl")
+    assert raw.content == (recordings / "one.jsonl").read_bytes()
+    assert raw.headers["content-type"] == "application/x-ndjson"
+    assert "one.jsonl" in raw.headers["content-disposition"]
+    assert "/replay/one?hand=" in web.get("/recordings", params={"mark": "Elimination"}).text
+    for words in ({"bot": "nobody"}, {"pot": "999999999"}):
+        assert "Nothing of that kind" in web.get("/recordings", params=words).text
 
 
 def test_page_hides_who_won_until_the_visitor_asks_for_results(shows: ShowServer) -> None:
@@ -61,13 +68,6 @@ def test_page_hides_who_won_until_the_visitor_asks_for_results(shows: ShowServer
 
         assert "Won by" not in visitor.get("/recordings?results=hidden").text
         assert "Won by" not in visitor.get("/recordings").text
-
-
-def test_hands_are_searched_and_lead_to_their_moment(web: httpx.Client) -> None:
-    found = web.get("/recordings", params={"mark": "Elimination"})
-    assert "/replay/one?hand=" in found.text
-    assert "Nothing of that kind" in web.get("/recordings", params={"bot": "nobody"}).text
-    assert "Nothing of that kind" in web.get("/recordings", params={"pot": "999999999"}).text
 
 
 @pytest.mark.parametrize(

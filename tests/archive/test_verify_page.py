@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-import httpx
 import pytest
 from playwright.sync_api import Browser, Page, Request, expect
 
@@ -54,12 +53,3 @@ def test_file_is_proved_without_being_uploaded(shows: ShowServer, page: Page, tm
     assert not [request for request in asked if request.method != "GET" or request.post_data]
     assert page.locator("main img").count() == 0
     assert page.title() == "High Noon: prove a recording yourself"
-
-
-def test_raw_recording_is_served(shows: ShowServer, recordings: Path) -> None:
-    raw = httpx.get(f"{shows.address}/recordings/one.jsonl", timeout=60)
-    assert raw.content == (recordings / "one.jsonl").read_bytes()
-    assert (raw.headers["content-type"], "one.jsonl" in raw.headers["content-disposition"]) == (
-        "application/x-ndjson",
-        True,
-    )

@@ -154,15 +154,6 @@ def test_storylines_of_seated_bots_are_chosen_by_importance_then_for_neglected_b
     assert air.choose([line("e", 2, importance="breaking")], BETWEEN + 1, (1, 2))
 
 
-def test_storylines_mention_all_bots_equally_often() -> None:
-    air, many = AirTime(), dict.fromkeys(range(1, 7), 0)
-    for hand in range(300):
-        lines = [line(kind, bot) for kind in ("drought", "streak", "comeback") for bot in many]
-        if chosen := air.choose(lines, hand, many):
-            many[chosen.bots[0]] += 1
-    assert max(many.values()) - min(many.values()) <= 1
-
-
 def test_storyline_is_the_caption_at_the_beginning_of_a_hand() -> None:
     script = Script(NAMES[:4]).connect().stage("High Noon", games=1, advance=0).game((1, 2, 3, 4))
     for _ in range(8):

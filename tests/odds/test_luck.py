@@ -10,14 +10,12 @@ from broadcast.odds.earned import NOTHING, Earned, HandLuck, Unit, in_whole_chip
 from server.contests import CONTESTS
 from server.contests.arena.rules import ARENA_FORMAT
 from server.game.events import (
-    BetsCollected,
     Event,
     GameForfeited,
     GameStarted,
     HandEnded,
     HandStarted,
     HoleDealt,
-    PotAwarded,
     StreetDealt,
     TournamentOpened,
 )
@@ -89,19 +87,6 @@ def test_luck_before_the_flop_equals_a_slow_count_exactly() -> None:
     assert list(by_deal(hand).values()) == deals_of(RULES["quick draw"], hand)
 
 
-def test_luck_adds_up_to_zero_with_side_pots_split_pots_and_folds() -> None:
-    dice, seen = random.Random(5), set[str]()
-    for number in range(300):
-        hand = dealt_hand(dice, list(ALL_RULES.values())[number % len(ALL_RULES)])
-        ((_, luck),) = lucks(hand)
-        assert sum(luck.values()) == 0
-        at_last = [event for event in hand if isinstance(event, BetsCollected)][-1:]
-        seen |= {"side pots" for event in at_last if any(luck.values()) and len(event.pots) > 1}
-        seen |= {"split" for event in hand if isinstance(event, PotAwarded) and len(event.awards) > 1}
-        seen |= {"folded" for event in at_last if len(event.pots[0].seats) < len(luck)}
-    assert seen == {"side pots", "split", "folded"}
-
-
 def test_all_in_before_the_flop_earns_its_chance_and_loses_by_luck() -> None:
     """By tables of odds, aces against kings of the same suits win 1,410,336 of 1,712,304 boards and tie 9,308."""
     holes = {0: "As Ah", 1: "Ks Kh"}
@@ -112,11 +97,6 @@ def test_all_in_before_the_flop_earns_its_chance_and_loses_by_luck() -> None:
     chances = Fraction(1410336 * 2 + 9308, 2 * 1712304)
     assert luck == {1: -10000 * chances, 2: 10000 * chances}
     assert -5000 - luck[1] == 10000 * chances - 5000, "the rest was earned: its chances, less what it put in"
-
-
-def test_hand_without_a_board_has_no_luck() -> None:
-    script = Script(NAMES[:2]).connect().stage(games=3, advance=0).game((1, 2), (5000, 5000)).hand("fold")
-    assert [luck for _, luck in lucks(entry.event for entry in script.entries)] == [{1: 0, 2: 0}]
 
 
 def test_luck_with_unknown_cards_is_unknown_and_the_next_hand_counts_again() -> None:

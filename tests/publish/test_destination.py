@@ -142,11 +142,6 @@ def test_full_disk_says_so_and_leaves_old_files(small_disk: Path) -> None:
     assert asyncio.run(destination.get("index.html")) == b"old"
 
 
-def test_file_in_place_of_a_folder_says_so(tmp_path: Path) -> None:
-    (tmp_path / "site").write_text("a file")
-    assert "not a directory" in _trouble_with(str(tmp_path / "site" / "x"))
-
-
 def _trouble_with(address: str) -> str:
     with pytest.raises(DestinationError) as trouble:
         asyncio.run(Destination(address).put("index.html", b"x", HTML, BRIEFLY))
