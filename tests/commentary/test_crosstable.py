@@ -39,6 +39,7 @@ def test_each_bot_took_what_it_won_in_kept_recordings(name: str) -> None:
         row.bot: row.won + left_the_table[row.bot] for row in counted.rows
     }
 
+
 @pytest.mark.parametrize("seed", range(50))
 def test_losers_chips_are_divided_in_proportion_to_what_was_won(seed: int) -> None:
     dice = random.Random(seed)

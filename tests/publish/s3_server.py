@@ -22,11 +22,6 @@ class S3Server(Struct, frozen=True):
     port: int
     environment: Mapping[str, str]
 
-    @property
-    def address(self) -> str:
-        """The address where anybody can read public files: "http://127.0.0.1:4000"."""
-        return f"http://127.0.0.1:{self.port}"
-
     def make_bucket(self, name: str) -> None:
         """Makes a bucket that everybody may read."""
         self._ask("PUT", f"/{name}")

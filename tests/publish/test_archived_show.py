@@ -1,13 +1,10 @@
 """When a show that was published live is over, its destination becomes the archive, whatever happens."""
 
-import asyncio
 import gzip
 import json
 import shutil
-from collections.abc import Coroutine, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -28,6 +25,7 @@ from tests.support.program import SECONDS, Program, highnoon
 from tests.support.published import published_entries, published_index, published_json
 from tests.support.recordings import aired, small_contest, write
 from tests.support.reused_pages import ReusedPages
+from tests.voice.spoken_show import run_aside
 
 WIDE = {"width": 1280, "height": 720}
 _LULL_MS = 10_000
@@ -37,12 +35,6 @@ _NEVER_LOOKS = """const setOften = window.setInterval;
 window.setInterval = (work, ms) => ms < 1000 ? setOften(work, ms) : 0;"""
 """Disables the half-minute check for silently lost connections, by which a page would notice."""
 _HAND = "(hand) => window.highnoon?.head.place.hand === hand"
-
-
-def run(work: Coroutine[Any, Any, None]) -> None:
-    """Runs `work` in a thread, because a test with a browser already has an event loop."""
-    with ThreadPoolExecutor(1) as aside:
-        aside.submit(lambda: asyncio.run(work)).result()
 
 
 def winner(folder: EventFolder) -> str:
@@ -65,7 +57,7 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> tuple[EventFolder, Path
 def broken_off(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The site of a show whose program was killed before the end and never came back."""
     to = tmp_path_factory.mktemp("broken-off") / "site"
-    run(publish_show(to, small_contest(), broken_off=True))
+    run_aside(publish_show(to, small_contest(), broken_off=True))
     return to
 
 
@@ -138,7 +130,7 @@ def test_destination_that_fails_at_the_end_costs_one_line_that_says_how_to_fix_i
 ) -> None:
     held, _, _ = evening
     to = tmp_path / "site"
-    run(Site(Destination(str(to))).begin())
+    run_aside(Site(Destination(str(to))).begin())
     (to / "films").write_text("a file where a folder should be")
     with tournament(held, "--speed", "0", "--publish", str(to)) as terminal:
         assert terminal.ended() == 0, terminal.text
@@ -172,7 +164,7 @@ def test_interrupted_show_is_over_for_viewers_once_its_recording_is_published(
 
 
 def test_publishing_waits_for_the_end_of_a_show_that_is_still_being_published(recording: Path, tmp_path: Path) -> None:
-    with HostedShow(tmp_path / "site", behind=0, whole_site=True) as on:
+    with HostedShow(tmp_path / "site", behind=0) as on:
         on.publisher = LivePublisher(str(on.folder), on.live, name_of_event(small_contest()))
         entries = aired(small_contest())
         on.put(entries[:-5])
@@ -195,7 +187,7 @@ def test_studio_restarted_after_the_end_leaves_the_archive_alone(site: Path, rec
     published(recording, site)
     before = {path: path.read_bytes() for path in site.rglob("*") if path.is_file()}
     again = PublishedShow(site, name_of_event(small_contest()))
-    run(again.publisher.run())
+    run_aside(again.publisher.run())
     assert again.publisher.light().colour == "green"
     assert {path: path.read_bytes() for path in site.rglob("*") if path.is_file()} == before
 

@@ -42,7 +42,7 @@ def on_air() -> Sequence[OnAirEntry]:
 
 @pytest.fixture
 def show(tmp_path: Path) -> Iterator[HostedShow]:
-    with HostedShow(tmp_path / "host/a/b", whole_site=True) as opened:
+    with HostedShow(tmp_path / "host/a/b") as opened:
         yield opened
 
 
