@@ -33,9 +33,9 @@ STILL_PLAYED = "This contest is still played: its recording can be seen when it 
 
 Result = TypeVar("Result")
 IsOver = Callable[[Path], bool | None]
-"""Whether the show of a recording is over; None if unknown: then it is over once no program writes the file."""
+"""Whether the show of a recording is over. None if unknown: then it is over once no program writes the file."""
 FindUnlisted = Callable[[str], Unlisted | None]
-"""Finds an unlisted recording by its name; None if there is none."""
+"""Finds an unlisted recording by its name; None if there is no such recording."""
 
 
 class Archive:
@@ -78,7 +78,7 @@ class Archive:
 
     @property
     def state(self) -> tuple[int, ...]:
-        """Changes whenever the index is written."""
+        """A value that changes whenever the index is written."""
         files = (self._index, self._index.with_name(f"{self._index.name}-wal"))
         found = [path.stat() for path in files if path.exists()]
         return tuple(number for each in found for number in (each.st_mtime_ns, each.st_size))
@@ -88,7 +88,7 @@ class Archive:
         return await off_loop(partial(self._answer, question))
 
     async def look(self, *, patiently: bool = False) -> None:
-        """Reads new and changed recordings into the index, unless that was done a moment ago.
+        """Reads new and changed recordings into the index, unless they were looked for a moment ago.
 
         Returns once they are read or, unless `patiently`, after `patience_seconds`; `reading` names those still open.
         """
@@ -128,7 +128,7 @@ class Archive:
             raise BeingMade(self._jobs.progress(opened.path)) from None
 
     async def segment(self, name: str, version: str, number: int) -> bytes:
-        """A segment of the film of that version, as gzipped JSON; b"" if there is none. Raises what `film` raises.
+        """A segment of the film of that version, as gzipped JSON; b"" if it does not exist. Raises what `film` raises.
 
         Segments never change: while the film's file is the same, nothing else is opened for the next one.
         """

@@ -54,11 +54,11 @@ _OF_A_RECORDING = ("entrants", "hands", "players", "marks", "most")
 _MOMENT_BITS, _NAME_BITS = 42, 20
 
 State = Literal["shown", "empty", "damaged", "foreign"]
-"""Only shown recordings have hands in the index, whether they are whole or not."""
+"""Only recordings that are shown have hands in the index, whether they are whole or not."""
 
 
 class Indexed(Struct, frozen=True):
-    """What the index stores about a recording: `begun` is UTC in ISO 8601, and `fault` says why it is hidden."""
+    """What the index stores about a recording: its start `begun` in UTC (ISO 8601), and the `fault` that hides it."""
 
     name: str
     stamp: str
@@ -75,13 +75,13 @@ def stamp_of(path: Path) -> str:
 
 
 def open_index(path: Path) -> None:
-    """Creates an empty index at `path`, unless there is a readable one of this version. Raises OSError."""
+    """Creates an empty index at `path`, unless it has a readable one of this version. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with _locked(path, fcntl.LOCK_SH):
         there = _is_there(path)
     if not there:
         with _locked(path, fcntl.LOCK_EX):
-            if not _is_there(path):  # another process may have come first
+            if not _is_there(path):  # another process may have been first
                 _make(path)
 
 
@@ -94,7 +94,7 @@ def renew_index(path: Path) -> None:
 
 @contextmanager
 def connected(path: Path) -> Iterator[sqlite3.Connection]:
-    """A connection to the index at `path`, for one piece of work. Raises sqlite3.Error, OSError.
+    """A connection to the index at `path`, to be used briefly. Raises sqlite3.Error, OSError.
 
     The index is not replaced meanwhile, or SQLite would mix the files of two databases.
     """
@@ -124,7 +124,7 @@ def forget(index: sqlite3.Connection, names: Collection[str]) -> None:
 
 
 def number_of(name: str, begun: str) -> int:
-    """The number of a recording, the same in every index: those begun later have higher ones."""
+    """The number of a recording, the same in every index: recordings that started later have higher numbers."""
     with suppress(ValueError, OverflowError):
         moment = int(datetime.fromisoformat(begun).timestamp() * 1000)
         if 0 <= moment < 1 << _MOMENT_BITS:
@@ -134,7 +134,7 @@ def number_of(name: str, begun: str) -> int:
 
 @contextmanager
 def _locked(path: Path, how: int) -> Iterator[None]:
-    """Holds a shared or exclusive lock on the folder of an index, as the index's own files come and go."""
+    """Holds a shared or exclusive lock on the folder of an index, because the index's files are replaced."""
     folder = os.open(path.parent, os.O_RDONLY)
     try:
         fcntl.flock(folder, how)

@@ -17,13 +17,13 @@ class OneHand(Struct, frozen=True):
 
     opened: TournamentOpened
     stage: str
-    """The title of its stage, "" if there is none."""
+    """The title of its stage; "" without a stage."""
     game: GameStarted
     events: tuple[Event, ...]
 
 
 def one_hand(content: bytes, number: int) -> OneHand | None:
-    """The hand of that number, counted from 1 in the whole recording; None if it is missing or incomplete."""
+    """Hand `number`, counted from 1 through the whole recording; None if it is missing or incomplete."""
     begin = -1
     for _ in range(number):
         begin = content.find(_HAND, begin + 1)
@@ -46,7 +46,7 @@ def one_hand(content: bytes, number: int) -> OneHand | None:
 
 
 def opening(content: bytes) -> TournamentOpened | None:
-    """The event that opens the tournament; None if there is none."""
+    """The event that opens the tournament; None if it is missing."""
     at = content.find(b'"type":"tournament_opened"')
     try:
         first = _lines(content, at, at)[0] if at >= 0 else None

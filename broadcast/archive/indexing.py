@@ -1,4 +1,4 @@
-"""Reads recordings into the index: finds new and changed files of a folder, and sums them up."""
+"""Reads recordings into the index: finds a folder's new and changed files, and summarises them."""
 
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -13,7 +13,7 @@ from server.text.regular_file import open_regular, regular_files
 
 ENDING = ".jsonl"
 FOLDERS = ("", "practice")
-"""Subfolders with recordings. Seasons have pages of their own."""
+"""Subfolders with recordings. Seasons have separate pages."""
 SEASON = "season"
 """A season's games are named by this and their number: "season/12"."""
 
@@ -21,8 +21,8 @@ SEASON = "season"
 def new_names(index: Path, folder: Path, *, all_: bool = True) -> list[str]:
     """The names of recordings that are new in `folder` or have changed since they were indexed.
 
-    A name is the path below the folder without its extension. With `all_` deleted recordings leave the index. Raises
-    sqlite3.Error, OSError.
+    A name is the path below the folder without its extension. With `all_`, deleted recordings leave the index.
+    Raises sqlite3.Error, OSError.
     """
     found = {}
     for part in FOLDERS:
@@ -69,7 +69,7 @@ def indexed(path: Path, name: str) -> Indexed | None:
 
 
 def _faulty(path: Path, name: str, stamp: str, words: str) -> Indexed:
-    """What the index stores about a damaged file, or a season's ledger, which is no recording and has its own pages."""
+    """What the index stores about a damaged file, or about a season's ledger, which is not a recording."""
     with open_regular(path) as file:
         head, first = file.readline(4096), file.readline(65536)
     try:

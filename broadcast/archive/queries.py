@@ -37,7 +37,7 @@ class Search(Struct, frozen=True):
 
 
 class RecordingRow(Struct, frozen=True):
-    """A recording in a list: `begun` in UTC (ISO 8601), `biggest` pot in chips, `whole` if it has its champion."""
+    """A recording in a list: `begun` in UTC (ISO 8601), the `biggest` pot in chips, `whole` if it has a champion."""
 
     id: int
     name: str
@@ -136,7 +136,7 @@ def hands(index: sqlite3.Connection, search: Search, page: int) -> tuple[list[Ha
 
 
 def row_of(index: sqlite3.Connection, name: str) -> tuple[str, str, RecordingRow | None]:
-    """A file's stamp, why it cannot be shown, and its row in a list if it can; all empty if it is unknown."""
+    """A file's stamp, why it cannot be shown, and its row in a list if it can; all empty for an unknown file."""
     query = f"SELECT stamp, fault, state = 'shown', {_LISTED} FROM recordings WHERE name = ?"  # noqa: S608 (our own words)
     found = index.execute(query, (name,)).fetchone()
     stamp, fault, shown, *listed = found or ("", "", False)
@@ -160,7 +160,7 @@ def entrants(index: sqlite3.Connection, listed: RecordingRow) -> list[BotRow]:
 
 
 def played_by(index: sqlite3.Connection, name: str) -> list[tuple[RecordingRow, int]]:
-    """The latest recordings of the bot of exactly that name, with its places or 0; a final "…" matches anything."""
+    """The latest recordings of the bot with exactly that name, with its places or 0; a final "…" matches anything."""
     short = len(name) == LONGEST_SHOWN and name.endswith("…")
     which = "substr(n.name, 1, :length) = :name AND length(n.name) > :length" if short else "n.name = :name"
     listed = ", ".join(f"r.{column}" for column in _LISTED.split(", "))

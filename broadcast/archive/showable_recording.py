@@ -1,4 +1,4 @@
-"""A recording that the archive may show, and the errors for one that it may not show."""
+"""A recording that the archive may show, and the errors for those that it may not."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from broadcast.film.film import FilmFile
 
 
 class Unlisted(Struct, frozen=True):
-    """A recording that may be shown but is in no list; `begun` is UTC in ISO 8601, `page` the path of its page."""
+    """A recording that may be shown but not listed; it started at `begun`, UTC in ISO 8601, and `page` is its path."""
 
     path: Path
     title: str
@@ -20,7 +20,7 @@ class Unlisted(Struct, frozen=True):
 class Opened(Struct, frozen=True):
     """A recording that may be shown: its file, its row in the index and its film, all read at the same time.
 
-    `stamp` changes with the file's content. `film` is None if it has yet to be made, at `film_path`. Either `row` or
+    `stamp` changes with the file's content. `film` is None until it has been made, at `film_path`. Either `row` or
     `unlisted` is None.
     """
 

@@ -15,7 +15,7 @@ from server.journal.journal import Entry
 
 
 class Won(Struct, frozen=True):
-    """The chips a bot won in a hand it was dealt into, and its winning hand ("" if it did not have to show)."""
+    """The chips that a bot won in a hand it was dealt, and its winning hand ("" if it did not have to show)."""
 
     bot: int
     amount: int = 0
@@ -54,7 +54,7 @@ class Summary(Struct):
     hands: list[HandSummary] = msgspec.field(default_factory=list)
     starting_stack: int = 0
     finalists: tuple[int, ...] = ()
-    """The bots of the last stage, if there were stages before it."""
+    """The bots of the last stage, if other stages came before it."""
     most: dict[str, Most] = msgspec.field(default_factory=dict)
     """The maximum of each kind (`broadcast.commentary.storylines.earlier.Kind`)."""
 

@@ -1,7 +1,7 @@
-"""`python -m broadcast.archive.worker`: reads recordings into an index or makes a film, in a process of its own.
+"""`python -m broadcast.archive.worker`: reads recordings into an index or makes a film, in a separate process.
 
-The order comes as JSON on standard input. A recording may be a stranger's, and takes seconds of processor time that the
-show needs. Exits with 0, or with 3 and a sentence on standard error if no film can be made.
+The order arrives as JSON on standard input. A recording may be a stranger's, and reading it takes seconds of processor
+time that the show needs. Exits with 0, or with 3 and a sentence on standard error if no film can be made.
 """
 
 import os
@@ -26,7 +26,7 @@ MEMORY_BYTES = 4 << 30
 
 
 class IndexRecordings(Struct, frozen=True, tag="index"):
-    """The order to read the recordings `names` of `folder` into `index`."""
+    """The order to read the recordings `names` of `folder` into the index."""
 
     index: str
     folder: str
@@ -34,7 +34,7 @@ class IndexRecordings(Struct, frozen=True, tag="index"):
 
 
 class MakeFilm(Struct, frozen=True, tag="make_film"):
-    """The order to make the film of a recording, in the file `film`."""
+    """The order to write the film of a recording to the file `film`."""
 
     recording: str
     film: str
@@ -61,9 +61,9 @@ def main(text: bytes) -> int:
 
 
 def make_film(path: Path, film: Path) -> str:
-    """Makes the film of the recording at `path`, in the file `film`. Prints the number of hands, then a line for each.
+    """Writes the film of the recording at `path` to the file `film`. Prints the number of hands, then a line for each.
 
-    Returns why it could not, in a clause like "it cannot be read: ..."; "" if it could.
+    Returns why that failed, in a clause such as "it cannot be read: ..."; "" if it did not.
     """
     try:
         stamp = stamp_of(path)

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 from broadcast.commentary.hand_names import made_name
-from broadcast.commentary.statistics.notices import MIN_ANSWERS, one_of, think
+from broadcast.commentary.statistics.notices import MIN_ANSWERS, average_think_ms, best_of
 from broadcast.on_air.events import Chance
 from broadcast.on_air.facts import BotStatistics, Notice
 from broadcast.on_air.table_state import HandOdds, TableState
@@ -14,15 +14,15 @@ from server.game.ranking import category, strength
 from server.text.grammar import counted
 
 BEHIND = 0.5
-"""A bet with at most this part of an even share of the pot is a bluff."""
+"""A bet by a bot whose chance is at most this fraction of an even share of the pot is a bluff."""
 WEAK = ("high card", "pair")
 """Hands that take courage to call with."""
 _Best = tuple[float, Notice | None]
-"""The size of the best one so far, and its award."""
+"""The size of the best candidate so far, and its award."""
 
 
 class _Bet(Struct, frozen=True):
-    """A bet or raise after the flop: the seat, its share of the pot among `hands`, and its hand in words."""
+    """A bet or raise after the flop: the seat, its share of the pot among `hands` live hands, and its hand in words."""
 
     seat: int
     share: float
@@ -42,7 +42,7 @@ class Awards:
         """This hand's calls that may earn an award, each with the caller's hand in words."""
 
     def apply(self, event: Event, table: TableState, odds: HandOdds) -> None:
-        """Applies `event`, which leaves `table` and `odds` like this."""
+        """Applies `event`; `table` and `odds` are the state after it."""
         before, self._table = self._table, table
         match event:
             case HandStarted():
@@ -56,25 +56,25 @@ class Awards:
                 self._end_hand(table)
 
     def of(self, rows: Iterable[BotStatistics]) -> tuple[Notice, ...]:
-        """All awards, the most important first. A tie gives no award."""
+        """All awards, the most important first. A tie earns none."""
         bots = list(rows)
         known = [row for row in bots if row.earned is not None]
         lucky, unlucky = [row for row in known if row.luck > 0], [row for row in known if row.luck < 0]
         earning, talking = [row for row in known if _earned(row) > 0], [row for row in bots if row.words]
         clocked = [row for row in bots if row.answers >= MIN_ANSWERS]
         found = (
-            one_of("Luckiest", lucky, lambda row: row.luck, lambda row: f"{row.luck:,} from the cards alone"),
-            one_of("Most earned", earning, _earned, lambda row: f"{_earned(row):,} with luck taken out"),
+            best_of("Luckiest", lucky, lambda row: row.luck, lambda row: f"{row.luck:,} from the cards alone"),
+            best_of("Most earned", earning, _earned, lambda row: f"{_earned(row):,} with luck taken out"),
             self._bluff[1],
             self._call[1],
-            one_of("Most talkative", talking, lambda row: row.words, _talk_words),
-            one_of("Unluckiest", unlucky, lambda row: -row.luck, lambda row: f"{-row.luck:,} lost to the cards"),
-            one_of("Fastest", clocked if len(clocked) > 1 else [], lambda row: -think(row), _speed_words),
+            best_of("Most talkative", talking, lambda row: row.words, _talk_words),
+            best_of("Unluckiest", unlucky, lambda row: -row.luck, lambda row: f"{-row.luck:,} lost to the cards"),
+            best_of("Fastest", clocked if len(clocked) > 1 else [], lambda row: -average_think_ms(row), _speed_words),
         )
         return tuple(award for award in found if award)
 
     def _add_call(self, event: ActionTaken, before: TableState, odds: HandOdds) -> None:
-        """Records a call with at most a pair, if its true chance is worth the price."""
+        """Records a call with at most a pair, if its true chance was worth the price."""
         cards = before.seats[event.seat].cards
         share = shares(odds.now.values()).get(event.seat, 0.0)
         right = share * (before.pot + event.amount) >= event.amount
@@ -82,7 +82,7 @@ class Awards:
             self._calls.append((event, _made(before, event.seat)))
 
     def _end_hand(self, table: TableState) -> None:
-        """Compares the hand with the best of the evening."""
+        """Keeps the hand's bluff or call if it is the best so far."""
         if len(table.live) == 1:
             self._end_without_showdown(table, table.live[0])
             return
@@ -119,7 +119,7 @@ def _earned(row: BotStatistics) -> int:
 
 
 def _speed_words(row: BotStatistics) -> str:
-    ms = think(row)
+    ms = average_think_ms(row)
     return f"{ms / 1000:.1f} seconds an answer" if ms >= 1000 else f"{round(ms):,} ms an answer"
 
 

@@ -1,4 +1,4 @@
-"""The commentary of a show: captions, marks, stakes, statistics, standings, all from what was on air. Pure."""
+"""The commentary of a show: captions, marks, stakes, statistics and standings, all from what was on air. Pure."""
 
 from collections.abc import Sequence
 
@@ -24,7 +24,7 @@ from server.game.events import Event
 from server.text.grammar import out_of
 
 STATISTICS_EVERY = 10
-"""Statistics go on air after every so many hands of a game, and at its end."""
+"""Statistics go on air each time this many hands of a game have been played, and at its end."""
 
 
 class Commentary:
@@ -42,15 +42,15 @@ class Commentary:
         self.storylines = Storylines()
         self._air_time = AirTime()
         self._lines: Sequence[Storyline] = ()
-        """The storylines at the last beginning or end of a hand."""
+        """The storylines when the last hand began or ended."""
         self._counted = on_air.StatisticsChanged(())
-        """The statistics that commentators saw last."""
+        """The last statistics that commentators were given."""
         self._sounds_ms: dict[int, int] = {}
         self._hand: list[TableEntry] = []
         self._odds_by_entry: dict[int, on_air.EquitiesChanged] = {}
 
     def after(self, entry: TableEntry, chances: Sequence[on_air.EquitiesChanged] = ()) -> list[Event]:
-        """The events to put on air with `entry`, right after it; `chances` go on air after them."""
+        """The events to put on air right after `entry`; `chances` go on air after them."""
         before = self._table.hand
         self._apply(entry, chances)
         event, table = entry.event, entry.table
@@ -78,7 +78,7 @@ class Commentary:
         return added
 
     def _story(self, event: events.HandStarted) -> str:
-        """The storyline that replaces the caption of a new hand; "" for none."""
+        """The storyline that replaces a new hand's caption; "" for none."""
         seated = [bot for bot, stack in zip(self._table.bots, event.stacks, strict=False) if stack]
         line = self._air_time.choose(self._lines, self.storylines.facts.hands, seated)
         return line.text if line else ""
@@ -95,11 +95,11 @@ class Commentary:
         return Talk(tuple(lines), facts.showdowns, self._counted)
 
     def announce(self, line: Storyline) -> None:
-        """Records that the commentators have announced a storyline, so that it does not come again soon."""
+        """Records that the commentators have announced a storyline, so that it is not repeated soon."""
         self._air_time.announce(line, self.storylines.facts.hands)
 
     def _closing(self) -> list[Event]:
-        """The statistics of the whole tournament, once its last stage is over, if there were enough hands."""
+        """The statistics of the whole tournament after its last stage, if it had enough hands."""
         stage = self._contest.tournament.stage
         if (stage and stage.advance) or self._statistics.hands < MIN_HANDS:
             return []

@@ -13,16 +13,16 @@ from server.game.tournament import evolve as evolve_tournament
 
 
 class ContestState:
-    """Follows what goes on air. `opened` and `hand` are None before the first."""
+    """Follows what goes on air. `opened` and `hand` are None before the first tournament and hand."""
 
     def __init__(self) -> None:
         self.opened: TournamentOpened | None = None
         self.tournament = Tournament({}, ())
         self.hand: Hand | None = None
-        self.begun: tuple[int, ...] = ()
+        self.starting_stacks: tuple[int, ...] = ()
         """The stacks by seat at the beginning of the hand."""
         self._ranks: dict[int, int] = {}
-        """The rank of each bot in the last standings of the stage."""
+        """The rank of each bot in the stage's last standings."""
 
     def apply(self, event: Event) -> None:
         """Applies `event`. Raises LookupError for an unknown bot or seat."""
@@ -31,7 +31,7 @@ class ContestState:
                 self.opened, self.hand = event, None
                 self.tournament = open_tournament(event)
             case HandStarted() if self.opened:
-                self.hand, self.begun = open_hand(self.opened.rules, event), event.stacks
+                self.hand, self.starting_stacks = open_hand(self.opened.rules, event), event.stacks
             case _:
                 if isinstance(event, StageStarted):
                     self._ranks = {}
@@ -40,7 +40,7 @@ class ContestState:
 
     @property
     def stage(self) -> StageStarted | None:
-        """The stage being played; None between stages, and for hands of other contests."""
+        """The stage being played; None between stages, and for contests that are not in CONTESTS."""
         is_ours = self.opened is not None and self.opened.contest in CONTESTS
         return self.tournament.stage if is_ours and self.tournament.in_stage else None
 
@@ -55,7 +55,7 @@ class ContestState:
         return self.tournament.game.seats if self.tournament.game else ()
 
     def chips(self, at_table: Sequence[int]) -> dict[int, int]:
-        """The chips of every bot of the stage (of the game in a series), with the stacks `at_table` by seat."""
+        """The chips of every bot of the stage (of the game in a series), taking those at the table from `at_table`."""
         tournament, sitting = self.tournament, dict(zip(self.seats, at_table, strict=True))
         if tournament.in_series:
             return sitting
@@ -64,8 +64,8 @@ class ContestState:
     def title_chances(self, chips: Mapping[int, int], hands: int) -> dict[int, int] | None:
         """Everybody's chance of the title with these chips after hand `hands` of the game, in tenths of a percent.
 
-        None if chips alone do not decide it: after The Trials all get new stacks, a series counts games, a season
-        ratings.
+        None if chips alone do not decide it: after The Trials all bots get new stacks, a series counts games won, and a
+        season uses ratings.
         """
         stage = self.stage
         if stage is None or self.is_rated or not self._chips_decide(stage) or not any(chips.values()):
@@ -75,7 +75,7 @@ class ContestState:
         return {bot: in_tenths(chance) for bot, chance in zip(chips, chances, strict=True)}
 
     def standings(self) -> list[Event]:
-        """The event that puts the stage's standings on air after a game; none if the stage has only one game.
+        """The event that puts the stage's standings on air after a game; [] if the stage has only one game.
 
         Places gained and lost count from the stage's previous standings.
         """
@@ -104,7 +104,7 @@ class ContestState:
 
 
 def title_odds(contest: ContestState, event: Event) -> list[Event]:
-    """The title odds to put on air after `event`, which `contest` has already applied: one event, or none."""
+    """The title odds to put on air after `event`, which `contest` has already applied: at most one event."""
     match event:
         case GameStarted(stacks=stacks):
             chances = contest.title_chances(contest.chips(stacks), 0)

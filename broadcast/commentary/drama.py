@@ -1,6 +1,6 @@
 """The drama of a hand: its score and its marks, by the rules and thresholds of this module. Pure.
 
-It is computed twice: before a hand is shown, to set its pace, and after its pots are awarded, to mark it. The second
+It is computed twice: before a hand is shown, to set its pace; and after its pots are awarded, to mark it. The second
 time it uses only what has been on air.
 """
 
@@ -15,40 +15,40 @@ from server.game.events import ActionTaken, Event, HandStarted, PotAwarded
 
 BIG_POT = 0.35
 """Share of all chips at the table."""
-BEATEN_FROM = 800
-"""Tenths of a percent. A bot with this chance after the flop or the turn that wins nothing has had a bad beat, if it
-put chips in as such a favourite or was all in by then. A bot that only checked along did not trust its hand.
+BAD_BEAT_CHANCE = 800
+"""Tenths of a percent. A bot that has this chance on the flop or the turn and wins nothing has had a bad beat. It must
+have put chips in with this chance, or have been all in by then: a bot that only checked did not trust its hand.
 """
 UPSET_SHARE = 0.6
-"""A win with at most this part of an even share, when the last chips went in, is an upset."""
+"""A win by a bot whose chance was at most this fraction of an even share, when the last chips went in, is an upset."""
 RARE = ("full house", "four of a kind", "straight flush", "royal flush")
 HERO_PRICE = 0.3
 """Share of the pot that a call on the river must cost to be brave."""
 HERO_HAND = ("high card", "pair")
 BLUFF_SHARE = 0.5
-"""A bet with at most this part of an even share that makes everybody fold is a bluff."""
+"""A bet that makes everybody fold, by a bot whose chance is at most this fraction of an even share, is a bluff."""
 MIN_POT = 0.25
-"""The smallest pots, as a part of the average stack, that earn a mark; eliminations always do."""
+"""The smallest pots that earn a mark, as a fraction of the average stack; eliminations always earn theirs."""
 COMEBACK_FROM = 0.4
-"""A stack of at most this part of the table's average makes a comeback when it doubles."""
+"""A stack of at most this fraction of the table's average makes a comeback when it doubles."""
 
 _WEIGHTS: dict[Mark, int] = {
     "Bad beat": 30, "Upset": 24, "Hero call": 22, "Bluff": 20, "Elimination": 20, "All-in showdown": 18,
     "High hand": 16, "Big pot": 12,
 }  # fmt: skip
-"""What each mark adds to the score if its seats won or lost an average stack or more; proportionally less below."""
+"""What each mark adds to the score if its seats won or lost an average stack or more; proportionally less otherwise."""
 MIN_MEANING = 0.5
-"""The lowest factor for an elimination, however few chips were left: a bot is out."""
+"""The lowest factor for an elimination, however few chips the bot had left."""
 FURTHER_MARKS = 3
 """All marks but the most important one are divided by this."""
 CHIPS_WEIGHT, FLOP_WEIGHT, SHOWDOWN_WEIGHT, SWING_WEIGHT, LEAD_WEIGHT, COMEBACK_WEIGHT = 40, 6, 8, 10, 5, 10
 """What each of these adds: an average stack won or lost, a flop, a showdown, a new favourite, a new leader, a comeback.
 """
 RANK_WEIGHT, MAX_RANKS = 3, 3
-"""What each rank adds that a stack gains or loses at the table, and how many ranks count."""
+"""What each rank gained or lost at the table adds, and how many ranks count."""
 
 SAME_MARK, SAME_BOT = 12, 9
-"""What a hand loses when the best are chosen, for each better hand with the same first mark or of the same bot."""
+"""When the best hands are chosen: the penalty for each better hand with the same first mark, or about the same bot."""
 
 
 class Marked(Struct, frozen=True):
@@ -68,7 +68,7 @@ class Drama(Struct, frozen=True):
 class _Bet(Struct, frozen=True):
     """An action that put chips in voluntarily, and the pot before it.
 
-    `share` is the actor's chance as a part of an even share, a tie counting half; 1 if it was not on air.
+    `share` is the actor's chance as a fraction of an even share, a tie counting half; 1 if it was not on air.
     """
 
     act: ActionTaken
@@ -87,7 +87,7 @@ class _HandFacts:
         self.swings = 0
         self.strong: set[int] = set()
         self.trusting: set[int] = set()
-        """Seats that put chips in as a strong favourite, or were all in as one."""
+        """Seats that put chips in as a strong favourite, or were all in as a strong favourite."""
         self.last_in: dict[int, int] = {}
         """Everybody's chance when the last chips went in, a tie counting half."""
         self.pots = 0
@@ -106,7 +106,7 @@ class _HandFacts:
             chance = self.odds.now.get(event.seat)
             share = (chance.win + chance.tie / 2) * len(self.odds.now) / 1000 if chance else 1
             self.bets.append(_Bet(event, self.table.street, self.table.pot, share))
-            if chance and chance.win >= BEATEN_FROM:
+            if chance and chance.win >= BAD_BEAT_CHANCE:
                 self.trusting.add(event.seat)
         if isinstance(event, PotAwarded):
             self.pots += event.amount
@@ -117,12 +117,12 @@ class _HandFacts:
         self.odds = self.odds.after(changed)
         self.swings += before is not None and board != () and self.odds.favourite not in (None, before)
         if len(board) in (3, 4):
-            strong = {seat for seat, chance in self.odds.now.items() if chance.win >= BEATEN_FROM}
+            strong = {seat for seat, chance in self.odds.now.items() if chance.win >= BAD_BEAT_CHANCE}
             self.strong |= strong
             self.trusting |= {seat for seat in strong if self._acts_no_more(seat)}
 
     def _acts_no_more(self, at: int) -> bool:
-        """Whether a live seat has no more decisions: it is all in, or all others are."""
+        """Whether a live seat has no more decisions to make: it is all in, or all others are."""
         seats = self.table.seats
         return seats[at].all_in or all(seats[other].all_in for other in self.table.live if other != at)
 
@@ -146,13 +146,13 @@ class _HandFacts:
         return self.pots >= MIN_POT * self.average
 
     def moved(self, seats: Iterable[int]) -> float:
-        """The most that any of `seats` has won or lost, as a part of the average stack, at most 1."""
+        """The most that any of `seats` has won or lost, as a fraction of the average stack, at most 1."""
         changes = (self.table.seats[at].won - self.table.seats[at].committed for at in seats)
         return min(1, max(map(abs, changes), default=0) / max(1, self.average))
 
 
 def judged(hand: Sequence[TableEntry], odds: Mapping[int, EquitiesChanged]) -> Drama:
-    """The drama of a hand; `odds` are by the index of the entry they followed. Empty for anything but a hand."""
+    """The drama of a hand; `odds` are keyed by the index of the entry they followed. Empty for anything but a hand."""
     if not hand or not isinstance(hand[0].event, HandStarted):
         return Drama()
     facts = _HandFacts(hand, odds)
@@ -225,7 +225,7 @@ def _hero_call(facts: _HandFacts) -> set[int]:
 
 
 def _bluff(facts: _HandFacts) -> set[int]:
-    """The last bet, with next to nothing, makes everybody fold."""
+    """The last bet, with almost no chance, makes everybody fold."""
     if not facts.bets or facts.showdown or not facts.table.board:
         return set()
     last = facts.bets[-1]

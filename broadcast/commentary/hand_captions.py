@@ -23,7 +23,7 @@ class HandCaptions:
     """The captions of one show's hands. Each method returns the caption of an event, "" for none."""
 
     def __init__(self, pots: WonPots) -> None:
-        """`pots` knows the pots of the hand up to each event."""
+        """`pots` tracks the pots of the hand up to each event."""
         self._pots = pots
         self._table = TableState()
         self._odds = HandOdds()
@@ -32,7 +32,7 @@ class HandCaptions:
         self._count = 0
 
     def after(self, event: Event, table: TableState, odds: HandOdds) -> str:
-        """The caption of `event`, which leaves `table` and `odds` like this; "" for none."""
+        """The caption of `event`, "" for none; `table` and `odds` are the state after it."""
         self._table, self._odds = table, odds
         caption = _CAPTIONS.get(type(event))
         if caption is None:
@@ -46,14 +46,14 @@ class HandCaptions:
             return ""
         seats = self._table.seats
         if marked.mark == "Big pot" and (len(marked.seats) > 1 or len(self._pots.won) == 1):
-            return ""  # the caption before has its amount
+            return ""  # the previous caption gives its amount
         amount = sum(seats[seat].won for seat in marked.seats)
         kinds = [with_article(seats[seat].ranking.split(",")[0]) for seat in marked.seats]
         ranking = listed(dict.fromkeys(kinds))
         return _sentence(self._say(marked.mark, *marked.seats, amount=f"{amount:,}", ranking=ranking))
 
     def dealt(self, event: events.HoleDealt) -> str:
-        """Who has the best cards, once everybody has cards."""
+        """Who has the best cards, once all have been dealt theirs."""
         best = self._favourite()
         if not self._table.dealt or best is None:
             return ""
@@ -85,7 +85,7 @@ class HandCaptions:
         return _sentence(fold) if fits(fold + ".") else _sentence(self._say("fold", event.seat))
 
     def _verdict(self, event: events.ActionTaken) -> str:
-        """Who is most likely to win, once somebody is all in."""
+        """Who is most likely to win after an all-in."""
         best = self._favourite()
         if best is None:
             return ""
@@ -121,7 +121,7 @@ class HandCaptions:
         return self._say(kind + " bare" * (hand in POOR), best, hand=hand, chance=self._chance(best))
 
     def _sure(self, best: int) -> str:
-        """Says that no card can help anybody but `best`; names the opponent if there is only one."""
+        """That no card can help anybody but `best`; names the opponent if there is only one."""
         others = [seat for seat in self._odds.now if seat != best]
         if len(others) > 1:
             return self._say("sure", best)
@@ -135,7 +135,7 @@ class HandCaptions:
         return _sentence(self._say(kind, event.seat, ranking=ranking.removesuffix(ON_THE_BOARD)))
 
     def returned(self, event: events.BetReturned) -> str:
-        if self._pots.is_walk:  # a part of its blind comes back
+        if self._pots.is_walk:  # part of its own blind is returned
             return ""
         return _sentence(self._say("returned", event.seat, amount=f"{event.amount:,}"))
 
@@ -152,7 +152,7 @@ class HandCaptions:
         return self._phrase(kind, seats[0], name=name, **words)
 
     def _phrase(self, kind: str, seat: int, **words: str) -> str:
-        """A phrase of that kind without a full stop, never the same twice in a row."""
+        """A phrase of that kind without a full stop, never the same one twice in a row."""
         phrases = PHRASES[kind]
         choice = (self._table.hand.hand * 5 + self._count * 7 + seat) % len(phrases)
         if choice == self._said.get(kind):
@@ -169,7 +169,7 @@ class HandCaptions:
         return hand_name(cards, table.board, face_up) if cards else ""
 
     def _favourite(self) -> int | None:
-        """Who is most likely to win, if chances are on air; None if nobody can win alone."""
+        """The seat most likely to win; None if no chances are on air, or if every seat can only tie."""
         best = self._odds.favourite
         return best if best is not None and self._odds.now[best].win else None
 
@@ -178,7 +178,7 @@ class HandCaptions:
 
 
 def _sentence(text: str, *more: str) -> str:
-    """A sentence of `text` and those parts of `more` that fit."""
+    """A sentence made from `text` and the parts of `more` for which there is room."""
     for part in more:
         if fits(f"{text}{part}."):
             text += part

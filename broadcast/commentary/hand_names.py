@@ -1,6 +1,6 @@
 """What hands are called: hole cards on a board ("top pair", "a flush draw"), and showdown hands with their kickers.
 
-A draw is named only if one more card would complete it that does not already lie face up. Pure.
+A draw is named only if some card that does not yet lie face up would complete it. Pure.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -15,7 +15,7 @@ _NICKNAMES = {
     "JJ": "the fishhooks, two jacks", "22": "the ducks, two twos", "AK": "big slick, ace and king",
 }  # fmt: skip
 POOR = ("", "nothing", "only the pair on the board", "just what is on the board")
-"""Names not worth a mention."""
+"""Names not worth mentioning."""
 _OF_A_KIND = ("two pair", "three of a kind", "four of a kind")
 _BOARD = 5
 """Cards of a full board."""
@@ -26,7 +26,7 @@ _NAMED = (1, 1, 2, 1, 1, 1, 2, 1, 1)
 
 
 def hole_name(cards: Sequence[Card], *, famous: bool = False) -> str:
-    """Two cards before the flop: "pocket nines", "ace-king suited"; if `famous`, by their nickname if they have one."""
+    """Two cards before the flop: "pocket nines", "ace-king suited"; with `famous`, their nickname if they have one."""
     high, low = sorted(cards, key=lambda card: -RANKS.index(card[0]))
     if famous and high[0] + low[0] in _NICKNAMES:
         return _NICKNAMES[high[0] + low[0]]
@@ -36,7 +36,7 @@ def hole_name(cards: Sequence[Card], *, famous: bool = False) -> str:
 
 
 def hand_name(cards: Sequence[Card], board: Sequence[Card], seen: Collection[Card]) -> str:
-    """Two cards on a board, with their draw; `seen` cards lie face up and cannot come."""
+    """Two cards on a board, with their draw; `seen` cards lie face up and cannot be dealt."""
     if not board:
         return hole_name(cards)
     made, drawn = made_name(cards, board), draw_name(cards, board, seen)
@@ -63,7 +63,7 @@ def made_name(cards: Sequence[Card], board: Sequence[Card]) -> str:
 
 
 def draw_name(cards: Sequence[Card], board: Sequence[Card], seen: Collection[Card]) -> str:
-    """The best draw to a flush or a straight with one card to come; "" for none, or if the hand is already made."""
+    """The best draw to a flush or a straight with the next card; "" for none, or if the hand is already made."""
     if not 3 <= len(board) < _BOARD or strength([*cards, *board]) >> 24 >= _STRAIGHT:
         return ""
     ranks = set()
@@ -71,7 +71,7 @@ def draw_name(cards: Sequence[Card], board: Sequence[Card], seen: Collection[Car
         if card in seen or card in cards or card in board:
             continue
         value = strength([*cards, *board, card])
-        if len(board) == _BOARD - 1 and value == strength([*board, card]):  # no card of its own is needed
+        if len(board) == _BOARD - 1 and value == strength([*board, card]):  # the board alone makes it
             continue
         if value >> 24 in (_FLUSH, _STRAIGHT_FLUSH):
             return "a flush draw"
@@ -83,7 +83,7 @@ def draw_name(cards: Sequence[Card], board: Sequence[Card], seen: Collection[Car
 
 
 def _open_ended(cards: Sequence[Card], board: Sequence[Card]) -> bool:
-    """Whether four ranks stand in a row with room at both ends, though some outs may be gone."""
+    """Whether there are four ranks in a row with room at both ends, even if some outs are gone."""
     ranks = {RANKS.index(card[0]) for card in (*cards, *board)}
     return any({low, low + 1, low + 2, low + 3} <= ranks for low in range(9))
 

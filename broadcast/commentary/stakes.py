@@ -20,15 +20,15 @@ from server.game.tournament import busted
 from server.text.grammar import ordinal, points
 
 LARGE = 0.3
-"""A call for this part of a stack always matters."""
+"""A call for this fraction of a stack always matters."""
 HALF_A_STACK = 0.5
-"""A pot of this part of an average stack matters if a place or the line depends on it."""
+"""A pot of this fraction of an average stack matters if a place or the stage's line depends on it."""
 
 
 class _Standing(Struct, frozen=True):
-    """Where one ending of the hand leaves the bot: its best and worst place, the same unless a lot decides.
+    """Where one ending of the hand leaves the bot: its best and worst place, which are equal unless a lot decides.
 
-    Its `side` of the line of the stage is "above", "below", "level" or "out"; "" if there is no line.
+    `side` tells where it is from the stage's line: "above", "below", "level" or "out"; "" if the stage has no line.
     """
 
     places: tuple[int, int]
@@ -39,7 +39,7 @@ class _Standing(Struct, frozen=True):
 
 
 def stakes(contest: ContestState, event: Event) -> list[Event]:
-    """What is at stake for the bot to act after `event`, which `contest` has already applied: one event, or none."""
+    """What is at stake for the acting bot after `event`, which `contest` has already applied: at most one event."""
     hand, stage = contest.hand, contest.stage
     if not isinstance(event, TurnStarted) or hand is None or stage is None or not _may_matter(hand, event):
         return []
@@ -69,7 +69,7 @@ def _is_large(hand: Hand, turn: TurnStarted) -> bool:
 
 
 def _standing(contest: ContestState, stage: StageStarted, hand: Hand, stacks: Sequence[int]) -> _Standing:
-    """Where the bot to act stands if the hand leaves these stacks by seat."""
+    """Where the acting bot stands if the hand ends with these stacks, by seat."""
     assert hand.turn is not None, "a bot is to act"
     bot, chips = contest.seats[hand.turn.seat], contest.chips(stacks)
     if contest.is_rated:
@@ -86,7 +86,7 @@ def _standing(contest: ContestState, stage: StageStarted, hand: Hand, stacks: Se
 
 
 def _rated(contest: ContestState, bot: int, stacks: Sequence[int]) -> _Standing:
-    """The bot's rating if the game ended like this."""
+    """The bot's rating if the game ended with these stacks."""
     assert contest.opened is not None, "a contest is on"
     assert contest.tournament.game is not None, "a game is on"
     entrants = {entrant.bot: entrant for entrant in contest.opened.entrants}
@@ -100,8 +100,8 @@ def _rated(contest: ContestState, bot: int, stacks: Sequence[int]) -> _Standing:
 
 
 def _out(contest: ContestState, bot: int, stacks: Sequence[int]) -> _Standing:
-    """The bot's place; a range of places if a lot decides between level bots."""
-    broke = busted(contest.seats, contest.begun, stacks)
+    """The bot's place, or a range of places if a lot decides between bots with equal stacks."""
+    broke = busted(contest.seats, contest.starting_stacks, stacks)
     lots = [
         lambda bots, _, first=first: sorted(bots, key=lambda each: (each == bot) != first) for first in (True, False)
     ]
@@ -111,7 +111,7 @@ def _out(contest: ContestState, bot: int, stacks: Sequence[int]) -> _Standing:
 
 
 def _through(stage: StageStarted, bot: int, chips: Mapping[int, int], others: Sequence[int]) -> _Standing:
-    """The bot's standing when so few are left that the stage, or the game of a series, is over."""
+    """The bot's standing when so few bots remain that the stage, or the game of a series, is over."""
     place = 1 + sum(chips[each] > chips[bot] for each in others)
     if not stage.advance:
         return _Standing((1, 1), "", "wins the game" if stage.series else "wins it all")
@@ -119,7 +119,7 @@ def _through(stage: StageStarted, bot: int, chips: Mapping[int, int], others: Se
 
 
 def _at_line(stage: StageStarted, bot: int, chips: Mapping[int, int], others: Sequence[int]) -> _Standing:
-    """The bot's place, and its distance from the line between the bots that advance and the rest."""
+    """The bot's place, and its distance from the line between those that advance and the rest."""
     place, gap = 1 + sum(chips[each] > chips[bot] for each in others), chips[bot] - chips[others[stage.advance - 1]]
     side = "above" if gap > 0 else "below" if gap < 0 else "level"
     where = f"{abs(gap):,} {side} the line" if gap else "level at the line"
@@ -139,7 +139,7 @@ def _ranked(bot: int, chips: Mapping[int, int], others: Sequence[int]) -> _Stand
 
 
 def _outcome(case: Case, standings: Sequence[_Standing]) -> Outcome:
-    """The outcome of a case: what all its endings have in common."""
+    """What all endings of a case have in common."""
     first, titles = standings[0], {each.title for each in standings}
     title = first.title if len(titles) == 1 else None
     if len({(each.text, each.rival) for each in standings}) == 1:

@@ -14,7 +14,7 @@ ON_THE_BOARD = ", on the board"
 
 
 class WonPot(Struct, frozen=True):
-    """A pot that was won: its name, its chips, the winning seats, and with what.
+    """A pot that was won: its name, its chips, the winning seats, and the winning hand.
 
     `ranking` is "" if nobody had to show; `unopposed` means that nobody else could win it.
     """
@@ -34,7 +34,7 @@ class WonPot(Struct, frozen=True):
 
 
 class WonPots:
-    """Follows hand after hand, event by event."""
+    """Follows the show event by event."""
 
     def __init__(self) -> None:
         self.won: list[WonPot] = []
@@ -45,7 +45,7 @@ class WonPots:
         self._pots: tuple[Pot, ...] = ()
 
     def apply(self, event: Event, table: TableState) -> None:
-        """Applies `event`, which leaves the table as `table`."""
+        """Applies `event`; `table` is the table after it."""
         match event:
             case HandStarted():
                 self.won, self._pots, self.is_walk, self._is_played = [], (), False, False
@@ -58,7 +58,7 @@ class WonPots:
                 self.won.append(self._pot(event, table))
 
     def name_of(self, seat: int, table: TableState, among: Sequence[int] = ()) -> str:
-        """The name of a seat's hand against the seats `among`, or all live ones; "" if it was not shown."""
+        """The name of a seat's hand compared with the seats `among`, or all live ones; "" if it was not shown."""
         mine = table.seats[seat]
         known = {at: table.seats[at].cards for at in among or table.live if len(table.seats[at].cards) == 2}
         if not mine.ranking or seat not in known:
@@ -66,7 +66,7 @@ class WonPots:
         return showdown_name(mine.cards, table.board, [cards for at, cards in known.items() if at != seat])
 
     def summary(self, table: TableState) -> str:
-        """All pots in a sentence without a full stop; as one pot if all went to the same seats."""
+        """All pots in a sentence without a full stop, as one pot if all went to the same seats."""
         if len({pot.seats for pot in self.won}) == 1:
             whole = sum(pot.amount for pot in self.won)
             main = self.won[0]

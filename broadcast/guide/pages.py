@@ -41,7 +41,7 @@ class Guide:
     """The files of the guide."""
 
     def __init__(self, home: str = "") -> None:
-        """`home` is the relative address of the page of what is on now; "" if nothing is served."""
+        """`home` is the relative address of the page that shows what is on now; "" if nothing is served."""
         self._home = home
 
     def file(self, name: str) -> bytes | None:
@@ -57,7 +57,7 @@ class Guide:
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """All files: pages, style, and the shared files that these name."""
+        """All files: the pages, the style, and the shared files that they name."""
         links = (link for page in self.pages.values() for link in page.links)
         named = {*map(_named, ADDRESS.findall(self._sheet)), *links}
         shared = {name for name in named if name.partition("/")[0] in _FOLDERS}
@@ -81,7 +81,7 @@ class Guide:
 
 
 def guide_router() -> APIRouter:
-    """The routes of the guide's files, whose pages link back to what is on now."""
+    """The routes of the guide's files; its pages link back to what is on now."""
     router = APIRouter(route_class=Route)
     guide, kept = Guide(home="../"), KeptAnswers()
 

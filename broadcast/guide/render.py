@@ -1,7 +1,7 @@
 """Turns a page of the guide from Markdown into HTML: headings with anchors, links within the guide, and tables,
-listings and pictures that scroll, by keyboard as well.
+listings and pictures that scroll, also by keyboard.
 
-Only for our own pages; HTML in them is shown as text.
+Only for our pages; HTML in them is shown as text.
 """
 
 import re
@@ -13,7 +13,7 @@ from markupsafe import Markup
 from msgspec import Struct
 
 CLONE = "../../"
-"""Precedes files of the clone in pages of `broadcast/guide`; in the guide such files lie beside the pages."""
+"""In pages of `broadcast/guide`, this precedes files of the clone; in the served guide they lie beside the pages."""
 _CHANGES = {
     "<table>": '<div class="wide" tabindex="0"><table>',
     "</table>": "</table></div>",
@@ -58,11 +58,11 @@ def rendered(markdown: str) -> Rendered:
     html = str(reader.renderer.render(tokens, reader.options, {}))
     for pattern, replacement in _CHANGES.items():
         html = re.sub(pattern, replacement, html)
-    return Rendered(Markup(html), headings, links)  # noqa: S704 (our own)
+    return Rendered(Markup(html), headings, links)  # noqa: S704 (our text)
 
 
 def anchor(text: str) -> str:
-    """The anchor of a heading as on GitHub, so that links work there too."""
+    """The anchor of a heading, the same as on GitHub, so that links work there too."""
     return re.sub(r"[^\w\- ]", "", text.lower()).replace(" ", "-")
 
 
@@ -80,7 +80,7 @@ def _named(tokens: Sequence[Token]) -> list[Heading]:
 
 
 def _relinked(tokens: Sequence[Token]) -> list[str]:
-    """Points links and pictures to the guide's own files, and returns their addresses."""
+    """Points links and pictures to the guide's files, and returns their addresses."""
     found = []
     for part in (part for token in tokens for part in token.children or ()):
         name = {"link_open": "href", "image": "src"}.get(part.type)

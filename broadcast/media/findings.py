@@ -55,7 +55,7 @@ _KINDS: tuple[tuple[re.Pattern[bytes], str], ...] = tuple(
 
 
 class PictureFindings(Struct, frozen=True):
-    """A picture as sent: its size in pixels, its format, the whole of it as a small WebP, and what was left out."""
+    """A picture as sent: its size in pixels, its format, the whole picture as a small WebP, and what was left out."""
 
     width: int
     height: int
@@ -67,7 +67,7 @@ class PictureFindings(Struct, frozen=True):
 class SoundFindings(Struct, frozen=True):
     """A sound as sent and as it will be played. Loudness is in LUFS, peaks in dB below full scale.
 
-    `wave` has its peaks over time as sent, from 0 to 100; `note` says what was left out.
+    `wave` has the original's peaks over time, from 0 to 100; `note` says what was left out.
     """
 
     format: str
@@ -91,6 +91,6 @@ class Examined(Struct, frozen=True):
 
 
 def true_kind(content: bytes) -> str:
-    """What the file is, with an article: "an AVIF picture"; "" if its first bytes do not show it."""
+    """What the file is, with an article: "an AVIF picture"; "" if its first bytes do not tell."""
     head = content[:4096]
     return next((name for pattern, name in _KINDS if pattern.match(head)), "")

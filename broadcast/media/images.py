@@ -1,4 +1,4 @@
-"""Makes strangers' pictures safe: checks their size first, squares, drops metadata. Only for the process `worker`."""
+"""Makes strangers' pictures safe: checks their size, squares them, drops metadata. Only for the process `worker`."""
 
 import warnings
 from collections.abc import Iterator
@@ -12,13 +12,13 @@ from broadcast.media.findings import PictureFindings, true_kind
 FORMATS = ("PNG", "JPEG", "GIF", "WEBP")
 STARTS = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a", b"RIFF")
 MAX_BYTES_BEFORE = 4096
-"""Skipped before a picture, where careless programs leave other data."""
+"""The maximum number of bytes skipped before a picture, where careless programs leave other data."""
 MAX_PIXELS = 16_000_000
 MAX_JPEG_PIXELS = 110_000_000
-"""A JPEG is decoded at a fraction of its size, so that a phone's photograph fits into the same memory."""
+"""A JPEG is decoded at a fraction of its size, so a phone's photograph needs no more memory."""
 Image.MAX_IMAGE_PIXELS = MAX_JPEG_PIXELS
 MAX_FRAME_PIXELS = 8 * MAX_PIXELS
-"""Of all frames searched for one that shows something."""
+"""Of all frames that are searched for a visible one."""
 MAX_WEBP_BYTES = 10_000_000
 MAX_PROFILE_BYTES = 4_000_000
 AVATAR_PIXELS = 512
@@ -31,7 +31,7 @@ class BadPicture(ValueError):
 
 
 class _Picture(Struct, frozen=True):
-    """The first frame that shows something, upright, RGBA in sRGB; its original size and format; what was left out."""
+    """The first visible frame, upright, RGBA in sRGB; its original size and format; what was left out."""
 
     image: Image.Image
     size: tuple[int, int]
@@ -59,7 +59,7 @@ def picture_findings(content: bytes) -> PictureFindings:
 
 
 def _read(content: bytes) -> _Picture:
-    """The picture, or the part that can be read. Raises BadPicture."""
+    """The picture, or the part of it that can be read. Raises BadPicture."""
     if not true_kind(content):  # unknown data before the picture, or no picture at all
         starts = (content.find(begin, 0, MAX_BYTES_BEFORE) for begin in STARTS)
         content = content[min((at for at in starts if at >= 0), default=0) :]
@@ -126,7 +126,7 @@ def _frames(picture: Image.Image) -> Iterator[Image.Image]:
 def _refuse_giants(picture: Image.Image, limit: int) -> None:
     if picture.width * picture.height > limit:
         size = f"{picture.width} x {picture.height} pixels"
-        raise BadPicture(f"it has {size}; at most {limit // 1_000_000} megapixels are taken")
+        raise BadPicture(f"it has {size}; at most {limit // 1_000_000} megapixels are accepted")
 
 
 def _upright(image: Image.Image, picture: Image.Image) -> Image.Image:
@@ -134,12 +134,12 @@ def _upright(image: Image.Image, picture: Image.Image) -> Image.Image:
         image.info["exif"] = picture.info.get("exif", b"")
         image.getexif()[0x0112] = picture.getexif().get(0x0112, 1)
         return ImageOps.exif_transpose(image)
-    except Exception:  # mangled camera data are no reason to refuse the picture
+    except Exception:  # a picture is not refused for mangled camera data
         return image
 
 
 def _rgba(picture: Image.Image) -> Image.Image:
-    """The pixels in sRGB with transparency; a colour profile that does not fit is ignored."""
+    """The pixels in sRGB with transparency; an unsuitable colour profile is ignored."""
     if picture.mode.startswith("I"):  # 16-bit grey, which Pillow would clip instead of scaling
         picture = picture.convert("I").point(lambda grey: grey * (1 / 256)).convert("L")
     profile = picture.info.get("icc_profile", b"")

@@ -23,12 +23,12 @@ from server.paths import ROOT
 from server.text.regular_file import read_at_most
 
 RECIPE = b"2"
-"""Part of every hash; it must change with the encoding, and then all files are prepared again."""
+"""Part of every hash. It must change with the encoding, so that all files are prepared again."""
 MAX_BYTES = 10_000_000
 SECONDS = 30.0
 SUFFIX: dict[Kind, str] = {"avatar": ".webp", "particle": ".webp", "sound": ".ogg"}
 ENVIRONMENT = {"PATH": "", "OPENBLAS_NUM_THREADS": "1"}
-"""The child process's environment: no secrets, no programs to start, and one thread, as each reserves memory."""
+"""The child process's environment: no secrets, no programs to start, and one thread because each reserves memory."""
 
 
 class Prepared(Struct, frozen=True):
@@ -50,7 +50,7 @@ class Unusable(Exception):
 
 
 class MediaLibrary:
-    """A folder of safe media whose contents never change. Decoding one may take `seconds`. Raises OSError."""
+    """A folder of safe media whose contents never change. Decoding one may take `seconds`. Methods raise OSError."""
 
     def __init__(self, folder: Path, seconds: float = SECONDS) -> None:
         self.folder = folder
@@ -58,7 +58,7 @@ class MediaLibrary:
         folder.mkdir(parents=True, exist_ok=True)
 
     def keep(self, path: Path) -> str:
-        """Copies one of our own files into the library and returns its name there. Raises OSError."""
+        """Copies one of our files into the library and returns its name in it. Raises OSError."""
         content = path.read_bytes()
         return self._store(_name(b"ours", content) + path.suffix, content)
 
@@ -112,7 +112,7 @@ class MediaLibrary:
         return self._store(name, _decoded(kind, content, self._seconds))
 
     def _store(self, name: str, content: bytes) -> str:
-        """Writes a temporary file and renames it, so that neither readers nor a power cut ever see half a file."""
+        """Writes a temporary file and renames it, so no reader sees half a file, not even after a power cut."""
         path = self.folder / name
         if not path.exists() or path.read_bytes() != content:
             with tempfile.NamedTemporaryFile(dir=self.folder, prefix=".", delete=False) as file:
@@ -168,9 +168,9 @@ def _read(path: Path) -> bytes:
 
 
 def _decoded(kind: Kind, content: bytes, seconds: float, *words: str) -> bytes:
-    """What the decoding process makes of `content` within `seconds`. Raises Unusable with its reason."""
+    """What the decoding process makes from `content` within `seconds`. Raises Unusable with its reason."""
     try:
-        child = subprocess.run(  # noqa: S603  (our own program; only its input is not trusted)
+        child = subprocess.run(  # noqa: S603  (our program; only its input is not trusted)
             [sys.executable, "-B", "-m", "broadcast.media.worker", kind, *words],
             input=content,
             capture_output=True,

@@ -32,7 +32,7 @@ def true_peak_db(samples: Samples) -> float:
 
 
 def decibels(gain_db: float) -> float:
-    """The factor that changes a level by `gain_db`."""
+    """The gain factor for `gain_db` decibels."""
     return float(10 ** (gain_db / 20))
 
 
@@ -47,7 +47,7 @@ def _block_energies(samples: Samples, rate: int) -> NDArray[np.float64]:
 
 
 def _k_weighted(samples: Samples, rate: int) -> Samples:
-    """Applies both filters of BS.1770's K-weighting in the spectrum, at any sample rate."""
+    """Applies both filters of BS.1770's K-weighting in the frequency domain, at any sample rate."""
     length = _quick_length(len(samples) + rate)
     spectrum = np.fft.rfft(samples, length, axis=0)
     z = np.exp(-1j * np.linspace(0, math.pi, length // 2 + 1))
@@ -57,7 +57,7 @@ def _k_weighted(samples: Samples, rate: int) -> Samples:
 
 
 def _quick_length(length: int) -> int:
-    """A length of at least `length` without large prime factors, which would slow the Fourier transform down."""
+    """A length of at least `length` without large prime factors, which would slow down the Fourier transform."""
     return -(-length // 4096) * 4096
 
 

@@ -1,4 +1,4 @@
-"""Makes strangers' sounds safe: decodes just over 5 s, cuts, fades, levels, encodes. Only for the process `worker`."""
+"""Makes strangers' sounds safe: decodes about 5 s, cuts, fades, levels, encodes. Only for the process `worker`."""
 
 import math
 import re
@@ -21,14 +21,14 @@ MAX_SECONDS = 5.0
 PADDING = 2 * 1152
 """Samples by which an MP3 may be longer than its sound: 52 ms at 44.1 kHz."""
 JUDGED_SECONDS = 5.3
-"""How much is decoded: enough to know that a sound is too long."""
+"""How much is decoded: enough to notice that a sound is too long."""
 MAX_BYTES_BEFORE = 4096
-"""Skipped before a WAV, where careless programs leave other data."""
+"""The maximum number of bytes skipped before a WAV, where careless programs leave other data."""
 _WAVE = re.compile(rb"(RIFF|RF64|BW64)....WAVE", re.DOTALL)
 MAX_SAMPLE_BYTES = 192_000 * 8 * 2 * 6
-"""Of a WAV: more than 5.3 s of the most detailed one."""
+"""Of a WAV: more than 5.3 s at the highest accepted quality."""
 MIN_SAMPLES = 4 * 1152
-"""In a file that looks like another kind, fewer MP3 samples may be there by chance."""
+"""In a file that looks like another kind, fewer MP3 samples may occur by chance."""
 FADE_MS = 50
 LUFS = -16.0
 PEAK_DB = -1.5
@@ -43,7 +43,7 @@ class BadSound(ValueError):
 
 
 class _Judged(Struct, frozen=True):
-    """The first 5 s or so of a file; the number of samples allowed; what was left out."""
+    """About the first 5 s of a file; the number of samples allowed; what was left out."""
 
     kind: str
     samples: Samples
@@ -66,7 +66,7 @@ def win_sound(content: bytes) -> bytes:
 
 
 def sound_findings(content: bytes, played: bytes) -> SoundFindings:
-    """The findings about a sound and about `played`, which `win_sound` made of it. Raises BadSound."""
+    """The findings about a sound and about `played`, its result from `win_sound`. Raises BadSound."""
     ours, ours_rate = soundfile.read(BytesIO(played), dtype="float64", always_2d=True)
     judged = _judged(content)
     samples, rate, channels = judged.samples, judged.rate, judged.samples.shape[1]
@@ -124,9 +124,9 @@ def _decoded(content: bytes, kind: str) -> tuple[Samples, int]:
             if FORMATS.get(file.format) != kind:
                 raise BadSound(f"it starts like a {kind} file and is none")
             if file.channels > 2:
-                raise BadSound(f"it has {file.channels} channels; one or two are taken")
+                raise BadSound(f"it has {file.channels} channels; one or two are accepted")
             if not 8_000 <= file.samplerate <= 192_000:
-                raise BadSound(f"it has {file.samplerate} samples a second; 8000 to 192000 are taken")
+                raise BadSound(f"it has {file.samplerate} samples a second; 8000 to 192000 are accepted")
             samples = file.read(int(JUDGED_SECONDS * file.samplerate), dtype="float64", always_2d=True)
             rate = int(file.samplerate)
     except soundfile.LibsndfileError:
@@ -144,14 +144,14 @@ def _cut(samples: Samples, rate: int) -> tuple[Samples, int]:
         clip = clip.set_frame_rate(RATES[0] if RATES[0] % rate == 0 else RATES[1])
     clip = clip.set_channels(2)[: int(MAX_SECONDS * 1000)]
     fade_ms = min(FADE_MS, len(clip) // 2)
-    if fade_ms:  # pydub takes a fade of 0 ms for one without end
+    if fade_ms:  # pydub treats a fade of 0 ms as an endless one
         clip = clip.fade_in(fade_ms).fade_out(fade_ms)
     cut = np.frombuffer(clip.raw_data, "<i4").reshape(-1, 2)
     return cut.astype(np.float64) * (HEADROOM / (2**31 - 1)), clip.frame_rate
 
 
 def _vorbis(samples: Samples, rate: int, gain_db: float) -> bytes:
-    """The encoder shifts peaks a little, so its output is measured and made quieter until it fits."""
+    """Encodes the samples. The encoder shifts peaks, so its output is measured, and lowered if they are too high."""
     for _ in range(4):
         file = BytesIO()
         soundfile.write(file, samples * decibels(gain_db), rate, format="OGG", subtype="VORBIS", compression_level=0.5)

@@ -1,4 +1,4 @@
-"""Finds the sound in an MP3 or WAV, whatever headers and sizes claim, and rewrites only that, undecoded. Pure."""
+"""Finds the sound in an MP3 or WAV, whatever the headers claim, and rewrites only that, undecoded. Pure."""
 
 from collections.abc import Iterator
 
@@ -8,22 +8,22 @@ KBITS = {
     1: (32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320),
     2: (8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160),
 }
-"""Layer III bit rates of MPEG-1, and of MPEG-2 and 2.5, by the header's index less one."""
+"""Layer III bit rates of MPEG-1, and of MPEG-2 and 2.5, by the header's index minus one."""
 MP3_RATES = (44_100, 48_000, 32_000)
 CLAIMS = (b"Xing", b"Info", b"VBRI")
-"""Markers of a frame without sound that states the length of the sound."""
+"""Markers of a frame that states the length of the sound and has no sound itself."""
 CODECS = {1: "PCM", 2: "ADPCM", 3: "float", 6: "A-law", 7: "mu-law", 0x11: "ADPCM", 0x31: "GSM"}
 """Accepted codecs of a WAV, by number."""
 MP3_CODEC = 0x55
 EXTENSIBLE = b"\xfe\xff"
 """Stands for a codec whose number follows later."""
 _OPEN = (0, 0xFFFFFFFF)
-"""Sizes written before the length of the sound is known."""
+"""Placeholder sizes, written before the length of the sound is known."""
 _CHUNKS = (b"data", b"fmt ", b"fact", b"LIST", b"bext", b"cue ", b"id3 ", b"smpl", b"PEAK", b"JUNK", b"iXML")
 
 
 class Mp3(Struct, frozen=True):
-    """An MP3 without tags and headers: `samples` of sound, then silence.
+    """An MP3 without tags and length headers: `samples` of sound, then silence.
 
     `others` counts frames of another kind that were left out, for example from a second file joined to the first.
     """
@@ -61,7 +61,7 @@ class Wav(Struct, frozen=True):
 
 
 def mp3_of(content: bytes, seconds: float) -> Mp3 | None:
-    """The first `seconds` of frames with sound, then silence, as decoders guess the length by the first frame."""
+    """The first `seconds` of frames with sound, then silence: decoders guess the length from the first frame."""
     walked = list(_frames(content, seconds))
     frames = [(frame, sound) for frame, sound in walked if sound]
     if not frames:
@@ -81,9 +81,9 @@ def wav_of(content: bytes, most: int) -> Wav:
 
 
 def _frames(content: bytes, seconds: float) -> Iterator[tuple[Frame, bytes]]:
-    """Yields frames that fit the first one, with b"" for those of another kind; skips everything else.
+    """Yields frames of the same kind as the first, and b"" for frames of another kind; skips everything else.
 
-    A frame after skipped bytes must be followed by another one, as its first bytes may be there by chance.
+    A frame after skipped bytes must be followed by another one, because its first bytes may occur by chance.
     """
     at, end, first, heard = _after_tag(content), -1, None, 0.0
     while heard < seconds and (at := content.find(b"\xff", at)) >= 0:
@@ -108,7 +108,7 @@ def _fits(frame: Frame, first: Frame | None, left: int) -> bool:
 
 
 def _after_tag(content: bytes) -> int:
-    """Where a leading ID3 tag ends, or only its header if it claims more than the file has."""
+    """Where a leading ID3 tag ends; if it claims to be longer than the file, where its header ends."""
     if content[:3] != b"ID3" or len(content) < 10:
         return 0
     size = sum((byte & 0x7F) << shift for byte, shift in zip(content[6:10], (21, 14, 7, 0), strict=True))
@@ -130,7 +130,7 @@ def _frame(header: bytes) -> Frame | None:
 
 
 def _chunks(content: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """Yields the chunks up to the samples, whose size a 64-bit WAV has in an earlier chunk; padding may be missing."""
+    """Yields the chunks up to the samples; a 64-bit WAV has their size in an earlier chunk. Padding may be missing."""
     at, long = 12, b""
     while at + 8 <= len(content):
         name, size = content[at : at + 4], int.from_bytes(content[at + 4 : at + 8], "little")

@@ -1,4 +1,4 @@
-"""`python -m broadcast.media.worker KIND [report] < theirs > ours`: decodes one file of a stranger within limits.
+"""`python -m broadcast.media.worker KIND [report] < theirs > ours`: decodes a stranger's file within limits.
 
 KIND is avatar, particle or sound. Writes the file to be served or, with "report", an `Examined` as JSON. Exits with 0,
 or with 3 and a line on standard error that says what is wrong with the file. Servers import only its constants.
@@ -15,11 +15,11 @@ Kind = Literal["avatar", "particle", "sound"]
 REFUSED = 3
 MEMORY_BYTES = 1 << 30
 CPU_SECONDS = 10
-"""For the file to be served; as much again for a report."""
+"""For the file to be served; the same again for a report."""
 
 
 def main(kind: str, *, report: bool = False) -> int:
-    """Writes what the file on standard input becomes, or with `report` its `Examined`; returns the exit status."""
+    """Writes the converted file from standard input or, with `report`, its `Examined`; returns the exit status."""
     seconds = CPU_SECONDS * (1 + report)
     for what, amount in (
         (resource.RLIMIT_AS, MEMORY_BYTES),
@@ -42,7 +42,7 @@ def main(kind: str, *, report: bool = False) -> int:
 
 
 def _preparation(kind: str) -> Callable[[bytes], bytes]:
-    """The function that makes a file of this kind safe. Imports only the libraries it needs, which take the time."""
+    """The function that makes a file of this kind safe. Imports only the libraries it needs: they load slowly."""
     if kind == "sound":
         from broadcast.media.sound_encoding import win_sound  # noqa: PLC0415
 
@@ -53,7 +53,7 @@ def _preparation(kind: str) -> Callable[[bytes], bytes]:
 
 
 def _examined(kind: str, content: bytes, prepared: bytes) -> bytes:
-    """The `Examined` as JSON; without findings if only those fail."""
+    """The `Examined` as JSON, without findings if only these fail."""
     from msgspec import json  # noqa: PLC0415
 
     from broadcast.media.findings import Examined  # noqa: PLC0415

@@ -1,6 +1,6 @@
 """Computes the odds of whole hands in a thread before they go on air; the show looks them up entry by entry.
 
-Chances depend only on open cards. The show never waits: odds that are not ready in time are left out.
+Chances depend only on open cards. The show never waits for odds: those not ready in time are left out.
 """
 
 import asyncio
@@ -34,7 +34,7 @@ Odds = dict[Situation, EquitiesChanged]
 
 
 class OddsCalculator:
-    """The odds of one show, looked up by the cards on air at a moment. Needs a running event loop."""
+    """The odds of one show, looked up by the cards that are on air. Needs a running event loop."""
 
     def __init__(self) -> None:
         self._work: deque[asyncio.Future[Odds]] = deque(maxlen=KEPT_HANDS)
@@ -49,13 +49,13 @@ class OddsCalculator:
             await asyncio.wait([self._work[-1]])
 
     def after(self, entry: TableEntry) -> list[EquitiesChanged]:
-        """The odds to put on air right after `entry`: one event, or none."""
+        """The odds to put on air right after `entry`: at most one event."""
         situation = situation_after(entry)
         known = [work.result() for work in self._work if work.done() and not work.cancelled()]
         return [odds[situation] for odds in known if situation in odds][:1] if situation else []
 
     def ahead(self, hand: Sequence[TableEntry]) -> dict[int, EquitiesChanged]:
-        """The odds during `hand`, as far as computed, by the index of the entry before each."""
+        """The odds during `hand` that are already computed, keyed by the index of the entry before each."""
         return {at: change for at, entry in enumerate(hand) for change in self.after(entry)}
 
 
@@ -68,12 +68,12 @@ def _odds_or_none(hand: Iterable[TableEntry]) -> Odds:
 
 
 def odds_of(hand: Iterable[TableEntry]) -> Odds:
-    """The odds of every situation of a hand. Raises ValueError if a card is there twice."""
+    """The odds of every situation of a hand. Raises ValueError if a card appears twice."""
     return {situation: equities_of(situation) for entry in hand if (situation := situation_after(entry))}
 
 
 def equities_of(situation: Situation) -> EquitiesChanged:
-    """The chances of all live seats; none if only one is left. Raises ValueError if a card is there twice."""
+    """The chances of all live seats; none if only one remains. Raises ValueError if a card appears twice."""
     from broadcast.odds.equity import equities  # noqa: PLC0415  NumPy would delay a studio's start
 
     if len(situation.seats) < 2:

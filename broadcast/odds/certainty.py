@@ -21,17 +21,17 @@ Floats = NDArray[np.float64]
 ENOUGH_FOR_T = 20
 """With at least this many units the interval is Student's; with fewer it is bootstrapped."""
 FEWEST = 5
-"""With fewer units there is no interval."""
+"""With fewer units no interval is given."""
 DRAWS = 10_000
 AT_ONCE = 200_000
-"""Numbers drawn at a time, which limits the memory."""
+"""Numbers drawn in one batch, which limits the memory."""
 TINY = 1e-9
-"""A draw's standard error below this part of the sample's counts as zero: all its units are the same."""
+"""A draw whose standard error is below this fraction of the sample's has only equal units: the error counts as zero."""
 _SEED = 14
 
 
 class Interval(Struct, frozen=True):
-    """Contains the true mean of a unit with a probability of 95 %."""
+    """An interval that contains the true mean of a unit with a probability of 95 %."""
 
     low: float
     high: float
@@ -62,7 +62,7 @@ def chances(units: Sequence[Mapping[Bot, float]]) -> dict[tuple[Bot, Bot], float
     took_part = np.array([[bot in unit for bot in bots] for unit in units], float).reshape(results.shape)
     better = np.zeros((len(bots), len(bots)))
     for counts in _draws(len(units)) if bots else ():
-        with np.errstate(invalid="ignore"):  # a bot with no unit in a draw is better than nobody
+        with np.errstate(invalid="ignore"):  # a bot with no unit in a draw is better than no other
             means = (counts @ results) / (counts @ took_part)
         for at, column in enumerate(means.T):
             better[at] += (column[:, None] > means).sum(axis=0) + (column[:, None] == means).sum(axis=0) / 2
@@ -90,7 +90,7 @@ def t_quantile(degrees: int, sure: float = 0.95) -> float:
 
 
 def _drawn(values: Floats, error: float, sure: float) -> float:
-    """The bootstrap-t quantile: the most standard errors by which a draw's mean is off, with probability `sure`.
+    """The bootstrap-t quantile: with probability `sure`, a draw's mean is off by at most this many standard errors.
 
     Plain quantiles of the means would make intervals far too narrow for few games.
     """
@@ -104,12 +104,12 @@ def _drawn(values: Floats, error: float, sure: float) -> float:
 
 @cache
 def _draws_of_few(units: int) -> NDArray[np.uint8]:
-    """All draws of fewer than `ENOUGH_FOR_T` units, cached because many bots have the same number."""
+    """All draws of fewer than `ENOUGH_FOR_T` units, cached because many bots have the same number of units."""
     return np.concatenate([counts.astype(np.uint8) for counts in _draws(units)])
 
 
 def _draws(units: int) -> Iterator[Floats]:
-    """Yields how often each unit comes in each draw, in arrays of shape (some draws, units)."""
+    """Yields how often each unit occurs in each draw, in arrays of shape (some draws, units)."""
     dice = np.random.default_rng(_SEED)
     even = np.full(units, 1 / units)
     at_once = max(1, AT_ONCE // units)

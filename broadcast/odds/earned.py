@@ -1,6 +1,6 @@
 """What each bot has won, exactly how much of that was luck of the board, and what it has earned, by unit. Pure.
 
-Before and after a deal each pot has an exact value for everybody who can win it, given all cards, even folded ones. One
+Given all cards, even folded ones, each pot has an exact value before and after a deal for everybody who can win it. One
 bot's gain is another's loss, so luck adds up to 0; on average it is 0, whatever the bots do.
 """
 
@@ -93,7 +93,7 @@ class Earnings:
                 self._end(forfeit(seat, self._stacks), 0)
 
     def _end(self, stacks: tuple[int, ...], hands: int) -> None:
-        """Counts a hand that has ended or, with 0 hands, the chips that a fault has cost."""
+        """Counts a hand that has ended or, if `hands` is 0, the chips that a fault has cost."""
         unit, luck = self.units[-1], self._hand.luck if hands else {}
         for bot, before, after in zip(self._bots, self._stacks, stacks, strict=True):
             if before:
@@ -104,7 +104,7 @@ class Earnings:
 
 
 class HandLuck:
-    """The luck of hand after hand, counted from the events of a journal or a show."""
+    """The luck in each hand, counted from the events of a journal or a show."""
 
     def __init__(self) -> None:
         self._bots: tuple[int, ...] = ()
@@ -158,14 +158,14 @@ class HandLuck:
 
 
 def parts_of(hands: list[tuple[Card, Card]], board: tuple[Card, ...], dead: tuple[Card, ...]) -> tuple[Fraction, ...]:
-    """The share of a pot for each of `hands`, in all 1; `dead` cards cannot come. Raises like `equities`."""
+    """The share of a pot for each of `hands`, adding up to 1; `dead` cards cannot be dealt. Raises like `equities`."""
     from broadcast.odds.equity import WHOLE, equities  # noqa: PLC0415  NumPy would delay a studio's start
 
     return tuple(Fraction(each.share, each.boards * WHOLE) for each in equities(hands, board, dead))
 
 
 def in_whole_chips(luck: Mapping[Name, Fraction]) -> dict[Name, int]:
-    """Luck in whole chips, rounded up or down so that the sum stays the same: 0 for all bots of a hand."""
+    """Luck in whole chips, rounded up or down so that the sum stays the same; for all bots of a hand it is 0."""
     rounded = {name: floor(each) for name, each in luck.items()}
     nearest = sorted(luck, key=lambda name: rounded[name] - luck[name])
     for name in nearest[: round(sum(luck.values())) - sum(rounded.values())]:

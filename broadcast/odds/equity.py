@@ -1,6 +1,6 @@
-"""Exact chances of known hands to win and to tie, by counting every board that can still come. Pure.
+"""Exact chances of known hands to win and to tie, by counting every board that is still possible. Pure.
 
-Before the flop, boards with the same ranks are evaluated once and counted as often as they can come. Boards with at
+Before the flop, boards with the same ranks are evaluated once and counted as often as they can be dealt. Boards with at
 least three cards of a suit are counted separately if a flush decides.
 """
 
@@ -58,7 +58,7 @@ def equities(
 def _counted(
     hands: tuple[tuple[Card, Card], ...], board: frozenset[Card], known: frozenset[Card]
 ) -> tuple[Equity, ...]:
-    """The equity of each hand if none of the `known` cards can come; they include the hands and the board."""
+    """The equity of each hand if none of the `known` cards can be dealt; they include the hands and the board."""
     held = np.array([[DECK.index(card) for card in hand] for hand in hands])
     free = np.ones(len(DECK), bool)
     free[[DECK.index(card) for card in known]] = False
@@ -128,7 +128,7 @@ def _numbers(held: Ints) -> Ints:
 
 
 def _ranks_of_suits(held: Ints) -> list[Ints]:
-    """For each suit, the ranks of it that each hand holds, as bits."""
+    """For each suit, the ranks that each hand holds in that suit, as bits."""
     return [np.where(held & 3 == suit, 1 << (held >> 2), 0).sum(axis=1) for suit in range(4)]
 
 

@@ -1,9 +1,9 @@
 """A decision played to the end of its hand by the engine: call and win, call and lose, fold. Pure.
 
 After the decision everybody else checks if that is free, and folds otherwise. Before the river cards do not count: the
-bot to act has the best hand in one case and the worst in the other, and the others' hands are tried in every order that
-pays the pots differently. On the turn a case is left out if no river card can bring it about. On the river all cards
-are open, and count.
+acting bot has the best hand in one case and the worst in the other, and the others' hands are tried in every order that
+pays the pots differently. On the turn a case is left out if no river card can cause it. On the river all cards are
+open, and count.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -27,16 +27,16 @@ _BOARD = parse_cards("2c 3d 7h 8s Kd")
 _HOLES = tuple(
     map(parse_cards, ["KcKh", "8d8h", "7c7d", "3c3h", "2d2h", "AcAd", "QcQd", "JcJd", "TcTd", "9c9d", "6c6d", "5c5d"])
 )
-"""Hands that each beat the next one on this board."""
+"""On this board each of these hands beats the next."""
 _DEALT = {"preflop": 0, "flop": 3, "turn": 4, "river": 5}
 MAX_TURNS = 200
-"""Far more than any hand played by the rules has."""
+"""Far more than in any hand played by the rules."""
 MAX_ORDERS = 32
-"""How many ways of sharing the pots among the others are tried; with more, the case is left out."""
+"""How many ways of sharing the pots among the others are tried; if there are more, the case is left out."""
 
 
 def endings(hand: Hand) -> dict[Case, Stacks]:
-    """How `hand` ends if the seat to act calls or folds. Cases that cannot be computed are left out.
+    """How `hand` ends if the acting seat calls or folds. Cases that cannot be computed are left out.
 
     Raises ValueError if nobody is to act or the hand breaks the rules.
     """
@@ -60,7 +60,7 @@ def endings(hand: Hand) -> dict[Case, Stacks]:
 
 
 def _never(hand: Hand, seat: int, others: Sequence[int]) -> set[Case]:
-    """The cases that no river card brings about for `seat` against `others`, on the turn with all their cards known."""
+    """The cases that no river card can cause for `seat` against `others`, on the turn with all their cards known."""
     if hand.street != "turn" or not all(len(hand.seats[at].cards) == 2 for at in (seat, *others)):
         return set()
     gone = {*hand.board, *(card for each in hand.seats for card in each.cards)}
@@ -78,7 +78,7 @@ def _never(hand: Hand, seat: int, others: Sequence[int]) -> set[Case]:
 
 
 def pots_if_called(hand: Hand) -> tuple[Pot, ...] | None:
-    """The pots if the seat to act calls, without uncalled chips; None if somebody has to act after that.
+    """The pots if the acting seat calls, without uncalled chips; None if somebody has to act after that.
 
     Raises ValueError if nobody is to act.
     """
@@ -89,7 +89,7 @@ def pots_if_called(hand: Hand) -> tuple[Pot, ...] | None:
 
 
 def _staged(hand: Hand) -> Hand:
-    """The hand with made-up cards, without which the engine cannot play on."""
+    """The hand with made-up cards, because the engine cannot play without cards."""
     seats = tuple(
         replace(seat, cards=cards) if seat.dealt_in else seat for seat, cards in zip(hand.seats, _HOLES, strict=False)
     )
@@ -129,7 +129,7 @@ def _ordered(hand: Hand, order: Sequence[int]) -> Hand:
 
 
 def _orders(pots: Sequence[Pot], live: Sequence[int]) -> Iterator[list[int]]:
-    """Yields the orders of the `live` hands, best first, that pay the pots differently."""
+    """Yields orders of the `live` hands, best first, each of which pays the pots differently."""
     open_pots = [pot for pot in pots if not {*pot.seats}.isdisjoint(live)]
     if not open_pots:
         yield list(live)

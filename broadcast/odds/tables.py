@@ -1,7 +1,7 @@
 """Tables of the value of any two ranks in hand with any five on the board. Pure NumPy, no file.
 
 A board without its suits is a multiset of five ranks. There are 6,188; the thirteen with five cards of a rank
-never come. The tables are built on first use, in about 60 ms.
+never occur. The tables are built on first use, in about 60 ms.
 """
 
 from functools import cache
@@ -30,12 +30,12 @@ class Multisets(Struct, frozen=True):
     """All multisets of some ranks, in the order of `number_of`."""
 
     steps: Ints
-    """For each card of each: 5 times its rank, and how many of that rank came before it. (cards, multisets)"""
+    """For each card of each multiset: 5 times its rank, plus how many of that rank precede it. (cards, multisets)"""
     orders: Ints
-    """The number of orders in which its equal ranks may come."""
+    """The number of orders of its equal ranks."""
 
     def ways(self, free: Ints) -> Ints:
-        """The number of sets of cards with the ranks of each multiset; `free` counts the cards left of each rank."""
+        """The number of sets of cards with the ranks of each multiset; `free` counts what remains of each rank."""
         left = (free[:, None] - np.arange(5)).ravel()
         ways = np.ones_like(self.orders)
         for step in self.steps:
@@ -103,7 +103,7 @@ def _suited(count: int) -> Suited:
 
 
 def _made() -> Values:
-    """Finds the ranks that come once, twice, three and four times; then what they make, from weak to strong."""
+    """Finds the ranks that occur once, twice, three and four times; then what they make, from weak to strong."""
     none = np.zeros((1, 1), np.uint16)
     once, twice, thrice, four = none, none, none, none
     boards, hands = (1 << _ranks(5)).astype(np.uint16)[:, None], (1 << _ranks(2)).astype(np.uint16)[..., None]

@@ -1,16 +1,16 @@
 """Who wins the title, judged by the stacks alone: the independent chip model of Malmuth and Harville. Pure.
 
-Each bot's chance of first place is its share of the chips. With a limited number of hands left the most chips win, and
-the leader has more than its share: see `first_place`.
+Each bot's chance of first place is its share of the chips. If the number of hands is limited, the most chips win, and
+the leader's chance exceeds its share: see `first_place`.
 """
 
 import math
 from collections.abc import Sequence
 
 FIRM = 50.0
-"""The weight of a lead, as a share of all chips, against the square root of the hands left."""
+"""How much a lead (as a share of all chips) weighs, relative to the square root of the remaining hands."""
 TURNED = 0.03
-"""The chance that a hand turns everything around, after which only the shares count.
+"""The chance that a hand changes everything, after which only the shares count.
 
 Both are fitted to 1,500 finals of house bots; `tests/bench/title_odds.py` compares them with others.
 """
@@ -19,7 +19,7 @@ Both are fitted to 1,500 finals of house bots; `tests/bench/title_odds.py` compa
 def first_place(stacks: Sequence[int], hands_left: int | None = None) -> tuple[float, ...]:
     """Everybody's chance to win, 0 to 1: by taking all chips, or by having the most after `hands_left` hands.
 
-    Stacks wander: a lead loses value with the square root of the hands left, and one hand may turn everything around.
+    Stacks wander: a lead loses value with the square root of the remaining hands, and one hand may change everything.
     Raises ValueError if nobody has a chip.
     """
     whole, most = sum(stacks), max(stacks, default=0)

@@ -1,11 +1,11 @@
 """Where files are published for everybody: a folder, or a bucket at S3, Google Cloud or Azure.
 
-In a `Destination` a file is there whole or not at all; a new one replaces the old, and nothing is ever deleted. `put`
-returns once the file is stored. Every failure is a `DestinationError` within about half a minute, with a sentence that
-names no secret. Credentials come from each cloud's environment variables.
+In a `Destination` a file is whole or missing; a new one replaces the old, and nothing is ever deleted. `put` returns
+once the file is stored. Every failure becomes a `DestinationError` within about half a minute, with a sentence that
+reveals no secret. Credentials come from each cloud's environment variables.
 """
 
-# obstore waits in threads of ours: its own still touch Python when a program ends, which may abort it.
+# obstore waits in our threads: its own still call Python when a program ends, which may abort it.
 
 import gzip
 import os
@@ -34,12 +34,12 @@ FOR_EVER = "public, max-age=31536000, immutable"
 BRIEFLY = "public, max-age=10"
 """`Cache-Control` of files that change when more is published."""
 TEXTS = ("text/", "application/json", "image/svg+xml", "application/x-ndjson")
-"""Types that buckets keep gzipped: unlike web servers they compress nothing themselves."""
+"""Types that are gzipped for buckets, which compress nothing themselves, unlike web servers."""
 LEVEL = 6
 PATIENCE = timedelta(seconds=20)
 ATTEMPTS = 3
 MAX_READ_BYTES = 16 << 20
-"""Of a file that is read, even unpacked: others may write to a destination, too."""
+"""The maximum size of a file that is read, even when unpacked: others may write to a destination, too."""
 MAX_FILES = 1_000_000
 """In one destination."""
 _OS_ERROR = re.compile(r"\(os error (\d+)\)")
@@ -58,14 +58,14 @@ class DestinationError(Refusal):
 
 
 class Stored(Struct, frozen=True):
-    """What a destination says of a file: its size in bytes and, if known, the MD5 of its bytes."""
+    """What a destination reports about a file: its size in bytes and, if known, the MD5 of its bytes."""
 
     size: int
     md5: str = ""
 
 
 class Destination:
-    """A folder or bucket. Paths are relative to it, with "/" between folders and none in front."""
+    """A folder or bucket. Paths are relative to it, with "/" between folders and none at the beginning."""
 
     def __init__(self, address: str) -> None:
         """`address` is a folder's path, or `s3://`, `gs://` or `az://` with a bucket's name and perhaps a prefix.
@@ -95,7 +95,7 @@ class Destination:
     async def create(self, path: str, content: bytes, kind: str, cache: str) -> bool:
         """Like `put`, but only if the file does not exist; returns whether it was created.
 
-        If several try at once, only one succeeds, except in a bucket that lacks such requests. Raises DestinationError.
+        If several try at once, only one succeeds, except in buckets without such requests. Raises DestinationError.
         """
         async with self._explained_failures():
             try:
@@ -103,7 +103,9 @@ class Destination:
             except AlreadyExistsError:
                 return False
             except Exception as error:  # as above
-                if not re.search("NotImplemented|501 Not Implemented", str(error)):  # it lacks such requests
+                if not re.search(
+                    "NotImplemented|501 Not Implemented", str(error)
+                ):  # the bucket lacks conditional requests
                     raise
                 if await self._read(path, MAX_READ_BYTES) is not None:
                     return False
@@ -141,7 +143,7 @@ class Destination:
         return gzip.compress(content, LEVEL, mtime=0) if squeeze else content
 
     def _listed(self, prefix: str) -> Iterator[tuple[str, Stored]]:
-        """Yields files as they come, as a listing may be endless."""
+        """Yields files as they arrive, because a listing may be endless."""
         for each in chain.from_iterable(obstore.list(self._store, prefix or None)):
             tag = (each["e_tag"] or "").strip('"')
             yield each["path"], Stored(each["size"], tag if self._cloud and len(tag) == 32 else "")
@@ -184,7 +186,7 @@ class Destination:
         )
 
     def _unpacked(self, path: str, content: bytes) -> bytes:
-        """The unpacked `content`, or `content` itself if it only begins like gzip."""
+        """`content` unpacked, or unchanged if it only begins like gzip."""
         packed = zlib.decompressobj(wbits=31)
         try:
             unpacked = packed.decompress(content, MAX_READ_BYTES)

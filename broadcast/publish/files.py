@@ -15,9 +15,9 @@ from server.paths import ASSETS, ROOT, STATIC
 
 UPLOADS_AT_ONCE = 8
 NO_MODULES = ("js/common/from-file.js", "js/common/to-replay.js")
-"""Page scripts that are in no bundle."""
+"""Page scripts outside any bundle."""
 TO_READ = "js/verify"
-"""A folder of scripts that are also published unbundled, for reading."""
+"""A folder of scripts that are also published unbundled, for people to read."""
 _TYPES = {
     **KINDS,
     ".html": "text/html; charset=utf-8",
@@ -46,7 +46,7 @@ class Sender:
         self._stored: Mapping[str, Stored] = {}
         self.sent = 0
         self.kept = 0
-        """Number of files that were there already."""
+        """The number of files that the destination had already."""
 
     async def send(self, files: Iterable[File]) -> None:
         """Sends all of `files`, in any order; returns once they are stored. Raises DestinationError."""

@@ -20,9 +20,9 @@ from broadcast.publish.files import File
 from broadcast.publish.show_there import FOR_A_SECOND, INDEX, LIVE
 
 DELAY_SECONDS = 10
-"""How far behind the published show is: an entry has to be written, found and fetched."""
+"""How far the published show is behind: an entry has to be written, found and fetched."""
 EVERY_SECONDS = 5.0
-"""Between two indexes, even if nothing is new: they are the heartbeat that pages wait for."""
+"""The time between two indexes, even if nothing is new: they are the heartbeat that pages wait for."""
 FOR_NEWCOMERS = "max-age=5"
 RECENT = 1
 """Number of hands before the open one in the index; a page that lacks more asks for the whole outline."""
@@ -31,12 +31,12 @@ EARLY_PARTS = 3
 
 
 class PublishedIndex(LiveIndex, frozen=True, kw_only=True):
-    """A published `LiveIndex`: it was on air here at `now_utc_ms`, and viewers are `delay_s` seconds behind.
+    """A published `LiveIndex`: its content was on air at `now_utc_ms`, and viewers are `delay_s` seconds behind.
 
     `event` names the show. The next index follows `every_ms` later. `fresh` are the parts that are new since the last
     index, without pictures. `parts` counts those of the open segment, `ended_parts` those of the segment before, 0 if
     that exists only whole. `sums` are the SHA-256 of the JSON of the segments from `since` on, "" for a missing one.
-    Without a `schedule` the previous one still holds.
+    Without a `schedule` the previous one is still valid.
     """
 
     event: str
@@ -89,9 +89,9 @@ class LiveFiles:
         yield from self._on_air_now()
 
     def _on_air_now(self) -> Iterator[Sequence[File]]:
-        """The new parts, then the indexes that name them; to be called once all ended segments and blocks are there."""
+        """The new parts, then the indexes that name them; call this once all ended segments and blocks are there."""
         log, there = self._live.segments, self._there
-        ended = log.ended  # the hand whose parts are there, if it has just ended
+        ended = log.ended  # the hand whose parts are published, if it has just ended
         last = list(_part(ended, there.parts, there.entries)) if there.parts and ended and ended.n == there.hand else []
         same = there.hand == log.open.n
         new = list(_part(log.open, *(there.parts, there.entries) if same else (0, 0)))
@@ -139,7 +139,7 @@ class LiveFiles:
 
 
 def _part(segment: OpenSegment, number: int, start: int) -> Iterator[tuple[str, bytes, msgspec.Raw]]:
-    """Yields part `number` unless it is empty (part 0 never is): its name, its text, and that without the picture."""
+    """Yields part `number`: its name, its text, and the same without the picture. Nothing if it is empty."""
     if not number or len(segment) > start:
         yield f"{segment.n}-{number}.part", segment.text(start), msgspec.Raw(segment.text(start, whole=False))
 

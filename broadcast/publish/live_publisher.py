@@ -1,4 +1,4 @@
-"""Publishes a live show, with the site around it. Nothing leaves this machine before it has been on air here.
+"""Publishes a live show, with the site around it. Nothing leaves this machine before it has been on air.
 
 So the destination holds no secret, needs no keys, and works without https. The room, OBS and the studio's pages are at
 the live edge; the public is about ten seconds behind, as with video streams. The show never waits for the destination,
@@ -23,9 +23,9 @@ from broadcast.publish.site import Site, media_of
 from server.text.regular_file import read_regular
 
 MAX_PAUSE_SECONDS = 60.0
-"""Between two attempts while the destination fails; the first pause is EVERY_SECONDS, each later one twice as long."""
+"""The longest pause between attempts while the destination fails. The first is EVERY_SECONDS, each next one doubles."""
 FAILS = DestinationError, OSError
-"""What publishing may raise; OSError if a bot's media cannot be read here."""
+"""What publishing may raise; OSError if a bot's media cannot be read."""
 JSON = "application/json"
 
 
@@ -39,13 +39,13 @@ class LiveSite:
         self._picture = picture
         self._site: Site | None = None
         self._is_there = False
-        """Whether the program and the pages have been sent."""
+        """Whether the program's files and the pages have been sent."""
         self._sent: set[str] = set()
         self._spoken: set[str] = set()
         """Sounds of lines that were on air but have not been sent yet."""
 
     def record(self, entry: OnAirEntry, _before: State, _after: State) -> None:
-        """Records what has gone on air: from then on, the sound of a spoken line may be published."""
+        """Records an entry that has gone on air: from now on, the sound of a spoken line may be published."""
         if isinstance(entry.event, LineSpoken):
             self._spoken.add(entry.event.sound)
 
@@ -102,10 +102,10 @@ class LivePublisher:
         self._site = site
         self._files = LiveFiles(live, show)
         self._mine = False
-        """Whether this show is known to have the destination to itself."""
+        """Whether this show is known to hold the destination's lease."""
         self._begun = False
         self._over = False
-        """Whether everything is published, to the end of the show."""
+        """Whether everything up to the end of the show is published."""
         self._failures = 0
         self._well_at = clock()
         self._why = ""
@@ -119,7 +119,7 @@ class LivePublisher:
                 self._failures, self._why, self._well_at = 0, "", self._clock()
             except FAILS as trouble:
                 self._failures, self._why = self._failures + 1, str(trouble)
-                self._mine = False  # it may have taken long, and another show may have the destination by now
+                self._mine = False  # it may have taken long, and another show may hold the lease by now
             if self._over:
                 return
             await self._sleep(max(0.0, began + self._pause - self._clock()))

@@ -83,7 +83,7 @@ class SitePages:
         return {"bots/index.html": self._page("bot/bot.html", "bots/", {**live, "name": "", "epoch": "", "title": on})}
 
     def watched(self, row: RecordingRow) -> dict[str, str]:
-        """The page of a show that is over, by its path: it leads to the replay and hides the result."""
+        """The page of a show that is over, by its path: it links to the replay and hides the result."""
         replay = f"../replay/{quote(row.name)}/index.html"
         return {"watch/index.html": self._page("recordings/over.html", "watch/", {"recording": row, "replay": replay})}
 
@@ -115,7 +115,7 @@ class SitePages:
 
 
 class PublishedBot(Struct, frozen=True, omit_defaults=True):
-    """A bot of a recording, by its name as pages show it; `place` is 0 if it has none."""
+    """A bot of a recording, named as on pages; `place` is 0 if it has none."""
 
     name: str
     player: str = ""
@@ -139,7 +139,7 @@ class _Recording(Struct, frozen=True):
 
 
 class _KnownBot(Struct):
-    """A bot as it last was; `played` has the number of each recording and its place there, the latest first."""
+    """A bot as it was in its latest recording; `played` has each recording's number and its place, the latest first."""
 
     name: str
     player: str
@@ -160,7 +160,7 @@ def bots_of(entrants: Sequence[Entrant], rows: Sequence[BotRow]) -> tuple[Publis
 
 
 def known_bots(recordings: Sequence[PublishedRecording]) -> bytes:
-    """The file of all bots of these recordings, which come latest first, as JSON."""
+    """The file of all bots of these recordings, given the latest first, as JSON."""
     bots: dict[str, _KnownBot] = {}
     for number, recording in enumerate(recordings):
         for each in recording.entrants:

@@ -1,7 +1,7 @@
-"""The show at a destination, as its index describes it, and the lease: one show at a time is published there.
+"""The show at a destination, as its index describes it, and the lease by which only one show is published at once.
 
 A show claims the destination by creating the next numbered file. Each can be created only once, so of two shows that
-begin at the same moment only one gets it.
+begin at the same moment only one succeeds.
 """
 
 import msgspec
@@ -15,7 +15,7 @@ INDEX = f"{LIVE}/index.json"
 CLAIMS = f"{LIVE}/claims"
 FOR_A_SECOND = "max-age=1"
 HEARD_OF_SECONDS = 60.0
-"""A show not heard from for longer counts as gone."""
+"""A show that is silent for longer counts as gone."""
 COMMITMENT_DIGITS = 12
 MAX_ATTEMPTS = 5
 
@@ -29,7 +29,7 @@ class _Outline(Struct, frozen=True):
 
 
 class ShowThere(Struct, frozen=True):
-    """The index, as far as it is read: the show's name (`event`), its state and when that was, and its recording."""
+    """What is read of the index: the show's name (`event`), its state and the time of that, and its recording."""
 
     event: str
     state: str
@@ -49,7 +49,7 @@ class ShowThere(Struct, frozen=True):
 
 
 async def show_there(destination: Destination) -> ShowThere | None:
-    """The show at a destination; None if there is none. Raises DestinationError."""
+    """The show at a destination; None if it has none. Raises DestinationError."""
     try:
         return msgspec.json.decode(await destination.get(INDEX) or b"", type=ShowThere)
     except (msgspec.DecodeError, UnicodeDecodeError):
@@ -57,7 +57,7 @@ async def show_there(destination: Destination) -> ShowThere | None:
 
 
 def event_name(slug: str, commitment: str) -> str:
-    """A show's name at a destination, by its seed's `commitment`: the same when resumed, another when held again."""
+    """A show's name at a destination, by its seed's `commitment`: the same when resumed, a new one when held again."""
     return f"{slug}-{commitment[:COMMITMENT_DIGITS]}"
 
 

@@ -1,7 +1,7 @@
 """A published site: shows that are over, to be watched again from any static host.
 
-Files are sent first, and the pages that name them last. So meanwhile visitors see the site as it was, and after an
-interruption the next attempt continues. Nothing is deleted: cached pages still find everything they name.
+Files are sent first, and the pages that name them last: until then visitors see the old site, and after an interruption
+the next attempt continues. Nothing is deleted, so cached pages still find everything they name.
 """
 
 import asyncio
@@ -37,7 +37,7 @@ ABOUT = "about.json"
 OTHER_PIECES = 8
 """Files of a recording besides its hands and its bots' media."""
 LOOKS = 30
-"""How often to look, a second apart, for the end of a show that still seems live."""
+"""How many times to look, a second apart, for the end of a show that still seems live."""
 
 
 class Edition(Struct, frozen=True):
@@ -53,12 +53,12 @@ class Edition(Struct, frozen=True):
 
     @property
     def pieces(self) -> int:
-        """How many files it has, for progress."""
+        """The number of its files, for showing progress."""
         return self.film.segments + len(self.files) + OTHER_PIECES
 
     @property
     def files(self) -> dict[str, Path]:
-        """Its bots' pictures and sounds, and its spoken lines, by name. Pages show defaults for missing ones."""
+        """Its bots' pictures and sounds, and its spoken lines, by file name. Pages show defaults for missing ones."""
         bots = self.opened.entrants if self.opened else ()
         named = [name for bot in bots for name in (bot.avatar, bot.particle, bot.sound)]
         return media_of([*named, *(said.line.sound for said in spoken_lines(self.path).values())], self.media)
@@ -111,7 +111,7 @@ class Site:
         await self.sender.send(File(f"{folder}/{path}", content, FOR_EVER) for path, content in files.items())
 
     async def add(self, edition: Edition) -> None:
-        """Publishes a recording, except for the list. Raises OSError, DestinationError, the latter for a taken name."""
+        """Publishes a recording, but not the list. Raises OSError, and DestinationError also if its name is in use."""
         row, film = edition.row, edition.film
         text = await self._destination.get(_about(row.name))
         if text and (there := msgspec.json.decode(text, type=RecordingRow)).begun != row.begun:
@@ -140,9 +140,9 @@ class Site:
         await self._send_pages({**self._pages.watch(title), **self._pages.bots(title)})
 
     async def end_show(self, edition: Edition) -> None:
-        """If the live show of a published recording is there, too, marks it as over and links it to the recording.
+        """Marks the live show of a published recording as over, if the site has it, and links it to the recording.
 
-        Waits a little for the end of that show, which may still be on its way. Raises DestinationError.
+        Waits briefly for the end of that show, which may still be being published. Raises DestinationError.
         """
         commitment = edition.opened.seed_commitment if edition.opened else ""
         if await self._ended(commitment) is None:
@@ -153,7 +153,7 @@ class Site:
         await self._destination.put(INDEX, gzip.compress(over, mtime=0), "application/json", FOR_A_SECOND)
 
     async def send_list(self, on: str = "") -> int:
-        """Publishes the list of all recordings at the destination; returns how many there are.
+        """Publishes the list of all recordings at the destination; returns their number.
 
         `on` is the title of a live show that is beginning; one that is already on is found by itself.
         """
@@ -173,7 +173,7 @@ class Site:
         await self.sender.send(File(path, text.encode()) for path, text in pages.items())
 
     async def _ended(self, commitment: str) -> ShowThere | None:
-        """The show of that commitment, once it is over or no longer heard from; None if it is not there."""
+        """The show of that commitment, once it is over or silent for too long; None if the site does not have it."""
         for _ in range(LOOKS):
             there = await show_there(self._destination)
             if there is None or not is_of(there.event, commitment):

@@ -1,6 +1,6 @@
 """Draws text, cards, paper and avatars for link pictures, with Pillow; the suits are the overlay's.
 
-It reads only our own files, and bots' pictures that `broadcast.media` has made safe.
+It reads only our files, and bots' pictures that `broadcast.media` has made safe.
 """
 
 import re
@@ -33,11 +33,11 @@ _SUIT = re.compile(r'^  ([cdhs]): "([^"]+)",$', re.MULTILINE)
 _COMMAND = re.compile(r"([MCcHhz])([^MCcHhz]*)")
 _LINES_PER_CURVE = 12
 _OVERSAMPLING = 3
-"""Shapes are drawn this many times larger and then scaled down, as Pillow does not smooth edges."""
+"""Shapes are drawn larger by this factor and then scaled down, because Pillow does not smooth edges."""
 
 
 class Font:
-    """One of our typefaces at a size in pixels. Characters it lacks are left out."""
+    """One of our typefaces at a size in pixels. Missing characters are left out."""
 
     def __init__(self, face: Face, size: int) -> None:
         self._face = face
@@ -49,7 +49,7 @@ class Font:
         return sum(self._part(part).getlength(run) for part, run in _runs(text))
 
     def write(self, on: Picture, at: Point, text: str, colour: str, *, middle: bool = False) -> None:
-        """Writes `text` on a baseline that begins at `at` or, with `middle`, is centred there."""
+        """Writes `text` on a baseline that begins at `at` or, with `middle`, is centred at it."""
         x, y = at
         x -= self.width(text) / 2 if middle else 0
         draw = ImageDraw.Draw(on)
@@ -81,13 +81,13 @@ def _part_of(character: str) -> str:
 
 
 def _runs(text: str) -> Iterator[tuple[str, str]]:
-    """Splits a text where the font file changes: yields (file, piece), without characters in none of the files."""
+    """Splits a text where the font file changes: yields (file, piece), without characters that no file has."""
     for part, run in groupby(filter(_part_of, text), _part_of):
         yield part, "".join(run)
 
 
 def readable(text: str, otherwise: str) -> str:
-    """`text` without the characters our fonts lack; `otherwise` if fewer than half are left."""
+    """`text` without the characters our fonts lack; `otherwise` if fewer than half remain."""
     kept = "".join(filter(_part_of, text))
     return kept.strip() if len(kept.strip()) * 2 >= len(text.strip()) > 0 else otherwise
 
@@ -106,7 +106,7 @@ def fitting_font(face: Face, text: str, size: int, width: float) -> tuple[Font, 
 
 
 def two_lines(text: str, font: Font, width: float) -> tuple[str, str]:
-    """`text` in two lines: as many words as fit into `width` pixels, and the rest, often ""."""
+    """`text` in two lines: all words for which `width` pixels are enough, and the rest, often ""."""
     words = text.split()
     count = len(words)
     while count > 1 and font.width(" ".join(words[:count])) > width:
@@ -168,7 +168,7 @@ def square_avatar(path: Path, side: int) -> Picture:
 
 
 def centres_in_row(count: int, width: int, gap: int, middle: int) -> Sequence[int]:
-    """The x of the centres of `count` things, each `width` wide, in a row around `middle`, `gap` apart."""
+    """The x of the centres of `count` things in a row around `middle`, each `width` wide and `gap` apart."""
     first = middle - (count - 1) * (width + gap) // 2
     return [first + step * (width + gap) for step in range(count)]
 

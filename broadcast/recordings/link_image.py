@@ -1,4 +1,4 @@
-"""What a link says and shows on other sites: title, description, and a picture of 1200 x 630 pixels.
+"""How other sites preview a link: its title, description, and picture of 1200 x 630 pixels.
 
 A link to a hand says who plays whom and with how many chips, never how the hand ends. Drawing a picture takes about
 0.1 s of processor time, so callers do it in a thread.
@@ -43,9 +43,9 @@ class Poster(Struct, frozen=True):
 
 
 class LinkText(Struct, frozen=True):
-    """The words of a link and of its picture: `head` is the largest, `line` below it, `where` at the foot.
+    """The text of a link and of its picture: `head` is the largest, `line` is below it, `where` at the foot.
 
-    A single poster hangs on the left, two hang on either side. Beside them are the bots in the top places, or cards.
+    A single poster hangs on the left; two hang on either side. Beside them are the bots in the top places, or cards.
     """
 
     title: str
@@ -59,7 +59,7 @@ class LinkText(Struct, frozen=True):
 
 
 def of_hand(hand: OneHand, begun: str) -> LinkText:
-    """The link to a hand, from a recording begun then, with the two bots that put the most into the pot, by seat."""
+    """The link to a hand of a recording from `begun`, with the two bots that put the most into the pot, by seat."""
     table = TableState()
     for event in (hand.opened, hand.game, *hand.events):
         table = table.after(event)
@@ -128,14 +128,14 @@ def _rival(table: TableState, seat: int, hand: OneHand, *, shown: bool) -> Poste
 
 
 class LinkImages:
-    """Draws link pictures, on a background that is read once."""
+    """Draws link pictures on a background that is read once."""
 
     def __init__(self, media: Path) -> None:
-        """Bots' pictures come from the folder `media`; a bot without one there gets the default."""
+        """Bots' pictures are read from the folder `media`; a bot without one gets the default."""
         self._media = media
 
     def draw(self, text: LinkText) -> bytes:
-        """The picture as a PNG. Raises OSError if our own pictures or fonts cannot be read."""
+        """The picture as a PNG. Raises OSError if our pictures or fonts cannot be read."""
         picture = self._table.copy()
         middle, width = (762, 720) if len(text.posters) == 1 else (600, 450)
         _centre(picture, (middle, 146), fitting_font(TITLE, readable(text.head, "High Noon"), 76, width), GOLD)

@@ -27,7 +27,7 @@ from server.text.grammar import with_article
 MAX_PAGES = 100_000
 BEST = 8
 HANDS_PER_PAGE = 200
-"""More would make pages of megabytes."""
+"""More would make the page several megabytes large."""
 MAX_CHIPS = 10**9
 SOON_SECONDS = 0.5
 """How long a page waits for a film before it gets the progress instead."""
@@ -84,7 +84,7 @@ class RecordingPages:
         return await self._page(request, "recordings/recordings.html", about, (reading, self._archive.state), here)
 
     async def recording(self, request: Request, recording: str) -> Response:
-        """One recording: who played, and every hand of every game."""
+        """A recording: who played, and every hand of every game."""
         if unlisted := self._archive.find_unlisted(recording):
             return RedirectResponse(unlisted.page)
         opened = await self._archive.open(recording)
@@ -166,7 +166,7 @@ class RecordingPages:
         return squeezed_json(content, request, headers)
 
     async def verify(self, request: Request, recording: str = "") -> Response:
-        """The page that verifies a recording of the archive, or a visitor's own file, which is not uploaded."""
+        """The page that verifies a recording of the archive, or a file of the visitor, which is not uploaded."""
         about = {"recording": (await self._listed(recording)).row if recording else None, "name": recording}
         return await self._kept.page(request, self._templates, "recordings/verify.html", about, key=recording)
 
@@ -181,7 +181,7 @@ class RecordingPages:
     async def _listed(self, name: str) -> Opened:
         """A listed recording. Raises Unshowable for others.
 
-        The recording of a season's game says which fault cost a bot the game, which only its owner may read.
+        The recording of a season's game reveals which fault cost a bot the game, and only its owner may read that.
         """
         if self._archive.find_unlisted(name):
             raise Unshowable("There is no recording of that name here.")
@@ -189,7 +189,7 @@ class RecordingPages:
 
 
 def no_recording(templates: Jinja2Templates, request: Request, why: Exception) -> Response:
-    """Answers an Unshowable raised by a page's route: says why, and reloads by itself if it only has to wait."""
+    """The answer to an Unshowable raised by a page's route: says why, and reloads itself if waiting is enough."""
     soon = isinstance(why, NotYet)
     about = {"why": str(why), "soon": soon, "again": RELOAD_SECONDS}
     status, headers = (503, {"Retry-After": str(RELOAD_SECONDS)}) if soon else (404, {})
@@ -222,7 +222,7 @@ def _number(request: Request, key: str, default: int, most: int) -> int:
 
 
 def facts_of(index: sqlite3.Connection, row: RecordingRow, page: int = 0) -> dict[str, Any]:
-    """What a recording's page shows: the hands of a `page`, counted from 1, or all with 0. Raises sqlite3.Error."""
+    """What a recording's page shows: the hands of a `page`, counted from 1; all hands if 0. Raises sqlite3.Error."""
     hands, entrants = queries.hands_of(index, row), queries.entrants(index, row)
     listed = hands[(page - 1) * HANDS_PER_PAGE : page * HANDS_PER_PAGE] if page else hands
     games = [(at, list(each)) for at, each in groupby(listed, key=lambda hand: (hand.stage, hand.game))]

@@ -1,4 +1,4 @@
-"""A headless Chromium, driven by the DevTools protocol through a pipe, so that it ends with the program."""
+"""A headless Chromium, driven by the DevTools protocol through a pipe so that it ends with the program."""
 
 import asyncio
 import base64
@@ -21,12 +21,12 @@ NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"
 FLAGS = (
     "--headless",
     "--remote-debugging-pipe",
-    "--no-sandbox",  # it opens only our own pages, and root gets no sandbox
+    "--no-sandbox",  # it opens only our pages, and root gets no sandbox
     "--disable-gpu",
     "--mute-audio",
     "--hide-scrollbars",
     "--force-color-profile=srgb",
-    "--disable-partial-raster",  # or earlier paint shows through in the lowest bits
+    "--disable-partial-raster",  # otherwise earlier paint shows through in the lowest bits
     "--disable-checker-imaging",
     "--disable-background-networking",
     "--disable-component-update",
@@ -50,7 +50,7 @@ class NoBrowser(Exception):
 
 
 def find_chromium() -> str | None:
-    """$CHROMIUM, or one on the path, or Playwright's newest; None if there is none."""
+    """$CHROMIUM, or one on the path, or Playwright's newest; None if none is installed."""
     named = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
     return named or next(_fetched(), None)
 
@@ -124,7 +124,7 @@ class Tab:
             while True:
                 message = msgspec.json.decode((await self._process.stdout.readuntil(b"\0"))[:-1])
                 answer = self._asked.pop(message.get("id", 0), None)
-                if answer and not answer.done():  # otherwise nobody waits for it any more
+                if answer and not answer.done():  # otherwise no task waits for it any more
                     answer.set_result(message)
         self._lose()
 
@@ -137,7 +137,7 @@ class Tab:
 
 @asynccontextmanager
 async def open_tab(program: str, address: str, size: tuple[int, int]) -> AsyncIterator[Tab]:
-    """Opens a page in a browser of its own, whose profile is deleted afterwards. Raises NoBrowser, OSError."""
+    """Opens a page in a new browser, whose profile is deleted afterwards. Raises NoBrowser, OSError."""
     with TemporaryDirectory(prefix="high-noon-", ignore_cleanup_errors=True) as profile:
         process = await asyncio.create_subprocess_exec(
             "/bin/sh", "-c", _ON_PIPES, program, *FLAGS, f"--user-data-dir={profile}",

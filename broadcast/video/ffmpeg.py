@@ -10,7 +10,7 @@ from server.child_environment import environment
 from server.process import end_process
 
 _MAX_PIXELS = str(1920 * 1088)
-"""Of a stranger's film, whose frames are decoded in memory."""
+"""The limit for a stranger's film, because its frames are decoded in memory."""
 _DECODING_SECONDS = 600.0
 _QUIET = ("-hide_banner", "-loglevel", "error", "-nostdin", "-y")
 # A browser's JPEG has full range and the BT.601 matrix; a film has neither.
@@ -36,7 +36,7 @@ async def encode(program: str, pictures: AsyncIterator[bytes], rate: int, film: 
 
 
 async def add_sound(program: str, film: Path, sound: AsyncIterator[bytes], rate: int, whole: Path) -> None:
-    """Adds 16-bit stereo samples to a film, which can then be played while it loads. Raises NoEncoder."""
+    """Adds 16-bit stereo samples to a film so that it can be played while it loads. Raises NoEncoder."""
     sources = ("-f", "s16le", "-ar", str(rate), "-ac", "2", "-i", "pipe:0", "-i", str(film))
     codecs = ("-map", "1:v", "-map", "0:a", "-c:v", "copy", "-c:a", "aac", "-b:a", "192k")
     await _run(program, sound, *sources, *codecs, *_EXACT, "-movflags", "+faststart", str(whole))
@@ -69,7 +69,7 @@ async def decoded(program: str, film: Path) -> tuple[int, tuple[int, int]]:
 
 
 async def _run(program: str, fed: AsyncIterator[bytes] | None, *arguments: str) -> bytes:
-    """Runs FFmpeg, feeding its standard input; returns what it prints. It ends if this is cancelled."""
+    """Runs FFmpeg, feeding its standard input; returns what it prints. Cancelling this ends FFmpeg."""
     process = await asyncio.create_subprocess_exec(
         program, *_QUIET, *arguments, start_new_session=True, env=environment(),
         stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,

@@ -1,4 +1,4 @@
-"""A clip: the stretches of a film it shows, its page, and how browsers deliver its frames and sound.
+"""A clip: the cuts of a film it shows, its page, and how browsers deliver its frames and sound.
 
 Two browsers always take turns, frame by frame: the lowest bits of what one paints depend on what it painted before, so
 only the same turns give the same frames.
@@ -62,7 +62,7 @@ class Clip(Struct, frozen=True):
 
 
 def cuts_of(stretches: Iterable[tuple[int, int]]) -> tuple[Cut, ...]:
-    """The cuts for stretches of a film, from and until in ms; each cut begins and ends `LEAD_MS` earlier."""
+    """The cuts for stretches of a film, given as start and end in ms; a cut begins and ends `LEAD_MS` earlier."""
     return tuple(
         Cut(max(0, at_ms - LEAD_MS), max(1, (until_ms - at_ms) * RATE // 1000)) for at_ms, until_ms in stretches
     )
@@ -76,7 +76,7 @@ async def capture(tabs: Sequence[Tab], frames: int, encode: Callable[[AsyncItera
             for turn, tab in enumerate(tabs):
                 turns.create_task(_capture(tab, range(turn, frames, len(tabs)), captured[turn]))
             await encode(_in_order(captured, frames))
-    except BaseExceptionGroup as group:  # the others failed because of the first
+    except BaseExceptionGroup as group:  # the first caused the others
         raise group.exceptions[0] from None
 
 
@@ -110,7 +110,7 @@ def clip_router(film: Film, templates: Jinja2Templates) -> APIRouter:
 
     @router.get("/clip")
     async def page(request: Request) -> Response:
-        """The page with the overlay, whose clock is set by the program that captures the frames."""
+        """The page with the overlay; the program that captures the frames sets its clock."""
         return templates.TemplateResponse(request, "recordings/clip.html")
 
     @router.get("/films/clip/index.json", response_model=FilmIndex)

@@ -18,7 +18,7 @@ CHARACTER_MS = 45
 LATE_MS = 2500
 """How late a subtitle may appear, to leave time for the one before it."""
 TRIFLE_MS, TRIFLE_LATE_MS = 1000, 500
-"""A caption on screen for less than the first, such as a check, is left out if it would be later than the second."""
+"""A caption shown for less than the first, such as a check, is left out if it would be late by more than the second."""
 
 
 class Subtitle(Struct, frozen=True):
@@ -30,7 +30,7 @@ class Subtitle(Struct, frozen=True):
 
 
 class _Part(Struct):
-    """A `whole` caption, or a part of one that fits into two lines; a `trifle` may be left out."""
+    """A `whole` caption, or a part of one that two lines can hold; a `trifle` may be left out."""
 
     at_ms: int
     hold_ms: int
@@ -48,7 +48,7 @@ def subtitles_of(spoken: Sequence[Spoken], length_ms: int) -> list[Subtitle]:
     following = zip(spoken, [*spoken[1:], None], strict=True)
     seen = [
         each for each, after in following if not after or after.at_ms > each.at_ms
-    ]  # otherwise it is replaced at once
+    ]  # otherwise the next one replaces it at once
     parts = _with_time_to_read(part for each in seen for part in _parts_of(each))
     found = []
     for part, after in zip(parts, [*parts[1:], None], strict=True):

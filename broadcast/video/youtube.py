@@ -15,7 +15,7 @@ BEFORE = "Before the show"
 
 
 def chapters_of(timeline: Timeline) -> tuple[Moment, ...]:
-    """The chapters of a video, in order; none if it is too short for as many as YouTube requires."""
+    """The chapters of a video, in order; none if it is too short for the number that YouTube requires."""
     important = [moment for moment in timeline.moments if moment.weight > MARKED]
     chosen = _placed(important, timeline.length_ms)
     if len(chosen) < FEWEST:
@@ -41,7 +41,7 @@ def fit_for_youtube(text: str) -> str:
 
 
 def _placed(moments: Iterable[Moment], length_ms: int) -> list[Moment]:
-    """As many moments as fit `SHORTEST_MS` apart, chosen by weight, and one at 0."""
+    """Moments at least `SHORTEST_MS` apart, the weightiest first, and one at 0."""
     ordered = sorted(moments, key=lambda each: each.at_ms)
     begun = [each for each in ordered if each.at_ms <= 0] or [each for each in ordered[:1] if each.at_ms < SHORTEST_MS]
     chosen = [Moment(0, begun[-1].title if begun else BEFORE, 0)]
@@ -64,7 +64,7 @@ License 1.1. The bots' own pictures and sounds are their players'."""
 
 
 def description(title: str, about: str, table: Sequence[str], chapters: Sequence[str], proof: str) -> str:
-    """The text below a video; if it is too long, without the end of the `table`, then without chapters."""
+    """The text below a video. If it is too long, the end of the `table` is left out, then the chapters."""
     while True:
         sections = (
             fit_for_youtube(title)[:LONGEST_TITLE],

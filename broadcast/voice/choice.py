@@ -10,7 +10,7 @@ DEALS = (events.HoleDealt, events.StreetDealt)
 SILENT = (events.TurnStarted, events.BetsCollected, events.ChatSent, events.FaultNoted, events.NoteGiven)
 """Events within a hand that never have a caption."""
 LINGER_MS = 800
-"""How long a line may continue after the next caption has replaced its own."""
+"""How long a line may continue after the next caption has replaced the line's caption."""
 MIN_ROOM_MS = 700
 FOR_ALL = 30
 """Captions with less weight are only for listeners who cannot see the picture."""
@@ -41,7 +41,7 @@ _ALL_IN = 85
 
 
 class Shown(Struct, frozen=True):
-    """What will be on air: entry `seq` with its event, its caption or "", and how long it holds, in ms at speed 1."""
+    """What will be on air: entry `seq` with its event, its caption or "", and how long it stays, in ms at speed 1."""
 
     seq: int
     event: events.Event
@@ -69,10 +69,10 @@ def weight_of(event: events.Event, text: str = "") -> int:
 
 
 def captions_of(shown: Sequence[Shown]) -> list[Caption]:
-    """The captions of a hand, or of an event between hands, that there is time to speak: the last of each moment.
+    """The captions of a hand, or of an event between hands, for which there is time: the last of each moment.
 
-    The time ends when a card is dealt or something as important may be said, and soon after anything else may be. It
-    does not depend on whether that is said, which may depend on cards that are not on air yet.
+    The time ends when a card is dealt or something equally important may be spoken, and soon after anything else may.
+    It does not depend on whether that is spoken, which may depend on cards that are not on air yet.
     """
     starts = [sum(each.hold for each in shown[:at]) for at in range(len(shown) + 1)]
     captions = dict[int, Caption]()
@@ -88,7 +88,7 @@ def captions_of(shown: Sequence[Shown]) -> list[Caption]:
 
 
 def _may_speak(shown: Sequence[Shown], at: int) -> bool:
-    """Whether an event may have a caption, whatever its cards are."""
+    """Whether an event may have a caption, whatever the cards."""
     event = shown[at].event
     if isinstance(event, events.HoleDealt):
         return not isinstance(shown[at + 1].event, events.HoleDealt)

@@ -1,4 +1,4 @@
-"""Prepares a spoken sentence for air: without silence at its ends, at -16 LUFS, as Ogg Vorbis."""
+"""Prepares a spoken sentence for air: trims silence at its ends, levels it to -16 LUFS, encodes it as Ogg Vorbis."""
 
 import math
 from io import BytesIO
@@ -17,7 +17,7 @@ _EDGE_SECONDS = 0.02
 
 
 def trimmed(wav: bytes) -> tuple[Samples, int]:
-    """The first 20 s of a WAV on one channel, without silence at either end, and the sample rate. Raises NoSpeech."""
+    """The first 20 s of a WAV, mixed to one channel, without silence at either end, and its rate. Raises NoSpeech."""
     try:
         with soundfile.SoundFile(BytesIO(wav)) as file:
             rate = int(file.samplerate)
@@ -25,7 +25,7 @@ def trimmed(wav: bytes) -> tuple[Samples, int]:
     except soundfile.LibsndfileError:
         raise NoSpeech("what it writes is no WAV") from None
     if not 8_000 <= rate <= 48_000:
-        raise NoSpeech(f"its WAV has {rate} samples a second; 8000 to 48000 are taken")
+        raise NoSpeech(f"its WAV has {rate} samples a second; 8000 to 48000 are accepted")
     loud = np.flatnonzero(np.abs(samples).max(axis=1, initial=0.0) > _SILENT)
     if not loud.size:
         raise NoSpeech("it says nothing")

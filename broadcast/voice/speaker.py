@@ -20,7 +20,7 @@ from msgspec import Struct
 from server.child_environment import environment
 
 WORDS = "{words}"
-"""Stands for the words per minute in the command."""
+"""In the command, this stands for the words per minute."""
 MAX_BYTES = 4_000_000
 """Of a WAV: 20 s at 48 kHz and two channels."""
 SECONDS = 10.0
@@ -33,11 +33,11 @@ _WORDS = {
 }  # fmt: skip
 _SIGNS = re.compile(r"\b(?:SB|BB|vs)\b|[%&♠♥♦♣·]")
 _END = re.compile(r"pot of [\d,]+(?= with )|(?=; )|(?=\. \w)|(?=, \d+% to )|(?=, [\w ]+ kicker)")
-"""Where a caption can be cut and stay true; lists of names and cards stay whole."""
+"""Where a caption can be cut and still be true; lists of names and cards stay whole."""
 MAX_PACE = 1.3
-"""Nobody can follow a faster pace."""
+"""Listeners cannot follow a faster pace."""
 _MARGIN = 1.03
-"""Programs keep to a pace only roughly."""
+"""Programs keep a pace only roughly."""
 
 
 class NoSpeech(Exception):
@@ -60,10 +60,10 @@ class Speaker:
         self._sayings = sayings
         self._max_pace = MAX_PACE if any(WORDS in word for word in program) else 1.0
         self._ms_a_character = math.inf
-        """Of the fastest sentence so far."""
+        """The time per character of the fastest sentence so far."""
 
     def fitting(self, text: str, room_ms: float) -> Speech | None:
-        """`text` or its beginning, spoken within `room_ms`; None if it does not fit. Raises NoSpeech."""
+        """`text` or its beginning, spoken within `room_ms`; None if that is too short. Raises NoSpeech."""
         for form in (speakable(each, self._sayings) for each in shorter_forms(text)):
             least = len(form) * self._ms_a_character / self._max_pace
             if (least <= room_ms or math.isinf(least)) and (speech := self._paced(form, room_ms)):
@@ -85,7 +85,7 @@ class Speaker:
 
 
 def speakable(text: str, sayings: Mapping[str, str]) -> str:
-    """`text` in at most `MAX_CHARACTERS`, with `sayings` for names, without brackets, which may be commands."""
+    """At most `MAX_CHARACTERS` of `text`, with `sayings` for names, without brackets, which may be commands."""
     names = sorted((name for name in sayings if name), key=len, reverse=True)
     parts = re.split(rf"(?<!\w)({'|'.join(map(re.escape, names))})(?!\w)", text) if names else [text]
     said = "".join(
@@ -97,14 +97,14 @@ def speakable(text: str, sayings: Mapping[str, str]) -> str:
 
 
 def shorter_forms(text: str) -> Iterator[str]:
-    """Yields `text` itself, then without its last addition, and so on; all are true."""
+    """Yields `text`, then `text` without its last addition, and so on; all are true."""
     yield text
     for end in reversed(list(_END.finditer(text))):
         yield f"{text[: end.end()]}."
 
 
 def wav_of(program: Sequence[str], text: str, *, pace: float = 1.0, seconds: float = SECONDS) -> bytes:
-    """The output of `program` for `text`, run without a shell, at `pace` if it has `WORDS`. Raises NoSpeech."""
+    """The output of `program` for `text`; it runs without a shell, at `pace` if it has `WORDS`. Raises NoSpeech."""
     words = [word.replace(WORDS, str(round(_WORDS_A_MINUTE * pace))) for word in program]
     try:
         with TemporaryFile() as sentence:

@@ -21,7 +21,7 @@ from server.game.events import Event
 AGAIN_SECONDS = 60.0
 """The pause after a program has failed."""
 MAX_BYTES = 500_000_000
-"""Of all sounds of a show, far more than a long evening needs."""
+"""The limit for all sounds of a show, far more than a long evening needs."""
 SPARE = 1.03
 """The factor by which the show may speed up before a line is on air."""
 
@@ -87,7 +87,7 @@ class ShowVoice(Voice):
         self._groups.put_nowait(group)
 
     def line(self, entry: TableEntry, shown: Sequence[Event]) -> LineSpoken | None:
-        """What is spoken with `entry`, which goes on air now as the events `shown`; its sound is written now."""
+        """The line spoken with `entry`, which goes on air now as the events `shown`; writes its sound."""
         self._on_air = entry.seq
         if entry.seq not in self._ready:
             return super().line(entry, shown)
@@ -109,7 +109,7 @@ class ShowVoice(Voice):
     # -- ahead of the show
 
     async def _follow(self, group: Sequence[TableEntry]) -> list[Shown]:
-        """Returns what will be on air of `group`."""
+        """What of `group` will be on air."""
         await self._odds.done()
         holds = self._shots.hold_times(group)
         shown = list[Shown]()

@@ -29,3 +29,9 @@ def shows(recordings: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterato
         until_listed(web, "one")
         yield opened
     shutil.rmtree(media)
+
+
+@pytest.fixture(scope="module")
+def web(shows: ShowServer) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=shows.address, timeout=60) as client:
+        yield client

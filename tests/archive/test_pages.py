@@ -3,8 +3,8 @@
 import json
 import re
 import time
-from collections.abc import Iterator
 from hashlib import sha256
+from html import unescape
 from itertools import product
 from pathlib import Path
 
@@ -30,26 +30,26 @@ AGAIN = 'name="again"'
 STRANGER = '<img src=x onerror="alert(1)">&"\''
 
 
-@pytest.fixture(scope="module")
-def web(shows: ShowServer) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=shows.address, timeout=60) as client:
-        until_listed(client, "one")
-        yield client
-
-
 def winner() -> str:
     ended = small_contest()[-1].event
     assert isinstance(ended, TournamentEnded)
     return f"Bot {ended.placings[0].bot}<"
 
 
-def test_finished_recording_is_listed_with_its_hands(web: httpx.Client) -> None:
+def test_finished_recording_is_listed_served_and_found_by_its_hands(web: httpx.Client, recordings: Path) -> None:
     page = web.get("/recordings")
     assert page.status_code == 200
     assert "/replay/one" in page.text
     one = web.get("/recordings/one")
     assert one.status_code == 200
     assert one.text.count("?hand=") >= 7
+    raw = web.get("/recordings/one.jsonl")
+    assert raw.content == (recordings / "one.jsonl").read_bytes()
+    assert raw.headers["content-type"] == "application/x-ndjson"
+    assert "one.jsonl" in raw.headers["content-disposition"]
+    assert "/replay/one?hand=" in web.get("/recordings", params={"mark": "Elimination"}).text
+    for words in ({"bot": "nobody"}, {"pot": "999999999"}):
+        assert "Nothing of that kind" in web.get("/recordings", params=words).text
 
 
 def test_page_hides_who_won_until_the_visitor_asks_for_results(shows: ShowServer) -> None:
@@ -63,28 +63,18 @@ def test_page_hides_who_won_until_the_visitor_asks_for_results(shows: ShowServer
         assert winner() in visitor.get(f"/recordings{switch}").text
         assert all("Won by" in visitor.get(page).text for page in pages), "the choice is remembered"
         assert "Who came where" in visitor.get("/recordings/one").text
+        found = visitor.get("/recordings", params={"mark": "Elimination", "pot": "5"})
+        assert 'href="?mark=Elimination&amp;pot=5&amp;results=hidden"' in found.text, "the switch keeps the search"
 
         assert "Won by" not in visitor.get("/recordings?results=hidden").text
         assert "Won by" not in visitor.get("/recordings").text
-
-
-def test_results_switch_keeps_the_page_and_the_search(web: httpx.Client) -> None:
-    found = web.get("/recordings", params={"mark": "Elimination", "pot": "5"})
-    assert 'href="?mark=Elimination&amp;pot=5&amp;results=shown"' in found.text
-
-
-def test_hands_are_searched_and_lead_to_their_moment(web: httpx.Client) -> None:
-    found = web.get("/recordings", params={"mark": "Elimination"})
-    assert "/replay/one?hand=" in found.text
-    assert "Nothing of that kind" in web.get("/recordings", params={"bot": "nobody"}).text
-    assert "Nothing of that kind" in web.get("/recordings", params={"pot": "999999999"}).text
 
 
 @pytest.mark.parametrize(
     "query",
     ["?page=0", "?page=x", "?page=99999999999", "?pot=-1", "?pot=1e9", "?mark=%00", "?made=<b>", "?bot=%ff%00'"],
 )
-def test_nonsense_in_the_address_is_left_out(query: str, web: httpx.Client) -> None:
+def test_nonsense_in_the_address_is_ignored(query: str, web: httpx.Client) -> None:
     assert web.get(f"/recordings{query}").status_code == 200
 
 
@@ -119,25 +109,7 @@ def test_film_is_served_in_segments_compressed_or_not(web: httpx.Client) -> None
     assert web.get("/films/one/another/0.seg").status_code == 404
 
 
-def test_segments_are_served_without_the_recording_until_the_film_is_replaced(
-    web: httpx.Client, recordings: Path
-) -> None:
-    path = write(recordings / "brief.jsonl", small_contest())
-    until_listed(web, "brief")
-    version = web.get("/films/brief/index.json").json()["version"]
-    first, other = (f"/films/brief/{version}/{number}.seg" for number in (0, 1))
-    assert web.get(first).status_code == 200
-    path.unlink()
-    assert web.get("/films/brief/index.json").status_code == 404
-    assert web.get(other).json()["n"] == 1
-    film = path.with_suffix(".film")
-    (recordings / "brief.new").write_bytes(film.read_bytes())
-    (recordings / "brief.new").replace(film)
-    assert web.get(other).status_code == 404
-    film.unlink()
-
-
-def test_film_lies_beside_its_recording_readable_by_its_owner_alone(web: httpx.Client, recordings: Path) -> None:
+def test_film_is_kept_beside_its_recording_readable_only_by_its_owner(web: httpx.Client, recordings: Path) -> None:
     web.get("/films/one/index.json")
     kept = recordings / "one.film"
     stamp = stamp_of(recordings / "one.jsonl")
@@ -152,28 +124,6 @@ def test_film_lies_beside_its_recording_readable_by_its_owner_alone(web: httpx.C
     assert kept.read_bytes() == whole
 
 
-def test_contest_still_being_played_is_refused_and_not_listed(web: httpx.Client, recordings: Path) -> None:
-    journal = Journal(recordings / "running.jsonl")
-    journal.append(small_contest()[:-1])
-    try:
-        assert "running" not in web.get("/recordings").text
-        for page in ("recordings/running", "replay/running", "films/running/index.json"):
-            assert web.get(f"/{page}").status_code == 404
-        journal.append(small_contest()[-1:])  # it has its champion, but its writer is not done
-        assert web.get("/films/running/index.json").status_code == 404
-    finally:
-        journal.close()
-    until_listed(web, "running")
-    written = Journal.resume(recordings / "running.jsonl")[0]
-    try:
-        for page in ("recordings/running", "replay/running", "films/running/index.json"):
-            answer = web.get(f"/{page}")
-            assert (answer.status_code, "still played" in answer.text) == (404, True)
-    finally:
-        written.close()
-        (recordings / "running.jsonl").unlink()
-
-
 def test_no_trick_reaches_a_contest_still_being_played(web: httpx.Client, recordings: Path) -> None:
     journal = Journal(recordings / "running.jsonl")
     journal.append(small_contest()[:-1])
@@ -185,16 +135,27 @@ def test_no_trick_reaches_a_contest_still_being_played(web: httpx.Client, record
     names = ["running", "link", "practice/link", "way/running", "practice/../running", "practice/..%2frunning"]
     names += ["./running", "%2e/running", "running.film", "running/", "running%00", "RUNNING", "season/1", "//running"]
     try:
+        assert "running" not in web.get("/recordings").text
         films = product(("films", "films/one/.."), names, ("", "/index.json", "/x/1.seg"))
-        for page, name, part in (*films, *product(("recordings", "replay", "verify"), names, ("",))):
+        pages = product(("recordings", "replay", "verify"), names, ("", "?hand=1", ".jsonl"))
+        for page, name, part in (*films, *pages, *product(("previews",), names, (".png", ".png?hand=1"))):
             answer = web.get(f"/{page}/{name}{part}")
             assert (answer.status_code, "hole_dealt" in answer.text) == (404, False), answer.url
-        for name in names:
-            assert web.get(f"/recordings/{name}.jsonl").status_code == 404
+        journal.append(small_contest()[-1:])  # it has its champion, but its writer is not done
+        assert web.get("/films/running/index.json").status_code == 404
     finally:
         journal.close()
-        for left in (*ways, journal.path, journal.path.with_suffix(".film")):
+        for left in (*ways, journal.path.with_suffix(".film")):
             left.unlink()
+    until_listed(web, "running")
+    resumed = Journal.resume(journal.path)[0]
+    try:
+        for page in ("recordings/running", "replay/running", "films/running/index.json"):
+            answer = web.get(f"/{page}")
+            assert (answer.status_code, "still played" in answer.text) == (404, True)
+    finally:
+        resumed.close()
+        journal.path.unlink()
 
 
 def test_replaced_recording_is_read_again_before_it_is_shown(web: httpx.Client, recordings: Path) -> None:
@@ -222,6 +183,10 @@ def test_strangers_names_stay_text(web: httpx.Client, recordings: Path) -> None:
         assert page.status_code == 200
         assert "<img" not in page.text
     assert "&lt;img src=x" in web.get("/recordings/odd").text
+    pages = [web.get(f"/replay/odd?hand={hand}").text for hand in range(1, 9)]
+    titles = [unescape(title) for page in pages for title in re.findall(r'"og:title" content="([^"]*)"', page)]
+    assert any(STRANGER[:20] in title for title in titles)
+    assert not [page for page in pages if "<img" in page]
     (recordings / "odd.jsonl").unlink()
 
 
@@ -270,7 +235,7 @@ def test_published_hands_have_a_replay_page(file: str, tmp_path: Path) -> None:
     assert sorted(PUBLISHED.glob(f"{path.stem}*")) == [path], "no film is left beside it"
 
 
-def test_recording_being_read_is_not_called_missing_and_comes_by_itself(tmp_path: Path) -> None:
+def test_recording_being_read_is_not_called_missing_and_appears_by_itself(tmp_path: Path) -> None:
     write(tmp_path / "new.jsonl", small_contest())
     shows = ShowServer(tmp_path / "media")
     archive = Archive(tmp_path, tmp_path / "index.sqlite", again_seconds=0, patience_seconds=0)
@@ -280,17 +245,9 @@ def test_recording_being_read_is_not_called_missing_and_comes_by_itself(tmp_path
         assert first.status_code == 503
         assert AGAIN in first.text
         assert "the page comes again by itself" in first.text
+        assert AGAIN in web.get("/recordings").text
         assert web.get("/replay/other").status_code == 404
         assert once_read(web, "/replay/new").status_code == 200
-
-
-def test_list_reloads_by_itself_until_its_recordings_are_read(tmp_path: Path) -> None:
-    write(tmp_path / "new.jsonl", small_contest())
-    shows = ShowServer(tmp_path / "media")
-    archive = Archive(tmp_path, tmp_path / "index.sqlite", again_seconds=0, patience_seconds=0)
-    shows.studio.add_archive(archive)
-    with shows, httpx.Client(base_url=shows.address, timeout=60) as web:
-        assert AGAIN in web.get("/recordings").text
         until_listed(web, "new")
         assert AGAIN not in web.get("/recordings").text
 

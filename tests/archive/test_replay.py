@@ -1,22 +1,23 @@
-"""The replay page in a real browser: it works by keyboard alone, links to any moment, and jumps anywhere."""
+"""The replay page in a real browser: it works by keyboard alone, links to any moment, and shows notes."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Browser, Page, expect
 
+from broadcast.archive.archive import INDEX, Archive
+from server.game.events import Event, HandEnded, NoteGiven
+from server.journal.journal import Entry
 from tests.overlay.support.show_server import ShowServer
-from tests.support.browsers import PATIENCE_MS
+from tests.support.recordings import small_contest, until_listed, write
 
 _READY = "() => document.body?.dataset.ready === 'yes'"
 _STATE = "() => window.highnoon.state()"
 _ADDRESS = "(at) => location.search.includes(`hand=${at[0]}&step=${at[1]}`)"
-_FETCHED = """() => performance.getEntriesByType("resource").map(({ name }) => name.replace(location.origin, ""))
-  .filter((name) => name.startsWith("/films/"))"""
-_PAINTED = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
-# The state after each of `wanted`, reduced from the very first entry, and as a jump shows it.
+# Compares the state after each of `wanted`, reduced from the very first entry, with the state that a jump shows.
 _REDUCED = """async (wanted) => {
   const { reduce } = await import("/static/js/overlay/reducer.js");
   const { opening } = await import("/static/js/overlay/reducer-state.js");
@@ -69,7 +70,7 @@ class Seat:
             self.page.wait_for_function("() => !document.body.dataset.moving")
 
     def touch(self, *ways: tuple[tuple[float, float], tuple[float, float]]) -> None:
-        """Touches the page with one finger for each path, from start to end."""
+        """Moves one finger along each path, from its start to its end."""
         glass = self.context.new_cdp_session(self.page)
 
         def put(kind: str, share: float) -> None:
@@ -204,32 +205,6 @@ def test_address_leads_back_to_its_exact_moment(seat: Seat, shows: ShowServer, b
     assert seat.state["seq"] == 1
 
 
-def test_opening_and_jumping_cost_one_segment_and_few_layouts(opened: Seat) -> None:
-    seat = opened
-    seat.open("hand=6&step=4")
-    film = f"{seat.shows.address}/films/one"
-    version = httpx.get(f"{film}/index.json").json()["version"]
-    fetched = {f"/films/one/{name}" for name in ("index.json", f"{version}/6.seg")}
-    assert sorted(seat.page.evaluate(_FETCHED)) == sorted(fetched)
-    measures = seat.context.new_cdp_session(seat.page)
-    measures.send("Performance.enable")
-
-    def layouts() -> float:
-        metrics = measures.send("Performance.getMetrics")["metrics"]
-        return float(next(each["value"] for each in metrics if each["name"] == "LayoutCount"))
-
-    seat.page.evaluate(_PAINTED)
-    before = layouts()
-    seat.press("Shift+ArrowLeft", "Shift+ArrowLeft", "Shift+ArrowLeft", "Home")
-    seat.page.evaluate(_PAINTED)
-    assert len(seat.page.evaluate(_FETCHED)) <= 2 + seat.page.evaluate(
-        "() => window.highnoon.film.outline.hands.length"
-    )
-    assert layouts() - before <= 4 * 2, "no layout is forced"
-    measures.detach()
-    assert not seat.complaints
-
-
 def test_text_beside_the_picture_reveals_nothing_to_come(seat: Seat) -> None:
     seat.press("l", "l", "l")
     lines = seat.page.locator("#transcript li")
@@ -240,42 +215,6 @@ def test_text_beside_the_picture_reveals_nothing_to_come(seat: Seat) -> None:
     expect(seat.page.locator("#transcript li[data-now]")).to_have_text(caption)
     seat.page.locator("#transcript li:visible button").first.click()
     expect(seat.page.locator("#transcript li:visible")).to_have_count(1)
-
-
-def test_everything_is_in_reach_and_fits_on_a_phone(shows: ShowServer, browser: Browser) -> None:
-    seat = Seat(shows, browser, width=390, height=844)
-    seat.open("hand=2&step=20")
-    assert seat.page.evaluate("() => document.documentElement.scrollWidth") == 390
-    for wanted in [*seat.page.locator(".keys button:visible").all(), seat.page.locator("#at")]:
-        box = wanted.bounding_box()
-        assert box is not None
-        assert min(box["height"], box["width"]) >= 44
-    for shown in seat.page.locator("#screen, .stage .seat").all():
-        box = shown.bounding_box()
-        assert box is not None
-        assert (box["x"] >= 0, box["x"] + box["width"] <= 390) == (True, True)
-    screen = seat.page.locator(".stage").bounding_box()
-    assert screen is not None
-    assert screen["height"] > screen["width"], "the text of a wide picture would be too small here"
-    seat.page.locator("#hand-on").click()
-    seat.page.wait_for_function("() => !document.body.dataset.moving")
-    assert seat.moment == (3, 0)
-    seat.context.close()
-    assert not seat.complaints
-
-
-def test_nothing_needs_scrolling_on_a_phone_in_landscape(shows: ShowServer, browser: Browser) -> None:
-    seat = Seat(shows, browser, width=844, height=390, phone=True)
-    seat.open("hand=2&step=20&audio=1")
-    for wanted in [*seat.page.locator(".keys button:visible, .stage").all(), seat.page.locator("#at")]:
-        box = wanted.bounding_box()
-        assert box is not None
-        assert min(box["height"], box["width"]) >= 44
-        assert min(box["x"], box["y"]) >= 0
-        assert (box["x"] + box["width"] <= 844, box["y"] + box["height"] <= 390) == (True, True), wanted
-    expect(seat.page.locator("#sound")).to_have_attribute("aria-pressed", "true")
-    seat.context.close()
-    assert not seat.complaints
 
 
 def test_whole_page_works_by_touch_alone(shows: ShowServer, browser: Browser) -> None:
@@ -318,20 +257,40 @@ def test_whole_page_works_by_touch_alone(shows: ShowServer, browser: Browser) ->
     assert not seat.complaints
 
 
-def test_film_is_requested_again_after_the_browser_lost_the_request(shows: ShowServer, browser: Browser) -> None:
-    """Chromium drops its requests when the machine's network changes, as it does for each container."""
-    page = browser.new_page()
-    lost: list[str] = []
+NOTE = "<b>I had</b> to see it"
+NOTES = "#transcript .transcript__note"
+_SEEK_THE_END = """async () => {
+  const { film, head } = window.highnoon;
+  const ended = (await film.segment(1)).entries.findLast(({ type }) => type === "hand_ended");
+  await head.seek(ended.seq - 1);
+}"""
 
-    def lose(route: Route) -> None:
-        if len(lost) < 2:
-            lost.append(route.request.url)
-            route.abort("internetdisconnected")
-        else:
-            route.continue_()
 
-    page.route("**/films/one/index.json*", lose)
-    page.goto(f"{shows.address}/replay/one")
-    page.wait_for_function(_READY, timeout=PATIENCE_MS)
-    assert len(lost) == 2
-    page.close()
+def noted() -> list[Entry]:
+    """A small contest with notes on the first two actions of each hand."""
+    events: list[Event] = []
+    for entry in small_contest():
+        events.append(entry.event)
+        if isinstance(entry.event, HandEnded):
+            events += [NoteGiven(1, action, f"{NOTE}, {action}") for action in (1, 2)]
+    return [Entry(number, 0, event) for number, event in enumerate(events, 1)]
+
+
+def test_notes_stand_beside_their_actions_once_the_hand_is_over(browser: Browser, tmp_path: Path) -> None:
+    write(tmp_path / "recordings" / "one.jsonl", noted())
+    shows = ShowServer(tmp_path / "media")
+    shows.studio.add_archive(Archive(tmp_path / "recordings", tmp_path / "recordings" / INDEX, again_seconds=0))
+    with shows, httpx.Client(base_url=shows.address, timeout=60) as web:
+        until_listed(web, "one")
+        seat = Seat(shows, browser, width=390, height=844, phone=True)
+        seat.open("hand=1&step=0")
+        expect(seat.page.locator(NOTES)).to_have_count(2)
+        seat.page.evaluate(_SEEK_THE_END)
+        assert [note.is_visible() for note in seat.page.locator(NOTES).all()] == [False, False]
+        seat.page.evaluate("() => window.highnoon.head.seek(window.highnoon.film.outline.hands[2].seq - 1)")
+        first = seat.page.locator("#transcript li:has(.transcript__note)").first
+        expect(first.locator(".transcript__note")).to_have_text(f"{NOTE}, 1")
+        assert seat.page.locator(f"{NOTES} b").count() == 0, "a note is plain text"
+        assert first.locator("button").count() == 1, "it is beside its action"
+        assert not seat.complaints
+        seat.context.close()

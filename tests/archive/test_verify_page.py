@@ -2,12 +2,10 @@
 
 from pathlib import Path
 
-import httpx
 import pytest
 from playwright.sync_api import Browser, Page, Request, expect
 
 from server.game.events import HandStarted
-from server.journal.journal import Journal
 from tests.overlay.support.show_server import ShowServer
 from tests.support.recordings import renamed, small_contest, write
 
@@ -55,44 +53,3 @@ def test_file_is_proved_without_being_uploaded(shows: ShowServer, page: Page, tm
     assert not [request for request in asked if request.method != "GET" or request.post_data]
     assert page.locator("main img").count() == 0
     assert page.title() == "High Noon: prove a recording yourself"
-
-
-def test_dropped_file_is_proved_like_a_chosen_one(shows: ShowServer, page: Page) -> None:
-    page.goto(f"{shows.address}/verify")
-    page.evaluate(
-        """() => {
-          const dropped = new DataTransfer();
-          dropped.items.add(new File(["Dear Sir,\\n"], "letter.txt"));
-          dispatchEvent(new DragEvent("drop", { dataTransfer: dropped, cancelable: true }));
-        }"""
-    )
-    expect(page.locator(".fault")).to_contain_text("It is no recording of this program")
-
-
-def test_visitor_may_stop_the_proof(shows: ShowServer, browser: Browser) -> None:
-    page = browser.new_page()
-    page.route("**/recordings/one.jsonl", lambda _: None)  # it never arrives
-    page.goto(f"{shows.address}/verify/one")
-    expect(page.get_by_text("Proving the recording…")).to_be_visible()
-    page.get_by_role("button", name="Stop").click()
-    expect(page.get_by_text("Proving the recording…")).to_be_hidden()
-    page.unroute_all()
-    page.close()
-
-
-def test_raw_recording_is_served_once_it_is_over(shows: ShowServer, recordings: Path) -> None:
-    raw = httpx.get(f"{shows.address}/recordings/one.jsonl", timeout=60)
-    assert raw.content == (recordings / "one.jsonl").read_bytes()
-    assert (raw.headers["content-type"], "one.jsonl" in raw.headers["content-disposition"]) == (
-        "application/x-ndjson",
-        True,
-    )
-    running = Journal(recordings / "running.jsonl")
-    try:
-        running.append(small_contest()[:-1])
-        for path in ("/recordings/running.jsonl", "/verify/running", "/recordings/..%2fone.jsonl", "/verify/nothing"):
-            answer = httpx.get(f"{shows.address}{path}", timeout=60)
-            assert (answer.status_code, "hole_dealt" in answer.text) == (404, False)
-    finally:
-        running.close()
-        (recordings / "running.jsonl").unlink()

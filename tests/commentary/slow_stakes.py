@@ -1,132 +1,49 @@
-"""A second, slow program that computes what is at stake: from the events alone, by the words of the rule books.
+"""A second, slow program that computes what is at stake, by the rule books.
 
-It shares no rule with the engine: who folds, what comes back, who gets which chips, who is placed where is done here
-once more, with every order of hands tried one by one.
+It starts from the chips and cards on the table, and works out again who folds, what is returned, who gets which chips
+and who takes which place. It tries every order of hands.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import combinations, pairwise, permutations
+from itertools import permutations
 
+from broadcast.commentary.contest_state import ContestState
 from broadcast.odds.title import first_place
 from broadcast.on_air.events import StakesShown
 from broadcast.on_air.facts import Outcome
-from server.game.cards import RANKS, Card
-from server.game.events import (
-    ActionTaken,
-    BetReturned,
-    BlindPosted,
-    BotEliminated,
-    Event,
-    GameEnded,
-    GameStarted,
-    HandStarted,
-    HoleDealt,
-    SeatVacated,
-    StageEnded,
-    StageStarted,
-    StreetDealt,
-    TournamentOpened,
-    TurnStarted,
-)
+from broadcast.on_air.table_state import TableState
+from server.game.cards import DECK
+from server.game.events import TurnStarted
+from server.text.grammar import ordinal
+from tests.commentary.checker.plain_poker import worth
 
 
 class SlowStakes:
-    """Follows the events of a contest; `wrong` says what is wrong in what was shown at this moment."""
+    """What is at stake for the seat that is `asked`, with the contest and the table as they are at that moment."""
 
-    def __init__(self) -> None:
-        self.opened: TournamentOpened | None = None
-        self.stage = StageStarted(0, "", 0, 0, (), ())
-        self.hands = 0
-        self.bank: dict[int, int] = {}
-        self.placed: set[int] = set()
-        self.bots: tuple[int, ...] = ()
-        self.number = 0
-        self.began: list[int] = []
-        self.bet: list[int] = []
-        self.paid: list[int] = []
-        self.folded: set[int] = set()
-        self.cards: dict[int, tuple[Card, ...]] = {}
-        self.board: tuple[Card, ...] = ()
-        self.price = 0
-        self.asked = TurnStarted(0, 0, 0, 0, 0)
-        self.button = 0
-        self.big = 0
-        self.taken: list[int] = []
+    def __init__(self, contest: ContestState, table: TableState, asked: TurnStarted) -> None:
+        assert contest.opened
+        assert contest.hand
+        assert contest.tournament.stage
+        seats, records = contest.hand.seats, contest.tournament.records
+        self.opened, self.stage, self.bots, self.asked = contest.opened, contest.tournament.stage, contest.seats, asked
+        self.bank = {bot: record.stack for bot, record in records.items()}
+        self.placed = {bot for bot, record in records.items() if record.place}
+        self.number, self.button, self.began = table.hand.hand, table.hand.button, table.hand.stacks
+        self.paid = [seat.committed for seat in table.seats]
+        self.taken = [seat.start - seat.committed - seat.stack for seat in table.seats]
         """Chips that left the table with an unseated bot, by seat."""
-
-    # -- what has happened
-
-    def apply(self, event: Event) -> None:
-        """Applies an event of the journal."""
-        match event:
-            case TournamentOpened(entrants=entrants, starting_stack=stack):
-                self.__init__()  # type: ignore[misc]
-                self.opened, self.bank = event, {entrant.bot: stack for entrant in entrants}
-            case StageStarted(bots=bots, stacks=stacks):
-                self.stage = event
-                self.bank |= dict(zip(bots, stacks, strict=True))
-            case StageEnded(ranking=ranking, advancing=advancing):
-                self.placed |= {*ranking} - {*advancing}
-            case GameStarted(seats=seats, stacks=stacks):
-                self.bots = seats
-                self.bank |= dict(zip(seats, stacks, strict=True))
-                self.placed -= {*seats}
-            case GameEnded(stacks=stacks):
-                self.bank |= dict(zip(self.bots, stacks, strict=True))
-            case BotEliminated(bot=bot):
-                self.placed.add(bot)
-                self.bank[bot] = 0
-            case _:
-                self._apply_in_hand(event)
-
-    def _apply_in_hand(self, event: Event) -> None:
-        match event:
-            case HandStarted(stacks=stacks, button=button, hand=number):
-                self.number, self.button, self.began = number, button, list(stacks)
-                self.bet, self.paid = [0] * len(stacks), [0] * len(stacks)
-                self.folded = {at for at, stack in enumerate(stacks) if not stack}
-                self.cards, self.board, self.price, self.big = {}, (), 0, event.big_blind
-                self.taken = [0] * len(stacks)
-            case HoleDealt(seat=seat, cards=cards):
-                self.cards[seat] = cards
-            case BlindPosted(seat=seat, blind=blind, amount=amount):
-                self._pay(seat, amount, in_bet=blind != "ante")
-                if blind != "ante":
-                    self.price = self.big
-            case SeatVacated(seat=seat, amount=amount):
-                self.taken[seat] += amount
-            case BetReturned(seat=seat, amount=amount):
-                self._pay(seat, -amount, in_bet=True)
-            case StreetDealt(cards=cards):
-                self.board += cards
-                self.bet, self.price = [0] * len(self.bet), 0
-            case _:
-                self._apply_in_turn(event)
-
-    def _apply_in_turn(self, event: Event) -> None:
-        match event:
-            case TurnStarted():
-                self.asked = event
-            case ActionTaken(seat=seat, act=act, amount=amount, bet=bet):
-                self._pay(seat, amount, in_bet=True)
-                self.price = max(self.price, bet)
-                if act == "fold":
-                    self.folded.add(seat)
-            case _:
-                pass
-
-    def _pay(self, seat: int, amount: int, *, in_bet: bool) -> None:
-        self.paid[seat] += amount
-        self.bet[seat] += amount * in_bet
-
-    # -- what is true
+        self.bet, self.price = [seat.bet for seat in seats], contest.hand.current_bet
+        self.folded = {at for at, seat in enumerate(seats) if not seat.live}
+        self.cards = {at: seat.cards for at, seat in enumerate(seats) if seat.cards}
+        self.board = contest.hand.board
 
     def wrong(self, shown: StakesShown) -> list[str]:
-        """What is wrong in what was shown."""
+        """What is wrong with the stakes that were shown."""
         true = {outcome.case: outcome for outcome in self.outcomes()}
         said = {outcome.case: outcome for outcome in shown.outcomes}
         wrong = [f"{shown.seat} was not asked"] if shown.seat != self.asked.seat else []
-        wrong += [f"{case}: nothing is true of it" for case in said if case not in true]
+        wrong += [f"{case}: it cannot happen" for case in said if case not in true]
         few = sum(at not in self.folded for at in range(len(self.bet))) <= 3
         wrong += [f"{case}: it is not shown" for case in true if few and case not in said]
         return wrong + [
@@ -142,7 +59,7 @@ class SlowStakes:
         called = self._stay(paid, bet, me, folds=False)
         gone = self._stay(self.paid, self.bet, me, folds=True)
         if len(self.board) == 5:
-            strengths = {at: best_of(self.cards[at] + self.board) for at in {*called, *gone}}
+            strengths = {at: worth(self.cards[at] + self.board) for at in {*called, *gone}}
             stacks, pots = self._shared(paid, called, strengths)
             yield self._outcome(_case_of(me, pots) if len(called) > 1 else "wins", [stacks])
             yield self._outcome("folds", [self._shared(self.paid, gone, strengths)[0]])
@@ -163,14 +80,14 @@ class SlowStakes:
             return {1, -1}
         dealt = {*self.board, *(card for cards in self.cards.values() for card in cards)}
         found = set[int]()
-        for river in {rank + suit for rank in RANKS for suit in "cdhs"} - dealt:
-            mine = best_of((*self.cards[me], *self.board, river))
-            best = max((best_of((*self.cards[at], *self.board, river)) for at in others), default=())
+        for river in {*DECK} - dealt:
+            mine = worth((*self.cards[me], *self.board, river))
+            best = max((worth((*self.cards[at], *self.board, river)) for at in others), default=mine - 1)
             found.add((mine > best) - (mine < best))
         return found
 
     def _stay(self, paid: Sequence[int], bet: Sequence[int], me: int, *, folds: bool) -> list[int]:
-        """Who stays to the end of the hand: one after the other, whoever would have to pay folds."""
+        """The seats that stay to the end of the hand: in turn, each one that would have to pay folds."""
         count = len(paid)
         stay = {at for at in range(count) if at not in self.folded} - ({me} if folds else set())
         chips = [began - put for began, put in zip(self.began, paid, strict=True)]
@@ -184,7 +101,7 @@ class SlowStakes:
         return sorted(stay)
 
     def _shared(
-        self, paid: Sequence[int], stay: Sequence[int], strengths: Mapping[int, object]
+        self, paid: Sequence[int], stay: Sequence[int], strengths: Mapping[int, int]
     ) -> tuple[list[int], list[tuple[list[int], list[int]]]]:
         """The stacks once everybody who stays has been paid, and who has won each layer of the chips."""
         put, pots = list(paid), list[tuple[list[int], list[int]]]()
@@ -200,10 +117,9 @@ class SlowStakes:
             mine = [at for at in stay if put[at] > low] or [
                 at for at in stay if put[at] == max(put[each] for each in stay)
             ]
-            best = max(strengths[at] for at in mine) if len(stay) > 1 else None  # type: ignore[type-var]
+            best = max(strengths[at] for at in mine) if len(stay) > 1 else None
             winners = [at for at in self._later_order() if at in mine and (best is None or strengths[at] == best)]
             share, odd = divmod(amount, len(winners))
-            assert self.opened
             first = self.opened.rules.odd_chips == "first_in_order"
             for at in winners:
                 stacks[at] += share
@@ -218,8 +134,7 @@ class SlowStakes:
         return [(low, high) for low, high in zip([0, *heights], heights, strict=False) if high > low]
 
     def _later_order(self) -> list[int]:
-        """Who acts first on the river, and so gets the odd chips."""
-        assert self.opened
+        """The seats in the order in which they act on the river, which decides who gets the odd chips."""
         count = len(self.began)
         start = self.button + 1
         if self.opened.rules.later_streets_from == "big_blind":
@@ -228,7 +143,6 @@ class SlowStakes:
 
     def _big_blind(self) -> int:
         """The second bot with chips after the button; heads-up, the other one if the button posts the small blind."""
-        assert self.opened
         count = len(self.began)
         after = [at for step in range(1, count + 1) if self.began[at := (self.button + step) % count]]
         if len(after) == 2 and self.opened.rules.heads_up_button_posts == "small" and after[-1] == self.button:
@@ -252,7 +166,6 @@ class SlowStakes:
 
     def _standing(self, stacks: Sequence[int]) -> tuple[str, int, int, int, str, int | None]:
         """Words, rival, best and worst place, side of the line, and title chance if the hand ends with these stacks."""
-        assert self.opened
         me = self.bots[self.asked.seat]
         chips = dict(zip(self.bots, stacks, strict=True))
         ratings = {entrant.bot: entrant.rating for entrant in self.opened.entrants}
@@ -279,15 +192,15 @@ class SlowStakes:
             gap = mine - rest[self.stage.advance - 1]
             side = "level" if not gap else ("below", "above")[gap > 0]
             words = f"{abs(gap):,} {side} the line" if gap else "level at the line"
-            return f"{_nth(place)}, {words}", 0, side
+            return f"{ordinal(place)}, {words}", 0, side
         if mine in rest:
             rival = next(bot for bot, stack in left.items() if stack == mine and bot != me)
-            return f"{_nth(place)}, level with", rival, ""
+            return f"{ordinal(place)}, level with", rival, ""
         if place == 1:
             return f"1st by {mine - rest[0]:,}", 0, ""
         above = min(stack for stack in rest if stack > mine)
         rival = [bot for bot, stack in left.items() if stack == above][-1]
-        return f"{_nth(place)}, {above - mine:,} behind", rival, ""
+        return f"{ordinal(place)}, {above - mine:,} behind", rival, ""
 
     def _rated(
         self, me: int, chips: Mapping[int, int], ratings: Mapping[int, int]
@@ -315,7 +228,6 @@ class SlowStakes:
 
     def _title(self, me: int, chips: Mapping[int, int]) -> int | None:
         stage = self.stage
-        assert self.opened
         freezeout = self.opened.contest == "enova" and stage.title == "The Tables"
         if stage.series or not (freezeout or (not stage.advance and stage.games == 1)):
             return None
@@ -331,32 +243,7 @@ def _case_of(me: int, pots: Iterable[tuple[list[int], list[int]]]) -> str:
     return "shares" if any(me in winners for winners in mine) else "loses"
 
 
-def best_of(cards: Sequence[Card]) -> tuple[object, ...]:
-    """The strength of the best five of these cards; more is better."""
-    return max(_five(five) for five in combinations(cards, 5))
-
-
-def _five(cards: Sequence[Card]) -> tuple[object, ...]:
-    ranks = sorted((RANKS.index(card[0]) for card in cards), reverse=True)
-    counts = sorted(((ranks.count(rank), rank) for rank in {*ranks}), reverse=True)
-    flush = len({card[1] for card in cards}) == 1
-    if ranks == [12, 3, 2, 1, 0]:
-        ranks = [3, 2, 1, 0, -1]
-    straight = all(one - other == 1 for one, other in pairwise(ranks))
-    shape = [times for times, _ in counts]
-    kinds = ([1] * 5, [2, 1, 1, 1], [2, 2, 1], [3, 1, 1], None, None, [3, 2], [4, 1])
-    kind = 8 if straight and flush else kinds.index(shape)
-    kind = max(kind, 5 if flush else 4 if straight else 0)
-    return (kind, tuple(ranks) if straight else tuple(rank for _, rank in counts))
-
-
-def _nth(number: int) -> str:
-    if number % 100 in (11, 12, 13):
-        return f"{number}th"
-    return f"{number}{('th', 'st', 'nd', 'rd', *('th',) * 6)[number % 10]}"
-
-
 def _from_to(best: int, worst: int) -> str:
     if best == worst:
-        return _nth(best)
-    return f"{_nth(best)} {'or' if best + 1 == worst else 'to'} {_nth(worst)}"
+        return ordinal(best)
+    return f"{ordinal(best)} {'or' if best + 1 == worst else 'to'} {ordinal(worst)}"

@@ -1,4 +1,4 @@
-"""A second, slow program that checks a storyline: it reads the sentence, and goes through all events."""
+"""A second, slow program that checks a storyline: it reads the sentence and goes through all events."""
 
 import re
 from collections import Counter
@@ -79,7 +79,7 @@ def _record(hand: Hand, event: ActionTaken, bot: int, street: str) -> None:
 
 
 class Evening:
-    """Everything that has happened, and the bots' names in sentences."""
+    """Everything that has happened so far, and the bots' names as in sentences."""
 
     def __init__(self, events: Sequence[Event]) -> None:
         self.events = events
@@ -94,7 +94,7 @@ class Evening:
         return [hand for hand in self.hands if bot in hand.began]
 
     def is_true(self, text: str) -> bool:
-        """Whether a storyline is true now. Raises AssertionError for any other sentence."""
+        """Whether a storyline is true now. Raises AssertionError for a sentence that is not a storyline."""
         for pattern, holds in _SENTENCES.items():
             if found := re.fullmatch(pattern, text):
                 return holds(self, *(self._word(word) for word in found.groups()))
@@ -105,7 +105,7 @@ class Evening:
 
 
 def _tail(hands: Sequence[Hand], holds: Callable[[Hand], bool]) -> int:
-    """For how many of the latest hands this holds."""
+    """The number of latest hands for which `holds` is true."""
     count = 0
     for hand in reversed(hands):
         if not holds(hand):
@@ -160,12 +160,9 @@ def _caught(evening: Evening, bot: int, times: int) -> bool:
 
 
 def _comeback(evening: Evening, bot: int, low: int, now: int) -> bool:
-    stages = [at for at, event in enumerate(evening.events) if isinstance(event, StageStarted)]
-    games = [at for at, event in enumerate(evening.events) if isinstance(event, GameStarted)]
-    stage = evening.events[stages[-1]]
-    anew = games[-1] if isinstance(stage, StageStarted) and stage.series else stages[-1]
-    since = [hand.ended[bot] for hand in hands_in(evening.events[anew:]) if hand.ended.get(bot)]
-    gone = {event.bot for event in evening.events[anew:] if isinstance(event, BotEliminated)}
+    events = _stage(evening)
+    since = [hand.ended[bot] for hand in hands_in(events) if hand.ended.get(bot)]
+    gone = {event.bot for event in events if isinstance(event, BotEliminated)}
     stack = evening.of(bot)[-1].ended[bot]
     return (
         stack == now >= evening.starting_stack and min(since) == low <= evening.starting_stack / 5 and bot not in gone
@@ -173,7 +170,7 @@ def _comeback(evening: Evening, bot: int, low: int, now: int) -> bool:
 
 
 def _stage(evening: Evening) -> Sequence[Event]:
-    """The hands since the stage began, or of the current game of a series."""
+    """The events since the stage started or, in a series, since the current game started."""
     stages = [at for at, event in enumerate(evening.events) if isinstance(event, StageStarted)]
     games = [at for at, event in enumerate(evening.events) if isinstance(event, GameStarted)]
     stage = evening.events[stages[-1]]

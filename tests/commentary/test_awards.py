@@ -5,12 +5,14 @@ from collections.abc import Sequence
 import pytest
 
 from broadcast.commentary.awards import Awards
-from broadcast.commentary.statistics.statistics import plain_truth
+from broadcast.commentary.statistics.statistics import Statistics, plain_truth
 from broadcast.on_air.events import CaptionSpoken, StatisticsChanged
 from broadcast.on_air.facts import BotStatistics, Notice
+from broadcast.on_air.table_state import with_tables
 from broadcast.show.hold_times import hold_with_commentary
 from server.game.events import ActionTaken, Event, StageEnded
 from tests.overlay.support.scripted_show import NAMES, Script
+from tests.support.house_contests import play_house_contest
 
 BOARD = "Kh 9h 4c 7s 2d"
 
@@ -118,6 +120,15 @@ def test_no_closing_statistics_between_stages() -> None:
         script.hand("fold fold fold fold fold")
     script.end_game().end_stage(script.seats, script.stacks, advancing=3)
     assert not any(isinstance(entry.event, StatisticsChanged) and entry.event.closing for entry in script.entries)
+
+
+def test_closing_statistics_of_many_games_have_a_range_for_what_each_bot_earned() -> None:
+    statistics = Statistics()
+    for entry in with_tables(play_house_contest("quick-draw", 5, 9)):
+        statistics.apply(entry.event, entry.table)
+    ranges = [(row.low, row.earned, row.high) for row in statistics.closing().rows if row.low is not None]
+    assert ranges
+    assert all((low or 0) <= (earned or 0) <= (high or 0) for low, earned, high in ranges)
 
 
 @pytest.mark.parametrize(

@@ -1,25 +1,28 @@
-"""A second program derives everything that captions, marks and highlights say from the recording."""
+"""A second program checks everything that captions say about hands; what it cannot see is checked by hand."""
 
 from collections.abc import Callable, Sequence
 
 import pytest
 
-from broadcast.commentary.phrases import PHRASES
-from broadcast.film.film import film_of
 from broadcast.film.highlights import ranked
+from broadcast.film.outline import OutlineBuilder
+from broadcast.on_air.events import CaptionSpoken, HandTold, HighlightMarked
+from broadcast.on_air.picture import reduce
+from broadcast.on_air.picture_state import State
 from server.contests import CONTESTS
+from server.game.events import BetReturned, Event, HandShown
 from server.journal.journal import Entry, read_journal
-from tests.commentary.checker.captions import CaptionCheck
 from tests.commentary.checker.check import Checked
+from tests.overlay.support.scripted_show import NAMES, Script, folded
 from tests.support.contests import play_contest
 from tests.support.house_contests import play_house_contest
 from tests.support.recordings import KEPT, KEPT_CONTESTS
 
 BOTS = {"quick-draw": 8, "upac": 2}
-"""How many bots play if not 6."""
+"""The number of bots, if not 6."""
 HANDS = 40
 FLOPS = 10
-"""Chances are counted again from the flop on for one in so many hands, from the turn on for all."""
+"""From the flop on, chances are recounted for one in this many hands; from the turn on, for all."""
 
 
 @pytest.mark.parametrize("recording", KEPT)
@@ -30,7 +33,7 @@ def test_everything_said_of_kept_recordings_is_true(recording: str) -> None:
 
 
 def is_all_true(play: Callable[[int], Sequence[Entry]]) -> None:
-    """Checks contests with consecutive seeds until they add up to `HANDS` hands."""
+    """Checks contests with consecutive seeds until they have `HANDS` hands in all."""
     hands = statements = 0
     for seed in range(5, 50):
         checked = Checked(play(seed), FLOPS)
@@ -38,7 +41,7 @@ def is_all_true(play: Callable[[int], Sequence[Entry]]) -> None:
         hands, statements = hands + checked.hands, statements + checked.statements
         if hands >= HANDS:
             break
-    assert statements > 4 * hands >= 4 * HANDS
+    assert statements > 3 * hands >= 3 * HANDS
 
 
 @pytest.mark.parametrize("contest", CONTESTS)
@@ -51,42 +54,57 @@ def test_everything_said_of_random_bots_is_true(contest: str) -> None:
     is_all_true(lambda seed: play_contest(seed, BOTS.get(contest, 6), CONTESTS[contest].format))
 
 
+ALL_IN = "raise:1000 raise:3000 call"
+STACKS = (1000, 3000, 3000)
+BOARD = "7h As Qd 2c 3s"
+
+
+def played(acts: str, holes: tuple[str, ...], board: str = BOARD, stacks: tuple[int, ...] = STACKS) -> Script:
+    """A hand with one seat for each stack, the first on the button."""
+    script = Script(NAMES[: len(stacks)]).connect().stage(games=1, advance=0)
+    return script.game(tuple(range(1, len(stacks) + 1)), stacks).hand(acts, holes=dict(enumerate(holes)), board=board)
+
+
+def events_of(script: Script) -> list[Event]:
+    return [entry.event for entry in script.entries]
+
+
+def test_line_and_highlight_of_a_hand_say_who_won_which_pot_and_who_earned_the_mark() -> None:
+    script = played(ALL_IN, ("7s Jd", "Ah Ac", "7d Td"))
+    builder, state = OutlineBuilder(), State()
+    for entry in script.entries:
+        state = reduce(state, entry.seq, entry.at_ms, entry.hold_ms, entry.event)
+        builder.record(entry, state)
+    hand = builder.outline.hands[-1]
+    (line,) = (event.text for event in events_of(script) if isinstance(event, HandTold))
+    assert line == hand.told == "Doc Holobyte takes 7,000 with three of a kind, aces"
+    assert (hand.marks[0], hand.stars[0]) == ("Elimination", [1, 3])
+    (pick,) = ranked(builder.outline)
+    assert pick.why == f"Elimination of Billy the Kid and Calamity Bayes: {line}"
+
+
+@pytest.mark.parametrize(("acts", "captions"), [("fold fold", 0), ("raise:300 fold fold", 1)])
+def test_only_returned_bets_have_a_caption_and_no_blind_after_a_walk(acts: str, captions: int) -> None:
+    events = events_of(played(acts, ("5h 4c", "9h 9c", "6s 5d"), stacks=(3000,) * 3))
+    after = [events[at + 1] for at, event in enumerate(events) if isinstance(event, BetReturned)]
+    assert after
+    assert sum(isinstance(event, CaptionSpoken) for event in after) == captions
+
+
 @pytest.mark.parametrize(
-    ("kind", "lie"),
-    [
-        ("wins", "{name} wins {pot} of 1{amount}"),
-        ("wins", "{name} has {pot} of {amount}"),
-        ("show", "{name} shows {ranking}, ace kicker"),
-        ("fold hand", "{name} folds pocket aces and {hand}"),
-        ("river", "The river: {cards}; nobody can catch Old Man River"),
-        ("returned", "Old Man River takes back the {amount} nobody called"),
-    ],
+    ("acts", "stacks", "is_said"), [("raise:3000 call call", (3000,) * 3, False), (ALL_IN, STACKS, True)]
 )
-def test_checker_finds_lies_and_unknown_phrases(kind: str, lie: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    entries = play_house_contest("quick-draw", 5, 8)[:400]
-    said = PHRASES[kind]
-    read = CaptionCheck.caption
-    monkeypatch.setitem(PHRASES, kind, (lie,) * len(said))
-
-    def with_the_true_phrases(check: CaptionCheck, event: object, text: str) -> None:
-        with monkeypatch.context() as true:
-            true.setitem(PHRASES, kind, said)
-            read(check, event, text)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(CaptionCheck, "caption", with_the_true_phrases)
-    assert Checked(entries, 1000).wrong
+def test_big_pot_is_said_once_and_adds_up_all_pots_of_its_winner(
+    acts: str, stacks: tuple[int, ...], *, is_said: bool
+) -> None:
+    events = events_of(played(acts, ("5s Jd", "Ah Ac", "7d Td"), stacks=stacks))
+    assert any(isinstance(event, HighlightMarked) and event.mark == "Big pot" for event in events)
+    said = [event.text for event in events if isinstance(event, CaptionSpoken) and "big pot" in event.text]
+    assert len(said) == is_said
 
 
-@pytest.mark.parametrize("contest", CONTESTS)
-def test_each_highlight_names_its_mark_the_bots_and_the_line_of_the_hand(contest: str) -> None:
-    outline = film_of(play_house_contest(contest, 5, BOTS.get(contest, 6))).outline
-    names = {bot.bot: bot.name for bot in outline.bots}
-    picks = ranked(outline)
-    assert picks
-    for pick in picks:
-        hand = outline.hands[pick.hand]
-        mark, _, line = pick.why.partition(": ")
-        assert line == hand.told
-        assert mark.startswith(pick.marks[0] if pick.marks else "The last hand")
-        if mark.startswith("Elimination of"):
-            assert all(names[bot] in mark for bot, _ in hand.out)
+def test_picture_leaves_out_kickers_that_decide_nothing() -> None:
+    script = played(ALL_IN, ("Ks Kc", "7s Jd", "8d Td"))
+    shown = next(event for event in events_of(script) if isinstance(event, HandShown) and event.seat == 0)
+    assert shown.ranking == "pair of kings, ace kicker"
+    assert folded(script.entries).seats[0].ranking == "pair of kings"

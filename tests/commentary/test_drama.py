@@ -1,6 +1,7 @@
 """Marks, each by its rule and only after the pots are paid, and how dramatic a hand is."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
@@ -15,8 +16,17 @@ from server.game.events import HandEnded, HandStarted, PotAwarded, SeatVacated
 from tests.overlay.support.scripted_show import NAMES, Script, folded
 from tests.support.hand_events import at_table, hand_events
 
+EVEN = (5000, 5000)
+PAIRS, PLAIN, KING = ("Ah Ad", "Kh Kd"), "2c 7d 9h Ts 3c", "2c 7d 9h Ts Kc"
+"""Aces against kings, a board on which the aces win, and one on which they lose on the river."""
+ALL_IN = "raise:5000 call"
+CHECKED = "raise:700 call call call call call call call"
+BET = "raise:600 call raise:300 call call call call call"
+RIVER_BET = "raise:400 call call call call call raise:900 call"
+EIGHTS, HIGH = "8h 8d", "Kh Qd"
 
-def two(acts: str, holes: Sequence[str], board: str, stacks: Sequence[int] = (5000, 5000)) -> Script:
+
+def two(acts: str, holes: Sequence[str] = PAIRS, board: str = PLAIN, stacks: Sequence[int] = EVEN) -> Script:
     """A heads-up hand."""
     script = Script(NAMES[:2]).connect().stage(games=1, advance=0).game((1, 2), stacks)
     return script.hand(acts, holes=dict(enumerate(holes)), board=board)
@@ -26,11 +36,15 @@ def chances_of(hand: Sequence[TableEntry]) -> dict[int, EquitiesChanged]:
     return {at: equities_of(found) for at, entry in enumerate(hand) if (found := situation_after(entry))}
 
 
-def drama(script: Script) -> Drama:
-    """The judgement of a script's last hand."""
+def last_hand(script: Script) -> list[TableEntry]:
     events = [entry.event for entry in script.entries]
-    begun = max(at for at, event in enumerate(events) if isinstance(event, HandStarted))
-    hand = at_table(event for event in events[begun:] if type(event).__module__.startswith("server."))
+    started = max(at for at, event in enumerate(events) if isinstance(event, HandStarted))
+    return at_table(event for event in events[started:] if type(event).__module__.startswith("server."))
+
+
+def drama(script: Script) -> Drama:
+    """The drama of a script's last hand."""
+    hand = last_hand(script)
     return judged(hand, chances_of(hand))
 
 
@@ -38,78 +52,65 @@ def marks(script: Script) -> dict[str, tuple[int, ...]]:
     return {marked.mark: marked.seats for marked in drama(script).marks}
 
 
-ALL_IN = "raise:5000 call"
-CHECKED = "raise:700 call call call call call call call"
-
-
-def test_all_in_showdown_has_a_bot_with_all_its_chips_in() -> None:
-    shown = two(ALL_IN, ("Ah Ad", "Kh Kd"), "2c 7d 9h Ts 3c")
-    assert marks(shown)["All-in showdown"] == (0, 1)
-    assert "All-in showdown" not in marks(two(CHECKED, ("Ah Ad", "Kh Kd"), "2c 7d 9h Ts 3c"))
-
-
-def test_elimination_takes_the_last_chip() -> None:
-    assert marks(two(ALL_IN, ("Ah Ad", "Kh Kd"), "2c 7d 9h Ts 3c"))["Elimination"] == (1,)
-    short = two("raise:3000 call call call call call call call", ("Ah Ad", "Kh Kd"), "2c 7d 9h Ts 3c", (5000, 3100))
-    assert "Elimination" not in marks(short)
-
-
-def test_upset_wins_an_all_in_from_far_behind() -> None:
-    assert marks(two(ALL_IN, ("Ah Ad", "Kh Kd"), "2c 7d 9h Ts Kc"))["Upset"] == (1,)
-    assert "Upset" not in marks(two(ALL_IN, ("Ah Ad", "Kh Kd"), "2c 7d 9h Ts 3c"))
-    assert "Upset" not in marks(two(CHECKED, ("Ah Ad", "Kh Kd"), "2c 7d 9h Ts Kc")), "nothing was at stake"
-
-
-def test_bad_beat_loses_after_80_percent_on_the_flop_or_turn() -> None:
-    bet = "raise:600 call raise:300 call call call call call"
-    assert marks(two(bet, ("Ah Ad", "Kh Kd"), "2c 7d 9h Ts Kc"))["Bad beat"] == (0,)
-    assert "Bad beat" not in marks(two(CHECKED, ("Ah Ad", "Kh Kd"), "2c 7d 9h Ts 3c"))
-
-
-def test_bot_that_only_checks_has_no_bad_beat() -> None:
-    holes, board = ("9s Qc", "8h 9c"), "6d Kc 2d 4s 8c"
-    limped = "raise:1000 call call call call call call call"
-    assert "Bad beat" not in marks(two(limped, holes, board))
-    assert "Bad beat" not in marks(two("raise:1000 call call call call call raise:500 call", holes, board))
-    assert marks(two("raise:1000 call call call raise:600 call call call", ("Ks Qc", "8h 8d"), "Kc Kh 2d 4s 8c"))[
-        "Bad beat"
-    ] == (0,)
-
-
-def test_unseated_bot_earns_no_elimination_mark() -> None:
-    played = drama(script := two("raise:3000 call call call call call call call", ("Ah Ad", "Kh Kd"), "2c 7d 9h Ts 3c"))
-    events = [entry.event for entry in script.entries if type(entry.event).__module__.startswith("server.")]
-    begun = max(at for at, event in enumerate(events) if isinstance(event, HandStarted))
-    gone = at_table([*events[begun:-1], SeatVacated(1, 2000), events[-1]])
-    assert judged(gone, chances_of(gone)) == played
-
-
-def test_high_hand_is_a_full_house_or_better_with_a_hole_card() -> None:
-    assert marks(two(CHECKED, ("Ah Ad", "Kh Qd"), "Ac Kd Ks 2h 3c"))["High hand"] == (0,)
-    assert "High hand" not in marks(two(CHECKED, ("Ah 2d", "Kh Qd"), "9c 9d 9s Th Tc"))
-
-
-def test_big_pot_holds_over_a_third_of_all_chips() -> None:
-    assert marks(two("raise:2000 call call call call call call call", ("Ah Ad", "Kh Kd"), "2c 7d 9h Ts 3c"))["Big pot"]
-    small = two("raise:500 call call call call call call call", ("Ah Ad", "Kh Kd"), "2c 7d 9h Ts 3c")
-    assert "Big pot" not in marks(small)
+@pytest.mark.parametrize(
+    ("mark", "seats", "hand"),
+    [
+        ("All-in showdown", (0, 1), (ALL_IN,)),
+        ("All-in showdown", None, (CHECKED,)),
+        ("Elimination", (1,), (ALL_IN,)),
+        ("Elimination", None, ("raise:3000 call call call call call call call", PAIRS, PLAIN, (5000, 3100))),
+        ("Upset", (1,), (ALL_IN, PAIRS, KING)),
+        ("Upset", None, (ALL_IN,)),
+        ("Upset", None, (CHECKED, PAIRS, KING)),  # nothing was at stake
+        ("Bad beat", (0,), (BET, PAIRS, KING)),
+        ("Bad beat", None, (CHECKED,)),
+        # A bot that only checks, or only bets on the river, has no bad beat.
+        ("Bad beat", None, ("raise:1000 call call call call call call call", ("9s Qc", "8h 9c"), "6d Kc 2d 4s 8c")),
+        (
+            "Bad beat", None,
+            ("raise:1000 call call call call call raise:500 call", ("9s Qc", "8h 9c"), "6d Kc 2d 4s 8c"),
+        ),
+        (
+            "Bad beat", (0,),
+            ("raise:1000 call call call raise:600 call call call", ("Ks Qc", "8h 8d"), "Kc Kh 2d 4s 8c"),
+        ),
+        ("High hand", (0,), (CHECKED, ("Ah Ad", "Kh Qd"), "Ac Kd Ks 2h 3c")),
+        ("High hand", None, (CHECKED, ("Ah 2d", "Kh Qd"), "9c 9d 9s Th Tc")),  # it is on the board
+        ("Big pot", (0,), ("raise:2000 call call call call call call call",)),
+        ("Big pot", None, ("raise:500 call call call call call call call",)),
+        ("Bad beat", None, ("call call call call call call call call", PAIRS, KING)),  # 200 chips of 10,000
+    ],
+)  # fmt: skip
+def test_marks_follow_their_rules(mark: str, seats: tuple[int, ...] | None, hand: tuple[Any, ...]) -> None:
+    assert marks(two(*hand)).get(mark) == seats
 
 
 def test_hero_call_is_an_expensive_winning_river_call_with_a_pair_at_most() -> None:
-    acts = "raise:400 call call call call call raise:900 call"
-    board = "2c 7d 9h Ts 3c"
-    callers = [marks(two(acts, holes, board)) for holes in (("8h 8d", "Kh Qd"), ("Kh Qd", "8h 8d"))]
+    callers = [marks(two(RIVER_BET, holes)) for holes in ((EIGHTS, HIGH), (HIGH, EIGHTS))]
     assert sum("Hero call" in found for found in callers) == 1
-    assert "Hero call" not in marks(two("raise:400 call " + "call " * 6, ("8h 8d", "Kh Qd"), board))
-    for strong in (("9d Td", "Kh Qd"), ("Kh Qd", "9d Td")):
-        assert "Hero call" not in marks(two(acts, strong, board)), "two pair is too strong for a hero call"
+    assert "Hero call" not in marks(two("raise:400 call " + "call " * 6, (EIGHTS, HIGH)))
+    for strong in (("9d Td", HIGH), (HIGH, "9d Td")):
+        assert "Hero call" not in marks(two(RIVER_BET, strong)), "two pair is too strong for a hero call"
 
 
-def test_bluff_drives_everybody_out_with_next_to_nothing() -> None:
-    acts = "raise:700 call raise:900 fold"
-    assert marks(two(acts, ("4h 3d", "4c 3s"), "Ac Kd 9h Ts 3c")) == {}, "a tie is no bluff"
-    bluffers = (marks(two(acts, holes, "Ac Kd 9h Ts 3c")) for holes in (("6h 2d", "Ah Qd"), ("Ah Qd", "6h 2d")))
+def test_bluff_drives_everybody_out_with_almost_no_chance() -> None:
+    acts, board = "raise:700 call raise:900 fold", "Ac Kd 9h Ts 3c"
+    assert marks(two(acts, ("4h 3d", "4c 3s"), board)) == {}, "a tie is not a bluff"
+    bluffers = (marks(two(acts, holes, board)) for holes in (("6h 2d", "Ah Qd"), ("Ah Qd", "6h 2d")))
     assert sorted(list(found) for found in bluffers) == [[], ["Bluff"]]
+
+
+def test_small_hands_earn_only_eliminations() -> None:
+    assert marks(two("raise:150 call", board=KING, stacks=(9850, 150))) == {}, "the short stack has won"
+    lost = two("raise:150 call", PAIRS[::-1], stacks=(150, 9850))
+    assert list(marks(lost)) == ["Elimination"]
+
+
+def test_unseated_bot_earns_no_elimination_mark() -> None:
+    script = two("raise:3000 call call call call call call call")
+    *before, ended = [entry.event for entry in last_hand(script)]
+    gone = at_table([*before, SeatVacated(1, 2000), ended])
+    assert judged(gone, chances_of(gone)) == drama(script)
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -128,42 +129,25 @@ def test_marks_follow_the_end_of_the_hand_and_scores_go_from_0_to_100(seed: int)
 def test_hand_folded_around_is_the_dullest() -> None:
     script = Script(NAMES[:6]).connect().stage(games=1, advance=0).game().hand("fold fold fold fold fold")
     assert drama(script).score < DULL
-    assert drama(two(ALL_IN, ("Ah Ad", "Kh Kd"), "2c 7d 9h Ts Kc")).score == 100
+    assert drama(two(ALL_IN, board=KING)).score == 100
 
 
 def test_marks_that_need_chances_are_missing_without_them() -> None:
-    script = two(ALL_IN, ("Ah Ad", "Kh Kd"), "2c 7d 9h Ts Kc")
-    hand = [entry.event for entry in script.entries]
-    begun = next(at for at, event in enumerate(hand) if isinstance(event, HandStarted))
-    blind = judged(at_table(hand[begun:]), {})
-    assert {marked.mark for marked in blind.marks} == {"All-in showdown", "Elimination", "Big pot"}
+    without = judged(last_hand(two(ALL_IN, board=KING)), {})
+    assert {marked.mark for marked in without.marks} == {"All-in showdown", "Elimination", "Big pot"}
 
 
 def test_picture_keeps_the_last_marks() -> None:
-    script = two(ALL_IN, ("Ah Ad", "Kh Kd"), "2c 7d 9h Ts Kc")
-    kept = folded(script.entries).marks
-    assert kept[0] == Highlight("Bad beat", 1, 1, (1,), 100)
+    script = two(ALL_IN, board=KING)
+    assert folded(script.entries).marks[0] == Highlight("Bad beat", 1, 1, (1,), 100)
     script.tell(*(HighlightMarked("Bluff", hand, (1,), 30) for hand in range(30)))
     assert [mark.hand for mark in folded(script.entries).marks] == list(range(30 - MARKS_KEPT, 30))
 
 
-def test_small_hands_earn_no_mark_but_eliminations() -> None:
-    holes, board = ("Ah Ad", "Kh Kd"), "2c 7d 9h Ts Kc"
-    trivial = "call call call call call call call call"
-    assert "Bad beat" not in marks(two(trivial, holes, board)), "200 chips among stacks of 5,000"
-    assert marks(two("raise:150 call", holes, board, (9850, 150))) == {}, "the short stack has won"
-    assert list(marks(two("raise:150 call", ("Kh Kd", "Ah Ad"), "2c 7d 9h Ts 3c", (150, 9850)))) == ["Elimination"]
-
-
-def test_marks_rank_by_the_chips_won_and_lost() -> None:
+def test_marks_are_ranked_by_the_chips_won_and_lost() -> None:
     script = Script(NAMES[:3]).connect().stage(games=1, advance=0).game((1, 2, 3), (5000, 600, 5000))
-    script.hand(
-        "raise:600 call call raise:4400 call", holes={0: "Kh Kd", 1: "Ah Ad", 2: "Qh Qd"}, board="2c 7d 9h Ks Ac"
-    )
-    assert marks(script)
+    script.hand("raise:600 call call raise:4400 call", holes=dict(enumerate(("Kh Kd", "Ah Ad", "Qh Qd"))),
+                board="2c 7d 9h Ks Ac")  # fmt: skip
     judgement = drama(script)
     assert judgement.marks[0].mark == "Elimination", judgement
-    assert (
-        judgement.score
-        > drama(two("raise:1200 call call call call call call call", ("Ah Ad", "Kh Kd"), "2c 7d 9h Ts Kc")).score
-    )
+    assert judgement.score > drama(two("raise:1200 call call call call call call call", board=KING)).score

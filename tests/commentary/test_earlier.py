@@ -1,7 +1,7 @@
-"""Storylines about earlier recordings, checked by a second program that reads them from disk."""
+"""Storylines about earlier contests: what the archive knows of them, and when it is news."""
 
-from collections.abc import Sequence
-from functools import cache
+from collections.abc import Mapping, Sequence
+from itertools import groupby
 from pathlib import Path
 
 import pytest
@@ -10,24 +10,19 @@ from msgspec.structs import replace
 from broadcast.archive.archive import INDEX
 from broadcast.archive.database import connected, open_index
 from broadcast.archive.indexing import index_all, new_names
-from broadcast.commentary.storylines.earlier import Earlier, EarlierContest, Most, earlier_of
-from broadcast.commentary.storylines.storyline import Storyline
+from broadcast.commentary.storylines.earlier import Earlier, EarlierContest, EarlierHand, Most, Record, earlier_of
+from broadcast.commentary.storylines.evening_facts import EveningFacts, Extreme, HandNumber
+from broadcast.commentary.storylines.further_lines import earlier_lines
 from server.app.studio.looking_back import earlier_contests
-from server.game.events import Entrant, Event, TournamentOpened
+from server.game.events import Entrant, TournamentOpened
 from server.journal.journal import Entry, Journal
-from tests.commentary.slow_earlier import EarlierOnDisk
-from tests.commentary.test_storylines import told_in
-from tests.support.contests import play_contest
-from tests.support.recordings import SMALL, small_contest
+from tests.commentary.slow_storylines import Hand, hands_in
+from tests.support.recordings import small_contest
 
-EVENINGS = 6
 TONIGHT = "2026-11-20T19:00:00.000+00:00"
-
-
-@cache
-def evening(dice: int) -> tuple[Entry, ...]:
-    """A small contest of eight bots."""
-    return tuple(play_contest(dice, 8, SMALL))
+BEFORE = ("one", "two", "three")
+DOC, TESS = 1, 2
+NOW = HandNumber(1, 40)
 
 
 def kept(path: Path, entries: Sequence[Entry], day: int) -> None:
@@ -42,55 +37,38 @@ def opened_of(entries: Sequence[Entry]) -> TournamentOpened:
     return opened
 
 
-def earlier_in(folder: Path, entries: Sequence[Entry]) -> Earlier:
-    index_all(folder / INDEX, folder, new_names_of(folder))
-    with connected(folder / INDEX) as index:
-        return earlier_of(earlier_contests(index, "tonight", TONIGHT), opened_of(entries))
-
-
-def new_names_of(folder: Path) -> list[str]:
-    open_index(folder / INDEX)
-    return new_names(folder / INDEX, folder)
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Six evenings, and one each that crashed, was altered, came later, or was another contest."""
-    found = tmp_path_factory.mktemp("archive")
-    for number in range(EVENINGS):
-        kept(found / f"evening-{number}.jsonl", evening(number), number + 1)
-    kept(found / "later.jsonl", evening(0), 25)
-    kept(found / "cut-short.jsonl", evening(1)[:60], 10)
-    other = [replace(evening(0)[0], event=replace(opened_of(evening(0)), contest="enova")), *evening(0)[1:]]
-    kept(found / "other.jsonl", other, 11)
-    kept(found / "altered.jsonl", evening(2), 12)
-    bad = found / "altered.jsonl"
+def test_only_whole_contests_of_this_kind_before_tonight_count(tmp_path: Path) -> None:
+    first, second = small_contest(), small_contest(3)
+    kept(tmp_path / "one.jsonl", first, 1)
+    kept(tmp_path / "two.jsonl", second, 2)
+    kept(tmp_path / "three.jsonl", first, 3)
+    kept(tmp_path / "later.jsonl", first, 25)
+    kept(tmp_path / "cut-short.jsonl", first[:60], 10)
+    kept(tmp_path / "practice" / "game.jsonl", first, 11)
+    kept(
+        tmp_path / "other.jsonl", [replace(first[0], event=replace(opened_of(first), contest="enova")), *first[1:]], 12
+    )
+    kept(tmp_path / "altered.jsonl", first, 13)
+    bad = tmp_path / "altered.jsonl"
     bad.write_text(bad.read_text().replace("Bot 3", "Bot 9", 1))
-    return found
+    open_index(tmp_path / INDEX)
+    index_all(tmp_path / INDEX, tmp_path, new_names(tmp_path / INDEX, tmp_path))
+    with connected(tmp_path / INDEX) as index:
+        earlier = earlier_of(earlier_contests(index, "tonight", TONIGHT), opened_of(first))
+    assert {*earlier.played.values()} == {BEFORE}
+    contests = [[*hands_in([entry.event for entry in entries])] for entries in (first, second)]
+    runs = [run for hands in contests for bot in range(1, 9) for run in runs_of(hands, bot)]
+    assert {kind: (record.amount, record.contests) for kind, record in earlier.records.items()} == {
+        "won": (max(won for hands in contests for hand in hands for won in hand.won.values()), 3),
+        "streak": (max(length for is_won, length in runs if is_won), 3),
+        "drought": (max(length for is_won, length in runs if not is_won), 3),
+    }
 
 
-def events_of(entries: Sequence[Entry]) -> list[Event]:
-    return [entry.event for entry in entries]
-
-
-def told_over(folder: Path, dice: int) -> tuple[list[Storyline], list[str]]:
-    entries = evening(dice)
-    slow = EarlierOnDisk(folder, TONIGHT, opened_of(entries).contest)
-    assert len(slow.contests) == EVENINGS
-    return told_in(events_of(entries), earlier_in(folder, entries), slow.is_true)
-
-
-def test_second_program_finds_every_storyline_on_earlier_contests_true(folder: Path) -> None:
-    found, wrong = list[Storyline](), list[str]()
-    for dice in range(10, 16):
-        lines, false = told_over(folder, dice)
-        found += lines
-        wrong += false
-    assert wrong == []
-    reaching_back = {line.kind for line in found if line.earlier}
-    assert reaching_back >= {"biggest pot", "finals in a row", "contests won"}
-    names = {path.stem for path in folder.glob("evening-*.jsonl")}
-    assert {each.recording for line in found for each in line.earlier} <= names
+def runs_of(hands: Sequence[Hand], bot: int) -> list[tuple[bool, int]]:
+    """The lengths of a bot's runs of hands in which it won chips, and in which it did not."""
+    results = (bool(hand.won.get(bot)) for hand in hands if bot in hand.began)
+    return [(is_won, len([*run])) for is_won, run in groupby(results)]
 
 
 def contest(number: int, places: dict[str, int], *, stack: int = 5000, won: int = 100) -> EarlierContest:
@@ -111,7 +89,7 @@ def test_bots_are_the_same_only_with_exactly_the_same_name() -> None:
     assert [*earlier.always_ahead] == [(1, 3)]
 
 
-def test_chips_compare_only_between_contests_with_equal_starting_stacks() -> None:
+def test_chips_are_compared_only_between_contests_with_equal_starting_stacks() -> None:
     past = [contest(number, {"Doc": 1}, won=number) for number in range(3)]
     past.append(contest(3, {"Doc": 1}, stack=100_000, won=90_000))
     record = earlier_of(past, opened("Doc")).records["won"]
@@ -124,7 +102,64 @@ def test_missed_final_breaks_a_row_of_finals() -> None:
     assert earlier_of(past, opened("Doc")).finals[1] == ("evening-2", "evening-3")
 
 
-def test_practice_games_are_no_earlier_contests(tmp_path: Path) -> None:
-    kept(tmp_path / "practice" / "game.jsonl", small_contest(), 1)
-    kept(tmp_path / "evening.jsonl", small_contest(), 2)
-    assert len(earlier_in(tmp_path, small_contest()).played[1]) == 1
+def records(kind: str, amount: int) -> Mapping[str, Record]:
+    return {kind: Record(amount, 3, EarlierHand("one", 7))}
+
+
+def evening(won: int = 0, lost: int = 0, longest: int = 0, final: bool = False, out: int = 0) -> EveningFacts:
+    """An evening: Doc has won its last `won` hands, or none of its last `lost`; Tess has had runs of `longest`."""
+    facts = EveningFacts((DOC, TESS), 5000)
+    for bot, each in facts.bots.items():
+        each.stack = 0 if bot == out else 5000
+    facts.bots[DOC].winning, facts.bots[DOC].without = [NOW] * won, [NOW] * lost
+    facts.bots[TESS].longest_streak = facts.bots[TESS].longest_drought = longest
+    facts.last, facts.biggest_pot = NOW, Extreme(9000, DOC, NOW)
+    facts.finalists, facts.just_out = (DOC,) if final else (), {out} - {0}
+    return facts
+
+
+@pytest.mark.parametrize(
+    ("facts", "earlier", "lines"),
+    [
+        (
+            evening(), Earlier(records("won", 8999)),
+            ["The 9,000 that Doc won just now are the most of one hand in all 4 contests here."],
+        ),
+        (evening(), Earlier(records("won", 9000)), []),
+        (
+            evening(won=5, longest=4), Earlier(records("streak", 4)),
+            ["Doc has won a pot in 5 hands in a row, the most in all 4 contests here."],
+        ),
+        (evening(won=5), Earlier(records("streak", 5)), []),
+        (evening(won=5, longest=5), Earlier(records("streak", 4)), []),
+        (evening(won=4), Earlier(records("streak", 3)), []),
+        (
+            evening(lost=20, longest=19), Earlier(records("drought", 19)),
+            ["Doc has won no pot in 20 hands, the longest in all 4 contests here."],
+        ),
+        (evening(lost=20, longest=20), Earlier(records("drought", 19)), []),
+        (evening(lost=19), Earlier(records("drought", 3)), []),
+        (evening(final=True), Earlier(finals={DOC: ("one",)}), ["Doc is in the final for the 2nd time in a row."]),
+        (evening(final=True), Earlier(), []),
+        (
+            evening(out=TESS), Earlier(always_ahead={(TESS, DOC): BEFORE}),
+            ["Doc is ahead of Tess for the first time in 4 contests."],
+        ),
+        (
+            evening(), Earlier(always_ahead={(TESS, DOC): BEFORE}),
+            ["Tess has ended before Doc in all 3 contests of both."],
+        ),
+        (
+            evening(), Earlier(played={DOC: BEFORE}, won={DOC: ("one",)}),
+            ["Doc has won 1 of its 3 earlier contests here."],
+        ),
+        (evening(), Earlier(played={DOC: BEFORE}), ["Doc has won none of its 3 earlier contests here."]),
+        (evening(), Earlier(played={DOC: BEFORE[:2]}), []),
+    ],
+)  # fmt: skip
+def test_earlier_contests_are_mentioned_when_they_are_news(
+    facts: EveningFacts, earlier: Earlier, lines: list[str]
+) -> None:
+    found = [*earlier_lines(facts, earlier, {DOC: "Doc", TESS: "Tess"}.__getitem__)]
+    assert [line.text for line in found] == lines
+    assert all(line.earlier for line in found)

@@ -1,6 +1,9 @@
-"""Statistics of how bots play, checked with hands counted by hand."""
+"""Statistics of how bots play, by their definitions, checked with scripted hands.
 
-from collections.abc import Sequence
+Seat 0 is bot 1 and has the button; with three seats and more the blinds are bots 2 and 3.
+"""
+
+from collections.abc import Mapping, Sequence
 
 import pytest
 
@@ -9,15 +12,26 @@ from broadcast.commentary.statistics.statistics import Statistics
 from broadcast.odds.equity import WHOLE, equities
 from broadcast.on_air.events import StatisticsChanged
 from broadcast.on_air.facts import BotStatistics, Notice
-from broadcast.on_air.picture import reduce
-from broadcast.on_air.picture_state import State
 from broadcast.on_air.table_state import with_tables
 from server.game.events import FaultNoted
 from server.hand_histories.import_hands import import_hands
-from tests.overlay.support.scripted_show import NAMES, Script, folded
+from tests.overlay.support.scripted_show import NAMES, Script
 from tests.support.source_files import ROOT
 
 BOARD = "2c 7d 9h Ts 3c"
+FIELDS = {
+    "VPIP": ("vpip", "vpip_chances"),
+    "PFR": ("pfr", "pfr_chances"),
+    "3-bet": ("three_bets", "three_bet_chances"),
+    "fold to 3-bet": ("three_bet_folds", "three_bet_fold_chances"),
+    "c-bet": ("c_bets", "c_bet_chances"),
+    "fold to c-bet": ("c_bet_folds", "c_bet_fold_chances"),
+    "to showdown": ("showdowns", "flops"),
+    "won there": ("showdowns_won", "showdowns"),
+    "aggression": ("aggressive", "aggressive_chances"),
+}
+"""The fields of each statistic: how often it happened, and how often it could have happened."""
+NEVER = "0/0 0/0 0/0"
 
 
 def table(count: int, stacks: Sequence[int] = ()) -> Script:
@@ -31,30 +45,105 @@ def statistics_of(script: Script) -> dict[int, BotStatistics]:
     return {row.bot: row for row in events[-1].rows}
 
 
-def test_bets_and_calls_are_counted_on_every_street() -> None:
-    rows = statistics_of(table(2).hand("raise:300 call raise:400 call raise:500 call raise:600 call", board=BOARD))
-    assert sum(row.bets for row in rows.values()) == 4
-    assert sum(row.calls for row in rows.values()) == 4
-    assert sum(row.vpip for row in rows.values()) == 2
-    assert sum(row.pfr for row in rows.values()) == 1
+def figures(rows: Mapping[int, BotStatistics], name: str) -> str:
+    """A statistic of every bot in order: "1/2 0/1"."""
+    made, could = FIELDS[name]
+    return " ".join(f"{getattr(rows[bot], made)}/{getattr(rows[bot], could)}" for bot in sorted(rows))
 
 
-def test_luck_is_what_the_board_gave_beyond_expectation_and_the_rest_is_earned() -> None:
+@pytest.mark.parametrize(
+    ("stacks", "acts", "expected"),
+    [
+        pytest.param((5000,) * 3, "fold fold", {"VPIP": "0/1 0/1 0/0", "PFR": "0/1 0/1 0/0"},
+            id="a walk gives the big blind no chance"),
+        pytest.param((5000,) * 3, "call call call down", {"VPIP": "1/1 1/1 0/1", "PFR": "0/1 0/1 0/1"},
+            id="a big blind that checks passes up its chance"),
+        pytest.param((5000,) * 3, "call call call raise:300 call call down",
+            dict.fromkeys(("3-bet", "fold to 3-bet", "c-bet", "fold to c-bet"), NEVER),
+            id="a limped pot has no 3-bet and no c-bet"),
+        # Bot 4 limps, bot 1 raises, bot 2 calls, bot 3 squeezes: that is the 3-bet. Bot 4 did not raise first.
+        pytest.param((5000,) * 4, "call raise:300 call raise:1500 fold fold fold",
+            {"3-bet": "0/0 0/1 1/1 0/0", "fold to 3-bet": "1/1 0/0 0/0 0/0"},
+            id="a raise over limpers is not a 3-bet, one over a raise and its callers is"),
+        pytest.param((5000,) * 3, "call fold raise:400 raise:1200 call down",
+            {"PFR": "1/1 0/1 1/1", "3-bet": "1/1 0/0 0/0", "fold to 3-bet": "0/0 0/0 0/1"},
+            id="a limper may 3-bet the raiser"),
+        # Bot 1 raises, bot 2 makes it three bets, bot 3 four: bot 1 does not fold to a 3-bet.
+        pytest.param((5000,) * 3, "raise:300 raise:900 raise:2700 fold fold",
+            {"3-bet": "0/0 1/1 0/0", "fold to 3-bet": NEVER},
+            id="a fold to a fourth bet is not a fold to a 3-bet"),
+        # Bot 2 is all in for 700, still a raise; bot 3 for 400, a call.
+        pytest.param((5000, 700, 400), "raise:600 raise:700 call call down",
+            {"VPIP": "1/1 1/1 1/1", "PFR": "1/1 1/1 0/0", "3-bet": "0/0 1/1 0/0", "fold to 3-bet": "0/1 0/0 0/0"},
+            id="an all-in for less than a full raise is a raise, one for less than a call a call"),
+        pytest.param((5000, 5000, 80), "call call down",
+            {"VPIP": "1/1 1/1 0/0", "PFR": "0/1 0/1 0/0", "to showdown": "1/1 1/1 1/1"},
+            id="a bot all in with its blind has no chance before the flop"),
+        pytest.param((5000,) * 2, "raise:5000 call down", {"3-bet": "0/0 0/0", "fold to 3-bet": "0/0 0/0"},
+            id="a bot without the chips to raise cannot 3-bet"),
+        pytest.param((5000,) * 3, "raise:300 call call raise:400 fold call down",
+            {"c-bet": "1/1 0/0 0/0", "fold to c-bet": "0/0 1/1 0/1"},
+            id="the last raiser bets the flop, and each other folds to it or not"),
+        pytest.param((5000,) * 3, "raise:300 call call down",
+            {"c-bet": "0/1 0/0 0/0", "fold to c-bet": NEVER, "aggression": NEVER},
+            id="a round of checks is a missed chance to c-bet"),
+        # Bot 3 raises before the flop; on the flop bot 1 bets before bot 3 may.
+        pytest.param((5000,) * 3, "call call raise:300 call call raise:400 call call down",
+            {"c-bet": NEVER, "fold to c-bet": NEVER},
+            id="a bot that is bet into before its turn has no chance to c-bet"),
+        # On the flop bot 1 bets and bot 2 raises: bot 3 folds to that raise.
+        pytest.param((5000,) * 3, "raise:300 call call raise:400 raise:1200 fold fold",
+            {"c-bet": "1/1 0/0 0/0", "fold to c-bet": "0/0 0/1 0/0"},
+            id="a fold to a raise of the c-bet is not a fold to the c-bet"),
+        pytest.param((5000,) * 2, "call call raise:400 fold", {"to showdown": "0/1 0/1"},
+            id="a fold on the flop is a flop seen without a showdown"),
+        # Quick Draw's button has the big blind heads-up, so the small blind acts first.
+        pytest.param((5000,) * 2, "call raise:300 fold", {"VPIP": "1/1 1/1"}, id="heads-up with a limp"),
+    ],
+)  # fmt: skip
+def test_statistics_count_by_their_definitions(stacks: Sequence[int], acts: str, expected: Mapping[str, str]) -> None:
+    rows = statistics_of(table(len(stacks), stacks).hand(acts, board=BOARD))
+    assert {name: figures(rows, name) for name in expected} == expected
+
+
+@pytest.mark.parametrize(
+    ("acts", "sums"),
+    [
+        ("fold", {"vpip": 0, "vpip_chances": 1, "pfr": 0, "pfr_chances": 1}),
+        # A bet on the turn after a checked flop is not a continuation bet.
+        ("call raise:300 call call call call raise:500 call down", {"c_bets": 0, "c_bet_chances": 1}),
+        # Flop: check, bet, call. Turn: check, check. River: bet, raise, fold.
+        (
+            "call call call raise:400 call call call raise:600 raise:2000 fold",
+            {"aggressive": 3, "aggressive_chances": 5},
+        ),
+        ("raise:300 call raise:400 call raise:500 call raise:600 call", {"bets": 4, "calls": 4, "vpip": 2, "pfr": 1}),
+    ],
+    ids=["walk", "late bet", "all streets", "bets and calls"],
+)
+def test_statistics_of_a_duel_add_up(acts: str, sums: Mapping[str, int]) -> None:
+    rows = statistics_of(table(2).hand(acts, board=BOARD)).values()
+    assert {name: sum(getattr(row, name) for row in rows) for name in sums} == sums
+
+
+def test_bots_all_in_before_the_flop_see_it_and_go_to_the_showdown() -> None:
+    rows = statistics_of(table(3).hand("raise:5000 fold call", holes={0: "Ah Ad", 2: "Kh Kd"}, board=BOARD))
+    assert [figures(rows, name) for name in ("c-bet", "to showdown", "won there", "aggression")] == [
+        NEVER, "1/1 0/0 1/1", "1/1 0/0 0/1", NEVER,
+    ]  # fmt: skip
+
+
+def test_luck_counts_in_every_hand_and_all_ins_only_when_nobody_can_bet() -> None:
     script = table(2).hand("raise:5000 call", holes={0: "Qh Qd", 1: "Ac Ks"}, board=BOARD)
     before = equities([("Qh", "Qd"), ("Ac", "Ks")])[0]
     rows = statistics_of(script)
     assert rows[1].luck == round(10000 - 10000 * before.share / (WHOLE * before.boards))
-    assert rows[1].luck + rows[2].luck == 0
     assert {(row.all_ins, row.won, row.earned) for row in rows.values()} == {
         (1, 5000, 5000 - rows[1].luck),
         (1, -5000, rows[1].luck - 5000),
     }
-
-
-def test_luck_counts_while_bots_can_still_bet_but_all_ins_do_not() -> None:
     rows = statistics_of(table(3, (400, 5000, 5000)).hand("raise:400 call call down", board=BOARD))
     assert [row.all_ins for row in rows.values()] == [0, 0, 0]
-    assert sum(row.luck for row in rows.values()) == 0
     assert any(row.luck for row in rows.values())
 
 
@@ -85,7 +174,7 @@ def test_answers_and_faults_are_counted() -> None:
     assert [row.faults for row in rows.values()] == [0, 1]
 
 
-def test_notices_name_one_bot_for_each_remarkable_figure() -> None:
+def test_notices_name_one_bot_for_each_striking_figure() -> None:
     rows = [
         BotStatistics(
             1, hands=20, vpip=12, vpip_chances=20, pfr=8, pfr_chances=20, showdowns=8, showdowns_won=6, luck=900,
@@ -115,11 +204,3 @@ def test_notices_name_one_bot_for_each_remarkable_figure() -> None:
 @pytest.mark.parametrize("rows", [[], [BotStatistics(1)], [BotStatistics(1, hands=20), BotStatistics(2, hands=20)]])
 def test_small_samples_and_ties_have_no_notice(rows: list[BotStatistics]) -> None:
     assert notices(rows) == []
-
-
-def test_statistics_come_after_every_game_and_stay_in_the_picture() -> None:
-    script = table(2).hand("fold").end_game()
-    kept = folded(script.entries).statistics
-    assert [row.bot for row in kept.rows] == [1, 2]
-    loosest = Notice("Loosest", 1, "x")
-    assert reduce(State(), 1, 0, 0, StatisticsChanged((), (loosest,))).statistics.notices == (loosest,)

@@ -9,11 +9,13 @@ from pathlib import Path
 import httpx
 import pytest
 from fastapi import FastAPI
+from playwright.sync_api import Browser, ViewportSize
 
 from broadcast.app import Studio
-from broadcast.guide.pages import FIRST, STYLE, Guide
+from broadcast.guide.pages import FIRST, NAMES, STYLE, Guide
 from broadcast.guide.render import rendered
 from server.contests.enova.venue.registry import EnovaRegistry, enova_app
+from tests.support.program import highnoon
 
 Web = Callable[..., httpx.Response]
 
@@ -66,17 +68,57 @@ def test_cached_file_is_not_sent_again(web: Web) -> None:
 @pytest.mark.parametrize(
     "name", ["nothing.html", "index.md", "../app.py", "%2e%2e/app.py", "assets/event.toml", "assets/", "pages.py"]
 )
-def test_nothing_but_the_guides_own_files_is_served(web: Web, name: str) -> None:
+def test_only_the_guides_files_are_served(web: Web, name: str) -> None:
     assert web(f"/guide/{name}").status_code == 404
 
 
-def test_pages_carry_no_script_and_no_style_of_their_own() -> None:
-    """The content security policy would refuse both."""
+def test_pages_have_no_inline_script_or_style_and_show_html_as_text() -> None:
     guide = Guide()
     pages = [(guide.file(name) or b"").decode() for name in guide.names if name.endswith(".html")]
     assert len(pages) > 10
     assert not [part for page in pages for part in ("<script", "<style", " style=", "javascript:") if part in page]
-
-
-def test_html_in_a_page_is_shown_as_text() -> None:
     assert "<b>" not in rendered("# A\n\n<b>x</b>").html
+
+
+WIDE: ViewportSize = {"width": 1280, "height": 720}
+PHONE: ViewportSize = {"width": 390, "height": 844}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The guide, written below a folder that does not exist yet."""
+    folder = tmp_path_factory.mktemp("site") / "some/where else"
+    ended = highnoon("guide", "--out", str(folder))
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert ended.stdout.endswith(f"open {folder / FIRST}\n")
+    return folder
+
+
+def test_every_page_opens_from_disk_with_all_it_needs(folder: Path, browser: Browser) -> None:
+    failed: list[str] = []
+    page = browser.new_page(viewport=PHONE)
+    page.on("requestfailed", lambda request: failed.append(request.url))
+    page.on("console", lambda message: failed.append(message.text))
+    for name in NAMES:
+        page.goto((folder / f"{name}.html").as_uri())
+        assert page.evaluate("document.fonts.ready.then(() => document.fonts.check('600 20px \"Barlow Condensed\"'))")
+        assert page.evaluate("[...document.images].every((image) => image.complete && image.naturalWidth)"), name
+        for size in (PHONE, WIDE) if name in NAMES[::4] else (PHONE,):
+            page.set_viewport_size(size)
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{name} is wider than {size}"
+        page.evaluate("document.querySelectorAll('pre, code').forEach((code) => code.remove())")
+        assert "`" not in page.inner_text("body"), f"{name} shows Markdown"
+    page.close()
+    assert not failed
+
+
+def test_all_pages_can_be_reached_on_a_phone_by_touch(folder: Path, browser: Browser) -> None:
+    context = browser.new_context(viewport=PHONE, is_mobile=True, has_touch=True, java_script_enabled=False)
+    page = context.new_page()
+    page.goto((folder / FIRST).as_uri())
+    page.tap("text=All pages")
+    page.tap("details >> text=The control desk")
+    page.wait_for_url("**/desk.html")
+    page.tap("a[rel=next]")
+    page.wait_for_url("**/obs.html")
+    context.close()

@@ -1,4 +1,4 @@
-"""Sounds from programs and attackers, each with its verdict: TAKEN, or the words that refuse it."""
+"""Sounds from programs and attackers, each with its verdict: FINE, or why it is refused."""
 
 import struct
 import subprocess
@@ -10,7 +10,7 @@ import soundfile
 
 from tests.media.stranger_files import sound, tone
 
-TAKEN = ""
+FINE = ""
 APE = (
     b"APETAGEX" + struct.pack("<IIII", 2000, 40, 1, 0xA0000000) + bytes(8) + b"\x04\0\0\0\0\0\0\0Note\0text" + bytes(23)
 )
@@ -23,18 +23,18 @@ def sounds() -> dict[str, tuple[bytes, str]]:
 
 def _waves() -> Iterator[tuple[str, tuple[bytes, str]]]:
     for subtype in ("PCM_U8", "PCM_16", "PCM_24", "PCM_32", "FLOAT", "DOUBLE", "ULAW", "ALAW"):
-        yield f"WAV of {subtype}", (_written("WAV", subtype), TAKEN)
+        yield f"WAV of {subtype}", (_written("WAV", subtype), FINE)
     for subtype in ("IMA_ADPCM", "MS_ADPCM", "GSM610"):
-        yield f"WAV of {subtype}", (_written("WAV", subtype), TAKEN)
+        yield f"WAV of {subtype}", (_written("WAV", subtype), FINE)
     for rate in (8_000, 22_050, 48_000, 96_000, 192_000):
-        yield f"WAV of {rate} Hz", (_written("WAV", "PCM_16", rate), TAKEN)
-    yield "stereo WAV", (sound(np.stack([tone(0.5), tone(0.5, hertz=600)], axis=1)), TAKEN)
-    yield "extensible WAV", (_written("WAVEX", "PCM_16"), TAKEN)
+        yield f"WAV of {rate} Hz", (_written("WAV", "PCM_16", rate), FINE)
+    yield "stereo WAV", (sound(np.stack([tone(0.5), tone(0.5, hertz=600)], axis=1)), FINE)
+    yield "extensible WAV", (_written("WAVEX", "PCM_16"), FINE)
     yield "WAV of six channels", (sound(np.zeros((4410, 6))), "6 channels")
     yield "WAV of 4000 Hz", (_written("WAV", "PCM_16", 4_000), "4000 samples a second")
     yield "WAV of six seconds", (_written("WAV", "PCM_U8", 8_000, 6), "longer than 5 seconds")
     yield "silent WAV", (sound(np.zeros(4410)), "silent")
-    yield "64-bit WAV", (_written("RF64", "PCM_16"), TAKEN)
+    yield "64-bit WAV", (_written("RF64", "PCM_16"), FINE)
     yield "Sony's 64-bit WAV", (_written("W64", "PCM_16"), "a Sony Wave64 sound")
     yield "very quiet WAV", (sound(tone(0.5, level=1e-5)), "too quiet")
 
@@ -47,18 +47,18 @@ def _odd_waves() -> Iterator[tuple[str, tuple[bytes, str]]]:
             f"WAV with sizes of {size}",
             (
                 whole[:4] + struct.pack("<I", size) + whole[8 : data + 4] + struct.pack("<I", size) + whole[data + 8 :],
-                TAKEN,
+                FINE,
             ),
         )
     for name, more in (
         ("an odd chunk", b"LIST\x03\0\0\0abc\0"), ("an odd chunk without its last byte", b"LIST\x03\0\0\0abc"),
         ("a large chunk", b"bext" + struct.pack("<I", 700_000) + bytes(700_000)), ("a note", b"iXML\x02\0\0\0ab"),
     ):  # fmt: skip
-        yield f"WAV with {name}", (whole[:data] + more + whole[data:], TAKEN)
-    yield "WAV with a tag behind", (whole + b"id3 \x04\0\0\0ID3\x03", TAKEN)
+        yield f"WAV with {name}", (whole[:data] + more + whole[data:], FINE)
+    yield "WAV with a tag behind", (whole + b"id3 \x04\0\0\0ID3\x03", FINE)
     yield "WAV with an empty chunk of samples", (whole[: data + 4] + bytes(4) + b"LIST\x04\0\0\0abcd", "no sound in it")
-    yield "WAV cut off", (whole[: len(whole) // 2], TAKEN)
-    yield "WAV behind zeros", (bytes(100) + whole, TAKEN)
+    yield "WAV cut off", (whole[: len(whole) // 2], FINE)
+    yield "WAV behind zeros", (bytes(100) + whole, FINE)
     yield "WAV without a format", (whole[:12] + whole[data:], "damaged")
     yield "WAV that claims a million channels", (whole[:22] + b"\xff\xff" + whole[24:], "channels|damaged")
     yield "WAV of an unknown codec", (whole[:20] + b"\x61\x01" + whole[22:], "codec that few programs know")
@@ -67,27 +67,27 @@ def _odd_waves() -> Iterator[tuple[str, tuple[bytes, str]]]:
 def _mp3s() -> Iterator[tuple[str, tuple[bytes, str]]]:
     whole = sound(tone(0.6), "MP3")
     for rate in (8_000, 16_000, 22_050, 32_000, 48_000):
-        yield f"MP3 of {rate} Hz", (sound(tone(0.6, rate=rate), "MP3", rate), TAKEN)
-    yield "stereo MP3", (sound(np.stack([tone(0.6), tone(0.6, hertz=600)], axis=1), "MP3"), TAKEN)
-    yield "MP3 behind zeros", (bytes(3000) + whole, TAKEN)
-    yield "MP3 behind an APE tag", (APE + whole, TAKEN)
-    yield "MP3 behind ID3 with a picture", (b"ID3\x03\0\0\0\0\x40\0" + b"\xff\xd8\xff" + bytes(8189) + whole, TAKEN)
-    yield "MP3 before ID3 of the old kind", (whole + b"TAG" + bytes(125), TAKEN)
-    yield "MP3 cut off", (whole[: len(whole) // 2], TAKEN)
-    yield "MP3 behind words", (b"HTTP/1.1 200 OK\r\n\r\n" + whole, TAKEN)
+        yield f"MP3 of {rate} Hz", (sound(tone(0.6, rate=rate), "MP3", rate), FINE)
+    yield "stereo MP3", (sound(np.stack([tone(0.6), tone(0.6, hertz=600)], axis=1), "MP3"), FINE)
+    yield "MP3 behind zeros", (bytes(3000) + whole, FINE)
+    yield "MP3 behind an APE tag", (APE + whole, FINE)
+    yield "MP3 behind ID3 with a picture", (b"ID3\x03\0\0\0\0\x40\0" + b"\xff\xd8\xff" + bytes(8189) + whole, FINE)
+    yield "MP3 before ID3 of the old kind", (whole + b"TAG" + bytes(125), FINE)
+    yield "MP3 cut off", (whole[: len(whole) // 2], FINE)
+    yield "MP3 behind words", (b"HTTP/1.1 200 OK\r\n\r\n" + whole, FINE)
     yield "MP3 of six seconds", (sound(tone(6, rate=8_000), "MP3", 8_000), "longer than 5 seconds")
-    yield "MP3 behind ID3 that claims 256 MB", (b"ID3\x04\0\0\x7f\x7f\x7f\x7f" + whole, TAKEN)
-    yield "MP3 in a WAV", (_as_wav(sound(tone(0.6), "MP3")), TAKEN)
+    yield "MP3 behind ID3 that claims 256 MB", (b"ID3\x04\0\0\x7f\x7f\x7f\x7f" + whole, FINE)
+    yield "MP3 in a WAV", (_as_wav(sound(tone(0.6), "MP3")), FINE)
     extended = struct.pack("<HHIIHHHHIH", 0xFFFE, 1, 44_100, 8_000, 1, 0, 22, 0, 4, 0x55) + bytes(14)
-    yield "MP3 in an extensible WAV", (_as_wav(whole, extended), TAKEN)
+    yield "MP3 in an extensible WAV", (_as_wav(whole, extended), FINE)
     yield "ID3 without sound", (b"ID3\x04\0\0\0\0\0\0" + bytes(99), "no sound in it")
 
 
 def _joined() -> Iterator[tuple[str, tuple[bytes, str]]]:
     first, both = sound(tone(0.6), "MP3"), np.stack([tone(0.6), tone(0.6)], axis=1)
-    yield "MP3 joined of two", (first + sound(tone(0.6, hertz=600), "MP3"), TAKEN)
-    yield "MP3 joined of two rates", (first + sound(tone(0.6, rate=22_050), "MP3", 22_050), TAKEN)
-    yield "MP3 joined of mono and stereo", (first + sound(both, "MP3"), TAKEN)
+    yield "MP3 joined of two", (first + sound(tone(0.6, hertz=600), "MP3"), FINE)
+    yield "MP3 joined of two rates", (first + sound(tone(0.6, rate=22_050), "MP3", 22_050), FINE)
+    yield "MP3 joined of mono and stereo", (first + sound(both, "MP3"), FINE)
 
 
 def _encoded() -> Iterator[tuple[str, tuple[bytes, str]]]:
@@ -101,9 +101,9 @@ def _encoded() -> Iterator[tuple[str, tuple[bytes, str]]]:
         ("DTS", "-c:a dca -strict -2 -f dts", "a DTS sound"),
         ("AC-3", "-c:a ac3 -f ac3", "an AC-3 sound"),
         ("WavPack", "-f wv", "a WavPack sound"),
-        ("WAV streamed", "-c:a pcm_s16le -f wav", TAKEN),
-        ("MP3 of variable rate", "-c:a libmp3lame -q:a 4 -f mp3", TAKEN),
-        ("MP3 of 320 kbit/s", "-c:a libmp3lame -b:a 320k -ar 48000 -f mp3", TAKEN),
+        ("WAV streamed", "-c:a pcm_s16le -f wav", FINE),
+        ("MP3 of variable rate", "-c:a libmp3lame -q:a 4 -f mp3", FINE),
+        ("MP3 of 320 kbit/s", "-c:a libmp3lame -b:a 320k -ar 48000 -f mp3", FINE),
     ):
         source = ["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "sine=duration=0.6:sample_rate=44100"]
         made = subprocess.run([*source, *how.split(), "-"], capture_output=True, check=True)
@@ -119,6 +119,10 @@ def _others() -> Iterator[tuple[str, tuple[bytes, str]]]:
     yield "web page", (b"<!doctype html><title>404</title>", "a web page")
     yield "playlist", (b"#EXTM3U\n/etc/passwd\n", "no WAV or MP3 file")
     yield "nothing", (b"", "it is empty")
+    yield "script of ffmpeg", (b"ffconcat version 1.0\nfile '/etc/passwd'\n", "no WAV or MP3 file")
+    yield "frame without sound", (b"\xff\xfb\x90\x00" + bytes(9000), "no sound in it")
+    yield "FLAC behind ID3", (b"ID3\x04\0\0\0\0\0\0" + _written("FLAC", None), "a FLAC sound")
+    yield "WAV without samples", (sound(tone(1))[:48], "damaged|no sound in it")
     noise = np.random.default_rng(1).bytes(2_000_000)
     yield "bytes by chance", (b"\0" + noise, "no WAV or MP3 file")
 

@@ -22,7 +22,7 @@ def picture(image: Image.Image, kind: str = "PNG", **options: object) -> bytes:
 
 
 def striped(width: int, height: int) -> Image.Image:
-    """A third red, a third green, a third blue, along the longer side."""
+    """An image with a red, a green and a blue third along its longer side."""
     image = Image.new("RGB", (width, height), GREEN)
     third = max(width, height) // 3
     side = (third, height) if width >= height else (width, third)

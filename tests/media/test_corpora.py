@@ -51,7 +51,7 @@ LENIENT = re.compile(r"behind|DOUBLE|ADPCM|GSM|odd chunk|joined|in an extensible
 
 
 def verdicts(files: Mapping[str, tuple[bytes, str]], make: Callable[[bytes], bytes]) -> dict[str, str]:
-    """What `make` says about each file, "" if it accepts it."""
+    """Why `make` refuses each file; "" if it accepts it."""
 
     def verdict(content: bytes) -> str:
         try:

@@ -1,7 +1,6 @@
 """The media library refuses no bot, uses the files that it can, and says why it cannot use the rest."""
 
 import os
-import stat
 import subprocess
 import sys
 from collections.abc import Callable
@@ -73,29 +72,7 @@ def test_damaged_prepared_file_is_made_again(library: MediaLibrary, prepare: Pre
         assert library.sound_ms(first.sound) == plays_ms
 
 
-def test_file_is_on_disk_before_its_name_is_returned(library: MediaLibrary, monkeypatch: pytest.MonkeyPatch) -> None:
-    star = ROOT / "assets" / "particles" / "default.webp"
-    synced = []
-    fsync = os.fsync
-
-    def watched(file: int) -> None:
-        fsync(file)
-        synced.append((stat.S_ISDIR(os.fstat(file).st_mode), os.fstat(file).st_size, names(library)))
-
-    monkeypatch.setattr(os, "fsync", watched)
-    name = library.keep(star)
-    (of_folder, size, before), (then_of_folder, _, after) = synced
-    assert (of_folder, size, name in before) == (False, star.stat().st_size, False)
-    assert (then_of_folder, after) == (True, {name})
-
-
-def test_avatar_and_particle_from_one_file_are_two_files(prepare: Prepare) -> None:
-    content = picture(striped(90, 60))
-    prepared = prepare(avatar=content, particle=content)
-    assert prepared.avatar != prepared.particle
-
-
-def test_our_own_files_are_stored_unchanged(library: MediaLibrary) -> None:
+def test_our_files_are_stored_unchanged(library: MediaLibrary) -> None:
     star = ROOT / "assets" / "particles" / "default.webp"
     name = library.keep(star)
     assert name == library.keep(star)
@@ -116,7 +93,7 @@ def test_missing_large_or_irregular_file_is_reported(library: MediaLibrary, tmp_
     )
 
 
-def test_slow_decoding_is_given_up(tmp_path: Path) -> None:
+def test_slow_decoding_is_stopped(tmp_path: Path) -> None:
     library = MediaLibrary(tmp_path / "media", seconds=0.01)
     (tmp_path / "mugshot.png").write_bytes(picture(striped(9, 9)))
     assert library.prepare(tmp_path / "mugshot.png").faults == ("avatar: it takes more than 0.01 seconds to read",)
@@ -134,7 +111,7 @@ def test_slow_decoding_is_given_up(tmp_path: Path) -> None:
     ids=["memory", "killed", "broken", "writes a file", "for ever"],
 )
 def test_broken_decoder_does_not_break_us(attack: str, fault: str, tmp_path: Path) -> None:
-    """The worker with a reader that misbehaves like a hijacked decoder."""
+    """Runs the worker with a reader that misbehaves like a hijacked decoder."""
     program = (
         "import ctypes, os, signal, sys; from broadcast.media import worker; worker.CPU_SECONDS = 1; "
         f"worker._preparation = lambda kind: lambda content: {attack}; sys.exit(worker.main('avatar'))"
@@ -179,3 +156,41 @@ def test_full_disk_leaves_no_half_written_file(small_disk: Path, tmp_path: Path)
     with pytest.raises(OSError, match="No space left"):
         library.keep(tmp_path / "large.webp")
     assert not list(library.folder.iterdir())
+
+
+@pytest.mark.parametrize("kind", ["PNG", "JPEG", "WEBP", "GIF"])
+def test_findings_of_a_picture_have_its_size_format_and_the_whole_picture(
+    library: MediaLibrary, tmp_path: Path, kind: str
+) -> None:
+    (tmp_path / "theirs").write_bytes(picture(striped(1200, 300), kind))
+    _, found, _ = library.examine(avatar=tmp_path / "theirs")
+    assert found
+    assert (found.width, found.height, found.format) == (1200, 300, kind)
+    assert (found.picture[:4], found.picture[8:12]) == (b"RIFF", b"WEBP")
+    assert len(found.picture) < 50_000
+
+
+def test_findings_of_a_sound_have_its_loudness_before_and_after(library: MediaLibrary, tmp_path: Path) -> None:
+    (tmp_path / "theirs").write_bytes(sound(tone(2.0, 0.01)))
+    _, _, found = library.examine(sound=tmp_path / "theirs")
+    assert found
+    assert (found.format, found.rate, found.channels) == ("WAV", 44_100, 1)
+    assert found.seconds == pytest.approx(2.0)
+    assert found.came_lufs < -35
+    assert found.played_lufs == pytest.approx(-16, abs=0.7)
+    assert found.came_peak_db == pytest.approx(-40, abs=0.2)
+    assert found.played_peak_db <= -1.5
+    assert found.wave == (1,) * 160
+
+
+def test_examined_files_are_stored_like_prepared_ones(library: MediaLibrary, tmp_path: Path) -> None:
+    path = tmp_path / "theirs"
+    path.write_bytes(picture(striped(90, 30)))
+    prepared, found, _ = library.examine(avatar=path, particle=path)
+    assert found
+    names = (prepared.avatar, prepared.particle)
+    contents = [(library.folder / name).read_bytes() for name in names]
+    for name in names:
+        (library.folder / name).unlink()
+    assert library.prepare(avatar=path, particle=path) == prepared
+    assert contents == [(library.folder / name).read_bytes() for name in names]

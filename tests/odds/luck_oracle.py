@@ -22,7 +22,7 @@ Order = tuple[tuple[int, ...], ...]
 
 
 def deals_of(rules: Rules, hand: Iterable[Event], streets: Iterable[str] = ("flop", "turn", "river")) -> list[Worths]:
-    """What each deal of `streets` in a hand was worth to each seat in the hand."""
+    """What each deal of `streets` was worth to each seat in the hand."""
     return list(_deals(rules, hand, set(streets)))
 
 
@@ -64,7 +64,7 @@ def expected(
     board: tuple[Card, ...],
     gone: Iterable[Card],
 ) -> Worths:
-    """Each live seat's average share of the chips if nobody bets any more, over every possible board."""
+    """Each live seat's average share of the chips over every possible board, without further bets."""
     known = {*board, *gone, *(card for cards in live.values() for card in cards)}
     left = [eval7.Card(card) for card in DECK if card not in known]
     held = [[eval7.Card(card) for card in (*cards, *board)] for cards in live.values()]

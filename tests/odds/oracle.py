@@ -17,7 +17,7 @@ Hole = tuple[Card, Card]
 
 
 class Library(Struct, frozen=True):
-    """How an evaluator encodes a card, and the strength of seven of those; more is better."""
+    """How an evaluator encodes a card, and how it rates seven of them; more is better."""
 
     card: Callable[[Card], Any]
     strength: Callable[[list[Any]], int]
@@ -32,7 +32,7 @@ by_phevaluator = Library(
 def counted(
     library: Library, hands: Sequence[Hole], board: Sequence[Card] = (), dead: Sequence[Card] = ()
 ) -> tuple[Equity, ...]:
-    """How often each hand wins and ties, counted board by board."""
+    """How often each hand wins and ties, by counting every board."""
     known = {*board, *dead, *(card for hand in hands for card in hand)}
     left = [library.card(card) for card in DECK if card not in known]
     held = [[library.card(card) for card in (*hand, *board)] for hand in hands]

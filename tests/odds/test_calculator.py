@@ -1,8 +1,8 @@
-"""Odds on air are computed in a thread before the hand, and shown at their moment, from cards on air."""
+"""Odds are computed in a thread before the hand, and shown when the cards they depend on are on air."""
 
 import asyncio
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -11,68 +11,31 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from broadcast.odds.calculator import OddsCalculator, Situation, in_tenths, situation_after
+from broadcast.odds.calculator import OddsCalculator, in_tenths, situation_after
 from broadcast.on_air.diary import Diary
 from broadcast.on_air.picture_state import State
 from broadcast.on_air.table_state import TableEntry
-from server.game.cards import DECK
-from server.game.events import ActionTaken, Event, HandEnded, HoleDealt, PotAwarded, StreetDealt
+from server.game.events import ActionTaken, Event, HoleDealt, PotAwarded, StreetDealt
 from tests.show.show_on_fake_clock import Entries, ShowOnFakeClock, faces, kinds
 from tests.support.hand_events import at_table, hand_events, opening
 
 SEEDS = range(8)
 
 
-class ReadBy(list[TableEntry]):
-    """A hand that records which threads iterate over it."""
-
-    def __init__(self, entries: Iterable[TableEntry]) -> None:
-        super().__init__(entries)
-        self.threads: set[int] = set()
-
-    def __iter__(self) -> Iterator[TableEntry]:
-        self.threads.add(threading.get_ident())
-        return super().__iter__()
-
-
-def situations_of(events: Iterable[Event]) -> dict[int, Situation]:
-    """Every situation of a hand, by the number of the event before it."""
-    return {at: found for at, entry in enumerate(at_table(events)) if (found := situation_after(entry))}
-
-
-def redealt(events: list[Event], after: int) -> list[Event]:
-    """The same hand up to event number `after`, then with other cards."""
-    seen = {card for event in events[: after + 1] for card in getattr(event, "cards", ())}
-    fresh = iter([card for card in reversed(DECK) if card not in seen])
-
-    def other(event: Event) -> Event:
-        if not isinstance(event, HoleDealt | StreetDealt):
-            return event
-        return replace(event, cards=tuple(next(fresh) for _ in event.cards))
-
-    return [*events[: after + 1], *map(other, events[after + 1 :])]
-
-
-def shown(*hands: list[Event], diary: Diary | None = None) -> tuple[Entries, State]:
-    """What goes on air for `hands` when all chances are computed in time, and the final picture."""
+def shown(hand: list[Event]) -> tuple[Entries, State]:
+    """What goes on air for a hand when all chances are computed in time, and the final picture."""
 
     async def story() -> tuple[Entries, State]:
         odds = OddsCalculator()
-        show = ShowOnFakeClock(odds=odds, diary=diary)
-        show.bus.publish(*opening())
+        show = ShowOnFakeClock(odds=odds)
+        show.bus.publish(*opening(), *hand)
         with show.begun():
-            for number, hand in enumerate(hands, 1):
-                show.bus.publish(*hand)
-                await show.clock.settle()
-                await odds.done()
-                await show.until("hand_ended", number)
+            await show.clock.settle()
+            await odds.done()
+            await show.until("hand_ended")
         return show.seen, show.air.picture
 
     return asyncio.run(story())
-
-
-def chances_in(entries: Entries) -> Entries:
-    return [entry for entry in faces(entries) if entry["type"] == "equities_changed"]
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -83,21 +46,12 @@ def test_chances_change_after_the_deal_each_street_and_each_fold(seed: int) -> N
     for at, event in enumerate(hand):
         if isinstance(event, StreetDealt) or (isinstance(event, ActionTaken) and event.act == "fold"):
             moments.add(at)
-    assert set(situations_of(hand)) == moments
+    assert {at for at, entry in enumerate(at_table(hand)) if situation_after(entry)} == moments
     entries, _ = shown(hand)
     odds_shown = [at for at, entry in enumerate(entries) if entry["type"] == "equities_changed"]
     causes = [entries[at - 2 if entries[at - 1]["type"] == "caption_spoken" else at - 1] for at in odds_shown]
     assert [cause["type"] for cause in causes] == [type(hand[at]).__struct_config__.tag for at in sorted(moments)]
     assert all(entries[at]["at_ms"] == cause["at_ms"] for at, cause in zip(odds_shown, causes, strict=True))
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-def test_chances_do_not_depend_on_cards_to_come(seed: int) -> None:
-    hand = hand_events(seed)
-    odds_shown, _ = shown(hand)
-    for count, at in enumerate(sorted(situations_of(hand)), 1):
-        otherwise, _ = shown(redealt(hand, at))
-        assert chances_in(otherwise)[:count] == chances_in(odds_shown)[:count]
 
 
 def test_picture_shows_chances_until_the_pot_is_won() -> None:
@@ -107,12 +61,6 @@ def test_picture_shows_chances_until_the_pot_is_won() -> None:
     won = kinds(entries).index("pot_awarded")
     assert "equities_changed" not in kinds(entries)[won:]
     assert sum(isinstance(event, PotAwarded) for event in hand)
-
-
-def of_the_house(entries: Entries) -> Entries:
-    """What is on air without the studio's additions."""
-    added = ("equities_changed", "caption_spoken", "hand_named", "hand_told", "highlight_marked")
-    return [entry for entry in faces(entries) if entry["type"] not in added]
 
 
 def test_hand_that_begins_before_its_chances_are_ready_is_shown_without_them() -> None:
@@ -131,7 +79,9 @@ def test_hand_that_begins_before_its_chances_are_ready_is_shown_without_them() -
     with_them, _ = shown(hand_events(1))
     assert "hand_ended" in kinds(without)
     assert "equities_changed" not in kinds(without)
-    assert of_the_house(with_them) == of_the_house(without)
+    added = ("equities_changed", "caption_spoken", "hand_named", "hand_told", "highlight_marked")
+    played = [[entry for entry in faces(each) if entry["type"] not in added] for each in (with_them, without)]
+    assert played[0] == played[1]
 
 
 def test_forged_hand_with_a_card_twice_is_shown_without_chances(caplog: pytest.LogCaptureFixture) -> None:
@@ -145,37 +95,6 @@ def test_forged_hand_with_a_card_twice_is_shown_without_chances(caplog: pytest.L
     assert picture.hand.over
     (warning,) = caplog.messages
     assert warning.startswith("the chances of a hand cannot be computed: the card ")
-
-
-def test_chances_are_never_computed_in_the_event_loop() -> None:
-    async def story() -> None:
-        odds, hand = OddsCalculator(), ReadBy(at_table(hand_events(4)))
-        odds.prepare(hand)
-        await odds.done()
-        assert hand.threads
-        assert threading.get_ident() not in hand.threads
-        assert any(odds.after(entry) for entry in at_table(hand_events(4)))
-
-    asyncio.run(story())
-
-
-def test_replayed_hand_has_its_chances_again() -> None:
-    async def story() -> Entries:
-        odds = OddsCalculator()
-        show = ShowOnFakeClock(odds=odds)
-        show.bus.publish(*opening(), *hand_events(5))
-        with show.begun():
-            await show.clock.settle()
-            await odds.done()
-            await show.until("hand_ended")
-            await show.cue("replay")
-            await show.until("replay_ended")
-        return show.seen
-
-    entries = asyncio.run(story())
-    again = kinds(entries).index("replay_started")
-    assert chances_in(entries[:again])
-    assert chances_in(entries[again:]) == chances_in(entries[:again])
 
 
 def test_studio_restarted_within_a_hand_has_its_chances(tmp_path: Path) -> None:
@@ -198,43 +117,6 @@ def test_studio_restarted_within_a_hand_has_its_chances(tmp_path: Path) -> None:
     asyncio.run(story())
 
 
-class Counting(OddsCalculator):
-    """Records how many hands each call gets."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.hands: list[int] = []
-
-    def prepare(self, hand: Sequence[TableEntry]) -> None:
-        self.hands.append(sum(isinstance(entry.event, HandEnded) for entry in hand))
-        super().prepare(hand)
-
-
-def test_restarted_studio_computes_the_past_once_and_then_each_next_hand(tmp_path: Path) -> None:
-    past = [hand_events(seed) for seed in range(6)]
-
-    async def story() -> None:
-        show = ShowOnFakeClock(odds=OddsCalculator(), diary=Diary(tmp_path / "air"))
-        show.bus.publish(*opening(), *(event for hand in past for event in hand))
-        with show.begun():
-            await show.until("hand_ended", len(past), step=20)
-        back = ShowOnFakeClock(
-            odds=(again := Counting()), bus=show.bus, clock=show.clock, diary=Diary(tmp_path / "air")
-        )
-        with back.begun():
-            await back.clock.settle()
-            await again.done()
-            show.bus.publish(*hand_events(6), *hand_events(7))
-            await back.clock.settle()
-            await again.done()
-            await back.until("hand_ended", 1)
-        assert again.hands[:2] == [len(past), 1]
-        assert sum(again.hands) <= len(past) + 2
-        assert chances_in(back.seen)
-
-    asyncio.run(story())
-
-
 class HeldBy(list[TableEntry]):
     """A hand whose iteration ends only once the event is set."""
 
@@ -247,7 +129,7 @@ class HeldBy(list[TableEntry]):
         return super().__iter__()
 
 
-def test_late_hand_does_not_push_out_those_that_came_after_it() -> None:
+def test_hand_computed_late_does_not_displace_newer_ones() -> None:
     async def story() -> None:
         odds, late = OddsCalculator(), threading.Event()
         first, second, third = (at_table(hand_events(seed)) for seed in (1, 2, 3))

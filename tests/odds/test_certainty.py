@@ -1,30 +1,13 @@
-"""Certainty: intervals contain the truth as often as they say, and chances equal those computed by hand."""
+"""Intervals contain the truth as often as they claim, and chances equal those computed by hand."""
 
 import random
 from collections.abc import Callable, Sequence
-from itertools import pairwise
-from math import atan, cos, pi, sin, sqrt
+from math import sqrt
 from statistics import NormalDist, mean, stdev
 
 import pytest
 
 from broadcast.odds.certainty import ENOUGH_FOR_T, FEWEST, chances, interval_of, t_quantile
-
-
-def below(t: float, degrees: int) -> float:
-    """The part of Student's distribution between -t and t, by the finite series for whole degrees of freedom."""
-    angle = atan(t / sqrt(degrees))
-    term = cos(angle) if degrees % 2 else 1.0
-    total = term if degrees > 1 else 0.0
-    for step in range(3 if degrees % 2 else 2, degrees - 1, 2):
-        term *= cos(angle) ** 2 * (step - 1) / step
-        total += term
-    return 2 / pi * (angle + sin(angle) * total) if degrees % 2 else sin(angle) * total
-
-
-@pytest.mark.parametrize("degrees", [19, 20, 29, 30, 59, 60, 120, 999, 1000])
-def test_quantile_agrees_with_students_distribution(degrees: int) -> None:
-    assert below(t_quantile(degrees), degrees) == pytest.approx(0.95, abs=1e-6)
 
 
 def test_quantile_agrees_with_printed_tables() -> None:
@@ -64,14 +47,16 @@ def normal(dice: random.Random) -> float:
     return dice.gauss(0, 1)
 
 
-def seldom_much(dice: random.Random) -> float:
-    """Small results in most games and large ones in some, either way, as in poker."""
+def rarely_much(dice: random.Random) -> float:
+    """Small gains or losses in most games and large ones in some, as in poker."""
     return dice.gauss(0, 1) * (6 if dice.random() < 0.15 else 1)
 
 
 @pytest.mark.parametrize("games", [FEWEST, 8, 12, 19, 20, 40])
-@pytest.mark.parametrize("kind", [normal, seldom_much])
-def test_interval_contains_the_truth_about_95_times_in_100(games: int, kind: Callable[[random.Random], float]) -> None:
+@pytest.mark.parametrize("kind", [normal, rarely_much])
+def test_interval_contains_the_truth_in_about_95_of_100_contests(
+    games: int, kind: Callable[[random.Random], float]
+) -> None:
     """In 400 contests, within three standard errors; with few games it may be too wide, but never too narrow."""
     dice = random.Random(games)
     held = sum(_holds_nothing([kind(dice) for _ in range(games)]) for _ in range(400))
@@ -84,7 +69,7 @@ def _holds_nothing(results: Sequence[float]) -> bool:
     return interval.low <= 0 <= interval.high
 
 
-def test_chance_to_be_better_is_that_of_a_difference_of_means() -> None:
+def test_chance_to_be_better_follows_from_the_difference_of_means() -> None:
     dice = random.Random(3)
     units = [{"A": dice.gauss(30, 100), "B": dice.gauss(0, 100)} for _ in range(200)]
     apart = [unit["A"] - unit["B"] for unit in units]
@@ -103,9 +88,3 @@ def test_equal_bots_are_better_in_half_of_the_draws_and_bots_with_few_units_are_
     assert chances([{"A": 1.0, "B": 1.0}] * 9) == {("A", "B"): 0.5}
     assert set(chances(units)) == {("A", "B")}
     assert chances([]) == {}
-
-
-def test_bot_better_in_every_unit_is_certainly_better() -> None:
-    units = [{bot: float(at % 4 + strength) for strength, bot in enumerate("ABCD")} for at in range(10)]
-    found = chances(units)
-    assert [found[pair] for pair in pairwise("ABCD")] == [0.0, 0.0, 0.0]

@@ -1,42 +1,39 @@
-"""Luck is exact: it equals a slow count of every board, adds up to 0 in each hand, and averages 0 for every seat."""
+"""Luck is exact: it equals a slow count of every board, and adds up to 0. What was earned is counted by unit."""
 
-import copy
 import random
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
 import pytest
 
-from broadcast.odds.earned import HandLuck, in_whole_chips
+from broadcast.odds.earned import NOTHING, Earned, HandLuck, Unit, in_whole_chips, units_of
 from server.contests import CONTESTS
-from server.game.cards import DECK
+from server.contests.arena.rules import ARENA_FORMAT
 from server.game.events import (
-    BetsCollected,
     Event,
+    GameForfeited,
     GameStarted,
     HandEnded,
     HandStarted,
     HoleDealt,
-    PotAwarded,
     StreetDealt,
+    TournamentOpened,
 )
 from server.game.rules import Level, Rules
-from server.hand_histories.import_hands import import_hands
+from server.game.tournament import as_series
 from server.journal.journal import read_journal
 from tests.game.random_hands import RULES, random_hand
 from tests.odds.luck_oracle import Worths, deals_of
 from tests.overlay.support.scripted_show import NAMES, Script
 from tests.support.contests import play_contest
 from tests.support.recordings import KEPT, KEPT_CONTESTS
-from tests.support.source_files import ROOT
 
 ANTE_FOR_ALL = Rules(levels=(Level(50, 100, 100),), ante_from="big_blind")
 ALL_RULES = {**RULES, "one ante for all": ANTE_FOR_ALL}
-PUBLISHED = sorted((ROOT / "tests/data/phh").glob("*.phh"))
 
 
 def dealt_hand(dice: random.Random, rules: Rules) -> list[Event]:
-    """A random hand with the start of its game; each bot has its seat's number."""
+    """A random hand with the start of its game; bots are numbered like their seats."""
     hand, events = random_hand(dice, rules)
     stacks = tuple(seat.stack for seat in hand.seats)
     started = HandStarted(1, hand.button, hand.small_blind, hand.big_blind, hand.ante, stacks, "")
@@ -90,72 +87,6 @@ def test_luck_before_the_flop_equals_a_slow_count_exactly() -> None:
     assert list(by_deal(hand).values()) == deals_of(RULES["quick draw"], hand)
 
 
-@pytest.mark.parametrize("contest", CONTESTS)
-def test_luck_adds_up_to_zero_in_every_hand_of_every_contest(contest: str) -> None:
-    bots = 2 if contest == "upac" else 12
-    hands = list(lucks(entry.event for entry in play_contest(3, bots, CONTESTS[contest].format)))
-    assert len(hands) > 10
-    assert all(luck and sum(luck.values()) == 0 for _, luck in hands)
-    assert any(any(luck.values()) for _, luck in hands)
-
-
-@pytest.mark.parametrize("recording", KEPT)
-def test_luck_adds_up_to_zero_in_kept_recordings(recording: str) -> None:
-    for _, luck in lucks(entry.event for entry in read_journal(KEPT_CONTESTS / recording).entries):
-        assert luck
-        assert sum(luck.values()) == 0
-
-
-def test_luck_adds_up_to_zero_with_side_pots_split_pots_and_folds() -> None:
-    dice, seen = random.Random(5), set[str]()
-    for number in range(300):
-        hand = dealt_hand(dice, list(ALL_RULES.values())[number % len(ALL_RULES)])
-        ((_, luck),) = lucks(hand)
-        assert sum(luck.values()) == 0
-        at_last = [event for event in hand if isinstance(event, BetsCollected)][-1:]
-        seen |= {"side pots" for event in at_last if any(luck.values()) and len(event.pots) > 1}
-        seen |= {"split" for event in hand if isinstance(event, PotAwarded) and len(event.awards) > 1}
-        seen |= {"folded" for event in at_last if len(event.pots[0].seats) < len(luck)}
-    assert seen == {"side pots", "split", "folded"}
-
-
-def test_luck_is_zero_for_everybody_over_all_cards_that_can_come() -> None:
-    """Also for side pots and folded hands, whose cards cannot come."""
-    dice = random.Random(6)
-    for rules in (RULES["standard"], RULES["quick draw"]):
-        hands = hands_with("river", dice, rules)
-        for _ in range(5):
-            hand = next(hands)
-            at = next(at for at, event in enumerate(hand) if isinstance(event, StreetDealt) and event.street == "river")
-            before = HandLuck()
-            for event in hand[:at]:
-                before.apply(event)
-            held = {card for event in hand[:at] if isinstance(event, HoleDealt | StreetDealt) for card in event.cards}
-            means = dict.fromkeys(before.luck, Fraction())
-            for card in (card for card in DECK if card not in held):
-                after = copy.deepcopy(before)
-                after.apply(StreetDealt("river", (card,)))
-                for bot, luck in after.luck.items():
-                    means[bot] += luck - before.luck[bot]
-            assert not any(means.values())
-
-
-def test_luck_of_the_board_explains_much_of_the_variance_of_published_hands() -> None:
-    raw = adjusted = 0.0
-    for path in PUBLISHED:
-        events = [entry.event for entry in import_hands(path.read_bytes()).entries]
-        (started,) = (event for event in events if isinstance(event, HandStarted))
-        ((ended, luck),) = lucks(events)
-        assert sum(luck.values()) == 0
-        seats = next(event for event in events if isinstance(event, GameStarted)).seats
-        for seat, bot in enumerate(seats):
-            won = (ended.stacks[seat] - started.stacks[seat]) / started.big_blind
-            raw += won**2
-            # In one of these hands not all cards are known, so no luck is taken out.
-            adjusted += (won - float(luck.get(bot, 0)) / started.big_blind) ** 2
-    assert adjusted < 0.6 * raw
-
-
 def test_all_in_before_the_flop_earns_its_chance_and_loses_by_luck() -> None:
     """By tables of odds, aces against kings of the same suits win 1,410,336 of 1,712,304 boards and tie 9,308."""
     holes = {0: "As Ah", 1: "Ks Kh"}
@@ -168,30 +99,16 @@ def test_all_in_before_the_flop_earns_its_chance_and_loses_by_luck() -> None:
     assert -5000 - luck[1] == 10000 * chances - 5000, "the rest was earned: its chances, less what it put in"
 
 
-def test_hand_without_a_board_has_no_luck() -> None:
-    script = Script(NAMES[:2]).connect().stage(games=3, advance=0).game((1, 2), (5000, 5000)).hand("fold")
-    assert [luck for _, luck in lucks(entry.event for entry in script.entries)] == [{1: 0, 2: 0}]
-
-
-def unknown(events: Sequence[Event], seat: int) -> list[Event]:
-    """The same hand with a seat's cards unknown."""
-    hidden = HoleDealt(seat, ("", ""))
-    return [hidden if isinstance(event, HoleDealt) and event.seat == seat else event for event in events]
-
-
 def test_luck_with_unknown_cards_is_unknown_and_the_next_hand_counts_again() -> None:
     hand = next(hands_with("flop", random.Random(8), RULES["standard"]))
-    counted = [luck for _, luck in lucks([*unknown(hand, hand_seat(hand)), *hand])]
+    hidden = next(event for event in hand if isinstance(event, HoleDealt))
+    unknown = [HoleDealt(event.seat, ("", "")) if event is hidden else event for event in hand]
+    counted = [luck for _, luck in lucks([*unknown, *hand])]
     assert counted[0] == {}
     assert any(counted[1].values())
 
 
-def hand_seat(hand: Sequence[Event]) -> int:
-    """A seat that was dealt in."""
-    return next(event.seat for event in hand if isinstance(event, HoleDealt))
-
-
-def test_card_that_comes_twice_in_a_forged_recording_stops_nothing() -> None:
+def test_duplicate_card_in_a_forged_recording_stops_nothing() -> None:
     hand = next(hands_with("flop", random.Random(9), RULES["standard"]))
     thrice = StreetDealt("flop", ("As", "As", "As"))
     forged = [thrice if isinstance(event, StreetDealt) else event for event in hand]
@@ -208,3 +125,73 @@ def test_luck_in_whole_chips_still_adds_up_to_zero() -> None:
         rounded = in_whole_chips(luck)
         assert sum(rounded.values()) == 0
         assert all(abs(rounded[bot] - luck[bot]) < 1 for bot in luck)
+
+
+CONTESTS_HERE = {**{each.id: each.format for each in CONTESTS.values()}, "arena series": as_series(ARENA_FORMAT, 3)}
+
+
+def played(contest: str) -> list[Event]:
+    """A whole contest with random decisions."""
+    return [entry.event for entry in play_contest(4, 2 if contest == "upac" else 11, CONTESTS_HERE[contest])]
+
+
+def in_all(units: Iterable[Unit]) -> dict[int, Earned]:
+    totals: dict[int, Earned] = {}
+    for unit in units:
+        for bot, result in unit.items():
+            totals[bot] = totals.get(bot, NOTHING) + result
+    return totals
+
+
+def by_hand(events: Sequence[Event]) -> dict[int, tuple[int, Fraction]]:
+    """Each bot's hands and luck, counted hand by hand."""
+    luck, found = HandLuck(), dict[int, tuple[int, Fraction]]()
+    for event in events:
+        luck.apply(event)
+        if isinstance(event, HandEnded):
+            for bot, chips in luck.luck.items():
+                hands, total = found.get(bot, (0, Fraction()))
+                found[bot] = hands + 1, total + chips
+    return found
+
+
+@pytest.mark.parametrize(
+    ("contest", "unit"),
+    [("quick-draw", "games"), ("upac", "games"), ("arena series", "games"), ("arena", "one"), ("enova", "one")],
+)
+def test_units_are_games_unless_chips_are_kept_and_add_up_to_all_hands(contest: str, unit: str) -> None:
+    events = played(contest)
+    units, games = units_of(events), sum(isinstance(event, GameStarted) for event in events)
+    assert len(units) == (games if unit == "games" else 1)
+    assert games > 1 or contest in ("upac", "arena")
+    totals = in_all(units)
+    assert {bot: (total.hands, total.luck) for bot, total in totals.items()} == by_hand(events)
+    assert sum(total.luck for total in totals.values()) == 0
+    assert all(total.won == total.luck + total.earned for total in totals.values())
+
+
+def test_upac_forfeit_is_won_and_lost_without_luck() -> None:
+    script = Script(NAMES[:2]).connect().stage(games=1, advance=0).game((1, 2), (500, 500)).hand("fold")
+    before = in_all(units_of(entry.event for entry in script.entries))
+    script.tell(GameForfeited(1, 0, "timeout"))
+    totals = in_all(units_of(entry.event for entry in script.entries))
+    assert [totals[bot].won for bot in (1, 2)] == [-500, 500]
+    assert all(totals[bot].hands == before[bot].hands == 1 and not totals[bot].luck for bot in (1, 2))
+
+
+def test_unfinished_hand_does_not_count() -> None:
+    events = played("quick-draw")
+    last = max(at for at, event in enumerate(events) if isinstance(event, HandEnded))
+    begun = max(at for at, event in enumerate(events[:last]) if isinstance(event, HandStarted))
+    assert units_of(events[:last]) == units_of(events[:begun])
+    assert units_of(events[:3]) == []
+
+
+@pytest.mark.parametrize("recording", KEPT)
+def test_kept_recordings_can_be_counted(recording: str) -> None:
+    events = [entry.event for entry in read_journal(KEPT_CONTESTS / recording).entries]
+    (opened,) = (event for event in events if isinstance(event, TournamentOpened))
+    totals = in_all(units_of(events))
+    assert {*totals} == {entrant.bot for entrant in opened.entrants}
+    assert not any(total.unknown for total in totals.values())
+    assert sum(total.luck for total in totals.values()) == 0

@@ -24,22 +24,20 @@ PATIENCE_SECONDS = 60.0
 
 
 class HostedShow:
-    """One show: it may begin again in another epoch, as after a crash.
+    """A show that can begin again in another epoch, as after a crash.
 
     Its world's clock is slow by `behind` seconds, by which viewers are nearer to the room: a test need not wait.
     """
 
-    def __init__(self, folder: Path, behind: float = 8.0, *, whole_site: bool = False) -> None:
-        """`whole_site` also publishes everything around the show, not only the pages for watching it."""
+    def __init__(self, folder: Path, behind: float = 8.0) -> None:
         self.folder = folder
-        self._whole_site = whole_site
         self.behind = behind
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
 
     def __enter__(self) -> "HostedShow":
         self._thread.start()
-        self.do(_write_site(self.folder, listed=self._whole_site))
+        self.do(_write_site(self.folder))
         self.begin()
         return self
 
@@ -69,10 +67,6 @@ class HostedShow:
 
         self.do(work())
 
-    def publish(self) -> None:
-        """Publishes what is on air."""
-        self.do(self.publisher.publish())
-
     @contextmanager
     def publishing(self) -> Iterator[None]:
         """Publishes every few seconds, as a studio does."""
@@ -94,7 +88,7 @@ def name_of_event(entries: Sequence[Entry]) -> str:
 
 async def publish_show(folder: Path, entries: Sequence[Entry], *, broken_off: bool = False) -> None:
     """Publishes the live show of a contest to its end, or for a minute if it is `broken_off`."""
-    await _write_site(folder, listed=False)
+    await _write_site(folder)
     on = PublishedShow(folder, name_of_event(entries), journal=entries)
     with on.show.begun():
         await on.clock.run(60)
@@ -104,10 +98,9 @@ async def publish_show(folder: Path, entries: Sequence[Entry], *, broken_off: bo
     assert on.over != broken_off
 
 
-async def _write_site(folder: Path, *, listed: bool = True) -> None:
+async def _write_site(folder: Path) -> None:
     site = Site(Destination(str(folder)))
     await site.begin()
     await site.send_program()
-    if listed:
-        await site.send_list(on="Friday")
+    await site.send_list(on="Friday")
     await site.send_watch("Friday")

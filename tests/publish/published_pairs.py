@@ -1,4 +1,4 @@
-"""Pairs of shows that are the same up to some card, and what each publishes before that card is on air.
+"""Pairs of shows that are identical up to some card, and what each publishes before that card is on air.
 
 Both play the same decisions. From a random card of the second hand on, hole cards and board are others. The showrunner
 knows each hand to its end, and the real publisher writes to a folder whenever an index is due. How dramatic a hand will
@@ -37,7 +37,7 @@ from tests.support.recordings import small_contest
 WORLD = 1_000_000.0
 """The time when a show begins, in Unix seconds."""
 SEATS, STACK = (2, 4), 5000
-"""More seats would show nothing new, and computing their chances takes long."""
+"""More seats would prove nothing new, and their chances take long to compute."""
 MEMORY = Path("/dev/shm")  # noqa: S108  each pair has a new folder there
 """If this folder exists, the shows' files are kept in memory."""
 Files = dict[str, bytes]
@@ -45,7 +45,7 @@ Files = dict[str, bytes]
 
 
 class Pair(Struct, frozen=True):
-    """The events of two shows, which are the same on air until the given deal of hole cards or a street."""
+    """The events of two shows that are identical on air until deal number `deals` of hole cards or a street."""
 
     one: list[Event]
     other: list[Event]
@@ -87,7 +87,7 @@ def differences(dice: random.Random, pairs: int) -> Tried:
 
 
 def random_pair(dice: random.Random) -> Pair:
-    """Two hands in a row; in the second, the cards differ from a random moment on."""
+    """Two shows of two hands; in the second hand, their cards differ from a random moment on."""
     while True:
         stacks = [STACK] * dice.randint(*SEATS)
         first, _, left = _played(dice, 1, stacks, random_deck(dice))
@@ -149,14 +149,14 @@ def _cards(events: Sequence[Event]) -> list[tuple[Card, ...]]:
 
 
 def _reshuffled(dice: random.Random, deck: Deck, seen: set[Card]) -> Deck:
-    """A deck with the same visible cards, and the others in any other order."""
+    """A deck with the same visible cards, and the others shuffled."""
     unseen = [card for card in deck.cards if card not in seen]
     rest = iter(dice.sample(unseen, len(unseen)))
     return Deck(tuple(card if card in seen else next(rest) for card in deck.cards))
 
 
 async def _published(folder: Path, events: Sequence[Event], deals: int, phase: float) -> Shown:
-    """A show up to its first card after this many deals."""
+    """A show up to the card after deal number `deals`."""
     air = AirLog("main", 1.0)
     air.epoch = "0" * 16
     odds, now, due = OddsCalculator(), 0.0, phase
@@ -177,7 +177,7 @@ async def _published(folder: Path, events: Sequence[Event], deals: int, phase: f
         if dealt > deals:
             running.cancel()
             return
-        await odds.done()  # a show leaves out odds that are not ready; here they always are
+        await odds.done()  # a show leaves out odds that are not ready; these always are
         until = now + seconds
         while due < until:
             now, due = due, due + EVERY_SECONDS

@@ -1,4 +1,4 @@
-"""A server that speaks S3, in a separate process: moto's, the most complete that pip installs."""
+"""An S3 server in a separate process: moto's, the most complete one that pip installs."""
 
 import http.client
 import subprocess
@@ -21,11 +21,6 @@ class S3Server(Struct, frozen=True):
 
     port: int
     environment: Mapping[str, str]
-
-    @property
-    def address(self) -> str:
-        """The address where anybody can read public files: "http://127.0.0.1:4000"."""
-        return f"http://127.0.0.1:{self.port}"
 
     def make_bucket(self, name: str) -> None:
         """Makes a bucket that everybody may read."""

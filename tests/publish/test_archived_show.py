@@ -1,11 +1,10 @@
 """When a show that was published live is over, its destination becomes the archive, whatever happens."""
 
-import asyncio
+import gzip
+import json
 import shutil
-from collections.abc import Coroutine, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -13,7 +12,6 @@ from playwright.sync_api import Page, expect
 from broadcast.publish.destination import Destination
 from broadcast.publish.live_files import EVERY_SECONDS
 from broadcast.publish.live_publisher import LivePublisher
-from broadcast.publish.show_there import show_there
 from broadcast.publish.site import Site
 from server.game.events import TournamentEnded
 from tests.end_to_end.evening import NAMES, EventFolder, secrets_of, tournament, write_evening
@@ -21,27 +19,22 @@ from tests.end_to_end.remote_bots import RemoteBots
 from tests.publish.hosted_show import HostedShow, name_of_event, publish_show
 from tests.publish.test_live_publisher import PublishedShow
 from tests.publish.test_site import published, publishing
-from tests.support.browsers import PATIENCE_MS
+from tests.support.browsers import PATIENCE_MS, Browsers
 from tests.support.nginx import nginx, static_host
-from tests.support.program import SECONDS, Program
-from tests.support.published import published_index
+from tests.support.program import SECONDS, Program, highnoon
+from tests.support.published import published_entries, published_index, published_json
 from tests.support.recordings import aired, small_contest, write
 from tests.support.reused_pages import ReusedPages
+from tests.voice.spoken_show import run_aside
 
 WIDE = {"width": 1280, "height": 720}
 _LULL_MS = 10_000
 _HAS_ASKED = "(times) => window.highnoon?.film.revision >= times"
-"""How often a page asks before the next entry: at its start, when connected, and in the lull."""
+"""Whether a page has asked this often before the next entry: at its start, when connected, and in the lull."""
 _NEVER_LOOKS = """const setOften = window.setInterval;
 window.setInterval = (work, ms) => ms < 1000 ? setOften(work, ms) : 0;"""
-"""Stops the check every half a minute for silently lost connections, by which a page would notice."""
+"""Disables the half-minute check for silently lost connections, by which a page would notice."""
 _HAND = "(hand) => window.highnoon?.head.place.hand === hand"
-
-
-def run(work: Coroutine[Any, Any, None]) -> None:
-    """Runs `work` in a thread, because a test with a browser already has an event loop."""
-    with ThreadPoolExecutor(1) as aside:
-        aside.submit(lambda: asyncio.run(work)).result()
 
 
 def winner(folder: EventFolder) -> str:
@@ -64,7 +57,7 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> tuple[EventFolder, Path
 def broken_off(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The site of a show whose program was killed before the end and never came back."""
     to = tmp_path_factory.mktemp("broken-off") / "site"
-    run(publish_show(to, small_contest(), broken_off=True))
+    run_aside(publish_show(to, small_contest(), broken_off=True))
     return to
 
 
@@ -132,12 +125,12 @@ def test_link_to_a_hand_of_the_show_leads_to_that_hand_of_the_replay(
         assert "replay/" in page.url
 
 
-def test_destination_that_fails_at_the_end_costs_one_line_with_the_cure(
+def test_destination_that_fails_at_the_end_costs_one_line_that_says_how_to_fix_it(
     evening: tuple[EventFolder, Path, str], tmp_path: Path
 ) -> None:
     held, _, _ = evening
     to = tmp_path / "site"
-    run(Site(Destination(str(to))).begin())
+    run_aside(Site(Destination(str(to))).begin())
     (to / "films").write_text("a file where a folder should be")
     with tournament(held, "--speed", "0", "--publish", str(to)) as terminal:
         assert terminal.ended() == 0, terminal.text
@@ -170,19 +163,8 @@ def test_interrupted_show_is_over_for_viewers_once_its_recording_is_published(
     reused_pages.leave()
 
 
-def test_killed_publish_is_completed_by_the_next_one(site: Path, recording: Path) -> None:
-    for way in ("recordings/friday/about.json", "index.html"):
-        process = Program(*publishing(recording, site))
-        process.runs_until((site / way).exists)
-        process.close()
-    published(recording, site)
-    index = published_index(site)
-    assert (index["state"], index["recording"]) == ("over", "friday")
-    assert "../replay/friday/index.html" in (site / "watch/index.html").read_text()
-
-
-def test_publishing_waits_for_the_end_of_a_show_that_is_still_on_its_way(recording: Path, tmp_path: Path) -> None:
-    with HostedShow(tmp_path / "site", behind=0, whole_site=True) as on:
+def test_publishing_waits_for_the_end_of_a_show_that_is_still_being_published(recording: Path, tmp_path: Path) -> None:
+    with HostedShow(tmp_path / "site", behind=0) as on:
         on.publisher = LivePublisher(str(on.folder), on.live, name_of_event(small_contest()))
         entries = aired(small_contest())
         on.put(entries[:-5])
@@ -194,7 +176,7 @@ def test_publishing_waits_for_the_end_of_a_show_that_is_still_on_its_way(recordi
         process.close()
     assert "This show is over." in (on.folder / "watch/index.html").read_text()
     index = published_index(on.folder)
-    assert (index["state"], index["recording"]) == ("over", "friday"), "written once the whole show was there"
+    assert (index["state"], index["recording"]) == ("over", "friday"), "it is written once the whole show is published"
     for path in ("index.html", "recordings/index.html", "bots/index.html"):
         page = (on.folder / path).read_text()
         assert "On now" not in page
@@ -205,21 +187,34 @@ def test_studio_restarted_after_the_end_leaves_the_archive_alone(site: Path, rec
     published(recording, site)
     before = {path: path.read_bytes() for path in site.rglob("*") if path.is_file()}
     again = PublishedShow(site, name_of_event(small_contest()))
-    run(again.publisher.run())
+    run_aside(again.publisher.run())
     assert again.publisher.light().colour == "green"
     assert {path: path.read_bytes() for path in site.rglob("*") if path.is_file()} == before
 
 
-def test_publisher_ends_with_its_show(tmp_path: Path) -> None:
-    async def story() -> None:
-        on = PublishedShow(tmp_path)
-        with on.show.begun():
-            while not on.over:
-                await on.clock.run(60)
-        await asyncio.wait_for(on.publisher.run(), 60)
-        assert on.publisher.light().words.endswith("the show is there to its end")
-        there = await show_there(Destination(str(tmp_path)))
-        assert there
-        assert there.state == "over"
-
-    run(story())
+def test_season_is_published_game_by_game_and_can_be_watched_afterwards(tmp_path: Path, browsers: Browsers) -> None:
+    site = tmp_path / "site"
+    words = ["demo", "--contest", "upac", "--speed", "0", "--port", "0", "--data", str(tmp_path / "data")]
+    ended = highnoon(*words, "--publish", str(site))
+    assert ended.returncode == 0, ended.stderr
+    assert f"published       {site}" in ended.stdout
+    index = published_index(site)
+    assert (index["state"], index.get("goes_on")) == ("over", None)
+    kinds = [entry["type"] for entry in published_entries(site)]
+    games = kinds.count("tournament_opened")
+    assert games == kinds.count("tournament_ended") > 1
+    assert len(list((site / "recordings").glob("*-upac-*.jsonl"))) == games
+    whole = site / "live/main/all.json"  # often from before the last game, so out of date
+    whole.write_bytes(gzip.compress(json.dumps({**published_json(whole), "goes_on": True}).encode()))
+    with nginx(tmp_path / "nginx", static_host(site)) as host, browsers.opened() as browser:
+        page = browser.new_page(viewport={"width": 1280, "height": 800})
+        missing: list[str] = []
+        page.on("response", lambda answer: missing.append(answer.url) if answer.status >= 400 else None)
+        page.goto(f"{host}/watch/?motion=off&debug")
+        expect(page.locator("#live")).to_have_text("Over", timeout=PATIENCE_MS)
+        page.keyboard.press("Space")  # otherwise it would play on, and this show is short
+        page.keyboard.press("Home")
+        page.wait_for_function("() => window.highnoon.head.place.hand === 0", timeout=PATIENCE_MS)
+        page.goto(f"{host}/recordings/")
+        expect(page.locator("main")).to_contain_text("UPAC")
+        assert not missing

@@ -3,31 +3,33 @@
 import asyncio
 import gzip
 import json
+import random
 import sys
-import time
 from collections.abc import Sequence
-from errno import EIO
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 
-from broadcast.live.channel import BLOCK, KEPT_BYTES, LiveChannel
+from broadcast.archive.archive import Archive
+from broadcast.live.channel import KEPT_BYTES, LiveChannel
 from broadcast.on_air.air_log import AirLog
-from broadcast.publish.destination import Destination, DestinationError
+from broadcast.on_air.diary import DIARY, Aired, Diary, said
+from broadcast.on_air.events import LineSpoken
+from broadcast.publish.destination import Destination
 from broadcast.publish.live_files import EVERY_SECONDS
-from broadcast.publish.live_publisher import MAX_PAUSE_SECONDS, LivePublisher
+from broadcast.publish.live_publisher import MAX_PAUSE_SECONDS, LivePublisher, LiveSite
 from broadcast.publish.show_there import HEARD_OF_SECONDS, DestinationTaken
+from broadcast.publish.site import edition_of
 from server.journal.bus import Bus
 from server.journal.journal import Entry
 from tests.publish import killed_show
+from tests.publish.published_pairs import differences
 from tests.show.show_on_fake_clock import ManualClock, ShowOnFakeClock, faces, undisturbed
-from tests.support import recordings
-from tests.support.program import Program, highnoon
-from tests.support.published import published_entries, published_hands, published_index
-from tests.support.recordings import small_contest
+from tests.support.program import SECONDS, Program, highnoon
+from tests.support.published import published_entries, published_index
+from tests.support.recordings import small_contest, write
+from tests.voice.spoken_show import run_aside
 
 WORLD = 1_000_000.0
 """The time when the clock of a test is 0, in Unix seconds."""
@@ -35,7 +37,7 @@ Json = dict[str, Any]
 
 
 class PublishedShow:
-    """A show and its publisher; the journal is complete, so the show could reveal much too early."""
+    """A show and its publisher. The journal is complete, so the show could reveal much too early."""
 
     def __init__(
         self, to: Path, event: str = "friday", clock: ManualClock | None = None, journal: Sequence[Entry] = ()
@@ -67,28 +69,6 @@ def aired(entries: Sequence[Json]) -> list[Json]:
     ]
 
 
-def test_files_and_indexes_each_have_exactly_what_was_on_air(tmp_path: Path) -> None:
-    async def story() -> None:
-        on = PublishedShow(tmp_path)
-        read: list[Json] = []
-        steps = 0
-        with on.show.begun():
-            while not on.over:
-                await on.publisher.publish()
-                for piece in published_index(tmp_path)["fresh"]:
-                    assert piece["first_seq"] == (piece["entries"] or [{"seq": 1}])[0]["seq"]
-                    read += [{**each, "offset_ms": piece["at_ms"] + each["offset_ms"]} for each in piece["entries"]]
-                assert read == published_entries(tmp_path) == aired(on.entries)
-                steps += 1
-                await on.clock.run(EVERY_SECONDS)
-        assert steps > 20
-        await on.publisher.publish()
-        assert published_entries(tmp_path) == aired(on.entries)
-        assert published_index(tmp_path)["state"] == "over"
-
-    asyncio.run(story())
-
-
 class LookedAt(Destination):
     """A folder that a page reads after every file written."""
 
@@ -104,7 +84,7 @@ class LookedAt(Destination):
             published_entries(self.folder)
 
 
-def test_everything_the_index_names_exists_after_every_single_write(
+def test_indexes_have_exactly_what_was_on_air_and_every_file_exists_before_it_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looked_at = LookedAt(tmp_path)
@@ -112,75 +92,60 @@ def test_everything_the_index_names_exists_after_every_single_write(
 
     async def story() -> None:
         on = PublishedShow(tmp_path)
+        read: list[Json] = []
         with on.show.begun():
             while not on.over:
-                await on.clock.run(11)
                 await on.publisher.publish()
                 assert looked_at.order[-1] == "live/main/index.json"
+                for piece in published_index(tmp_path)["fresh"]:
+                    assert piece["first_seq"] == (piece["entries"] or [{"seq": 1}])[0]["seq"]
+                    read += [{**each, "offset_ms": piece["at_ms"] + each["offset_ms"]} for each in piece["entries"]]
+                assert read == published_entries(tmp_path) == aired(on.entries)
+                await on.clock.run(EVERY_SECONDS)
+        await on.publisher.publish()
+        assert published_entries(tmp_path) == aired(on.entries)
+        assert published_index(tmp_path)["state"] == "over"
 
     asyncio.run(story())
     immutable = [path for path in looked_at.order if not path.endswith(".json")]
     assert len(set(immutable)) == len(immutable) > 50
 
 
-def test_changing_files_stay_small_all_evening_and_the_rest_never_changes(tmp_path: Path) -> None:
-    air = AirLog("main", 1.0)
-    live = LiveChannel(air, time.monotonic, 0)
-    publisher = LivePublisher(str(tmp_path), live, "friday")
-    entries = recordings.aired(small_contest())
-    sizes: list[int] = []
-    blocks: dict[Path, bytes] = {}
+@pytest.mark.parametrize(
+    ("is_up", "factors"), [(True, [1] * 8), (False, [1, 2, 4, 8, *[MAX_PAUSE_SECONDS / EVERY_SECONDS] * 4])]
+)
+def test_index_is_a_steady_heartbeat_and_failed_attempts_pause_for_up_to_a_minute(
+    factors: list[float], tmp_path: Path, *, is_up: bool
+) -> None:
+    to = tmp_path / "site"
+    if not is_up:
+        to.write_text("a file where the folder should be")
+    slept, beats = list[float](), list[int]()
 
     async def story() -> None:
-        while len(live.segments.closed) < 3 * BLOCK:
-            for entry in entries:
-                air.put(entry.event, air.at_ms + 1, entry.hold_ms)
-            await publisher.publish()
-            sizes.append(sum((tmp_path / "live/main" / name).stat().st_size for name in ("all.json", "index.json")))
-            found = _blocks(tmp_path)
-            assert {path: found[path] for path in blocks} == blocks
-            blocks.update(found)
+        enough = asyncio.Event()
+
+        async def sleep(seconds: float) -> None:
+            slept.append(seconds)
+            beats.extend([published_index(to)["now_utc_ms"]] if is_up else [])
+            on.clock.now += seconds
+            if len(slept) == len(factors):
+                enough.set()
+                await asyncio.Event().wait()
+
+        on = PublishedShow(to)
+        publisher = LivePublisher(str(to), on.live, "friday", clock=lambda: on.clock.now, world=on.world, sleep=sleep)
+        running = asyncio.create_task(publisher.run())
+        await enough.wait()
+        running.cancel()
 
     asyncio.run(story())
-    assert len(blocks) == 3
-    assert max(sizes[len(sizes) // 3 :]) < 1.1 * max(sizes[: len(sizes) // 3])
-    hands, sums = published_hands(tmp_path)
-    assert hands == json.loads(json.dumps(msgspec.to_builtins(live.segments.outline.hands)))
-    assert sums == [sha256(gzip.decompress(segment)).hexdigest() for segment in live.segments.closed]
+    assert slept == [EVERY_SECONDS * factor for factor in factors]
+    assert beats == [int((WORLD + beat * EVERY_SECONDS) * 1000) for beat in range(len(beats))]
+    assert len(beats) == is_up * len(factors)
 
 
-def _blocks(folder: Path) -> dict[Path, bytes]:
-    return {path: path.read_bytes() for path in folder.rglob("*.hands")}
-
-
-def test_index_is_written_every_few_seconds_while_nothing_happens(tmp_path: Path) -> None:
-    async def story() -> list[int]:
-        on = PublishedShow(tmp_path)
-        running = asyncio.create_task(on.publisher.run())
-        seen = [await _next_index(tmp_path, on.clock, 0)]
-        for _ in range(5):
-            seen.append(await _next_index(tmp_path, on.clock, seen[-1]))
-        running.cancel()
-        return seen
-
-    beats = asyncio.run(story())
-    assert beats == [int((WORLD + beat * EVERY_SECONDS) * 1000) for beat in range(6)]
-    assert published_index(tmp_path)["state"] == "waiting"
-
-
-async def _next_index(folder: Path, clock: ManualClock, after: int) -> int:
-    """When the next index was made, in milliseconds; the clock moves in the publisher's steps."""
-    for _ in range(2):
-        async with asyncio.timeout(60):
-            while not clock.awaited:  # noqa: ASYNC110 (files are written by threads)
-                await asyncio.sleep(0.005)
-        if (at := int(published_index(folder)["now_utc_ms"])) > after:
-            return at
-        await clock.run(EVERY_SECONDS)
-    raise AssertionError("no index was written")
-
-
-def test_outage_shows_at_the_desk_and_is_made_up_for_by_itself(tmp_path: Path) -> None:
+def test_outage_shows_at_the_desk_and_the_destination_catches_up_by_itself(tmp_path: Path) -> None:
     to = tmp_path / "site"
     to.write_text("a file where the folder should be")
 
@@ -205,50 +170,18 @@ def test_outage_shows_at_the_desk_and_is_made_up_for_by_itself(tmp_path: Path) -
     asyncio.run(story())
 
 
-@pytest.mark.parametrize("trouble", [DestinationError("it is gone"), OSError(EIO, "a picture cannot be read")])
-def test_unwritable_end_does_not_stop_the_program(
-    trouble: Exception, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def fails(_: str) -> Destination:
-        raise trouble
-
-    monkeypatch.setattr("broadcast.publish.live_publisher.Destination", fails)
-    asyncio.run(PublishedShow(tmp_path).publisher.finish())
-
-
-def test_pauses_between_attempts_grow_to_a_minute(tmp_path: Path) -> None:
-    to = tmp_path / "site"
-    to.write_text("a file where the folder should be")
-    slept: list[float] = []
-
-    async def story() -> None:
-        enough = asyncio.Event()
-
-        async def sleep(seconds: float) -> None:
-            slept.append(seconds)
-            if len(slept) == 8:
-                enough.set()
-                await asyncio.Event().wait()
-
-        on = PublishedShow(to)
-        publisher = LivePublisher(str(to), on.live, "friday", clock=lambda: on.clock.now, world=on.world, sleep=sleep)
-        running = asyncio.create_task(publisher.run())
-        await enough.wait()
-        running.cancel()
-
-    asyncio.run(story())
-    assert slept == [EVERY_SECONDS * factor for factor in (1, 2, 4, 8)] + [MAX_PAUSE_SECONDS] * 4
-
-
-def test_second_show_at_a_destination_is_refused_while_the_first_is_on(tmp_path: Path) -> None:
+def test_destination_belongs_to_one_show_and_its_restarts_until_it_is_gone(tmp_path: Path) -> None:
     async def story() -> None:
         friday = PublishedShow(tmp_path)
-        saturday = PublishedShow(tmp_path, "saturday", clock=friday.clock)
         await friday.publisher.publish()
+        again = PublishedShow(tmp_path, clock=friday.clock)
+        await again.publisher.publish()
+        assert published_index(tmp_path)["epoch"] == again.live.epoch != friday.live.epoch
+        saturday = PublishedShow(tmp_path, "saturday", clock=friday.clock)
         with pytest.raises(DestinationTaken, match="another show is on there, friday, last seen 0 s ago"):
             await saturday.publisher.publish()
         assert published_index(tmp_path)["event"] == "friday"
-        friday.clock.now += HEARD_OF_SECONDS + 1  # it was broken off, and never reached its end
+        friday.clock.now += HEARD_OF_SECONDS + 1  # it was interrupted, and never reached its end
         await saturday.publisher.publish()
         assert published_index(tmp_path)["event"] == "saturday"
         assert (tmp_path / "live/main" / friday.live.epoch / "0-0.part").exists()
@@ -313,17 +246,6 @@ def test_finished_show_makes_room_and_does_not_come_back(tmp_path: Path) -> None
     asyncio.run(story())
 
 
-def test_restarted_show_continues_at_its_destination_at_once(tmp_path: Path) -> None:
-    async def story() -> None:
-        first = PublishedShow(tmp_path)
-        await first.publisher.publish()
-        again = PublishedShow(tmp_path, clock=first.clock)
-        await again.publisher.publish()
-        assert published_index(tmp_path)["epoch"] == again.live.epoch != first.live.epoch
-
-    asyncio.run(story())
-
-
 @pytest.mark.parametrize(
     "content", [b"", b"{", b"[]", b'{"event": 5}', b"\xff", b"\x1f\x8b", gzip.compress(b"{}", mtime=0)[:-9]]
 )
@@ -352,7 +274,54 @@ def test_killed_program_leaves_a_whole_show_and_continues_without_gaps_or_repeat
 
 
 def unplaced(entries: Sequence[Json]) -> list[Json]:
-    """Entries without their times, which are a little longer where the show was broken off."""
+    """Entries without their times, which are a little longer where the show was interrupted."""
     return [
         {key: value for key, value in each.items() if key not in ("seq", "offset_ms", "hold_ms")} for each in entries
     ]
+
+
+PAIRS = 12
+"""The benchmark `published_decks` tries two thousand."""
+
+
+def test_published_files_do_not_depend_on_cards_to_come() -> None:
+    tried = differences(random.Random(1), PAIRS)
+    assert tried.differing == []
+    assert tried.moments > 5 * PAIRS
+
+
+ON_AIR, AHEAD = "voice-00000000000000a1.ogg", "voice-00000000000000a2.ogg"
+
+
+def test_sound_of_a_line_is_published_once_it_has_been_on_air(tmp_path: Path) -> None:
+    media = tmp_path / "media"
+    media.mkdir()
+    for name in (ON_AIR, AHEAD):
+        (media / name).write_bytes(name.encode())
+    air = AirLog("main", 1.0)
+    site = LiveSite("Friday", media, lambda: air.picture)
+    air.recorders.add(site.record)
+
+    async def story() -> None:
+        await site.begin(Destination(str(tmp_path / "site")))
+        await site.send()
+        assert not (tmp_path / "site/media").exists()
+        air.put(LineSpoken(ON_AIR, 900), 0, 0)
+        air.put(LineSpoken("../../etc/passwd", 900), 0, 0)
+        await site.send()
+
+    run_aside(story())
+    assert [path.name for path in (tmp_path / "site/media").iterdir()] == [ON_AIR]
+
+
+def test_published_recording_keeps_what_was_spoken_in_its_show(tmp_path: Path) -> None:
+    path = write(tmp_path / "recordings/friday.jsonl", small_contest())
+    diary = Diary(path.with_suffix(DIARY))
+    for line in (Aired(1, 0, 100), said(1, "Welcome.", LineSpoken(ON_AIR, 900))):
+        diary.append(line)
+    (tmp_path / "media").mkdir()
+    for name in (ON_AIR, AHEAD):
+        (tmp_path / "media" / name).write_bytes(b"OggS")
+    archive = Archive(path.parent, tmp_path / "archive", only="friday", patience_seconds=SECONDS)
+    edition = run_aside(edition_of(path, archive, tmp_path / "media"))
+    assert [*edition.files] == [ON_AIR]

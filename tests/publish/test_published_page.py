@@ -1,48 +1,28 @@
-"""The page of a show on a static host, in a real browser: everybody sees the same, and it recovers from errors."""
+"""The pages of a show on a static host under a path, in a real browser: during the show and afterwards."""
 
-import json
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
+from urllib.parse import quote
 
 import msgspec
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Page, Route, expect
 
 from broadcast.live.channel import BLOCK
 from broadcast.on_air.events import OnAirEntry
 from broadcast.on_air.picture_state import State
-from server.game.events import HandStarted
-from server.paths import STATIC
+from server.game.events import HandStarted, TournamentEnded, TournamentOpened
 from tests.publish.hosted_show import HostedShow
+from tests.publish.test_site import READY, published
 from tests.support.browsers import PATIENCE_MS
 from tests.support.nginx import nginx, static_host
-from tests.support.recordings import aired, small_contest
+from tests.support.published import published_index
+from tests.support.recordings import aired, small_contest, write
 from tests.support.reused_pages import ReusedPages
 
 HOUR_MS = 3_600_000
 _SEQ = "(seq) => window.highnoon?.state().seq === seq"
-# The current hand, once its source has entry `last`; `window.begun` is called with entry `first`.
-_OPEN = """async ([first, last]) => {
-  const { PublishedSource } = await import("/static/js/replay/film/published-source.js");
-  const source = new PublishedSource("/live/main");
-  const known = { seq: 0, epoch: "" };
-  await new Promise((done) => {
-    const arrived = (seq) => {
-      known.seq = seq;
-      if (seq === first) window.begun();
-      if (seq === last) done();
-    };
-    source.follow({
-      position: () => known,
-      welcome: ({ seq, epoch }) => { known.epoch = epoch; arrived(seq); },
-      snapshot: () => undefined,
-      entry: ({ seq }) => { arrived(seq); return "next"; },
-      absent: () => undefined,
-      connected: () => undefined,
-    });
-  });
-  return source.open();
-}"""
 _KNOWS = """(hands) => {
   const shown = window.highnoon.film.outline.hands.slice(0, -1).map(({ seq, pot }) => [seq, pot]);
   return JSON.stringify(shown) === JSON.stringify(hands);
@@ -62,15 +42,15 @@ def on_air() -> Sequence[OnAirEntry]:
 
 @pytest.fixture
 def show(tmp_path: Path) -> Iterator[HostedShow]:
-    with HostedShow(tmp_path / "site") as opened:
+    with HostedShow(tmp_path / "host/a/b") as opened:
         yield opened
 
 
 @pytest.fixture
 def host(show: HostedShow, tmp_path: Path) -> Iterator[str]:
     """The address of a static host with the show."""
-    with nginx(tmp_path / "nginx", static_host(show.folder)) as address:
-        yield address
+    with nginx(tmp_path / "nginx", static_host(tmp_path / "host")) as address:
+        yield f"{address}/a/b"
 
 
 Visit = Callable[..., Page]
@@ -79,16 +59,15 @@ Visit = Callable[..., Page]
 @pytest.fixture
 def visit(reused_pages: ReusedPages, host: str) -> Iterator[Visit]:
     """Opens the page with a clock that is wrong by this many milliseconds; waits until it shows an entry."""
-    yield lambda **how: visited(reused_pages, host, **how)
-    reused_pages.leave()
 
-
-def visited(pages: ReusedPages, host: str, wrong_ms: int = 0, shows: int = 0) -> Page:
-    page = pages.open({"width": 640, "height": 480}, script=f"({_CLOCK})({wrong_ms})")
-    page.goto(f"{host}/watch/?debug&motion=off")
-    if shows:
+    def visited(shows: int, wrong_ms: int = 0) -> Page:
+        page = reused_pages.open({"width": 640, "height": 480}, script=f"({_CLOCK})({wrong_ms})")
+        page.goto(f"{host}/watch/?debug&motion=off")
         shown(page, shows)
-    return page
+        return page
+
+    yield visited
+    reused_pages.leave()
 
 
 def shown(page: Page, seq: int) -> None:
@@ -120,27 +99,11 @@ def test_page_follows_the_show_by_indexes_alone_whatever_its_clock_says(
     assert state(page) == show.air.picture
     assert {name.rpartition("/")[2] for name in asked if "/live/" in name} == {"index.json"}
     expect(page.locator("#live")).to_have_text("Live")
-    page.keyboard.press("k")  # or it would catch up at once: all this was on air within seconds
+    page.keyboard.press("k")  # otherwise it would catch up at once, as all this was on air within seconds
     page.keyboard.press("Home")
     page.wait_for_function("() => window.highnoon.head.place.hand === 0", timeout=PATIENCE_MS)
     page.keyboard.press("End")
     shown(page, third + 9)
-
-
-def test_hand_received_with_the_index_opens_with_the_studios_picture(
-    show: HostedShow, browser: Browser, host: str, on_air: Sequence[OnAirEntry]
-) -> None:
-    first, second, *_ = hands(on_air)
-    show.put(on_air[: first + 5])
-    page = browser.new_page()
-    (show.folder / "static").symlink_to(STATIC)
-    page.goto(f"{host}/live/main/all.json")
-    page.expose_function("begun", lambda: show.put(on_air[first + 5 : second + 3]))
-    found = page.evaluate(_OPEN, [first + 5, second + 3])
-    page.close()
-    expected = json.loads(show.live.open_segment().plain)
-    assert found["opening"] == expected["opening"]
-    assert (found["n"], found["first_seq"], len(found["entries"])) == (2, second + 1, 3)
 
 
 def test_page_opened_late_in_the_evening_knows_every_hand(
@@ -195,31 +158,97 @@ def test_missing_part_is_requested_again(show: HostedShow, visit: Visit, on_air:
     assert not list(answers)
 
 
-def test_hand_altered_by_the_host_is_named_and_not_shown(
-    show: HostedShow, visit: Visit, on_air: Sequence[OnAirEntry]
-) -> None:
-    third = hands(on_air)[2]
-    show.put(on_air[:third])
-    show.put(on_air[third : third + 5])
-    altered = show.folder / "live/main" / show.live.epoch
-    (altered / "1.seg").write_bytes((altered / "2.seg").read_bytes())
-    page = visit(shows=third + 5)
-    page.evaluate("() => void window.highnoon.head.pause()")
-    for _ in range(3):
-        page.keyboard.press("Shift+ArrowLeft")
-        page.wait_for_function("() => !document.body.dataset.moving", timeout=PATIENCE_MS)
-    expect(page.locator("#notice")).to_have_text("Hand 1 is not as it was published: the host has altered it.")
-    assert page.evaluate("() => window.highnoon.head.place.hand") == 2
+def name_of(bot: int) -> str:
+    opened = small_contest()[0].event
+    assert isinstance(opened, TournamentOpened)
+    return next(each.name for each in opened.entrants if each.bot == bot)
 
 
-def test_page_says_that_nothing_comes_and_recovers_by_itself(
-    show: HostedShow, visit: Visit, on_air: Sequence[OnAirEntry]
+def last_placed() -> int:
+    ended = small_contest()[-1].event
+    assert isinstance(ended, TournamentEnded)
+    return ended.placings[-1].bot
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a site with two recordings of the same bots."""
+    folder = tmp_path_factory.mktemp("bots")
+    for name in ("one", "two"):
+        write(folder / "recordings" / f"{name}.jsonl", small_contest())
+    published(folder / "recordings", folder / "host/some/where")
+    with nginx(folder / "nginx", static_host(folder / "host")) as address:
+        yield f"{address}/some/where"
+
+
+@pytest.fixture
+def page(reused_pages: ReusedPages) -> Iterator[Page]:
+    complaints: list[str] = []
+    heard: dict[str, Any] = {
+        "pageerror": lambda error: complaints.append(str(error)),
+        "response": lambda answer: complaints.append(answer.url) if answer.status >= 400 else None,
+    }
+    yield reused_pages.open({"width": 390, "height": 844}, is_mobile=True, has_touch=True, **heard)
+    reused_pages.leave()
+    assert not complaints
+
+
+def test_bot_page_lists_recordings_and_hides_results_until_asked(archive: str, page: Page) -> None:
+    name = name_of(last_placed())
+    page.goto(f"{archive}/recordings/one/index.html")
+    page.get_by_role("link", name=name, exact=True).click()
+    page.wait_for_function(READY, timeout=PATIENCE_MS)
+    expect(page.locator("h1").locator("visible=true")).to_have_text(name)
+    expect(page.locator("#played li")).to_have_count(2)
+    for words in ("Place", "of 8", "Out of chips"):
+        expect(page.locator("body")).not_to_contain_text(words)
+    assert not page.locator("#chips-box").is_visible()
+    page.get_by_role("link", name="Show results").click()
+    page.wait_for_function(READY, timeout=PATIENCE_MS)
+    expect(page.locator("#played")).to_contain_text("Place 8")
+    assert page.inner_text("#place") == "8th of 8"
+    assert page.locator("#chips .chart__mine").count() == 1
+    page.locator("#played a").get_by_text("Watch").first.click()
+    page.wait_for_url("**/replay/**")
+
+
+def test_bot_page_follows_the_live_show_and_names_lead_to_it(
+    show: HostedShow, host: str, page: Page, on_air: Sequence[OnAirEntry]
 ) -> None:
-    show.behind = 25  # as if nothing had arrived for that long
+    second, third, *_ = hands(on_air)[1:]
+    show.put(on_air[:second])
+    page.goto(f"{host}/watch/index.html?debug&motion=off")
+    shown(page, second)
+    page.locator("#tab-standings").click()
+    row = page.locator("#standings .standing").first
+    name = row.locator("a").inner_text()
+    row.locator("button.star").click()
+    row.locator("a").click()
+    page.wait_for_function(READY, timeout=PATIENCE_MS)
+    assert page.url == f"{host}/bots/index.html?bot={quote(name)}"
+    expect(page.locator("h1").locator("visible=true")).to_have_text(name)
+    expect(page.get_by_role("button", name=f"Follow {name}")).to_have_attribute("aria-pressed", "true")
+    before = page.locator("#hands li").count()
+    show.put(on_air[second:third])
+    expect(page.locator("#hands li")).not_to_have_count(before, timeout=PATIENCE_MS)
+    page.locator("#hands a").first.click()
+    page.wait_for_function(READY, timeout=PATIENCE_MS)
+    assert f"{host}/watch/index.html?channel=main&hand=" in page.url
+
+
+def test_recording_of_an_earlier_show_leaves_the_live_pages_alone(
+    show: HostedShow, host: str, page: Page, on_air: Sequence[OnAirEntry], tmp_path: Path
+) -> None:
+    show.behind = 0
     show.put(on_air[:40])
-    page = visit(shows=40)
-    expect(page.locator("#live")).to_have_text("Connecting")
-    show.behind = 8
-    show.put(on_air[40:50])
-    shown(page, 50)
-    expect(page.locator("#live")).to_have_text("Live")
+    pages = {path: path.read_bytes() for name in ("watch", "bots") for path in (show.folder / name).glob("*.html")}
+    published(write(tmp_path / "older.jsonl", small_contest(3)), show.folder)
+    assert {path: path.read_bytes() for path in pages} == pages
+    assert "recording" not in published_index(show.folder)
+    listed = (show.folder / "recordings/index.html").read_text()
+    assert "On now" in listed
+    assert "replay/older/index.html" in listed
+    page.goto(f"{host}/bots/index.html?bot={quote(name_of(1))}")
+    page.wait_for_function(READY, timeout=PATIENCE_MS)
+    expect(page.locator("#played li")).to_have_count(1)
+    expect(page.locator("#live")).to_be_visible()

@@ -6,19 +6,16 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 from playwright.sync_api import Request, expect
 
-from broadcast.archive.archive import INDEX, Archive
+from server.commands.publish import media_beside
 from server.journal.journal import Journal, read_journal
-from tests.overlay.support.compare_pictures import same_picture
-from tests.overlay.support.screen import SETTLED
-from tests.overlay.support.show_server import ShowServer
+from server.season.files import ENDING, Store
 from tests.support.browsers import PATIENCE_MS
 from tests.support.nginx import nginx
 from tests.support.program import Program, highnoon
-from tests.support.recordings import small_contest, until_listed, write
+from tests.support.recordings import small_contest, write
 from tests.support.reused_pages import ReusedPages
 
 UNDER = "/~ada/poker/2026/"
@@ -26,18 +23,9 @@ STILL = "debug&motion=off&still&audio=0"
 NAME = "The evening & more"
 TYPES = "types { text/html html; text/css css; text/javascript js; image/svg+xml svg; image/webp webp; }"
 """The only types that the host knows."""
-MOMENTS = {"wide": ((0, 0), (5, 9), (8, 99)), "tall": ((2, 5),)}
-"""Hands and steps, by the shape of the picture."""
 READY = "() => document.body?.dataset.ready === 'yes'"
 """False while the page is loading and has no body yet."""
 _AT_REST = "() => !document.body.dataset.moving"
-_ALONE = """() => new Promise((done) => {
-  const screen = document.getElementById("screen");
-  Object.assign(screen.style, { position: "fixed", inset: "0", zIndex: "9", borderRadius: "0" });
-  requestAnimationFrame(() => requestAnimationFrame(done));
-})"""
-"""Shows the picture alone, as large as the window."""
-_STATE = "() => window.highnoon.state()"
 
 
 @pytest.fixture(scope="module")
@@ -112,14 +100,7 @@ class Visitor:
         self.page.goto(address)
         self.page.wait_for_function(READY, timeout=PATIENCE_MS)
         self.page.wait_for_function(_AT_REST, timeout=PATIENCE_MS)
-        self.page.evaluate(_ALONE)
         return self
-
-    def at(self, hand: int, step: int) -> tuple[object, bytes]:
-        """The picture of a moment, and its state."""
-        self.page.evaluate("async ([hand, step]) => { await window.highnoon.head.seekStep(hand, step); }", [hand, step])
-        self.page.evaluate(SETTLED)
-        return self.page.evaluate(_STATE), self.page.screenshot()
 
 
 @pytest.fixture
@@ -151,25 +132,6 @@ def test_visitor_finds_watches_and_proves_a_recording(host: str, visitor: Visito
     path = data / "downloaded.jsonl"
     download.value.save_as(path)
     assert read_journal(path).entries == list(small_contest())
-    assert visitor.complaints == []
-
-
-def test_every_moment_looks_as_in_the_studio_wide_and_tall(
-    host: str, visitor: Visitor, reused_pages: ReusedPages, data: Path, tmp_path: Path
-) -> None:
-    shows = ShowServer(tmp_path / "media")
-    shows.studio.add_archive(Archive(data / "recordings", data / "recordings" / INDEX, again_seconds=0))
-    with shows, httpx.Client(base_url=shows.address, timeout=60) as web:
-        until_listed(web, "The%20evening%20%26%20more")
-        theirs = Visitor(reused_pages)
-        for shape, moments in MOMENTS.items():
-            asked = f"The%20evening%20%26%20more{{}}?{STILL}&shape={shape}"
-            visitor.open(f"{host}replay/{asked.format('/index.html')}")
-            theirs.open(f"{shows.address}/replay/{asked.format('')}")
-            for moment in moments:
-                (state, picture), (their_state, their_picture) = visitor.at(*moment), theirs.at(*moment)
-                assert state == their_state, moment
-                assert same_picture(picture, their_picture), (shape, moment)
     assert visitor.complaints == []
 
 
@@ -263,3 +225,13 @@ def test_links_to_a_site_with_an_address_have_a_preview(other: Path, tmp_path: P
     page = (tmp_path / "replay/other/index.html").read_text()
     assert '<meta property="og:image" content="https://poker.example/2026/previews/other.png">' in page
     assert (tmp_path / "previews/other.png").read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize(
+    "path", ["evening.jsonl", "practice/game.jsonl", Store(Path(f"season{ENDING}")).game(1234).journal]
+)
+def test_media_of_a_recording_are_found_in_its_data_folder(path: Path | str, tmp_path: Path) -> None:
+    recording = tmp_path / "data/recordings" / path
+    assert media_beside(recording, tmp_path / "empty") == tmp_path / "empty"
+    (tmp_path / "data/media").mkdir(parents=True)
+    assert media_beside(recording, tmp_path) == tmp_path / "data/media"

@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from msgspec import Struct
 from numpy.typing import NDArray
 from PIL import Image
 
@@ -29,22 +28,6 @@ from tests.video.conftest import BEFORE_MS, FRAMES, Filmed
 AAC_FRAME = 1024
 """Samples in a block of sound; the last block is padded."""
 ASKED = "stream=codec_type,codec_name,profile,width,height,pix_fmt,r_frame_rate,nb_read_frames,start_time,sample_rate"
-
-# A motion of 660 ms, timers and a frame, and what happens to them when time moves to 600 and to 660.
-TURNED = """(async () => {
-  const { Clock } = await import("/static/js/clip/clock.js");
-  const clock = new Clock();
-  clock.install();
-  const happened = [];
-  const record = (what) => happened.push(`${performance.now()} ${what}`);
-  const motion = document.body.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 660 + 1e-9 });
-  motion.finished.then(() => record("gone"));
-  setTimeout(() => record("late timer") && setTimeout(() => record("early timer")), 650);
-  requestAnimationFrame(() => record("running") && requestAnimationFrame(() => record("frame")));
-  for (const until of [600, 660]) await clock.turn(until);
-  const dice = [Math.random(), Math.random()].map((thrown) => Math.round(thrown * 100) / 100);
-  return { happened, dice, now: Date.now() };
-})()"""
 
 
 def probed(file: Path) -> dict[str, dict[str, Any]]:
@@ -74,11 +57,8 @@ def test_clip_has_the_codecs_that_players_and_sites_accept(filmed: Filmed) -> No
     assert int(video["nb_read_frames"]) == FRAMES == filmed.clip.frames
     assert (audio["codec_name"], audio["sample_rate"]) == ("aac", "48000")
     assert float(video["start_time"]) == float(audio["start_time"]) == 0
-
-
-def test_clip_can_be_watched_while_it_loads(filmed: Filmed) -> None:
     content = filmed.file.read_bytes()
-    assert 0 < content.index(b"moov") < content.index(b"mdat")
+    assert 0 < content.index(b"moov") < content.index(b"mdat"), "it can be watched while it loads"
 
 
 def test_sound_is_within_five_milliseconds_of_its_moment(filmed: Filmed) -> None:
@@ -108,65 +88,29 @@ def test_preview_is_small_and_moves(filmed: Filmed, tmp_path: Path) -> None:
     assert preview.stat().st_size <= PREVIEW_BYTES
 
 
-class Seen(Struct, frozen=True):
-    """What a tall clip of two hands showed in its second one, and its page's other answers."""
-
-    picture: bytes
-    page: str
-    words: str
-    width: float
-    turned: dict[str, Any]
-    thrown: str
-
-
-@pytest.fixture(scope="module")
-def seen(film: Film, tmp_path_factory: pytest.TempPathFactory) -> Seen:
-    _, first, second, *_ = film.outline.hands
-    clip = Clip((Cut(first.at_ms + 3000, 4), Cut(second.at_ms + 3000, 40)), "tall", "plain")
-    media = tmp_path_factory.mktemp("media")
-
-    async def look() -> Seen:
-        async with AsyncExitStack() as closing:
-            chromium = find_browser() or find_tools().chromium
-            (tab,) = await open_tabs(closing, film, clip, media, chromium, browsers=1)
-            await tab.evaluate("clip.show(20)")
-            page = await tab.evaluate(
-                "[document.documentElement].map(({ dataset: { shape, theme } }) => shape + theme)[0]"
-            )
-            words = await tab.evaluate("document.body.textContent")
-            width = await tab.evaluate("document.querySelector('.stage').getBoundingClientRect().width")
-            picture = await tab.picture(90)
-            with pytest.raises(NoBrowser) as thrown:
-                await tab.evaluate("Promise.reject(new Error('no film'))")
-            return Seen(picture, page, words, width, await tab.evaluate(TURNED), str(thrown.value))
-
-    return asyncio.run(look())
-
-
-def test_tall_clip_fills_a_phone_with_the_tall_picture(seen: Seen) -> None:
-    with Image.open(BytesIO(seen.picture)) as picture:
-        assert picture.size == (1080, 1920)
-    assert seen.page == "tallplain"
-    assert seen.width == pytest.approx(1080, abs=2)
-
-
-def test_clip_of_two_hands_goes_from_one_to_the_other(film: Film, seen: Seen) -> None:
+def test_tall_clip_of_two_hands_fills_a_phone_and_goes_from_one_hand_to_the_other(film: Film, tmp_path: Path) -> None:
     _, first, second, *_ = film.outline.hands
     assert (first.game, second.game) == (1, 1)
-    assert f"Hand {second.hand} of" in seen.words
-    assert f"Hand {first.hand} of" not in seen.words
+    clip = Clip((Cut(first.at_ms + 3000, 4), Cut(second.at_ms + 3000, 40)), "tall", "plain")
 
+    async def look() -> None:
+        async with AsyncExitStack() as closing:
+            chromium = find_browser() or find_tools().chromium
+            (tab,) = await open_tabs(closing, film, clip, tmp_path, chromium, browsers=1)
+            await tab.evaluate("clip.show(20)")
+            for key, setting in (("shape", "tall"), ("theme", "plain")):
+                assert await tab.evaluate(f"document.documentElement.dataset.{key}") == setting
+            shown = await tab.evaluate("document.body.textContent")
+            assert f"Hand {second.hand} of" in shown
+            assert f"Hand {first.hand} of" not in shown
+            width = await tab.evaluate("document.querySelector('.stage').getBoundingClientRect().width")
+            assert width == pytest.approx(1080, abs=2)
+            with Image.open(BytesIO(await tab.picture(90))) as picture:
+                assert picture.size == (1080, 1920)
+            with pytest.raises(NoBrowser, match="the page failed: Error: no film"):
+                await tab.evaluate("Promise.reject(new Error('no film'))")
 
-def test_time_on_the_page_moves_only_when_it_is_turned(seen: Seen) -> None:
-    assert seen.turned == {
-        "happened": ["600 running", "650 late timer", "650 early timer", "660 frame", "660 gone"],
-        "dice": [0.36, 0.11],
-        "now": 660,
-    }
-
-
-def test_error_in_the_page_is_reported_in_a_sentence(seen: Seen) -> None:
-    assert seen.thrown == "the page failed: Error: no film"
+    asyncio.run(look())
 
 
 def test_browser_that_dies_is_reported_in_a_sentence() -> None:

@@ -37,23 +37,14 @@ def shown_as(*captions: tuple[int, int, str], until: int = 60_000) -> list[tuple
     return [(each.at_ms, each.until_ms, " ".join(each.lines)) for each in found]
 
 
-def test_subtitles_do_not_overlap(subtitles: Sequence[Subtitle]) -> None:
+def test_subtitles_follow_one_another_in_two_short_lines_and_can_be_read(subtitles: Sequence[Subtitle]) -> None:
     assert len(subtitles) > 50
     for each, after in pairwise(subtitles):
         assert each.at_ms < each.until_ms <= after.at_ms
-
-
-def test_subtitles_stay_for_one_to_seven_seconds(subtitles: Sequence[Subtitle]) -> None:
     times = [each.until_ms - each.at_ms for each in subtitles]
     assert SHORTEST_MS <= min(times) <= max(times) <= LONGEST_MS
-
-
-def test_most_subtitles_can_be_read_in_their_time(subtitles: Sequence[Subtitle]) -> None:
     quick = [each for each in subtitles if sum(map(len, each.lines)) > 30 * (each.until_ms - each.at_ms) / 1000]
     assert len(quick) < len(subtitles) / 10
-
-
-def test_subtitles_have_two_lines_of_42_characters(subtitles: Sequence[Subtitle]) -> None:
     assert {len(each.lines) for each in subtitles} == {1, 2}
     assert max(breadth(line) for each in subtitles for line in each.lines) <= WIDEST
 
@@ -71,41 +62,29 @@ def _ms(stamp: str) -> int:
     return (int(hours) * 60 + int(minutes)) * 60_000 + round(float(seconds) * 1000)
 
 
-HOSTILE = "<b>A & B</b> --> 00:00"
-
-
 def test_name_that_looks_like_markup_is_text() -> None:
-    hostile = subtitles_of([Spoken(1000, 3000, f"{HOSTILE} folds.")], 9000)
+    hostile = subtitles_of([Spoken(1000, 3000, "<b>A & B</b> --> 00:00 folds.")], 9000)
     assert "&lt;b&gt;A &amp; B&lt;/b&gt; --&gt; 00:00 folds." in vtt(hostile)
     body = srt(hostile).split("\n", 2)[2]
     assert not {"<", ">"} & {*body}
 
 
-def test_caption_stays_until_it_is_read_and_not_into_the_next() -> None:
-    first = "Doc moves all in for 4,350 with a flush draw"
-    assert shown_as((0, 500, first), (30_000, 3000, "The river is the ace of clubs.")) == [
-        (0, 45 * len(first), first),
-        (30_000, 33_000, "The river is the ace of clubs."),
+def test_captions_are_joined_delayed_split_or_left_out_so_that_each_can_be_read() -> None:
+    all_in, river = "Doc moves all in for 4,350 with a flush draw", "The river is the ace of clubs."
+    assert shown_as((0, 500, all_in), (30_000, 3000, river)) == [
+        (0, 45 * len(all_in), all_in),
+        (30_000, 33_000, river),
     ]
-
-
-def test_two_short_captions_share_a_subtitle() -> None:
     assert shown_as((0, 600, "Doc folds."), (600, 600, "Tess folds.")) == [(0, 1200, "Doc folds. Tess folds.")]
 
-
-def test_caption_that_follows_too_soon_is_delayed() -> None:
     shown = shown_as((0, 1500, "Wyatt raises to 400 with ace-king suited."), (1500, 3000, "Tess calls 400 with tens."))
     assert shown[1][0] == shown[0][1] == 45 * 41
     assert shown[1][0] - 1500 < LATE_MS
 
+    long = f"{all_in} and is 71% to win against Tess"
+    shown = shown_as((0, 1100, long), (1100, 560, "Wyatt lets it go."), (8000, 3000, river))
+    assert [text for _, _, text in shown] == [long, river]
 
-def test_fold_without_time_to_read_is_left_out() -> None:
-    long = "Doc moves all in for 4,350 with a flush draw and is 71% to win against Tess"
-    shown = shown_as((0, 1100, long), (1100, 560, "Wyatt lets it go."), (8000, 3000, "The river."))
-    assert [text for _, _, text in shown] == [long, "The river."]
-
-
-def test_long_caption_is_split_in_two_at_a_pause() -> None:
     text = "The flop brings seven, three and four of hearts; Señor Fold-a-Lot de Río Grande leads with an overpair."
     first, second = shown_as((0, 6000, text))
     assert first[2] == "The flop brings seven, three and four of hearts;"

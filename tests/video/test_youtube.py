@@ -26,15 +26,6 @@ def film() -> Film:
     return film_of(small_contest())
 
 
-def timeline(*moments: tuple[int, str, int], seconds: int = 600) -> Timeline:
-    """A video in which these events begin at these seconds."""
-    return Timeline(tuple(Moment(at * 1000, title, weight) for at, title, weight in moments), (), seconds * 1000)
-
-
-def lines(*moments: tuple[int, str, int], seconds: int = 600) -> list[str]:
-    return chapter_lines(chapters_of(timeline(*moments, seconds=seconds)))
-
-
 def test_chapters_have_lineup_games_final_eliminations_and_champion(film: Film) -> None:
     chapters = chapters_of(timeline_of(film))
     titles = [each.title for each in chapters]
@@ -55,36 +46,38 @@ def test_chapters_start_at_0_and_last_ten_seconds_each(film: Film) -> None:
         assert all(after - before >= SHORTEST_MS for before, after in pairwise([*moments, found.length_ms]))
 
 
-def test_more_important_of_two_close_chapters_stays() -> None:
-    found = lines((0, "Line-up", STAGE), (100, "Break", GAME), (108, "High Noon", STAGE), (200, "Game 4", GAME))
-    assert found == ["0:00 Line-up", "1:48 High Noon", "3:20 Game 4"]
-
-
-def test_elimination_in_the_first_hand_joins_the_games_chapter() -> None:
-    found = lines((0, "Line-up", STAGE), (100, "Game 3", GAME), (103, "Out: Doc", OUT), (200, "Game 4", GAME))
-    assert found == ["0:00 Line-up", "1:40 Game 3 \u00b7 Out: Doc", "3:20 Game 4"]
-
-
-def test_video_begun_before_the_show_says_so() -> None:
-    found = lines((200, "Line-up", STAGE), (300, "Game 1", GAME))
-    assert found == [f"0:00 {BEFORE}", "3:20 Line-up", "5:00 Game 1"]
-
-
-def test_video_begun_later_starts_with_what_was_on_then() -> None:
-    found = lines((-300, "Line-up", STAGE), (-100, "Game 1", GAME), (60, "Game 2", GAME), (160, "Game 3", GAME))
-    assert found == ["0:00 Game 1", "1:00 Game 2", "2:40 Game 3"]
-
-
-def test_fewer_than_three_chapters_become_none() -> None:
-    assert lines((0, "Line-up", STAGE), (100, "Game 1", GAME)) == []
-    assert lines((0, "Line-up", STAGE), (12, "Game 1", GAME), (22, "Game 2", GAME), seconds=31) == []
-    assert lines() == []
-
-
-def test_titles_are_short_and_without_characters_youtube_refuses() -> None:
-    found = lines((0, "<b>" + "W" * 200, STAGE), (100, "Game\n1", GAME), (200, "Game 2", GAME))
-    assert found[0] == "0:00 \u2039b\u203a" + "W" * (LONGEST_TITLE - 3)
-    assert found[1] == "1:40 Game 1"
+@pytest.mark.parametrize(
+    ("moments", "expected"),
+    [
+        # The more important of two close chapters stays.
+        (
+            [(0, "Line-up", STAGE), (100, "Break", GAME), (108, "High Noon", STAGE), (200, "Game 4", GAME)],
+            ["0:00 Line-up", "1:48 High Noon", "3:20 Game 4"],
+        ),
+        # An elimination in the first hand joins the game's chapter.
+        (
+            [(0, "Line-up", STAGE), (100, "Game 3", GAME), (103, "Out: Doc", OUT), (200, "Game 4", GAME)],
+            ["0:00 Line-up", "1:40 Game 3 \u00b7 Out: Doc", "3:20 Game 4"],
+        ),
+        ([(200, "Line-up", STAGE), (300, "Game 1", GAME)], [f"0:00 {BEFORE}", "3:20 Line-up", "5:00 Game 1"]),
+        # A video that begins later starts with what was on then.
+        (
+            [(-300, "Line-up", STAGE), (-100, "Game 1", GAME), (60, "Game 2", GAME), (160, "Game 3", GAME)],
+            ["0:00 Game 1", "1:00 Game 2", "2:40 Game 3"],
+        ),
+        # Fewer than three chapters become none.
+        ([(0, "Line-up", STAGE), (100, "Game 1", GAME)], []),
+        ([(0, "Line-up", STAGE), (12, "Game 1", GAME), (591, "Game 2", GAME)], []),
+        ([], []),
+        (
+            [(0, "<b>" + "W" * 200, STAGE), (100, "Game\n1", GAME), (200, "Game 2", GAME)],
+            ["0:00 \u2039b\u203a" + "W" * (LONGEST_TITLE - 3), "1:40 Game 1", "3:20 Game 2"],
+        ),
+    ],
+)
+def test_chapters_follow_youtubes_rules(moments: list[tuple[int, str, int]], expected: list[str]) -> None:
+    timeline = Timeline(tuple(Moment(at * 1000, title, weight) for at, title, weight in moments), (), 600_000)
+    assert chapter_lines(chapters_of(timeline)) == expected
 
 
 def test_reel_has_a_chapter_for_each_hand_and_only_captions_of_what_is_shown(film: Film) -> None:
@@ -99,9 +92,6 @@ def test_reel_has_a_chapter_for_each_hand_and_only_captions_of_what_is_shown(fil
 
 def test_times_are_written_as_players_write_them() -> None:
     assert [clock(ms) for ms in (0, 7_999, 187_000, 3_723_000)] == ["0:00", "0:07", "3:07", "1:02:03"]
-
-
-# -- the description -------------------------------------------------------------------------------
 
 
 def described(bots: int, chapters: int, name: str = "Doc") -> str:
@@ -120,6 +110,7 @@ def test_description_has_title_table_chapters_proof_and_licence() -> None:
     assert parts[4] == "highnoon verify X"
     assert "MIT licence" in parts[5]
     assert "SIL Open Font License" in parts[5]
+    assert not {"<", ">"} & {*described(2, 0, "<script>")}
 
 
 @pytest.mark.parametrize(("bots", "chapters"), [(12, 30), (1000, 30), (3, 2000), (1000, 2000)])
@@ -127,10 +118,6 @@ def test_description_is_never_longer_than_youtube_allows(bots: int, chapters: in
     text = described(bots, chapters, "天" * 30)
     assert len(text.encode()) <= MAX_BYTES
     assert re.search(r"^highnoon verify X$", text, re.MULTILINE)
-
-
-def test_description_has_no_angle_brackets() -> None:
-    assert not {"<", ">"} & {*described(2, 0, "<script>")}
 
 
 def test_line_break_in_a_name_starts_no_new_line() -> None:

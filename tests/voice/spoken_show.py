@@ -24,7 +24,7 @@ SPEED = 1.0
 
 
 class Heard(Struct, frozen=True):
-    """What went on air; each spoken line with the files in /media just after it; the lines of the log.
+    """What went on air; each spoken line with the files in /media right after it; the log.
 
     `lights` are those of the voice on the desk when the show was over.
     """

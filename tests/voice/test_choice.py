@@ -1,17 +1,27 @@
-"""Which captions are spoken, and for how long: what matters more never waits, and nothing looks ahead."""
+"""Which captions are spoken, and for how long: important ones never wait, and nothing depends on the future."""
+
+import random
+from collections.abc import Sequence
+from pathlib import Path
 
 from msgspec.structs import replace
 
-from broadcast.voice.choice import LINGER_MS, Caption, Shown, captions_of, weight_of
+from broadcast.on_air.events import LineSpoken, OnAirEntry
+from broadcast.voice.choice import LINGER_MS, Shown, captions_of, weight_of
+from server.config.event_show import ESPEAK
 from server.game.events import (
     ActionTaken,
     Event,
     HandShown,
     HandStarted,
+    HoleDealt,
     StreetDealt,
     TurnStarted,
 )
-from tests.support.hand_events import hand_events
+from server.journal.journal import Entry
+from tests.publish.published_pairs import random_pair
+from tests.support.espeak import needs_espeak
+from tests.voice.spoken_show import play
 
 FOLD, RAISE = (
     ActionTaken(1, "fold", 0, 0, all_in=False, think_ms=9),
@@ -28,16 +38,10 @@ def rooms(*events: Event, hold: int = 1000) -> dict[int, int]:
     return {caption.seq: caption.room_ms for caption in captions_of(shown(*events, hold=hold))}
 
 
-def test_line_ends_before_a_card_or_something_as_important() -> None:
+def test_line_ends_before_a_card_or_an_equally_important_caption_and_with_its_hand() -> None:
     assert rooms(FOLD, FOLD, RAISE, FLOP) == {0: 1000, 1: 1000, 2: 1000, 3: 1000}
-
-
-def test_line_continues_briefly_over_less_important_events() -> None:
     assert rooms(RAISE, FOLD, FOLD)[0] == 1000 + LINGER_MS
     assert rooms(RAISE, TurnStarted(1, 100, 200, 900, 9), FOLD)[0] == 2000 + LINGER_MS
-
-
-def test_no_line_continues_after_its_hand() -> None:
     assert rooms(RAISE, FOLD, hold=600) == {0: 1200}
 
 
@@ -51,13 +55,34 @@ def test_only_storylines_are_spoken_to_all_as_a_hand_begins() -> None:
     assert weight_of(begun, "Hand 1 of 6. Doc has the button.") < 30 <= weight_of(begun, "Doc has won five in a row.")
 
 
-def test_time_of_a_line_does_not_depend_on_later_captions() -> None:
-    for seed in range(3):
-        hand = shown(*hand_events(seed))
-        for at in range(len(hand)):
-            other = [*hand[: at + 1], *(replace(each, text="") for each in hand[at + 1 :])]
-            assert _until(captions_of(hand), at) == _until(captions_of(other), at)
+PAIRS = 2
 
 
-def _until(captions: list[Caption], seq: int) -> list[Caption]:
-    return [caption for caption in captions if caption.seq <= seq]
+def on_air(events: Sequence[Event], deals: int, folder: Path) -> list[OnAirEntry]:
+    """What was on air before the card that differs, without the random names of sounds."""
+    folder.mkdir()
+    heard = play([Entry(number, 0, event) for number, event in enumerate(events, 1)], folder, ESPEAK)
+    dealt = [at for at, entry in enumerate(heard.entries) if isinstance(entry.event, HoleDealt | StreetDealt)]
+    return [replace(entry, event=_nameless(entry.event)) for entry in heard.entries[: dealt[deals]]]
+
+
+def _nameless(event: Event) -> Event:
+    return replace(event, sound="") if isinstance(event, LineSpoken) else event
+
+
+def times(entries: Sequence[OnAirEntry]) -> list[int]:
+    return [entry.at_ms for entry in entries if not isinstance(entry.event, LineSpoken)]
+
+
+@needs_espeak
+def test_no_line_gives_a_hidden_card_away(tmp_path: Path) -> None:
+    dice, compared, lines = random.Random(21), 0, 0
+    while compared < PAIRS:
+        pair = random_pair(dice)
+        one = on_air(pair.one, pair.deals, tmp_path / f"{dice.random()}")
+        other = on_air(pair.other, pair.deals, tmp_path / f"{dice.random()}")
+        if times(one) == times(other):  # a hand's drama sets its pace, and nothing else
+            assert one == other
+            compared += 1
+            lines += sum(isinstance(entry.event, LineSpoken) for entry in one)
+    assert lines > 5 * PAIRS

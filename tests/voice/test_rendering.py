@@ -23,18 +23,16 @@ SENTENCES = ("Doc folds.", "Billy the Kid raises to 1,250 with ace-king suited a
 @pytest.mark.parametrize("text", SENTENCES)
 @pytest.mark.parametrize("pace", [1.0, 1.5])
 def test_spoken_sentence_has_minus_16_lufs_and_no_peak_that_clips(text: str, pace: float) -> None:
-    samples, rate = soundfile.read(
-        BytesIO(vorbis(*trimmed(wav_of(ESPEAK, text, pace=pace)))), dtype="float64", always_2d=True
-    )
+    sound = vorbis(*trimmed(wav_of(ESPEAK, text, pace=pace)))
+    samples, rate = soundfile.read(BytesIO(sound), dtype="float64", always_2d=True)
     assert abs(integrated_lufs(samples, rate) - LUFS) < 1
     assert true_peak_db(samples) <= PEAK_DB
 
 
 @needs_espeak
 def test_faster_pace_makes_the_same_sentence_shorter() -> None:
-    lengths = [len(trimmed(wav_of(ESPEAK, SENTENCES[1], pace=pace))[0]) for pace in (1.0, 1.25, 1.5)]
-    assert lengths == sorted(lengths, reverse=True)
-    assert lengths[2] < 0.8 * lengths[0]
+    slow, fast = (len(trimmed(wav_of(ESPEAK, SENTENCES[1], pace=pace))[0]) for pace in (1.0, 1.5))
+    assert fast < 0.8 * slow
 
 
 @pytest.mark.parametrize(
@@ -61,32 +59,23 @@ def test_sound_with_invalid_samples_is_levelled_like_any_other(tmp_path: Path) -
     assert integrated_lufs(samples, rate) == pytest.approx(LUFS, abs=1)
 
 
-def test_silence_is_no_speech(tmp_path: Path) -> None:
+def test_silence_is_not_speech(tmp_path: Path) -> None:
     soundfile.write(tmp_path / "silence.wav", np.zeros(22_050), 22_050)
     with pytest.raises(NoSpeech, match="it says nothing"):
         trimmed(wav_of(["cat", str(tmp_path / "silence.wav")], "Doc folds."))
 
 
-def test_names_are_pronounced_as_given_and_signs_in_words() -> None:
-    sayings = {"Doc": "Dock", "Doc Holobyte": "Dock Hollow bite"}
-    assert speakable("Doc Holobyte posts the SB vs Doc, 62% with K♠.", sayings) == (
+def test_text_is_spoken_with_signs_in_words_and_names_as_the_event_file_says() -> None:
+    given = {"Doc": "Dock", "Doc Holobyte": "Dock Hollow bite"}
+    assert speakable("Doc Holobyte posts the SB vs Doc, 62% with K♠.", given) == (
         "Dock Hollow bite posts the small blind versus Dock, 62 percent with K spades ."
     )
-
-
-def test_names_are_pronounced_as_the_event_file_says_even_shortened() -> None:
     long = "The Extraordinarily Long Name of a Bot That Is Called over HTTP"
     said = sayings([BotReport("Wyatt Burp", say="WHY-ut burp"), BotReport(long, say="Longy"), BotReport("Doc")])
-    assert (
-        speakable(f"Wyatt Burp calls, {short_name(long)} and Doc fold.", said)
-        == "why-ut burp calls, longy and Doc fold."
-    )
-
-
-def test_text_that_looks_like_commands_is_left_out() -> None:
-    assert (
-        speakable("[[h@l'oU]] <break/> a\x00b\n" + "c" * 999, {}) == ("h@l'oU break/ a b " + "c" * 999)[:MAX_CHARACTERS]
-    )
+    spoken = speakable(f"Wyatt Burp calls, {short_name(long)} and Doc fold.", said)
+    assert spoken == "why-ut burp calls, longy and Doc fold."
+    commands = speakable("[[h'oU]] <break/> a\x00b\n" + "c" * 999, {})
+    assert commands == ("h'oU break/ a b " + "c" * 999)[:MAX_CHARACTERS]
 
 
 @pytest.mark.parametrize(
@@ -106,5 +95,5 @@ def test_text_that_looks_like_commands_is_left_out() -> None:
         ("Game 2: Tess, Doc and 2 others sit down.", []),
     ],
 )
-def test_sentence_is_shortened_from_its_end_and_stays_true(text: str, shorter: list[str]) -> None:
+def test_shortened_sentence_is_still_true(text: str, shorter: list[str]) -> None:
     assert list(shorter_forms(text)) == [text, *shorter]

@@ -15,6 +15,7 @@ from broadcast.media.loudness_meter import integrated_lufs, true_peak_db
 from broadcast.on_air.diary import read_diary, spoken_of, true_times
 from broadcast.on_air.events import CaptionSpoken, LineSpoken
 from broadcast.voice.levels import LUFS, PEAK_DB
+from broadcast.voice.voice import AGAIN_SECONDS
 from server.config.event_show import ESPEAK
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.events import HandEnded, StageEnded, TournamentEnded
@@ -29,7 +30,7 @@ _TRIALS, _FINAL = QUICK_DRAW_FORMAT.stages
 SHORT = replace(QUICK_DRAW_FORMAT, stages=(replace(_TRIALS, games=1, hands=2), replace(_FINAL, hands=2)))
 """A game of two hands and a final of two."""
 MEASURED = 4
-"""One in this many lines is measured by its samples: all are levelled by the same rule."""
+"""One in this many lines is measured by its samples, because all are levelled in the same way."""
 
 
 @pytest.fixture(scope="module")
@@ -47,20 +48,13 @@ def test_most_important_captions_are_spoken_to_the_end_of_the_show(heard: Heard)
     assert {entry.at_ms for entry in ends} <= spoken_at | {entry.at_ms for entry in ends[:-1]}
 
 
-def test_each_line_begins_with_its_caption_and_is_over_before_the_next(heard: Heard) -> None:
+def test_each_line_begins_with_its_caption_and_is_over_before_the_next_line_and_hand(heard: Heard) -> None:
     captions = {entry.at_ms for entry in heard.entries if isinstance(entry.event, CaptionSpoken)}
     assert {entry.at_ms for entry in heard.lines} <= captions
+    hands = [entry.at_ms + entry.hold_ms for entry in heard.entries if isinstance(entry.event, HandEnded)]
     for line, after in pairwise(heard.lines):
         assert isinstance(line.event, LineSpoken)
-        assert line.at_ms + line.event.ms <= after.at_ms
-
-
-def test_no_line_continues_into_the_next_hand(heard: Heard) -> None:
-    ends = [entry.at_ms + entry.hold_ms for entry in heard.entries if isinstance(entry.event, HandEnded)]
-    for line in heard.lines:
-        assert isinstance(line.event, LineSpoken)
-        end = next((end for end in ends if end > line.at_ms), line.at_ms + line.event.ms)
-        assert line.at_ms + line.event.ms <= end
+        assert line.at_ms + line.event.ms <= min([after.at_ms, *(end for end in hands if end > line.at_ms)])
 
 
 def test_sounds_have_their_stated_length_at_minus_16_lufs_and_do_not_clip(heard: Heard) -> None:
@@ -86,7 +80,7 @@ def test_voice_changes_nothing_else_in_the_show(heard: Heard) -> None:
     assert without == [(entry.at_ms, entry.hold_ms, entry.event) for entry in aired(small_contest(shape=SHORT))]
 
 
-def test_films_of_the_show_have_its_voice(heard: Heard) -> None:
+def test_films_of_the_show_have_its_voice_where_their_captions_are_the_same(heard: Heard) -> None:
     said = [line for line, _ in heard.files]
     lines = read_diary(heard.diary)
     ran = film_of(small_contest(shape=SHORT), spoken=spoken_of(lines), past=true_times(lines)[0])
@@ -94,17 +88,9 @@ def test_films_of_the_show_have_its_voice(heard: Heard) -> None:
     for film in (ran, again):
         entries = [entry for segment in film.segments for entry in read_segment(segment).entries]
         assert [entry["sound"] for entry in entries if entry["type"] == "line_spoken"] == [line.sound for line in said]
-
-
-def test_film_with_another_caption_does_not_speak_the_old_one(heard: Heard) -> None:
-    lines = spoken_of(read_diary(heard.diary))
-    other = {seq: replace(line, caption=zlib.crc32(b"another")) for seq, line in lines.items()}
-    film = film_of(small_contest(shape=SHORT), spoken=other)
-    assert not any(b"line_spoken" in segment for segment in map(zlib_text, film.segments))
-
-
-def zlib_text(squeezed: bytes) -> bytes:
-    return zlib.decompress(squeezed, wbits=31)
+    other = {seq: replace(line, caption=zlib.crc32(b"another")) for seq, line in spoken_of(lines).items()}
+    silent = film_of(small_contest(shape=SHORT), spoken=other)
+    assert not any(b"line_spoken" in zlib.decompress(segment, wbits=31) for segment in silent.segments)
 
 
 def test_restarted_show_speaks_each_line_once(heard: Heard, tmp_path: Path) -> None:
@@ -123,3 +109,20 @@ def test_voice_for_those_who_cannot_see_speaks_only_to_them(heard: Heard, tmp_pa
     assert {line.describe for line, _ in heard.files} == {False, True}
     first = small_contest(shape=SHORT)[:60]
     assert {line.describe for line, _ in play(first, tmp_path, ESPEAK, for_all=False).files} == {True}
+
+
+def test_show_goes_on_without_a_voice(tmp_path: Path) -> None:
+    heard, why = play(small_contest()[:150], tmp_path, ["false"]), "what it writes is no WAV"
+    assert [entry.event for entry in heard.entries] == [entry.event for entry in aired(small_contest()[:150])]
+    assert heard.log == [why]
+    assert heard.lights == [Light("voice", "yellow", f"{why}; captions are not spoken, the show goes on")]
+    assert not list(heard.media.iterdir())
+
+
+def test_failed_program_is_tried_again_after_a_minute(tmp_path: Path) -> None:
+    failed = tmp_path / "failed"
+    program = f"if [ -e {failed} ]; then exec espeak-ng --stdin --stdout; fi; touch {failed}"
+    heard = play(small_contest()[:150], tmp_path, ["sh", "-c", program])
+    assert heard.log == ["what it writes is no WAV"]
+    assert heard.lights[0].colour == "green"
+    assert heard.lines[0].at_ms > AGAIN_SECONDS * 1000

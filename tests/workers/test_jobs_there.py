@@ -38,7 +38,7 @@ def events(recording: Path) -> list[Event]:
 
 def test_match_survives_the_death_of_a_worker_and_the_scheduler(workers: Cluster, tmp_path: Path) -> None:
     ace = str(write_bot(tmp_path / "ace", "Ace", BY_ITS_CARDS))
-    words = ("spar", ace, "--against", "aggressive", "--contest", "upac", "--hands", "80", "--seed", "7", "--json")
+    words = ("spar", ace, "--against", "aggressive", "--contest", "upac", "--hands", "1000", "--seed", "7", "--json")
     local = highnoon(*words)
     assert local.returncode == 0, local.stderr
     result, said = tmp_path / "result", tmp_path / "said"

@@ -1,7 +1,7 @@
-"""What one hand adds to the statistics: what each seat did and could have done, and who took chips from whom. Pure.
+"""What a hand adds to the statistics: what each seat did and could have done, and who took chips from whom. Pure.
 
-Counts follow the definitions of poker trackers. A raise is what the table calls one, even an all-in for less than a
-full raise. A seat could raise if its turn says so. Some contests ask seats that are all in; those turns do not count.
+Counts follow the definitions of poker trackers. A raise is what the table calls a raise, even an all-in for less than a
+full one. A seat could raise if its turn allowed it. Some contests ask seats that are all in; those turns do not count.
 """
 
 from collections import Counter
@@ -12,15 +12,15 @@ from server.game import events
 from server.game.events import Event
 
 Counts = Counter[str]
-"""Counts, by the field of `BotStatistics` they add to."""
+"""Counts, keyed by the field of `BotStatistics` that they add to."""
 Pair = tuple[int, int]
 
 
 class OneHand:
-    """Follows hand after hand.
+    """Counts each hand in turn.
 
-    In each pot the losers' chips are divided among the winners in proportion to what these won, so what a seat took
-    from the others is exactly what it won in the hand.
+    In each pot the losers' chips are divided among the winners in proportion to what each won, so what a seat took from
+    the others is exactly what it won in the hand.
     """
 
     def __init__(self) -> None:
@@ -100,7 +100,7 @@ class OneHand:
             self._flop_bets.append(event.seat)
 
     def taken(self, table: TableState) -> dict[Pair, int]:
-        """The chips that the first seat of each pair took from the second; `table` is the table after the hand."""
+        """By pairs of seats: the chips that the first took from the second; `table` is the table after the hand."""
         found = Counter[Pair]()
         for pot, paid in zip(self._pots, _paid_by_pot(table, self._dead), strict=False):
             change = Counter({seat: -chips for seat, chips in paid.items()})
@@ -113,7 +113,7 @@ class OneHand:
 def divided(change: Mapping[int, int]) -> dict[Pair, int]:
     """Who takes how much from whom, given the `change` of each seat's chips; the changes add up to 0.
 
-    Shares of a loser's chips are rounded down; the rest goes to winners that lack some, largest remainder first.
+    Shares of a loser's chips are rounded down; the rest goes to winners that still lack chips, largest remainder first.
     """
     won = {seat: chips for seat, chips in change.items() if chips > 0}
     whole = sum(won.values())
@@ -122,7 +122,7 @@ def divided(change: Mapping[int, int]) -> dict[Pair, int]:
     lacks = {by: won[by] - sum(chips for pair, chips in found.items() if pair[0] == by) for by in won}
     left = {of: -change[of] - sum(chips for pair, chips in found.items() if pair[1] == of) for _, of in shares}
     by_cut = sorted(shares, key=lambda pair: (-shares[pair][1], pair))
-    for pairs, most in ((by_cut, 1), ([*found], whole)):  # then the odd chips that are still left
+    for pairs, most in ((by_cut, 1), ([*found], whole)):  # then the remaining odd chips
         for by, of in pairs:
             chips = min(most, lacks[by], left[of])
             found[by, of] += chips

@@ -19,48 +19,50 @@ SMALLEST_LUCK = 500
 
 
 def vpip(row: BotStatistics) -> float:
-    """VPIP, 0 to 1: how often it put chips in voluntarily before the flop, when it could."""
+    """VPIP, 0 to 1: how often a bot put chips in voluntarily before the flop when it could."""
     return row.vpip / row.vpip_chances if row.vpip_chances else 0.0
 
 
 def aggression(row: BotStatistics) -> float:
-    """Aggression, 0 to 1: the share of bets and raises in all it did after the flop, checks apart."""
+    """Aggression, 0 to 1: the share of bets and raises among its actions after the flop, not counting checks."""
     return row.aggressive / row.aggressive_chances if row.aggressive_chances else 0.0
 
 
-def think(row: BotStatistics) -> float:
-    """Its average thinking time, in milliseconds."""
+def average_think_ms(row: BotStatistics) -> float:
+    """Average thinking time, in milliseconds."""
     return row.think_ms / row.answers if row.answers else 0.0
 
 
 def notices(rows: Iterable[BotStatistics]) -> list[Notice]:
-    """What stands out: one bot for each title, none in a tie or after too few hands."""
+    """What stands out: one bot for each title; none in a tie or after too few hands."""
     bots = list(rows)
     seasoned = [row for row in bots if row.hands >= MIN_HANDS and row.pfr_chances]
     clocked = [row for row in bots if row.answers >= MIN_ANSWERS]
-    clocked = clocked if max(map(think, clocked), default=0) >= SLOW_MS else []
+    clocked = clocked if max(map(average_think_ms, clocked), default=0) >= SLOW_MS else []
     bold = [row for row in bots if row.aggressive_chances >= MIN_ACTS]
     shown = [row for row in bots if row.showdowns >= MIN_SHOWDOWNS]
     lucky = [row for row in bots if row.earned is not None and abs(row.luck) >= SMALLEST_LUCK]
     big, faulty = [row for row in bots if row.biggest_pot >= SMALLEST_POT], [row for row in bots if row.faults]
     fortunate, cursed = [row for row in lucky if row.luck > 0], [row for row in lucky if row.luck < 0]
     found = (
-        one_of("Biggest pot", big, lambda row: row.biggest_pot, _pot_words),
-        one_of("Loosest", seasoned, vpip, lambda row: f"plays {_share(vpip(row))} of hands"),
-        one_of("Tightest", seasoned, lambda row: -vpip(row), lambda row: f"plays {_share(vpip(row))} of hands"),
-        one_of("Boldest", bold, aggression, lambda row: f"bets or raises {_share(aggression(row))} of the time"),
-        one_of("Raises most", seasoned, _pfr, lambda row: f"raises {_share(_pfr(row))} of hands"),
-        one_of("Showdowns", shown, lambda row: row.showdowns_won / row.showdowns, _showdown_words),
-        one_of("Luckiest", fortunate, lambda row: row.luck, lambda row: f"{row.luck:,} by the cards alone"),
-        one_of("Unluckiest", cursed, lambda row: -row.luck, lambda row: f"{-row.luck:,} lost to the cards"),
-        one_of("Quickest gun", clocked, lambda row: -think(row), lambda row: _seconds(think(row))),
-        one_of("Deepest thinker", clocked, think, lambda row: _seconds(think(row))),
-        one_of("Most misfires", faulty, lambda row: row.faults, lambda row: counted(row.faults, "fault")),
+        best_of("Biggest pot", big, lambda row: row.biggest_pot, _pot_words),
+        best_of("Loosest", seasoned, vpip, lambda row: f"plays {_share(vpip(row))} of hands"),
+        best_of("Tightest", seasoned, lambda row: -vpip(row), lambda row: f"plays {_share(vpip(row))} of hands"),
+        best_of("Boldest", bold, aggression, lambda row: f"bets or raises {_share(aggression(row))} of the time"),
+        best_of("Raises most", seasoned, _pfr, lambda row: f"raises {_share(_pfr(row))} of hands"),
+        best_of("Showdowns", shown, lambda row: row.showdowns_won / row.showdowns, _showdown_words),
+        best_of("Luckiest", fortunate, lambda row: row.luck, lambda row: f"{row.luck:,} by the cards alone"),
+        best_of("Unluckiest", cursed, lambda row: -row.luck, lambda row: f"{-row.luck:,} lost to the cards"),
+        best_of(
+            "Quickest gun", clocked, lambda row: -average_think_ms(row), lambda row: _seconds(average_think_ms(row))
+        ),
+        best_of("Deepest thinker", clocked, average_think_ms, lambda row: _seconds(average_think_ms(row))),
+        best_of("Most misfires", faulty, lambda row: row.faults, lambda row: counted(row.faults, "fault")),
     )
     return [notice for notice in found if notice]
 
 
-def one_of(
+def best_of(
     title: str,
     rows: list[BotStatistics],
     measure: Callable[[BotStatistics], float],

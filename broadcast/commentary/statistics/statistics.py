@@ -23,7 +23,7 @@ class Statistics:
         self._table = TableState()
         self._rows: dict[int, BotStatistics] = {}
         self.hands = 0
-        """Hands that are over."""
+        """The number of finished hands."""
         self._hand = OneHand()
         self._taken: dict[tuple[int, int], int] = {}
         """What the first bot of each pair took from the second; pairs have the lower number first."""
@@ -31,7 +31,7 @@ class Statistics:
         self._runs_out = False
 
     def apply(self, event: Event, table: TableState) -> None:
-        """Counts `event`, which leaves the table as `table`."""
+        """Counts `event`; `table` is the table after it."""
         before, self._table = self._table, table
         self._hand.apply(event, before)
         self._earnings.apply(event)
@@ -43,7 +43,7 @@ class Statistics:
             case events.ActionTaken(seat=seat):
                 self._add(table.bots[seat], faults=1)
             case events.StreetDealt():
-                live = [seat for seat in table.seats if seat.live]  # no more bets are possible if at most one has chips
+                live = [seat for seat in table.seats if seat.live]  # nobody can bet any more if at most one has chips
                 self._runs_out = len(live) > 1 and sum(not seat.all_in for seat in live) <= 1
             case events.FaultNoted(bot=bot):
                 self._add(bot, faults=1)
@@ -66,7 +66,7 @@ class Statistics:
         return StatisticsChanged(rows, tuple(notices(rows)), self.hands, crosstable)
 
     def closing(self) -> StatisticsChanged:
-        """The tournament's last such event, with intervals of what each bot has earned."""
+        """The tournament's last such event, with an interval for what each bot has earned."""
         counted, units = self.event, self._earnings.units
         rows = (replace(row, **_bounds_of(units, row.bot)) if row.earned is not None else row for row in counted.rows)
         return replace(counted, rows=tuple(rows), closing=True)
@@ -94,7 +94,7 @@ class Statistics:
             self._taken[pair] = self._taken.get(pair, 0) + (chips if one < other else -chips)
 
     def _with_luck(self) -> tuple[BotStatistics, ...]:
-        """The rows with chips won and earned, and luck in whole chips, which adds up to 0."""
+        """The rows, with chips won and earned, and with luck in whole chips that adds up to 0."""
         units = self._earnings.units
         totals = {bot: sum((unit[bot] for unit in units if bot in unit), NOTHING) for bot in self._rows}
         luck = in_whole_chips({bot: total.luck for bot, total in totals.items()})
@@ -117,7 +117,7 @@ def _forfeited(seat: int, table: TableState) -> dict[int, int]:
 
 
 def _bounds_of(units: Sequence[Unit], bot: int) -> dict[str, int]:
-    """The fields `low` and `high`, the 95 % interval of what a bot earns in this many units; {} if unknown."""
+    """The fields `low` and `high`: the 95 % interval of what a bot earns in all its units; {} if unknown."""
     from broadcast.odds.certainty import interval_of  # noqa: PLC0415  NumPy would delay a studio's start
 
     earned = [float(unit[bot].earned) for unit in units if bot in unit]

@@ -12,7 +12,7 @@ from msgspec import Struct
 from server.game.events import TournamentOpened
 
 FEWEST = 3
-"""Fewer contests make no record and no habit."""
+"""With fewer contests there is neither a record nor a habit."""
 Kind = Literal["won", "streak", "drought"]
 """Chips won in one hand; hands in a row with a pot won; hands in a row without."""
 
@@ -51,16 +51,16 @@ class Record(Struct, frozen=True):
 
 
 class Earlier(Struct, frozen=True):
-    """Facts about tonight's bots by tonight's numbers; names of recordings are in order, the latest last."""
+    """Facts about tonight's bots, by tonight's numbers; names of recordings are in order, the latest last."""
 
     records: Mapping[str, Record] = {}
-    """By kind, held by any bot."""
+    """By kind; the record may be any bot's."""
     played: Mapping[int, tuple[str, ...]] = {}
     won: Mapping[int, tuple[str, ...]] = {}
     finals: Mapping[int, tuple[str, ...]] = {}
-    """The latest contests in a row in which the bot was in the final."""
+    """The latest consecutive contests in which the bot was in the final."""
     always_ahead: Mapping[tuple[int, int], tuple[str, ...]] = {}
-    """All contests of two bots, if the first finished ahead of the second in each."""
+    """By pairs of bots: all contests of both, if the first finished ahead of the second in each."""
 
 
 def earlier_of(contests: Sequence[EarlierContest], opened: TournamentOpened) -> Earlier:
@@ -75,7 +75,7 @@ def earlier_of(contests: Sequence[EarlierContest], opened: TournamentOpened) -> 
 
 def _records(same: Sequence[EarlierContest], starting_stack: int) -> dict[str, Record]:
     found: dict[str, Record] = {}
-    for kind in get_args(Kind):  # chips compare only between equal starting stacks
+    for kind in get_args(Kind):  # chips can be compared only if starting stacks are equal
         contests = [each for each in same if kind != "won" or each.starting_stack == starting_stack]
         having = [each for each in contests if kind in each.most]
         if len(contests) >= FEWEST and having:
@@ -91,7 +91,7 @@ def _in_a_row(same: Sequence[EarlierContest], name: str) -> tuple[str, ...]:
 
 
 def _always_ahead(same: Sequence[EarlierContest], names: Mapping[int, str]) -> dict[tuple[int, int], tuple[str, ...]]:
-    """By pairs of bots. Loops over the contests, as most bots have met few others."""
+    """By pairs of bots. It loops over the contests because most bots have met few others."""
     numbers = {name: bot for bot, name in names.items()}
     met: dict[tuple[int, int], list[str]] = {}
     behind: set[tuple[int, int]] = set()

@@ -11,7 +11,7 @@ from server.game import events
 from server.game.events import Event
 
 KEPT_OUT = 3
-"""Number of the latest eliminations that are kept."""
+"""How many of the latest eliminations are kept."""
 
 
 class HandNumber(Struct, frozen=True, order=True):
@@ -22,7 +22,7 @@ class HandNumber(Struct, frozen=True, order=True):
 
 
 class Extreme(Struct, frozen=True):
-    """A highest or lowest amount of chips or milliseconds, the bot that had it, and the hand."""
+    """A highest or lowest amount of chips or milliseconds, its bot, and the hand."""
 
     amount: int
     bot: int
@@ -30,7 +30,7 @@ class Extreme(Struct, frozen=True):
 
 
 class Out(Struct, frozen=True):
-    """A bot that was eliminated; `by` alone won all pots of that hand, 0 if several bots did."""
+    """A bot that was eliminated. `by` is the bot that won all pots of that hand, 0 if several bots won some."""
 
     bot: int
     place: int
@@ -45,7 +45,7 @@ class BotFacts:
         self.without: list[HandNumber] = []
         """The hands it was dealt since it last won chips."""
         self.winning: list[HandNumber] = []
-        """The last hands in a row in which it won chips."""
+        """The latest consecutive hands in which it won chips."""
         self.longest_streak = self.longest_drought = 0
         """The longest runs of hands with chips won, and without."""
         self.caught: list[HandNumber] = []
@@ -66,15 +66,15 @@ class EveningFacts:
         self.biggest_pot: Extreme | None = None
         self.longest_thought: Extreme | None = None
         self.showdowns: dict[tuple[int, int], list[tuple[int, HandNumber]]] = {}
-        """Showdowns that one of two bots won and the other lost, with the winner; pairs have the lower number first."""
+        """By pairs of bots, the lower number first: showdowns that one won and the other lost, with the winner."""
         self.new_pairs: list[tuple[int, int]] = []
-        """Bots of this game that share a table for the first time; none in the first game, in which all do."""
+        """Pairs that share a table for the first time in this game; empty in the first game, in which all pairs do."""
         self.number = HandNumber(0, 0)
         """The current hand, or the last."""
         self.last = HandNumber(0, 0)
         """The last finished hand."""
         self.finalists: tuple[int, ...] = ()
-        """The bots of the last stage, once it has begun, if there were stages before it."""
+        """The bots of the last stage once it has started, if other stages came before it."""
         self.gone: set[int] = set()
         """Bots that are no longer connected."""
         self.just_out: set[int] = set()
@@ -86,7 +86,7 @@ class EveningFacts:
         self.led_before = 0
         """The previous leader; 0: none."""
         self.led: list[HandNumber] = []
-        """The hands of the lead, from the one in which it was taken."""
+        """The hands for which it has led, from the one in which it took the lead."""
         self.lead_changes = 0
         """How often the lead has passed from one bot to another."""
         self.pots: Counter[int] = Counter()
@@ -102,7 +102,7 @@ class EveningFacts:
         self._broke: list[int] = []
 
     def apply(self, event: Event, table: TableState) -> None:
-        """Applies `event`, which leaves the table as `table`."""
+        """Applies `event`; `table` is the table after it."""
         match event:
             case events.StageStarted():
                 self._begin_stage(event)

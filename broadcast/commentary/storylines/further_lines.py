@@ -13,7 +13,7 @@ from server.text.grammar import ordinal
 
 Name = Callable[[int], str]
 STREAK_FROM, DROUGHT_FROM = 5, 20
-"""Shorter runs do not stand out, even if they are records."""
+"""Shorter runs are not worth mentioning, even if they are records."""
 FINALS_FROM = 2
 SHORT_OF_BLINDS = 5
 """A bot with at most this many big blinds is short of chips."""
@@ -21,7 +21,7 @@ DEEP = 1_000
 """A stack of this many big blinds or more is not counted in big blinds."""
 POTS_FROM = 3
 TAKEN_FROM = 500
-"""Chips; less taken by one bot from another is no story."""
+"""Chips; less taken by one bot from another is not a story."""
 
 
 def earlier_lines(facts: EveningFacts, earlier: Earlier, name: Name) -> Iterator[Storyline]:
@@ -67,7 +67,7 @@ def _finals(facts: EveningFacts, earlier: Earlier, name: Name) -> Iterator[Story
 
 
 def _first_time_ahead(facts: EveningFacts, earlier: Earlier, name: Name) -> Iterator[Storyline]:
-    """A bot is just out that was always ahead of another that still plays."""
+    """A bot that was always ahead of another has just gone out, and the other still plays."""
     for (ahead, behind), met in earlier.always_ahead.items():
         if ahead in facts.just_out and facts.bots[behind].stack:
             text = f"{name(behind)} is ahead of {name(ahead)} for the first time in {len(met) + 1} contests."
@@ -166,7 +166,7 @@ def _counted(counted: StatisticsChanged, name: Name) -> Iterator[Storyline]:
         text = f"{name(most.by)} has taken {most.chips:,} chips from {name(most.of)}, the most between two tonight."
         yield Storyline("most taken", (most.by, most.of), text, "normal", ())
     for notice in counted.notices:
-        if notice.title == "Biggest pot":  # it has a line of its own
+        if notice.title == "Biggest pot":  # it has a separate line
             continue
         text = f"{notice.title} tonight: {name(notice.bot)}, {notice.text}."
         yield Storyline(notice.title.lower(), (notice.bot,), text, "whatever", ())

@@ -1,6 +1,6 @@
-"""A storyline: a sentence, its importance, the hands it is based on and how rare it is; and the choice of the next one.
+"""A storyline: a sentence, its importance, the hands it is based on and how rare it is; and how the next one is chosen.
 
-None is announced twice in ten minutes, and every bot gets its turn. Pure.
+None is announced twice in ten minutes, and every bot is mentioned. Pure.
 """
 
 from collections import Counter
@@ -18,11 +18,11 @@ IMPORTANCES: tuple[Importance, ...] = ("breaking", "analyst", "normal", "whateve
 TEN_MINUTES = 24
 """The most hands in ten minutes of a show, at speed 1."""
 BETWEEN = 3
-"""The minimum number of hands from one storyline to the next, unless that is breaking."""
+"""The minimum number of hands from one storyline to the next, unless the next one is breaking."""
 
 
 class Storyline(Struct, frozen=True):
-    """One storyline, based on tonight's `hands` and on `earlier` ones; its kind comes once in `once_in` hands."""
+    """A storyline based on tonight's `hands` and on `earlier` ones; its kind occurs once in `once_in` hands."""
 
     kind: str
     bots: tuple[int, ...]
@@ -32,7 +32,7 @@ class Storyline(Struct, frozen=True):
     once_in: int = 0
     earlier: tuple[EarlierHand, ...] = ()
     told: int | None = None
-    """How many hands ago it was announced; None: not yet."""
+    """How many hands ago it was announced; None if not yet."""
 
     @property
     def key(self) -> str:
@@ -64,7 +64,7 @@ class AirTime:
         self._last = -BETWEEN
 
     def choose(self, lines: Iterable[Storyline], hand: int, seated: Collection[int]) -> Storyline | None:
-        """The storyline for the beginning of a hand, about `seated` bots, or None; it counts as announced."""
+        """The storyline for the beginning of a hand, only about `seated` bots, or None; it counts as announced."""
         fresh = [line for line in lines if self._is_fresh(line, hand) and {*line.bots} <= {*seated}]
         best = min(fresh, key=self._rank, default=None)
         if best:
@@ -78,7 +78,7 @@ class AirTime:
             self._of_the_past.add(line.text)
 
     def hands_since(self, line: Storyline, hand: int) -> int | None:
-        """How many hands before `hand` this storyline was last announced, in whatever words; None: not yet."""
+        """How many hands before `hand` this storyline was last announced, however worded; None if not yet."""
         last = self._announced.get(line.key)
         return None if last is None else hand - last
 
@@ -88,6 +88,6 @@ class AirTime:
         return is_due and line.text not in self._of_the_past and (since is None or since > TEN_MINUTES)
 
     def _rank(self, line: Storyline) -> tuple[int, float, int]:
-        """Importance first; then bots with few storylines so far, then the rarest kind."""
+        """By importance, then bots with few storylines so far, then the rarest kind."""
         often = sum(self._times[bot] for bot in line.bots) / len(line.bots)
         return IMPORTANCES.index(line.importance), often, -line.once_in

@@ -1,6 +1,6 @@
 """The storylines of an evening, ranked. Pure.
 
-Each is true of what has been on air so far, and depends on nothing later.
+Each is true of what has been on air so far and depends on nothing later.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -26,11 +26,11 @@ NEMESIS_FROM = 3
 """A bot that has won all showdowns against another, at least this many, is its nemesis."""
 CAUGHT_FROM = 2
 MAX_MEETINGS = 2
-"""More first meetings at one table do not stand out."""
+"""If more pairs meet for the first time at one table, none is worth mentioning."""
 LOW, BACK = 0.2, 1.0
-"""A bot that fell to the first part of the starting stack and now has the second part has made a comeback."""
+"""A bot that fell to the first fraction of the starting stack and now has the second has made a comeback."""
 RECORDS_FROM = 10
-"""The biggest pot and the longest thought are no records before this many hands."""
+"""The biggest pot and the longest thought are not records before this many hands."""
 THOUGHT_FROM_MS = 1000
 
 
@@ -46,7 +46,7 @@ class Storylines:
         """The groups of bots that each kind has been about."""
 
     def apply(self, event: Event, table: TableState) -> None:
-        """Applies `event`, which leaves the table as `table`. Raises LookupError for an unknown bot or seat."""
+        """Applies `event`; `table` is the table after it. Raises LookupError for an unknown bot or seat."""
         self._table = table
         if isinstance(event, TournamentOpened):
             self.facts = EveningFacts((entrant.bot for entrant in event.entrants), event.starting_stack)
@@ -60,11 +60,11 @@ class Storylines:
         return lines
 
     def now(self) -> list[Storyline]:
-        """All lines that are true now of bots with chips, the most important first."""
+        """All lines that are true now, about bots with chips, the most important first."""
         reaching_back = earlier_lines(self.facts, self.earlier, self._name)
         of_tonight = (line for find in _KINDS for line in find(self.facts, self._name))
         found = [line for line in chain(reaching_back, of_tonight) if fits(line.text)]
-        gone = self.facts.gone  # an absent bot cannot win, which is no drought
+        gone = self.facts.gone  # an absent bot cannot win, so it has no drought
         found = [line for line in found if line.kind != "drought" or gone.isdisjoint(line.bots)]
         seen = {kind: {*bots} for kind, bots in self._seen.items()}
         for line in found:
@@ -101,7 +101,7 @@ def _streaks(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
 
 
 def _grade(thresholds: Mapping[Importance, int], count: int) -> Importance | None:
-    """The highest importance whose threshold `count` reaches; None for none."""
+    """The highest importance whose threshold `count` reaches; None if it reaches none."""
     return next((importance for importance, least in thresholds.items() if count >= least), None)
 
 

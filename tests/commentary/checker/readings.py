@@ -1,4 +1,4 @@
-"""Sentences read back into what they claim: every phrase that the show may use, as a pattern with its words named."""
+"""Reads sentences back into claims: every phrase that the show may use becomes a pattern with named groups."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,7 +16,7 @@ def pattern(phrase: str) -> str:
 
 
 def readings(text: str, kinds: Sequence[str], after: str = "") -> Iterator[tuple[str, Mapping[str, str | None]]]:
-    """Every reading of a sentence as one of `kinds` of phrases, followed by the pattern `after`: kind and words."""
+    """Every reading of a sentence as a phrase of one of `kinds`, followed by pattern `after`: its kind and words."""
     for kind in kinds:
         for phrase in PHRASES[kind]:
             if found := re.fullmatch(f"{pattern(phrase)}{after}", text.translate(ISOLATES), re.DOTALL):
@@ -24,7 +24,7 @@ def readings(text: str, kinds: Sequence[str], after: str = "") -> Iterator[tuple
 
 
 def is_list_of(words: str, names: Sequence[str]) -> bool:
-    """Whether `words` are these names in order: all, or the first ones and how many others."""
+    """Whether `words` lists these names in order: all of them, or the first ones and the number of others."""
     plain = [name.translate(ISOLATES) for name in names]
     if words == (" and ".join([", ".join(plain[:-1]), plain[-1]]) if len(plain) > 1 else plain[0]):
         return True
