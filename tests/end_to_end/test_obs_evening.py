@@ -59,7 +59,17 @@ def test_replay_takes_the_password_of_obs_from_the_environment(
 ) -> None:
     monkeypatch.setenv(PASSWORD, "six shooter")
     [port] = free_ports(1)
-    words = ("replay", recording, *as_live, "--speed", "400", "--port", str(port), "--data", tmp_path)
+    words: tuple[str | Path, ...] = (
+        "replay",
+        recording,
+        *as_live,
+        "--speed",
+        "400",
+        "--port",
+        str(port),
+        "--data",
+        tmp_path,
+    )
 
     def start(desk: str) -> None:
         with Operator(desk) as ann:

@@ -35,7 +35,8 @@ def register(program: Running, **body: Any) -> dict[str, Any]:
 
 
 def won_by_one(result: dict[str, Any]) -> bool:
-    return sum(player["bank"] > 0 for player in result["players"]) == 1
+    winners = [player for player in result["players"] if player["bank"] > 0]
+    return len(winners) == 1
 
 
 class SampleBot:
