@@ -110,5 +110,5 @@ def test_no_other_process_inherits_a_ring() -> None:
 
 
 def test_system_without_io_uring_sends_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(batch_send, "_IO_URING_SETUP", 99_999)  # a call that no kernel has
+    monkeypatch.setattr(batch_send, "IO_URING_SETUP", 99_999)  # a call that no kernel has
     assert batch_sender().name == "one by one"

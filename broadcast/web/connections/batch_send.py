@@ -24,7 +24,7 @@ from array import array
 
 MAX_BATCH = 512
 """Sockets per call, which takes about a millisecond."""
-_IO_URING_SETUP, _IO_URING_ENTER = 425, 426  # on all processors
+IO_URING_SETUP, IO_URING_ENTER = 425, 426  # on all processors
 _IORING_ENTER_GETEVENTS = 1
 _IORING_OP_SEND = 26
 _QUEUES_AT, _ENTRIES_AT = 0, 0x10000000
@@ -71,7 +71,7 @@ class Ring(BatchSender):
         self._call = ctypes.CDLL(None, use_errno=True).syscall
         self._call.argtypes, self._call.restype = (ctypes.c_long,) * 7, ctypes.c_long
         about = ctypes.create_string_buffer(_PARAMETERS.size)
-        self._file: int = self._call(_IO_URING_SETUP, MAX_BATCH, ctypes.addressof(about), 0, 0, 0, 0)
+        self._file: int = self._call(IO_URING_SETUP, MAX_BATCH, ctypes.addressof(about), 0, 0, 0, 0)
         if self._file < 0:
             raise OSError(ctypes.get_errno(), "this system has no io_uring")
         weakref.finalize(self, os.close, self._file)
@@ -115,12 +115,12 @@ class Ring(BatchSender):
         _put_around(self._order, sq, self._entries[:count])
         over = queues[self._cq_head] = queues[self._cq_tail]
         queues[self._sq_tail] = (sq + count) & _UINT_MAX
-        begun = max(0, self._call(_IO_URING_ENTER, self._file, count, 0, 0, 0, 0))
+        begun = max(0, self._call(IO_URING_ENTER, self._file, count, 0, 0, 0, 0))
         # What the kernel did not begin must not go out with the next call.
         queues[self._sq_tail] = (sq + begun) & _UINT_MAX
         while (done := (queues[self._cq_tail] - over) & _UINT_MAX) < begun:
             # The kernel never defers what has MSG_DONTWAIT; if it did, `data` and the sockets would have to outlive it.
-            self._call(_IO_URING_ENTER, self._file, 0, begun - done, _IORING_ENTER_GETEVENTS, 0, 0)
+            self._call(IO_URING_ENTER, self._file, 0, begun - done, _IORING_ENTER_GETEVENTS, 0, 0)
         taken = _from_around(self._taken, over, begun)
         if begun == count and taken == size.to_bytes(4, sys.byteorder) * count:
             return {}
