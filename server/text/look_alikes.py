@@ -22,7 +22,7 @@ def look_alike(one: str, other: str) -> bool:
     return not looks_of(one).isdisjoint(looks_of(other))
 
 
-@lru_cache(8192)
+@lru_cache(512)
 def looks_of(name: str) -> frozenset[str]:
     """What a name looks like: two names look alike if they share an element.
 

@@ -79,7 +79,7 @@ PROMISES = (
     Promise("P13", "Cards are fair, and anyone can check", hands.fair, 1_000_000),
     Promise("P14", "Same seed, same answers, same events", hands.repeated, 5),
     Promise("P15", "No hidden card shows", hands.hidden, 10_000),
-    Promise("P17", "It stays up", uptime.kept_up, 10),
+    Promise("P17", "It stays up", uptime.kept_up, 15),
     Promise("P18", "No stranger's socket or request slows table or show", strangers.held_off, 20),
     Promise("P19", "The table never plays unseen", shows.never_unseen, 24),
     Promise("P20", "A box holds whatever the bot tries (P16 too)", strangers.boxed_in, 300),

@@ -94,7 +94,7 @@ async def test_note_of_a_refused_action_is_dropped(harness: Harness) -> None:
     harness.connection.say({**raise_to(1), "note": "too little"}, CALL)
     assert (await asking).note == ""
     asking = await harness.asked()
-    harness.connection.say({**CALL, "note": "  just\nenough"})
+    harness.connection.say({**CALL, "note": "  just enough "})
     assert (await asking).note == "just enough"
 
 

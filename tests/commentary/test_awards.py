@@ -124,7 +124,7 @@ def test_no_closing_statistics_between_stages() -> None:
 
 def test_closing_statistics_of_many_games_have_a_range_for_what_each_bot_earned() -> None:
     statistics = Statistics()
-    for entry in with_tables(play_house_contest("quick-draw", 5, 9)):
+    for entry in with_tables(play_house_contest("quick-draw", 5, 12)):
         statistics.apply(entry.event, entry.table)
     ranges = [(row.low, row.earned, row.high) for row in statistics.closing().rows if row.low is not None]
     assert ranges

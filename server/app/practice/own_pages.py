@@ -98,7 +98,7 @@ class OwnPages:
             client = hmac.new(self._secret, client.encode(), sha256).hexdigest()[:8]
             kept = replace(page, name=name, games=(*page.games, game)[-MAX_GAMES:], rungs=rungs, client=client)
             keep_whole(self._path(token), msgspec.json.encode(kept))
-            self._clients[self._path(token).name] = client
+            self._clients.pop(self._path(token).name, None)
             self._forget()
 
     def _forget(self) -> None:
