@@ -1,4 +1,4 @@
-"""Requests to bots that are HTTP servers, and their replies, as values; the protocol of their dialects. Pure."""
+"""Requests to bots that are HTTP servers, their replies, and the protocol of their dialects. Pure."""
 
 from typing import Protocol
 
@@ -33,7 +33,7 @@ def named_request(request: Request) -> tuple[str, str]:
 
 
 class Reply(Struct, frozen=True):
-    """What the bot's server returned."""
+    """The response of the bot's server."""
 
     status: int
     body: bytes = b""
