@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from server.bots.sandbox.dockerfile import DockerfileFault, Growth, filled, parse_dockerfile
+from server.bots.sandbox.dockerfile import DockerfileFault, Growth, fill_variables, parse_dockerfile
 from server.bots.sandbox.dockerfile_rules import allowed_image, check_rules
 from server.bots.sandbox.handed_in import read_dockerfile, windows_scripts
 from server.bots.sandbox.runner import CannotRun
@@ -148,7 +148,7 @@ def test_images_come_from_docker_hub_and_the_registries_of_the_event_file(image:
 
 
 def test_variables_are_substituted() -> None:
-    assert filled("$a-${a} ${b:-c} ${a:-c} ${a:+c}${b:+d} \\$a $b.", {"a": "x"}) == "x-x c x c $a ."
+    assert fill_variables("$a-${a} ${b:-c} ${a:-c} ${a:+c}${b:+d} \\$a $b.", {"a": "x"}) == "x-x c x c $a ."
 
 
 @pytest.mark.parametrize(

@@ -22,10 +22,10 @@ _FIRST_PAUSE_SECONDS = 0.001
 
 
 class Started(Struct, frozen=True):
-    """A program that has just started in its box. When `init`, the first process of its namespace, ends, all others do.
+    """A program that has just started in its box. `init` is the first process of its namespace: all others end with it.
 
-    Its output goes to the file `log`, but only standard error if standard output is a pipe. `meter` measures its
-    usage. `hint` tells why it may not start.
+    Its output goes to the file `log`, but only standard error if standard output is a pipe. `meter` measures its usage.
+    `hint` tells why it may not start.
     """
 
     process: subprocess.Popen[bytes]
