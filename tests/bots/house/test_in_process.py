@@ -1,4 +1,4 @@
-"""House bots at a practice table: they play every contest by its rules, chat, and leave others time."""
+"""House bots at a practice table: they play every contest by its rules, chat, and leave time for messages."""
 
 import asyncio
 import random
@@ -23,7 +23,7 @@ MakeBot = Callable[[int, Callable[[Event], object]], InProcessBot]
 """Makes a bot from its number and the function that gets its chats."""
 
 
-def played(shape: Format, seed: int, make: MakeBot) -> list[Event]:
+def play_game(shape: Format, seed: int, make: MakeBot) -> list[Event]:
     """A verified game among house bots, seated in the order of their numbers."""
 
     async def play() -> Bus:
@@ -52,7 +52,7 @@ def test_house_bots_play_every_contest_by_its_rules(contest: str, seats: int) ->
         def make(bot: int, _: Callable[[Event], object]) -> InProcessBot:
             return InProcessBot(bot, kinds[(bot - 1) % len(kinds)], random.Random(f"{seed} {bot}"))
 
-        return played(shape, seed, make)
+        return play_game(shape, seed, make)
 
     events = [*game(0), *game(1)]
     acts = [event for event in events if isinstance(event, ActionTaken)]
@@ -69,10 +69,10 @@ def chatty_game(seed: int) -> list[Event]:
     def make(bot: int, notify: Callable[[Event], object]) -> InProcessBot:
         return TalkingBot(bot, styles()["chatty"], random.Random(f"{seed} {bot}"), 0.0, notify)
 
-    return played(short(QUICK_DRAW_FORMAT, 4, 8), seed, make)
+    return play_game(short(QUICK_DRAW_FORMAT, 4, 8), seed, make)
 
 
-def test_house_bots_chat_no_more_often_than_is_passed_on_and_leave_time_for_messages() -> None:
+def test_house_bots_chat_no_faster_than_chats_are_passed_on_and_leave_time_for_messages() -> None:
     started = time.monotonic()
     events = chatty_game(1)
     seconds = time.monotonic() - started

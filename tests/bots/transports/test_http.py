@@ -1,4 +1,4 @@
-"""The HTTP connection to a bot, over real sockets: what it sends and reads, and which hosts it never calls."""
+"""The HTTP connection to a bot over real sockets: what it sends and reads, and which hosts it never calls."""
 
 import asyncio
 from collections.abc import Sequence
@@ -21,29 +21,31 @@ from tests.bots.http_servers import HOST, Caller, Play, always, answer, host_pla
 from tests.support.event_loop import in_event_loop
 
 CALL = {"action": "call"}
-ASKED = Request("POST", "/action", b"{}", "application/json")
-HERE = ("127.0.0.0/8",)
+REQUEST = Request("POST", "/action", b"{}", "application/json")
+LOOPBACK = ("127.0.0.0/8",)
 
 
-async def called(play: Play, times: int = 1) -> tuple[list[Reply], int]:
+async def call_server(play: Play, times: int = 1) -> tuple[list[Reply], int]:
     """The replies to `times` calls, and how many connections they took."""
     async with host_playing(play) as host:
         connection = HttpConnection(host.address)
         try:
-            replies = [await connection.call(ASKED) for _ in range(times)]
+            replies = [await connection.call(REQUEST) for _ in range(times)]
         finally:
             await connection.close()
         return replies, host.connections
 
 
-def failed(play: Play) -> CallFailed:
+def fail_call(play: Play) -> CallFailed:
     with pytest.raises(CallFailed) as caught:
-        asyncio.run(called(play))
+        asyncio.run(call_server(play))
     return caught.value
 
 
 @in_event_loop
-async def test_request_has_what_a_server_expects_and_nothing_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_request_has_the_headers_that_servers_expect_and_no_proxy_or_cookie(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     for name in ("http_proxy", "HTTP_PROXY", "ALL_PROXY", "all_proxy"):
         monkeypatch.setenv(name, "http://127.0.0.1:1")
     requests: list[tuple[str, bytes]] = []
@@ -74,12 +76,12 @@ async def test_request_has_what_a_server_expects_and_nothing_of_ours(monkeypatch
 
 
 def test_server_may_close_after_every_answer() -> None:
-    replies, connections = asyncio.run(called(once(b'HTTP/1.0 200 OK\r\n\r\n{"action": "fold"}'), times=3))
+    replies, connections = asyncio.run(call_server(once(b'HTTP/1.0 200 OK\r\n\r\n{"action": "fold"}'), times=3))
     assert (replies, connections) == ([Reply(200, b'{"action": "fold"}')] * 3, 3)
 
 
 @pytest.mark.parametrize("resets", [False, True])
-def test_kept_connection_that_closes_during_a_call_is_no_fault(resets: bool) -> None:
+def test_kept_connection_that_closes_during_a_call_is_not_a_fault(resets: bool) -> None:
     async def play(caller: Caller) -> None:
         await caller.heard()
         await caller.say(answer(CALL))
@@ -87,7 +89,7 @@ def test_kept_connection_that_closes_during_a_call_is_no_fault(resets: bool) -> 
         if resets:
             caller.reset()
 
-    assert asyncio.run(called(play, times=3)) == ([Reply(200, b'{"action": "call"}')] * 3, 3)
+    assert asyncio.run(call_server(play, times=3)) == ([Reply(200, b'{"action": "call"}')] * 3, 3)
 
 
 @pytest.mark.parametrize("status", ["301 Moved", "302 Found", "307 Temporary Redirect", "308 Permanent Redirect"])
@@ -95,13 +97,13 @@ def test_kept_connection_that_closes_during_a_call_is_no_fault(resets: bool) -> 
 async def test_redirects_are_not_followed(status: str) -> None:
     async with host_playing(always(answer(CALL))) as other:
         fields = f"Location: http://{other.address.name}/action\r\n"
-        replies, _ = await called(always(answer(b"", status=status, fields=fields)))
+        replies, _ = await call_server(always(answer(b"", status=status, fields=fields)))
         assert replies[0].status == int(status[:3])
         assert other.connections == 0
 
 
 @in_event_loop
-async def test_every_address_of_a_host_is_tried() -> None:
+async def test_each_address_of_a_host_is_tried() -> None:
     async with host_playing(always(answer(CALL))) as host:
         connection = HttpConnection(Address(host.address.name, ("127.0.0.2", "127.0.0.3", HOST), host.address.port))
         assert (await connection.call(Request("GET", "/"))).status == 200
@@ -121,12 +123,12 @@ def test_reset_connection_is_a_fault_and_the_call_is_not_repeated(before: bytes)
         await caller.say(before)
         caller.reset()
 
-    assert failed(play).fault in ("disconnected", "malformed")
+    assert fail_call(play).fault in ("disconnected", "malformed")
     assert len(calls) == 1
 
 
 @pytest.mark.parametrize(
-    ("raw", "words"),
+    ("raw", "reason"),
     [
         (b"", "hung up without an answer"),
         (b'{"action": "call"}\n', "the answer is not HTTP"),
@@ -141,10 +143,10 @@ def test_reset_connection_is_a_fault_and_the_call_is_not_repeated(before: bytes)
         (answer(b"x" * (ANSWER_BYTES + 1)), "an answer of more than"),
     ],
 )
-def test_broken_reply_is_a_fault_with_its_reason(raw: bytes, words: str) -> None:
-    caught = failed(once(raw))
+def test_broken_reply_is_a_fault_with_its_reason(raw: bytes, reason: str) -> None:
+    caught = fail_call(once(raw))
     assert caught.fault == ("malformed" if raw else "disconnected")
-    assert str(caught).startswith(words)
+    assert str(caught).startswith(reason)
 
 
 @pytest.mark.parametrize(
@@ -157,7 +159,7 @@ def test_broken_reply_is_a_fault_with_its_reason(raw: bytes, words: str) -> None
     ],
 )
 def test_endless_reply_is_not_read_to_its_end(start: bytes, more: bytes) -> None:
-    """Otherwise it would keep the server busy long after the bot's time is up."""
+    """Reading on would keep the server busy long after the bot's time is up."""
 
     async def play(caller: Caller) -> None:
         await caller.heard()
@@ -165,19 +167,19 @@ def test_endless_reply_is_not_read_to_its_end(start: bytes, more: bytes) -> None
         while True:
             await caller.say(more)
 
-    assert failed(play).fault == "malformed"
+    assert fail_call(play).fault == "malformed"
 
 
 def test_longest_body_in_one_byte_chunks_after_an_interim_reply_is_read() -> None:
     pieces = b"".join(b"1\r\nx\r\n" for _ in range(ANSWER_BYTES))
     chunked = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + pieces + b"0\r\n\r\n"
-    replies, connections = asyncio.run(called(always(b"HTTP/1.1 100 Continue\r\n\r\n" + chunked), times=4))
+    replies, connections = asyncio.run(call_server(always(b"HTTP/1.1 100 Continue\r\n\r\n" + chunked), times=4))
     assert (replies, connections) == ([Reply(200, b"x" * ANSWER_BYTES)] * 4, 1)
 
 
 def test_body_is_not_decompressed() -> None:
     packed = answer(b"\x1f\x8b not really", fields="Content-Encoding: gzip\r\n")
-    assert asyncio.run(called(always(packed)))[0] == [Reply(200, b"\x1f\x8b not really")]
+    assert asyncio.run(call_server(always(packed)))[0] == [Reply(200, b"\x1f\x8b not really")]
 
 
 @in_event_loop
@@ -198,7 +200,7 @@ async def test_call_cancelled_at_any_moment_does_not_break_the_next() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "host"),
     [
         ("10.23.221.24:3000", ("10.23.221.24", 3000)),
         ("http://localhost:3001/", ("localhost", 3001)),
@@ -207,8 +209,8 @@ async def test_call_cancelled_at_any_moment_does_not_break_the_next() -> None:
         ("[::1]:5000", ("::1", 5000)),
     ],
 )
-def test_hosts_are_read_as_people_write_them(text: str, found: tuple[str, int]) -> None:
-    assert host_and_port(text) == found
+def test_hosts_are_accepted_in_every_usual_form(text: str, host: tuple[str, int]) -> None:
+    assert host_and_port(text) == host
 
 
 @pytest.mark.parametrize(
@@ -224,7 +226,7 @@ def test_malformed_hosts_are_refused(text: str) -> None:
         host_and_port(text)
 
 
-def found(answers: Sequence[str], networks: Sequence[str] = HERE) -> Address:
+def find(answers: Sequence[str], networks: Sequence[str] = LOOPBACK) -> Address:
     async def look_up(_: str) -> Sequence[str]:
         if not answers:
             raise OSError("no such name")
@@ -233,11 +235,11 @@ def found(answers: Sequence[str], networks: Sequence[str] = HERE) -> Address:
     return asyncio.run(find_host("bot.example", 3000, networks, look_up))
 
 
-def test_host_is_called_at_the_addresses_found_for_it() -> None:
-    assert found(["127.0.0.5"]) == Address("bot.example:3000", ("127.0.0.5",), 3000)
-    assert found(["::ffff:127.0.0.5", "127.0.0.5"]).found == ("127.0.0.5",), "IPv4 mapped into IPv6 is IPv4"
-    assert len(found([f"127.0.0.{number}" for number in range(1, 20)]).found) == MAX_ADDRESSES
-    assert asyncio.run(find_host("127.0.0.1", 80, HERE)).found == ("127.0.0.1",)
+def test_host_is_called_at_the_addresses_that_it_resolves_to() -> None:
+    assert find(["127.0.0.5"]) == Address("bot.example:3000", ("127.0.0.5",), 3000)
+    assert find(["::ffff:127.0.0.5", "127.0.0.5"]).found == ("127.0.0.5",), "IPv4 mapped into IPv6 is IPv4"
+    assert len(find([f"127.0.0.{number}" for number in range(1, 20)]).found) == MAX_ADDRESSES
+    assert asyncio.run(find_host("127.0.0.1", 80, LOOPBACK)).found == ("127.0.0.1",)
     assert asyncio.run(find_host("::1", 80, ("::1/128",))) == Address("[::1]:80", ("::1",), 80)
 
 
@@ -250,11 +252,11 @@ def test_host_is_called_at_the_addresses_found_for_it() -> None:
 )  # fmt: skip
 def test_host_with_any_address_outside_the_networks_is_refused(answers: list[str]) -> None:
     with pytest.raises(HostRefused, match=r"not in a network that is allowed here \(127\.0\.0\.0/8\)"):
-        found(answers)
+        find(answers)
 
 
 def test_host_is_refused_if_it_is_unknown_or_no_network_is_allowed() -> None:
     with pytest.raises(HostRefused, match="cannot be found"):
-        found([])
+        find([])
     with pytest.raises(HostRefused, match="none is"):
-        found(["127.0.0.1"], ())
+        find(["127.0.0.1"], ())
