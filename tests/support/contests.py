@@ -65,7 +65,7 @@ def play_contest(
     The same arguments give the same entries.
     """
 
-    async def story() -> list[Entry]:
+    async def run() -> list[Entry]:
         bus = Bus(None, lambda: 0.0)
         entrants = [Entrant(bot, f"Bot {bot}", f"Player {bot % 9}", rating=rating) for bot in range(1, bots + 1)]
         purse = () if rating else prizes(500 * bots)
@@ -78,7 +78,7 @@ def play_contest(
         return bus.entries
 
     with ThreadPoolExecutor(1) as aside:  # a test with a browser has an event loop in this thread
-        return aside.submit(lambda: asyncio.run(story())).result()
+        return aside.submit(lambda: asyncio.run(run())).result()
 
 
 async def _open() -> None:
