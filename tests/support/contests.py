@@ -1,4 +1,4 @@
-"""Whole contests with random decisions, played in this process, for tests of everything that uses recordings."""
+"""Whole contests with random decisions, played in this process, for all tests that use recordings."""
 
 import asyncio
 import random
@@ -60,7 +60,7 @@ def play_contest(
     kind: type[DiceBot] = DiceBot,
     withdrawn: int = 0,
 ) -> list[Entry]:
-    """All entries of a whole contest from which the last `withdrawn` bots are absent.
+    """All entries of a whole contest in which the last `withdrawn` bots are absent.
 
     The same arguments give the same entries.
     """
@@ -77,7 +77,7 @@ def play_contest(
         await director.run()
         return bus.entries
 
-    with ThreadPoolExecutor(1) as aside:  # a test with a browser has an event loop in this thread
+    with ThreadPoolExecutor(1) as aside:  # in a test with a browser, this thread already has an event loop
         return aside.submit(lambda: asyncio.run(run())).result()
 
 

@@ -10,5 +10,5 @@ atexit.register(_HELD.close)
 
 
 def free_ports(count: int) -> list[int]:
-    """Free ports of this machine, which no other test gets while this process runs."""
+    """Free ports of this machine, reserved for as long as this process runs."""
     return [int(_HELD.enter_context(held_port()).getsockname()[1]) for _ in range(count)]
