@@ -69,7 +69,7 @@ def play_contest(
         bus = Bus(None, lambda: 0.0)
         entrants = [Entrant(bot, f"Bot {bot}", f"Player {bot % 9}", rating=rating) for bot in range(1, bots + 1)]
         purse = () if rating else prizes(500 * bots)
-        director = Director(contest, entrants, seed=SEED, bus=bus, gate=_open, prizes_cents=purse)
+        director = Director(contest, entrants, seed=SEED, bus=bus, gate=open_gate, prizes_cents=purse)
         for bot in range(bots - withdrawn + 1, bots + 1):
             director.withdraw(bot, "it never came")
         for bot in range(1, bots - withdrawn + 1):
@@ -81,5 +81,5 @@ def play_contest(
         return aside.submit(lambda: asyncio.run(run())).result()
 
 
-async def _open() -> None:
+async def open_gate() -> None:
     """A gate that is always open."""

@@ -18,6 +18,7 @@ from server.game.rules import Level
 from server.game.tournament import Format, with_blinds, with_most_hands
 from server.journal.bus import Bus
 from server.tournament.director import Director
+from tests.support.contests import open_gate
 from tests.support.program import command_of
 
 BOTS = CHARACTERS[4:8]
@@ -42,10 +43,6 @@ async def play(contest: str, shape: Format, urls: list[str]) -> list[Event]:
     for bot in seated:
         await bot.close()
     return [entry.event for entry in bus.entries]
-
-
-async def open_gate() -> None:
-    """A gate that is always open."""
 
 
 @pytest.mark.parametrize(

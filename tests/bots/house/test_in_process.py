@@ -18,6 +18,7 @@ from server.game.tournament import Format
 from server.journal.bus import Bus
 from server.tournament.director import Director
 from server.verify.recording import verify
+from tests.support.contests import open_gate
 
 MakeBot = Callable[[int, Callable[[Event], object]], InProcessBot]
 """Makes a bot from its number and the function that gets its chats."""
@@ -29,7 +30,7 @@ def play_game(shape: Format, seed: int, make: MakeBot) -> list[Event]:
     async def play() -> Bus:
         bus = Bus(None, time.monotonic)
         entrants = [Entrant(number, f"House {number}") for number in range(1, shape.stages[0].seats + 1)]
-        director = Director(shape, entrants, seed=bytes([seed] * 32), bus=bus, gate=_open)
+        director = Director(shape, entrants, seed=bytes([seed] * 32), bus=bus, gate=open_gate)
         for entrant in entrants:
             director.welcome(make(entrant.bot, director.hear))
         await director.run()
@@ -38,10 +39,6 @@ def play_game(shape: Format, seed: int, make: MakeBot) -> list[Event]:
     entries = asyncio.run(play()).entries
     assert verify(entries).finished
     return [entry.event for entry in entries]
-
-
-async def _open() -> None:
-    """A gate that is always open."""
 
 
 @pytest.mark.parametrize(("contest", "seats"), [("quick-draw", 6), ("enova", 8), ("arena", 12), ("upac", 2)])

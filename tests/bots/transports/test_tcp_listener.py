@@ -12,27 +12,18 @@ from tests.support.event_loop import in_event_loop
 
 
 @in_event_loop
-async def test_listener_accepts_exactly_one_connection() -> None:
-    listener = await listen_for_bot(HOST, HOST, 30.0)
-    first = await connect(listener.port)
-    accepted = await listener.accept()
-    with pytest.raises(ConnectionRefusedError):
-        await connect(listener.port)
-    assert await listener.accept() is accepted
-    accepted.close()
-    first.close()
-
-
-@in_event_loop
-async def test_stranger_is_turned_away_and_the_bot_is_still_accepted() -> None:
+async def test_listener_turns_strangers_away_and_accepts_exactly_one_connection_of_the_bot() -> None:
     listener = await listen_for_bot(HOST, HOST, 30.0)
     stranger = await connect(listener.port, "127.0.0.2")
     await settle()
     assert await asyncio.get_running_loop().sock_recv(stranger, 1) == b""
     bot = await connect(listener.port)
     accepted = await listener.accept()
-    for opened in (accepted, stranger, bot):
-        opened.close()
+    with pytest.raises(ConnectionRefusedError):
+        await connect(listener.port)
+    assert await listener.accept() is accepted
+    for each in (accepted, stranger, bot):
+        each.close()
 
 
 @in_event_loop
