@@ -26,7 +26,7 @@ class _Finished:
 def server_process() -> Iterator[None]:
     before = gc.get_threshold()
     many_objects: list[list[int]] = [[] for _ in range(2_000_000)]
-    gc.collect()  # as after the imports of a large program, whose objects count as searched
+    gc.collect()  # Imported modules count as searched, as in a real server.
     search_seldom()
     del many_objects
     yield

@@ -39,7 +39,7 @@ class Answer(Struct, frozen=True):
 
 
 class Question:
-    """A request that waits for its answer. An answer counts only once the kernel has taken the request (`handed`)."""
+    """A request that waits for its answer, which counts only after the kernel has taken the request (`handed`)."""
 
     def __init__(self, resolve: Callable[[Decision], Action], asked_at: float, hand: Hand) -> None:
         self.resolve = resolve
@@ -97,7 +97,7 @@ class Bot:
         self._faults = FaultLimit(self._clock)
         self._transcript = Transcript(self._clock)
         self._record = record or Record()
-        connection.attach(self._received, self._lost)
+        connection.attach(self._receive, self._report_loss)
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
         """Asks the bot for a decision in the hand of `view`. Its time starts when the request is sent.
@@ -170,9 +170,9 @@ class Bot:
         if question.timer:
             question.timer.cancel()
         ends_at = question.asked_at + question.think_ms / 1000
-        question.timer = self._clock.call_at(ends_at, partial(self._time_up, question))
+        question.timer = self._clock.call_at(ends_at, partial(self._end_time, question))
 
-    def _time_up(self, question: Question) -> None:
+    def _end_time(self, question: Question) -> None:
         self._connection.drain()  # An answer that has already arrived was in time, however busy we were.
         if question.answer.done():
             return
@@ -199,7 +199,7 @@ class Bot:
     def _think_ms(self, question: Question) -> int:
         return round((self._clock.time() - question.asked_at) * 1000)
 
-    def _received(self, received: bytes) -> None:
+    def _receive(self, received: bytes) -> None:
         self._log("<", received)
         self._heard = True
         for message in self._dialect.receive(received):
@@ -280,7 +280,7 @@ class Bot:
             self._log(">", message)
             self._connection.send(message, droppable=droppable)
 
-    def _lost(self, reason: str) -> None:
+    def _report_loss(self, reason: str) -> None:
         self._log("!", b"the connection is gone")
         self._end()
         self._notify(BotDisconnected(self.id, reason))

@@ -14,7 +14,7 @@ RunnerKind = Literal["auto", "docker", "light"]
 
 
 async def weakness() -> str:
-    """Warns the organiser if the boxes that "auto" chooses here are weak; "" if they are not."""
+    """A warning for the organiser if the boxes that "auto" chooses here are weak; "" if they are not."""
     try:
         (await in_thread(connect)).close()
     except CannotRun:

@@ -146,7 +146,7 @@ class HttpBot:
             return
         await _wait(delivery, seconds, self._clock)
         if not delivery.done():
-            self._drop_news(f"took more than {seconds:g} s over the news")
+            self._drop_news(f"took more than {seconds:g} s to answer the news")
             delivery.cancel()
             await asyncio.wait({delivery})
 
@@ -234,7 +234,7 @@ class HttpBot:
                     await self._record_call(request, call_within(self._connection, request, seconds, self._clock))
                 except CallFailed as failed:
                     if failed.fault == "timeout":
-                        self._drop_news("took no news")
+                        self._drop_news("did not answer the news in time")
         finally:
             self._delivery = None
 

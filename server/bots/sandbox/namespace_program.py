@@ -48,7 +48,7 @@ def main(argument: str) -> None:
             _enter(pid)
             _limit_kernel_memory()
             _add_addresses(request["addresses"])
-            # Only the bot can connect in there.
+            # Only the bot can connect to these.
             listeners = [socket.create_server(("0.0.0.0", port), backlog=_BACKLOG) for port in request["ports"]]  # noqa: S104
             for kind, most in request["limits"].items():
                 resource.prlimit(pid, int(kind), (most, most))

@@ -303,7 +303,7 @@ def test_build_network_reaches_web_servers_by_a_proxy_but_nothing_of_this_machin
     assert "proxy" not in str(config)
     refused = "HTTP Error 403: Forbidden"
     assert [line for line in output if line in ("from the web", refused)] == ["from the web", refused, refused, refused]
-    assert "127.0.0.80 is reached by the build." in output
+    assert "The build connects to 127.0.0.80." in output
     assert "past the proxy" not in output
     assert find_leftovers(tmp_path) == []
 

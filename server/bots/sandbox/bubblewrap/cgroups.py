@@ -123,9 +123,9 @@ class Scopes(Counting):
             "TasksMax": limits.processes + 1,  # Includes bubblewrap's own process.
             "CPUQuota": f"{limits.cpus:.0%}",
         }
-        scope_owner = () if os.geteuid() == 0 else ("--user",)
+        owner = () if os.geteuid() == 0 else ("--user",)
         properties = (f"--property={name}={value}" for name, value in limits_of_scope.items())
-        return ("systemd-run", *scope_owner, "--scope", "--quiet", *properties, "--")
+        return ("systemd-run", *owner, "--scope", "--quiet", *properties, "--")
 
     def meter(self, pid: int, init: int, limits: Limits) -> Meter:
         return ScopeMeter(dict.fromkeys(_CONTROLLERS, _group_of(pid)))

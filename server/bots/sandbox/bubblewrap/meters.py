@@ -112,8 +112,8 @@ class ScopeMeter(GroupMeter):
         return self._systemctl("show", "--property=Result") == "Result=oom-kill"
 
     def _systemctl(self, *order: str) -> str:
-        whose = () if os.geteuid() == 0 else ("--user",)
-        command = ["systemctl", *whose, *order, self.folder.name]
+        owner = () if os.geteuid() == 0 else ("--user",)
+        command = ["systemctl", *owner, *order, self.folder.name]
         with contextlib.suppress(OSError, subprocess.SubprocessError):
             shown = subprocess.run(  # noqa: S603
                 command,

@@ -122,7 +122,7 @@ class _Proxy:
             raise _Refused(f"{host} is this machine")
         if host not in self._hosts and len(self._hosts) < _MAX_HOSTS_SHOWN:
             self._hosts.add(host)
-            self._say(one_line(f"{host} is reached by the build."))
+            self._say(one_line(f"The build connects to {host}."))
         return reader, writer
 
     async def _relay(self, client: _Streams, remote: _Streams, head: bytes) -> None:
@@ -146,7 +146,7 @@ class _Proxy:
                 left, self._bytes_left = self._bytes_left, self._bytes_left - len(piece)
                 if self._bytes_left < 0:
                     if left >= 0:
-                        self._say("The build has used up the bytes that it may fetch and send.")
+                        self._say("The build has used up its limit of bytes to fetch and send.")
                     return
                 writer.write(piece)
                 await writer.drain()

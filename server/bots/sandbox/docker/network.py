@@ -110,7 +110,7 @@ def _pid(engine: APIClient, holder: str, token: str) -> int:
             if token.encode() in Path(f"/proc/{pid}/cmdline").read_bytes():
                 return pid
         time.sleep(_LOOK_SECONDS)
-    raise CannotRun("The box cannot be entered to listen in it: Docker runs on another or a virtual machine.")
+    raise CannotRun("No socket can be opened in the box: Docker runs on another machine or in a virtual one.")
 
 
 def _listen(address: str, port: int) -> socket.socket:

@@ -29,8 +29,8 @@ from server.bots.sandbox.threads import in_thread
 
 _BUILD_NETWORK = "Through a proxy, builds reach public web servers, but nothing of this machine or its network."
 _OWN_NETWORK = (
-    "{boxes} cannot be entered from here ({reason}), so each of their bots has an internal network of its own: it can"
-    " reach what this machine serves on 0.0.0.0, and addresses hard-coded in bots are not answered."
+    "{boxes} cannot be entered from here ({reason}), so each of their bots gets its own internal network: it can reach"
+    " what this machine serves on 0.0.0.0, but not the addresses that bots have hard-coded."
 )
 
 
@@ -81,7 +81,7 @@ class DockerRunner:
         building = asyncio.ensure_future(in_thread(lambda: build(say=report, given_up=given_up, network=network)))
         self._building.add(building)
         building.add_done_callback(self._building.discard)
-        building.add_done_callback(lambda each: each.cancelled() or each.exception())  # retrieved, even if nobody waits
+        building.add_done_callback(lambda each: each.cancelled() or each.exception())  # retrieved even if unused
         try:
             built = await asyncio.shield(building)
             self._hints[built] = windows_words(await in_thread(lambda: windows_scripts(folder)))
