@@ -17,7 +17,7 @@ from server.bots.sandbox.dockerfile import (
 from server.bots.sandbox.runner import CannotRun
 
 MAX_SOURCES = 100
-"""In a single COPY."""
+"""The most sources of one COPY."""
 DOCKER_HUB = ("docker.io", "index.docker.io")
 _IMAGE = re.compile(
     r"(?:(?P<registry>[a-z0-9.-]*[.:][a-z0-9.:-]*|localhost)/)?"

@@ -141,27 +141,24 @@ if __name__ == "__main__":
 @NEEDS_BUBBLEWRAP
 def test_kernel_refuses_every_call_on_the_list(tmp_path: Path) -> None:
     numbers = [str(number) for number in CALLS[platform.machine()].values()]
-    command = f"exec python3 bot.py {' '.join(numbers)}"
-    lines = _run_bot(tmp_path, {"bot.py": MAKES_CALLS}, command, kind="uncounted")
+    lines = _run_bot(tmp_path, MAKES_CALLS, *numbers, kind="uncounted")
     assert lines == [*(f"{number} EPERM" for number in numbers), "no shared memory"]
 
 
 @NEEDS_BUBBLEWRAP
 def test_bots_of_several_processes_run_and_share_memory(tmp_path: Path) -> None:
-    assert _run_bot(tmp_path, {"bot.py": HONEST}, "exec python3 bot.py") == ["all is well"]
+    assert _run_bot(tmp_path, HONEST) == ["all is well"]
 
 
-def _run_bot(
-    folder: Path, files: dict[str, str], command: str, kind: Literal["light", "uncounted"] = "light"
-) -> list[str]:
-    """Runs a bot with these files; returns the lines that it prints to standard error."""
+def _run_bot(folder: Path, program: str, *arguments: str, kind: Literal["light", "uncounted"] = "light") -> list[str]:
+    """Runs a Python program as a bot; returns the lines that it prints to standard error."""
     (folder / "bot").mkdir()
-    for name, content in files.items():
-        (folder / "bot" / name).write_text(content)
+    (folder / "bot" / "bot.py").write_text(program)
+    orders = Orders(" ".join(["exec python3 bot.py", *arguments]))
 
     async def run() -> None:
         async with opened(kind, folder) as runner:
-            built = await runner.build_piped("Asker", folder / "bot", Orders(command), lambda _: None)
+            built = await runner.build_piped("Asker", folder / "bot", orders, lambda _: None)
             bot = await runner.start_piped("Asker", built, log_of(folder, "asker"))
             assert await ended(bot) == "ended by itself (0)", log_of(folder, "asker").read_text()
 

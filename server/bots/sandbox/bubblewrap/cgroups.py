@@ -43,7 +43,7 @@ class Counting:
     """Whether memory that belongs to no process also counts."""
 
     def command(self, limits: Limits) -> Sequence[str]:
-        """The prefix of the command of a box: a program that starts it; empty for none."""
+        """The program that starts a box, to be put before the box's command; empty for none."""
         return ()
 
     def meter(self, pid: int, init: int, limits: Limits) -> Meter:
@@ -102,7 +102,7 @@ def _version_2_limits(limits: Limits) -> Iterator[tuple[str, str, object]]:
 
 
 def _version_1_limits(limits: Limits) -> Iterator[tuple[str, str, object]]:
-    """The same for version 1, which counts the memory of connections separately."""
+    """The same for version 1, which counts the memory of network connections separately."""
     yield "memory", "memory.limit_in_bytes", limits.memory_bytes
     yield "memory", "memory.memsw.limit_in_bytes", limits.memory_bytes
     yield "memory", "memory.kmem.tcp.limit_in_bytes", limits.scratch_bytes
@@ -112,7 +112,7 @@ def _version_1_limits(limits: Limits) -> Iterator[tuple[str, str, object]]:
 
 
 class Scopes(Counting):
-    """Measures in systemd scopes: systemd removes a scope when its last process ends, even after we are gone."""
+    """Measures in systemd scopes: systemd removes a scope when its last process ends, even if we have ended before."""
 
     counted = True
 
@@ -180,7 +180,7 @@ def _enables_controllers(home: Path) -> bool:
 
 def _can_have_children(home: Path) -> bool:
     """Moves our own processes to a child group; returns whether the group is empty then. Raises OSError."""
-    if not (home / "cgroup.type").exists():  # The root group may have both.
+    if not (home / "cgroup.type").exists():  # The root group may have both processes and child groups.
         return True
     pids = {int(pid) for pid in (home / "cgroup.procs").read_text().split()}
     if not pids <= {os.getpid(), *descendants(os.getpid())}:
@@ -198,10 +198,10 @@ def _has_scopes() -> bool:
     most = 64 << 20
     script = 'cat "$(sed -n s,^0::,/sys/fs/cgroup,p /proc/self/cgroup)/memory.max"'
     command = [*Scopes().command(Limits(memory_bytes=most)), "sh", "-c", script]
-    tried = subprocess.run(  # noqa: S603
+    trial = subprocess.run(  # noqa: S603
         command, check=False, capture_output=True, timeout=_TRIAL_SECONDS, env=environment(*SYSTEMD)
     )
-    return tried.stdout.strip() == str(most).encode()
+    return trial.stdout.strip() == str(most).encode()
 
 
 def _group_of(pid: int) -> Path:

@@ -73,7 +73,7 @@ class GroupMeter:
         return self._killed
 
     def close(self) -> None:
-        """Removes the group; its processes must have ended or be about to."""
+        """Removes the group, whose processes must have ended or be ending."""
         os.close(self._events)
         until = time.monotonic() + _REMOVAL_SECONDS
         for folder in set(self.folders.values()):
@@ -102,7 +102,7 @@ class OldGroupMeter(GroupMeter):
 
 
 class ScopeMeter(GroupMeter):
-    """Reads the group of a systemd scope, which systemd removes at once; it remembers how the scope ended."""
+    """Reads the group of a systemd scope. systemd removes the group at once, but remembers how the scope ended."""
 
     def close(self) -> None:
         super().close()

@@ -55,7 +55,7 @@ class BubblewrapRunner:
         self._hosts.write_text(f"127.0.0.1 localhost bot {' '.join(common.hostnames)}\n")
 
     async def build(self, name: str, folder: Path, say: Say) -> str:
-        """Copies the folder, returns the copy's path; `say` gets the skipped instructions. Raises CannotRun."""
+        """Copies the folder and returns the copy's path; `say` gets the skipped instructions. Raises CannotRun."""
         try:
             recipe = read_recipe(await in_thread(lambda: read_dockerfile(folder)))
             where(recipe)
@@ -153,7 +153,7 @@ class BubblewrapRunner:
         return Box(recipe, folder, self._hosts, limits, counted=self._counting.counted)
 
     async def _copy_folder(self, folder: Path) -> Path:
-        """A copy that everybody may read. Raises OSError."""
+        """Copies the folder so that every user may read the copy; returns its path. Raises OSError."""
         copy = self._home / f"bot-{next(self._numbers)}"
         await in_thread(lambda: _copy(folder, copy))
         return copy

@@ -110,7 +110,7 @@ def _open_to_read(output: bytes) -> int:
 def _start(
     command: list[str], fds: tuple[int, ...], pipes: tuple[int, int] | None = None, starter: Sequence[str] = ()
 ) -> subprocess.Popen[bytes]:
-    """Runs the command, as nobody if we are root: root in such a box would still be root for this machine's files.
+    """Runs the command, as user nobody if we are root: root in such a box would still own this machine's files.
 
     bubblewrap gets no environment: it is the first process in the box, so the bot could read it.
     """

@@ -76,7 +76,7 @@ class DockerProcess(WatchedProcess):
             await super().stop()
             await in_thread(self._clear)
 
-    # -- in threads of their own ---------------------------------------------------------------------
+    # -- each in its own thread ----------------------------------------------------------------------
 
     def _attend(self) -> Exit:
         try:

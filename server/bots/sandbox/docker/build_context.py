@@ -27,14 +27,14 @@ _ALWAYS_KEPT = ("Dockerfile", ".dockerignore")
 _MAX_IGNORE_BYTES = 64 << 10
 _MAX_PATTERNS = 500
 _MAX_PARTS = 20
-"""Of a single pattern."""
+"""The most parts of one pattern."""
 _ARCHIVES = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ\0", b"\x28\xb5\x2f\xfd")
 _USTAR_AT = 257
 
 
 @contextlib.contextmanager
 def build_context(folder: Path, paths: Iterable[str], dockerfile: str) -> Iterator[IO[bytes]]:
-    """A tar archive of `dockerfile`, and of `paths` below `folder` in a folder "bot". Raises CannotRun, OSError."""
+    """A tar archive of the text `dockerfile`, and of `paths` below `folder` in "bot". Raises CannotRun, OSError."""
     with tempfile.TemporaryFile() as archive:
         with tarfile.open(fileobj=archive, mode="w") as tar:
             entry, content = tarfile.TarInfo("Dockerfile"), dockerfile.encode()

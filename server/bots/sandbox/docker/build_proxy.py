@@ -80,7 +80,7 @@ class _Proxy:
         self._hosts: set[str] = set()
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Answers one request and relays everything until one side hangs up; refuses it if too many are open."""
+        """Answers one request and relays bytes until one side hangs up; refuses it if too many connections are open."""
         task = asyncio.current_task()
         if task and len(self._tasks) < _MAX_CONNECTIONS:
             self._tasks.add(task)

@@ -75,8 +75,8 @@ def in_words(error: Exception) -> str:
 
 def look_at_image(engine: APIClient, image: str) -> Mapping[str, Any]:
     """What `docker image inspect` shows about an image. Raises ENGINE_FAULTS."""
-    looked_at: Mapping[str, Any] = engine.inspect_image(image)  # type: ignore[no-untyped-call]
-    return looked_at
+    inspected: Mapping[str, Any] = engine.inspect_image(image)  # type: ignore[no-untyped-call]
+    return inspected
 
 
 def written_bytes(engine: APIClient, container: str) -> int:
