@@ -162,7 +162,7 @@ async def test_invalid_action_may_be_corrected_in_time_and_the_first_valid_one_c
 
 
 @with_harness
-async def test_invalid_action_stops_no_clock_and_no_late_answer_is_awaited_after_it(harness: Harness) -> None:
+async def test_invalid_action_does_not_stop_the_clock_and_no_late_answer_is_awaited(harness: Harness) -> None:
     cases: list[tuple[dict[str, object] | bytes, Fault]] = [(raise_to(50), "illegal"), (b"garbage\n", "malformed")]
     for refused, fault in cases:
         answer = await harness.ask()

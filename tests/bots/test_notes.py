@@ -51,7 +51,7 @@ def test_notes_follow_the_end_of_their_hand_and_are_sent_to_no_other_bot() -> No
     for event in events:
         match event:
             case HandStarted():
-                assert not actors, "every note of the last hand was recorded"
+                assert not actors, "every note of the previous hand was recorded"
                 hands, ended, numbers = hands + 1, False, iter(range(1, 100))
             case ActionTaken(seat=seat):
                 actors.append(seat + 1)

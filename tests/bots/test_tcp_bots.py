@@ -75,7 +75,7 @@ class DyingBot(SampleBot):
 
 @pytest.mark.parametrize("how", ["close", "reset", "close after answer", "reset after answer", "in hand_result"])
 @pytest.mark.parametrize("fatal", [1, 2, 4, 6])
-def test_hands_continue_at_whatever_moment_a_bot_dies(fatal: int, how: str) -> None:
+def test_hands_continue_whenever_a_bot_dies(fatal: int, how: str) -> None:
     bots = [SampleBot(caller), DyingBot(fatal, how), SampleBot(raiser)]
     stacks, events = asyncio.run(play_hands(bots, 3))
     assert sum(stacks) == 3 * 5000
