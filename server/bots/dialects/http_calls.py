@@ -50,7 +50,7 @@ def not_json(body: bytes) -> str:
     if not body.strip():
         return "the answer is empty, and JSON is expected"
     if body.startswith(b"\x1f\x8b"):
-        return "the answer is compressed, and must be sent as it is"
+        return "the answer is compressed; send it uncompressed"
     try:
         parsed(decoded(body.removeprefix(b"\xef\xbb\xbf")))
     except BadJson as fault:

@@ -41,7 +41,7 @@ _FIXES = {
 def check_rules(dockerfile: Dockerfile) -> None:
     """Raises DockerfileFault for the first instruction that no event file can allow."""
     if dockerfile.syntax and not dockerfile.syntax.startswith("docker/dockerfile"):
-        raise DockerfileFault(1, f"another syntax ({dockerfile.syntax[:80]}) is not read. Leave that line out.")
+        raise DockerfileFault(1, f"the syntax {dockerfile.syntax[:80]} is not supported. Leave that line out.")
     before = [each for each in dockerfile.instructions if each.name != "ARG"][:1]
     if not before or before[0].name != "FROM":
         raise DockerfileFault(

@@ -18,8 +18,8 @@ PIPED_LOG_BYTES = 64 << 10
 
 WEAK_BOX = "light, weak"
 WEAK = (
-    "Boxes are weak here: no control groups, so memory is only measured twenty times a second, and what the kernel"
-    " keeps for a bot's file locks and memory areas is not counted; use Docker for bots of strangers."
+    "Boxes are weak here: there are no control groups, so memory is only measured twenty times a second, and what the"
+    " kernel keeps for a bot's file locks and memory areas is not counted; use Docker for strangers' bots."
 )
 
 Say = Callable[[str], object]
@@ -178,7 +178,7 @@ def exit_of(status: int, out_of_memory: bool, limits: Limits, cause: str = "", h
     if cause:
         return Exit(number, cause)
     if number == -signal.SIGKILL:
-        too_much = f"used more memory than the {limits.memory_bytes >> 20} MB it may"
+        too_much = f"used more memory than the {limits.memory_bytes >> 20} MB allowed"
         return Exit(number, too_much if out_of_memory else f"was ended by SIGKILL, probably because it {too_much}")
     return Exit(number, f"{_describe_status(number)}. {hint}" if hint and number > 0 else _describe_status(number))
 

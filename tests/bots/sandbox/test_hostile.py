@@ -23,7 +23,7 @@ from tests.support.event_loop import in_event_loop
 from tests.support.submission import HOST, write_bot
 
 MEGABYTE = 1 << 20
-TOO_MUCH = "used more memory than the 100 MB it may"
+TOO_MUCH = "used more memory than the 100 MB allowed"
 
 
 @in_event_loop

@@ -81,7 +81,7 @@ class BubblewrapProcess(WatchedProcess):
             self._usage = self._usage.then(self._meter.look())
             if self._meter.is_over():
                 most = self._started.limits.memory_bytes
-                self._cause = self._cause or f"used more memory than the {most >> 20} MB it may"
+                self._cause = self._cause or f"used more memory than the {most >> 20} MB allowed"
                 self._kill()
             self._over.wait(seconds)
             seconds = min(2 * seconds, _MAX_PAUSE_SECONDS)

@@ -50,7 +50,7 @@ async def follow_build(box: BubblewrapPipedBox, into: Path, limits: Limits, log:
     lines = [line for line in printed.splitlines() if line.strip()]
     if why := _failure_reason(too_long, unpacking.exception(), ended.result(), lines, limits):
         tail = "".join(f"\n  {line[:300]}" for line in lines[-_LAST_LINES:])
-        raise CannotRun(f"its build {why}.{tail and ' The last of the log:'}{tail}")
+        raise CannotRun(f"its build {why}.{tail and ' The end of its log:'}{tail}")
     return lines
 
 

@@ -91,7 +91,7 @@ def syscall_filter(machine: str, *, counted: bool) -> bytes:
     Unless memory that belongs to no process is `counted`, refuses the calls that allocate it.
     """
     if machine not in _MACHINES:
-        raise CannotRun(f"Boxes are known for {' and '.join(_MACHINES)} only, and this is {machine}.")
+        raise CannotRun(f"Boxes work only on {' and '.join(_MACHINES)}, and this is {machine}.")
     audit, column = _MACHINES[machine]
     calls, rules = (_NEEDLESS, _RULES) if counted else (_NEEDLESS | _UNCOUNTED, _RULES_UNCOUNTED + _RULES)
     refusals = (_Rule(numbers, _REFUSE) for numbers in calls.values())

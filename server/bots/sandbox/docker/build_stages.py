@@ -135,7 +135,7 @@ class BuildStages:
 
     def _run_command(self, stage: _BuildStage, each: Instruction) -> str:
         if stage.image == _SCRATCH:
-            raise CannotRun("it has no program yet that could run.")
+            raise CannotRun("the image has no program to run yet.")
         config = look_at_image(self._session.engine, stage.image)["Config"]
         command = json_words(each.rest) or (*(config.get("Shell") or ("/bin/sh", "-c")), each.rest)
         offline = "network=none" in each.flags

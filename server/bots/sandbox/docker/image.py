@@ -19,8 +19,8 @@ from server.bots.sandbox.runner import CannotRun, Say, Surroundings
 _LAST_LINES = 15
 _OFFLINE = " Is this machine offline? Base images can be fetched in advance: docker pull NAME."
 _NO_NETWORK = (
-    " Builds have no network here. With build_network = true in the event file (a check: --build-network) they reach"
-    " the web."
+    " Builds have no network here. With build_network = true in the event file (for a check: --build-network) they can"
+    " reach the web."
 )
 _NETWORK_WORDS = (
     "name resolution", "resolve host", "could not resolve", "getaddrinfo", "eai_again", "network is unreachable",
@@ -56,7 +56,7 @@ def build_image(
         why = in_words(error).rstrip(".") + "."
         tail = "".join(f"\n  {line}" for line in lines)
         hint = _hint(why, lines, network)
-        raise CannotRun(f"{name} cannot be built: {why}{hint}{tail and ' The last of the log:'}{tail}") from None
+        raise CannotRun(f"{name} cannot be built: {why}{hint}{tail and ' The end of its log:'}{tail}") from None
 
 
 def _build_or_reuse(session: BuildSession, folder: Path, network: BuildNetwork) -> str:

@@ -137,7 +137,7 @@ def holder_image(architecture: str) -> bytes:
     """A tar archive of a program that only waits, for "x86_64" or "aarch64". Raises CannotRun for any other."""
     known = _NAMES.get(architecture, architecture)
     if known not in _CODE:
-        raise CannotRun(f"Boxes are known for {' and '.join(_CODE)} only, and Docker runs on {known} here.")
+        raise CannotRun(f"Boxes work only on {' and '.join(_CODE)}, and Docker runs on {known} here.")
     machine, code = _CODE[known]
     size = _HEADERS + len(code)
     ident = b"\x7fELF" + bytes([2, 1, 1]) + bytes(9)
