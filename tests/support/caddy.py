@@ -8,8 +8,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from shutil import which
 
-import httpx
 import pytest
+
+from tests.support.ports import wait_for_server
 
 SECONDS = 60
 _OPTIONS = """
@@ -45,24 +46,12 @@ def caddy(folder: Path, sites: str, http: int, https: int) -> Iterator[Path]:
         process = subprocess.Popen([program, "run", "--config", str(settings)], cwd=folder, env=environment, stderr=log)
     try:
         authority = folder / "caddy/pki/authorities/local/root.crt"
-        _wait_until_ready(http, authority, folder / "caddy/certificates", process)
+        wait_for_server(process, http, SECONDS)
+        until = time.monotonic() + SECONDS
+        while not (authority.exists() and list((folder / "caddy/certificates").rglob("*.crt"))):
+            assert time.monotonic() < until, "Caddy has signed no certificate"
+            time.sleep(0.02)
         yield authority
     finally:
         process.terminate()
         process.wait(SECONDS)
-
-
-def _wait_until_ready(http: int, authority: Path, signed: Path, process: "subprocess.Popen[bytes]") -> None:
-    """Waits until Caddy answers and has signed a certificate."""
-    until = time.monotonic() + SECONDS
-    while True:
-        assert process.poll() is None, "Caddy has ended"
-        assert time.monotonic() < until, "Caddy does not answer"
-        try:
-            httpx.get(f"http://127.0.0.1:{http}/", timeout=SECONDS)
-        except httpx.TransportError:
-            time.sleep(0.02)
-        else:
-            if authority.exists() and list(signed.rglob("*.crt")):
-                return
-            time.sleep(0.02)

@@ -24,14 +24,7 @@ from server.game.events import (
 )
 from server.game.hand import Hand, next_blind
 from server.game.prizes import final_placings, prizes
-from server.game.tournament import (
-    StagePlan,
-    busted,
-    evolve,
-    next_stage,
-    open_tournament,
-    start_stage,
-)
+from server.game.tournament import StagePlan, busted, evolve, next_stage, open_tournament, start_stage
 from server.journal.journal import Entry
 from server.shuffle import commitment, deck_of, dice, hand_name, key_of
 from server.verify.course import Course

@@ -139,10 +139,7 @@ EVERYTHING = {"Dockerfile", "bot.py", "a", "a/b.pyc", "a/c", "a/c/d.pyc"}
         ("**/*.pyc", {"Dockerfile", "bot.py", "a", "a/c"}),
         ("a/**\n!a/c/*", {"Dockerfile", "bot.py", "a", "a/c/d.pyc"}),
         ("*\n! bot.py", {"Dockerfile", "bot.py"}),
-        (
-            "[z-a]\n[\n\\\n..\n" + "**/" * 18 + "b\n" + "*a" * 100 + "b",
-            EVERYTHING,
-        ),
+        ("[z-a]\n[\n\\\n..\n" + "**/" * 18 + "b\n" + "*a" * 100 + "b", EVERYTHING),
     ],
 )
 def test_dockerignore_is_read_as_docker_does_and_quickly(ignored: str, kept: set[str], tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ import os
 import tarfile
 import threading
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -111,11 +112,8 @@ def _unpack(content: bytes, folder: Path) -> None:
 
 
 def _write(into: int, content: bytes) -> None:
-    with open(into, "wb", buffering=0) as pipe:
-        try:
-            pipe.write(content)
-        except BrokenPipeError:
-            return
+    with open(into, "wb", buffering=0) as pipe, suppress(BrokenPipeError):
+        pipe.write(content)
 
 
 def _pack(members: Iterable[Member]) -> bytes:
