@@ -51,7 +51,7 @@ class Connection(Protocol):
         """Queues a whole message; returns a function that withdraws it if it has not been sent yet.
 
         When too many messages wait, droppable ones are dropped first. `handed` is called once the kernel has the
-        message and everything that the bot sent before has been read. Nothing the bot does makes it raise.
+        message and everything that the bot sent before has been read. No act of the bot makes this raise.
         """
 
     def drain(self) -> None:
