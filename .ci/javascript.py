@@ -14,10 +14,10 @@ from broadcast.web.bundle import FOLDER, SOURCES, bundle_of, digest
 from server.paths import STATIC, TEMPLATES
 
 MODULES = STATIC / "node_modules"
-ASKED_FOR = re.compile(r'(?:"module" src|"stylesheet" href)="\{\{ program \}\}static/([^"]+)"')
-"""A module or sheet, as the templates of the pages name it."""
+PAGE_FILES = re.compile(r'(?:"module" src|"stylesheet" href)="\{\{ program \}\}static/([^"]+)"')
+"""A module or style sheet, as the pages' templates name it."""
 WORKERS = ("js/verify/page/worker.js",)
-USED = """
+EXPORTS = """
 export { hmac } from "@noble/hashes/hmac.js";
 export { sha256 } from "@noble/hashes/sha2.js";
 export { bytesToHex } from "@noble/hashes/utils.js";
@@ -25,25 +25,25 @@ export { bytesToHex } from "@noble/hashes/utils.js";
 
 
 def write_bundle() -> None:
-    """Bundles each module and sheet that pages ask for, unless that is up to date: a show may be running."""
+    """Bundles each module and style sheet that pages load. An up-to-date bundle stays, as a show may be using it."""
     if bundle_of(STATIC):
         return
-    entries = {name for path in TEMPLATES.rglob("*.html") for name in ASKED_FOR.findall(path.read_text())}
-    made_of, folder = digest(STATIC), STATIC / FOLDER
+    entries = {name for path in TEMPLATES.rglob("*.html") for name in PAGE_FILES.findall(path.read_text())}
+    sources, folder = digest(STATIC), STATIC / FOLDER
     shutil.rmtree(folder, ignore_errors=True)
-    small = ("--bundle", "--minify", "--format=esm", "--target=es2023", "--charset=utf8", "--log-level=warning")
-    files = [f"--external:*.{kind}" for kind in ("svg", "webp", "woff2")]
-    esbuild(*sorted(entries), *WORKERS, *small, *files, "--outbase=.", f"--outdir={folder}")
-    (folder / SOURCES).write_text(made_of)
+    options = ("--bundle", "--minify", "--format=esm", "--target=es2023", "--charset=utf8", "--log-level=warning")
+    externals = [f"--external:*.{kind}" for kind in ("svg", "webp", "woff2")]
+    esbuild(*sorted(entries), *WORKERS, *options, *externals, "--outbase=.", f"--outdir={folder}")
+    (folder / SOURCES).write_text(sources)
 
 
 def print_noble_hashes() -> None:
-    """Prints what the pages use of the package, with its licence."""
+    """Prints the part of the package that the pages use, with its licence."""
     package = MODULES / "@noble" / "hashes"
     version = json.loads((package / "package.json").read_text())["version"]
     licence = (package / "LICENSE").read_text(encoding="utf-8").strip()
     head = f"// @ts-nocheck\n/*! From the npm package @noble/hashes {version}.\n\n{licence}\n*/"
-    esbuild("--bundle", "--format=esm", "--minify-whitespace", "--line-limit=120", f"--banner:js={head}", text=USED)
+    esbuild("--bundle", "--format=esm", "--minify-whitespace", "--line-limit=120", f"--banner:js={head}", text=EXPORTS)
 
 
 def esbuild(*arguments: str, text: str | None = None) -> None:

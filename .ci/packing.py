@@ -1,7 +1,7 @@
-"""How setuptools packages High Noon: as usual, but in a wheel `assets` and `static` are inside `broadcast`.
+"""How setuptools packages High Noon: as usual, except that a wheel has `assets` and `static` inside `broadcast`.
 
 Beside it, they would be among other projects' packages, under names that any project may use. A source archive has all
-files of a clone in their usual folders. pip calls the functions named in `__all__` (PEP 517).
+files of a clone in their usual folders. pip calls the functions in `__all__` (PEP 517).
 """
 
 import os
@@ -36,12 +36,12 @@ _LEFT_BY_TOOLS = ("node_modules", "__pycache__")
 
 
 class BuildPy(build_py):  # type: ignore[misc]
-    """Puts the packages' files together, for a wheel in `build_lib`."""
+    """Collects the packages' files, for a wheel in `build_lib`."""
 
     packages: list[str]
 
     def finalize_options(self) -> None:
-        """Adds the packages of `package-dir` in pyproject.toml: setuptools finds only those in their usual folders."""
+        """Adds the packages in `package-dir` of pyproject.toml: setuptools finds only those in their usual folders."""
         super().finalize_options()
         self.packages = [*self.packages, *self.package_dir]
 
@@ -52,11 +52,11 @@ class BuildPy(build_py):  # type: ignore[misc]
         super().run()
 
     def get_source_files(self) -> list[str]:
-        """What a source archive holds: the packages, and the rest of the clone."""
-        return [*super().get_source_files(), *_FILES, *_rest_of_the_clone()]
+        """The files of a source archive: the packages, and the rest of the clone."""
+        return [*super().get_source_files(), *_FILES, *_other_files()]
 
 
-def _rest_of_the_clone() -> Iterator[str]:
+def _other_files() -> Iterator[str]:
     for top in _FOLDERS:
         for folder, names, files in os.walk(top):
             names[:] = [name for name in names if name not in _LEFT_BY_TOOLS and not name.startswith(".")]

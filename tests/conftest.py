@@ -1,4 +1,4 @@
-"""Fixtures for all tests: browsers and a Node process; marks for tests that need programs."""
+"""Fixtures for all tests: browsers and a Node process. Marks tests that need a browser or other programs."""
 
 import os
 import signal
@@ -20,20 +20,20 @@ from tests.support.reused_pages import ReusedPages
 BROWSERS = pytest.StashKey[Browsers]()
 
 if sys.dont_write_bytecode:
-    # Many machines set PYTHONDONTWRITEBYTECODE: then every process compiles everything that it imports.
+    # Many machines set PYTHONDONTWRITEBYTECODE, so every process would compile everything that it imports.
     sys.dont_write_bytecode = False
     sys.pycache_prefix = str(Path(__file__).resolve().parents[1] / ".pytest_cache" / "bytecode")
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix
 
-# NumPy's threads spin while they wait for work, of which no test has any, and take processors from other tests.
+# NumPy's threads spin while they wait for work, which no test has for them, and slow down other tests.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-# The same examples on every machine and every run; time limits are for benchmarks.
+# The same examples on every machine and in every run, without deadlines: speed is for benchmarks.
 settings.register_profile("house", derandomize=True, deadline=None, database=None)
 settings.load_profile("house")
 
-START_PROGRAMS = {
+MODULES_THAT_START_PROGRAMS = {
     f"tests.{name}"
     for name in (
         "support.boxes", "support.caddy", "support.cluster", "support.disks", "support.nginx",
@@ -44,7 +44,7 @@ START_PROGRAMS = {
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Marks tests that need a browser or other programs: `make quick` leaves them out."""
+    """Marks tests that need a browser or other programs, which `make quick` skips."""
     for item in items:
         if "browsers" in getattr(item, "fixturenames", ()):
             item.add_marker("browser")
@@ -54,12 +54,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @cache
 def _starts_programs(tests: ModuleType) -> bool:
-    """Whether a test file uses anything of a module that starts programs, boxes or servers."""
-    return any(getattr(each, "__module__", "") in START_PROGRAMS for each in vars(tests).values())
+    """Whether a test file imports anything from a module that starts programs, boxes or servers."""
+    return any(getattr(each, "__module__", "") in MODULES_THAT_START_PROGRAMS for each in vars(tests).values())
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # a script's background jobs inherit it as ignored
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs of a script inherit it as ignored
     config.stash[BROWSERS] = Browsers()
 
 
@@ -69,7 +69,7 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> object:
-    """Runs tests that ask for a browser, from set-up to tear-down, in the browsers' thread."""
+    """Runs each test that asks for a browser, with set-up and tear-down, in the browsers' thread."""
     if "browsers" not in getattr(item, "fixturenames", ()):
         return None
     runner = item.config.pluginmanager.get_plugin("runner")
@@ -104,7 +104,7 @@ def reused_pages(browsers: Browsers) -> ReusedPages:
 
 @pytest.fixture(scope="session")
 def node() -> Iterator[Node]:
-    """Runs JavaScript of the pages that needs no page."""
+    """A process for the pages' JavaScript that needs no page."""
     opened = Node()
     yield opened
     opened.close()

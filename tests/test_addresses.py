@@ -1,4 +1,4 @@
-"""What counts as one visitor: an address, or a network that a single owner may have."""
+"""What counts as one visitor: an address, or a network that may belong to one owner."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from server.addresses import household, neighbourhood
 
 
 @pytest.mark.parametrize(
-    ("address", "one", "network"),
+    ("address", "visitor", "network"),
     [
         ("10.0.0.1", "10.0.0.1", "10.0.0.0/24"),
         ("::ffff:10.0.0.1", "10.0.0.1", "10.0.0.0/24"),
@@ -16,5 +16,5 @@ from server.addresses import household, neighbourhood
         ("", "", ""),
     ],
 )
-def test_visitor_counts_as_one_however_many_addresses_it_has(address: str, one: str, network: str) -> None:
-    assert (household(address), neighbourhood(address)) == (one, network)
+def test_visitor_counts_as_one_however_many_addresses_it_has(address: str, visitor: str, network: str) -> None:
+    assert (household(address), neighbourhood(address)) == (visitor, network)

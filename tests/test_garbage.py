@@ -1,4 +1,4 @@
-"""Garbage of a program that runs for days is found."""
+"""Garbage in a program that runs for days is collected."""
 
 import gc
 import weakref
@@ -9,33 +9,33 @@ import pytest
 
 from server.process import search_seldom
 
-OF_A_GAME = 600
-"""Objects that a finished game leaves behind, which refer to one another."""
+OBJECTS_PER_GAME = 600
+"""How many objects a finished game leaves behind, in reference cycles."""
 KEPT = 100
-"""Shows of finished games that are kept: their objects are old when they become garbage."""
+"""How many finished games are kept: their objects are old when they become garbage."""
 
 
 class _Finished:
-    """A finished game: refers to itself, as tables, bots and connections do to one another."""
+    """A finished game in a reference cycle, as tables, bots and connections are."""
 
     def __init__(self) -> None:
-        self.rest = [[self] for _ in range(OF_A_GAME)]
+        self.rest = [[self] for _ in range(OBJECTS_PER_GAME)]
 
 
 @pytest.fixture
-def served() -> Iterator[None]:
+def server_process() -> Iterator[None]:
     before = gc.get_threshold()
-    much: list[list[int]] = [[] for _ in range(2_000_000)]
-    gc.collect()  # a program that has imported much: that counts as searched
+    many_objects: list[list[int]] = [[] for _ in range(2_000_000)]
+    gc.collect()  # Imported modules count as searched, as in a real server.
     search_seldom()
-    del much
+    del many_objects
     yield
     gc.set_threshold(*before)
 
 
-@pytest.mark.usefixtures("served")
+@pytest.mark.usefixtures("server_process")
 def test_garbage_of_finished_games_is_freed_after_a_few_hundred() -> None:
-    """With a collector in no hurry a practice server grew by 36 kB a game for 14,000 games."""
+    """With a slower collector, a practice server grew by 36 kB a game for 14,000 games."""
     kept = deque[_Finished](maxlen=KEPT)
     kept.append(_Finished())
     first = weakref.ref(kept[0])

@@ -1,4 +1,4 @@
-"""Shuffles: recomputed with HMAC-SHA256 and SHA-256 alone, and no card is likelier anywhere."""
+"""Shuffles: recomputed with only HMAC-SHA256 and SHA-256, and every card is equally likely everywhere."""
 
 import hashlib
 import hmac
@@ -15,8 +15,8 @@ SEED = bytes(range(32))
 DECKS = 20_000
 
 
-def recomputed(key: bytes, cards: list[str]) -> list[str]:
-    """The order that `key` gives by the published recipe: Fisher-Yates from the end, 32 bits a draw, no bias."""
+def recompute(key: bytes, cards: list[str]) -> list[str]:
+    """Shuffles `cards` with `key` by the published recipe: Fisher-Yates from the end, 32 bits a draw, no bias."""
     stream = hmac_stream(key)
     for last in range(len(cards) - 1, 0, -1):
         bound = last + 1
@@ -39,7 +39,7 @@ def test_every_deck_can_be_recomputed_from_the_seed(hand: int) -> None:
     key = hmac.new(SEED, f"game 3 hand {hand}".encode(), hashlib.sha256).digest()
     assert key_of(SEED, hand_name(3, hand)) == key
     deck = deck_of(key)
-    assert list(deck.cards) == recomputed(key, list(DECK))
+    assert list(deck.cards) == recompute(key, list(DECK))
     assert (deck.key, deck.commitment) == (key.hex(), hashlib.sha256(key).hexdigest())
     assert commitment(SEED) == hashlib.sha256(SEED).hexdigest()
 
@@ -76,9 +76,9 @@ def test_malformed_seed_is_refused_in_one_line(text: str) -> None:
     assert "\n" not in str(refusal.value)
 
 
-def test_dice_give_each_draw_its_own_order_every_time() -> None:
-    throw = dice(SEED)
+def test_dice_give_each_draw_its_own_repeatable_order() -> None:
+    draw = dice(SEED)
     bots = list(range(1, 13))
-    assert throw(bots, "seats") == throw(bots, "seats")
-    assert throw(bots, "seats") != throw(bots, "players")
-    assert sorted(throw(bots, "seats")) == bots
+    assert draw(bots, "seats") == draw(bots, "seats")
+    assert draw(bots, "seats") != draw(bots, "players")
+    assert sorted(draw(bots, "seats")) == bots

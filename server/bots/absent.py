@@ -1,4 +1,4 @@
-"""Takes the seat of a bot that is not connected, and folds whenever it is asked."""
+"""The bot in the seat of an entrant that is not connected."""
 
 import asyncio
 from collections.abc import Callable
@@ -10,7 +10,7 @@ from server.game.view import View
 
 
 class AbsentBot:
-    """Stands in for an entrant that is not connected: each of its answers is the fault "disconnected"."""
+    """Takes the turns of an entrant that is not connected: each answer is the fault "disconnected"."""
 
     news: tuple[type[Event], ...] = ()
 

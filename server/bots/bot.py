@@ -1,4 +1,4 @@
-"""A bot on its own connection: it gets requests with a deadline, and news of events, in its dialect.
+"""A bot on its own connection: in its dialect, it gets requests with a deadline and news of events.
 
 Whatever a bot does wrong becomes a fault in its answer or an event, never an exception. This module knows no rules of
 poker: the caller passes them in as `resolve`.
@@ -27,7 +27,7 @@ CHAT_SECONDS = 5.0
 
 
 class Answer(Struct, frozen=True):
-    """A bot's answer: its action, or None and its fault, after `think_ms` milliseconds.
+    """A bot's answer after `think_ms` milliseconds: its action, or None and its fault.
 
     `note` is the bot's own comment on its action, made safe to show; "" for none.
     """
@@ -39,7 +39,7 @@ class Answer(Struct, frozen=True):
 
 
 class Question:
-    """A request that waits for its answer. The bot can answer it only once the kernel has taken it (`handed`)."""
+    """A request that waits for its answer, which counts only after the kernel has taken the request (`handed`)."""
 
     def __init__(self, resolve: Callable[[Decision], Action], asked_at: float, hand: Hand) -> None:
         self.resolve = resolve
@@ -62,7 +62,7 @@ class Question:
 
 
 class Bot:
-    """One bot of the tournament, from the moment it is connected."""
+    """One bot of the tournament, from the moment it connects."""
 
     def __init__(
         self,
@@ -97,29 +97,29 @@ class Bot:
         self._faults = FaultLimit(self._clock)
         self._transcript = Transcript(self._clock)
         self._record = record or Record()
-        connection.attach(self._received, self._lost)
+        connection.attach(self._receive, self._report_loss)
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
-        """Asks the bot for a decision in the hand of `view`. Its time by the rules starts when the request is sent.
+        """Asks the bot for a decision in the hand of `view`. Its time starts when the request is sent.
 
-        `resolve` turns a decision into an action, or raises IllegalAction where the rules forbid it; where the contest
-        allows a second try, the bot may answer again. A bot whose time is up, or that is gone, has a fault instead of
-        an action. One that still owes an answer to an earlier request first gets some time to catch up. Raises
-        RuntimeError if the bot is being asked already, and nothing for what the bot does.
+        `resolve` turns a decision into an action, or raises IllegalAction if the rules forbid it; if the contest allows
+        a second try, the bot may answer again. If the time is up or the bot is gone, the answer has a fault instead of
+        an action. A bot that still owes an answer to an earlier request first gets some time to catch up. Nothing that
+        the bot does raises an exception. Raises RuntimeError if the bot is being asked already.
         """
-        await self._owed.caught_up()
+        await self._owed.wait_until_caught_up()
         if not self.connected:
             await asyncio.sleep(0)  # A table of dead bots must not block the event loop.
             return Answer(None, 0, "disconnected")
         if self._question is not None:
             raise RuntimeError(f"bot {self.id} is asked twice at once")
         question = Question(resolve, self._clock.time(), view.hand)
-        if (left := self._left_ms(view)) is not UNSET:
-            question.think_ms = min(question.think_ms, left)
+        if (left_ms := self._left_ms(view)) is not UNSET:
+            question.think_ms = min(question.think_ms, left_ms)
         self._question = question
         self._set_timer(question)
         request = self._dialect.ask(view)
-        withdraw = self._connection.send(request, handed=partial(self._handed, question, request))
+        withdraw = self._connection.send(request, handed=partial(self._start_time, question, request))
         try:
             answer = await question.answer
         finally:
@@ -129,36 +129,36 @@ class Bot:
                 question.timer.cancel()
         self._spent_ms += answer.think_ms
         if not answer.action and view.hand.rules.fault_costs == "rest":
-            self._let_go("gave no valid answer in time, and is out of the game")
+            self._disconnect("gave no valid answer in time, and is out of the game")
         return answer
 
     def _left_ms(self, view: View) -> int | UnsetType:
-        """The milliseconds that it has left in the game of `view`; UNSET where the rules set no limit."""
+        """The milliseconds that the bot has left in the game of `view`; UNSET if the rules set no limit."""
         if view.game != self._game:
             self._game, self._spent_ms = view.game, 0
         bank = view.hand.rules.time_bank_ms
         return bank if bank is UNSET else max(0, bank - self._spent_ms)
 
     def notify(self, event: Event, view: View) -> None:
-        """Sends the bot news of `event`, if its dialect has a message for it. Never blocks.
+        """Sends the bot news of `event` if its dialect has a message for it. Never blocks.
 
-        `view` is the hand as the bot's seat sees it after the event. Chat is dropped first if the bot does not read.
+        `view` is the hand as the bot's seat sees it after the event. If the bot does not read, chat is dropped first.
         """
         message = self._dialect.notify(event, view) if self.connected else None
         if message is not None:
             self._send(message, droppable=isinstance(event, ChatSent))
 
     def hang_up(self) -> None:
-        """Closes the connection from our side. From now on, each of the bot's answers is the fault "disconnected"."""
+        """Closes the connection from our side. From now on, every answer of the bot is the fault "disconnected"."""
         self._end()
         self._connection.close()
 
-    def _let_go(self, reason: str) -> None:
+    def _disconnect(self, reason: str) -> None:
         if self.connected:
             self.hang_up()
             self._notify(BotDisconnected(self.id, reason))
 
-    def _handed(self, question: Question, request: bytes) -> None:
+    def _start_time(self, question: Question, request: bytes) -> None:
         """The kernel has taken the request: the bot's time starts now."""
         self._log(">", request)
         question.handed = True
@@ -166,13 +166,13 @@ class Bot:
         self._set_timer(question)
 
     def _set_timer(self, question: Question) -> None:
-        """Starts the bot's time: when it is asked, and again once the kernel has the request."""
+        """Starts the bot's timer: when the bot is asked, and again once the kernel has the request."""
         if question.timer:
             question.timer.cancel()
         ends_at = question.asked_at + question.think_ms / 1000
-        question.timer = self._clock.call_at(ends_at, partial(self._time_up, question))
+        question.timer = self._clock.call_at(ends_at, partial(self._end_time, question))
 
-    def _time_up(self, question: Question) -> None:
+    def _end_time(self, question: Question) -> None:
         self._connection.drain()  # An answer that has already arrived was in time, however busy we were.
         if question.answer.done():
             return
@@ -180,10 +180,10 @@ class Bot:
             self._owed.add(question.hand, question.asked_at)
         self._log("!", b"the time is up without a valid answer")
         if not question.refused:
-            self._record.wrong(self._silence(question))
+            self._record.wrong(self._describe_silence(question))
         question.settle(Answer(None, question.think_ms, question.refused or "timeout"))
 
-    def _silence(self, question: Question) -> Wrong:
+    def _describe_silence(self, question: Question) -> Wrong:
         rest, within = self._dialect.unfinished, f"within {self._time_given(question)}"
         if rest:
             why = f"the end of its message did not come {within}"
@@ -199,33 +199,33 @@ class Bot:
     def _think_ms(self, question: Question) -> int:
         return round((self._clock.time() - question.asked_at) * 1000)
 
-    def _received(self, received: bytes) -> None:
+    def _receive(self, received: bytes) -> None:
         self._log("<", received)
         self._heard = True
         for message in self._dialect.receive(received):
-            self._hear(message)
+            self._handle(message)
 
     def _log(self, way: Way, message: bytes) -> None:
         self._transcript.record(way, message)
         self._record.record(way, message)
 
-    def _hear(self, message: messages.Heard) -> None:
+    def _handle(self, message: messages.Heard) -> None:
         match message.said:
             case messages.Decided() as decided:
-                self._decided(decided, message.sent)
+                self._accept_decision(decided, message.sent)
             case messages.Chatted(text=text):
-                self._chatted(text)
+                self._pass_on_chat(text)
             case messages.WantsLogs():
                 self._send(self._dialect.logs(self._transcript.lines), droppable=True)
             case messages.Malformed(reason=reason) as malformed:
                 self._refuse(malformed, "malformed", reason, message.sent)
             case messages.Incompatible(reason=reason):
-                self._let_go(reason)
+                self._disconnect(reason)
 
-    def _decided(self, message: messages.Decided, sent: bytes) -> None:
+    def _accept_decision(self, message: messages.Decided, sent: bytes) -> None:
         """ "The server will use the first valid take_action message it receives within the 3-second limit"."""
         if self._owed:
-            self._came_late(sent)
+            self._report_late_answer(sent)
             return
         question = self._question
         if question is None or not question.open:
@@ -242,7 +242,7 @@ class Bot:
             self._send(self._dialect.answer("taken"))
             question.settle(Answer(action, self._think_ms(question), note=chat_text(message.note)))
 
-    def _chatted(self, text: str) -> None:
+    def _pass_on_chat(self, text: str) -> None:
         now = self._clock.time()
         if now - self._chatted_at >= CHAT_SECONDS:
             self._chatted_at = now
@@ -262,13 +262,13 @@ class Bot:
                 question.settle(Answer(None, self._think_ms(question), fault))
         self._report(Wrong(fault, reason, sent, hand), first=first)
 
-    def _came_late(self, sent: bytes) -> None:
+    def _report_late_answer(self, sent: bytes) -> None:
         self._send(self._dialect.answer("not expected"), droppable=True)
         owed = self._owed.pay()
         self._report(Wrong("timeout", owed.lateness(self._clock.time()), sent, owed.hand, late=True))
 
     def _report(self, wrong: Wrong, *, first: bool = False) -> None:
-        """Reports a fault if the limit allows; the author always gets the `first` of a turn, which may have cost it."""
+        """Reports a fault if the limit allows. The author always gets the `first` of a turn, which may have cost it."""
         detail = self._faults.record_fault(wrong.reason)
         if detail or first:
             self._record.wrong(replace(wrong, reason=detail or wrong.reason))
@@ -280,7 +280,7 @@ class Bot:
             self._log(">", message)
             self._connection.send(message, droppable=droppable)
 
-    def _lost(self, reason: str) -> None:
+    def _report_loss(self, reason: str) -> None:
         self._log("!", b"the connection is gone")
         self._end()
         self._notify(BotDisconnected(self.id, reason))

@@ -1,4 +1,4 @@
-"""Chooses the boxes of submitted bots: Docker, or bubblewrap if Docker is missing or not wanted."""
+"""Chooses the boxes for submitted bots: Docker, or bubblewrap if Docker is missing or not wanted."""
 
 from typing import Literal
 
@@ -14,7 +14,7 @@ RunnerKind = Literal["auto", "docker", "light"]
 
 
 async def weakness() -> str:
-    """A warning about the boxes that "auto" chooses here, for the organiser; "" for none."""
+    """A warning for the organiser if the boxes that "auto" chooses here are weak; "" if they are not."""
     try:
         (await in_thread(connect)).close()
     except CannotRun:

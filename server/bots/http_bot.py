@@ -32,13 +32,13 @@ async def call_within(connection: HttpConnection, request: Request, seconds: flo
     """Sends `request` and returns the reply, if all of it arrives within `seconds` of `clock`. Raises CallFailed."""
     call = asyncio.ensure_future(connection.call(request))
     try:
-        return await _reply(call, seconds, clock)
+        return await _wait_for_reply(call, seconds, clock)
     finally:
         await _stop(call)
 
 
 async def call_once(address: Address, request: Request, seconds: float) -> Reply:
-    """Sends one request to the bot at `address`, on a connection of its own; see `call_within`. Raises CallFailed."""
+    """Sends one request to the bot at `address` over a new connection; see `call_within`. Raises CallFailed."""
     connection = HttpConnection(address)
     try:
         return await call_within(connection, request, seconds, asyncio.get_running_loop())
@@ -46,7 +46,7 @@ async def call_once(address: Address, request: Request, seconds: float) -> Reply
         await connection.close()
 
 
-async def _reply(call: asyncio.Future[Reply], seconds: float, clock: Clock) -> Reply:
+async def _wait_for_reply(call: asyncio.Future[Reply], seconds: float, clock: Clock) -> Reply:
     await _wait(call, seconds, clock)
     for _ in range(LATE_TURNS):
         if call.done():
@@ -101,31 +101,32 @@ class HttpBot:
         self._record = record or Record()
         self.connected = True
         """Only `hang_up` sets it to False: a server that fails may answer the next call."""
-        self._asked = False
-        self._waiting: deque[tuple[Request, float]] = deque(maxlen=MAX_NEWS)
+        self._is_asked = False
+        self._queue: deque[tuple[Request, float]] = deque(maxlen=MAX_NEWS)
         self._delivery: asyncio.Task[None] | None = None
-        self._late: asyncio.Task[None] | None = None
+        self._late_call: asyncio.Task[None] | None = None
         """Waits for a late answer; there is at most one such task."""
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
         """Asks for a decision in the hand of `view`, within the time that the rules give.
 
         `resolve` turns a decision into an action, or raises IllegalAction. News that is still queued is sent first, and
-        may take as long as a decision. Nothing a bot does raises; RuntimeError if it is being asked already.
+        may take as long as a decision. Nothing that the bot does raises an exception. Raises RuntimeError if the bot is
+        being asked already.
         """
         if not self.connected:
             await asyncio.sleep(0)  # A table of dead bots must not block the event loop.
             return Answer(None, 0, "disconnected")
-        if self._asked:
+        if self._is_asked:
             raise RuntimeError(f"bot {self.id} is asked twice at once")
-        self._asked = True
+        self._is_asked = True
         try:
             turn, usual = view.hand.turn, view.hand.rules.think_ms
             # Even a bot with little time gets all its news: some bots exit when a call is cut off.
             await self.deliver_news(usual / 1000)
             return await self._ask(view, resolve, (turn.think_ms if turn else usual) / 1000)
         finally:
-            self._asked = False
+            self._is_asked = False
 
     def notify(self, event: Event, view: View) -> None:
         """Queues the requests that report `event` to the bot; they are sent one by one, in the background."""
@@ -135,25 +136,25 @@ class HttpBot:
 
     def send(self, requests: list[Request], seconds: float) -> None:
         """Queues requests whose replies are ignored; each may take `seconds`."""
-        self._waiting.extend((request, seconds) for request in requests)
-        if self._waiting and not self._delivery:
+        self._queue.extend((request, seconds) for request in requests)
+        if self._queue and not self._delivery:
             self._delivery = asyncio.create_task(self._deliver())
 
     async def deliver_news(self, seconds: float) -> None:
-        """Waits until all queued news is sent; after `seconds` the rest is dropped, and the bot has a fault."""
+        """Waits until all queued news is sent. After `seconds`, the rest is dropped, which is a fault of the bot."""
         if not (delivery := self._delivery):
             return
         await _wait(delivery, seconds, self._clock)
         if not delivery.done():
-            self._give_up(f"took more than {seconds:g} s over the news")
+            self._drop_news(f"took more than {seconds:g} s to answer the news")
             delivery.cancel()
             await asyncio.wait({delivery})
 
     def hang_up(self) -> None:
         """Sends nothing from now on. `ask` returns the fault "disconnected"."""
         self.connected = False
-        self._waiting.clear()
-        for task in self._background():
+        self._queue.clear()
+        for task in self._background_tasks():
             if not task.cancelling():  # A second cancellation would keep it from closing its connection.
                 task.cancel()
 
@@ -161,26 +162,26 @@ class HttpBot:
         """Sends the last news, within LAST_NEWS_SECONDS, then hangs up and closes the connection."""
         if self.connected:
             await self.deliver_news(LAST_NEWS_SECONDS)
-        background = self._background()
+        background = self._background_tasks()
         self.hang_up()
         if background:
             await asyncio.wait(background)
         await self._connection.close()
 
-    def _background(self) -> set[asyncio.Task[None]]:
-        return {task for task in (self._delivery, self._late) if task}
+    def _background_tasks(self) -> set[asyncio.Task[None]]:
+        return {task for task in (self._delivery, self._late_call) if task}
 
     async def _ask(self, view: View, resolve: Callable[[Decision], Action], seconds: float) -> Answer:
         asked_at, request = self._clock.time(), self._dialect.ask(view)
         call = asyncio.ensure_future(self._connection.call(request))
         may_be_late = False
         try:
-            reply = await self._recorded(request, _reply(call, seconds, self._clock))
+            reply = await self._record_call(request, _wait_for_reply(call, seconds, self._clock))
         except CallFailed as failed:
-            may_be_late = failed.fault == "timeout" and not self._late
+            may_be_late = failed.fault == "timeout" and not self._late_call
             fault = self._fault(Wrong(failed.fault, str(failed), self._connection.heard, view.hand), asked_at)
             if may_be_late:
-                await self._listen_on(call, Owed(view.hand, asked_at, self._clock.time()))
+                await self._wait_over_old_connection(call, Owed(view.hand, asked_at, self._clock.time()))
             return fault
         finally:
             if not may_be_late:
@@ -196,16 +197,16 @@ class HttpBot:
             return self._fault(Wrong("illegal", str(error), reply.body, view.hand), asked_at)
         return Answer(action, self._think_ms(asked_at), note=chat_text(message.note))
 
-    async def _listen_on(self, call: asyncio.Future[Reply], owed: Owed) -> None:
-        """Leaves the connection to a call that is late, and calls the bot over a new one from now on."""
-        self._late = asyncio.create_task(self._wait_for_late(call, self._connection, owed))
+    async def _wait_over_old_connection(self, call: asyncio.Future[Reply], owed: Owed) -> None:
+        """Keeps the connection for a reply that is late; the next calls use a new one."""
+        self._late_call = asyncio.create_task(self._wait_for_late(call, self._connection, owed))
         self._connection = self._connection.successor()
         await asyncio.sleep(0)  # A task cancelled before it starts would never close the connection.
 
     async def _wait_for_late(self, call: asyncio.Future[Reply], connection: HttpConnection, owed: Owed) -> None:
-        """Reports to the author how late the answer was, if it comes at all. It does not count."""
+        """Reports to the author how late the answer was, if it arrives at all. It does not count."""
         try:
-            reply = await _reply(call, LATE_SECONDS, self._clock)
+            reply = await _wait_for_reply(call, LATE_SECONDS, self._clock)
             self._record.record("<", f"{reply.status}\n".encode() + reply.body)
             self._report(Wrong("timeout", owed.lateness(self._clock.time()), reply.body, owed.hand, late=True))
         except CallFailed:
@@ -213,32 +214,32 @@ class HttpBot:
         finally:
             await _stop(call)
             await connection.close()
-            self._late = None
+            self._late_call = None
 
-    async def _recorded(self, request: Request, waits: Awaitable[Reply]) -> Reply:
+    async def _record_call(self, request: Request, reply: Awaitable[Reply]) -> Reply:
         self._record.record(">", f"{request.method} {request.path}\n".encode() + request.body)
         try:
-            reply = await waits
+            received = await reply
         except CallFailed as failed:
             self._record.record("!", str(failed).encode())
             raise
-        self._record.record("<", f"{reply.status}\n".encode() + reply.body)
-        return reply
+        self._record.record("<", f"{received.status}\n".encode() + received.body)
+        return received
 
     async def _deliver(self) -> None:
         try:
-            while self._waiting:
-                request, seconds = self._waiting.popleft()
+            while self._queue:
+                request, seconds = self._queue.popleft()
                 try:
-                    await self._recorded(request, call_within(self._connection, request, seconds, self._clock))
+                    await self._record_call(request, call_within(self._connection, request, seconds, self._clock))
                 except CallFailed as failed:
                     if failed.fault == "timeout":
-                        self._give_up("took no news")
+                        self._drop_news("did not answer the news in time")
         finally:
             self._delivery = None
 
-    def _give_up(self, reason: str) -> None:
-        self._waiting.clear()
+    def _drop_news(self, reason: str) -> None:
+        self._queue.clear()
         self._report(Wrong("timeout", reason, b"", None))
 
     def _fault(self, wrong: Wrong, asked_at: float) -> Answer:

@@ -13,11 +13,11 @@ from server.bots.transports.clock import Clock
 from server.game.hand import Hand
 
 LATE_SECONDS = 3.0
-"""How long the next request waits for the late answer of a silent bot; it gets this extra time only once."""
+"""How long the next request waits for the late answer of a silent bot, which gets this extra time only once."""
 
 
 class Owed(Struct, frozen=True):
-    """A request whose time is up: its hand, and when it was sent and when its answer was due."""
+    """A request whose time is up: its hand, when it was sent, and when its answer was due."""
 
     hand: Hand
     asked_at: float
@@ -29,13 +29,13 @@ class Owed(Struct, frozen=True):
 
 
 class OwedAnswers:
-    """The answers that one bot owes."""
+    """The requests that one bot has yet to answer although their time is up."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._requests = deque[Owed]()
         self._paid = False
-        """Whether a late answer has come since the last one in time."""
+        """Whether a late answer has arrived since the last one in time."""
         self._doubted = False
         """Whether the bot was silent again after that: it may have skipped a request instead of answering late."""
         self._caught_up = asyncio.Event()
@@ -50,18 +50,18 @@ class OwedAnswers:
         self._caught_up.clear()
 
     def pay(self) -> Owed:
-        """Counts a late answer as the one to the oldest request, and returns that request."""
+        """Takes a late answer as the one to the oldest request, and removes and returns that request."""
         self._paid = True
         self._caught_up.set()
         return self._requests.popleft()
 
     def clear(self) -> None:
-        """Forgets all requests: an answer came in time, or the bot is gone."""
+        """Forgets all requests, because an answer came in time or the bot is gone."""
         self._requests.clear()
         self._paid = False
         self._caught_up.set()
 
-    async def caught_up(self) -> None:
+    async def wait_until_caught_up(self) -> None:
         """Waits until the bot owes nothing, at most LATE_SECONDS after its time was up."""
         if len(self._requests) != 1:  # A bot that stays silent gets no more extra time.
             return

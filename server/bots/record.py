@@ -1,4 +1,4 @@
-"""What is recorded about one bot: for its author, for its own log, and for the journal."""
+"""What is recorded about one bot for its author, for its own log and for the journal."""
 
 from collections import deque
 from collections.abc import Callable
@@ -12,12 +12,12 @@ from server.game.hand import Hand
 from server.token_bucket import TokenBucket
 
 MAX_LINES = 40
-"""The most lines of a bot's own log, of which the newest are kept."""
+"""The most lines in a bot's own log, which keeps the newest."""
 MAX_BYTES = 300
-"""The most bytes of a message in a line of the log."""
+"""The most bytes of a message that a line of the log shows."""
 FAULTS_AT_ONCE = 3
 FAULT_SECONDS = 5.0
-"""After the first three, one fault in five seconds goes into the journal; the others are only counted."""
+"""After the first three, the journal gets at most one fault in five seconds; the others are only counted."""
 
 Way = Literal[">", "<", "!"]
 """`>` is to the bot, `<` from it, `!` our own remark."""
@@ -38,7 +38,7 @@ class Wrong(Struct, frozen=True):
 
 
 class Record:
-    """Keeps what a bot's author may see; this one keeps nothing. Must be quick, and must limit what strangers send."""
+    """Keeps what a bot's author may see; this base class keeps nothing. Must be quick and limit what it keeps."""
 
     def record(self, way: Way, message: bytes) -> None:
         """Records bytes sent to the bot or received from it, split anywhere."""
@@ -72,16 +72,16 @@ class Transcript:
 
 
 class FaultLimit:
-    """Limits a bot's faults in the journal: the first ones, then one every FAULT_SECONDS with the number left out."""
+    """Limits a bot's faults in the journal: the first ones, then one every FAULT_SECONDS with the number skipped."""
 
     def __init__(self, clock: Clock) -> None:
         self._bucket = TokenBucket(FAULTS_AT_ONCE, 1 / FAULT_SECONDS, clock.time)
-        self._left_out = 0
+        self._skipped = 0
 
     def record_fault(self, reason: str) -> str:
         """Counts a fault; returns what to write into the journal, "" beyond the limit."""
         if not self._bucket.spend(1):
-            self._left_out += 1
+            self._skipped += 1
             return ""
-        more, self._left_out = self._left_out, 0
+        more, self._skipped = self._skipped, 0
         return f"{reason} (and {more} more before)" if more else reason

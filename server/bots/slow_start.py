@@ -1,4 +1,4 @@
-"""A bot whose program starts with its game, and has more time for its first action."""
+"""A bot whose program starts with its game, so it has more time for its first action."""
 
 from collections.abc import Callable
 
@@ -20,39 +20,40 @@ class PatientBot(Bot):
     """A `Bot` with `start_ms` milliseconds more than the rules give for its first action."""
 
     start_ms = START_MS
-    _asked = 0
-    _early: Fault = ""
+    _requests = 0
+    _early_fault: Fault = ""
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
         """As `Bot.ask`. Malformed output before the first request counts as the answer to that request.
 
-        Whether the program writes it before or after the request is chance, and must not decide about the fault.
+        Whether the program writes it before or after the request is chance, which must not decide whether it is a
+        fault.
         """
-        self._asked += 1
-        if self._early and self._asked == 1:
-            return Answer(None, 0, self._early)
+        self._requests += 1
+        if self._early_fault and self._requests == 1:
+            return Answer(None, 0, self._early_fault)
         turn = view.hand.turn
-        if self._asked == 1 and turn:
+        if self._requests == 1 and turn:
             longer = replace(turn, think_ms=turn.think_ms + self.start_ms)
             view = replace(view, hand=replace(view.hand, turn=longer))
         return await super().ask(view, resolve)
 
-    def _silence(self, question: Question) -> Wrong:
-        """Reports it to the author too, because it costs the game."""
-        wrong = super()._silence(question)
-        began = f"; it began {wrong.sent[:QUOTED].decode(errors='replace')!a}" if wrong.sent else ""
-        self._notify(FaultNoted(self.id, wrong.fault, wrong.reason + began))
+    def _describe_silence(self, question: Question) -> Wrong:
+        """Also reports it as an event, because it costs the game."""
+        wrong = super()._describe_silence(question)
+        start = f"; it began {wrong.sent[:QUOTED].decode(errors='replace')!a}" if wrong.sent else ""
+        self._notify(FaultNoted(self.id, wrong.fault, wrong.reason + start))
         return wrong
 
     def _time_given(self, question: Question) -> str:
-        given = super()._time_given(question)
-        return f"{given}, {self.start_ms / 1000:g} of them for its start" if self._asked == 1 else given
+        seconds = super()._time_given(question)
+        return f"{seconds}, {self.start_ms / 1000:g} of them for its start" if self._requests == 1 else seconds
 
     def _refuse(self, outcome: Outcome, fault: Fault, reason: str, sent: bytes) -> None:
         super()._refuse(outcome, fault, reason, sent)
         question = self._question
-        if fault != "malformed" or self._asked > 1 or (question and question.handed):
+        if fault != "malformed" or self._requests > 1 or (question and question.handed):
             return
-        self._early = fault
+        self._early_fault = fault
         if question:
             question.settle(Answer(None, 0, fault))

@@ -1,4 +1,4 @@
-"""One bot on a fake clock and a fake connection, and the Quick Draw messages it sends and gets."""
+"""A bot with a fake clock and a fake connection, and the Quick Draw messages that it sends and gets."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -31,39 +31,39 @@ def chat(text: str) -> dict[str, str]:
     return {"command": "send_chat", "message": text}
 
 
-class KeptWrongs(Record):
-    """Keeps a bot's faults."""
+class FaultRecord(Record):
+    """Records a bot's faults."""
 
     def __init__(self) -> None:
-        self.found: list[Wrong] = []
+        self.faults: list[Wrong] = []
 
     @property
     def reasons(self) -> list[str]:
-        return [each.reason for each in self.found]
+        return [each.reason for each in self.faults]
 
     def wrong(self, wrong: Wrong) -> None:
-        self.found.append(wrong)
+        self.faults.append(wrong)
 
 
 class Harness:
-    """One bot on a fake connection."""
+    """A bot on a fake connection: the test acts as its program."""
 
     def __init__(self) -> None:
         self.clock = FakeClock()
         self.connection = FakeConnection()
         self.events: list[Event] = []
-        self.record = KeptWrongs()
+        self.record = FaultRecord()
         self.bot = Bot(7, QuickDraw(), self.connection, self.events.append, self.clock, record=self.record)
 
-    async def asked(self, view: View | None = None) -> asyncio.Task[Answer]:
+    async def ask(self, view: View | None = None) -> asyncio.Task[Answer]:
         """Asks the bot; the task ends with its answer."""
         task = asyncio.create_task(self.bot.ask(view or asked_view(), resolved))
         await asyncio.sleep(0)
         return task
 
-    async def silent(self) -> Answer:
-        """Asks the bot, which does not answer even with the extra time for a late answer."""
-        answer = await self.asked()
+    async def ask_in_vain(self) -> Answer:
+        """Asks the bot, which does not answer, even within the extra time for a late answer."""
+        answer = await self.ask()
         self.clock.advance(LATE_SECONDS)
         await asyncio.sleep(0)
         self.clock.advance(3.0)
@@ -81,7 +81,7 @@ class Harness:
         return [event for event in self.events if isinstance(event, kind)]
 
 
-def played(script: Callable[[Harness], Awaitable[None]]) -> Callable[[], None]:
+def with_harness(script: Callable[[Harness], Awaitable[None]]) -> Callable[[], None]:
     """Makes `script` a test, in its own event loop."""
 
     @in_event_loop

@@ -1,4 +1,4 @@
-"""Stand-ins for time and network: a clock that the test moves, and a connection whose other end is the test."""
+"""Fakes of time and network: a clock that the test moves, and a connection with the test at its other end."""
 
 import heapq
 import itertools
@@ -46,7 +46,7 @@ class FakeClock:
 
 
 class FakeConnection:
-    """A connection whose other end is the test: `sent` is what the bot received, `say` sends as the bot."""
+    """A connection with the test at its other end: `sent` is what the bot received, `say` sends as the bot."""
 
     def __init__(self) -> None:
         self.raw: list[bytes] = []
@@ -96,7 +96,7 @@ class FakeConnection:
         self.closed = True
 
     def say(self, *messages: dict[str, Any] | bytes) -> None:
-        """The bot sends `messages`, glued together."""
+        """Sends `messages` as the bot, joined into one."""
         self._received(b"".join(m if isinstance(m, bytes) else json.dumps(m).encode() for m in messages))
 
     def lose(self, reason: str = "closed the connection") -> None:

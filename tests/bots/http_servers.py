@@ -1,4 +1,4 @@
-"""Bots that are HTTP servers, for tests: the test chooses the bytes of each answer."""
+"""HTTP servers as bots: the test chooses the bytes of each answer."""
 
 import asyncio
 import json
@@ -56,11 +56,11 @@ class Host:
 
 @asynccontextmanager
 async def host_playing(play: Play) -> AsyncIterator[Host]:
-    """A server that does `play` with each connection; stopped at the end, with all connections."""
+    """A server that does `play` with each connection; stopped at the end with all its connections."""
     host = Host()
-    talks: dict[asyncio.Task[None], asyncio.StreamWriter] = {}
+    open_connections: dict[asyncio.Task[None], asyncio.StreamWriter] = {}
 
-    async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         host.connections += 1
         try:
             await play(Caller(reader, writer))
@@ -69,27 +69,27 @@ async def host_playing(play: Play) -> AsyncIterator[Host]:
         finally:
             writer.close()
 
-    def met(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        task = asyncio.ensure_future(talk(reader, writer))
-        talks[task] = writer
-        task.add_done_callback(talks.pop)
+    def accept(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.ensure_future(serve(reader, writer))
+        open_connections[task] = writer
+        task.add_done_callback(open_connections.pop)
 
-    server = await asyncio.start_server(met, HOST, 0)
+    server = await asyncio.start_server(accept, HOST, 0)
     port = server.sockets[0].getsockname()[1]
     host.address = Address(f"{HOST}:{port}", (HOST,), port)
     try:
         yield host
     finally:
         await stop_listening(server)
-        for task, writer in talks.items():
+        for task, writer in open_connections.items():
             task.cancel()
             writer.close()
-        await asyncio.gather(*talks, return_exceptions=True)
+        await asyncio.gather(*open_connections, return_exceptions=True)
         await server.wait_closed()
 
 
 async def stop_listening(server: asyncio.Server) -> None:
-    """Closes a server once all accepted connections are being served: others would never be closed."""
+    """Closes a server once it serves all accepted connections: others would never be closed."""
     for each in server.sockets:
         asyncio.get_running_loop().remove_reader(each)
     for _ in range(ACCEPT_TURNS):

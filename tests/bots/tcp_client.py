@@ -22,7 +22,7 @@ HOWDY = b'{"command":"send_chat","message":"Howdy"}'
 
 
 class TcpClient:
-    """Both ends of a bot's connection: `bot` is the server's object, the methods act as the bot's program."""
+    """Both ends of a bot's connection: `bot` is the server's end, and the methods act as the bot's program."""
 
     def __init__(self, bot: Bot, clock: FakeClock, connection: socket.socket, events: list[Event]) -> None:
         self.bot = bot
@@ -35,7 +35,7 @@ class TcpClient:
         return asyncio.create_task(self.bot.ask(asked_view(), resolved))
 
     async def request(self) -> asyncio.Task[Answer]:
-        """The server asks the bot, whose program has read the request, so its time is running."""
+        """The server asks the bot; returns once its program has read the request, so its time is running."""
         answer = self.ask()
         assert (await self.read())["command"] == "request_action"
         return answer

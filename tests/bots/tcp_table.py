@@ -1,4 +1,4 @@
-"""Whole hands over real TCP: each bot is a function of the test, at the server's own table."""
+"""Whole hands over real TCP: each bot is a function of the test, at a real table of the server."""
 
 import asyncio
 import json

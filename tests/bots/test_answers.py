@@ -1,4 +1,4 @@
-"""What a bot sends: which answers count and when, what is late or refused, its chat, and its own log."""
+"""What a bot sends: which answers count, which are late or refused, its chat, and its own log."""
 
 import asyncio
 import json
@@ -11,14 +11,14 @@ from server.bots.owed_answers import LATE_SECONDS
 from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.decisions import Call, Fold, RaiseTo
 from server.game.events import BotDisconnected, ChatSent, Fault, FaultNoted
-from tests.bots.bot_harness import CALL, FOLD, SUCCESS, Harness, chat, error, played, raise_to
+from tests.bots.bot_harness import CALL, FOLD, SUCCESS, Harness, chat, error, raise_to, with_harness
 from tests.bots.views import asked_view, resolved
 
 
-@played
+@with_harness
 async def test_time_runs_for_3_seconds_once_the_kernel_has_the_request(harness: Harness) -> None:
     harness.connection.kernel_takes = False
-    answer = await harness.asked()
+    answer = await harness.ask()
     harness.clock.advance(1.0)
     harness.connection.let_through()
     harness.clock.advance(2.999)
@@ -26,7 +26,7 @@ async def test_time_runs_for_3_seconds_once_the_kernel_has_the_request(harness: 
     assert not answer.done()
     harness.connection.say(CALL)
     assert await answer == Answer(resolved(Call()), 2999)
-    unread = await harness.asked()
+    unread = await harness.ask()
     harness.clock.advance(3.0)
     assert await unread == Answer(None, 3000, "timeout")
     harness.connection.let_through()
@@ -34,18 +34,18 @@ async def test_time_runs_for_3_seconds_once_the_kernel_has_the_request(harness: 
     assert harness.confirmed == [SUCCESS]
 
 
-@played
+@with_harness
 async def test_answer_that_arrived_while_the_server_was_busy_counts(harness: Harness) -> None:
-    answer = await harness.asked()
+    answer = await harness.ask()
     harness.connection.arrived.append(json.dumps(CALL).encode())
     harness.clock.advance(3.0)
     assert await answer == Answer(resolved(Call()), 3000)
 
 
-@played
+@with_harness
 async def test_late_answer_does_not_count_for_the_next_request(harness: Harness) -> None:
-    assert (await harness.silent()).fault == "timeout"
-    second = await harness.asked()
+    assert (await harness.ask_in_vain()).fault == "timeout"
+    second = await harness.ask()
     harness.clock.advance(LATE_SECONDS)
     await asyncio.sleep(0)
     assert len(harness.requests) == 2
@@ -57,23 +57,23 @@ async def test_late_answer_does_not_count_for_the_next_request(harness: Harness)
     assert await second == Answer(resolved(Fold()), 0)
 
 
-@played
+@with_harness
 async def test_author_reads_how_late_an_answer_came_and_in_which_hand(harness: Harness) -> None:
-    await harness.silent()
+    await harness.ask_in_vain()
     harness.clock.advance(2.0)
     harness.connection.say(CALL)
-    late = harness.record.found[-1]
+    late = harness.record.faults[-1]
     assert harness.events == [FaultNoted(7, "timeout", late.reason)]
     assert late.reason == "its answer came after 8.0 s, 5.0 s late: it does not count"
     assert (late.hand, late.late) == (asked_view().hand, True)
 
 
-@played
+@with_harness
 async def test_late_bot_is_asked_again_as_soon_as_it_has_caught_up(harness: Harness) -> None:
-    first = await harness.asked()
+    first = await harness.ask()
     harness.clock.advance(3.0)
     await first
-    second = await harness.asked()
+    second = await harness.ask()
     assert len(harness.requests) == 1
     harness.clock.advance(1.0)
     harness.connection.say(CALL)
@@ -84,14 +84,14 @@ async def test_late_bot_is_asked_again_as_soon_as_it_has_caught_up(harness: Harn
     assert await second == Answer(resolved(Fold()), 0)
 
 
-@played
-async def test_bot_that_wakes_up_after_several_requests_is_late_for_each_but_the_last(harness: Harness) -> None:
+@with_harness
+async def test_bot_that_answers_several_requests_at_once_is_late_for_all_but_the_last(harness: Harness) -> None:
     for _ in range(3):
-        assert (await harness.silent()).fault == "timeout"
-    last = await harness.asked()
+        assert (await harness.ask_in_vain()).fault == "timeout"
+    last = await harness.ask()
     harness.connection.say(CALL, CALL, CALL)
     assert harness.confirmed == [error("NOT_EXPECTED")] * 3
-    late = [each.reason.partition(",")[0] for each in harness.record.found if each.late]
+    late = [each.reason.partition(",")[0] for each in harness.record.faults if each.late]
     assert late == [f"its answer came after {seconds} s" for seconds in (18.0, 9.0, 6.0)]
     await asyncio.sleep(0)
     assert not last.done()
@@ -99,99 +99,83 @@ async def test_bot_that_wakes_up_after_several_requests_is_late_for_each_but_the
     assert (await last).action == resolved(Fold())
 
 
-@played
+@with_harness
 async def test_bot_that_skipped_an_answer_is_no_longer_late(harness: Harness) -> None:
     for messages in ((), (CALL,)):
-        answer = await harness.asked()
+        answer = await harness.ask()
         harness.clock.advance(LATE_SECONDS)
         await asyncio.sleep(0)
         harness.connection.say(*messages)
         harness.clock.advance(3.0)
         assert (await answer).fault == "timeout"
-    third = await harness.asked()
+    third = await harness.ask()
     harness.clock.advance(LATE_SECONDS)
     await asyncio.sleep(0)
     harness.connection.say(CALL)
     assert await third == Answer(resolved(Call()), 0)
 
 
-@played
+@with_harness
 async def test_author_sees_half_a_message_that_had_arrived_when_the_time_was_up(harness: Harness) -> None:
-    answer = await harness.asked()
+    answer = await harness.ask()
     half = json.dumps(CALL).encode()[:20]
     harness.connection.say(half)
     harness.clock.advance(3.0)
     assert (await answer).fault == "timeout"
-    (wrong,) = harness.record.found
+    (wrong,) = harness.record.faults
     assert (wrong.sent, wrong.reason) == (half, "the end of its message did not come within 3 s")
 
 
-@played
+@with_harness
 async def test_author_of_a_bot_that_never_sent_anything_is_asked_whether_it_flushes(harness: Harness) -> None:
     for _ in range(2):
-        await harness.silent()
+        await harness.ask_in_vain()
         harness.connection.say(chat("hello"))
-    assert [("flush" in each.reason) for each in harness.record.found] == [True, False]
+    assert [("flush" in each.reason) for each in harness.record.faults] == [True, False]
 
 
-@played
+@with_harness
 async def test_time_bank_lasts_for_one_game_and_is_full_in_the_next(harness: Harness) -> None:
     rules = replace(QUICK_DRAW, time_bank_ms=5000)
     for game, seconds in ((1, 2.9), (2, 2.9), (2, 2.0)):
-        answer = await harness.asked(asked_view(rules, game))
+        answer = await harness.ask(asked_view(rules, game))
         harness.clock.advance(seconds)
         harness.connection.say(CALL)
         assert (await answer).action
-    last = await harness.asked(asked_view(rules, 2))
+    last = await harness.ask(asked_view(rules, 2))
     harness.clock.advance(0.1)
     assert await last == Answer(None, 100, "timeout")
 
 
-@played
-async def test_first_valid_action_counts_and_a_second_is_not_expected(harness: Harness) -> None:
-    answer = await harness.asked()
-    harness.connection.say(raise_to(500), FOLD)
-    assert await answer == Answer(resolved(RaiseTo(500)), 0)
-    assert harness.confirmed == [SUCCESS, error("NOT_EXPECTED")]
-
-
-@played
-async def test_invalid_action_may_be_corrected_in_time(harness: Harness) -> None:
+@with_harness
+async def test_invalid_action_may_be_corrected_in_time_and_the_first_valid_one_counts(harness: Harness) -> None:
     """ "If your message was invalid, you do have a chance to submit another take_action message"."""
-    answer = await harness.asked()
+    answer = await harness.ask()
     harness.connection.say(b"raise!\n")
     harness.clock.advance(1.0)
     harness.connection.say({"command": "take_action", "action": "bet"}, raise_to("much"), raise_to(50))
     harness.clock.advance(1.0)
-    harness.connection.say(raise_to("250"))
+    harness.connection.say(raise_to("250"), FOLD)
     assert await answer == Answer(resolved(RaiseTo(250)), 2000)
     errors = ["INVALID_INPUT", "BAD_ACTION_TYPE", "BAD_VALUE", "INVALID_RAISE_AMOUNT"]
-    assert harness.confirmed == [*map(error, errors), SUCCESS]
+    assert harness.confirmed == [*map(error, errors), SUCCESS, error("NOT_EXPECTED")]
 
 
-@played
-async def test_invalid_action_does_not_stop_the_clock(harness: Harness) -> None:
+@with_harness
+async def test_invalid_action_does_not_stop_the_clock_and_no_late_answer_is_awaited(harness: Harness) -> None:
     cases: list[tuple[dict[str, object] | bytes, Fault]] = [(raise_to(50), "illegal"), (b"garbage\n", "malformed")]
     for refused, fault in cases:
-        answer = await harness.asked()
+        answer = await harness.ask()
         harness.clock.advance(2.0)
         harness.connection.say(refused)
         harness.clock.advance(1.0)
-        assert await answer == Answer(None, 3000, fault), "not a timeout: it was refused"
+        assert await answer == Answer(None, 3000, fault), "not a timeout, because the bot answered"
+        following = await harness.ask()
+        harness.connection.say(CALL)
+        assert await following == Answer(resolved(Call()), 0)
 
 
-@played
-async def test_no_late_answer_is_awaited_after_a_refused_one(harness: Harness) -> None:
-    first = await harness.asked()
-    harness.connection.say(raise_to(50))
-    harness.clock.advance(3.0)
-    await first
-    second = await harness.asked()
-    harness.connection.say(CALL)
-    assert await second == Answer(resolved(Call()), 0)
-
-
-@played
+@with_harness
 async def test_flood_of_garbage_does_not_flood_the_journal(harness: Harness) -> None:
     for _ in range(1000):
         harness.connection.say(b"garbage\n")
@@ -201,45 +185,45 @@ async def test_flood_of_garbage_does_not_flood_the_journal(harness: Harness) -> 
     assert harness.events_of(FaultNoted)[3:] == [FaultNoted(7, "malformed", "not a JSON object (and 997 more before)")]
 
 
-@played
+@with_harness
 async def test_cancelled_request_leaves_nothing_behind(harness: Harness) -> None:
-    answer = await harness.asked()
+    answer = await harness.ask()
     answer.cancel()
     with pytest.raises(asyncio.CancelledError):
         await answer
     harness.connection.say(CALL)
     assert harness.confirmed == [error("NOT_EXPECTED")]
-    assert not (await harness.asked()).done()
+    assert not (await harness.ask()).done()
 
 
-@played
+@with_harness
 async def test_author_learns_the_fault_of_every_turn(harness: Harness) -> None:
     for _ in range(12):
-        answer = await harness.asked()
+        answer = await harness.ask()
         harness.connection.say({"command": "take_action", "action": "bet"})
         harness.clock.advance(3.0)
         assert (await answer).fault
     assert len(harness.record.reasons) == 12
-    assert len(harness.events_of(FaultNoted)) < 12, "the journal gets a few"
+    assert len(harness.events_of(FaultNoted)) < 12, "the journal gets only a few"
 
 
-@played
-async def test_lost_bot_folds_at_once_whoever_ended_the_connection(harness: Harness) -> None:
-    answer = await harness.asked()
+@with_harness
+async def test_request_ends_at_once_when_the_connection_is_lost_or_closed(harness: Harness) -> None:
+    answer = await harness.ask()
     harness.clock.advance(1.0)
     harness.connection.lose("reset the connection")
     assert await answer == Answer(None, 1000, "disconnected")
     assert harness.events == [BotDisconnected(7, "reset the connection")]
     ours = Harness()
-    answer = await ours.asked()
+    answer = await ours.ask()
     ours.bot.hang_up()
     assert (await answer).fault == "disconnected"
-    assert (ours.connection.closed, ours.events) == (True, []), "hanging up on a bot is no event"
+    assert (ours.connection.closed, ours.events) == (True, []), "hanging up on a bot is not an event"
 
 
-@played
+@with_harness
 async def test_bot_may_chat_while_it_is_asked_but_only_once_in_5_seconds(harness: Harness) -> None:
-    answer = await harness.asked()
+    answer = await harness.ask()
     for _ in range(11):
         harness.connection.say(chat("Howdy"))
         harness.clock.advance(0.25)
@@ -247,21 +231,21 @@ async def test_bot_may_chat_while_it_is_asked_but_only_once_in_5_seconds(harness
     assert (await answer).action == resolved(Call())
     harness.clock.advance(2.0)
     harness.connection.say(chat("Howdy"))
-    assert harness.events == [ChatSent(7, "Howdy")], "4.75 s after the first"
+    assert harness.events == [ChatSent(7, "Howdy")], "the last chat came 4.75 s after the first"
     harness.clock.advance(0.25)
     harness.connection.say(chat("Howdy"))
     assert harness.events == [ChatSent(7, "Howdy")] * 2
     assert harness.confirmed == [SUCCESS]
 
 
-@played
+@with_harness
 async def test_refused_chat_does_not_count_against_the_limit(harness: Harness) -> None:
     harness.connection.say(chat("a {brace}"), chat("Howdy"), chat("\u200b\u202e"))
     assert harness.events_of(ChatSent) == [ChatSent(7, "Howdy")]
-    assert harness.confirmed == [error("BAD_VALUE")] * 2, "an empty one is refused even when it would be ignored"
+    assert harness.confirmed == [error("BAD_VALUE")] * 2, "an empty chat is refused even within the 5 seconds"
 
 
-@played
+@with_harness
 async def test_invisible_characters_are_stripped_from_chat(harness: Harness) -> None:
     harness.connection.say(chat("\u202eHow\u200bdy \t \u0007Se\u00f1or\u2066"))
     assert harness.events == [ChatSent(7, "Howdy Señor")]
@@ -270,9 +254,9 @@ async def test_invisible_characters_are_stripped_from_chat(harness: Harness) -> 
     assert "the chat is shown without hidden characters (U+202E, U+200B, U+0007, …)" in " ".join(logs)
 
 
-@played
+@with_harness
 async def test_get_logs_returns_the_bots_own_transcript(harness: Harness) -> None:
-    answer = await harness.asked()
+    answer = await harness.ask()
     harness.clock.advance(0.25)
     harness.connection.say(CALL)
     await answer

@@ -20,7 +20,7 @@ from server.game.betting import resolve
 from server.game.decisions import Action, Call, Decision
 from server.game.events import Event, FaultNoted, HandEnded
 from server.game.view import View
-from tests.bots.bot_harness import KeptWrongs
+from tests.bots.bot_harness import FaultRecord
 from tests.bots.fakes import FakeClock
 from tests.bots.http_servers import Caller, Play, always, answer, host_playing, once
 from tests.bots.tcp_client import settle
@@ -40,8 +40,8 @@ def resolved(decision: Decision) -> Action:
     return resolve(asked_table().hand, decision)
 
 
-class WithNews(Arena):
-    """The Arena's dialect with news, as another contest has it."""
+class ArenaWithNews(Arena):
+    """The Arena's dialect, but with news of events."""
 
     news: tuple[type[Event], ...] = (HandEnded,)
 
@@ -55,9 +55,9 @@ class HeldConnection(HttpConnection):
     def __init__(self, former: "HeldConnection | None" = None) -> None:
         super().__init__(Address("", (), 0))
         self.calls: list[tuple[str, asyncio.Future[Reply]]] = former.calls if former else []
-        self.all: list[HeldConnection] = former.all if former else []
-        """Itself and its successors; all their calls are among `calls`."""
-        self.all.append(self)
+        self.connections: list[HeldConnection] = former.connections if former else []
+        """This connection and its successors, which share `calls`."""
+        self.connections.append(self)
         self.closed = False
 
     async def call(self, request: Request) -> Reply:
@@ -75,19 +75,19 @@ class HeldConnection(HttpConnection):
     def paths(self) -> list[str]:
         return [path for path, _ in self.calls]
 
-    def reply(self, answered: object, status: int = 200) -> None:
-        self.calls[-1][1].set_result(Reply(status, json.dumps(answered).encode()))
+    def reply(self, body: object, status: int = 200) -> None:
+        self.calls[-1][1].set_result(Reply(status, json.dumps(body).encode()))
 
 
-class AskedBot:
-    """The server's object of an HTTP bot, with a fake connection and a fake clock."""
+class HttpHarness:
+    """An HTTP bot with a fake connection and a fake clock."""
 
     def __init__(self) -> None:
         self.clock = FakeClock()
         self.connection = HeldConnection()
         self.events: list[Event] = []
-        dialect = WithNews(player_ids(entrants_of(4)))
-        self.record = KeptWrongs()
+        dialect = ArenaWithNews(player_ids(entrants_of(4)))
+        self.record = FaultRecord()
         self.bot = HttpBot(7, dialect, self.connection, self.events.append, self.clock, record=self.record)
 
     async def ask(self, think_ms: int = 3000) -> asyncio.Task[Answer]:
@@ -101,106 +101,106 @@ class AskedBot:
         await settle()
 
 
-def with_http_bot(script: Callable[[AskedBot], Coroutine[Any, Any, None]]) -> Callable[[], None]:
-    """Makes `script` a test, with a bot on a held connection."""
+def with_http_bot(script: Callable[[HttpHarness], Coroutine[Any, Any, None]]) -> Callable[[], None]:
+    """Makes `script` a test with a bot on a held connection."""
 
     @in_event_loop
     async def test() -> None:
-        asked = AskedBot()
-        await script(asked)
-        asked.bot.hang_up()
-        await asked.bot.close()
-        assert all(each.closed for each in asked.connection.all)
+        harness = HttpHarness()
+        await script(harness)
+        harness.bot.hang_up()
+        await harness.bot.close()
+        assert all(each.closed for each in harness.connection.connections)
 
     return test
 
 
 @with_http_bot
-async def test_one_late_answer_at_a_time_is_awaited_for_3_seconds(asked: AskedBot) -> None:
+async def test_one_late_answer_at_a_time_is_awaited_for_3_seconds(harness: HttpHarness) -> None:
     for _ in range(2):
-        asking = await asked.ask(think_ms=1000)
-        asked.clock.advance(1.0)
-        await asking
-    (_, first), (_, second) = asked.connection.calls
+        pending = await harness.ask(think_ms=1000)
+        harness.clock.advance(1.0)
+        await pending
+    (_, first), (_, second) = harness.connection.calls
     assert (first.cancelled(), second.cancelled()) == (False, True)
-    asked.clock.advance(2.0)
-    for _ in range(2):  # more turns than an answer is awaited
+    harness.clock.advance(2.0)
+    for _ in range(2):  # more turns of the event loop than the bot waits for an answer
         await settle()
     assert first.cancelled()
 
 
 @with_http_bot
-async def test_faults_never_flood_the_journal_but_the_author_learns_each_reason(asked: AskedBot) -> None:
+async def test_faults_never_flood_the_journal_but_the_author_learns_each_reason(harness: HttpHarness) -> None:
     for _ in range(50):
-        asking = await asked.ask()
-        asked.connection.reply({"action": "bet"})
-        await asking
-    assert len(asked.events) == 3
-    assert asked.record.reasons == ['the action "bet" is none of fold, check, call, raise, all_in'] * 50
+        pending = await harness.ask()
+        harness.connection.reply({"action": "bet"})
+        await pending
+    assert len(harness.events) == 3
+    assert harness.record.reasons == ['the action "bet" is none of fold, check, call, raise, all_in'] * 50
 
 
 @with_http_bot
-async def test_question_follows_all_news_and_its_time_starts_then(asked: AskedBot) -> None:
-    await asked.notify()
-    asking = await asked.ask()
+async def test_request_follows_all_news_and_only_then_its_time_starts(harness: HttpHarness) -> None:
+    await harness.notify()
+    pending = await harness.ask()
     for path, status in (("/one", 404), ("/two", 200)):
-        assert asked.connection.paths[-1] == path
-        asked.clock.advance(1.0)
-        asked.connection.reply("whatever", status)
+        assert harness.connection.paths[-1] == path
+        harness.clock.advance(1.0)
+        harness.connection.reply("whatever", status)
         await settle()
-    assert asked.connection.paths == ["/one", "/two", "/action"]
-    asked.connection.reply({"action": "call"})
-    assert await asking == Answer(resolved(Call()), 0)
-    assert asked.events == [], "replies to news are ignored"
+    assert harness.connection.paths == ["/one", "/two", "/action"]
+    harness.connection.reply({"action": "call"})
+    assert await pending == Answer(resolved(Call()), 0)
+    assert harness.events == [], "replies to news are ignored"
 
 
 @with_http_bot
-async def test_news_is_dropped_if_the_bot_does_not_take_it(asked: AskedBot) -> None:
-    await asked.notify()
-    asked.clock.advance(3.0)
+async def test_news_is_dropped_if_the_bot_does_not_answer_it(harness: HttpHarness) -> None:
+    await harness.notify()
+    harness.clock.advance(3.0)
     await settle()
-    await asked.bot.deliver_news(0.0)
-    assert asked.connection.paths == ["/one"]
-    assert [event.fault for event in asked.events if isinstance(event, FaultNoted)] == ["timeout"]
-    await asked.notify()
-    assert asked.connection.paths == ["/one", "/one"], "the next event is sent again"
+    await harness.bot.deliver_news(0.0)
+    assert harness.connection.paths == ["/one"]
+    assert [event.fault for event in harness.events if isinstance(event, FaultNoted)] == ["timeout"]
+    await harness.notify()
+    assert harness.connection.paths == ["/one", "/one"], "news of the next event is sent"
 
 
 @with_http_bot
-async def test_all_slow_news_together_delays_a_question_by_one_limit(asked: AskedBot) -> None:
+async def test_slow_news_delays_a_request_by_one_time_limit_in_total(harness: HttpHarness) -> None:
     for _ in range(10):
-        await asked.notify()
-    asking = await asked.ask()
+        await harness.notify()
+    pending = await harness.ask()
     for _ in range(2):
-        asked.clock.advance(1.4)
-        asked.connection.reply("")
+        harness.clock.advance(1.4)
+        harness.connection.reply("")
         await settle()
-    asked.clock.advance(0.2)
+    harness.clock.advance(0.2)
     await settle()
-    assert asked.connection.paths == ["/one", "/two", "/one", "/action"]
-    assert [event.fault for event in asked.events if isinstance(event, FaultNoted)] == ["timeout"]
-    asked.connection.reply({"action": "call"})
-    assert (await asking).action == resolved(Call())
+    assert harness.connection.paths == ["/one", "/two", "/one", "/action"]
+    assert [event.fault for event in harness.events if isinstance(event, FaultNoted)] == ["timeout"]
+    harness.connection.reply({"action": "call"})
+    assert (await pending).action == resolved(Call())
 
 
 @with_http_bot
-async def test_closing_waits_2_seconds_until_the_last_news_is_sent(asked: AskedBot) -> None:
-    await asked.notify()
-    closing = asyncio.create_task(asked.bot.close())
+async def test_closing_waits_up_to_2_seconds_for_the_last_news(harness: HttpHarness) -> None:
+    await harness.notify()
+    closing = asyncio.create_task(harness.bot.close())
     await settle()
-    asked.connection.reply("")
+    harness.connection.reply("")
     await settle()
-    assert asked.connection.paths == ["/one", "/two"]
-    asked.clock.advance(1.999)
+    assert harness.connection.paths == ["/one", "/two"]
+    harness.clock.advance(1.999)
     await settle()
     assert not closing.done()
-    asked.clock.advance(0.001)
+    harness.clock.advance(0.001)
     await closing
-    assert await asked.bot.ask(seen(asked_table()), resolved) == Answer(None, 0, "disconnected")
+    assert await harness.bot.ask(seen(asked_table()), resolved) == Answer(None, 0, "disconnected")
 
 
-def played(
-    play: Play, *think_ms: int, record: KeptWrongs | None = None, clock: FakeClock | None = None
+def ask_server(
+    play: Play, *think_ms: int, record: FaultRecord | None = None, clock: FakeClock | None = None
 ) -> tuple[list[Answer], list[Event]]:
     """The answers of a bot whose server does `play`, one for each of `think_ms`, and the events."""
     events: list[Event] = []
@@ -216,11 +216,11 @@ def played(
     return asyncio.run(run()), events
 
 
-async def silent(caller: Caller) -> None:
+async def stay_silent(caller: Caller) -> None:
     await caller.gone()
 
 
-async def dripping(caller: Caller) -> None:
+async def drip(caller: Caller) -> None:
     """An endless body, a byte at a time."""
     await caller.heard()
     await caller.say(b"HTTP/1.1 200 OK\r\nContent-Length: 4000\r\n\r\n")
@@ -244,34 +244,34 @@ CALL = {"action": "call", "amount": 20}
         (always(answer({**CALL, "why": "x" * 5000})), "malformed", None),
         (always(b"HTTP/1.1 200 OK\r\nContent-Length: 900\r\n\r\nhalf"), "timeout", "half"),
         (always(b"call\r\n\r\n"), "malformed", "call"),
-        (silent, "timeout", ""),
-        (dripping, "timeout", None),
+        (stay_silent, "timeout", ""),
+        (drip, "timeout", None),
         (once(b""), "disconnected", ""),
     ],
 )
-def test_each_kind_of_server_has_its_fault_and_its_author_sees_what_arrived(
+def test_each_faulty_server_gets_its_fault_and_its_author_sees_what_arrived(
     play: Play, fault: str, sent: str | None
 ) -> None:
-    kept = KeptWrongs()
-    [answered], events = played(play, 150 if fault == "timeout" else 60_000, record=kept)
+    record = FaultRecord()
+    [answered], events = ask_server(play, 150 if fault == "timeout" else 60_000, record=record)
     assert (answered.fault, answered.action) == (fault, None if fault else resolved(Call()))
     faults = [fault] if fault else []
     assert [event.fault for event in events if isinstance(event, FaultNoted)] == faults
-    assert [wrong.fault for wrong in kept.found] == faults
+    assert [each.fault for each in record.faults] == faults
     if sent is not None:
-        found = kept.found[0].sent.decode()
+        found = record.faults[0].sent.decode()
         assert found.rstrip().endswith(sent)
         assert bool(found) == bool(sent)
 
 
 def test_late_answer_over_a_real_socket_neither_delays_nor_counts() -> None:
-    numbers, asked_again, came = count(1), asyncio.Event(), asyncio.Event()
+    numbers, asked_again, late_answer_recorded = count(1), asyncio.Event(), asyncio.Event()
 
-    class Awaited(KeptWrongs):
+    class SignallingRecord(FaultRecord):
         def wrong(self, wrong: Wrong) -> None:
             super().wrong(wrong)
             if wrong.late:
-                came.set()
+                late_answer_recorded.set()
 
     async def play(caller: Caller) -> None:
         await caller.heard()
@@ -280,15 +280,15 @@ def test_late_answer_over_a_real_socket_neither_delays_nor_counts() -> None:
             await caller.say(answer({"action": "fold"}))
         else:
             asked_again.set()
-            await came.wait()
+            await late_answer_recorded.wait()
             await caller.say(answer(CALL))
 
-    kept = Awaited()
-    [first, second], _ = played(play, 150, 60_000, record=kept)
+    record = SignallingRecord()
+    [first, second], _ = ask_server(play, 150, 60_000, record=record)
     assert (first.fault, second.action) == ("timeout", resolved(Call()))
-    assert [wrong.late for wrong in kept.found] == [False, True]
-    asked, late = kept.found
-    assert (late.hand, late.sent) == (asked.hand, b'{"action": "fold"}')
+    assert [wrong.late for wrong in record.faults] == [False, True]
+    first_fault, late = record.faults
+    assert (late.hand, late.sent) == (first_fault.hand, b'{"action": "fold"}')
 
 
 def test_answer_in_the_socket_when_the_time_is_up_counts() -> None:
@@ -301,4 +301,4 @@ def test_answer_in_the_socket_when_the_time_is_up_counts() -> None:
         await caller.say(whole[20:])
         clock.advance(3.0)
 
-    assert played(play, 3000, clock=clock)[0] == [Answer(resolved(Call()), 3000)]
+    assert ask_server(play, 3000, clock=clock)[0] == [Answer(resolved(Call()), 3000)]

@@ -1,4 +1,4 @@
-"""A bot's notes: read from the wire, recorded after the hand has ended, sent to no other bot."""
+"""A bot's notes: read from its answers, recorded after the end of the hand, and sent to no other bot."""
 
 import asyncio
 import json
@@ -17,7 +17,7 @@ from server.contests.arena.rules import ARENA
 from server.contests.enova.dialect import Enova
 from server.game.betting import resolve
 from server.game.events import ActionTaken, Event, HandEnded, HandStarted, NoteGiven
-from tests.bots.bot_harness import CALL, Harness, played, raise_to
+from tests.bots.bot_harness import CALL, Harness, raise_to, with_harness
 from tests.bots.http_servers import always, answer, host_playing
 from tests.bots.tcp_table import SampleBot, play_hands
 from tests.bots.views import entrants_of, seen
@@ -26,7 +26,7 @@ from tests.game.table import deal
 
 
 class BotWithNotes(SampleBot):
-    """Calls, with a note on each action that has its name and the number of the hand."""
+    """Calls, with its name and the number of the hand as the note on each action."""
 
     def __init__(self, name: str) -> None:
         super().__init__(self._call)
@@ -40,7 +40,7 @@ class BotWithNotes(SampleBot):
         await super()._send(connection, **action, note=self.note)
 
 
-def test_notes_follow_the_end_of_their_hand_and_no_other_bot_gets_them() -> None:
+def test_notes_follow_the_end_of_their_hand_and_are_sent_to_no_other_bot() -> None:
     bots = [BotWithNotes(f"Bot {number}") for number in range(1, 4)]
     _, events = asyncio.run(play_hands(bots, 3))
     heard = json.dumps([bot.heard for bot in bots])
@@ -51,7 +51,7 @@ def test_notes_follow_the_end_of_their_hand_and_no_other_bot_gets_them() -> None
     for event in events:
         match event:
             case HandStarted():
-                assert not actors, "every note of the last hand was recorded"
+                assert not actors, "every note of the previous hand was recorded"
                 hands, ended, numbers = hands + 1, False, iter(range(1, 100))
             case ActionTaken(seat=seat):
                 actors.append(seat + 1)
@@ -88,12 +88,12 @@ def test_note_is_made_safe_like_chat_and_is_never_a_fault(note: object, shown: s
     assert (answered.note, answered.fault, events) == (shown, "", [])
 
 
-@played
+@with_harness
 async def test_note_of_a_refused_action_is_dropped(harness: Harness) -> None:
-    asking = await harness.asked()
+    asking = await harness.ask()
     harness.connection.say({**raise_to(1), "note": "too little"}, CALL)
     assert (await asking).note == ""
-    asking = await harness.asked()
+    asking = await harness.ask()
     harness.connection.say({**CALL, "note": "  just enough "})
     assert (await asking).note == "just enough"
 

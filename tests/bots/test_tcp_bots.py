@@ -41,7 +41,7 @@ def test_original_sample_bot_plays_unmodified() -> None:
     ended = sum(isinstance(event, HandEnded) for event in events)
     for bot in bots:
         commands = Counter(message["command"] for message in bot.heard)
-        assert commands["hand_result"] == ended, "folded and busted bots get it too"
+        assert commands["hand_result"] == ended, "bots that folded or busted get it too"
         assert commands["confirm_action"] == commands["request_action"]
         assert {message["result"] for message in bot.heard if message["command"] == "confirm_action"} <= {"success"}
 
@@ -61,12 +61,12 @@ class DyingBot(SampleBot):
                 connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
 
     async def _live(self, connection: socket.socket) -> None:
-        asked = 0
+        requests = 0
         while received := await asyncio.get_running_loop().sock_recv(connection, 4096):
             for line in received.splitlines():
                 command = json.loads(line)["command"]
-                asked += command == "request_action"
-                fatal = command == "hand_result" if self._how == "in hand_result" else asked == self._fatal
+                requests += command == "request_action"
+                fatal = command == "hand_result" if self._how == "in hand_result" else requests == self._fatal
                 if command == "request_action" and (not fatal or "after" in self._how):
                     await self._send(connection, action_type="call", raise_amount="0")
                 if fatal:
@@ -75,19 +75,17 @@ class DyingBot(SampleBot):
 
 @pytest.mark.parametrize("how", ["close", "reset", "close after answer", "reset after answer", "in hand_result"])
 @pytest.mark.parametrize("fatal", [1, 2, 4, 6])
-def test_hands_go_on_wherever_a_bot_dies(fatal: int, how: str) -> None:
+def test_hands_continue_whenever_a_bot_dies(fatal: int, how: str) -> None:
     bots = [SampleBot(caller), DyingBot(fatal, how), SampleBot(raiser)]
     stacks, events = asyncio.run(play_hands(bots, 3))
     assert sum(stacks) == 3 * 5000
     assert sum(isinstance(event, HandEnded) for event in events) == 3
     assert [event.bot for event in events if isinstance(event, BotDisconnected)] == [2]
-    faults = [
-        (event.seat, event.act, event.fault) for event in events if isinstance(event, ActionTaken) and event.fault
-    ]
-    assert set(faults) <= {(1, "fold", "disconnected")}
+    faulty = [event for event in events if isinstance(event, ActionTaken) and event.fault]
+    assert {(event.seat, event.act, event.fault) for event in faulty} <= {(1, "fold", "disconnected")}
 
 
-def test_one_of_the_last_two_bots_or_all_bots_may_die() -> None:
+def test_hands_continue_if_one_of_the_last_two_bots_or_every_bot_dies() -> None:
     stacks, events = asyncio.run(play_hands([SampleBot(caller), DyingBot(1, "reset")], 4))
     assert sum(stacks) == 10_000
     assert stacks[0] > stacks[1]
@@ -113,7 +111,7 @@ async def test_action_sent_before_its_request_does_not_answer_it(client: TcpClie
 
 
 @over_tcp
-async def test_each_message_is_sent_alone_15_ms_after_the_last(client: TcpClient) -> None:
+async def test_each_message_is_sent_separately_15_ms_after_the_previous_one(client: TcpClient) -> None:
     view = seen(deal("500 500").play("fold"), 0)
     client.bot.notify(HandEnded((), ""), view)
     client.bot.notify(HandEnded((), ""), view)
@@ -134,7 +132,7 @@ async def test_bot_that_never_reads_loses_error_replies_first_and_fills_no_memor
     assert isinstance(outgoing, TcpConnection)
     view = seen(deal("5000 5000 5000 5000 5000 5000").play("fold fold fold fold fold"), 0)
     events = full = 0
-    while full < 50:  # The kernel takes no more, not even after a while; then the outbox is full and stays so.
+    while full < 50:  # Until the kernel takes no more for a while, so that the outbox stays full.
         client.bot.notify(HandEnded((), ""), view)
         client.clock.advance(0.015)
         await settle()
@@ -160,25 +158,25 @@ async def test_bot_that_never_reads_loses_error_replies_first_and_fills_no_memor
             break
     assert received.count(b"hand_result") > MAX_WAITING
     assert received.count(b"request_action") == 0, "a request is not sent once its time is up"
-    # Not all 200; the machine may deliver the last bit of garbage only now that the bot reads.
+    # Not all 200, but a few: the last garbage may arrive only now that the bot reads.
     assert received.count(b"confirm_action") < 20
 
 
 @over_tcp
-async def test_flooding_bot_is_not_read_for_a_while(client: TcpClient) -> None:
+async def test_reading_pauses_for_a_bot_that_floods(client: TcpClient) -> None:
     loop = asyncio.get_running_loop()
     flood = asyncio.create_task(loop.sock_sendall(client.connection, b"garbage " * 2_000_000 + CALL))
     for _ in range(50):
         await settle()
     answer = client.ask()
     await settle()
-    assert not flood.done(), "TCP holds the flood back"
+    assert not flood.done(), "TCP holds back the flood"
     for _ in range(400):
         if answer.done():
             break
         client.clock.advance(0.125)
         await settle()
-    assert (await answer).fault == "timeout", "its own flood blocked it; nobody waited longer than 3 seconds"
+    assert (await answer).fault == "timeout", "its own flood blocked its answer, and it still got only 3 seconds"
     flood.cancel()
     assert len(client.events) <= 2
 
@@ -202,7 +200,7 @@ async def test_bot_that_closes_its_sending_side_is_gone(client: TcpClient) -> No
 
 
 @over_tcp
-async def test_hanging_up_sends_what_still_waits(client: TcpClient) -> None:
+async def test_hanging_up_first_sends_the_waiting_messages(client: TcpClient) -> None:
     view = seen(deal("500 500").play("fold"), 0)
     client.bot.notify(HandEnded((), ""), view)
     client.bot.notify(HandEnded((), ""), view)

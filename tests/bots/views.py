@@ -18,13 +18,13 @@ def entrants_of(count: int, names: tuple[str, ...] = NAMES) -> tuple[Entrant, ..
 
 
 def seen(table: Table, seat: int | None = None, game: int = 1, names: tuple[str, ...] = NAMES) -> View:
-    """The view that `seat` has of the hand; by default of the seat whose turn it is."""
-    eyes = table.turn.seat if seat is None else seat
-    return view_of(table.hand, eyes, game, entrants_of(len(table.hand.seats), names))
+    """The view of the hand from `seat`, by default from the seat to act."""
+    viewer = table.turn.seat if seat is None else seat
+    return view_of(table.hand, viewer, game, entrants_of(len(table.hand.seats), names))
 
 
 def asked_view(rules: Rules = QUICK_DRAW, game: int = 1) -> View:
-    """A fresh hand right after the deal, by Quick Draw's rules: 3 seconds to answer."""
+    """A new hand right after the deal, by Quick Draw's rules: 3 seconds to answer."""
     return seen(deal("5000 5000 5000", rules=rules), game=game)
 
 

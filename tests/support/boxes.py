@@ -1,8 +1,8 @@
-"""A real Docker daemon for tests and a base image for its bots; a mark for tests that need bubblewrap.
+"""A real Docker daemon for tests, with a base image for bots; a mark for tests that need bubblewrap.
 
 Fixture: import `docker_host` into a conftest.
 
-Uses $DOCKER_HOST or the daemon of this machine; otherwise root gets one of its own, shared by the whole run.
+Uses $DOCKER_HOST or this machine's daemon; otherwise, if we are root, starts one for the whole run.
 """
 
 import fcntl
@@ -27,9 +27,9 @@ from docker.errors import DockerException
 from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
 
 BASE_IMAGE = ("python", "3.11-slim")
-"""What contestants build on; made from this machine's own Python, because nothing can be fetched."""
+"""What contestants build on. Made from this machine's Python, because nothing can be fetched."""
 OURS = "highnoon-docker-"
-"""Part of the address of every daemon that we start."""
+"""Part of the address of each daemon that we start."""
 _KEEPER = Path(__file__).with_name("daemon_keeper.py")
 _SYSTEM_DAEMON = Path("/var/run/docker.sock")
 _START_SECONDS = 120.0
@@ -38,10 +38,10 @@ _NOT_NEEDED = {
     "turtledemo",
 }  # fmt: skip
 _LARGE = ("_test", "_tkinter", "_sqlite3", "_curses", "_codecs_", "nis", "readline")
-"""Compiled modules that no test bot loads and that need many libraries."""
+"""Compiled modules that need many libraries; no test bot loads them."""
 _FAULT = bubblewrap_fault()
 NEEDS_BUBBLEWRAP = pytest.mark.skipif(bool(_FAULT), reason=_FAULT or "bubblewrap is here")
-"""Checked once for all test files, because it starts two programs."""
+"""The check is done once for all test files, because it starts two programs."""
 _PROGRAMS = ("sh", "cat", "sleep", "mkdir", "true", "false", "env")
 
 
@@ -60,23 +60,23 @@ def docker_host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 def daemon_address(shared: Path) -> str:
-    """The address of a daemon, if need be our own, recorded in `shared`. Skips the test if there is none."""
+    """The address of a daemon, if necessary one that we start and record in `shared`. Skips the test without one."""
     if named := os.environ.get("DOCKER_HOST"):
         return named
     if _SYSTEM_DAEMON.is_socket():
         return f"unix://{_SYSTEM_DAEMON}"
     if os.geteuid() != 0 or not shutil.which("dockerd"):
         pytest.skip("no Docker daemon: set DOCKER_HOST, or be root with docker.io installed")
-    where = shared / "dockerd.where"
-    if not where.exists():
-        where.write_text(_started())
-    address = where.read_text()
+    record = shared / "dockerd.record"
+    if not record.exists():
+        record.write_text(_start_daemon())
+    address = record.read_text()
     if not address.startswith("unix://"):
         pytest.skip(f"dockerd does not start here: {address}")
     return address
 
 
-def _started() -> str:
+def _start_daemon() -> str:
     """Starts a daemon; returns its address, or its last line of output if it fails."""
     folder = Path(tempfile.mkdtemp(prefix=OURS))
     tests = os.getppid() if "PYTEST_XDIST_WORKER" in os.environ else os.getpid()
@@ -85,9 +85,9 @@ def _started() -> str:
     ends = time.monotonic() + _START_SECONDS
     while time.monotonic() < ends and keeper.poll() is None:
         if _answers(address):
-            keeper.returncode = 0  # It outlives this process on purpose: no warning.
+            keeper.returncode = 0  # Suppresses the warning: it outlives this process on purpose.
             return address
-        time.sleep(0.1)  # The daemon gives no other sign that it is ready.
+        time.sleep(0.1)  # The daemon does not report when it is ready.
     keeper.terminate()
     keeper.wait()
     lines = (folder / "log").read_text(errors="replace").splitlines()
@@ -116,11 +116,11 @@ def ensure_base_image(address: str, *, ours: bool) -> None:
 
 
 def root_file_system() -> bytes:
-    """A tar archive of this machine's Python and shell with their libraries, readable by everybody."""
+    """A tar archive of this machine's Python and shell with their libraries, which every user may read."""
     python = Path(sys.base_prefix, "bin", f"python{sys.version_info[0]}.{sys.version_info[1]}").resolve()
     library = Path(os.__file__).resolve().parent
     files = [python, *(Path(found) for program in _PROGRAMS if (found := shutil.which(program, path="/bin")))]
-    files += _needed(library)
+    files += _needed_files(library)
     linked = [path for path in files if path.suffix == ".so" or path.parent.name == "bin"]
     archive = io.BytesIO()
     with tarfile.open(fileobj=archive, mode="w") as tar:
@@ -139,8 +139,8 @@ def root_file_system() -> bytes:
     return archive.getvalue()
 
 
-def _needed(library: Path) -> Iterator[Path]:
-    """All files but those for compilers and unusual compiled modules; bytecode saves each bot a second."""
+def _needed_files(library: Path) -> Iterator[Path]:
+    """All files except those for compilers and unusual compiled modules; bytecode saves each bot a second."""
     for folder, folders, names in os.walk(library):  # Unlike rglob, it can skip folders: most files are not needed.
         folders[:] = [name for name in folders if name not in _NOT_NEEDED and not name.startswith("config-")]
         for name in names:
@@ -150,7 +150,7 @@ def _needed(library: Path) -> Iterator[Path]:
 
 
 def _add(tar: tarfile.TarFile, path: Path) -> None:
-    """Adds a file, or the target of a link, readable by everybody."""
+    """Adds a file, or the target of a link; every user may read it."""
     entry = tarfile.TarInfo(str(path).lstrip("/"))
     about = path.stat()
     entry.mode, entry.size, entry.mtime = 0o755, about.st_size, int(about.st_mtime)

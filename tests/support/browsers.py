@@ -1,7 +1,7 @@
-"""Chromium for the tests: one of each kind in a test process, used from one thread.
+"""Chromium for the tests: one of each kind per test process, used from one thread.
 
-Playwright keeps an event loop running in its thread, and most other tests run loops of their own. So every test that
-asks for a browser runs in that thread, and the browser stays open for the next file of tests.
+Playwright keeps an event loop running in its thread, and most other tests run their own. So every test that asks for a
+browser runs in that thread, and the browser stays open for the next test file.
 """
 
 import os
@@ -20,22 +20,22 @@ _DISABLED_BY_PLAYWRIGHT = (
     "AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose", "HttpsFirstBalancedModeAutoEnable",
     "HttpsUpgrades", "LensOverlay", "MediaRouter", "OptimizationHints", "PaintHolding", "ThirdPartyStoragePartitioning",
 )  # fmt: skip
-"""What Playwright itself turns off; our list replaces its list."""
+"""What Playwright itself turns off: our list replaces Playwright's."""
 _ADDRESS_BAR = ("WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup")
-"""Pages behind the address bar that nobody sees: two per window, and more expensive than the tested page."""
+"""Invisible pages behind the address bar: two per window, which cost more than the tested page."""
 _SPARE_PROCESS = ("SpareRendererForSitePerProcess",)
-"""A process started in advance for the next page, which few tests open."""
+"""A process started in advance for a second page, which few tests open."""
 _ENABLED = ("CDPScreenshotNewSurface", "NetworkServiceInProcess2")
-"""What Playwright itself turns on for screenshots; and the network in the browser's own process."""
+"""What Playwright itself turns on for screenshots, and the network in the browser's own process."""
 FLAGS = [
     f"--disable-features={','.join((*_DISABLED_BY_PLAYWRIGHT, *_ADDRESS_BAR, *_SPARE_PROCESS))}",
     f"--enable-features={','.join(_ENABLED)}",
     "--no-sandbox",
     "--disable-gpu",
-    "--font-render-hinting=slight",  # as a Chromium with windows draws text
+    "--font-render-hinting=slight",  # how a Chromium with windows draws text
     "--in-process-gpu",
     "--num-raster-threads=1",
-    "--disable-checker-imaging",  # a picture is painted whole and at once
+    "--disable-checker-imaging",  # pictures are painted whole and at once
     "--disable-partial-raster",
     "--disable-background-networking",
     "--disable-component-update",
@@ -45,16 +45,16 @@ FLAGS = [
     "--force-color-profile=srgb",
 ]
 SOUNDS = "--autoplay-policy=no-user-gesture-required"
-"""With this flag pages play sound before anybody clicks, as in OBS. For few tests: each browser is expensive."""
+"""Lets pages play sound before a click, as in OBS. Only for a few tests: each browser is expensive."""
 PATIENCE_MS = 60_000
-"""The timeout of every page; long, because the machine may have other work."""
+"""The timeout of every page; long, because the machine may be busy."""
 Result = TypeVar("Result")
 
 
 def find_browser() -> str | None:
-    """$CHROMIUM, else a headless Chromium (a page costs a third less), else the one the program would drive.
+    """The path of $CHROMIUM, else of a headless Chromium (a page costs a third less), else of the program's own choice.
 
-    All have the same engine and picture. For None, Playwright starts its own, also headless.
+    All have the same engine and draw the same picture. With None, Playwright starts its own, also headless.
     """
     return os.environ.get("CHROMIUM") or shutil.which("chromium-headless-shell") or find_chromium()
 
@@ -64,7 +64,7 @@ def allow_sound(page: Page) -> None:
 
 
 class Browsers:
-    """The open browsers, one for each set of additional flags."""
+    """The open browsers, one for each set of extra flags."""
 
     def __init__(self) -> None:
         self._thread = ThreadPoolExecutor(1, "browsers")
@@ -81,14 +81,14 @@ class Browsers:
 
     @contextmanager
     def opened(self, *flags: str) -> Iterator[Browser]:
-        """The browser with these flags; at the end all its pages are closed but lasting ones."""
+        """The browser with these flags; at the end, closes all its pages except lasting ones."""
         browser = self.aside(lambda: self._with_flags(flags))
         yield browser
         self.aside(lambda: self._empty(browser))
 
-    def lasting(self, **how: Any) -> BrowserContext:
-        """A new profile of the browser without flags, which stays open for later test files."""
-        context = self._with_flags(()).new_context(**how)
+    def lasting(self, **options: Any) -> BrowserContext:
+        """A new profile, which stays open for later test files, of the browser without extra flags."""
+        context = self._with_flags(()).new_context(**options)
         self._lasting.add(context)
         context.on("close", self._forget)
         return context
@@ -98,7 +98,7 @@ class Browsers:
         self._thread.shutdown()
 
     def _with_flags(self, flags: tuple[str, ...]) -> Browser:
-        """The browser with these flags; one that crashed is started again."""
+        """The browser with these flags, started again if it has crashed."""
         if flags not in self._open or not self._open[flags].is_connected():
             if not self._playwright:
                 expect.set_options(timeout=PATIENCE_MS)

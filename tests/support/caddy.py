@@ -1,4 +1,4 @@
-"""Caddy as a process of its own, with certificates that it signs itself."""
+"""Caddy in its own process, with certificates that it signs itself."""
 
 import os
 import subprocess
@@ -8,8 +8,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from shutil import which
 
-import httpx
 import pytest
+
+from tests.support.ports import wait_for_server
 
 SECONDS = 60
 _OPTIONS = """
@@ -25,12 +26,12 @@ _OPTIONS = """
     }}
 }}
 """
-"""Its settings in tests: nothing outside its folder, and for this machine alone."""
+"""Its settings in tests: it writes only to its folder, and listens only for this machine."""
 
 
 @contextmanager
 def caddy(folder: Path, sites: str, http: int, https: int) -> Iterator[Path]:
-    """Runs Caddy with a Caddyfile of `sites` on these ports; yields the certificate of its own authority.
+    """Runs Caddy with `sites` in its Caddyfile on these ports; yields the certificate of its own authority.
 
     Skips the test if it is not installed.
     """
@@ -40,29 +41,17 @@ def caddy(folder: Path, sites: str, http: int, https: int) -> Iterator[Path]:
     folder.mkdir(parents=True, exist_ok=True)
     settings = folder / "Caddyfile"
     settings.write_text(_OPTIONS.format(http=http, https=https) + sites)
-    own = {**os.environ, "HOME": str(folder), "XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder)}
+    environment = {**os.environ, "HOME": str(folder), "XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder)}
     with (folder / "caddy.log").open("w") as log:
-        process = subprocess.Popen([program, "run", "--config", str(settings)], cwd=folder, env=own, stderr=log)
+        process = subprocess.Popen([program, "run", "--config", str(settings)], cwd=folder, env=environment, stderr=log)
     try:
         authority = folder / "caddy/pki/authorities/local/root.crt"
-        _await(http, authority, folder / "caddy/certificates", process)
+        wait_for_server(process, http, SECONDS)
+        until = time.monotonic() + SECONDS
+        while not (authority.exists() and list((folder / "caddy/certificates").rglob("*.crt"))):
+            assert time.monotonic() < until, "Caddy has signed no certificate"
+            time.sleep(0.02)
         yield authority
     finally:
         process.terminate()
         process.wait(SECONDS)
-
-
-def _await(http: int, authority: Path, signed: Path, process: "subprocess.Popen[bytes]") -> None:
-    """Returns once it answers and has signed a certificate."""
-    until = time.monotonic() + SECONDS
-    while True:
-        assert process.poll() is None, "Caddy has ended"
-        assert time.monotonic() < until, "Caddy does not answer"
-        try:
-            httpx.get(f"http://127.0.0.1:{http}/", timeout=SECONDS)
-        except httpx.TransportError:
-            time.sleep(0.02)
-        else:
-            if authority.exists() and list(signed.rglob("*.crt")):
-                return
-            time.sleep(0.02)

@@ -1,4 +1,4 @@
-"""A Dask scheduler and workers as processes of their own, and a season of small shell bots for them."""
+"""A Dask scheduler and workers, each in its own process, and a season of small shell bots for them."""
 
 import json
 import signal
@@ -26,7 +26,7 @@ while read word rest; do
   esac
 done
 """
-"""Calls for `hands` hands, then goes all in; always the same with the same cards."""
+"""Calls for `hands` hands, then goes all in; the same cards always give the same actions."""
 
 BY_ITS_CARDS = """\
 while read word rest; do
@@ -36,11 +36,11 @@ while read word rest; do
   esac
 done
 """
-"""Goes all in with an ace and calls without one: its decisions depend on its cards alone."""
+"""Goes all in with an ace and calls without one: its decisions depend only on its cards."""
 
 
 class Cluster:
-    """A scheduler that can be killed and restarted at the same address, and workers in folders of their own."""
+    """A scheduler that can be killed and restarted at the same address, and workers, each in its own folder."""
 
     def __init__(self, folder: Path, environment: Mapping[str, str]) -> None:
         self.folder = folder
@@ -54,28 +54,28 @@ class Cluster:
         self.start_scheduler()
 
     def start_scheduler(self) -> None:
-        """Starts the scheduler; clients retry until it answers."""
+        """Starts the scheduler without waiting for it: clients retry until it answers."""
         files = dict(zip(("ca-file", "cert", "key"), (AUTHORITY, CERTIFICATE, KEY), strict=True))
         tls = [word for name, file in files.items() for word in (f"--tls-{name}", str(self.certificates / file))]
         words = ["scheduler", "--protocol", "tls", "--host", "127.0.0.1", *tls]
         words += ["--port", str(self.port), "--no-dashboard", "--dashboard-address", "127.0.0.1:0"]
-        self._scheduler = self._started("dask", words, "scheduler")
+        self._scheduler = self._start("dask", words, "scheduler")
 
     def kill_scheduler(self) -> None:
         assert self._scheduler, "it runs"
         self._scheduler.close()
 
     def start_worker(self, name: str, module: str = "server") -> None:
-        """Starts or restarts the worker of that name; runs `module` instead of the program."""
+        """Starts or restarts the worker of that name; `module` may replace the program."""
         words = ["worker", self.address, "--certificates", str(self.certificates)]
         words += ["--folder", str(self.folder / name), "--runner", "light", "--cores", "2"]
-        self._workers[name] = self._started(module, words, name)
+        self._workers[name] = self._start(module, words, name)
 
     def await_worker(self, name: str) -> None:
-        """Waits until that worker is at work for the first time, by polling."""
+        """Polls until that worker works for the first time."""
         ends = time.monotonic() + SECONDS
         while "at work for" not in self.said(name):
-            assert time.monotonic() < ends, f"worker {name} never came: {self.said(name)}"
+            assert time.monotonic() < ends, f"worker {name} never started: {self.said(name)}"
             time.sleep(TICK_SECONDS)
 
     def kill_worker(self, name: str) -> None:
@@ -93,7 +93,7 @@ class Cluster:
             worker.close()
         self.kill_scheduler()
 
-    def _started(self, module: str, words: Sequence[str], name: str) -> Program:
+    def _start(self, module: str, words: Sequence[str], name: str) -> Program:
         command = (sys.executable, "-m", module)
         with (self.folder / f"{name}.log").open("a") as log:
             return Program(*words, command=command, cwd=self.folder, env=self.environment, output=log)
@@ -101,7 +101,7 @@ class Cluster:
 
 @contextmanager
 def cluster(folder: Path, environment: Mapping[str, str] = MappingProxyType({})) -> Iterator[Cluster]:
-    """A running scheduler; stopped at the end with all workers started."""
+    """A running scheduler; at the end, stops it and all workers that were started."""
     there = Cluster(folder, environment)
     try:
         yield there
@@ -110,7 +110,7 @@ def cluster(folder: Path, environment: Mapping[str, str] = MappingProxyType({}))
 
 
 def write_bot(folder: Path, name: str, program: str) -> Path:
-    """Writes a UPAC bot that is a shell program into `folder`, a new folder; returns it."""
+    """Writes a UPAC bot, a shell program, into the new folder `folder`; returns that."""
     bot = folder / "bot"
     bot.mkdir(parents=True)
     (bot / "bot.sh").write_text(program)
@@ -119,7 +119,7 @@ def write_bot(folder: Path, name: str, program: str) -> Path:
 
 
 def there(workers: Cluster) -> tuple[str, ...]:
-    """The words that name a cluster to a command."""
+    """The options of a command that name a cluster."""
     return ("--scheduler", workers.address, "--certificates", str(workers.certificates))
 
 
@@ -143,13 +143,13 @@ def ledger_of(event_file: Path) -> Path:
 
 @contextmanager
 def season(event_file: Path, *words: str) -> Iterator[Program]:
-    """The real program running the season of `event_file`; its output goes to the file `said` beside it."""
+    """Runs the season of `event_file` with the real program; its output goes to the file `said` beside it."""
     with (event_file.parent / "said").open("a") as output:
-        holds = Program("tournament", str(event_file), "--speed", "0", *words, output=output)
+        program = Program("tournament", str(event_file), "--speed", "0", *words, output=output)
     try:
-        yield holds
+        yield program
     finally:
-        holds.close()
+        program.close()
 
 
 def said(event_file: Path) -> str:
@@ -157,21 +157,21 @@ def said(event_file: Path) -> str:
 
 
 def games_rated(event_file: Path) -> int:
-    """How many games count so far."""
+    """How many games have been rated so far."""
     ledger = ledger_of(event_file)
     return ledger.read_bytes().count(b'"type":"game_rated"') if ledger.exists() else 0
 
 
 def until(process: Program, happened: Callable[[], bool], what: str) -> None:
-    """Waits until something has `happened`, by polling, while the process runs."""
+    """Polls until `happened()` is true; fails if the process ends before."""
     ends = time.monotonic() + SECONDS
     while not happened():
         assert process.poll() is None, f"it ended before {what}"
-        assert time.monotonic() < ends, f"{what} never came"
+        assert time.monotonic() < ends, f"{what} never happened"
         time.sleep(TICK_SECONDS)
 
 
 def games_of(event_file: Path) -> list[Event]:
-    """The draws, games and seed of a season, to compare with another's."""
+    """The draws, games and seed of a season, for comparison with another season."""
     kinds = (DrawBegun, GamePaired, GameRated, GameVoided, SeasonEnded)
     return [entry.event for entry in read_ledger(ledger_of(event_file)).entries if isinstance(entry.event, kinds)]

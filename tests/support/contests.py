@@ -1,4 +1,4 @@
-"""Whole contests with random decisions, played in this process, for tests of everything that uses recordings."""
+"""Whole contests with random decisions, played in this process, for all tests that use recordings."""
 
 import asyncio
 import random
@@ -60,16 +60,16 @@ def play_contest(
     kind: type[DiceBot] = DiceBot,
     withdrawn: int = 0,
 ) -> list[Entry]:
-    """All entries of a whole contest from which the last `withdrawn` bots are absent.
+    """All entries of a whole contest in which the last `withdrawn` bots are absent.
 
     The same arguments give the same entries.
     """
 
-    async def story() -> list[Entry]:
+    async def run() -> list[Entry]:
         bus = Bus(None, lambda: 0.0)
         entrants = [Entrant(bot, f"Bot {bot}", f"Player {bot % 9}", rating=rating) for bot in range(1, bots + 1)]
         purse = () if rating else prizes(500 * bots)
-        director = Director(contest, entrants, seed=SEED, bus=bus, gate=_open, prizes_cents=purse)
+        director = Director(contest, entrants, seed=SEED, bus=bus, gate=open_gate, prizes_cents=purse)
         for bot in range(bots - withdrawn + 1, bots + 1):
             director.withdraw(bot, "it never came")
         for bot in range(1, bots - withdrawn + 1):
@@ -77,9 +77,9 @@ def play_contest(
         await director.run()
         return bus.entries
 
-    with ThreadPoolExecutor(1) as aside:  # a test with a browser has an event loop in this thread
-        return aside.submit(lambda: asyncio.run(story())).result()
+    with ThreadPoolExecutor(1) as aside:  # in a test with a browser, this thread already has an event loop
+        return aside.submit(lambda: asyncio.run(run())).result()
 
 
-async def _open() -> None:
+async def open_gate() -> None:
     """A gate that is always open."""

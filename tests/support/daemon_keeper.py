@@ -1,4 +1,4 @@
-"""`python daemon_keeper.py PID FOLDER`: a Docker daemon for the tests, which ends when process PID ends in any way.
+"""`python daemon_keeper.py PID FOLDER`: runs a Docker daemon for the tests until process PID ends in any way.
 
 Its socket is FOLDER/sock.
 """
@@ -34,7 +34,7 @@ def main(tests: str, folder: str) -> None:
 
 
 def _command(home: Path) -> list[str]:
-    """A daemon that changes nothing on this machine: no firewall rules, no bridge, all files in one folder."""
+    """A daemon that changes nothing on this machine: no firewall rules, no bridge, and all files in one folder."""
     paths = {"data-root": "data", "exec-root": "exec", "pidfile": "pid", "host": "sock"}
     options = [f"--{option}={'unix://' if option == 'host' else ''}{home / name}" for option, name in paths.items()]
     return ["dockerd", *options, "--iptables=false", "--ip6tables=false", "--bridge=none"]

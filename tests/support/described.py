@@ -9,11 +9,11 @@ from fastapi.routing import APIRoute, iter_route_contexts
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # it has no types
 
 ERROR = {"type": "object", "required": ["error"], "properties": {"error": {"type": "string"}}, "maxProperties": 1}
-"""The JSON answer where there is no route."""
+"""The schema of the JSON answer at an address without a route."""
 
 
 def as_described(app: FastAPI, answer: httpx.Response) -> httpx.Response:
-    """Returns the answer; fails the test unless its JSON matches the description."""
+    """Returns the answer, after a check that its JSON matches the description."""
     if answer.headers.get("content-type", "").startswith("application/json"):
         schema = _schema(app, answer)
         Draft202012Validator(schema).validate(answer.json())

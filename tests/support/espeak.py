@@ -1,4 +1,4 @@
-"""espeak-ng, which speaks if an event file names no other program."""
+"""A mark for tests that need espeak-ng, the program that speaks unless the event file names another."""
 
 import shutil
 
@@ -9,4 +9,3 @@ from server.config.event_show import ESPEAK
 needs_espeak = pytest.mark.skipif(
     shutil.which(ESPEAK[0]) is None, reason="espeak-ng is not installed: apt-get install espeak-ng"
 )
-"""Skips a test if it is not installed."""

@@ -9,7 +9,7 @@ Arguments = ParamSpec("Arguments")
 
 
 def in_event_loop(test: Callable[Arguments, Coroutine[Any, Any, None]]) -> Callable[Arguments, None]:
-    """Makes a test of a coroutine function, in an event loop of its own; it may ask for fixtures as any test."""
+    """Makes a test of a coroutine function, which runs in a new event loop and may ask for fixtures."""
 
     @wraps(test)
     def run(*arguments: Arguments.args, **named: Arguments.kwargs) -> None:

@@ -1,4 +1,4 @@
-"""The steps towards a first bot, as in the guide: from `highnoon new` to the check of the submission."""
+"""A newcomer's steps to a first bot, as in the guide: from `highnoon new` to the check of the submission."""
 
 import json
 import re
@@ -15,13 +15,13 @@ from tests.support.program import highnoon, serving_program
 from tests.support.starters import PROGRAMS
 
 Step = tuple[str, float]
-"""What was done, and how many seconds it took."""
+"""The name of a step, and how many seconds it took."""
 CONTEST = "quick-draw"
 BOT = PROGRAMS[CONTEST]["python"]
 
 
 def first_evening(folder: Path, browser: Browser, *, hands: int) -> Iterator[Step]:
-    """Takes all steps in `folder`, one after the other, with `hands` hands of sparring.
+    """Takes all steps in `folder`, one by one, with `hands` hands of sparring.
 
     Raises AssertionError if a step does not do what the guide promises.
     """
@@ -29,11 +29,11 @@ def first_evening(folder: Path, browser: Browser, *, hands: int) -> Iterator[Ste
 
     def step(name: str) -> Step:
         nonlocal started
-        took, started = time.monotonic() - started, time.monotonic()
-        return name, took
+        seconds, started = time.monotonic() - started, time.monotonic()
+        return name, seconds
 
-    made = highnoon("new", "my-bot", "--contest", CONTEST, "--language", "python", cwd=folder)
-    assert made.returncode == 0, made.stderr
+    created = highnoon("new", "my-bot", "--contest", CONTEST, "--language", "python", cwd=folder)
+    assert created.returncode == 0, created.stderr
     yield step("new")
     shutil.copytree(folder / "my-bot", folder / "old")
     _change_one_line(folder / "my-bot" / BOT)

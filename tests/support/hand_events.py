@@ -33,14 +33,14 @@ def at_table(events: Iterable[Event]) -> list[TableEntry]:
 
 
 class Show:
-    """The commentary of a show, fed event by event by a test, without chances."""
+    """The commentary of a show without chances, to which a test passes events one by one."""
 
     def __init__(self) -> None:
         self._commentary = Commentary()
         self._table = TableState()
 
     def after(self, event: Event) -> list[Event]:
-        """What goes on air with `event`."""
+        """The events that go on air with `event`."""
         self._table = self._table.after(event)
         return self._commentary.after(TableEntry(0, 0, event, self._table))
 

@@ -1,4 +1,4 @@
-"""Whole contests of house bots, which bet like people, for tests of the commentary on their hands."""
+"""Whole contests of house bots, which bet as people do, for tests of the commentary on their hands."""
 
 import random
 
@@ -15,7 +15,7 @@ from server.journal.journal import Entry
 from tests.support.contests import DiceBot, play_contest
 
 AT_RANDOM = 0.15
-"""How often they act at random: often enough for all-ins, faults and odd bets."""
+"""How often they act at random: often enough for all-ins and odd bets."""
 
 
 class CharacterBot(DiceBot):

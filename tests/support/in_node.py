@@ -1,4 +1,4 @@
-"""One Node process that runs JavaScript of the pages without a page."""
+"""A Node process that runs the pages' JavaScript without a page."""
 
 import json
 import subprocess
@@ -21,16 +21,16 @@ NODE = ROOT / ".venv/bin/node"
 
 
 class Node:
-    """A Node process that runs until `close`."""
+    """A Node process, which runs until `close`."""
 
     def __init__(self) -> None:
         words: list[str | Path] = [NODE, "--input-type=module", "-e", _ANSWERS, f"{ROOT.as_uri()}/"]
         self._process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     def evaluate(self, code: str, asked: Any = None) -> Any:
-        """What the JavaScript function in `code` returns for `asked`; both JSON.
+        """Calls the JavaScript function in `code` with `asked`; returns its result. Both must be JSON.
 
-        Its second argument gives the module of an address: `load("/static/js/common/format.js")`.
+        The function's second argument imports a module by its address: `load("/static/js/common/format.js")`.
         """
         assert self._process.stdin
         assert self._process.stdout

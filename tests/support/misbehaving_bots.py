@@ -12,7 +12,7 @@ FAULTS: tuple[Fault, ...] = ("timeout", "malformed", "illegal", "illegal", "disc
 
 
 class Refusing(DiceBot):
-    """Folds now and then when it is asked for a blind, which costs it its seat."""
+    """Now and then folds instead of posting a blind, which costs it its seat."""
 
     def _decide(self, view: View) -> Decision:
         turn = view.hand.turn
@@ -20,7 +20,7 @@ class Refusing(DiceBot):
 
 
 class Raising(DiceBot):
-    """Raises the minimum nearly whenever it may."""
+    """Nearly always raises the minimum if it may."""
 
     def _decide(self, view: View) -> Decision:
         turn = view.hand.turn
@@ -29,7 +29,7 @@ class Raising(DiceBot):
 
 
 class Dying(DiceBot):
-    """Is gone for four hands of sixteen."""
+    """Is disconnected in four of sixteen hands."""
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
         answer = await super().ask(view, resolve)

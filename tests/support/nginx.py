@@ -1,8 +1,6 @@
-"""nginx as a process of its own: a static host, or a cache in front of another."""
+"""nginx in its own process: a static host, or a cache in front of another server."""
 
-import socket
 import subprocess
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,7 +8,7 @@ from shutil import which
 
 import pytest
 
-from tests.support.ports import free_ports
+from tests.support.ports import free_ports, wait_for_server
 
 SECONDS = 30
 _SETTINGS = """
@@ -33,9 +31,9 @@ def static_host(root: Path) -> str:
 
 @contextmanager
 def nginx(folder: Path, server: str, more: str = "", connections: int = 512) -> Iterator[str]:
-    """Runs nginx in `folder` with the settings `server`, and `more` around them; yields its address, without "/".
+    """Runs nginx in `folder` with the settings `server`, and `more` outside them; yields its address, without "/".
 
-    It is a single process, whose id is in `folder`/pid, and accepts up to `connections` at a time. Skips the test if
+    It is a single process with its id in `folder`/pid, and accepts up to `connections` at a time. Skips the test if
     nginx is not installed.
     """
     program = which("nginx")
@@ -47,21 +45,8 @@ def nginx(folder: Path, server: str, more: str = "", connections: int = 512) -> 
     settings.write_text(_SETTINGS.format(folder=folder, port=port, server=server, more=more, connections=connections))
     process = subprocess.Popen([program, "-p", str(folder), "-e", str(folder / "error.log"), "-c", str(settings)])
     try:
-        _await(port, process)
+        wait_for_server(process, port, SECONDS)
         yield f"http://127.0.0.1:{port}"
     finally:
         process.terminate()
         process.wait(SECONDS)
-
-
-def _await(port: int, process: "subprocess.Popen[bytes]") -> None:
-    until = time.monotonic() + SECONDS
-    while True:
-        assert process.poll() is None, "nginx has ended"
-        assert time.monotonic() < until, "nginx does not answer"
-        try:
-            socket.create_connection(("127.0.0.1", port), 1).close()
-        except OSError:
-            time.sleep(0.02)
-        else:
-            return

@@ -1,4 +1,4 @@
-"""A secret of the organiser, planted wherever a stranger's program might look, and the search for it."""
+"""A secret of the organiser, planted wherever a stranger's program might look, and a search for it."""
 
 import contextlib
 import json
@@ -20,7 +20,7 @@ from msgspec import Struct
 
 from tests.support.boxes import BASE_IMAGE
 
-_SERVES = """\
+_SERVER_PROGRAM = """\
 import socket, sys
 with socket.create_server((sys.argv[1], 0)) as server:
     print(server.getsockname()[1], flush=True)
@@ -30,13 +30,13 @@ with socket.create_server((sys.argv[1], 0)) as server:
 
 
 class Planted(Struct, frozen=True):
-    """The secret, and its places (as targets of snoop.py), besides the environment of this process."""
+    """The secret, and its places as targets of snoop.py; it is also in the environment of this process."""
 
     secret: str
     places: tuple[str, ...]
 
     def found(self, *said: str | bytes, folder: Path | None = None) -> list[str]:
-        """Each occurrence in `said` and in the files below `folder`, with some characters around it."""
+        """The first occurrence in each text of `said` and each file below `folder`, with some of the text around it."""
         texts = [each.encode() if isinstance(each, str) else each for each in said]
         texts += [path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()] if folder else []
         secret = self.secret.encode()
@@ -48,13 +48,15 @@ def planted() -> Iterator[Planted]:
     """A secret in the environment, in files, at ports, and if possible in a container and a namespace."""
     secret = secrets.token_hex(16)
     with contextlib.ExitStack() as closing:
-        files = (closing.enter_context(_file(secret, home)) for home in (Path.home(), Path(tempfile.gettempdir())))
-        ports = (closing.enter_context(_port(secret, host)) for host in ("127.0.0.1", "0.0.0.0"))  # noqa: S104
+        files = (
+            closing.enter_context(_plant_file(secret, home)) for home in (Path.home(), Path(tempfile.gettempdir()))
+        )
+        ports = (closing.enter_context(_plant_port(secret, host)) for host in ("127.0.0.1", "0.0.0.0"))  # noqa: S104
         places = [
             *files,
             *ports,
-            *closing.enter_context(_namespace(secret)),
-            *closing.enter_context(_container(secret)),
+            *closing.enter_context(_plant_namespace(secret)),
+            *closing.enter_context(_plant_container(secret)),
         ]
         proxies = Path(closing.enter_context(tempfile.TemporaryDirectory()), "config.json")
         proxies.write_text(json.dumps({"proxies": {"default": {"httpProxy": f"http://me:{secret}@192.0.2.9:3128"}}}))
@@ -65,8 +67,8 @@ def planted() -> Iterator[Planted]:
 
 
 @contextlib.contextmanager
-def _file(secret: str, folder: Path) -> Iterator[str]:
-    """Readable by everybody, as many files in home folders are."""
+def _plant_file(secret: str, folder: Path) -> Iterator[str]:
+    """A file that every user may read, like many in home folders."""
     handle, name = tempfile.mkstemp(prefix="planted-", dir=folder)
     try:
         with open(handle, "w", encoding="ascii") as file:
@@ -86,7 +88,7 @@ class _SecretServer(socketserver.BaseRequestHandler):
 
 
 @contextlib.contextmanager
-def _port(secret: str, host: str) -> Iterator[str]:
+def _plant_port(secret: str, host: str) -> Iterator[str]:
     handler = type("SecretServer", (_SecretServer,), {"secret": secret})
     with socketserver.ThreadingTCPServer((host, 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -105,8 +107,8 @@ def _own_address() -> str:
 
 
 @contextlib.contextmanager
-def _namespace(secret: str) -> Iterator[list[str]]:
-    """A server in another network namespace, connected to ours by a pair of interfaces; none unless we are root."""
+def _plant_namespace(secret: str) -> Iterator[list[str]]:
+    """A server in another network namespace, connected to ours by a pair of interfaces; none if we are not root."""
     name, net = f"hn{os.getpid()}", f"198.18.{os.getpid() % 256}"
     if os.geteuid() != 0 or not shutil.which("ip") or _ip(f"netns add {name}"):
         yield []
@@ -120,16 +122,16 @@ def _namespace(secret: str) -> Iterator[list[str]]:
             f"-n {name} link set {name}b up",
         ):
             assert not _ip(words), words
-        command = ["ip", "netns", "exec", name, sys.executable, "-c", _SERVES, f"{net}.2", secret]
+        command = ["ip", "netns", "exec", name, sys.executable, "-c", _SERVER_PROGRAM, f"{net}.2", secret]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server, contextlib.ExitStack() as closing:
             closing.callback(server.kill)
             assert server.stdout
             address = (f"{net}.2", int(server.stdout.readline()))
-            with socket.create_connection(address, timeout=5.0) as it_is_there:
-                assert it_is_there.recv(100) == secret.encode()
+            with socket.create_connection(address, timeout=5.0) as connection:
+                assert connection.recv(100) == secret.encode()
             yield [f"{address[0]}:{address[1]}"]
     finally:
-        _ip(f"link del {name}a")  # it would outlive its namespace for a moment, in the way of the next of this name
+        _ip(f"link del {name}a")  # it outlives its namespace for a moment, and the next link of that name would fail
         _ip(f"netns del {name}")
 
 
@@ -138,8 +140,8 @@ def _ip(words: str) -> int:
 
 
 @contextlib.contextmanager
-def _container(secret: str) -> Iterator[list[str]]:
-    """A container with the secret, for programs that reach Docker; none if Docker does not run."""
+def _plant_container(secret: str) -> Iterator[list[str]]:
+    """A container with the secret, which a program that reaches Docker would find; none if Docker does not run."""
     address = os.environ.get("DOCKER_HOST", "")
     if not address.startswith("unix://"):
         yield []

@@ -1,4 +1,4 @@
-"""The real program in a process of its own: run a command to its end, or start one that serves and ask its pages."""
+"""The real program in its own process: runs a command to its end, or starts one that serves pages."""
 
 import os
 import re
@@ -13,7 +13,7 @@ from typing import TextIO
 
 ROOT = Path(__file__).resolve().parents[2]
 SECONDS = 180
-"""A limit that nothing here reaches: a minute was too short for `highnoon check` on a busy machine."""
+"""A limit that no test reaches: a minute was too short for `highnoon check` on a busy machine."""
 LOOK_SECONDS = 0.002
 """The pause between two checks of what a program has done."""
 _PAGE = re.compile(r"(http://\S+)/(?:projector|recordings)")
@@ -26,9 +26,9 @@ def highnoon(
     cwd: Path = ROOT,
     env: Mapping[str, str] | None = None,
 ) -> subprocess.CompletedProcess[str]:
-    """Runs a command to its end, as `python -m server` does, in the folder `cwd`, with `env` added to the environment.
+    """Runs a command to its end, like `python -m server`, in the folder `cwd`, with `env` added to the environment.
 
-    It can write no file larger than `largest_file` bytes. Another `module` may be run instead of the program.
+    It cannot write a file larger than `largest_file` bytes. Another `module` may replace the program.
     """
     limits = ("prlimit", f"--fsize={largest_file}") if largest_file else ()
     return subprocess.run(
@@ -58,8 +58,8 @@ class Program(subprocess.Popen[str]):
     ) -> None:
         """Starts the program, or the command that begins with `command`, with `env` added to the environment.
 
-        `output` and `errors` are files for what it prints; without them it is read from `stdout`. It has a `session` of
-        its own if need be.
+        `output` and `errors` are files for what it prints, which is otherwise read from `stdout`. With `session`, it
+        runs in a new session.
         """
         super().__init__(
             [*(command or _python("server")), *words],
@@ -73,7 +73,7 @@ class Program(subprocess.Popen[str]):
         )
 
     def runs_until(self, happened: Callable[[], bool]) -> None:
-        """Waits until something has happened, or the program has ended."""
+        """Polls until `happened()` is true or the program has ended."""
         while not happened() and self.poll() is None:
             time.sleep(LOOK_SECONDS)
 
@@ -94,7 +94,7 @@ def _environment(more: Mapping[str, str] | None) -> Mapping[str, str]:
 
 
 def command_of(pid: int) -> bytes:
-    """The command of any process; b"" once it has ended, which may be at any time."""
+    """The command line of any process; b"" once it has ended."""
     try:
         return Path(f"/proc/{pid}/cmdline").read_bytes()
     except OSError:
@@ -118,7 +118,7 @@ class Running:
             self.output += line
             if words in line:
                 return line
-        raise AssertionError(f"it never said {words!r}, but:\n{self.output}")
+        raise AssertionError(f"it never printed {words!r}, but:\n{self.output}")
 
     def interrupt(self) -> tuple[int, str]:
         """Sends Ctrl-C; returns the exit status and the rest of the output."""
@@ -136,9 +136,9 @@ def serving_program(
     command: Sequence[str] = (),
     env: Mapping[str, str] | None = None,
 ) -> Iterator[Running]:
-    """A command that serves on a free port, once it has printed its address; always stopped at the end.
+    """Runs a command that serves on a free port; yields it once it has printed its address, and always stops it.
 
-    It is this program's, or an installed one's that begins with `command`; `env` is as for a Program.
+    It is this program's, or one that begins with `command`; `env` is as in `Program`.
     """
     process = Program(*words, *ports, command=command, cwd=cwd, env=env)
     assert process.stdout is not None

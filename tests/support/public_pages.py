@@ -51,20 +51,20 @@ PUBLIC: dict[str, tuple[str, ...]] = {
     "/own/{link}": ("/own/{link}", "/own/{link}?json"),
     "/own/{link}/{number:int}": ("/own/{link}/1", "/own/{link}/1?json"),
 }
-"""Route -> its addresses; the names in them are those of `names_of`."""
+"""The addresses of each route; `names_of` gives the values of the names in braces."""
 FILES = ("/static/js/overlay/main.js", "/static/css/overlay/overlay.css")
 NOWHERE = ("/nothing", "/bots/Nobody", "/overlay?channel=nowhere", "/recordings/nothing", "/media/nothing.webp")
-"""Where there is nothing."""
+"""Addresses without a page."""
 
 
 def addresses(names: Mapping[str, object]) -> dict[str, str]:
-    """Every public address, and the route that it belongs to; "" for files, and where there is nothing."""
+    """The route of each public address; "" for a file, or for an address without a page."""
     routed = {path.format(**names): route for route, paths in PUBLIC.items() for path in paths}
     return routed | dict.fromkeys((*FILES, *NOWHERE), "")
 
 
 async def names_of(web: httpx.AsyncClient, recording: str, bot: str, link: str, hand: int) -> dict[str, object]:
-    """What the addresses of the studio behind `web` are formatted with."""
+    """The values of the names in the addresses of the studio behind `web`."""
     film = (await web.get(f"/films/{recording}/index.json")).raise_for_status().json()
     live = (await web.get("/live/main/index.json")).raise_for_status().json()
     found = {"recording": recording, "bot": quote(bot), "hand": hand, "link": link}
@@ -72,7 +72,7 @@ async def names_of(web: httpx.AsyncClient, recording: str, bot: str, link: str, 
 
 
 class Evening:
-    """A contest of `entries` that goes on air hand by hand, and the recording of an earlier one; all in this loop."""
+    """A contest of `entries` that goes on air hand by hand, and the recording of an earlier one."""
 
     def __init__(self, folder: Path, entries: Sequence[Entry], coming: Iterable[OnAirEntry]) -> None:
         """`coming` is what its show puts on air."""
@@ -101,7 +101,7 @@ class Evening:
         self._on_air.follow()
 
     async def addresses(self, web: httpx.AsyncClient) -> dict[str, str]:
-        """As `addresses`, once the recording can be seen."""
+        """As the function `addresses`, once the recording is listed."""
         await self.archive.look(patiently=True)
         bot = self._names[1]
         return addresses(await names_of(web, RECORDING, bot, author_link(AUTHORS, 1, bot), self.hands - 1))

@@ -1,4 +1,4 @@
-"""The published files of a running show, read as a page reads them: only what the index names."""
+"""The published files of a running show, read as a page reads them: only those that the index names."""
 
 import gzip
 import json
@@ -20,7 +20,7 @@ def published_index(folder: Path) -> Json:
 
 
 def published_hands(folder: Path) -> tuple[list[Json], list[str]]:
-    """All hands of the outline, and the checksums of those that have ended, as for a page that joins late."""
+    """All hands of the outline, and the checksums of the finished ones, as a page that joins late reads them."""
     whole = published_json(folder / "live/main/all.json")
     at = folder / "live/main" / whole["epoch"]
     blocks = [published_json(at / f"{number}.hands") for number in range(whole.get("blocks", 0))]
@@ -35,16 +35,18 @@ def published_entries(folder: Path) -> list[Json]:
     at = folder / "live/main" / index["epoch"]
     _, known = published_hands(folder)
     sums = known[: index["since"]] + index["sums"]
-    closed = [_closed(at / f"{number}.seg", number, sums[number]) for number in range(index["first"], index["open"])]
-    parts = _parts(at, index["open"], index["parts"])
+    closed = [
+        _read_closed(at / f"{number}.seg", number, sums[number]) for number in range(index["first"], index["open"])
+    ]
+    parts = _read_parts(at, index["open"], index["parts"])
     if index["ended_parts"]:
-        assert _entries(_parts(at, index["open"] - 1, index["ended_parts"])) == _entries(closed[-1:])
+        assert _entries_of(_read_parts(at, index["open"] - 1, index["ended_parts"])) == _entries_of(closed[-1:])
     segments = [*closed, parts[0] | {"entries": [entry for part in parts for entry in part["entries"]]}]
     for segment in segments:
         assert segment["opening"]["seq"] + 1 == segment["first_seq"]
         assert index["outline"]["hands"][-1]["seq"] == segments[-1]["first_seq"]
-    found = _entries(segments)
-    fresh = _entries(index["fresh"])
+    found = _entries_of(segments)
+    fresh = _entries_of(index["fresh"])
     assert fresh == found[len(found) - len(fresh) :]
     assert not any("opening" in piece for piece in index["fresh"])
     first = segments[0]["first_seq"]
@@ -52,20 +54,20 @@ def published_entries(folder: Path) -> list[Json]:
     return found
 
 
-def _closed(path: Path, number: int, total: str) -> Json:
+def _read_closed(path: Path, number: int, checksum: str) -> Json:
     text = gzip.decompress(path.read_bytes())
-    assert sha256(text).hexdigest() == total
+    assert sha256(text).hexdigest() == checksum
     segment: Json = json.loads(text)
     assert segment["n"] == number
     return segment
 
 
-def _parts(at: Path, number: int, count: int) -> list[Json]:
+def _read_parts(at: Path, number: int, count: int) -> list[Json]:
     return [published_json(at / f"{number}-{part}.part") for part in range(count)]
 
 
-def _entries(segments: list[Json]) -> list[Json]:
-    """Their entries, with times in the show."""
+def _entries_of(segments: list[Json]) -> list[Json]:
+    """The entries of `segments`, with their times in the show."""
     return [
         {**entry, "offset_ms": segment["at_ms"] + entry["offset_ms"]}
         for segment in segments

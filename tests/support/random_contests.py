@@ -1,4 +1,4 @@
-"""Whole Quick Draw contests without bots, connections or clocks: real tournament rules, random hands."""
+"""Whole Quick Draw contests without bots, connections or clocks: the tournament's rules are real, its hands random."""
 
 import random
 from collections.abc import Iterable, Iterator
@@ -24,14 +24,7 @@ from server.game.events import (
 )
 from server.game.hand import Hand, next_blind
 from server.game.prizes import final_placings, prizes
-from server.game.tournament import (
-    StagePlan,
-    busted,
-    evolve,
-    next_stage,
-    open_tournament,
-    start_stage,
-)
+from server.game.tournament import StagePlan, busted, evolve, next_stage, open_tournament, start_stage
 from server.journal.journal import Entry
 from server.shuffle import commitment, deck_of, dice, hand_name, key_of
 from server.verify.course import Course
@@ -54,7 +47,7 @@ def opening(
 class RandomContest:
     """A contest by the rule book with random hands: some all-ins, and one seat wins everything.
 
-    `absent` bots are withdrawn before it begins; before each hand the operator ends the stage with probability `cuts`.
+    `absent` bots are withdrawn before it starts; before each hand the operator ends the stage with probability `cuts`.
     """
 
     def __init__(self, chance: random.Random, bots: int, *, absent: int = 0, cuts: float = 0.0) -> None:
@@ -113,7 +106,7 @@ class RandomContest:
                 yield self.applied(BotEliminated(bot, seats.index(bot), place))
         yield self.applied(GameEnded(game, tuple(self.stacks)))
 
-    # -- what the rule book says; a dishonest contest overrides it
+    # -- decided by the rule book; a dishonest contest overrides these
 
     def following(self) -> tuple[int, StagePlan] | None:
         return next_stage(QUICK_DRAW_FORMAT, self.tournament)
@@ -140,10 +133,10 @@ class RandomContest:
     def placings(self) -> tuple[Placing, ...]:
         return final_placings(self.opened, self.tournament)
 
-    # -- what is random
+    # -- random
 
     def hand(self, _number: int, _button: int, key: bytes) -> Iterator[Event]:
-        """Only the end of a hand."""
+        """Makes only the end of a hand."""
         stacks = self.stacks
         winner = self.chance.choice([seat for seat, stack in enumerate(stacks) if stack])
         lost = [
@@ -161,7 +154,7 @@ class RandomContest:
 
 
 class PlayedContest(RandomContest):
-    """A RandomContest whose hands are really dealt and played by the engine."""
+    """A RandomContest in which the engine deals and plays each hand."""
 
     def hand(self, number: int, button: int, key: bytes) -> Iterator[Event]:
         hand, events = start_hand(QUICK_DRAW_FORMAT.rules, number, button, self.stacks, deck_of(key))
@@ -173,7 +166,7 @@ class PlayedContest(RandomContest):
 
     def decision(self, hand: Hand) -> Decision:
         turn = hand.turn
-        assert turn is not None, "a hand that is not over has somebody to act"
+        assert turn is not None, "a hand that is not over has a turn"
         if turn.max_raise_to and self.chance.random() < 0.1 + self.wild / 3:
             return RaiseTo(self.chance.choice([turn.min_raise_to, min(turn.max_raise_to, 3 * turn.min_raise_to)]))
         return Fold() if turn.to_call and self.chance.random() < 0.4 else Call()
@@ -189,7 +182,7 @@ def random_contests(about: str, number: int, kind: type[RandomContest] = RandomC
 
 
 def follow(contest: RandomContest, events: Iterable[Event]) -> Course:
-    """The verifier after all events of a contest, whose hands it accepts without checking them."""
+    """The verifier after all events of a contest. It accepts the hands without checking them."""
     course = Course(contest.opened)
     for event in events:
         if isinstance(event, HandEnded):

@@ -1,4 +1,4 @@
-"""Recordings for tests: a small contest with random decisions, those in tests/data, and waiting until one is listed."""
+"""Recordings for tests: a small contest with random decisions, and those in tests/data; waits until one is listed."""
 
 import asyncio
 import time
@@ -22,9 +22,9 @@ from tests.support.program import SECONDS
 from tests.support.source_files import ROOT
 
 KEPT_CONTESTS = ROOT / "tests/data/contests"
-"""A recording of each contest by the real program, and the script that made them; UPAC's is a season of three games."""
+"""A recording of each contest by the real program, and the script that made them. UPAC's is a season of three games."""
 KEPT = tuple(str(path.relative_to(KEPT_CONTESTS)) for path in sorted(KEPT_CONTESTS.rglob("*.jsonl")))
-"""All of them but the season's ledger."""
+"""All of them except the season's ledger."""
 
 _TRIALS, _FINAL = QUICK_DRAW_FORMAT.stages
 SMALL = replace(QUICK_DRAW_FORMAT, stages=(replace(_TRIALS, games=2, hands=2), replace(_FINAL, hands=4)))
@@ -45,7 +45,7 @@ def write(path: Path, entries: Sequence[Entry]) -> Path:
 
 
 def renamed(entries: Sequence[Entry], *names: str) -> list[Entry]:
-    """The same contest with other names for its first bots."""
+    """The same contest with the first bots renamed to `names`."""
     opened = entries[0].event
     assert isinstance(opened, TournamentOpened)
     others = tuple(replace(bot, name=name) for bot, name in zip(opened.entrants, names, strict=False))
@@ -58,13 +58,13 @@ def aired(entries: Sequence[Entry]) -> Sequence[OnAirEntry]:
     """What the show of a recording puts on air."""
     air, recorded = AirLog("aired", 1.0), list[OnAirEntry]()
     air.recorders.add(lambda entry, _, __: recorded.append(entry))
-    with ThreadPoolExecutor(1) as aside:  # a test with a browser has an event loop in its own thread
+    with ThreadPoolExecutor(1) as aside:  # in a test with a browser, this thread already has an event loop
         aside.submit(lambda: asyncio.run(run_show(air, entries))).result()
     return recorded
 
 
 def until_listed(web: httpx.Client, name: str) -> None:
-    """Asks for the list until it contains the recording, which another process indexes."""
+    """Polls the list until it contains the recording, which another process indexes."""
     until = time.monotonic() + SECONDS
     while f"/recordings/{name}" not in web.get("/recordings").text:
         assert time.monotonic() < until, f"{name} is not listed"
@@ -72,9 +72,9 @@ def until_listed(web: httpx.Client, name: str) -> None:
 
 
 def once_read(web: httpx.Client, address: str) -> httpx.Response:
-    """Asks for a page of a recording until it is no longer 503, as on a busy machine."""
+    """Requests a page of a recording again until its status is no longer 503, as it may be on a busy machine."""
     until = time.monotonic() + SECONDS
     while (answer := web.get(address)).status_code == 503:
-        assert time.monotonic() < until, f"{address} is never read"
+        assert time.monotonic() < until, f"{address} stays unavailable"
         time.sleep(0.1)
     return answer

@@ -1,4 +1,4 @@
-"""Pages that tests reuse: a page in a new profile costs as much again as what it shows."""
+"""Pages that tests reuse, because a page in a new profile costs twice as much."""
 
 from collections.abc import Callable
 from typing import Any
@@ -10,16 +10,16 @@ from tests.support.browsers import Browsers
 
 
 class ReusedPages:
-    """Pages of one browser; each is like new when it is handed out: no storage, routes, scripts or listeners remain.
+    """Pages of one browser. Each is like new when a test gets it: no storage, routes, scripts or listeners remain.
 
-    But a page remembers that it was clicked, and which files it has loaded. Tests of that, and those that move its
+    But a page still knows that it was clicked and which files it has loaded. Tests of that, and tests that move its
     clock, open a `fresh` one.
     """
 
     def __init__(self, browsers: Browsers) -> None:
         self._browsers = browsers
-        self._left: dict[bool, list[BrowserContext]] = {False: [], True: []}
-        self._spoken_to: dict[BrowserContext, CDPSession] = {}
+        self._available: dict[bool, list[BrowserContext]] = {False: [], True: []}
+        self._sessions: dict[BrowserContext, CDPSession] = {}
         self._used: dict[Page, bool] = {}
         self._fresh: list[BrowserContext] = []
         self._undo: list[Callable[[], None]] = []
@@ -35,7 +35,7 @@ class ReusedPages:
         script: str = "",
         **heard: Callable[[Any], None],
     ) -> Page:
-        """A blank page, with the profile and size of the page `beside` it, if given; `heard` are listeners, by event.
+        """A blank page, with the profile and size of the page `beside` if given; `heard` are listeners by event.
 
         `script` runs before the scripts of each document.
         """
@@ -44,8 +44,8 @@ class ReusedPages:
         if beside:
             context, phone = beside.context, self._used[beside]
         else:
-            left = [] if fresh else self._left[phone]
-            context = left.pop() if left else self._browsers.lasting(is_mobile=phone, has_touch=phone)
+            available = [] if fresh else self._available[phone]
+            context = available.pop() if available else self._browsers.lasting(is_mobile=phone, has_touch=phone)
         if fresh:
             self._fresh.append(context)
         page = next((each for each in context.pages if each not in self._used), None) or context.new_page()
@@ -59,7 +59,7 @@ class ReusedPages:
         return page
 
     def leave(self) -> None:
-        """Releases all open pages and clears what they stored for the servers that they show now."""
+        """Takes back all open pages, and clears what they stored for the servers that they show now."""
         for undo in self._undo:
             undo()
         self._undo.clear()
@@ -73,9 +73,9 @@ class ReusedPages:
                 page.unroute_all()
                 page.goto("about:blank")
                 page.mouse.move(-1, -1)
-            if context not in self._spoken_to:
-                self._spoken_to[context] = context.new_cdp_session(context.pages[0])
-            what = {"storageTypes": "cookies,local_storage"}
+            if context not in self._sessions:
+                self._sessions[context] = context.new_cdp_session(context.pages[0])
+            storage = {"storageTypes": "cookies,local_storage"}
             for origin in origins:
-                self._spoken_to[context].send("Storage.clearDataForOrigin", {"origin": origin, **what})
-            self._left[phone].append(context)
+                self._sessions[context].send("Storage.clearDataForOrigin", {"origin": origin, **storage})
+            self._available[phone].append(context)

@@ -1,7 +1,7 @@
-"""A bot like the original sample bot, for boxes: `python bot.py BEHAVIOUR [ADDRESS:PORT …]`.
+"""A bot for boxes, like the original sample bot: `python bot.py BEHAVIOUR [ADDRESS:PORT …]`.
 
 It uses only Python's standard library, has the tournament's address hard-coded, reads once per message and answers raw
-JSON. BEHAVIOUR is one of the bad habits below, or "honest".
+JSON. BEHAVIOUR is "honest" or one of the bad habits below.
 """
 
 import http.client
@@ -39,7 +39,7 @@ def main(behaviour: str, *targets: str) -> None:
 
 
 def register(name: str) -> int:
-    """Registers and returns the port of the game; tries again while nobody listens."""
+    """Registers, with retries until the server listens; returns the port of the game."""
     body = json.dumps({"name": name})
     while True:
         connection = http.client.HTTPConnection(HOST, PORT)
@@ -80,7 +80,7 @@ def _crash(message: dict[str, Any]) -> bytes:
 
 
 def _garbage(message: dict[str, Any]) -> bytes:
-    """Sends nonsense in the first hand, number 0, then answers properly: each nonsense costs three seconds."""
+    """Sends garbage in the first hand, number 0, then answers properly, because each time costs three seconds."""
     if message["hand_number"]:
         return answer(message)
     return b'{"command":"take_action","action":' + b"x" * 100 + b"}"
@@ -95,7 +95,7 @@ def _nothing(*targets: str) -> None:
 
 
 def _memory(*targets: str) -> None:
-    """Takes all the memory it can get and frees none. Where memory is only watched, each process has its own limit."""
+    """Takes all the memory it can get and frees none."""
     hoard = []
     while True:
         with suppress(MemoryError):
@@ -103,7 +103,7 @@ def _memory(*targets: str) -> None:
 
 
 def _tables(*targets: str) -> None:
-    """Reads a zero in every two megabytes, which costs the kernel page tables, up to a gigabyte of them."""
+    """Reads a zero in every two megabytes, which makes the kernel keep up to a gigabyte of page tables."""
     for _ in range(16):
         area = mmap.mmap(-1, 32 << 30, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4000, prot=mmap.PROT_READ)
         KEPT.append(area)
@@ -113,19 +113,19 @@ def _tables(*targets: str) -> None:
 
 
 def _sockets(*targets: str) -> None:
-    """8 processes, each with 120 full local sockets and 60 over the network; prints how many bytes they hold."""
-    heard, report = os.pipe()
+    """Starts 8 processes, each with 120 full local sockets and 60 over the network; prints how many bytes they hold."""
+    reader, report = os.pipe()
     for _ in range(8):
         if os.fork() == 0:
             os.write(report, b"%d\n" % _full_sockets())
             signal.pause()
-    with open(heard, "rb") as each:
+    with open(reader, "rb") as each:
         held = sum(int(each.readline()) for _ in range(8))
     print(f"holds {held}", flush=True)
 
 
 def _full_sockets() -> int:
-    """Fills sockets; returns the bytes that wait in them."""
+    """Fills sockets; returns how many bytes they hold."""
     held = 0
     with socket.create_server(("127.0.0.1", 0)) as server:
         for number in range(90):
@@ -135,7 +135,7 @@ def _full_sockets() -> int:
                 end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 30)
                 end.setblocking(False)
                 with suppress(BlockingIOError):
-                    for _ in range(8):  # Half a megabyte: more would hurt a machine where no box limits it.
+                    for _ in range(8):  # Half a megabyte: without a box, more would harm the machine.
                         held += end.send(bytes(1 << 16))
     return held
 
@@ -145,7 +145,7 @@ def _over_the_network(server: socket.socket) -> tuple[socket.socket, socket.sock
 
 
 def _processor(*targets: str) -> None:
-    """Spins in four processes; prints how many hundredths of a second they used in one second; plays on."""
+    """Spins in four processes, prints how many hundredths of a second they use per second, and plays on."""
     spinners = []
     for _ in range(4):
         if (child := os.fork()) == 0:
@@ -164,7 +164,7 @@ def _ticks(pids: list[int]) -> int:
 
 
 def _affinity(*targets: str) -> None:
-    """As `_processor`, after trying to get all processors back."""
+    """As `_processor`, after an attempt to get all processors back."""
     try:
         os.sched_setaffinity(0, range(os.cpu_count() or 1))
     except OSError as error:
@@ -173,7 +173,7 @@ def _affinity(*targets: str) -> None:
 
 
 def _environment(*targets: str) -> None:
-    """Prints all it can find out, everywhere and at `targets`."""
+    """Prints everything that it can find out, in general and about `targets`."""
     subprocess.run([sys.executable, str(Path(__file__).with_name("snoop.py")), *targets], check=True)
 
 
@@ -221,7 +221,7 @@ def _map(file: int, flags: int) -> tuple[mmap.mmap, int]:
 
 def _memfds(*targets: str) -> None:
     """Fills 120 files of 16 MB that are in no folder, prints how far it got, and plays on."""
-    _hoard(lambda: _written(os.memfd_create("hoard"), 16 << 20), most=120 * (16 << 20))
+    _hoard(lambda: _write(os.memfd_create("hoard"), 16 << 20), most=120 * (16 << 20))
 
 
 def _unlinked(*targets: str) -> None:
@@ -233,10 +233,10 @@ def _unlinked(*targets: str) -> None:
         except OSError as error:
             print(f"no file in {folder}: {error.strerror}", flush=True)
         else:
-            _hoard(partial(_written, file, 1 << 20))
+            _hoard(partial(_write, file, 1 << 20))
 
 
-def _written(file: int, count: int) -> tuple[int, int]:
+def _write(file: int, count: int) -> tuple[int, int]:
     return file, os.write(file, bytes(count))
 
 
@@ -283,7 +283,7 @@ def _network(*targets: str) -> None:
 
 
 def _flood(*targets: str) -> None:
-    """Prints twenty megabytes with escape sequences: over twice as much as is followed of a container's output."""
+    """Prints twenty megabytes with escape sequences, more than twice what is read live of a container's output."""
 
     def flood() -> None:
         line = b"\x1b[2J\x1b]0;owned\x07" + b"howdy " * 2000 + b"\n"
@@ -311,30 +311,14 @@ def _stubborn(*targets: str) -> None:
 
 
 WHEN_ASKED: dict[str, Callable[[dict[str, Any]], bytes]] = {
-    "late": _late,
-    "crash": _crash,
-    "garbage": _garbage,
-    "folds": _folds,
-}
+    "late": _late, "crash": _crash, "garbage": _garbage, "folds": _folds,
+}  # fmt: skip
 AT_START: dict[str, Callable[..., None]] = {
-    "memory": _memory,
-    "tables": _tables,
-    "sockets": _sockets,
-    "processor": _processor,
-    "affinity": _affinity,
-    "environment": _environment,
-    "forks": _forks,
-    "mapped": _mapped,
-    "memfds": _memfds,
-    "unlinked": _unlinked,
-    "empties": _empties,
-    "disk": _disk,
-    "network": _network,
-    "flood": _flood,
-    "never": _never,
-    "exits": _exits,
-    "stubborn": _stubborn,
-}
+    "memory": _memory, "tables": _tables, "sockets": _sockets, "mapped": _mapped, "memfds": _memfds,
+    "unlinked": _unlinked, "empties": _empties, "disk": _disk,
+    "processor": _processor, "affinity": _affinity, "forks": _forks, "stubborn": _stubborn,
+    "environment": _environment, "network": _network, "flood": _flood, "never": _never, "exits": _exits,
+}  # fmt: skip
 
 if __name__ == "__main__":
     main(*sys.argv[1:] or ["honest"])

@@ -1,4 +1,4 @@
-"""A TCP proxy that can fall silent, like dead Wi-Fi: it accepts bytes but passes none on, and closes nothing.
+"""A TCP proxy that can fall silent, like broken Wi-Fi: it accepts bytes but forwards none, and closes nothing.
 
 It can also be slow, like a satellite link.
 """
@@ -15,7 +15,7 @@ _PIECE = 1 << 16
 
 
 class SilentProxy:
-    """Forwards connections to `port` of this machine, everything `late` seconds late.
+    """Forwards connections to `port` of this machine, with a delay of `late` seconds.
 
     `address` is where it listens, without "/" at the end.
     """
@@ -25,13 +25,13 @@ class SilentProxy:
         self._port = port
         self._late = late
         self._mute: set[str] = set()
-        """The ends, "page" or "server", that a new connection no longer reaches."""
+        """The ends, "page" or "server", that get nothing over a new connection."""
         self._open: dict[asyncio.StreamWriter, set[str]] = {}
-        """The same for each open connection, by its writers."""
+        """The same for each open connection, by its two writers."""
         self._tasks: set[asyncio.Task[None]] = set()
 
     def fall_silent(self, *, to_server: bool) -> None:
-        """From now on forwards nothing to pages and, if set, nothing `to_server`, on old and new connections."""
+        """Stops forwarding to pages and, if set, `to_server`, over old and new connections."""
         self._mute = {"page", "server"} if to_server else {"page"}
         for mute in self._open.values():
             mute.update(self._mute)
@@ -41,7 +41,7 @@ class SilentProxy:
         self._mute = set()
 
     async def serve(self, started: Callable[[], object], over: asyncio.Event) -> None:
-        """Serves until `over`."""
+        """Serves until `over` is set."""
         server = await asyncio.start_server(self._pass, "127.0.0.1", 0)
         self.address = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
         started()
@@ -54,21 +54,22 @@ class SilentProxy:
     async def _pass(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         if task := asyncio.current_task():
             self._tasks.add(task)
-        there, back = await asyncio.open_connection("127.0.0.1", self._port)
-        mute = self._open[writer] = self._open[back] = {*self._mute}
+        server_reader, server_writer = await asyncio.open_connection("127.0.0.1", self._port)
+        mute = self._open[writer] = self._open[server_writer] = {*self._mute}
         try:
             await asyncio.gather(
-                _copy(reader, back, "server", mute, self._late), _copy(there, writer, "page", mute, self._late)
+                _copy(reader, server_writer, "server", mute, self._late),
+                _copy(server_reader, writer, "page", mute, self._late),
             )
         finally:
             writer.transport.abort()
-            back.transport.abort()
+            server_writer.transport.abort()
 
 
 async def _copy(
     reader: asyncio.StreamReader, writer: asyncio.StreamWriter, to: str, mute: set[str], late: float
 ) -> None:
-    """Copies everything, including the end, but nothing while `to` is in `mute`."""
+    """Copies bytes until the end, which it passes on too, but nothing while `to` is in `mute`."""
     loop = asyncio.get_running_loop()
     with contextlib.suppress(ConnectionError):
         while piece := await reader.read(_PIECE):
@@ -81,7 +82,7 @@ async def _copy(
 
 @contextmanager
 def silent_proxy(port: int, late: float = 0.0) -> Iterator[SilentProxy]:
-    """A proxy in a thread of its own; stopped at the end."""
+    """Runs a proxy in a new thread; stops it at the end."""
     proxy, loop, over = SilentProxy(port, late), asyncio.new_event_loop(), asyncio.Event()
     started: Future[None] = Future()
     serving = proxy.serve(lambda: started.set_result(None), over)

@@ -1,4 +1,4 @@
-"""Prints all that a program can find out about the machine it runs on: `python3 snoop.py [TARGET …]`.
+"""Prints everything that a program can find out about the machine it runs on: `python3 snoop.py [TARGET …]`.
 
 A target is a path, an "address:port", or "pid:" and the number of a process, which it also tries to kill. It uses only
 Python's standard library and is copied to wherever strangers' programs run.
@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 OF_A_PROCESS = ("environ", "cmdline", "maps", "mountinfo", "status", "cwd", "root", "exe", "fd")
-OF_THE_SYSTEM = ("/etc/hosts", "/etc/resolv.conf", "/etc/hostname", "/etc/passwd", "/proc/keys", "/proc/net/unix")
+SYSTEM_FILES = ("/etc/hosts", "/etc/resolv.conf", "/etc/hostname", "/etc/passwd", "/proc/keys", "/proc/net/unix")
 SECONDS = 0.5
 PTRACE_ATTACH = 16
 
@@ -22,10 +22,10 @@ PTRACE_ATTACH = 16
 def main(*targets: str) -> None:
     """Prints what it finds, and the result for each target."""
     processes = [*sorted(Path("/proc").glob("[0-9]*")), Path("/proc/self")]
-    for path in [process / name for process in processes for name in OF_A_PROCESS] + list(map(Path, OF_THE_SYSTEM)):
+    for path in [process / name for process in processes for name in OF_A_PROCESS] + list(map(Path, SYSTEM_FILES)):
         print(f"{path}: {_read(path)}", flush=True)
     for target in targets:
-        print(f"{target}: {' '.join(map(str, _tried(target, processes)))}", flush=True)
+        print(f"{target}: {' '.join(map(str, _try_target(target, processes)))}", flush=True)
     print("looked everywhere", flush=True)
 
 
@@ -41,19 +41,19 @@ def _read(path: Path) -> str:
         return str(error)
 
 
-def _tried(target: str, processes: list[Path]) -> Iterator[object]:
+def _try_target(target: str, processes: list[Path]) -> Iterator[object]:
     kind, _, value = target.rpartition(":")
-    if target.startswith("/"):  # also below the root of every process
+    if target.startswith("/"):  # also in the root folder of every process
         yield from (_read(root / target.lstrip("/")) for root in [Path("/"), *(each / "root" for each in processes)])
-        yield _answer(socket.AF_UNIX, target)
+        yield _ask_server(socket.AF_UNIX, target)
     elif kind == "pid":
-        yield _attacked(int(value))
+        yield _attack(int(value))
     else:
-        yield _answer(socket.AF_INET, (kind, int(value)))
+        yield _ask_server(socket.AF_INET, (kind, int(value)))
 
 
-def _answer(family: socket.AddressFamily, address: object) -> str:
-    """The answer of a server there to a request for Docker."""
+def _ask_server(family: socket.AddressFamily, address: object) -> str:
+    """Sends the server at `address` a request for Docker; returns its answer."""
     try:
         with socket.socket(family) as connection:
             connection.settimeout(SECONDS)
@@ -65,7 +65,7 @@ def _answer(family: socket.AddressFamily, address: object) -> str:
         return str(error)
 
 
-def _attacked(pid: int) -> str:
+def _attack(pid: int) -> str:
     traced = ctypes.CDLL(None).ptrace(PTRACE_ATTACH, pid, None, None)
     try:
         os.kill(pid, signal.SIGKILL)

@@ -1,4 +1,4 @@
-"""The project's own files and parsed modules, for tests that check how the source is written."""
+"""The project's own files and parsed modules, for tests of the source code."""
 
 import ast
 import os
@@ -23,7 +23,7 @@ class Module:
 
     @cached_property
     def tree(self) -> ast.Module:
-        """The file, parsed at first use: most tests look at few of a thousand files."""
+        """The parsed file, parsed only if used: most tests need only a few of a thousand files."""
         return ast.parse(self.text)
 
     @cached_property
@@ -32,7 +32,7 @@ class Module:
 
     @cached_property
     def imports(self) -> frozenset[str]:
-        """The modules that are imported anywhere in it, `from server.game import events` being `server.game.events`."""
+        """All modules that it imports; `from server.game import events` counts as `server.game.events`."""
         names = _names_of_rooms()
         found: set[str] = set()
         for node in self.nodes:
@@ -47,12 +47,12 @@ class Module:
 
 @cache
 def house_files() -> tuple[Path, ...]:
-    """Every file of the project, relative to its root: as git sees it, else all but what tools leave behind."""
+    """Every file of the project, relative to its root: those that git lists, else all except what tools leave."""
     git = ["git", "-C", str(ROOT), "ls-files", "--cached", "--others", "--exclude-standard"]
     try:
         listed = subprocess.run(git, check=True, capture_output=True, text=True).stdout.splitlines()
     except (FileNotFoundError, subprocess.CalledProcessError):
-        listed = list(_walked())
+        listed = list(_walk_files())
     return tuple(sorted(path for path in map(Path, listed) if (ROOT / path).is_file()))
 
 
@@ -94,7 +94,7 @@ def _text(path: Path) -> str | None:
         return None
 
 
-def _walked() -> Iterator[str]:
+def _walk_files() -> Iterator[str]:
     for folder, names, files in os.walk(ROOT):
         here = Path(folder).relative_to(ROOT)
         names[:] = [name for name in names if not _left_by_tools(here / name)]

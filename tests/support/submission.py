@@ -1,4 +1,4 @@
-"""Writes folders as contestants submit them: Dockerfile, bot_config.json, code, pictures and a sound."""
+"""Writes folders like those that contestants submit: Dockerfile, bot_config.json, code, pictures and a sound."""
 
 import json
 import math
@@ -20,11 +20,11 @@ COPY . .
 CMD {command}
 """
 HOST = "129.21.10.4"
-"""The address the sample bot has hard-coded."""
+"""The address that the sample bot has hard-coded."""
 
 
 def write_player(folder: Path, *names: str, behaviour: str = "honest", extras: bool = False) -> Path:
-    """A player's folder with a bot for each name, in the folders "bot-1" and so on."""
+    """Writes a player's folder with a bot for each name, in the folders "bot-1" and so on; returns it."""
     for number, name in enumerate(names or ("Honest Abe",), start=1):
         write_bot(folder / f"bot-{number}", name, behaviour, extras=extras)
     return folder
@@ -39,9 +39,9 @@ def write_bot(
     dockerfile: str = "",
     extras: bool = False,
 ) -> Path:
-    """One bot's folder, complete.
+    """Writes a bot's complete folder; returns it.
 
-    `behaviour` is one of sample_bot.py, such as "honest" or "late", and `arguments` are its further arguments;
+    `behaviour` is one of sample_bot.py, such as "honest" or "late", and `arguments` are the other arguments of the bot;
     `extras` adds a particle and a sound.
     """
     folder.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""Requests to bots that are HTTP servers, and their replies, as values; the protocol of their dialects. Pure."""
+"""Requests to bots that are HTTP servers, their replies, and the protocol of their dialects. Pure."""
 
 from typing import Protocol
 
@@ -33,7 +33,7 @@ def named_request(request: Request) -> tuple[str, str]:
 
 
 class Reply(Struct, frozen=True):
-    """What the bot's server returned."""
+    """The response of the bot's server."""
 
     status: int
     body: bytes = b""
@@ -50,7 +50,7 @@ def not_json(body: bytes) -> str:
     if not body.strip():
         return "the answer is empty, and JSON is expected"
     if body.startswith(b"\x1f\x8b"):
-        return "the answer is compressed, and must be sent as it is"
+        return "the answer is compressed; send it uncompressed"
     try:
         parsed(decoded(body.removeprefix(b"\xef\xbb\xbf")))
     except BadJson as fault:

@@ -1,4 +1,4 @@
-"""How bots talk: the dialect of a contest, what a bot can say in it, and the outcome."""
+"""How bots talk: the messages that a bot can send, their outcomes, and the protocol of a contest's dialect."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -20,14 +20,14 @@ QUOTED = 40
 
 
 class Decided(Struct, frozen=True):
-    """The bot's decision, which may be illegal, and its comment on it as it was sent."""
+    """The bot's decision, which may be illegal, and its comment on it, exactly as sent."""
 
     decision: Decision
     note: str = ""
 
 
 def note_of(answer: Mapping[str, object]) -> str:
-    """The note of an answer, or "": a bad note never makes an answer wrong."""
+    """The note of an answer; "" if it is missing or bad, because a bad note never makes an answer wrong."""
     note = answer.get("note")
     text = note[:_MAX_READ] if isinstance(note, str) else ""
     return text if shows_something(text) else ""
@@ -46,24 +46,24 @@ def no_whole_number(key: str, value: object) -> str:
 
 
 def quoted(value: object) -> str:
-    """A plain word or a fraction as it was sent; "" for anything else, because this goes into logs."""
+    """A plain word or a fraction, exactly as sent; "" for anything else, because this goes into logs."""
     if isinstance(value, float):
         return f" {value}"
     return f' "{value}"' if isinstance(value, str) and _WORD.fullmatch(value) else ""
 
 
 class Chatted(Struct, frozen=True):
-    """The bot chats; `text` is as it was sent, and is made safe only when it is passed on."""
+    """A chat of the bot. `text` is exactly what it sent, made safe only when it is passed on."""
 
     text: str
 
 
 class WantsLogs(Struct, frozen=True):
-    """The bot asks for its own log."""
+    """A request of the bot for its own log."""
 
 
 class Malformed(Struct, frozen=True):
-    """The bot sent something that is not a message of its dialect.
+    """Bytes of the bot that are not a message of its dialect.
 
     `reason` is in our own words and quotes only plain words; `code` is the dialect's error code.
     """
@@ -73,7 +73,7 @@ class Malformed(Struct, frozen=True):
 
 
 class Incompatible(Struct, frozen=True):
-    """The bot speaks another version of the protocol, so it is disconnected."""
+    """A message in another version of the protocol, for which the bot is disconnected."""
 
     reason: str
 
@@ -97,9 +97,9 @@ In some contests a bot may try again after "illegal" until its time is up.
 
 
 class Dialect(Protocol):
-    """How a contest's bots talk: events and views become bytes, and bytes become messages. Pure.
+    """How a contest's bots talk: turns events and views into bytes, and bytes into messages. Pure.
 
-    An empty answer is not sent.
+    An empty message is not sent.
     """
 
     @property
@@ -114,7 +114,7 @@ class Dialect(Protocol):
         """The request for a decision of the seat of `view`."""
 
     def notify(self, event: Event, view: View) -> bytes | None:
-        """The message that reports `event` to the seat of `view`; None for none."""
+        """The message that reports `event` to the seat of `view`; None if the dialect has none."""
 
     def receive(self, received: bytes) -> list[Heard]:
         """The messages that these bytes complete, in order; the bytes may be split anywhere."""

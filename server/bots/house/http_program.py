@@ -1,4 +1,4 @@
-"""Runs a house bot as a process with a real HTTP server on a free port, which it prints. Ends when its input closes.
+"""Runs a house bot as an HTTP server on a free port, which it prints. Ends when its input closes.
 
 Each contest's program passes its own player to `run`.
 """
@@ -24,7 +24,7 @@ class Player(Protocol):
         """The HTTP status and body of the answer to a request."""
 
 
-class Called(BaseHTTPRequestHandler):
+class RequestHandler(BaseHTTPRequestHandler):
     """Answers the requests on one connection to the bot."""
 
     protocol_version = "HTTP/1.1"
@@ -62,17 +62,17 @@ def run(
     """Runs a bot until standard input ends. `arguments` may be `--name`, `--style`, `--seed`, `--think SECONDS` and
     `--register URL`, each with its value; `register` gets this URL, the port and the name.
     """
-    given = dict(zip(arguments[::2], arguments[1::2], strict=True))
-    style = styles()[given.get("--style", "careful")]
-    seed = given.get("--seed", "0")
+    options = dict(zip(arguments[::2], arguments[1::2], strict=True))
+    style = styles()[options.get("--style", "careful")]
+    seed = options.get("--seed", "0")
     dice = random.Random(seed)  # noqa: S311 (how a house bot plays, never cards)
-    seconds, pauses = float(given.get("--think", 0)), random.Random(f"{seed} pauses")  # noqa: S311 (see above)
+    seconds, pauses = float(options.get("--think", 0)), random.Random(f"{seed} pauses")  # noqa: S311 (see above)
 
-    called = partial(Called, player(style, dice), lambda: time.sleep(pause_of(style, seconds, pauses)))
-    server = ThreadingHTTPServer((HOST, 0), called)
+    handler = partial(RequestHandler, player(style, dice), lambda: time.sleep(pause_of(style, seconds, pauses)))
+    server = ThreadingHTTPServer((HOST, 0), handler)
     port = server.server_address[1]
     threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
     print(port, flush=True)
-    if register and "--register" in given:
-        register(given["--register"], port, given["--name"])
+    if register and "--register" in options:
+        register(options["--register"], port, options["--name"])
     sys.stdin.read()

@@ -1,6 +1,6 @@
-"""House bots at a practice table, in this process: they see a `View` and need no connection; some chat.
+"""House bots in this process, for practice tables: they see a `View` and need no connection. Some chat.
 
-They see only what every bot sees. `styles` makes their decisions, in units of a hundredth of the big blind.
+They see only what every bot sees. `styles` makes their decisions, in hundredths of the big blind.
 """
 
 import asyncio
@@ -38,7 +38,7 @@ class InProcessBot:
         self._think_seconds = think_seconds
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
-        """The action that its style chooses, after a pause. Always legal: `resolve` raises only for a bug of ours."""
+        """The action that its style chooses, after a pause. It is always legal, so `resolve` raises only for a bug."""
         pause = max(pause_of(self._style, self._think_seconds, self._dice), self.least_pause_seconds)
         await asyncio.sleep(pause)  # Even a pause of 0 lets other tasks run.
         decision = decision_at(view, self._style, self._dice)
@@ -86,7 +86,7 @@ def _style_chips(chips: int, hand: Hand) -> int:
 
 
 class Talker:
-    """The chat of one bot. Needs a running event loop, whose clock it uses."""
+    """The chat of one bot. It uses the clock of the running event loop."""
 
     def __init__(self, style: Style, dice: random.Random, send: Callable[[str], object]) -> None:
         """`send` is called with each chat."""
@@ -96,7 +96,7 @@ class Talker:
         self._talked_at = float("-inf")
 
     def talk(self, occasion: Occasion, about: str) -> None:
-        """May chat about an occasion and mention `about`, but not too soon after its last chat."""
+        """May chat about an occasion and mention the name `about`, but not too soon after its last chat."""
         now = asyncio.get_running_loop().time()
         if now - self._talked_at < TALK_SECONDS:
             return
@@ -110,16 +110,16 @@ class Talker:
             self.talk("heard", author)
 
     def talk_about(
-        self, me: int, bets: Mapping[int, int], winners: Sequence[int], names: Mapping[int, str], left: int
+        self, me: int, bets: Mapping[int, int], winners: Sequence[int], names: Mapping[int, str], stack: int
     ) -> None:
-        """May chat about a finished hand in which seat `me` has bet; `left` is its stack now."""
+        """May chat about a finished hand in which seat `me` has bet; `stack` is its stack after the hand."""
         if not winners or not bets.get(me):
             return
         if me in winners:
             losers = [other for other, bet in bets.items() if bet and other not in winners]
             self.talk("won", names[self._dice.choice(losers)] if losers else "folks")
         else:
-            self.talk("lost" if left else "busted", names[winners[0]])
+            self.talk("lost" if stack else "busted", names[winners[0]])
 
 
 class TalkingBot(InProcessBot):

@@ -1,7 +1,7 @@
 """The ladder: house bots of rising strength for practice.
 
-`make bench BENCH=ladder` measures their strength with the deals of one seed, so everybody gets the same figures. A rung
-sets only how a bot plays, not its name, chat and pauses.
+`make bench BENCH=ladder` measures their strength on the deals of one seed, so everybody gets the same figures. A rung
+sets only how a bot plays, not its name, its chat or its pauses.
 """
 
 from msgspec import Struct
@@ -13,7 +13,7 @@ from server.bots.house.styles import Skill, Style, styles
 class Rung(Struct, frozen=True):
     """One strength: its name, how it plays, and its measured results.
 
-    `earns` is what it earns from the rung below, in big blinds per 100 hands heads-up without the luck of the board;
+    `earns` is what it earns against the rung below, in big blinds per 100 hands heads-up, without luck of the board;
     `low` to `high` is the 95 % interval.
     """
 
@@ -36,9 +36,9 @@ _PREFIX = "strength-"
 
 
 def playing(style: str, strength: int = 0) -> Style:
-    """That style, playing at the strength of a rung, counted from 1; 0 for the style's own. Raises KeyError."""
-    own = styles()[style]
-    return replace(own, skill=LADDER[strength - 1].skill) if strength else own
+    """That style at the strength of a rung, counted from 1, or its usual strength for 0. Raises KeyError."""
+    usual = styles()[style]
+    return replace(usual, skill=LADDER[strength - 1].skill) if strength else usual
 
 
 def house_players() -> dict[str, Style]:
@@ -48,7 +48,7 @@ def house_players() -> dict[str, Style]:
 
 
 def rating(strength: int) -> float:
-    """The sum of what each rung up to this one earns from the rung below; 0 for the first."""
+    """The sum of what each rung up to this one earns against the rung below; 0 for the first."""
     return sum(rung.earns for rung in LADDER[:strength])
 
 

@@ -1,4 +1,4 @@
-"""Starts house bots that are HTTP servers, each as a process."""
+"""Starts house bots that are HTTP servers, each in its own process."""
 
 import asyncio
 import sys

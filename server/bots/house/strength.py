@@ -1,4 +1,4 @@
-"""Estimates for house bots how strong two hole cards are with the board so far, from 0 to 1."""
+"""Estimates how strong two hole cards are with the board so far, from 0 to 1. House bots use it."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -22,39 +22,39 @@ _FLUSH_DRAW, _STRAIGHT_DRAW = 0.16, 0.1
 
 def strength(hole: Sequence[Card], board: Sequence[Card]) -> float:
     """The estimated strength of two hole cards, from 0 to 1; `board` has 0, 3, 4 or 5 cards."""
-    return _with_board(hole, board) if board else _hole(hole)
+    return _strength_with_board(hole, board) if board else _hole_strength(hole)
 
 
-def _hole(hole: Sequence[Card]) -> float:
+def _hole_strength(hole: Sequence[Card]) -> float:
     """Two hole cards alone, by Chen's formula (-1 to 20 points): high card, pair, suited, gap."""
     high, low = sorted((_rank(card) for card in hole), reverse=True)
     points = {14: 10.0, 13: 8.0, 12: 7.0, 11: 6.0}.get(high, high / 2)
     if high == low:
-        return _scaled(max(2 * points, 5))
+        return _scale_points(max(2 * points, 5))
     gap = high - low - 1
     points += 2 * (hole[0][1] == hole[1][1]) - (0, 1, 2, 4)[min(gap, 3)] - (gap > 3)
     points += gap < 2 and high < 12
-    return _scaled(points)
+    return _scale_points(points)
 
 
-def _scaled(points: float) -> float:
+def _scale_points(points: float) -> float:
     """Chen's points as a strength: average hands near the middle, the best pairs close together at the top."""
     return max((points + 4) / 20, 0.0) if points <= 12 else 0.8 + (points - 12) / 40
 
 
-def _with_board(hole: Sequence[Card], board: Sequence[Card]) -> float:
+def _strength_with_board(hole: Sequence[Card], board: Sequence[Card]) -> float:
     made = _kind([*hole, *board])
     if made in _MADE:
         return _MADE[made] - (_BOARD_ONLY if made == _kind(board) else 0)
-    draws = _draws(hole, board) if len(board) < 5 else 0.0
-    return min(_pairs(hole, board) + draws, 0.85)
+    draws = _draw_strength(hole, board) if len(board) < 5 else 0.0
+    return min(_pair_strength(hole, board) + draws, 0.85)
 
 
 def _kind(cards: Sequence[Card]) -> str:
     return ranking.category(ranking.strength(cards))
 
 
-def _pairs(hole: Sequence[Card], board: Sequence[Card]) -> float:
+def _pair_strength(hole: Sequence[Card], board: Sequence[Card]) -> float:
     """The strength of pairs that the hole cards make; high cards alone count a little."""
     high, low = sorted((_rank(card) for card in hole), reverse=True)
     ranks = sorted({_rank(card) for card in board}, reverse=True)
@@ -68,9 +68,9 @@ def _pairs(hole: Sequence[Card], board: Sequence[Card]) -> float:
     return 0.06 + 0.01 * max(high - 6, 0) + 0.05 * (high > ranks[0])
 
 
-def _draws(hole: Sequence[Card], board: Sequence[Card]) -> float:
+def _draw_strength(hole: Sequence[Card], board: Sequence[Card]) -> float:
     suited = _most_of_a_suit([*hole, *board]) == 4 and _most_of_a_suit(board) < 4
-    straight = _run([_rank(card) for card in (*hole, *board)]) == 4
+    straight = _longest_run([_rank(card) for card in (*hole, *board)]) == 4
     return _FLUSH_DRAW * suited + _STRAIGHT_DRAW * straight
 
 
@@ -78,12 +78,12 @@ def _most_of_a_suit(cards: Sequence[Card]) -> int:
     return max(Counter(card[1] for card in cards).values())
 
 
-def _run(ranks: Sequence[int]) -> int:
+def _longest_run(ranks: Sequence[int]) -> int:
     """The longest run of ranks; the ace counts at both ends."""
-    there = set(ranks) | ({1} if 14 in ranks else set())
+    present = set(ranks) | ({1} if 14 in ranks else set())
     longest = current = 0
     for rank in range(1, 15):
-        current = current + 1 if rank in there else 0
+        current = current + 1 if rank in present else 0
         longest = max(longest, current)
     return longest
 

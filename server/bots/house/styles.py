@@ -1,4 +1,4 @@
-"""How house bots play and chat: their styles as values, and their decisions. `dice` makes all random choices."""
+"""How house bots play and chat: their styles, and their decisions. `dice` makes all random choices."""
 
 import random
 from collections.abc import Mapping
@@ -23,7 +23,7 @@ class Skill(Struct, frozen=True):
     """The lowest strength that calls at a fair price."""
     raise_from: float
     aggression: float
-    """How often it raises when it could."""
+    """How often it raises with a hand strong enough."""
     bluff: float
     shove: float
     """How often it goes all-in instead of raising big."""

@@ -1,4 +1,4 @@
-"""The bots that a runner has built, each only once, even if several matches ask for it at the same time."""
+"""The bots that a runner builds, each only once, even if several matches need it at the same time."""
 
 import asyncio
 from collections.abc import Callable, Coroutine
@@ -15,7 +15,7 @@ class Boxes:
         self._builds: dict[str, asyncio.Task[str]] = {}
 
     async def built(self, bot: str, build: Callable[[], Coroutine[Any, Any, str]]) -> str:
-        """What `build` returned for `bot`; only the first request calls it. Raises what it raised, every time."""
+        """What `build` returned for `bot`; only the first call runs it. If it raised, every call raises the same."""
         if bot not in self._builds:
             self._builds[bot] = asyncio.create_task(build())
         return await asyncio.shield(self._builds[bot])

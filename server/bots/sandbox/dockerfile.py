@@ -12,7 +12,7 @@ from server.bots.sandbox.runner import CannotRun
 MAX_BYTES = 256 << 10
 MAX_INSTRUCTIONS = 300
 MAX_FILLED = 1 << 20
-"""The longest instruction after substitution: without a limit, a few lines of variables could fill any memory."""
+"""The most characters of an instruction after substitution: a few lines of variables could fill any memory."""
 NAMES = (
     "ADD", "ARG", "CMD", "COPY", "ENTRYPOINT", "ENV", "EXPOSE", "FROM", "HEALTHCHECK", "LABEL", "MAINTAINER", "ONBUILD",
     "RUN", "SHELL", "STOPSIGNAL", "USER", "VOLUME", "WORKDIR",
@@ -24,10 +24,10 @@ _FLAG = re.compile(r"--(\S*)(?:\s+|$)")
 _HEREDOC = re.compile(r"(?:^|\s)\d*<<-?[\"']?[^\s<]")
 _VARIABLE = re.compile(r"[\\`]?\$(?:(\w+)|\{(\w+)(?::?([-+])([^}]*))?\})")
 _BLANKS = " \t\v\f\r\n"
-_LEFT_ALONE = ("CMD", "ENTRYPOINT", "HEALTHCHECK", "MAINTAINER", "RUN", "SHELL")
+_WITHOUT_VARIABLES = ("CMD", "ENTRYPOINT", "HEALTHCHECK", "MAINTAINER", "RUN", "SHELL")
 """In these, Docker substitutes no variables."""
 _REPLACING = re.compile(r"\$\{\w+(?![\w}]|:?[-+?])")
-"""`${NAME//a/b}` and the like, which can produce text of any length."""
+"""Such as `${NAME//a/b}`, which can produce text of any length."""
 
 
 class DockerfileFault(CannotRun):
@@ -65,18 +65,18 @@ def parse_dockerfile(content: bytes) -> Dockerfile:
     if len(content) > MAX_BYTES:
         raise DockerfileFault(1, f"the file has more than {MAX_BYTES >> 10} kB.")
     lines = content.decode(errors="replace").removeprefix("\ufeff").split("\n")
-    directives = _directives(lines)
+    directives = _read_directives(lines)
     escape = directives.get("escape", "\\")
     if escape not in ("\\", "`"):
         raise DockerfileFault(1, "escape must be \\ or `.")
-    instructions = tuple(_instruction(number, text) for number, text in _logical_lines(lines, escape))
+    instructions = tuple(_parse_instruction(number, text) for number, text in _logical_lines(lines, escape))
     if len(instructions) > MAX_INSTRUCTIONS:
         raise DockerfileFault(instructions[MAX_INSTRUCTIONS].line, f"more than {MAX_INSTRUCTIONS} instructions.")
     return Dockerfile(instructions, escape, directives.get("syntax", ""))
 
 
-def _directives(lines: list[str]) -> Mapping[str, str]:
-    """`# escape=` and the like: only at the very top, before any other line, even a blank one."""
+def _read_directives(lines: list[str]) -> Mapping[str, str]:
+    """Such as `# escape=`: only at the very top, before any other line, even a blank one."""
     found: dict[str, str] = {}
     for line in lines:
         directive = _DIRECTIVE.match(line.strip(_BLANKS))
@@ -105,7 +105,7 @@ def _logical_lines(lines: list[str], escape: str) -> Iterator[tuple[int, str]]:
         yield start, whole.strip(_BLANKS)
 
 
-def _instruction(line: int, text: str) -> Instruction:
+def _parse_instruction(line: int, text: str) -> Instruction:
     name, rest = (*re.split(r"[ \t]+", text, maxsplit=1), "")[:2]
     name, rest = name.upper(), rest.lstrip()
     if name not in NAMES:
@@ -114,12 +114,12 @@ def _instruction(line: int, text: str) -> Instruction:
     while name in _FLAGGED and (found := _FLAG.match(rest)):
         flags.append(found[1])
         rest = rest[found.end() :]
-    if name in ("ADD", "COPY", "RUN") and words(rest) is None and _HEREDOC.search(rest):
+    if name in ("ADD", "COPY", "RUN") and json_words(rest) is None and _HEREDOC.search(rest):
         raise DockerfileFault(line, "files inside the Dockerfile (<<) are not supported. Put a file beside it.")
     return Instruction(line, name, tuple(flags), rest)
 
 
-def words(rest: str) -> tuple[str, ...] | None:
+def json_words(rest: str) -> tuple[str, ...] | None:
     """The words of a JSON list; None if `rest` is not one, as in `CMD python bot.py`."""
     try:
         found = json.loads(rest)
@@ -128,7 +128,7 @@ def words(rest: str) -> tuple[str, ...] | None:
     return tuple(found) if isinstance(found, list) and all(isinstance(word, str) for word in found) else None
 
 
-def pairs(rest: str) -> Iterator[tuple[str, str]]:
+def read_pairs(rest: str) -> Iterator[tuple[str, str]]:
     """The names and values in `A=1 B="two words"`, or in the old form `A everything else`."""
     first = rest.split(maxsplit=1)
     if first and "=" not in first[0]:
@@ -141,28 +141,28 @@ def pairs(rest: str) -> Iterator[tuple[str, str]]:
     yield from ((name, value) for name, _, value in (word.partition("=") for word in found))
 
 
-def filled(text: str, known: Mapping[str, str]) -> str:
+def fill_variables(text: str, known: Mapping[str, str]) -> str:
     """`text` with `known` variables substituted, others empty. Raises CannotRun past MAX_FILLED characters."""
-    room = MAX_FILLED
+    chars_left = MAX_FILLED
 
     def value(found: re.Match[str]) -> str:
-        nonlocal room
+        nonlocal chars_left
         if not found[0].startswith("$"):
             return found[0][1:]
         known_value = known.get(found[1] or found[2], "")
-        put_in = (found[4] if known_value else "") if found[3] == "+" else known_value or found[4] or ""
-        room -= len(put_in)
-        if room < 0:
+        filled = (found[4] if known_value else "") if found[3] == "+" else known_value or found[4] or ""
+        chars_left -= len(filled)
+        if chars_left < 0:
             raise CannotRun(TOO_LONG)
-        return put_in
+        return filled
 
     return _VARIABLE.sub(value, text)
 
 
 class Growth:
-    """Checks, before Docker's own builder gets the instructions, how long it could make them by substituting variables.
+    """Checks how long Docker's builder could make instructions by substituting variables, before it gets them.
 
-    It computes an upper bound: anything that looks like a variable counts as the longest one.
+    Computes an upper bound: anything that looks like a variable counts as the longest one.
     """
 
     def __init__(self) -> None:
@@ -174,7 +174,7 @@ class Growth:
 
     def add(self, each: Instruction) -> None:
         """Adds the next instruction. Raises CannotRun if it could become too long."""
-        if each.name in _LEFT_ALONE:
+        if each.name in _WITHOUT_VARIABLES:
             return
         if _REPLACING.search(each.rest):
             raise CannotRun("write variables as $NAME, ${NAME}, ${NAME:-default} or ${NAME:+other}.")

@@ -1,16 +1,23 @@
-"""What a Dockerfile may ask for: files of the bot's own folder, commands, and images from allowed registries.
+"""What a Dockerfile may use: files from the bot's own folder, commands, and images from allowed registries.
 
-Refuses everything that would be fetched from elsewhere or needs rights on the organiser's machine. Pure.
+Refuses whatever would be fetched from elsewhere or would need rights on the organiser's machine. Pure.
 """
 
 import re
 from collections.abc import Collection, Mapping, Sequence
 
-from server.bots.sandbox.dockerfile import Dockerfile, DockerfileFault, Instruction, filled, pairs, words
+from server.bots.sandbox.dockerfile import (
+    Dockerfile,
+    DockerfileFault,
+    Instruction,
+    fill_variables,
+    json_words,
+    read_pairs,
+)
 from server.bots.sandbox.runner import CannotRun
 
 MAX_SOURCES = 100
-"""In a single COPY."""
+"""The most sources of one COPY."""
 DOCKER_HUB = ("docker.io", "index.docker.io")
 _IMAGE = re.compile(
     r"(?:(?P<registry>[a-z0-9.-]*[.:][a-z0-9.:-]*|localhost)/)?"
@@ -32,9 +39,9 @@ _FIXES = {
 
 
 def check_rules(dockerfile: Dockerfile) -> None:
-    """Raises DockerfileFault for the first instruction that is forbidden whatever the event file says."""
+    """Raises DockerfileFault for the first instruction that no event file can allow."""
     if dockerfile.syntax and not dockerfile.syntax.startswith("docker/dockerfile"):
-        raise DockerfileFault(1, f"another syntax ({dockerfile.syntax[:80]}) is not read. Leave that line out.")
+        raise DockerfileFault(1, f"the syntax {dockerfile.syntax[:80]} is not supported. Leave that line out.")
     before = [each for each in dockerfile.instructions if each.name != "ARG"][:1]
     if not before or before[0].name != "FROM":
         raise DockerfileFault(
@@ -45,7 +52,7 @@ def check_rules(dockerfile: Dockerfile) -> None:
         try:
             _check(each, known)
             if each.name in ("ARG", "ENV"):
-                known |= {name: filled(value, known) for name, value in pairs(each.rest)}
+                known |= {name: fill_variables(value, known) for name, value in read_pairs(each.rest)}
         except DockerfileFault:
             raise
         except CannotRun as fault:
@@ -65,7 +72,7 @@ def _check(each: Instruction, known: Mapping[str, str]) -> None:
         if each.flag("from"):
             check_single(each, sources(each))
         for source in sources(each):
-            if _REMOTE.match(source) or _REMOTE.match(filled(source, known)):
+            if _REMOTE.match(source) or _REMOTE.match(fill_variables(source, known)):
                 fix = "Put what it fetches into the bot's folder and COPY it."
                 raise DockerfileFault(each.line, f"{each.name} of an address or a repository is not allowed. {fix}")
 
@@ -92,7 +99,7 @@ def _check_run(each: Instruction) -> None:
 
 def sources(each: Instruction) -> tuple[str, ...]:
     """The sources of an ADD or COPY, without quotation marks, which could hide an address."""
-    found = words(each.rest) or tuple(each.rest.split())
+    found = json_words(each.rest) or tuple(each.rest.split())
     return tuple(word.strip("\"'") for word in found[:-1])
 
 
@@ -106,9 +113,9 @@ def image_of(each: Instruction, known: Mapping[str, str]) -> tuple[str, str]:
     """The image and the stage name of a FROM. Raises DockerfileFault if it cannot be parsed."""
     match each.rest.split():
         case [image]:
-            return filled(image.strip("\"'"), known), ""
+            return fill_variables(image.strip("\"'"), known), ""
         case [image, as_, stage] if as_.upper() == "AS":
-            return filled(image.strip("\"'"), known), stage.lower()
+            return fill_variables(image.strip("\"'"), known), stage.lower()
     raise DockerfileFault(each.line, 'write it as "FROM image" or "FROM image AS name".')
 
 

@@ -1,7 +1,7 @@
 """A separate program: opens listening sockets in the network namespace of another process, and limits that process and
 its tmpfs disks.
 
-Run by path with one JSON object as its argument; imports no other module of this project. It is a separate process
+Runs by path, with one JSON object as its argument; imports no other module of this project. It is a separate process
 because a process cannot leave a namespace again. Python before 3.12 has no `setns`, so libc's is called.
 """
 
@@ -47,8 +47,8 @@ def main(argument: str) -> None:
         try:
             _enter(pid)
             _limit_kernel_memory()
-            _answer_to(request["addresses"])
-            # Only the bot can connect in there.
+            _add_addresses(request["addresses"])
+            # Only the bot can connect to these.
             listeners = [socket.create_server(("0.0.0.0", port), backlog=_BACKLOG) for port in request["ports"]]  # noqa: S104
             for kind, most in request["limits"].items():
                 resource.prlimit(pid, int(kind), (most, most))
@@ -60,7 +60,7 @@ def main(argument: str) -> None:
 
 
 def _enter(pid: int) -> None:
-    """Joins the user namespace that owns a process's network namespace, then that one. Raises OSError."""
+    """Joins a process's network namespace, after the user namespace that owns it. Raises OSError."""
     network = os.open(f"/proc/{pid}/ns/net", os.O_RDONLY | os.O_CLOEXEC)
     owner = fcntl.ioctl(network, _NS_GET_USERNS)
     if not os.path.samestat(os.stat("/proc/self/ns/user"), os.fstat(owner)):  # The kernel refuses to join it again.
@@ -69,7 +69,7 @@ def _enter(pid: int) -> None:
 
 
 def _limit_kernel_memory() -> None:
-    """Sets the limits in the namespaces just joined; the defaults remain where that is forbidden (some containers)."""
+    """Sets the limits in the namespaces just joined; in some containers that is forbidden, and the defaults remain."""
     for name, most in _KERNEL_LIMITS.items():
         with contextlib.suppress(OSError), open(f"/proc/sys/{name}", "w", encoding="ascii") as setting:
             setting.write(most)
@@ -100,7 +100,7 @@ def _limit_files(pid: int, max_files: dict[str, int]) -> None:
 
 
 def _own_root(pid: int, path: str) -> int:
-    """The process's root folder, opened once it has its own tmpfs at `path`: bubblewrap first prepares it elsewhere.
+    """Opens a process's root folder once it has its own tmpfs at `path`: bubblewrap first prepares it elsewhere.
 
     Raises TimeoutError, OSError.
     """
@@ -122,7 +122,7 @@ def _disk_at(path: str, root: int | None = None) -> int | None:
         return None
 
 
-def _answer_to(addresses: list[str]) -> None:
+def _add_addresses(addresses: list[str]) -> None:
     """Brings up the loopback interface and adds IPv4 addresses to it. Raises OSError."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asker:
         fcntl.ioctl(asker, _SIOCSIFFLAGS, struct.pack("16sH22x", b"lo", _UP_AND_RUNNING))

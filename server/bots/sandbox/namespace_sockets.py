@@ -48,5 +48,5 @@ def enter_box(
             child.kill()
             child.wait()
     if answer != "ok" or len(fds) != len(ports):
-        raise CannotRun(f"The box cannot be entered to listen in it: {answer}.")
+        raise CannotRun(f"No socket can be opened in the box: {answer}.")
     return [socket.socket(fileno=fd) for fd in fds]

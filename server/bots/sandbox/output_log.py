@@ -7,7 +7,7 @@ from pathlib import Path
 from server.console import plain
 
 PRINTED_BYTES = 4000
-"""How many bytes of a log's end are shown."""
+"""How many bytes at the end of a log are shown."""
 _READ_BYTES = 1 << 16
 _SLOW_SECONDS = 0.05
 """The pause between two reads from a bot whose log is full, so that it does not slow down the others."""
@@ -20,47 +20,47 @@ class OutputLog:
         path.parent.mkdir(parents=True, exist_ok=True)
         self._file = path.open("wb", buffering=0)
         self._half = limit // 2
-        self._room = self._half
+        self._head_bytes_left = self._half
         self._tail = bytearray()
         self._left_out = 0
 
     @property
     def full(self) -> bool:
         """Whether the first half is written; further output is held in memory until the log is closed."""
-        return not self._room
+        return not self._head_bytes_left
 
     def write(self, output: bytes) -> None:
         """Adds output. Never raises: if the disk is full or the log is closed, the output is lost."""
         if self._file.closed:
             return
-        head, rest = output[: self._room], output[self._room :]
-        self._room -= len(head)
-        self._put(head)
+        head, rest = output[: self._head_bytes_left], output[self._head_bytes_left :]
+        self._head_bytes_left -= len(head)
+        self._write(head)
         self._tail += rest
         if len(self._tail) > 2 * self._half:
             self._cut()
 
     def close(self) -> None:
-        """Writes the end, preceded by the number of bytes left out."""
+        """Writes the end of the output, preceded by the number of bytes left out."""
         if self._file.closed:
             return
         self._cut()
         if self._left_out:
-            self._put(f"\n[{self._left_out} bytes or more left out]\n".encode())
-        self._put(bytes(self._tail))
+            self._write(f"\n[{self._left_out} bytes or more left out]\n".encode())
+        self._write(bytes(self._tail))
         self._file.close()
 
     def _cut(self) -> None:
-        """Drops all but the last half of the limit."""
-        over = max(0, len(self._tail) - self._half)
-        self._left_out += over
-        del self._tail[:over]
+        """Drops all but the newest bytes, up to half of the limit."""
+        excess = max(0, len(self._tail) - self._half)
+        self._left_out += excess
+        del self._tail[:excess]
 
-    def _put(self, output: bytes) -> None:
+    def _write(self, output: bytes) -> None:
         try:
             self._file.write(harmless(output))
         except OSError:
-            self._room = 0
+            self._head_bytes_left = 0
 
 
 def keep_log(output: int, log: OutputLog, over: threading.Event) -> None:

@@ -1,4 +1,4 @@
-"""Running programs: what all boxed ones share, and those without a box."""
+"""Running programs: what all programs in boxes share, and programs without a box."""
 
 import asyncio
 import contextlib
@@ -55,7 +55,7 @@ class WatchedProcess(ABC):
 
     @abstractmethod
     def _attend(self) -> Exit:
-        """Keeps the log while the program runs, then sets `_over` and returns how it ended; runs in its own thread."""
+        """Keeps the log while the program runs; then sets `_over` and returns how it ended. Runs in its own thread."""
 
     @abstractmethod
     def _signal(self, number: signal.Signals) -> None:

@@ -11,7 +11,7 @@ from server.bots.sandbox.runner import Limits, Usage
 
 _TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
 _DATA_FACTOR = 4
-"""A process may reserve this multiple of the memory limit; actual use is watched."""
+"""A process may reserve this multiple of its memory limit; its actual use is watched."""
 _MAX_SIGNALS = 1_000
 """Pending signals and timers: the kernel keeps each in memory that belongs to no process."""
 _USUAL_BUFFER = Path("/proc/sys/net/core/wmem_default")
@@ -30,30 +30,30 @@ def descendants(pid: int) -> Iterator[int]:
                 yield from descendants(int(child))
 
 
-def used(pid: int) -> Usage:
+def measure_usage(pid: int) -> Usage:
     """The total use of all descendants of `pid`: memory without mapped files, and processor time.
 
-    Shared memory counts for every process that shares it: check `shared_out` before ending a bot for it. The time of
+    Memory counts once for each process that shares it: check `memory_without_sharing` before ending a bot. The time of
     processes that have ended counts only while their parent is alive.
     """
     memory = ticks = 0
     for child in descendants(pid):
-        memory += _summed(child, "status", _MEMORY)
+        memory += _sum_lines(child, "status", _MEMORY)
         with contextlib.suppress(OSError, ValueError, IndexError):
             after_name = Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()
-            ticks += sum(map(int, after_name[11:15]))  # its own time and that of its dead children
+            ticks += sum(map(int, after_name[11:15]))  # Its own time and its dead children's.
     return Usage(memory, memory, ticks / _TICKS_PER_SECOND)
 
 
-def shared_out(pid: int) -> int:
-    """The memory in bytes of all descendants of `pid`, with shared memory counted once; slower than `used`."""
-    return sum(_own_memory(child) or _summed(child, "status", _MEMORY) for child in descendants(pid))
+def memory_without_sharing(pid: int) -> int:
+    """The memory in bytes of all descendants of `pid`, counting shared memory once; slower than `measure_usage`."""
+    return sum(_own_memory(child) or _sum_lines(child, "status", _MEMORY) for child in descendants(pid))
 
 
-def held_by_sockets(pid: int) -> int:
+def socket_memory(pid: int) -> int:
     """The most bytes that the sockets in the network namespace of `pid` can hold with buffers of the default size.
 
-    Includes closed sockets while what they sent can still be read.
+    That includes closed sockets whose data can still be read.
     """
     with contextlib.suppress(OSError):
         sockets = re.search(r"^sockets: used (\d+)", Path(f"/proc/{pid}/net/sockstat").read_text())
@@ -62,11 +62,11 @@ def held_by_sockets(pid: int) -> int:
 
 
 def _own_memory(pid: int) -> int:
-    alone = _summed(pid, "smaps_rollup", _OWN_MEMORY)
-    return alone and alone + _summed(pid, "status", _PAGE_TABLES)
+    alone = _sum_lines(pid, "smaps_rollup", _OWN_MEMORY)
+    return alone and alone + _sum_lines(pid, "status", _PAGE_TABLES)
 
 
-def _summed(pid: int, table: str, lines: re.Pattern[str]) -> int:
+def _sum_lines(pid: int, table: str, lines: re.Pattern[str]) -> int:
     """The sum of the matching `lines` in a table of process `pid`, in bytes; 0 once it has ended.
 
     If the first thread of a process has ended, only the other threads still report its memory.
@@ -79,12 +79,12 @@ def _summed(pid: int, table: str, lines: re.Pattern[str]) -> int:
 
 
 def resource_limits(limits: Limits) -> Mapping[int, int]:
-    """The limits of each process, from RLIMIT_ numbers to values, as `resource.prlimit` takes them."""
+    """The limits of each process for `resource.prlimit`, from RLIMIT_ numbers to values."""
     return {
         resource.RLIMIT_NPROC: limits.processes,
         resource.RLIMIT_NOFILE: limits.files,
         resource.RLIMIT_CORE: 0,
-        resource.RLIMIT_RTPRIO: 0,  # an organiser who records sound may have this right
+        resource.RLIMIT_RTPRIO: 0,  # An organiser who records sound may have this right.
         resource.RLIMIT_NICE: 0,
         resource.RLIMIT_SIGPENDING: _MAX_SIGNALS,
         resource.RLIMIT_MSGQUEUE: 0,

@@ -9,17 +9,17 @@ from typing import Protocol
 from msgspec import Struct
 
 REGISTER_PORT = 5000
-"""The port where bots expect `POST /register`, at any address; many have it hard-coded."""
+"""The port of `POST /register`, at any address; many bots have it hard-coded."""
 GAME_PORT = 5001
 BOT_FOLDER = "/bot"
-"""The folder, in its box, of a bot without a Dockerfile."""
+"""The folder of a bot without a Dockerfile, in its box."""
 PIPED_LOG_BYTES = 64 << 10
 """The most bytes of a bot's standard error kept per game: a season has thousands of games."""
 
 WEAK_BOX = "light, weak"
 WEAK = (
-    "Boxes are weak here: no control groups, so memory is only measured twenty times a second, and what the kernel"
-    " keeps for a bot's file locks and memory areas is not counted; use Docker for bots of strangers."
+    "Boxes are weak here: there are no control groups, so memory is only measured twenty times a second, and what the"
+    " kernel keeps for a bot's file locks and memory areas is not counted; use Docker for strangers' bots."
 )
 
 Say = Callable[[str], object]
@@ -79,7 +79,7 @@ class Usage(Struct, frozen=True):
     cpu_seconds: float = 0.0
 
     def then(self, now: "Usage") -> "Usage":
-        """This usage updated with the measurement `now`, in which a bot that has ended may use nothing."""
+        """This usage updated with the measurement `now`, which may be 0 for a bot that has ended."""
         peak = max(now.peak_memory_bytes, now.memory_bytes, self.peak_memory_bytes)
         return Usage(now.memory_bytes, peak, max(now.cpu_seconds, self.cpu_seconds))
 
@@ -108,7 +108,7 @@ class Process(Protocol):
         """Its current usage, or the last measurement once it has ended."""
 
     async def stop(self) -> None:
-        """Asks the bot to end, kills it if it does not within seconds, and removes all it has left. Never raises."""
+        """Asks the bot to end, kills it if that takes too long, and removes everything it left behind. Never raises."""
 
 
 class Running(Process, Protocol):
@@ -162,7 +162,7 @@ class Runner(Protocol):
         """Starts a built bot, several times at once if asked; it may write only to /tmp. Raises CannotRun."""
 
     async def close(self) -> None:
-        """Stops all running bots and removes all they have left."""
+        """Stops all running bots and removes everything they left behind."""
 
 
 _CRASHES = {signal.SIGSEGV: "crashed (segmentation fault)", signal.SIGABRT: "crashed (it aborted)"}
@@ -178,12 +178,12 @@ def exit_of(status: int, out_of_memory: bool, limits: Limits, cause: str = "", h
     if cause:
         return Exit(number, cause)
     if number == -signal.SIGKILL:
-        too_much = f"used more memory than the {limits.memory_bytes >> 20} MB it may"
+        too_much = f"used more memory than the {limits.memory_bytes >> 20} MB allowed"
         return Exit(number, too_much if out_of_memory else f"was ended by SIGKILL, probably because it {too_much}")
-    return Exit(number, f"{_words(number)}. {hint}" if hint and number > 0 else _words(number))
+    return Exit(number, f"{_describe_status(number)}. {hint}" if hint and number > 0 else _describe_status(number))
 
 
-def _words(status: int) -> str:
+def _describe_status(status: int) -> str:
     if status == 0:
         return "ended by itself"
     if status in (126, 127):

@@ -27,7 +27,7 @@ def in_thread(call: Callable[[], T]) -> Awaitable[T]:
             settled = partial(done.set_result, call())
         except Exception as error:
             settled = partial(done.set_exception, error)
-        with contextlib.suppress(RuntimeError):  # The loop is closed, so nobody is waiting.
+        with contextlib.suppress(RuntimeError):  # The loop is closed, so nothing waits for the result.
             loop.call_soon_threadsafe(settle, settled)
 
     threading.Thread(target=run, daemon=True).start()

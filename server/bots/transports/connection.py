@@ -1,8 +1,8 @@
-"""What TCP and pipes share: sends messages one by one, reads bytes under a budget. Knows no poker and no JSON.
+"""What TCP and pipes share: sends messages one by one, and reads bytes within a budget. Knows no poker and no JSON.
 
 Reads and writes the files itself, so that it knows when the kernel has taken a request, and can first read everything
-that the bot sent before it. Never blocks: only a limited number of messages waits for a bot that does not read, and a
-bot that sends too much is read more slowly.
+that the bot sent before. Never blocks: for a bot that does not read, only a limited number of messages waits, and a bot
+that sends too much is read more slowly.
 """
 
 import asyncio
@@ -20,15 +20,15 @@ from server.bots.transports.clock import Clock, Timer
 from server.token_bucket import TokenBucket
 
 READ_BYTES = 2048
-"""The most bytes of one read, so that no bot's garbage delays the others."""
+"""The most bytes in one read, so that no bot's garbage delays the others."""
 BYTES_PER_SECOND = 16 * 1024
-"""What a bot may send in the long run; a talkative one sends a tenth of it."""
+"""What a bot may send in the long run; even a talkative one sends a tenth of it."""
 BURST_BYTES = 16 * 1024
 """What it may send in one burst."""
 MAX_WAITING = 64
-"""How many messages may wait. Beyond that, the oldest droppable one is dropped, or else the oldest."""
+"""How many messages may wait. Beyond that, the oldest droppable one is dropped, or the oldest if none is droppable."""
 DRAINED_READS = 4
-"""How many reads the longest message of a bot takes."""
+"""How many reads a bot's longest message takes."""
 
 
 class Message(Struct, eq=False):
@@ -51,7 +51,7 @@ class Connection(Protocol):
         """Queues a whole message; returns a function that withdraws it if it has not been sent yet.
 
         When too many messages wait, droppable ones are dropped first. `handed` is called once the kernel has the
-        message and everything that the bot sent before has been read. Nothing the bot does makes it raise.
+        message and everything that the bot sent before has been read. No act of the bot makes this raise.
         """
 
     def drain(self) -> None:
@@ -62,10 +62,10 @@ class Connection(Protocol):
 
 
 class FileConnection(Connection, ABC):
-    """A connection over two non-blocking files, one to read and one to write."""
+    """A connection over two non-blocking file descriptors, one to read and one to write."""
 
     ENDED: str
-    """The reason that is reported at the end of the file."""
+    """The reason that `lost` gets at the end of the file."""
 
     def __init__(self, source: int, sink: int, clock: Clock) -> None:
         self._source = source
@@ -94,7 +94,7 @@ class FileConnection(Connection, ABC):
         self, message: bytes, *, droppable: bool = False, handed: Callable[[], None] | None = None
     ) -> Callable[[], None]:
         waiting = Message(message, droppable, handed)
-        if self._open and self._takes(waiting):
+        if self._open and self._accepts(waiting):
             self._queue.append(waiting)
             if len(self._queue) > MAX_WAITING:
                 self._withdraw(next((each for each in self._queue if each.droppable), self._queue[0]))
@@ -105,7 +105,7 @@ class FileConnection(Connection, ABC):
         with contextlib.suppress(ValueError):
             self._queue.remove(message)
 
-    def _takes(self, message: Message) -> bool:
+    def _accepts(self, message: Message) -> bool:
         """Whether this message may be queued."""
         return True
 
@@ -119,27 +119,27 @@ class FileConnection(Connection, ABC):
             return
         self._pumping = True
         try:
-            while self._open and self._queue and self._may_send() and self._begin(self._queue[0]):
+            while self._open and self._queue and self._may_send() and self._start_sending(self._queue[0]):
                 pass
         finally:
             self._pumping = False
 
-    def _begin(self, message: Message) -> bool:
+    def _start_sending(self, message: Message) -> bool:
         """Sends a message; returns whether the next one may follow."""
         if message.handed:
             self.drain()  # What the bot sent before a request does not answer it.
             if not self._open or message not in self._queue:
                 return self._open
-        return self._put(message, message.raw)
+        return self._write(message, message.raw)
 
-    def _put(self, message: Message, left: bytes) -> bool:
+    def _write(self, message: Message, left: bytes) -> bool:
         """Writes the rest of a message, `left`; returns whether the kernel has all of it."""
         try:
             sent = os.write(self._sink, left)
         except BlockingIOError:
             sent = 0
         except OSError as error:
-            self._gone(self._reason(error))
+            self._close_as_lost(self._reason(error))
             return False
         if sent:
             self._withdraw(message)
@@ -149,17 +149,17 @@ class FileConnection(Connection, ABC):
             self._loop.add_writer(self._sink, self._writable)
             return False
         self._rest = None
-        self._all_sent(message)
+        self._message_sent(message)
         return True
 
-    def _all_sent(self, message: Message) -> None:
+    def _message_sent(self, message: Message) -> None:
         if message.handed:
             message.handed()
 
     def _writable(self) -> None:
         self._is_full = False
         self._loop.remove_writer(self._sink)
-        if self._rest is None or self._put(*self._rest):
+        if self._rest is None or self._write(*self._rest):
             self._pump()
 
     def drain(self) -> None:
@@ -174,10 +174,10 @@ class FileConnection(Connection, ABC):
         except BlockingIOError:
             return False
         except OSError as error:
-            self._gone(self._reason(error))
+            self._close_as_lost(self._reason(error))
             return False
         if not received:
-            self._gone(self.ENDED)
+            self._close_as_lost(self.ENDED)
             return False
         self._spend(len(received))
         assert self._received is not None, "nothing is read before `attach`"
@@ -189,9 +189,9 @@ class FileConnection(Connection, ABC):
         seconds = self._credit.owe(count)
         if seconds and not self._pause:
             self._loop.remove_reader(self._source)
-            self._pause = self._clock.call_at(self._clock.time() + seconds, self._read_on)
+            self._pause = self._clock.call_at(self._clock.time() + seconds, self._resume_reading)
 
-    def _read_on(self) -> None:
+    def _resume_reading(self) -> None:
         self._pause = None
         if self._open:
             self._loop.add_reader(self._source, self._read)
@@ -209,7 +209,7 @@ class FileConnection(Connection, ABC):
         self._release()
 
     @abstractmethod
-    def _gone(self, reason: str) -> None:
+    def _close_as_lost(self, reason: str) -> None:
         """Closes, and calls `lost`."""
 
     @abstractmethod

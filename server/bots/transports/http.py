@@ -1,4 +1,4 @@
-"""HTTP: the connection to one bot that is a server. Moves bytes; knows no poker and no JSON.
+"""HTTP: the connection to one bot that is a server. It moves bytes and knows no poker and no JSON.
 
 A host that a stranger names is dangerous, so it is looked up only once, and all its addresses must be in networks that
 the organiser allows. Only these addresses are called: no redirects, proxies, cookies or decompression.
@@ -22,7 +22,7 @@ from server.bots.transports.http_limits import CALL_BYTES, LimitedBackend, TooMu
 ANSWER_BYTES = 4096
 """The longest body of a reply."""
 IDLE_SECONDS = 1.0
-"""How long an idle connection is kept: less than servers keep it, so that none is closed during a call."""
+"""How long an idle connection is kept: not as long as servers keep it, so that none is closed during a call."""
 LOOK_UP_SECONDS = 5.0
 """The time limit for looking up a host."""
 MAX_ADDRESSES = 4
@@ -37,7 +37,7 @@ LookUp = Callable[[str], Awaitable[Sequence[str]]]
 
 
 class HostRefused(ValueError):
-    """A host that may not be called; the text tells the person who named it why."""
+    """A host that may not be called; the text tells the person who named it why not."""
 
 
 class CallFailed(Exception):
@@ -81,19 +81,19 @@ async def find_host(host: str, port: int, networks: Sequence[str], look_up: Look
     """
     try:
         async with asyncio.timeout(LOOK_UP_SECONDS):
-            known = [host] if is_address(host) else await look_up(host)
-            found = [parsed_address(address) for address in known]
+            addresses = [host] if is_address(host) else await look_up(host)
+            found = [parsed_address(address) for address in addresses]
     except (OSError, UnicodeError, TimeoutError):
         raise HostRefused("is a host that cannot be found") from None
     allowed = [ip_network(network, strict=False) for network in networks]
     if not found or not all(address and any(address in network for network in allowed) for address in found):
         raise HostRefused(f"is not in a network that is allowed here ({', '.join(networks) or 'none is'})")
-    shown = f"[{host}]" if ":" in host else host
-    return Address(f"{shown}:{port}", tuple(dict.fromkeys(map(str, found)))[:MAX_ADDRESSES], port)
+    bracketed = f"[{host}]" if ":" in host else host
+    return Address(f"{bracketed}:{port}", tuple(dict.fromkeys(map(str, found)))[:MAX_ADDRESSES], port)
 
 
 class HttpConnection:
-    """Calls one bot's server: one call at a time, over the same TCP connection for as long as it lasts."""
+    """Calls one bot's server, one call at a time, over the same TCP connection for as long as it lasts."""
 
     def __init__(self, address: Address) -> None:
         self._address = address
@@ -115,7 +115,7 @@ class HttpConnection:
     async def call(self, request: Request) -> Reply:
         """Sends a request and returns the reply. Raises CallFailed.
 
-        It has no time limit of its own: the caller cancels it, which closes the connection.
+        There is no time limit: the caller cancels a call that takes too long, which closes the connection.
         """
         async with self._turn:
             opened = self._reading.opened

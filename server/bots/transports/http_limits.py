@@ -1,4 +1,4 @@
-"""Limits the bytes that are read from a bot's server, at a time and for each call.
+"""Limits the bytes that are read from a bot's server, at once and for each call.
 
 The body has its own limit; these are for everything else in a reply: headers, interim replies, chunk framing.
 """
@@ -29,7 +29,7 @@ class LimitedBackend(httpcore2.AnyIOBackend):
         self.opened = 0
         """How many connections were opened."""
         self.closing = False
-        """Whether no more is sent: only the reply to the last call may still arrive."""
+        """Whether no more calls are sent; only the reply to the last one may still arrive."""
 
     def renew(self) -> None:
         """Starts the budget of a new call."""

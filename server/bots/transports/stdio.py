@@ -17,7 +17,7 @@ END_SECONDS = 2.0
 class StdioConnection(FileConnection):
     """The two pipes of one bot; closing the connection closes them.
 
-    `ended` waits until the process has ended and returns how; `lost` is called with that.
+    `ended` waits until the process has ended, and returns how it ended; `lost` is called with that.
     """
 
     ENDED = "closed its standard output"
@@ -27,9 +27,9 @@ class StdioConnection(FileConnection):
             os.set_blocking(pipe, False)
         super().__init__(stdout, stdin, clock)
         self._ended = ended
-        self._farewell: asyncio.Task[None] | None = None
+        self._end_report: asyncio.Task[None] | None = None
 
-    def _takes(self, message: Message) -> bool:
+    def _accepts(self, message: Message) -> bool:
         assert len(message.raw) <= MESSAGE_BYTES, "a longer one could be cut"
         return True
 
@@ -39,14 +39,14 @@ class StdioConnection(FileConnection):
     def close(self) -> None:
         """Closes both pipes, which ends any bot that reads to the end of its input. `lost` is not called."""
         self._lost = None
-        if self._farewell:
-            self._farewell.cancel()
+        if self._end_report:
+            self._end_report.cancel()
         self._shut()
 
-    def _gone(self, reason: str) -> None:
+    def _close_as_lost(self, reason: str) -> None:
         """Reports how the process ended, or `reason` if it has not ended."""
         self._shut()
-        self._farewell = asyncio.ensure_future(self._report_end(reason))
+        self._end_report = asyncio.ensure_future(self._report_end(reason))
 
     async def _report_end(self, reason: str) -> None:
         with contextlib.suppress(TimeoutError):

@@ -10,7 +10,7 @@ from server.bots.transports.connection import BURST_BYTES, READ_BYTES, FileConne
 GAP_SECONDS = 0.015
 """The pause between two messages: the sample bot reads once per message and loses everything past 4096 bytes."""
 DROPPABLE_WAITING = 16
-"""When so many messages are waiting, droppable ones are not queued."""
+"""When this many messages are waiting, droppable ones are not queued."""
 KERNEL_BYTES = 64 * 1024
 """The kernel's buffer in each direction; by default it grows to megabytes for a bot that floods or does not read."""
 CLOSE_SECONDS = 1.0
@@ -31,13 +31,13 @@ class TcpConnection(FileConnection):
         self._socket = connection
         self._closing = False
         self._shut_down = asyncio.Event()
-        self._farewell: asyncio.Task[None] | None = None
+        self._closing_task: asyncio.Task[None] | None = None
         self._next_at = clock.time()
         self._pace: Timer | None = None
 
     def given_away(self) -> socket.socket:
-        """Gives up the socket, for another process. Only before `attach`, while nothing has been read."""
-        assert self._received is None, "nobody has read from it"
+        """Hands over the socket, for another process. Only before `attach`, while nothing has been read."""
+        assert self._received is None, "nothing has been read"
         self._open = False
         return self._socket
 
@@ -46,16 +46,16 @@ class TcpConnection(FileConnection):
         """The number of waiting messages."""
         return len(self._queue) + (self._rest is not None)
 
-    def _takes(self, message: Message) -> bool:
+    def _accepts(self, message: Message) -> bool:
         return not self._closing and not (message.droppable and len(self._queue) >= DROPPABLE_WAITING)
 
     def _may_send(self) -> bool:
         if self._clock.time() >= self._next_at:
             return True
-        self._pace = self._pace or self._clock.call_at(self._next_at, self._paced)
+        self._pace = self._pace or self._clock.call_at(self._next_at, self._end_pace)
         return False
 
-    def _paced(self) -> None:
+    def _end_pace(self) -> None:
         self._pace = None
         self._pump()
 
@@ -64,13 +64,13 @@ class TcpConnection(FileConnection):
         if self._closing and not self.waiting:
             self._shut()
 
-    def _all_sent(self, message: Message) -> None:
+    def _message_sent(self, message: Message) -> None:
         self._next_at = self._clock.time() + GAP_SECONDS
-        super()._all_sent(message)
+        super()._message_sent(message)
 
-    def _read_on(self) -> None:
+    def _resume_reading(self) -> None:
         if not self._closing:
-            super()._read_on()
+            super()._resume_reading()
 
     def _reason(self, error: OSError) -> str:
         return "reset the connection" if isinstance(error, ConnectionError) else "the connection broke"
@@ -85,21 +85,21 @@ class TcpConnection(FileConnection):
         self._clock.call_at(self._clock.time() + CLOSE_SECONDS, self._shut)
         self._pump()
         if self._open:
-            self._farewell = self._loop.create_task(self._until_shut())
+            self._closing_task = self._loop.create_task(self._until_shut())
 
     async def _until_shut(self) -> None:
-        """Runs as a task, because an event loop that ends early cancels its tasks: then the socket is closed."""
+        """Runs as a task: an event loop that ends early cancels its tasks, so the socket is closed even then."""
         try:
             await self._shut_down.wait()
         finally:
             self._shut()
 
     async def aclose(self) -> None:
-        """Closes, and returns once the waiting messages are sent or CLOSE_SECONDS are over."""
+        """Closes the connection; returns once the waiting messages are sent or CLOSE_SECONDS are over."""
         self.close()
         await self._shut_down.wait()
 
-    def _gone(self, reason: str) -> None:
+    def _close_as_lost(self, reason: str) -> None:
         self._shut()
         if self._lost:
             self._lost(reason)

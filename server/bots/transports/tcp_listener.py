@@ -1,4 +1,4 @@
-"""TCP: listens on a port for the one bot that is expected there."""
+"""TCP: listens on a port for one expected bot."""
 
 import asyncio
 import contextlib
@@ -26,7 +26,7 @@ class BotListener:
         An `allowed_address` of "" allows any: use it only where nobody but the bot can connect.
         """
         server_socket.setblocking(False)
-        # Set here, for all later connections: a receive window that was offered cannot be taken back.
+        # Set here, for all later connections: once offered, a receive window cannot be reduced.
         server_socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, KERNEL_BYTES)
         self.port: int = server_socket.getsockname()[1]
         self._socket = server_socket
@@ -35,7 +35,7 @@ class BotListener:
         self._clock = clock = clock or self._loop
         self._accepted: asyncio.Future[TcpConnection | None] = self._loop.create_future()
         self._claimed = False
-        """Whether a caller has got the connection and will close it."""
+        """Whether a caller has the connection and will close it."""
         self._timer = clock.call_at(clock.time() + wait_seconds, self.close)
         self._loop.add_reader(server_socket, self._accept)
 
@@ -53,7 +53,7 @@ class BotListener:
         return connection
 
     def close(self) -> None:
-        """Stops listening, and closes a connection that no caller has got."""
+        """Stops listening, and closes the connection if no caller has it."""
         self._finish(None)
         connection = self._accepted.result()
         if connection is not None and not self._claimed:
@@ -86,7 +86,7 @@ async def listen_for_bot(
 ) -> BotListener:
     """Listens on `host`, on the first of `ports` that is free; () for any port.
 
-    Accepts one connection, from `allowed_address` only, within `wait_seconds`. Raises OSError if no port can be had.
+    Accepts one connection, from `allowed_address` only, within `wait_seconds`. Raises OSError if no port is free.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     create = partial(

@@ -18,6 +18,7 @@ from server.game.rules import Level
 from server.game.tournament import Format, with_blinds, with_most_hands
 from server.journal.bus import Bus
 from server.tournament.director import Director
+from tests.support.contests import open_gate
 from tests.support.program import command_of
 
 BOTS = CHARACTERS[4:8]
@@ -26,7 +27,7 @@ ENOVA_UP_TO_THE_END = replace(with_blinds(ENOVA_FORMAT, (Level(5, 10),)), starti
 
 
 async def play(contest: str, shape: Format, urls: list[str]) -> list[Event]:
-    """All events of a contest of the bots at `urls`; one at a forbidden address is not found."""
+    """All events of a contest of the bots at `urls`, after one at a forbidden address was not found."""
     bus = Bus(None, lambda: 0.0)
     found = await find_bots([*urls, "http://10.0.0.1:5000"], (), 60.0)
     assert contest == "enova" or [bot.health for bot in found] == ['{"status": "healthy"}'] * len(BOTS) + [""]
@@ -42,10 +43,6 @@ async def play(contest: str, shape: Format, urls: list[str]) -> list[Event]:
     for bot in seated:
         await bot.close()
     return [entry.event for entry in bus.entries]
-
-
-async def open_gate() -> None:
-    """A gate that is always open."""
 
 
 @pytest.mark.parametrize(

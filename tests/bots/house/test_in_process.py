@@ -1,4 +1,4 @@
-"""House bots at a practice table: they play every contest by its rules, chat, and leave others time."""
+"""House bots at a practice table: they play every contest by its rules, chat, and leave time for messages."""
 
 import asyncio
 import random
@@ -18,18 +18,19 @@ from server.game.tournament import Format
 from server.journal.bus import Bus
 from server.tournament.director import Director
 from server.verify.recording import verify
+from tests.support.contests import open_gate
 
 MakeBot = Callable[[int, Callable[[Event], object]], InProcessBot]
 """Makes a bot from its number and the function that gets its chats."""
 
 
-def played(shape: Format, seed: int, make: MakeBot) -> list[Event]:
+def play_game(shape: Format, seed: int, make: MakeBot) -> list[Event]:
     """A verified game among house bots, seated in the order of their numbers."""
 
     async def play() -> Bus:
         bus = Bus(None, time.monotonic)
         entrants = [Entrant(number, f"House {number}") for number in range(1, shape.stages[0].seats + 1)]
-        director = Director(shape, entrants, seed=bytes([seed] * 32), bus=bus, gate=_open)
+        director = Director(shape, entrants, seed=bytes([seed] * 32), bus=bus, gate=open_gate)
         for entrant in entrants:
             director.welcome(make(entrant.bot, director.hear))
         await director.run()
@@ -40,10 +41,6 @@ def played(shape: Format, seed: int, make: MakeBot) -> list[Event]:
     return [entry.event for entry in entries]
 
 
-async def _open() -> None:
-    """A gate that is always open."""
-
-
 @pytest.mark.parametrize(("contest", "seats"), [("quick-draw", 6), ("enova", 8), ("arena", 12), ("upac", 2)])
 def test_house_bots_play_every_contest_by_its_rules(contest: str, seats: int) -> None:
     kinds, shape = [*styles().values()], short(CONTESTS[contest].format, seats, 60)
@@ -52,7 +49,7 @@ def test_house_bots_play_every_contest_by_its_rules(contest: str, seats: int) ->
         def make(bot: int, _: Callable[[Event], object]) -> InProcessBot:
             return InProcessBot(bot, kinds[(bot - 1) % len(kinds)], random.Random(f"{seed} {bot}"))
 
-        return played(shape, seed, make)
+        return play_game(shape, seed, make)
 
     events = [*game(0), *game(1)]
     acts = [event for event in events if isinstance(event, ActionTaken)]
@@ -69,10 +66,10 @@ def chatty_game(seed: int) -> list[Event]:
     def make(bot: int, notify: Callable[[Event], object]) -> InProcessBot:
         return TalkingBot(bot, styles()["chatty"], random.Random(f"{seed} {bot}"), 0.0, notify)
 
-    return played(short(QUICK_DRAW_FORMAT, 4, 8), seed, make)
+    return play_game(short(QUICK_DRAW_FORMAT, 4, 8), seed, make)
 
 
-def test_house_bots_chat_no_more_often_than_is_passed_on_and_leave_time_for_messages() -> None:
+def test_house_bots_chat_no_faster_than_chats_are_passed_on_and_leave_time_for_messages() -> None:
     started = time.monotonic()
     events = chatty_game(1)
     seconds = time.monotonic() - started

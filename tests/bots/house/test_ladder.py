@@ -1,4 +1,4 @@
-"""The ladder of house bots: each rung is truly stronger than the one below, and its published figures were measured."""
+"""The ladder of house bots: each rung is stronger than the one below, and its published figures are measured."""
 
 import pytest
 
@@ -18,7 +18,7 @@ def test_each_rung_earns_from_the_rung_below(strength: int) -> None:
     assert found.high is not None
     rung = LADDER[strength - 1]
     assert 0 < rung.low < rung.earns < rung.high
-    assert found.low < rung.high, "the published figure may be true"
+    assert found.low < rung.high, "the interval measured here overlaps the published one"
     assert rung.low < found.high
 
 

@@ -1,4 +1,4 @@
-"""Bots in real boxes, for tests: start one, register it, ask it; everything is removed at the end."""
+"""Bots in real boxes: starts them, registers them and asks them; removes everything at the end."""
 
 import asyncio
 import json
@@ -21,13 +21,13 @@ from tests.bots.views import asked_view, resolved
 from tests.support.submission import HOST, write_bot
 
 SECONDS = 180.0
-"""A timeout that nothing here reaches, even on a slow machine."""
+"""A timeout that no test reaches, even on a slow machine."""
 _logs: "WeakKeyDictionary[Running, Path]" = WeakKeyDictionary()
 _seated: list[socket.socket] = []
 
 
 def surroundings(folder: Path, limits: Limits = Limits()) -> Surroundings:  # noqa: B008 (it is frozen)
-    """As in a tournament whose bots have the original address hard-coded; no two tests share a label."""
+    """Those of a tournament whose bots have the original address hard-coded; each test has its own label."""
     return Surroundings(f"test-{folder.name}", (HOST,), ("TOURNAMENT_HOST",), limits)
 
 
@@ -37,15 +37,15 @@ async def opened(
     folder: Path,
     limits: Limits = Limits(),  # noqa: B008 (it is frozen)
 ) -> AsyncIterator[Runner]:
-    """A runner that is closed at the end, whatever happens."""
+    """A runner that is always closed at the end."""
     common = surroundings(folder, limits)
     runner: Runner = open_bubblewrap(common, Counting()) if kind == "uncounted" else await choose_runner(kind, common)
     try:
         yield runner
     finally:
         await runner.close()
-        while _seated:  # Their bots are gone, but the loop may not have noticed that yet.
-            _leave(_seated.pop())
+        while _seated:  # Their bots are gone, but the event loop may not have noticed yet.
+            _close(_seated.pop())
 
 
 async def put_in(
@@ -76,13 +76,13 @@ def logged(folder: Path, behaviour: str) -> list[str]:
 async def registered(box: Running) -> str:
     """Answers the bot's registration on port 5000; returns the name it registered with."""
     loop = asyncio.get_running_loop()
-    connection = await _accepted(box, box.register)
+    connection = await _accept(box, box.register)
     async with asyncio.timeout(SECONDS):
         with connection:
             request = b""
             while not request.endswith(b"}"):
                 received = await loop.sock_recv(connection, 4096)
-                assert received, "it hung up"
+                assert received, "it hung up too early"
                 request += received
             body = json.dumps({"portNumber": GAME_PORT, "id": 1}).encode()
             head = f"HTTP/1.1 200 OK\r\nContent-Length: {len(body)}\r\nConnection: close\r\n\r\n".encode()
@@ -94,40 +94,40 @@ async def registered(box: Running) -> str:
 async def seated(box: Running) -> TcpConnection:
     """The game connection of a bot, after its registration."""
     await registered(box)
-    connection = await _accepted(box, box.game)
+    connection = await _accept(box, box.game)
     _seated.append(connection)
     return TcpConnection(connection, asyncio.get_running_loop())
 
 
-def _leave(connection: socket.socket) -> None:
+def _close(connection: socket.socket) -> None:
     if connection.fileno() >= 0:
         asyncio.get_running_loop().remove_reader(connection)
         asyncio.get_running_loop().remove_writer(connection)
         connection.close()
 
 
-async def _accepted(box: Running, listener: socket.socket) -> socket.socket:
-    """The bot's connection; if the bot ends instead, fails at once with its last output."""
+async def _accept(box: Running, listener: socket.socket) -> socket.socket:
+    """Accepts the bot's connection; if the bot ends instead, fails at once with its last output."""
     listener.setblocking(False)
-    coming = asyncio.ensure_future(asyncio.get_running_loop().sock_accept(listener))
+    connecting = asyncio.ensure_future(asyncio.get_running_loop().sock_accept(listener))
     ending = asyncio.ensure_future(box.ended())
     try:
-        await asyncio.wait({coming, ending}, timeout=SECONDS, return_when=asyncio.FIRST_COMPLETED)
-        assert coming.done(), f"it did not connect: {_state(box, ending)}"
-        return (await coming)[0]
+        await asyncio.wait({connecting, ending}, timeout=SECONDS, return_when=asyncio.FIRST_COMPLETED)
+        assert connecting.done(), f"it did not connect: {_describe_state(box, ending)}"
+        return (await connecting)[0]
     finally:
-        coming.cancel()
+        connecting.cancel()
         ending.cancel()
 
 
-def _state(box: Running, ending: "asyncio.Future[Exit]") -> str:
+def _describe_state(box: Running, ending: "asyncio.Future[Exit]") -> str:
     """How the bot ended, if it has, and its last output."""
     log = _logs[box].read_text(errors="replace")[-2000:]
     return f"{ending.result().reason if ending.done() else 'it still runs'}\n{log}"
 
 
 async def think_ms(connection: TcpConnection, questions: int) -> float:
-    """The median time of an answer in milliseconds. Each answer must be valid, or late because others spin."""
+    """The median time of an answer in milliseconds. Each answer must be valid, or late on a busy machine."""
     bot = Bot(1, QuickDraw(), connection, lambda _: None)
     answers = [await bot.ask(asked_view(), resolved) for _ in range(questions)]
     assert {answer.fault for answer in answers} <= {"", "timeout"}
@@ -135,7 +135,7 @@ async def think_ms(connection: TcpConnection, questions: int) -> float:
 
 
 async def ended(box: Running | Piped) -> str:
-    """The reason why it ended, with its status."""
+    """Waits for the bot to end; returns the reason and the status."""
     async with asyncio.timeout(SECONDS):
         exit_ = await box.ended()
     return f"{exit_.reason} ({exit_.status})"

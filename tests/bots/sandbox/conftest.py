@@ -1,4 +1,4 @@
-"""Fixtures: a runner of each kind, Docker and bubblewrap, where this machine has it."""
+"""Fixtures: each kind of runner, Docker and bubblewrap, that this machine has."""
 
 import pytest
 
@@ -11,9 +11,9 @@ __all__ = ["docker_host"]
 
 @pytest.fixture(scope="module", params=[pytest.param("docker", marks=pytest.mark.docker), "light", "uncounted"])
 def kind(request: pytest.FixtureRequest) -> str:
-    """Runs the test with each runner; skips it with the reason if this machine lacks one.
+    """Runs the test with each kind of runner; skips those that this machine lacks, with the reason.
 
-    "uncounted" are bubblewrap boxes as on machines without control groups.
+    "uncounted" means bubblewrap boxes as on a machine without control groups.
     """
     if request.param == "docker":
         request.getfixturevalue("docker_host")

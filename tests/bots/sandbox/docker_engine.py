@@ -1,4 +1,4 @@
-"""The Docker Engine of the tests, and a tournament's leftovers there."""
+"""The Docker Engine of the tests, and what a tournament has left there."""
 
 import os
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ def open_engine() -> Iterator[docker.APIClient]:
         yield engine
 
 
-def left(folder: Path) -> list[str]:
+def find_leftovers(folder: Path) -> list[str]:
     """The ids of all containers, networks and images of the tournament of `folder`."""
     ours = {"label": f"{LABEL}={surroundings(folder).label}"}
     with open_engine() as engine:

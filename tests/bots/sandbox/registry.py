@@ -16,7 +16,7 @@ _LAYER = "application/vnd.docker.image.rootfs.diff.tar.gzip"
 
 
 @contextmanager
-def serving(handler: type[BaseHTTPRequestHandler], address: str = "127.0.0.1", port: int = 0) -> Iterator[int]:
+def serve_http(handler: type[BaseHTTPRequestHandler], address: str = "127.0.0.1", port: int = 0) -> Iterator[int]:
     """A web server on this machine, in a thread of its own; yields its port."""
     with ThreadingHTTPServer((address, port), handler) as server:
         thread = threading.Thread(target=server.serve_forever)
@@ -35,7 +35,6 @@ def registry_with_bomb(size: int) -> Iterator[str]:
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            """Answers with a manifest or a blob."""
             kind, content = blobs.get(self.path, ("", b""))
             self.send_response(200 if kind else 404)
             self.send_header("Content-Type", kind)
@@ -48,10 +47,9 @@ def registry_with_bomb(size: int) -> Iterator[str]:
         def do_HEAD(self) -> None:
             self.do_GET()
 
-        def log_message(self, *_: object) -> None:
-            """Prints nothing."""
+        def log_message(self, *_: object) -> None: ...
 
-    with serving(Handler) as port:
+    with serve_http(Handler) as port:
         yield f"127.0.0.1:{port}"
 
 

@@ -1,4 +1,4 @@
-"""Bubblewrap alone: when a box may be entered, and the error if one cannot be made."""
+"""Bubblewrap only: when a box may be entered, and the error if a box cannot be made."""
 
 import os
 import platform
@@ -20,22 +20,22 @@ from server.bots.sandbox.namespace_sockets import enter_box
 from server.bots.sandbox.runner import Limits
 from tests.support.boxes import NEEDS_BUBBLEWRAP
 
-BETWEEN_TWO_ROOTS = """\
+CHANGES_ROOT = """\
 import ctypes, os, sys
 
 LIBC = ctypes.CDLL(None, use_errno=True)
 PIVOT_ROOT = {"x86_64": 155, "aarch64": 41}[os.uname().machine]
 
-def held(status):
+def check(status):
     if status:
         raise OSError(ctypes.get_errno(), "it is not permitted")
 
 def disk(path):
     os.makedirs(path, exist_ok=True)
-    held(LIBC.mount(b"tmpfs", path.encode(), b"tmpfs", 6, None))
+    check(LIBC.mount(b"tmpfs", path.encode(), b"tmpfs", 6, None))
 
-def turn(new, old):
-    held(LIBC.syscall(PIVOT_ROOT, new.encode(), old.encode()))
+def pivot(new, old):
+    check(LIBC.syscall(PIVOT_ROOT, new.encode(), old.encode()))
 
 base = sys.argv[1] + "/base"
 disk(base)
@@ -44,32 +44,32 @@ os.mkdir("old")
 disk("new")
 disk("new/tmp")
 disk("new/dev/shm")
-turn(".", "old")
-held(LIBC.umount2(b"/old", 2))
+pivot(".", "old")
+check(LIBC.umount2(b"/old", 2))
 older = os.open("/", os.O_RDONLY)
 os.chdir("/new")
-turn(".", ".")
+pivot(".", ".")
 print("between", flush=True)
 sys.stdin.readline()
 os.fchdir(older)
-held(LIBC.umount2(b".", 2))
+check(LIBC.umount2(b".", 2))
 os.chdir("/")
 print(os.statvfs("/tmp").f_files, os.statvfs("/dev/shm").f_files)
 """
-"""Changes its root as bubblewrap does, and waits while the older root covers the new one."""
+"""A program that changes its root as bubblewrap does, and pauses while the old root covers the new one."""
 pytestmark = [NEEDS_BUBBLEWRAP, pytest.mark.programs]
 
 
 @pytest.fixture
 def shared() -> Iterator[Path]:
-    """A folder that everybody may read, bots included."""
+    """A folder that every user may read, even bots."""
     with tempfile.TemporaryDirectory(prefix="highnoon-test-") as name:
         Path(name).chmod(0o755)
         yield Path(name)
 
 
-def _waiting(folder: Path, bot: Path, starter: Sequence[str] = ()) -> WaitingBox:
-    """A waiting box; `bot` is the bot's folder in it."""
+def _start_waiting(folder: Path, bot: Path, starter: Sequence[str] = ()) -> WaitingBox:
+    """Starts a box that waits; `bot` is the bot's folder."""
     hosts = folder / "hosts"
     hosts.write_text("127.0.0.1 localhost\n")
     box = Box(Recipe("/bot", {}, ("true",), ()), bot, hosts, Limits())
@@ -78,9 +78,9 @@ def _waiting(folder: Path, bot: Path, starter: Sequence[str] = ()) -> WaitingBox
 
 
 @contextmanager
-def _ready(folder: Path, starter: Sequence[str] = ()) -> Iterator[WaitingBox]:
-    """A box that is ready for its bot; killed at the end."""
-    box = _waiting(folder, folder, starter)
+def _start_ready(folder: Path, starter: Sequence[str] = ()) -> Iterator[WaitingBox]:
+    """Starts a box that is ready for its bot; kills it at the end."""
+    box = _start_waiting(folder, folder, starter)
     try:
         box.ready()
         yield box
@@ -90,24 +90,24 @@ def _ready(folder: Path, starter: Sequence[str] = ()) -> Iterator[WaitingBox]:
 
 @pytest.mark.parametrize("starter", [(), ("env", "PASSWORD=hush")])
 def test_first_process_of_a_box_has_no_environment_whatever_starts_it(shared: Path, starter: Sequence[str]) -> None:
-    """A bot could read it. systemd-run is such a starter, and needs an environment itself."""
-    with _ready(shared, starter) as box:
+    """A bot could read it. A starter such as systemd-run needs an environment for itself."""
+    with _start_ready(shared, starter) as box:
         assert "bwrap" in Path(f"/proc/{box.init}/cmdline").read_text()
         assert not Path(f"/proc/{box.init}/environ").read_bytes()
 
 
 def test_box_is_entered_only_when_it_is_complete_and_ctrl_c_does_not_reach_it(shared: Path) -> None:
-    """Entering it before its network was set up would leave it without one, and the bot would never connect."""
+    """Entering it before its network is set up would leave it without one, and the bot could never connect."""
     for _ in range(5):
-        with _ready(shared) as box:
+        with _start_ready(shared) as box:
             assert "127.0.0.1" in Path(f"/proc/{box.init}/net/fib_trie").read_text()
             assert os.getpgid(box.process.pid) == box.process.pid, "its own group"
 
 
-def test_box_is_limited_even_while_an_older_root_covers_its_own(tmp_path: Path) -> None:
-    """bubblewrap changes its root in two steps, and may be slow between them."""
+def test_box_is_limited_even_if_an_older_root_still_covers_its_own(tmp_path: Path) -> None:
+    """bubblewrap changes its root in two steps, and may pause between them."""
     script = tmp_path / "between.py"
-    script.write_text(BETWEEN_TWO_ROOTS)
+    script.write_text(CHANGES_ROOT)
     command = ["unshare", "--user", "--map-root-user", "--net", "--mount", sys.executable, str(script), str(tmp_path)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdin is not None
@@ -119,6 +119,6 @@ def test_box_is_limited_even_while_an_older_root_covers_its_own(tmp_path: Path) 
 
 
 def test_box_that_cannot_be_made_says_why(shared: Path) -> None:
-    box = _waiting(shared, shared / "nowhere")
+    box = _start_waiting(shared, shared / "nowhere")
     box.ready()
     assert "nowhere: No such file or directory" in box.give_up()

@@ -1,4 +1,4 @@
-"""What goes from a bot's folder into its build: regular files within limits, and nothing from outside."""
+"""What goes from a bot's folder into its build: regular files within limits, and no files from elsewhere."""
 
 import os
 import socket
@@ -18,17 +18,17 @@ def _pack(folder: Path) -> None:
         pass
 
 
-def _socket(path: Path) -> None:
+def _make_socket(path: Path) -> None:
     with socket.socket(socket.AF_UNIX) as listening:
         listening.bind(str(path))
 
 
-@pytest.mark.parametrize("make", [os.mkfifo, _socket, lambda path: os.mknod(path, 0o60600, os.makedev(7, 200))])
+@pytest.mark.parametrize("make", [os.mkfifo, _make_socket, lambda path: os.mknod(path, 0o60600, os.makedev(7, 200))])
 def test_anything_but_files_folders_and_links_is_refused_by_name(make: Callable[[Path], None], tmp_path: Path) -> None:
     try:
         make(tmp_path / "odd")
     except PermissionError:
-        pytest.skip("devices are made by root")
+        pytest.skip("only root can make devices")
     with pytest.raises(CannotRun, match="'odd' in its folder is neither a file nor a folder nor a link"):
         _pack(tmp_path)
 

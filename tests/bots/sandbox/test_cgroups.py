@@ -1,4 +1,4 @@
-"""Control groups for bubblewrap boxes: used where the system allows them, and removed afterwards."""
+"""Control groups for bubblewrap boxes: used if the system allows them, and removed afterwards."""
 
 import asyncio
 import os
@@ -21,7 +21,7 @@ MEGABYTE = 1 << 20
 
 @pytest.fixture
 def counting() -> Counting:
-    """This machine's way of counting; skips the test without control groups."""
+    """This machine's way of counting; skips the test if there are no control groups."""
     if fault := bubblewrap_fault():
         pytest.skip(fault)
     found = find_counting()
@@ -50,13 +50,13 @@ def test_only_whole_mounts_of_control_groups_count(table: str, mount: list[str])
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
 @pytest.mark.parametrize("user", [(), ("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups")])
 def test_weakness_of_boxes_is_reported_to_a_user_but_not_to_root_with_groups(user: tuple[str, ...]) -> None:
-    asks = "import asyncio; from server.bots.choose_sandbox import weakness; print(asyncio.run(weakness()))"
+    program = "import asyncio; from server.bots.choose_sandbox import weakness; print(asyncio.run(weakness()))"
     env = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "DOCKER_HOST": "unix:///nowhere"}
     if subprocess.run([*user, "test", "-x", sys.executable], check=False).returncode:
         pytest.skip("this clone is in a folder that other users may not enter")
-    asked = subprocess.run([*user, sys.executable, "-c", asks], check=True, capture_output=True, text=True, env=env)
-    unsaid = bubblewrap_fault() or (not user and find_counting().counted)
-    assert asked.stdout.strip() == ("" if unsaid else WEAK)
+    report = subprocess.run([*user, sys.executable, "-c", program], check=True, capture_output=True, text=True, env=env)
+    is_silent = bubblewrap_fault() or (not user and find_counting().counted)
+    assert report.stdout.strip() == ("" if is_silent else WEAK)
 
 
 @pytest.mark.usefixtures("counting")
@@ -74,7 +74,7 @@ async def test_box_has_the_limits_of_its_group_which_is_removed_with_it(tmp_path
 
 
 def _check_limits(meter: GroupMeter) -> None:
-    """Checks the limits in the kernel, which rounds them down to pages, in either version."""
+    """Checks the limits that the kernel has for a group of either version."""
     old = isinstance(meter, OldGroupMeter)
     memory, swap = (
         ("memory.limit_in_bytes", "memory.kmem.tcp.limit_in_bytes") if old else ("memory.max", "memory.swap.max")
@@ -90,14 +90,14 @@ def _read(meter: GroupMeter, controller: str, name: str) -> str:
     return (meter.folders[controller] / name).read_text().strip()
 
 
-def test_groups_left_by_a_dead_program_are_removed_and_no_others(counting: Counting) -> None:
+def test_only_groups_of_dead_programs_are_removed(counting: Counting) -> None:
     if not isinstance(counting, OwnGroups):
         pytest.skip("systemd removes them itself")
     gone = subprocess.Popen(["true"])
     gone.wait()
-    left, kept = (counting.homes["memory"] / f"highnoon-box-{pid}-77" for pid in (gone.pid, os.getpid()))
-    for group in (left, kept):
+    abandoned, kept = (counting.homes["memory"] / f"highnoon-box-{pid}-77" for pid in (gone.pid, os.getpid()))
+    for group in (abandoned, kept):
         group.mkdir()
     OwnGroups(counting.homes, 2)
-    assert (left.exists(), kept.exists()) == (False, True)
+    assert (abandoned.exists(), kept.exists()) == (False, True)
     kept.rmdir()

@@ -1,4 +1,4 @@
-"""Docker alone: leftovers, networks, and the disk of relaxed bots."""
+"""Docker only: leftovers, networks, and the disk of relaxed bots."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from server.bots.sandbox.docker import network as docker_network
 from server.bots.sandbox.docker.engine import LABEL
 from server.bots.sandbox.docker.runner import open_docker
 from tests.bots.sandbox.boxed_bots import ended, logged, opened, put_in, registered, surroundings
-from tests.bots.sandbox.docker_engine import left, open_engine
+from tests.bots.sandbox.docker_engine import find_leftovers, open_engine
 from tests.support.event_loop import in_event_loop
 
 pytestmark = [pytest.mark.docker, pytest.mark.usefixtures("docker_host")]
@@ -24,8 +24,8 @@ CMD ["python", "bot.py", "folds"]
 
 
 @in_event_loop
-async def test_leftovers_of_the_same_tournament_are_removed_and_no_others(tmp_path: Path) -> None:
-    """As after kill -9: the first runner is not closed before the second opens."""
+async def test_only_leftovers_of_the_same_tournament_are_removed(tmp_path: Path) -> None:
+    """The first runner is not closed before the second opens, as after kill -9."""
     ours, others = tmp_path / "ours", tmp_path / "others"
     async with opened("docker", others) as other:
         kept = await put_in(other, others, "never")
@@ -40,7 +40,7 @@ async def test_leftovers_of_the_same_tournament_are_removed_and_no_others(tmp_pa
 
 
 @in_event_loop
-async def test_box_that_cannot_be_entered_gets_a_network_of_its_own_and_the_next_is_entered(
+async def test_box_that_cannot_be_entered_gets_its_own_network_and_the_next_is_entered(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with opened("docker", tmp_path) as runner:
@@ -52,7 +52,7 @@ async def test_box_that_cannot_be_entered_gets_a_network_of_its_own_and_the_next
         assert await registered(boxes[1]) == "Folds"
         boxes.append(await put_in(runner, tmp_path, "folds"))
         assert [box.box for box in boxes] == ["docker, strict", "docker, strict, own network", "docker, strict"]
-    assert left(tmp_path) == []
+    assert find_leftovers(tmp_path) == []
 
 
 @in_event_loop

@@ -1,4 +1,4 @@
-"""Builds of strangers' Dockerfiles by a real Engine: they stay within limits and leave nothing behind."""
+"""Builds of Dockerfiles by a real Engine: they stay within limits, find no secret and leave nothing behind."""
 
 import asyncio
 import contextlib
@@ -29,8 +29,8 @@ from server.bots.sandbox.docker.runner import open_docker
 from server.bots.sandbox.runner import CannotRun, Limits
 from server.bots.sandbox.threads import in_thread
 from tests.bots.sandbox.boxed_bots import opened, surroundings
-from tests.bots.sandbox.docker_engine import left, open_engine
-from tests.bots.sandbox.registry import registry_with_bomb, serving
+from tests.bots.sandbox.docker_engine import find_leftovers, open_engine
+from tests.bots.sandbox.registry import registry_with_bomb, serve_http
 from tests.support.event_loop import in_event_loop
 from tests.support.submission import write_bot
 
@@ -44,8 +44,8 @@ MEGABYTE = 1 << 20
 SMALL = Limits(build_disk_bytes=60 * MEGABYTE, build_memory_bytes=200 * MEGABYTE, build_seconds=60, build_files=50_000)
 
 
-def _program(*lines: str) -> str:
-    """A RUN instruction with a Python program of these lines."""
+def _run_python(*lines: str) -> str:
+    """A RUN instruction that runs a Python program of these lines."""
     quoted = " ".join("'" + line.replace("'", '"') + "'" for line in lines)
     return (
         f"RUN python -c \"import sys; open('/p.py', 'w').write('\\\\n'.join(sys.argv[1:]))\" {quoted} && python /p.py\n"
@@ -54,24 +54,24 @@ def _program(*lines: str) -> str:
 
 FLOODS = {
     "one file": (
-        _program("f = open('/x', 'wb')", "while 1: f.write(bytes(2**20))"),
+        _run_python("f = open('/x', 'wb')", "while 1: f.write(bytes(2**20))"),
         "3 .*(File too|more than the 60 MB)",
     ),
     "files": (
-        _program("import itertools", "for n in itertools.count(): open(f'/x{n}', 'wb').write(bytes(2**23))"),
+        _run_python("import itertools", "for n in itertools.count(): open(f'/x{n}', 'wb').write(bytes(2**23))"),
         "3 .*writes more than the 60 MB allowed",
     ),
     "empty files": (
-        _program("for n in range(10**6): open(f'/bot/{n}', 'w').close()"),
+        _run_python("for n in range(10**6): open(f'/bot/{n}', 'w').close()"),
         "3 .*makes more than the 50000 files allowed",
     ),
     "one volume": (
-        "VOLUME /v\n" + _program("f = open('/v/x', 'wb')", "while 1: f.write(bytes(2**20))"),
+        "VOLUME /v\n" + _run_python("f = open('/v/x', 'wb')", "while 1: f.write(bytes(2**20))"),
         "4 .*(No space left|File too large)",
     ),
-    "memory": (_program("a = bytearray()", "while 1: a += bytes(2**24)"), "3 .*(than the 200 MB allowed|code: 137)"),
+    "memory": (_run_python("a = bytearray()", "while 1: a += bytes(2**24)"), "3 .*(than the 200 MB allowed|code: 137)"),
     "time": ("RUN sleep 600\n", "[23] .*takes longer than 3 s"),
-    "output": (_program("while 1: print('x' * 9999, end='')"), "3 .*prints more than 8 MB"),
+    "output": (_run_python("while 1: print('x' * 9999, end='')"), "3 .*prints more than 8 MB"),
     "copies": (
         "RUN python -c \"open('/x', 'wb').write(bytes(40 << 20))\"\nFROM python:3.11-slim\n"
         "COPY --from=0 /x /1\nCOPY --from=0 /x /2\n",
@@ -88,7 +88,7 @@ FLOODS = {
     ),
     "linked files of its folder": ("COPY link* x/\n", "3 .*copies more than"),
     "sparse files": (
-        _program(
+        _run_python(
             "import os", "for n in range(9):", "    with open(f'/x{n}', 'wb') as f: f.truncate(50 << 20)", "os._exit(0)"
         ),
         "3 .*(writes more than|become larger than) the 60 MB",
@@ -117,11 +117,11 @@ def test_build_that_floods_the_machine_is_stopped_and_leaves_nothing(flood: str,
     limits = replace(SMALL, build_seconds=3.0) if flood == "time" else SMALL
     outcome = _build(tmp_path, limits=limits, folder_of_bot=folder)
     assert re.match(f"(?s)Stranger cannot be built: Dockerfile line {end}", outcome.why)
-    assert outcome.left == [], "before the runner is closed"
+    assert outcome.leftovers == [], "before the runner is closed"
 
 
 def test_fork_bomb_in_a_build_stays_below_its_limit_of_processes(tmp_path: Path) -> None:
-    bomb = _program(
+    bomb = _run_python(
         "import os, time", "n = 0", "try:", "    while n < 3000:", "        if not os.fork(): time.sleep(600)",
         "        n += 1", "except OSError: pass", "print('forked', n, flush=True)", "os.kill(1, 15)",
     )  # fmt: skip
@@ -131,39 +131,39 @@ def test_fork_bomb_in_a_build_stays_below_its_limit_of_processes(tmp_path: Path)
 
 
 def test_build_has_no_capability_outside_its_container(tmp_path: Path) -> None:
-    tries = _program(
+    attempts = _run_python(
         "import ctypes, os, socket", "c = ctypes.CDLL(None)",
-        "def tried(name, what):", "    try: print(name, what())",
+        "def attempt(name, what):", "    try: print(name, what())",
         "    except OSError as error: print(name, error.errno)",
-        "tried('mount', lambda: c.mount(b'x', b'/bot', b'tmpfs', 0, None))",
-        "tried('mknod', lambda: os.mknod('/sda', 0o60600, os.makedev(8, 0)))",
-        "tried('raw', lambda: socket.socket(socket.AF_INET, socket.SOCK_RAW, 1))",
-        "tried('chroot', lambda: os.chroot('/tmp'))",
-        "tried('chown', lambda: os.chown('/p.py', 65534, 65534))",
+        "attempt('mount', lambda: c.mount(b'x', b'/bot', b'tmpfs', 0, None))",
+        "attempt('mknod', lambda: os.mknod('/sda', 0o60600, os.makedev(8, 0)))",
+        "attempt('raw', lambda: socket.socket(socket.AF_INET, socket.SOCK_RAW, 1))",
+        "attempt('chroot', lambda: os.chroot('/tmp'))",
+        "attempt('chown', lambda: os.chown('/p.py', 65534, 65534))",
     )  # fmt: skip
-    outcome = _build(tmp_path, BASE + tries + CMD)
-    said = dict(line.split() for line in outcome.lines if line.startswith(("mount", "mknod", "raw", "chroot", "chown")))
-    assert said == {"mount": "-1", "mknod": "1", "raw": "1", "chroot": "1", "chown": "None"}
+    outcome = _build(tmp_path, BASE + attempts + CMD)
+    seen = dict(line.split() for line in outcome.lines if line.startswith(("mount", "mknod", "raw", "chroot", "chown")))
+    assert seen == {"mount": "-1", "mknod": "1", "raw": "1", "chroot": "1", "chown": "None"}
 
 
 def test_build_finds_no_secret_of_the_organiser(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Neither in the environment, at a port, beside its folder, behind a link, in /proc nor at the Engine's socket."""
+    """Not in the environment, at a port, beside its folder, behind a link, in /proc or at the Engine's socket."""
     monkeypatch.setenv("HIGHNOON_OBS_PASSWORD", PLANTED)
     (tmp_path / "secret").write_text(PLANTED)
-    with serving(_serves(PLANTED)) as port:
-        looks = _program(
+    with serve_http(_serve_text(PLANTED)) as port:
+        probe = _run_python(
             "import glob, os, socket, urllib.request",
-            "def tried(what):", "    try: print(what())", "    except Exception as error: print(error)",
+            "def attempt(what):", "    try: print(what())", "    except Exception as error: print(error)",
             "for path in [*glob.glob('/proc/*/environ'), *glob.glob('/proc/*/cmdline'), *glob.glob('/bot/*')]:",
-            "    tried(lambda: open(path, errors='replace').read())",
+            "    attempt(lambda: open(path, errors='replace').read())",
             "for host in ['127.0.0.1', '172.17.0.1', '169.254.169.254', 'host.docker.internal']:",
-            f"    tried(lambda: urllib.request.urlopen(f'http://{{host}}:{port}/', timeout=2).read())",
+            f"    attempt(lambda: urllib.request.urlopen(f'http://{{host}}:{port}/', timeout=2).read())",
             "for path in ['/var/run/docker.sock', '/run/docker.sock']:",
-            "    tried(lambda: socket.socket(socket.AF_UNIX).connect(path) or 'reached')",
+            "    attempt(lambda: socket.socket(socket.AF_UNIX).connect(path) or 'reached')",
         )  # fmt: skip
         for lines in (
-            f"COPY . .\n{looks}",
-            f"COPY ../secret* .\n{looks}",
+            f"COPY . .\n{probe}",
+            f"COPY ../secret* .\n{probe}",
             "COPY parent/secret /x\nRUN cat /x\n",
             "COPY link /x\nRUN cat /x\n",
             f"ADD http://127.0.0.1:{port}/secret /x\nRUN cat /x\n",
@@ -176,11 +176,11 @@ def test_build_finds_no_secret_of_the_organiser(tmp_path: Path, monkeypatch: pyt
             outcome = _build(tmp_path, folder_of_bot=folder)
             assert PLANTED not in outcome.why + "\n".join(outcome.lines) + str(outcome.config)
             assert "reached" not in outcome.lines
-    assert not _Secret.asked
+    assert not _TextHandler.paths
 
 
-def test_image_that_is_too_large_unpacked_is_not_kept(tmp_path: Path) -> None:
-    """Packed in its registry, it has a thousandth of that size."""
+def test_image_that_is_too_large_when_unpacked_is_not_kept(tmp_path: Path) -> None:
+    """In its registry, compressed, it has a thousandth of that size."""
     with registry_with_bomb(200 * MEGABYTE) as address:
         outcome = _build(tmp_path, f"FROM {address}/bomb:1\n{CMD}", registries=(address,))
         assert "larger than the 60 MB allowed" in outcome.why
@@ -189,11 +189,11 @@ def test_image_that_is_too_large_unpacked_is_not_kept(tmp_path: Path) -> None:
 
 
 def test_nobody_builds_on_another_contestants_bot(tmp_path: Path) -> None:
-    """Neither by name nor by id, nor by the start of an id, which the Engine itself would find."""
+    """Not by its name, its id, or the start of its id, which the Engine itself would accept."""
     victim = write_bot(tmp_path / "victim")
     (victim / "strategy.txt").write_text(PLANTED)
 
-    async def story() -> None:
+    async def run() -> None:
         async with opened("docker", tmp_path) as runner:
             image = await runner.build("Billy", victim, lambda _: None)
             number = image.removeprefix("sha256:")
@@ -206,11 +206,11 @@ def test_nobody_builds_on_another_contestants_bot(tmp_path: Path) -> None:
             with open_engine() as engine:
                 assert look_at_image(engine, image)["RepoTags"] == []
 
-    asyncio.run(story())
+    asyncio.run(run())
 
 
 def test_nobody_builds_on_an_image_that_only_this_machine_has(tmp_path: Path) -> None:
-    """If its registry serves another image under that name, that one is used, and no tag is moved."""
+    """If its registry serves another image under that name, the build uses that one, and moves no tag."""
     with registry_with_bomb(MEGABYTE) as address, open_engine() as engine:
         public = f"{address}/bomb"
         private = ((public, "1"), (f"{address}/bomb", "mine"), ("acme/private", "1"), ("payroll", "1"))
@@ -281,53 +281,53 @@ def test_files_in_dockerignore_are_not_in_the_image(tmp_path: Path) -> None:
     assert "secret.txt: No such file" in _build(tmp_path, folder_of_bot=folder).why
 
 
-def test_failed_fetch_names_the_key_that_gives_builds_a_network(tmp_path: Path) -> None:
-    fetch = _program("import urllib.request", "urllib.request.urlopen('http://pypi.org/')")
+def test_failed_download_names_the_key_that_gives_builds_a_network(tmp_path: Path) -> None:
+    fetch = _run_python("import urllib.request", "urllib.request.urlopen('http://pypi.org/')")
     assert "build_network = true in the event file" in _build(tmp_path, BASE + fetch + CMD).why
 
 
 def test_build_network_reaches_web_servers_by_a_proxy_but_nothing_of_this_machine(tmp_path: Path) -> None:
-    """WEB stands for a public address, which a test cannot reach."""
-    looks = _program(
+    """A test cannot reach a public address, so WEB stands for one."""
+    probe = _run_python(
         "import os, socket, urllib.request",
-        "def tried(what):", "    try: print(what())", "    except Exception as error: print(error)",
-        "tried(lambda: urllib.request.urlopen('http://127.0.0.80/').read().decode())",
-        "tried(lambda: urllib.request.urlopen('http://127.0.0.1/').read().decode())",
-        "tried(lambda: urllib.request.urlopen('http://localhost/').read().decode())",
-        "tried(lambda: urllib.request.urlopen('http://127.0.0.80:22/').read().decode())",
-        "tried(lambda: socket.create_connection(('127.0.0.80', 80), 2) and 'past the proxy')",
+        "def attempt(what):", "    try: print(what())", "    except Exception as error: print(error)",
+        "attempt(lambda: urllib.request.urlopen('http://127.0.0.80/').read().decode())",
+        "attempt(lambda: urllib.request.urlopen('http://127.0.0.1/').read().decode())",
+        "attempt(lambda: urllib.request.urlopen('http://localhost/').read().decode())",
+        "attempt(lambda: urllib.request.urlopen('http://127.0.0.80:22/').read().decode())",
+        "attempt(lambda: socket.create_connection(('127.0.0.80', 80), 2) and 'past the proxy')",
         "print('env', os.environ['https_proxy'])",
     )  # fmt: skip
-    with serving(_serves("from the web"), str(WEB), 80):
-        said, config = _build_with_network(tmp_path, BASE + looks + CMD)
+    with serve_http(_serve_text("from the web"), str(WEB), 80):
+        output, config = _build_with_network(tmp_path, BASE + probe + CMD)
     assert "proxy" not in str(config)
     refused = "HTTP Error 403: Forbidden"
-    assert [line for line in said if line in ("from the web", refused)] == ["from the web", refused, refused, refused]
-    assert "127.0.0.80 is reached by the build." in said
-    assert "past the proxy" not in said
-    assert left(tmp_path) == []
+    assert [line for line in output if line in ("from the web", refused)] == ["from the web", refused, refused, refused]
+    assert "The build connects to 127.0.0.80." in output
+    assert "past the proxy" not in output
+    assert find_leftovers(tmp_path) == []
 
 
 def test_build_proxy_limits_connections_and_bytes_and_ends_with_the_build(tmp_path: Path) -> None:
-    """WEB stands for a public server, which sends without end or nothing at all."""
-    looks = _program(
+    """WEB stands for a public server that sends without end."""
+    probe = _run_python(
         "import select, socket, time", "made = [socket.create_connection(('127.0.0.1', 5000)) for n in range(500)]",
         "until, shut = time.time() + 10, set()", "while len(shut) < 436 and time.time() < until:",
         "    shut |= set(select.select([each for each in made if each not in shut], [], [], 1)[0])",
         "print('shut', len(shut))", "for each in made: each.close()",
         "def tunnel(port):", "    line = socket.create_connection(('127.0.0.1', 5000))",
         "    line.sendall(b'CONNECT 127.0.0.80:%d HTTP/1.1' % port + bytes([13, 10, 13, 10]))", "    return line",
-        "got = 0", "while not got:  # the proxy may not know yet that the others are closed", "    try:",
+        "got = 0", "while not got:  # the proxy may not have noticed yet that the others are closed", "    try:",
         "        endless = tunnel(80)", "        while piece := endless.recv(2**20): got += len(piece)",
         "    except OSError: pass", "print('got', got)",
     )  # fmt: skip
     with socket.create_server((str(WEB), 80)) as server:
         server.settimeout(SMALL.build_seconds)
-        thread = threading.Thread(target=_pour_out, args=(server,))
+        thread = threading.Thread(target=_send_endlessly, args=(server,))
         thread.start()
-        said, _ = _build_with_network(tmp_path, BASE + looks + CMD)
+        output, _ = _build_with_network(tmp_path, BASE + probe + CMD)
         thread.join()
-    numbers = dict(line.split() for line in said if line.startswith(("shut ", "got ")))
+    numbers = dict(line.split() for line in output if line.startswith(("shut ", "got ")))
     assert int(numbers["shut"]) == 500 - 64
     assert 0 < int(numbers["got"]) <= SMALL.build_disk_bytes
 
@@ -336,7 +336,7 @@ def _build_with_network(folder: Path, dockerfile: str) -> tuple[list[str], Mappi
     """Builds a bot with a network that reaches WEB; returns the output and the image's settings."""
     common, bot, lines = surroundings(folder, SMALL), write_bot(folder / "bot", dockerfile=dockerfile), list[str]()
 
-    async def story() -> Mapping[str, Any]:
+    async def run() -> Mapping[str, Any]:
         with open_engine() as engine:
             async with build_network(engine, "Web", common, lines.append, lambda address: address == WEB) as net:
                 image = await in_thread(
@@ -346,12 +346,12 @@ def _build_with_network(folder: Path, dockerfile: str) -> tuple[list[str], Mappi
             engine.remove_image(image)
         return config
 
-    config = asyncio.run(story())
+    config = asyncio.run(run())
     return lines, config
 
 
-def _pour_out(server: socket.socket) -> None:
-    """Sends bytes to the first client for as long as it takes them."""
+def _send_endlessly(server: socket.socket) -> None:
+    """Sends bytes to the first client as long as it accepts them."""
     line, _ = server.accept()
     with line, contextlib.suppress(OSError):
         while True:
@@ -372,12 +372,12 @@ async def test_interrupted_build_leaves_nothing(tmp_path: Path) -> None:
     running = asyncio.Event()
     async with opened("docker", tmp_path) as runner:
         build = runner.build("Slow", folder, lambda line: running.set() if line == "on" else None)
-        await _interrupted(build, running)
-    assert left(tmp_path) == []
+        await _interrupt(build, running)
+    assert find_leftovers(tmp_path) == []
 
 
-async def _interrupted(work: Coroutine[Any, Any, object], ready: asyncio.Event) -> None:
-    """Starts `work` and cancels it once it is `ready`."""
+async def _interrupt(work: Coroutine[Any, Any, object], ready: asyncio.Event) -> None:
+    """Starts `work` and cancels it once `ready` is set."""
     task = asyncio.create_task(work)
     await ready.wait()
     task.cancel()
@@ -386,7 +386,7 @@ async def _interrupted(work: Coroutine[Any, Any, object], ready: asyncio.Event) 
 
 def test_leftovers_of_a_killed_program_are_removed_by_the_next(tmp_path: Path) -> None:
     write_bot(tmp_path / "bot", dockerfile=f"{BASE}COPY . .\nRUN echo first > x\nRUN echo on && sleep 600\n{CMD}")
-    story = f"""
+    script = f"""
 import asyncio
 from pathlib import Path
 from server.bots.sandbox.docker.runner import open_docker
@@ -396,17 +396,17 @@ async def main():
     await runner.build("Slow", Path({str(tmp_path)!r}, "bot"), lambda line: print(line, flush=True))
 asyncio.run(main())
 """
-    with subprocess.Popen([sys.executable, "-c", story], stdout=subprocess.PIPE, text=True) as program:
+    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True) as program:
         assert program.stdout is not None
         assert any(line == "on\n" for line in program.stdout)
         program.send_signal(signal.SIGKILL)
-    assert len(left(tmp_path)) > 2
+    assert len(find_leftovers(tmp_path)) > 2
 
-    async def next_one() -> None:
+    async def open_and_close() -> None:
         await (await open_docker(surroundings(tmp_path))).close()
 
-    asyncio.run(next_one())
-    assert left(tmp_path) == []
+    asyncio.run(open_and_close())
+    assert find_leftovers(tmp_path) == []
 
 
 @in_event_loop
@@ -423,18 +423,18 @@ async def test_images_survive_an_interrupted_evening_but_not_a_finished_one(tmp_
         finally:
             await runner.close()
 
-    await _interrupted(evening(first, asyncio.Event()), built)
-    assert len(left(tmp_path)) >= 1
+    await _interrupt(evening(first, asyncio.Event()), built)
+    assert len(find_leftovers(tmp_path)) >= 1
     await evening(second, built)
     assert ("built" in first, second) == (True, [])
-    assert left(tmp_path) == []
+    assert find_leftovers(tmp_path) == []
 
 
 class Outcome(Struct):
-    """The result of a build: why it failed, what it left at the Engine, its output, and the image's settings."""
+    """The result of a build: why it failed, its leftovers at the Engine, its output, and the image's settings."""
 
     why: str
-    left: list[str]
+    leftovers: list[str]
     lines: list[str]
     config: Mapping[str, Any]
 
@@ -447,23 +447,23 @@ def _build(
     folder_of_bot: Path | None = None,
     registries: tuple[str, ...] = (),
 ) -> Outcome:
-    """Builds a bot with that Dockerfile, or with the one in its folder; checks that nothing is left behind."""
+    """Builds a bot with that Dockerfile or the one in `folder_of_bot`; checks that nothing is left behind."""
     bot = folder_of_bot or write_bot(folder / "bot", dockerfile=dockerfile)
     outcome = Outcome("", [], [], {})
 
-    async def story() -> None:
+    async def run() -> None:
         runner = await open_docker(replace(surroundings(folder, limits), registries=registries))
         try:
             image = await runner.build("Stranger", bot, outcome.lines.append)
             with open_engine() as engine:
                 outcome.config = look_at_image(engine, image)["Config"]
         except CannotRun as error:
-            outcome.why, outcome.left = str(error), left(folder)
+            outcome.why, outcome.leftovers = str(error), find_leftovers(folder)
         finally:
             await runner.close()
 
-    asyncio.run(story())
-    assert left(folder) == []
+    asyncio.run(run())
+    assert find_leftovers(folder) == []
     return outcome
 
 
@@ -478,30 +478,28 @@ def _archive(name: str, text: str) -> bytes:
 
 
 def _settings(engine: docker.APIClient, image: str) -> Mapping[str, Any]:
-    """The settings of an image; none if another test has just removed it."""
+    """The settings of an image; {} if another test has just removed it."""
     try:
         return look_at_image(engine, image)["Config"] or {}
     except docker.errors.ImageNotFound:
         return {}
 
 
-def _serves(text: str) -> type["_Secret"]:
-    return type("Handler", (_Secret,), {"content": text.encode()})
+def _serve_text(text: str) -> type["_TextHandler"]:
+    return type("Handler", (_TextHandler,), {"content": text.encode()})
 
 
-class _Secret(BaseHTTPRequestHandler):
-    """Answers with the server's secret and records each request."""
+class _TextHandler(BaseHTTPRequestHandler):
+    """Answers every request with `content` and records its path."""
 
-    asked: list[str] = []  # noqa: RUF012
+    paths: list[str] = []  # noqa: RUF012
     content = b""
 
     def do_GET(self) -> None:
-        """Answers any path."""
-        self.asked.append(self.path)
+        self.paths.append(self.path)
         self.send_response(200)
         self.send_header("Content-Length", str(len(self.content)))
         self.end_headers()
         self.wfile.write(self.content)
 
-    def log_message(self, *_: object) -> None:
-        """Prints nothing."""
+    def log_message(self, *_: object) -> None: ...

@@ -1,11 +1,11 @@
-"""Dockerfiles are read as Docker reads them, and anything forbidden is refused with its line and a fix."""
+"""Dockerfiles are parsed as Docker parses them, and anything forbidden is refused with its line and a fix."""
 
 import os
 from pathlib import Path
 
 import pytest
 
-from server.bots.sandbox.dockerfile import DockerfileFault, Growth, filled, parse_dockerfile
+from server.bots.sandbox.dockerfile import DockerfileFault, Growth, fill_variables, parse_dockerfile
 from server.bots.sandbox.dockerfile_rules import allowed_image, check_rules
 from server.bots.sandbox.handed_in import read_dockerfile, windows_scripts
 from server.bots.sandbox.runner import CannotRun
@@ -14,7 +14,7 @@ BASE = "FROM python:3.11-slim\n"
 
 
 @pytest.mark.parametrize(
-    ("text", "read"),
+    ("text", "instructions"),
     [
         ("\ufefffrom a\r\nrUn b\r\n", ["1 FROM a", "2 RUN b"]),
         ("\n# c\n  FROM\ta\n\n\tRUN   b  \n", ["3 FROM a", "5 RUN b"]),
@@ -32,9 +32,9 @@ BASE = "FROM python:3.11-slim\n"
         ("FROM a\nRUN --mount=type=tmpfs \\\n --network=none b", ["1 FROM a", "2 RUN mount=type=tmpfs network=none b"]),
     ],
 )  # fmt: skip
-def test_instructions_are_read_as_docker_reads_them(text: str, read: list[str]) -> None:
+def test_instructions_are_parsed_as_docker_parses_them(text: str, instructions: list[str]) -> None:
     found = parse_dockerfile(text.encode()).instructions
-    assert [" ".join([str(each.line), each.name, *each.flags, each.rest]) for each in found] == read
+    assert [" ".join([str(each.line), each.name, *each.flags, each.rest]) for each in found] == instructions
 
 
 @pytest.mark.parametrize(
@@ -107,11 +107,11 @@ def test_ordinary_dockerfiles_are_allowed(lines: str) -> None:
     ("text", "reason"),
     [
         *((text, "no FROM line") for text in ("", "# only this", "RUN ls", "ARG a=b", "ARG a\nRUN ls\nFROM x")),
-        (f"# syntax=evil/frontend\n{BASE}", "another syntax"),
-        (f"#SYNTAX=127.0.0.1:5000/docker/dockerfile:1\n{BASE}", "another syntax"),
+        (f"# syntax=evil/frontend\n{BASE}", "the syntax .* is not supported"),
+        (f"#SYNTAX=127.0.0.1:5000/docker/dockerfile:1\n{BASE}", "the syntax .* is not supported"),
     ],
 )
-def test_dockerfile_begins_with_from_and_is_read_by_no_other_program(text: str, reason: str) -> None:
+def test_dockerfile_must_begin_with_from_and_name_no_other_parser(text: str, reason: str) -> None:
     with pytest.raises(DockerfileFault, match=reason):
         check_rules(parse_dockerfile(text.encode()))
 
@@ -148,7 +148,7 @@ def test_images_come_from_docker_hub_and_the_registries_of_the_event_file(image:
 
 
 def test_variables_are_substituted() -> None:
-    assert filled("$a-${a} ${b:-c} ${a:-c} ${a:+c}${b:+d} \\$a $b.", {"a": "x"}) == "x-x c x c $a ."
+    assert fill_variables("$a-${a} ${b:-c} ${a:-c} ${a:+c}${b:+d} \\$a $b.", {"a": "x"}) == "x-x c x c $a ."
 
 
 @pytest.mark.parametrize(
@@ -163,8 +163,8 @@ def test_variables_are_substituted() -> None:
         ("RUN echo ${A//a/b} " + "$A" * 9999 + "\nCMD echo ${A%b}", ""),
     ],
 )
-def test_substituted_variables_cannot_make_an_instruction_endless(lines: str, reason: str) -> None:
-    """However Docker reads quotation marks and escapes, and whatever the base image contains."""
+def test_substituted_variables_cannot_make_an_instruction_too_long(lines: str, reason: str) -> None:
+    """This holds however Docker parses quotation marks and escapes, and for every base image."""
     growth, why = Growth(), ""
     growth.add_variables(["BASE=" + "b" * 20])
     try:

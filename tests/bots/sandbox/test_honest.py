@@ -1,4 +1,4 @@
-"""A bot like the original sample bot, unmodified, in a box: it reaches the server and inherits nothing."""
+"""A bot like the original sample bot in a box: it reaches the server and inherits nothing."""
 
 import asyncio
 import os
@@ -23,17 +23,17 @@ def test_script_with_windows_line_ends_is_named_if_a_bot_does_not_start(kind: Ru
     script.write_bytes(b"#!/bin/sh\r\nexec python bot.py honest\r\n")
     script.chmod(0o755)
 
-    async def story() -> str:
+    async def run() -> str:
         async with opened(kind, tmp_path) as runner:
             return await ended(await put_in(runner, tmp_path, dockerfile=BY_A_SCRIPT))
 
-    assert "start.sh has Windows line ends (CRLF)" in asyncio.run(story())
+    assert "start.sh has Windows line ends (CRLF)" in asyncio.run(run())
 
 
 def test_bot_inherits_no_open_file_and_no_umask(kind: RunnerKind, tmp_path: Path) -> None:
     (tmp_path / "secret").write_text("of the organiser")
 
-    async def story() -> None:
+    async def run() -> None:
         async with opened(kind, tmp_path) as runner:
             await registered(await put_in(runner, tmp_path, dockerfile=PRINTS_WHAT_IT_FINDS))
 
@@ -41,12 +41,12 @@ def test_bot_inherits_no_open_file_and_no_umask(kind: RunnerKind, tmp_path: Path
         os.set_inheritable(secret.fileno(), True)
         before = os.umask(0)
         try:
-            asyncio.run(story())  # The first connection to an Engine opens files that stay open.
+            asyncio.run(run())  # The first connection to an Engine opens files that stay open.
             open_files = len(os.listdir("/proc/self/fd"))
-            asyncio.run(story())
+            asyncio.run(run())
         finally:
             os.umask(before)
-        assert len(os.listdir("/proc/self/fd")) <= open_files, "a bot leaves none open here"
+        assert len(os.listdir("/proc/self/fd")) <= open_files, "starting a bot leaves no file open in this process"
     inherited, server, *_ = logged(tmp_path, "honest")
-    assert inherited == "0 1 2 3 0o22", "the fourth is the listed folder itself"
-    assert server == "127.0.0.1", "it finds the tournament by its name"
+    assert inherited == "0 1 2 3 0o22", "3 is the listed folder itself"
+    assert server == "127.0.0.1", "the server's name resolves"

@@ -1,4 +1,4 @@
-"""Hostile bots in real boxes of every kind: each is contained, and no other bot is disturbed."""
+"""Hostile bots in real boxes of every kind: the box contains them, and they disturb no other bot."""
 
 import asyncio
 import os
@@ -23,7 +23,7 @@ from tests.support.event_loop import in_event_loop
 from tests.support.submission import HOST, write_bot
 
 MEGABYTE = 1 << 20
-TOO_MUCH = "used more memory than the 100 MB it may"
+TOO_MUCH = "used more memory than the 100 MB allowed"
 
 
 @in_event_loop
@@ -39,14 +39,14 @@ async def test_hostile_bots_stay_within_their_limits_and_delay_no_other(kind: Ru
         await put_in(runner, tmp_path, "flood")
         spins = await seated(processor := await put_in(runner, tmp_path, "affinity"))
         started, before = loop.time(), (await processor.usage()).cpu_seconds
-        assert await think_ms(honest, 10) <= 10 * alone_ms + 500, "generous, but far below its three seconds"
+        assert await think_ms(honest, 10) <= 10 * alone_ms + 500, "generous, but far below the 3 seconds of a turn"
         while (spun := (await processor.usage()).cpu_seconds - before) < 0.4:
             await think_ms(spins, 5)
-        assert spun < (loop.time() - started) * 1.3, "its four processes get one processor"
+        assert spun < (loop.time() - started) * 1.3, "its four processes together get one processor"
         await processor.stop()
         await stubborn.stop()
         assert TOO_MUCH in await ended(memory)
-        assert await ended(stubborn) == "was stopped (-9)", "with its child"
+        assert await ended(stubborn) == "was stopped (-9)", "its child is killed too"
     assert kind == "docker" or "no other processor" in log_of(tmp_path, "affinity").read_text()
     forked = int(log_of(tmp_path, "forks").read_text().partition("forked ")[2].partition(":")[0])
     assert 0 < forked < 64
@@ -56,11 +56,11 @@ async def test_hostile_bots_stay_within_their_limits_and_delay_no_other(kind: Ru
     assert max(int(count) for _, count, *_ in written) <= 16 * MEGABYTE
     made = [int(line.split()[1]) for line in logged(tmp_path, "empties") if line.startswith("made")]
     assert len(made) == 3
-    assert 0 < max(made) <= Limits().scratch_files, "each empty file takes a kilobyte of the machine's memory"
+    assert 0 < max(made) <= Limits().scratch_files, "each empty file costs a kilobyte of the machine's memory"
     flood = log_of(tmp_path, "flood").read_bytes()
     assert MEGABYTE / 2 < len(flood) <= MEGABYTE + 100
-    assert not {0x1B, 0x07} & {*flood}, "it can do nothing to a terminal"
-    # Docker keeps the last megabyte, which a flood may have filled before a busy machine comes to read it.
+    assert not {0x1B, 0x07} & {*flood}, "no escape sequence reaches a terminal"
+    # Docker keeps the last megabyte, and on a busy machine a flood may fill that before it is read.
     assert flood.startswith(b"flood since") or kind == "docker"
 
 
@@ -69,63 +69,63 @@ async def test_hostile_bots_stay_within_their_limits_and_delay_no_other(kind: Ru
 async def test_memory_and_files_that_belong_to_no_process_are_limited(
     behaviour: str, kind: RunnerKind | Literal["uncounted"], tmp_path: Path
 ) -> None:
-    """The bot gets no more and plays on, or is killed, as for sockets and page tables in bubblewrap boxes."""
-    counted = kind != "docker" and behaviour in ("tables", "sockets")
+    """A bot that takes too much is refused more and plays on, or is killed, as in bubblewrap boxes for some kinds."""
+    is_killed = kind != "docker" and behaviour in ("tables", "sockets")
     async with opened(kind, tmp_path) as runner:
         box = await put_in(runner, tmp_path, behaviour)
-        # It frees nothing: where that is counted, it is killed, though perhaps only once it has begun to play.
-        outcome = await (ended(box) if counted else _comes_or_ends(box))
-        assert re.match(f".*{TOO_MUCH}" if counted else f"it plays on|.*{TOO_MUCH}", outcome)
+        # It frees nothing, so it is killed, though perhaps only after it has started to play.
+        outcome = await (ended(box) if is_killed else _plays_or_ends(box))
+        assert re.match(f".*{TOO_MUCH}" if is_killed else f"it plays on|.*{TOO_MUCH}", outcome)
     lines = [line.split() for line in logged(tmp_path, behaviour)]
-    most = 500 if kind == "uncounted" else 100  # without control groups it takes more between two looks
+    most = 500 if kind == "uncounted" else 100  # without control groups it takes more between two measurements
     assert max((int(words[1]) for words in lines if words[0] == "holds"), default=0) <= most * MEGABYTE
 
 
 @in_event_loop
-async def test_bot_reaches_its_own_two_ports_and_nothing_else(kind: RunnerKind, tmp_path: Path) -> None:
+async def test_bot_reaches_only_its_own_two_ports(kind: RunnerKind, tmp_path: Path) -> None:
     with ExitStack() as stack:
         listeners = [stack.enter_context(socket.create_server((host, 0))) for host in ("127.0.0.1", "0.0.0.0")]  # noqa: S104
         ports = [listener.getsockname()[1] for listener in listeners]
-        mine = [f"{address}:{port}" for port in (5000, 5001) for address in ("127.0.0.1", HOST)]
+        open_to_bot = [f"{address}:{port}" for port in (5000, 5001) for address in ("127.0.0.1", HOST)]
         hosts = {*_addresses(), "127.0.0.1", "127.0.0.2", "0.0.0.0", "172.17.0.1"}  # noqa: S104
-        theirs = [f"{address}:{port}" for address in hosts for port in ports]
+        closed_to_bot = [f"{address}:{port}" for address in hosts for port in ports]
         async with opened(kind, tmp_path) as runner:
-            box = await put_in(runner, tmp_path, "network", arguments=[*mine, *theirs])
-            for _ in range(2):  # It has connected to port 5000 twice without sending anything.
+            box = await put_in(runner, tmp_path, "network", arguments=[*open_to_bot, *closed_to_bot])
+            for _ in range(2):  # It first connects to port 5000 twice without sending anything.
                 with pytest.raises(AssertionError, match="hung up"):
                     await registered(box)
             assert await registered(box) == "Network"
     lines = logged(tmp_path, "network")
-    assert {line.partition(" ")[2] for line in lines if line.startswith("reached")} == set(mine)
+    assert {line.partition(" ")[2] for line in lines if line.startswith("reached")} == set(open_to_bot)
     assert "knocked everywhere" in lines
 
 
-async def _comes_or_ends(box: Running) -> str:
-    """What a bot that first takes all it can does then: "it plays on", or the reason why it ended."""
-    coming, ending = asyncio.ensure_future(registered(box)), asyncio.ensure_future(ended(box))
-    await asyncio.wait({coming, ending}, return_when=asyncio.FIRST_COMPLETED)
+async def _plays_or_ends(box: Running) -> str:
+    """What a bot does after it has taken all it can: "it plays on", or the reason why it ended."""
+    registering, ending = asyncio.ensure_future(registered(box)), asyncio.ensure_future(ended(box))
+    await asyncio.wait({registering, ending}, return_when=asyncio.FIRST_COMPLETED)
     if not ending.done():
-        await coming
+        await registering
         ending.cancel()
         return "it plays on"
     with suppress(AssertionError):
-        await coming
+        await registering
     return ending.result()
 
 
 def _addresses() -> list[str]:
-    """This machine's own addresses, as the kernel lists them: not every machine can resolve its own name."""
+    """This machine's own addresses from the kernel's list, because not every machine can resolve its own name."""
     return re.findall(r"-- (\S+)\n +/32 host LOCAL", Path("/proc/net/fib_trie").read_text(encoding="ascii"))
 
 
-def test_limits_are_those_of_the_rule_book() -> None:
+def test_limits_match_the_rule_book() -> None:
     """ "Memory limit: 100MB", "CPU limit: 1 core"."""
     assert (Limits().memory_bytes, Limits().cpus) == (100 * MEGABYTE, 1.0)
 
 
 @NEEDS_BUBBLEWRAP
 def test_no_bubblewrap_box_outlives_a_killed_program(tmp_path: Path) -> None:
-    """Docker's boxes do, and are removed at the next start."""
+    """Docker's boxes do, and the next start removes them."""
     write_bot(tmp_path / "bot", behaviour="never")
     script = f"""
 import asyncio
@@ -133,14 +133,14 @@ from pathlib import Path
 from server.bots.sandbox.bubblewrap.runner import open_bubblewrap
 from server.bots.sandbox.runner import Surroundings
 
-async def story():
+async def run():
     runner = open_bubblewrap(Surroundings("{tmp_path.name}-killed"))
     built = await runner.build("never", Path("{tmp_path}/bot"), print)
     box = await runner.start("never", built, Path("{tmp_path}/log"))
     print(box._started.init, flush=True)
     await box.ended()
 
-asyncio.run(story())
+asyncio.run(run())
 """
     program = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
     assert program.stdout is not None
@@ -149,7 +149,7 @@ asyncio.run(story())
         program.kill()
         program.wait()
     try:
-        assert select.select([watched], [], [], 30.0)[0], "the box is still there"
+        assert select.select([watched], [], [], 30.0)[0], "the box still exists"
     finally:
         os.close(watched)
     asyncio.run(open_bubblewrap(Surroundings(f"{tmp_path.name}-killed")).close())

@@ -1,4 +1,4 @@
-"""Bots on standard input and output, in boxes of every kind: built in their folder and run from there."""
+"""Bots on standard input and output in boxes of every kind: they are built in their folder and run there."""
 
 import asyncio
 import os
@@ -20,23 +20,23 @@ BOT = """\
 import socket
 import sys
 
-def tried(what):
+def attempt(what):
     try:
         what()
         return "yes"
     except OSError as error:
         return type(error).__name__
 
-WISHES = {
+REQUESTS = {
     "made": lambda: open("made").read().strip(),
-    "write": lambda: tried(lambda: open("made", "w")),
-    "scratch": lambda: tried(lambda: open("/tmp/notes", "w")),
-    "net": lambda: tried(lambda: socket.create_connection(("192.0.2.1", 80), 2)),
+    "write": lambda: attempt(lambda: open("made", "w")),
+    "scratch": lambda: attempt(lambda: open("/tmp/notes", "w")),
+    "net": lambda: attempt(lambda: socket.create_connection(("192.0.2.1", 80), 2)),
     "files": lambda: str(__import__("resource").getrlimit(__import__("resource").RLIMIT_NOFILE)),
 }
 print("no action, only for the log", file=sys.stderr)
 for line in sys.stdin:
-    print(line.split()[0] + ": " + WISHES[line.strip()](), flush=True)
+    print(line.split()[0] + ": " + REQUESTS[line.strip()](), flush=True)
 sys.exit(3)
 """
 
@@ -45,15 +45,13 @@ sys.exit(3)
 async def test_bot_is_built_in_its_folder_and_may_not_write_there_later(kind: RunnerKind, tmp_path: Path) -> None:
     async with opened(kind, tmp_path) as runner:
         lines: list[str] = []
-        built = await runner.build_piped("Talker", _folder(tmp_path), Orders(RUN, BUILD), lines.append)
+        built = await runner.build_piped("Talker", _write_bot(tmp_path), Orders(RUN, BUILD), lines.append)
         assert [line for line in lines if line in ("bot.py", "no leave elsewhere")] or kind == "docker"
         bot = await runner.start_piped("Talker", built, log_of(tmp_path, "talker"))
-        answers = [await _answer(bot, wish) for wish in ("made", "write", "scratch", "net", "files")]
+        answers = [await _ask(bot, request) for request in ("made", "write", "scratch", "net", "files")]
         assert answers[0].startswith("made: built by")
         assert answers[1] in ("write: OSError", "write: PermissionError")
-        assert answers[2] == "scratch: yes"
-        assert answers[3] == "net: OSError"
-        assert answers[4] == "files: (256, 256)"
+        assert answers[2:] == ["scratch: yes", "net: OSError", "files: (256, 256)"]
         os.close(bot.stdin)
         assert await ended(bot) == "ended with status 3 (3)"
         assert os.read(bot.stdout, 100) == b""
@@ -81,19 +79,19 @@ async def test_build_that_fails_or_exceeds_a_limit_ends_with_the_reason(
 ) -> None:
     async with opened("light", tmp_path, limits) as runner:
         with pytest.raises(CannotRun, match=why):
-            await runner.build_piped("Builder", _folder(tmp_path), Orders(RUN, command), lambda _: None)
+            await runner.build_piped("Builder", _write_bot(tmp_path), Orders(RUN, command), lambda _: None)
 
 
-def _folder(folder: Path) -> Path:
+def _write_bot(folder: Path) -> Path:
     bot = folder / "bot"
     bot.mkdir(exist_ok=True)
     (bot / "bot.py").write_text(BOT)
     return bot
 
 
-async def _answer(bot: Piped, wish: str) -> str:
-    """The bot's answer to a line."""
-    os.write(bot.stdin, f"{wish}\n".encode())
+async def _ask(bot: Piped, request: str) -> str:
+    """Sends the bot a line; returns its answer."""
+    os.write(bot.stdin, f"{request}\n".encode())
     output = b""
     async with asyncio.timeout(SECONDS):
         while not output.endswith(b"\n"):

@@ -1,4 +1,4 @@
-"""What runners read and report: Dockerfiles, .dockerignore, logs, how a bot ended, and why none can run here."""
+"""What runners read and report: Dockerfiles, .dockerignore, logs, how a bot ended, and why no bot can run here."""
 
 import asyncio
 from pathlib import Path
@@ -13,7 +13,7 @@ from server.bots.sandbox.dockerfile import parse_dockerfile
 from server.bots.sandbox.output_log import OutputLog, harmless
 from server.bots.sandbox.runner import CannotRun, Limits, Surroundings, exit_of
 
-WHOLE = """\
+TWO_STAGES = """\
 # syntax=docker/dockerfile:1
 FROM node:20 AS built
 WORKDIR /elsewhere
@@ -42,7 +42,7 @@ def _recipe(dockerfile: str) -> Recipe:
 
 
 def test_last_stage_is_the_recipe_and_skipped_instructions_are_reported() -> None:
-    recipe = _recipe(WHOLE)
+    recipe = _recipe(TWO_STAGES)
     assert recipe.folder == "/usr/src/bots/mine"
     assert recipe.command == ("python", "-u", "bot.py")
     assert recipe.environment == {"GREETING": "how do", "HOME": "/bots", "OLD": "way of saying it"}
@@ -77,7 +77,7 @@ def test_commands_are_json_lists_or_shell_lines(lines: str, command: tuple[str, 
         *((system, None) for system in ("/usr", "/usr/bin", "/usr/lib/bot", "/etc", "/proc/bot", "/tmp", "/bin")),  # noqa: S108
     ],
 )
-def test_bubblewrap_bot_runs_in_the_folder_of_its_dockerfile_but_in_none_of_the_system(
+def test_bubblewrap_bot_runs_in_the_folder_of_its_dockerfile_unless_it_is_a_system_folder(
     folder: str, path: str | None
 ) -> None:
     recipe = Recipe(folder, {}, ("bot",), ())
@@ -88,7 +88,7 @@ def test_bubblewrap_bot_runs_in_the_folder_of_its_dockerfile_but_in_none_of_the_
         where(recipe)
 
 
-def test_short_log_is_kept_whole_and_a_long_one_without_its_middle(tmp_path: Path) -> None:
+def test_short_log_is_kept_whole_and_a_long_one_loses_its_middle(tmp_path: Path) -> None:
     for count in (18, 1000):
         log, lines = OutputLog(tmp_path / str(count), 100), [f"{number:04}\n" for number in range(count)]
         for line in lines:
@@ -115,15 +115,15 @@ def test_log_has_no_terminal_control_characters(written: bytes, kept: str) -> No
     [
         (0, False, "ended by itself"),
         (127, False, "could not be started: its command was not found or is not a program"),
-        (137, True, "used more memory than the 100 MB it may"),
-        (137, False, "was ended by SIGKILL, probably because it used more memory than the 100 MB it may"),
+        (137, True, "used more memory than the 100 MB allowed"),
+        (137, False, "was ended by SIGKILL, probably because it used more memory than the 100 MB allowed"),
         (1, True, "ended with status 1"),
         (139, False, "crashed (segmentation fault)"),
         (143, False, "was ended by SIGTERM"),
     ],
 )
-def test_exit_is_described_and_our_own_reason_comes_first(status: int, out_of_memory: bool, reason: str) -> None:
-    """Only 137 with the kernel's own report is certainly "out of memory"."""
+def test_exit_is_described_unless_we_ended_the_bot_ourselves(status: int, out_of_memory: bool, reason: str) -> None:
+    """Only 137 with the kernel's report is certainly "out of memory"."""
     assert exit_of(status, out_of_memory, Limits()).reason == reason
     assert exit_of(137, True, Limits(), "was stopped").reason == "was stopped"
 
@@ -132,25 +132,22 @@ EVERYTHING = {"Dockerfile", "bot.py", "a", "a/b.pyc", "a/c", "a/c/d.pyc"}
 
 
 @pytest.mark.parametrize(
-    ("ignored", "left"),
+    ("ignored", "kept"),
     [
         ("", EVERYTHING),
         ("# *\n*.pyc\n/bot.py", {"Dockerfile", "a", "a/b.pyc", "a/c", "a/c/d.pyc"}),
         ("**/*.pyc", {"Dockerfile", "bot.py", "a", "a/c"}),
         ("a/**\n!a/c/*", {"Dockerfile", "bot.py", "a", "a/c/d.pyc"}),
         ("*\n! bot.py", {"Dockerfile", "bot.py"}),
-        (
-            "[z-a]\n[\n\\\n..\n" + "**/" * 18 + "b\n" + "*a" * 100 + "b",
-            EVERYTHING,
-        ),
+        ("[z-a]\n[\n\\\n..\n" + "**/" * 18 + "b\n" + "*a" * 100 + "b", EVERYTHING),
     ],
 )
-def test_dockerignore_is_read_as_docker_does_and_quickly(ignored: str, left: set[str], tmp_path: Path) -> None:
+def test_dockerignore_is_read_as_docker_does_and_quickly(ignored: str, kept: set[str], tmp_path: Path) -> None:
     (tmp_path / "a" / "c").mkdir(parents=True)
     for name in ("Dockerfile", "bot.py", "a/b.pyc", "a/c/d.pyc"):
         (tmp_path / name).touch()
     (tmp_path / ".dockerignore").write_text(ignored)
-    assert set(kept_paths(tmp_path)) - {".dockerignore"} == left
+    assert set(kept_paths(tmp_path)) - {".dockerignore"} == kept
 
 
 @pytest.mark.parametrize(
@@ -161,7 +158,7 @@ def test_dockerignore_is_read_as_docker_does_and_quickly(ignored: str, left: set
         ("auto", "(?s)Docker does not answer.*bubblewrap is not installed"),
     ],
 )
-def test_reason_and_remedy_are_given_where_no_bot_can_run(
+def test_error_says_why_no_bot_can_run_here_and_how_to_fix_it(
     kind: RunnerKind, reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("DOCKER_HOST", f"unix://{tmp_path}/nobody")

@@ -1,4 +1,4 @@
-"""System calls that a bot in a bubblewrap box may not make; honest bots run without them."""
+"""The system calls that a bot in a bubblewrap box may not make, which honest bots do not need."""
 
 import asyncio
 import platform
@@ -28,9 +28,9 @@ CALLS = {
         "io_setup": 0, "mq_open": 180,
     },
 }  # fmt: skip
-"""As in the kernel's own tables."""
-OF_NO_PROCESS = {"memfd_create", "shmget", "mq_open"}
-ARGUMENTS = {
+"""Their numbers, copied from the kernel's tables."""
+MEMORY_OF_NO_PROCESS = {"memfd_create", "shmget", "mq_open"}
+CHECKED_BY_ARGUMENT = {
     "x86_64": {"memfd_create": 319, "shmget": 29, "fcntl": 72, "socket": 41, "socketpair": 53, "setsockopt": 54},
     "aarch64": {"memfd_create": 279, "shmget": 194, "fcntl": 25, "socket": 198, "socketpair": 199, "setsockopt": 208},
 }
@@ -38,12 +38,12 @@ SKIPPED = 0x00050000
 
 
 def _verdict(program: bytes, number: int, audit: int, *arguments: int) -> int:
-    """The verdict of the kernel's interpreter, of which this has only the instructions used here."""
-    given = (*arguments, *[0] * (6 - len(arguments)))
-    call = struct.pack("=iIQ6Q", number if number < 1 << 31 else number - (1 << 32), audit, 0, *given)
+    """The verdict of a filter, by an interpreter that knows only the instructions used in it."""
+    padded = (*arguments, *[0] * (6 - len(arguments)))
+    call = struct.pack("=iIQ6Q", number if number < 1 << 31 else number - (1 << 32), audit, 0, *padded)
     at = loaded = 0
     while True:
-        code, if_so, if_not, value = struct.unpack_from("=HBBI", program, at * 8)
+        code, jump_if_true, jump_if_false, value = struct.unpack_from("=HBBI", program, at * 8)
         at += 1
         match code:
             case 0x20:
@@ -51,9 +51,9 @@ def _verdict(program: bytes, number: int, audit: int, *arguments: int) -> int:
             case 0x54:
                 loaded &= value
             case 0x15:
-                at += if_so if loaded == value else if_not
+                at += jump_if_true if loaded == value else jump_if_false
             case 0x35:
-                at += if_so if loaded >= value else if_not
+                at += jump_if_true if loaded >= value else jump_if_false
             case 0x06:
                 return int(value)
 
@@ -61,7 +61,7 @@ def _verdict(program: bytes, number: int, audit: int, *arguments: int) -> int:
 @pytest.mark.parametrize("machine", ["x86_64", "aarch64"])
 @pytest.mark.parametrize("counted", [True, False])
 def test_calls_are_refused_by_arguments_that_allocate_uncounted_memory(machine: str, counted: bool) -> None:
-    program, audit, numbers = syscall_filter(machine, counted=counted), AUDIT[machine], ARGUMENTS[machine]
+    program, audit, numbers = syscall_filter(machine, counted=counted), AUDIT[machine], CHECKED_BY_ARGUMENT[machine]
     cut = ALLOWED if counted else SKIPPED
     mapped = {0x21: not counted, 0x23: not counted, 0x4021: not counted, 0x40022: True, 0x22: False, 0x01: False}
     table: list[tuple[str, tuple[int, ...], int]] = [
@@ -83,11 +83,11 @@ def test_calls_are_refused_by_arguments_that_allocate_uncounted_memory(machine: 
     for flags, refused in mapped.items():
         assert _verdict(program, MMAP[machine], audit, 0, 0, 0, flags) == (REFUSED if refused else ALLOWED), flags
     for name, number in CALLS[machine].items():
-        refused = name not in OF_NO_PROCESS or not counted
+        refused = name not in MEMORY_OF_NO_PROCESS or not counted
         assert _verdict(program, number, audit) == (REFUSED if refused else ALLOWED), name
 
 
-def test_other_calls_are_allowed_but_not_by_another_processors_convention() -> None:
+def test_other_calls_are_allowed_unless_they_use_another_processors_convention() -> None:
     program = syscall_filter("x86_64", counted=False)
     refused = {number for number in range(600) if _verdict(program, number, AUDIT["x86_64"]) != ALLOWED}
     assert len(refused) == 26  # two of them for their first argument
@@ -97,11 +97,11 @@ def test_other_calls_are_allowed_but_not_by_another_processors_convention() -> N
 
 
 def test_boxes_exist_for_known_processors_only() -> None:
-    with pytest.raises(CannotRun, match="x86_64 and aarch64 only, and this is riscv64"):
+    with pytest.raises(CannotRun, match="only on x86_64 and aarch64, and this is riscv64"):
         syscall_filter("riscv64", counted=True)
 
 
-TRIES = """\
+MAKES_CALLS = """\
 import ctypes, errno, mmap, sys
 libc = ctypes.CDLL(None, use_errno=True)
 for number in map(int, sys.argv[1:]):
@@ -141,29 +141,26 @@ if __name__ == "__main__":
 @NEEDS_BUBBLEWRAP
 def test_kernel_refuses_every_call_on_the_list(tmp_path: Path) -> None:
     numbers = [str(number) for number in CALLS[platform.machine()].values()]
-    command = f"exec python3 bot.py {' '.join(numbers)}"
-    lines = _lines_of(tmp_path, {"bot.py": TRIES}, command, kind="uncounted")
+    lines = _run_bot(tmp_path, MAKES_CALLS, *numbers, kind="uncounted")
     assert lines == [*(f"{number} EPERM" for number in numbers), "no shared memory"]
 
 
 @NEEDS_BUBBLEWRAP
 def test_bots_of_several_processes_run_and_share_memory(tmp_path: Path) -> None:
-    assert _lines_of(tmp_path, {"bot.py": HONEST}, "exec python3 bot.py") == ["all is well"]
+    assert _run_bot(tmp_path, HONEST) == ["all is well"]
 
 
-def _lines_of(
-    folder: Path, files: dict[str, str], command: str, kind: Literal["light", "uncounted"] = "light"
-) -> list[str]:
-    """The lines that a bot with these files prints to standard error until it ends."""
+def _run_bot(folder: Path, program: str, *arguments: str, kind: Literal["light", "uncounted"] = "light") -> list[str]:
+    """Runs a Python program as a bot; returns the lines that it prints to standard error."""
     (folder / "bot").mkdir()
-    for name, content in files.items():
-        (folder / "bot" / name).write_text(content)
+    (folder / "bot" / "bot.py").write_text(program)
+    orders = Orders(" ".join(["exec python3 bot.py", *arguments]))
 
-    async def story() -> None:
+    async def run() -> None:
         async with opened(kind, folder) as runner:
-            built = await runner.build_piped("Asker", folder / "bot", Orders(command), lambda _: None)
+            built = await runner.build_piped("Asker", folder / "bot", orders, lambda _: None)
             bot = await runner.start_piped("Asker", built, log_of(folder, "asker"))
             assert await ended(bot) == "ended by itself (0)", log_of(folder, "asker").read_text()
 
-    asyncio.run(story())
+    asyncio.run(run())
     return logged(folder, "asker")

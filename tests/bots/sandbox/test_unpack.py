@@ -1,10 +1,11 @@
-"""The result of a build comes from a stranger: a hostile archive is refused."""
+"""The result of a build comes from a stranger, so a hostile archive is refused."""
 
 import io
 import os
 import tarfile
 import threading
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,7 @@ Member = tuple[str, bytes, str | bytes]
 
 
 @pytest.mark.parametrize(
-    ("members", "left"),
+    ("members", "unpacked_files"),
     [
         ([], {}),
         ([("./a", FOLDER, b""), ("./a/b", FILE, b"x")], {"a": None, "a/b": b"x"}),
@@ -30,11 +31,11 @@ Member = tuple[str, bytes, str | bytes]
     ],
 )
 def test_folders_files_and_links_are_unpacked(
-    members: list[Member], left: dict[str, str | bytes | None], tmp_path: Path
+    members: list[Member], unpacked_files: dict[str, str | bytes | None], tmp_path: Path
 ) -> None:
-    _unpack(_packed(members), tmp_path)
+    _unpack(_pack(members), tmp_path)
     unpacked = {str(path.relative_to(tmp_path / "into")): path for path in (tmp_path / "into").rglob("*")}
-    assert {name: _content(path) for name, path in unpacked.items()} == left
+    assert {name: _content(path) for name, path in unpacked.items()} == unpacked_files
 
 
 @pytest.mark.parametrize(
@@ -63,26 +64,29 @@ def test_folders_files_and_links_are_unpacked(
 )
 def test_entries_outside_the_folder_and_impossible_ones_are_refused(members: list[Member], tmp_path: Path) -> None:
     with pytest.raises(Strange):
-        _unpack(_packed(members), tmp_path)
+        _unpack(_pack(members), tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["into"]
 
 
 @pytest.mark.parametrize("headers", [{"path": "a\0b"}, {"GNU.sparse.map": "0,x", "GNU.sparse.size": "-1"}])
-def test_meaningless_headers_are_refused(headers: dict[str, str], tmp_path: Path) -> None:
-    packed = io.BytesIO()
-    with tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as tar:
+def test_stream_that_is_truncated_or_meaningless_is_refused(headers: dict[str, str], tmp_path: Path) -> None:
+    archive = io.BytesIO()
+    with tarfile.open(fileobj=archive, mode="w", format=tarfile.PAX_FORMAT) as tar:
         entry = tarfile.TarInfo("a")
         entry.pax_headers, entry.size = headers, 1
         tar.addfile(entry, io.BytesIO(b"x"))
     with pytest.raises((Strange, tarfile.TarError)):
-        _unpack(packed.getvalue(), tmp_path)
+        _unpack(archive.getvalue(), tmp_path)
+    for number, content in enumerate((_pack([("a", FILE, b"x" * 5000)])[:3000], b"howdy" * 200)):
+        with pytest.raises(tarfile.TarError):
+            _unpack(content, tmp_path / str(number))
 
 
 def test_negative_size_does_not_raise_the_limit(tmp_path: Path) -> None:
     folder = tarfile.TarInfo("a")
     folder.type, folder.size = FOLDER, -(10**9)
     with pytest.raises((Strange, tarfile.TarError)):
-        _unpack(folder.tobuf(tarfile.GNU_FORMAT) + _packed([("b", FILE, b"x")]), tmp_path)
+        _unpack(folder.tobuf(tarfile.GNU_FORMAT) + _pack([("b", FILE, b"x")]), tmp_path)
     assert not (tmp_path / "into" / "b").exists()
 
 
@@ -90,20 +94,13 @@ def test_no_more_is_unpacked_or_read_than_the_limits_allow(tmp_path: Path) -> No
     large = [("a", FILE, b"x" * 100_001)]
     several = [(name, FILE, b"x" * 60_000) for name in "ab"]
     many = [(str(number), FILE, b"") for number in range(30)]
-    for number, content in enumerate((_packed(large), _packed(several), _packed(many), bytes(1_000_000))):
+    for number, content in enumerate((_pack(large), _pack(several), _pack(many), bytes(1_000_000))):
         with pytest.raises(TooMuch):
             _unpack(content, tmp_path / str(number))
 
 
-def test_truncated_or_meaningless_stream_is_refused(tmp_path: Path) -> None:
-    whole = _packed([("a", FILE, b"x" * 5000)])
-    for number, content in enumerate((whole[:3000], b"howdy" * 200)):
-        with pytest.raises(tarfile.TarError):
-            _unpack(content, tmp_path / str(number))
-
-
 def _unpack(content: bytes, folder: Path) -> None:
-    """Unpacks it from a pipe, as from a box."""
+    """Unpacks `content` from a pipe, as a runner does."""
     folder.mkdir(exist_ok=True)
     out, into = os.pipe()
     writer = threading.Thread(target=_write, args=(into, content))
@@ -115,16 +112,13 @@ def _unpack(content: bytes, folder: Path) -> None:
 
 
 def _write(into: int, content: bytes) -> None:
-    with open(into, "wb", buffering=0) as pipe:
-        try:
-            pipe.write(content)
-        except BrokenPipeError:
-            return
+    with open(into, "wb", buffering=0) as pipe, suppress(BrokenPipeError):
+        pipe.write(content)
 
 
-def _packed(members: Iterable[Member]) -> bytes:
-    packed = io.BytesIO()
-    with tarfile.open(fileobj=packed, mode="w", format=tarfile.GNU_FORMAT) as tar:
+def _pack(members: Iterable[Member]) -> bytes:
+    archive = io.BytesIO()
+    with tarfile.open(fileobj=archive, mode="w", format=tarfile.GNU_FORMAT) as tar:
         for name, kind, content in members:
             entry = tarfile.TarInfo(name)
             entry.type = kind
@@ -134,7 +128,7 @@ def _packed(members: Iterable[Member]) -> bytes:
             else:
                 entry.size = len(content)
                 tar.addfile(entry, io.BytesIO(content))
-    return packed.getvalue()
+    return archive.getvalue()
 
 
 def _content(path: Path) -> str | bytes | None:

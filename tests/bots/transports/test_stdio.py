@@ -1,4 +1,4 @@
-"""The connection to a bot over standard input and output: real pipes whose other ends the test holds."""
+"""The connection to a bot over standard input and output: real pipes, with the test at the other end."""
 
 import asyncio
 import os
@@ -36,9 +36,9 @@ class Pipes:
         self.connection.attach(self._hear, self._lose)
         self._changed = asyncio.Event()
 
-    async def until(self, true: Callable[[], object]) -> None:
-        """Waits until `true` holds; checks whenever something has happened."""
-        while not true():
+    async def wait_until(self, condition: Callable[[], object]) -> None:
+        """Waits until `condition()` is true; checks after each event."""
+        while not condition():
             self._changed.clear()
             await self._changed.wait()
 
@@ -57,12 +57,12 @@ class Pipes:
 @asynccontextmanager
 async def pipes() -> AsyncIterator[Pipes]:
     with two_pipes() as (ours, theirs):
-        made = Pipes(os.dup(theirs[0]), os.dup(theirs[1]), ours)
+        opened = Pipes(os.dup(theirs[0]), os.dup(theirs[1]), ours)
     try:
-        yield made
+        yield opened
     finally:
-        made.connection.close()
-        for end in (made.stdin, made.stdout):
+        opened.connection.close()
+        for end in (opened.stdin, opened.stdout):
             with suppress(OSError):  # The test has closed it.
                 os.close(end)
 
@@ -72,8 +72,8 @@ def over_pipes(script: Callable[[Pipes], Awaitable[None]]) -> Callable[[], None]
 
     @in_event_loop
     async def test() -> None:
-        async with asyncio.timeout(SECONDS), pipes() as made:
-            await script(made)
+        async with asyncio.timeout(SECONDS), pipes() as opened:
+            await script(opened)
 
     return test
 
@@ -88,13 +88,13 @@ async def test_earlier_output_is_read_before_the_kernel_has_the_request(bot: Pip
 
 
 @over_pipes
-async def test_end_of_the_process_is_reported_with_its_reason_and_its_last_output_counts(bot: Pipes) -> None:
+async def test_last_output_counts_and_then_the_end_of_the_process_is_reported_with_its_reason(bot: Pipes) -> None:
     os.write(bot.stdout, b"C\n")
     os.close(bot.stdout)
-    await bot.until(lambda: bot.heard)
+    await bot.wait_until(lambda: bot.heard)
     assert not bot.lost
     bot.how_it_ended.set_result("ended with status 134")
-    await bot.until(lambda: bot.lost)
+    await bot.wait_until(lambda: bot.lost)
     assert (bot.heard, bot.lost) == ([b"C\n"], ["ended with status 134"])
     bot.connection.send(b"FLOP\n")
 
@@ -111,7 +111,7 @@ async def test_closing_ends_the_bots_input_and_reports_nothing(bot: Pipes) -> No
 
 
 @in_event_loop
-async def test_first_action_may_take_as_long_as_a_program_needs_to_start() -> None:
+async def test_first_action_gets_extra_time_for_the_start_of_the_program() -> None:
     clock, connection, events = FakeClock(), FakeConnection(), list[Event]()
     bot = PatientBot(7, Upac(), connection, events.append, clock)
     view = seen(deal("50 50", rules=UPAC))
@@ -127,7 +127,7 @@ async def test_first_action_may_take_as_long_as_a_program_needs_to_start() -> No
 
 
 @in_event_loop
-async def test_invalid_action_settles_the_question_and_the_next_does_not_count() -> None:
+async def test_invalid_action_ends_the_turn_and_the_next_one_does_not_count() -> None:
     connection, events = FakeConnection(), list[Event]()
     bot = Bot(7, Upac(), connection, events.append, FakeClock())
     view = seen(deal("50 50", rules=UPAC))

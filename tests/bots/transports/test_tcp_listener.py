@@ -12,31 +12,22 @@ from tests.support.event_loop import in_event_loop
 
 
 @in_event_loop
-async def test_listener_accepts_exactly_one_connection() -> None:
-    listener = await listen_for_bot(HOST, HOST, 30.0)
-    first = await connect(listener.port)
-    accepted = await listener.accept()
-    with pytest.raises(ConnectionRefusedError):
-        await connect(listener.port)
-    assert await listener.accept() is accepted
-    accepted.close()
-    first.close()
-
-
-@in_event_loop
-async def test_stranger_is_turned_away_and_the_bot_is_still_accepted() -> None:
+async def test_listener_turns_strangers_away_and_accepts_exactly_one_connection_of_the_bot() -> None:
     listener = await listen_for_bot(HOST, HOST, 30.0)
     stranger = await connect(listener.port, "127.0.0.2")
     await settle()
     assert await asyncio.get_running_loop().sock_recv(stranger, 1) == b""
     bot = await connect(listener.port)
     accepted = await listener.accept()
-    for opened in (accepted, stranger, bot):
-        opened.close()
+    with pytest.raises(ConnectionRefusedError):
+        await connect(listener.port)
+    assert await listener.accept() is accepted
+    for each in (accepted, stranger, bot):
+        each.close()
 
 
 @in_event_loop
-async def test_listener_closes_after_30_seconds() -> None:
+async def test_listener_closes_when_its_time_is_up() -> None:
     clock = FakeClock()
     listener = await listen_for_bot(HOST, HOST, 30.0, clock=clock)
     entering = asyncio.create_task(listener.accept())
@@ -63,7 +54,7 @@ NEEDS_IPV6 = pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="there i
 )
 @in_event_loop
 async def test_bot_is_accepted_from_its_address_in_either_family(host: str, registered: str, called: str) -> None:
-    """Pages on "::" serve both families, and a bot connects with the one it registered with."""
+    """Pages on "::" serve both families, and a bot connects in the one in which it registered."""
     listener = await listen_for_bot(host, registered, 30.0)
     with socket.create_connection((called, listener.port)):
         (await listener.accept()).close()

@@ -280,7 +280,7 @@ def test_valid_answers_are_accepted(answer: object, decision: Decision) -> None:
     ("answer", "words"),
     [
         (b"", "the answer is empty, and JSON is expected"),
-        (gzip.compress(b'{"action": "call"}', mtime=0), "the answer is compressed, and must be sent as it is"),
+        (gzip.compress(b'{"action": "call"}', mtime=0), "the answer is compressed; send it uncompressed"),
         (b'{"action": "call"', "the answer is not JSON: line 1, column 18: it ends too early"),
         (b'{"action": "CALL"}', 'the action "CALL" is none of fold, check, call, raise, all_in'),
         (b'{"action": "<b>"}', "the action is none of fold, check, call, raise, all_in"),

@@ -22,10 +22,10 @@ _FIRST_PAUSE_SECONDS = 0.001
 
 
 class Started(Struct, frozen=True):
-    """A program that has just started in its box. When `init`, the first process of its namespace, ends, all others do.
+    """A program that has just started in its box. `init` is the first process of its namespace: all others end with it.
 
-    Its output goes to the file `log`, but only standard error if standard output is a pipe. `meter` measures its
-    usage. `hint` tells why it may not start.
+    Its output goes to the file `log`, but only standard error if standard output is a pipe. `meter` measures its usage.
+    `hint` tells why it may not start.
     """
 
     process: subprocess.Popen[bytes]
@@ -81,7 +81,7 @@ class BubblewrapProcess(WatchedProcess):
             self._usage = self._usage.then(self._meter.look())
             if self._meter.is_over():
                 most = self._started.limits.memory_bytes
-                self._cause = self._cause or f"used more memory than the {most >> 20} MB it may"
+                self._cause = self._cause or f"used more memory than the {most >> 20} MB allowed"
                 self._kill()
             self._over.wait(seconds)
             seconds = min(2 * seconds, _MAX_PAUSE_SECONDS)

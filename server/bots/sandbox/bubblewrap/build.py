@@ -48,13 +48,15 @@ async def follow_build(box: BubblewrapPipedBox, into: Path, limits: Limits, log:
     await asyncio.wait({unpacking, ended})
     printed = await in_thread(lambda: log.read_text(errors="replace"))
     lines = [line for line in printed.splitlines() if line.strip()]
-    if why := _why(too_long, unpacking.exception(), ended.result(), lines, limits):
+    if why := _failure_reason(too_long, unpacking.exception(), ended.result(), lines, limits):
         tail = "".join(f"\n  {line[:300]}" for line in lines[-_LAST_LINES:])
-        raise CannotRun(f"its build {why}.{tail and ' The last of the log:'}{tail}")
+        raise CannotRun(f"its build {why}.{tail and ' The end of its log:'}{tail}")
     return lines
 
 
-def _why(too_long: bool, unpack_error: BaseException | None, exit_: Exit, lines: list[str], limits: Limits) -> str:
+def _failure_reason(
+    too_long: bool, unpack_error: BaseException | None, exit_: Exit, lines: list[str], limits: Limits
+) -> str:
     most = f"more than the {limits.disk_bytes >> 20} MB or {limits.disk_files} files allowed"
     full = any(words in line for line in lines[-_LAST_LINES:] for words in _DISK_IS_FULL)
     if too_long:
@@ -63,4 +65,4 @@ def _why(too_long: bool, unpack_error: BaseException | None, exit_: Exit, lines:
         return f"left {most}"
     if exit_.status:
         return f"wrote {most}" if full else exit_.reason
-    return f"left what cannot be read ({unpack_error})" if unpack_error else ""
+    return f"left files that cannot be read ({unpack_error})" if unpack_error else ""

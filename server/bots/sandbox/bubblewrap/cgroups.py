@@ -13,7 +13,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
-from server.bots.sandbox.bubblewrap.meters import GroupMeter, Meter, OldGroupMeter, ProcessMeter, ScopeMeter, removed
+from server.bots.sandbox.bubblewrap.meters import (
+    GroupMeter,
+    Meter,
+    OldGroupMeter,
+    ProcessMeter,
+    ScopeMeter,
+    remove_group,
+)
 from server.bots.sandbox.process_tree import descendants
 from server.bots.sandbox.runner import Limits
 from server.child_environment import SYSTEMD, environment
@@ -30,13 +37,13 @@ _TRIAL_SECONDS = 10.0
 
 
 class Counting:
-    """A way to measure and limit what boxes use; this one measures each process."""
+    """A way to measure and limit what boxes use; this base class measures each process."""
 
     counted = False
     """Whether memory that belongs to no process also counts."""
 
     def command(self, limits: Limits) -> Sequence[str]:
-        """The program that starts boxes, as the prefix of their command; empty for none."""
+        """The program that starts a box, to be put before the box's command; empty for none."""
         return ()
 
     def meter(self, pid: int, init: int, limits: Limits) -> Meter:
@@ -45,9 +52,9 @@ class Counting:
 
 
 class OwnGroups(Counting):
-    """Measures in control groups that we create and remove below `homes`, which has a folder for each controller.
+    """Measures in control groups that we create and remove; `homes` are their parent folders, by controller.
 
-    In version 2 all controllers share a folder, in version 1 each may have its own.
+    In version 2 all controllers share a folder; in version 1 each may have its own.
     """
 
     counted = True
@@ -56,16 +63,16 @@ class OwnGroups(Counting):
         self.homes = homes
         self._version = version
         self._numbers = itertools.count()
-        for left in (left for home in set(homes.values()) for left in home.glob(f"{_BOX_GROUP}-*-*")):
-            if not Path("/proc", left.name.split("-")[2]).exists():
-                removed(left)
+        for leftover in (leftover for home in set(homes.values()) for leftover in home.glob(f"{_BOX_GROUP}-*-*")):
+            if not Path("/proc", leftover.name.split("-")[2]).exists():
+                remove_group(leftover)
 
     def meter(self, pid: int, init: int, limits: Limits) -> Meter:
-        folders = self._free()
+        folders = self._find_free_folders()
         try:
             for folder in set(folders.values()):
                 folder.mkdir()
-            for controller, name, value in (_limits_1 if self._version == 1 else _limits_2)(limits):
+            for controller, name, value in (_version_1_limits if self._version == 1 else _version_2_limits)(limits):
                 with contextlib.suppress(FileNotFoundError):  # A kernel without swap lacks some of these files.
                     _write(folders[controller] / name, value)
             for folder in set(folders.values()):
@@ -73,10 +80,10 @@ class OwnGroups(Counting):
             return OldGroupMeter(folders) if self._version == 1 else GroupMeter(folders)
         except OSError:
             for folder in folders.values():
-                removed(folder)
+                remove_group(folder)
             raise
 
-    def _free(self) -> Mapping[str, Path]:
+    def _find_free_folders(self) -> Mapping[str, Path]:
         """The folders of a new group, skipping those that another runner in this process has created."""
         while True:
             name = f"{_BOX_GROUP}-{os.getpid()}-{next(self._numbers)}"
@@ -85,7 +92,7 @@ class OwnGroups(Counting):
                 return folders
 
 
-def _limits_2(limits: Limits) -> Iterator[tuple[str, str, object]]:
+def _version_2_limits(limits: Limits) -> Iterator[tuple[str, str, object]]:
     """The controller, file and value of each limit."""
     yield "memory", "memory.max", limits.memory_bytes
     yield "memory", "memory.swap.max", 0
@@ -94,8 +101,8 @@ def _limits_2(limits: Limits) -> Iterator[tuple[str, str, object]]:
     yield "cpu", "cpu.max", f"{limits.cpus * _PERIOD:.0f} {_PERIOD}"
 
 
-def _limits_1(limits: Limits) -> Iterator[tuple[str, str, object]]:
-    """The same for version 1, which counts the memory of connections separately."""
+def _version_1_limits(limits: Limits) -> Iterator[tuple[str, str, object]]:
+    """The same for version 1, which counts the memory of network connections separately."""
     yield "memory", "memory.limit_in_bytes", limits.memory_bytes
     yield "memory", "memory.memsw.limit_in_bytes", limits.memory_bytes
     yield "memory", "memory.kmem.tcp.limit_in_bytes", limits.scratch_bytes
@@ -105,7 +112,7 @@ def _limits_1(limits: Limits) -> Iterator[tuple[str, str, object]]:
 
 
 class Scopes(Counting):
-    """Measures in systemd scopes: systemd removes a scope when its last process ends, even after we are gone."""
+    """Measures in systemd scopes: systemd removes a scope when its last process ends, even if we have ended before."""
 
     counted = True
 
@@ -116,44 +123,44 @@ class Scopes(Counting):
             "TasksMax": limits.processes + 1,  # Includes bubblewrap's own process.
             "CPUQuota": f"{limits.cpus:.0%}",
         }
-        whose = () if os.geteuid() == 0 else ("--user",)
+        owner = () if os.geteuid() == 0 else ("--user",)
         properties = (f"--property={name}={value}" for name, value in limits_of_scope.items())
-        return ("systemd-run", *whose, "--scope", "--quiet", *properties, "--")
+        return ("systemd-run", *owner, "--scope", "--quiet", *properties, "--")
 
     def meter(self, pid: int, init: int, limits: Limits) -> Meter:
         return ScopeMeter(dict.fromkeys(_CONTROLLERS, _group_of(pid)))
 
 
 def find_counting() -> Counting:
-    """The best way of counting that this machine permits; removes groups left over from earlier runs. Never raises."""
+    """The best way of counting that this machine permits; removes leftover groups of earlier runs. Never raises."""
     with contextlib.suppress(OSError):
-        if home := _home_of_groups():
+        if home := _find_home():
             return OwnGroups(dict.fromkeys(_CONTROLLERS, home), 2)
     with contextlib.suppress(OSError, subprocess.SubprocessError):
         if _has_scopes():
             return Scopes()
     with contextlib.suppress(OSError):
-        if homes := _homes_of_version_1():
+        if homes := _find_version_1_homes():
             return OwnGroups(homes, 1)
     return Counting()
 
 
-def _home_of_groups() -> Path | None:
-    """The group in which ours can be created, with the needed controllers enabled; None for none. Raises OSError."""
+def _find_home() -> Path | None:
+    """The group below which ours can be created, with the needed controllers enabled, or None. Raises OSError."""
     home = _group_of(os.getpid())
     home = home.parent if home.name == _OWN_GROUP else home
     if not _NEEDED.issubset((home / "cgroup.controllers").read_text().split()):
         return None
-    if not _lets_through(home) and _has_room(home):
+    if not _enables_controllers(home) and _can_have_children(home):
         _write(home / "cgroup.subtree_control", " ".join(f"+{name}" for name in sorted(_NEEDED)))
     with contextlib.suppress(OSError):
         _write(home / "cgroup.subtree_control", "+cpu")
-    if not _lets_through(home) or not os.access(home / "cgroup.procs", os.W_OK) or not os.access(home, os.W_OK):
+    if not _enables_controllers(home) or not os.access(home / "cgroup.procs", os.W_OK) or not os.access(home, os.W_OK):
         return None
     return home
 
 
-def _homes_of_version_1() -> Mapping[str, Path] | None:
+def _find_version_1_homes() -> Mapping[str, Path] | None:
     """Our own version 1 group of each controller, if child groups can be created in all of them. Raises OSError."""
     groups = re.findall(r"^\d+:([\w,]+):(/.*)$", Path("/proc/self/cgroup").read_text(), re.MULTILINE)
     table = Path("/proc/self/mountinfo").read_text().splitlines()
@@ -167,19 +174,19 @@ def _homes_of_version_1() -> Mapping[str, Path] | None:
     return homes if usable else None
 
 
-def _lets_through(home: Path) -> bool:
+def _enables_controllers(home: Path) -> bool:
     return _NEEDED.issubset((home / "cgroup.subtree_control").read_text().split())
 
 
-def _has_room(home: Path) -> bool:
-    """Whether the group is empty after our own processes have moved to a child group. Raises OSError."""
-    if not (home / "cgroup.type").exists():  # The root group may have both.
+def _can_have_children(home: Path) -> bool:
+    """Moves our own processes to a child group; returns whether the group is empty then. Raises OSError."""
+    if not (home / "cgroup.type").exists():  # The root group may have both processes and child groups.
         return True
-    there = {int(pid) for pid in (home / "cgroup.procs").read_text().split()}
-    if not there <= {os.getpid(), *descendants(os.getpid())}:
+    pids = {int(pid) for pid in (home / "cgroup.procs").read_text().split()}
+    if not pids <= {os.getpid(), *descendants(os.getpid())}:
         return False
     (home / _OWN_GROUP).mkdir(exist_ok=True)
-    for pid in there:
+    for pid in pids:
         _write(home / _OWN_GROUP / "cgroup.procs", pid)
     return True
 
@@ -191,10 +198,10 @@ def _has_scopes() -> bool:
     most = 64 << 20
     script = 'cat "$(sed -n s,^0::,/sys/fs/cgroup,p /proc/self/cgroup)/memory.max"'
     command = [*Scopes().command(Limits(memory_bytes=most)), "sh", "-c", script]
-    tried = subprocess.run(  # noqa: S603
+    trial = subprocess.run(  # noqa: S603
         command, check=False, capture_output=True, timeout=_TRIAL_SECONDS, env=environment(*SYSTEMD)
     )
-    return tried.stdout.strip() == str(most).encode()
+    return trial.stdout.strip() == str(most).encode()
 
 
 def _group_of(pid: int) -> Path:

@@ -1,4 +1,4 @@
-"""The command line of a bubblewrap box, which decides what a bot sees of this machine. Values only."""
+"""The command line of a bubblewrap box, which decides what a bot can see of this machine. Values only."""
 
 import os
 import shutil
@@ -16,7 +16,7 @@ HANDED_IN = f"{_OWN_PROGRAMS}/handed-in"
 """Where a build finds the submitted folder, read-only."""
 _PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 _LINKS = ("bin", "lib", "lib32", "lib64", "libx32", "sbin")
-_OF_ETC = ("alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "nsswitch.conf", "ssl/certs")
+_ETC_FILES = ("alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "nsswitch.conf", "ssl/certs")
 _DEVICES = ("null", "full", "random", "urandom")
 _SCRATCH = ("/tmp", "/dev/shm")  # noqa: S108 (the bot's own)
 """The tmpfs mounts that a bot may write to. The second is for locks and queues shared by its processes."""
@@ -33,7 +33,7 @@ class Box(Struct, frozen=True):
     """The hosts file that the bot sees."""
     limits: Limits
     building: bool = False
-    """If so, the recipe's folder is an empty tmpfs, and `folder` is mounted at HANDED_IN."""
+    """If true, the recipe's folder is an empty tmpfs, and `folder` is mounted at HANDED_IN."""
     counted: bool = False
     """Whether memory that belongs to no process is counted."""
     hint: str = ""
@@ -41,8 +41,8 @@ class Box(Struct, frozen=True):
 
 
 def box_command(box: Box, fds: tuple[int, int, int, int]) -> list[str]:
-    """The whole command. It reports its process over the first of `fds`, reads the second to its end when the box is
-    complete, waits on the third before the bot starts, and reads its seccomp filter from the fourth.
+    """The whole command. It reports its process over the first of `fds`, reads the second to its end once the box is
+    complete, waits for the third before it starts the bot, and reads its seccomp filter from the fourth.
 
     Raises CannotRun if its Dockerfile wants the bot's folder in an impossible place.
     """
@@ -95,7 +95,7 @@ def _system() -> Iterator[str]:
         elif path.is_dir():
             yield from ("--ro-bind", str(path), str(path))
     javas = (path.name for path in sorted(Path("/etc").glob("java-*")))  # Debian keeps part of each Java in these
-    for name in (*_OF_ETC, *javas):
+    for name in (*_ETC_FILES, *javas):
         yield from ("--ro-bind-try", f"/etc/{name}", f"/etc/{name}")
     for name in ("python", "python3"):
         if found := shutil.which("python3", path=_PATH):

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from server.bots.sandbox.dockerfile import Dockerfile, filled, pairs, words
+from server.bots.sandbox.dockerfile import Dockerfile, fill_variables, json_words, read_pairs
 from server.bots.sandbox.runner import CannotRun
 
 _SHELL = ("/bin/sh", "-c")
@@ -52,7 +52,7 @@ class _Reader:
                 name, _, value = rest.partition("=")
                 self._arguments[name.strip()] = self._filled(value.strip("\"' "))
             case "ENV":
-                self.environment |= {name: self._filled(value) for name, value in pairs(rest)}
+                self.environment |= {name: self._filled(value) for name, value in read_pairs(rest)}
             case "WORKDIR":
                 self.folder = posixpath.normpath(posixpath.join(self.folder, self._filled(rest.strip("\"' "))))
             case "CMD":
@@ -69,16 +69,16 @@ class _Reader:
         return self._entrypoint if self._entrypoint[:2] == _SHELL else self._entrypoint + self._cmd
 
     def _is_simple(self, rest: str) -> bool:
-        """Whether a COPY leads to where the files already are: the bot's folder is mounted at WORKDIR."""
-        *sources, target = words(rest) or rest.split() or [""]
-        there = posixpath.normpath(posixpath.join(self.folder, self._filled(target)))
-        kept = [posixpath.normpath(posixpath.join(self.folder, source)) for source in sources]
+        """Whether a COPY puts files where they already are: the bot's folder is mounted at WORKDIR."""
+        *sources, target = json_words(rest) or rest.split() or [""]
+        destination = posixpath.normpath(posixpath.join(self.folder, self._filled(target)))
+        as_they_are = [posixpath.normpath(posixpath.join(self.folder, source)) for source in sources]
         options = any(source.startswith("-") for source in sources)
-        return not options and (there == self.folder or kept == [there])
+        return not options and (destination == self.folder or as_they_are == [destination])
 
     def _filled(self, text: str) -> str:
-        return filled(text, self._arguments | self.environment)
+        return fill_variables(text, self._arguments | self.environment)
 
 
 def _command(rest: str) -> tuple[str, ...]:
-    return words(rest) or (*_SHELL, rest)
+    return json_words(rest) or (*_SHELL, rest)

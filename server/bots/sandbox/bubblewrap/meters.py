@@ -8,7 +8,7 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
-from server.bots.sandbox.process_tree import held_by_sockets, shared_out, used
+from server.bots.sandbox.process_tree import measure_usage, memory_without_sharing, socket_memory
 from server.bots.sandbox.runner import Limits, Usage
 from server.child_environment import SYSTEMD, environment
 
@@ -27,20 +27,20 @@ class ProcessMeter:
     def __init__(self, pid: int, init: int, limits: Limits) -> None:
         self._pid = pid
         self._init = init
-        self._most = limits.memory_bytes
+        self._max_bytes = limits.memory_bytes
         self._held = 0
 
     def look(self) -> Usage:
         """The box's current usage, with 0 for what can no longer be measured. Never raises."""
-        now, sockets = used(self._pid), held_by_sockets(self._init)
+        now, sockets = measure_usage(self._pid), socket_memory(self._init)
         self._held = now.memory_bytes + sockets
-        if self._held > self._most:
-            self._held = shared_out(self._pid) + sockets
+        if self._held > self._max_bytes:
+            self._held = memory_without_sharing(self._pid) + sockets
         return Usage(self._held, self._held, now.cpu_seconds)
 
     def is_over(self) -> bool:
-        """Whether it has used more memory than it may, as of the last `look`. Never raises."""
-        return self._held > self._most
+        """Whether it used more memory than it may, as of the last `look`. Never raises."""
+        return self._held > self._max_bytes
 
     def close(self) -> None:
         """Cleans up. Never raises."""
@@ -68,20 +68,20 @@ class GroupMeter:
             events = os.pread(self._events, 4096, 0).decode()
         except OSError:  # It has been removed.
             events = ""
-            self._killed = self._killed or self._was_over()
+            self._killed = self._killed or self._exceeded_before_removal()
         self._killed = self._killed or bool(re.search(r"^oom_kill [1-9]", events, re.MULTILINE))
         return self._killed
 
     def close(self) -> None:
-        """Removes the group; its processes must have ended or be about to."""
+        """Removes the group, whose processes must have ended or be ending."""
         os.close(self._events)
         until = time.monotonic() + _REMOVAL_SECONDS
         for folder in set(self.folders.values()):
-            while not removed(folder) and time.monotonic() < until:
+            while not remove_group(folder) and time.monotonic() < until:
                 time.sleep(_LOOK_SECONDS)
 
-    def _was_over(self) -> bool:
-        """Whether a group that has already been removed used too much."""
+    def _exceeded_before_removal(self) -> bool:
+        """Whether a group that has already been removed used too much memory."""
         return False
 
     def _number(self, controller: str, table: str, line: str = r"(\d+)") -> int:
@@ -102,18 +102,18 @@ class OldGroupMeter(GroupMeter):
 
 
 class ScopeMeter(GroupMeter):
-    """Reads the group of a systemd scope; systemd removes it at once but remembers how it ended."""
+    """Reads the group of a systemd scope. systemd removes the group at once, but remembers how the scope ended."""
 
     def close(self) -> None:
         super().close()
         self._systemctl("reset-failed")
 
-    def _was_over(self) -> bool:
+    def _exceeded_before_removal(self) -> bool:
         return self._systemctl("show", "--property=Result") == "Result=oom-kill"
 
     def _systemctl(self, *order: str) -> str:
-        whose = () if os.geteuid() == 0 else ("--user",)
-        command = ["systemctl", *whose, *order, self.folder.name]
+        owner = () if os.geteuid() == 0 else ("--user",)
+        command = ["systemctl", *owner, *order, self.folder.name]
         with contextlib.suppress(OSError, subprocess.SubprocessError):
             shown = subprocess.run(  # noqa: S603
                 command,
@@ -130,7 +130,7 @@ class ScopeMeter(GroupMeter):
 Meter = ProcessMeter | GroupMeter
 
 
-def removed(folder: Path) -> bool:
+def remove_group(folder: Path) -> bool:
     """Removes a control group if it has no processes; returns whether it is gone."""
     with contextlib.suppress(OSError):
         folder.rmdir()

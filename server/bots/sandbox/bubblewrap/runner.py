@@ -1,4 +1,4 @@
-"""Runs bots without Docker, in bubblewrap boxes on this machine's own read-only system. Knows no poker."""
+"""Runs bots without Docker, in bubblewrap boxes that share this machine's system read-only. Knows no poker."""
 
 import asyncio
 import itertools
@@ -49,17 +49,17 @@ class BubblewrapRunner:
         self._ready: dict[str, Box] = {}
         self._boxes: list[BubblewrapProcess] = []
         self._numbers = itertools.count()
-        self._turns = itertools.count()
+        self._processor_turns = itertools.count()
         home.chmod(0o755)
         self._hosts = home / "hosts"
         self._hosts.write_text(f"127.0.0.1 localhost bot {' '.join(common.hostnames)}\n")
 
     async def build(self, name: str, folder: Path, say: Say) -> str:
-        """Copies the folder, returns the copy's path; `say` gets the skipped instructions. Raises CannotRun."""
+        """Copies the folder and returns the copy's path; `say` gets the skipped instructions. Raises CannotRun."""
         try:
             recipe = read_recipe(await in_thread(lambda: read_dockerfile(folder)))
             where(recipe)
-            copy = await self._copied(folder)
+            copy = await self._copy_folder(folder)
         except CannotRun as error:
             raise CannotRun(f"{name} cannot be run: {error}") from None
         except OSError as error:
@@ -73,7 +73,7 @@ class BubblewrapRunner:
     async def start(self, name: str, built: str, log: Path, *, strict: bool = True) -> BubblewrapBox:
         """Starts the bot after our sockets listen in its box, which is always strict. Raises CannotRun."""
         try:
-            started, (register, game) = await self._begun(self._ready[built], log, PORTS)
+            started, (register, game) = await self._start_box(self._ready[built], log, PORTS)
         except (OSError, CannotRun) as error:
             raise CannotRun(f"{name} cannot be started: {error}") from None
         running = BubblewrapBox(started, (register, game))
@@ -83,9 +83,9 @@ class BubblewrapRunner:
     async def build_piped(self, name: str, folder: Path, orders: Orders, say: Say) -> str:
         """Copies the folder, builds it in a box, and returns the result's path. Raises CannotRun with the log."""
         try:
-            copy = await self._copied(folder)
+            copy = await self._copy_folder(folder)
             if orders.build:
-                copy, lines = await self._built(orders.build, copy)
+                copy, lines = await self._build_in_box(orders.build, copy)
                 for line in lines:
                     say(line)
         except CannotRun as error:
@@ -99,17 +99,17 @@ class BubblewrapRunner:
 
     async def start_piped(self, name: str, built: str, log: Path) -> BubblewrapPipedBox:
         try:
-            return await self._piped(self._ready[built], log)
+            return await self._start_piped_box(self._ready[built], log)
         except (OSError, CannotRun) as error:
             raise CannotRun(f"{name} cannot be started: {error}") from None
 
-    async def _built(self, order: str, handed_in: Path) -> tuple[Path, list[str]]:
+    async def _build_in_box(self, order: str, handed_in: Path) -> tuple[Path, list[str]]:
         """Returns the built folder and the lines that the build printed; removes `handed_in`."""
         into = handed_in.with_name(f"{handed_in.name}-built")
         limits, log = limits_of_build(self._common.limits), into.with_suffix(".log")
         box = replace(self._box(_shell(build_command(order)), handed_in, limits), building=True)
         try:
-            building = await self._piped(box, log)
+            building = await self._start_piped_box(box, log)
             os.close(building.stdin)
             return into, await follow_build(building, into, limits, log)
         except BaseException:
@@ -118,15 +118,15 @@ class BubblewrapRunner:
         finally:
             await in_thread(lambda: shutil.rmtree(handed_in, ignore_errors=True))
 
-    async def _piped(self, box: Box, log: Path) -> BubblewrapPipedBox:
+    async def _start_piped_box(self, box: Box, log: Path) -> BubblewrapPipedBox:
         """Starts a box with pipes as its input and output. Raises OSError, CannotRun."""
         with two_pipes() as (ours, theirs):
-            started, _ = await self._begun(box, log, pipes=theirs)
+            started, _ = await self._start_box(box, log, pipes=theirs)
         running = BubblewrapPipedBox(started, ours)
         self._boxes = [other for other in self._boxes if not other.over] + [running]
         return running
 
-    async def _begun(
+    async def _start_box(
         self, box: Box, log: Path, ports: Sequence[int] = (), *, pipes: tuple[int, int] | None = None
     ) -> tuple[Started, list[socket.socket]]:
         """Starts a box; returns it, and sockets that listen in it on `ports`. Raises OSError, CannotRun."""
@@ -137,7 +137,7 @@ class BubblewrapRunner:
         try:
             await in_thread(waiting.ready)
             init, most, files = waiting.init, resource_limits(limits), max_files(box)
-            os.sched_setaffinity(init, _processors(next(self._turns), limits.cpus))
+            os.sched_setaffinity(init, _processors(next(self._processor_turns), limits.cpus))
             os.setpriority(os.PRIO_PROCESS, init, _NICE)
             sockets = await in_thread(lambda: enter_box(init, ports, addresses, most, files))
             meter = await in_thread(lambda: counting.meter(waiting.process.pid, init, limits))
@@ -152,8 +152,8 @@ class BubblewrapRunner:
     def _box(self, recipe: Recipe, folder: Path, limits: Limits) -> Box:
         return Box(recipe, folder, self._hosts, limits, counted=self._counting.counted)
 
-    async def _copied(self, folder: Path) -> Path:
-        """A copy that everybody may read. Raises OSError."""
+    async def _copy_folder(self, folder: Path) -> Path:
+        """Copies the folder so that every user may read the copy; returns its path. Raises OSError."""
         copy = self._home / f"bot-{next(self._numbers)}"
         await in_thread(lambda: _copy(folder, copy))
         return copy
@@ -173,17 +173,17 @@ def open_bubblewrap(common: Surroundings, counting: Counting | None = None) -> B
     if fault := bubblewrap_fault():
         raise CannotRun(f"The light runner cannot be used: {fault}")
     prefix = f"{_PREFIX}{common.label}-"
-    for left in Path(tempfile.gettempdir()).glob(f"{prefix}*"):
-        if left.stat().st_uid == os.geteuid():
-            shutil.rmtree(left, ignore_errors=True)
+    for leftover in Path(tempfile.gettempdir()).glob(f"{prefix}*"):
+        if leftover.stat().st_uid == os.geteuid():
+            shutil.rmtree(leftover, ignore_errors=True)
     return BubblewrapRunner(common, Path(tempfile.mkdtemp(prefix=prefix)), counting or find_counting())
 
 
 def _processors(number: int, cpus: float) -> set[int]:
     """The processors of box `number`: each box gets `cpus` of them, in rotation."""
     all_of_them = sorted(os.sched_getaffinity(0))
-    many = max(1, min(int(cpus), len(all_of_them)))
-    return {all_of_them[(number + step) % len(all_of_them)] for step in range(many)}
+    count = max(1, min(int(cpus), len(all_of_them)))
+    return {all_of_them[(number + step) % len(all_of_them)] for step in range(count)}
 
 
 def _shell(command: str) -> Recipe:

@@ -29,7 +29,7 @@ _NEEDLESS = {
     "userfaultfd": (323, 282),
     "vmsplice": (278, 75),
 }
-"""Calls that no bot needs: they can break out of boxes, take back all processors, show the kernel's messages, make the
+"""Calls that no bot needs: they can break out of boxes, claim all processors again, show kernel messages, make the
 whole machine write to its disks, or keep memory that belongs to no process. Numbers on x86_64 and aarch64.
 """
 _UNCOUNTED = {
@@ -45,7 +45,7 @@ _UNCOUNTED = {
 
 
 class _Rule(Struct, frozen=True):
-    """The verdict on a call (numbers as above) if its masked arguments, counted from 0, all equal these values."""
+    """The verdict on a call (numbers as above) if all its masked arguments, counted from 0, equal these values."""
 
     call: tuple[int, int]
     verdict: int
@@ -91,7 +91,7 @@ def syscall_filter(machine: str, *, counted: bool) -> bytes:
     Unless memory that belongs to no process is `counted`, refuses the calls that allocate it.
     """
     if machine not in _MACHINES:
-        raise CannotRun(f"Boxes are known for {' and '.join(_MACHINES)} only, and this is {machine}.")
+        raise CannotRun(f"Boxes work only on {' and '.join(_MACHINES)}, and this is {machine}.")
     audit, column = _MACHINES[machine]
     calls, rules = (_NEEDLESS, _RULES) if counted else (_NEEDLESS | _UNCOUNTED, _RULES_UNCOUNTED + _RULES)
     refusals = (_Rule(numbers, _REFUSE) for numbers in calls.values())

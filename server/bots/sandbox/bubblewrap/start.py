@@ -1,4 +1,4 @@
-"""Starts bubblewrap boxes that wait, so that sockets can be opened in them before the bot begins."""
+"""Starts bubblewrap boxes that wait, so that sockets can be opened in them before the bot starts."""
 
 import contextlib
 import json
@@ -26,7 +26,7 @@ class WaitingBox:
         self._release = release
 
     def ready(self) -> None:
-        """Waits until the box and its network are complete. Blocks for some milliseconds. Raises CannotRun."""
+        """Waits until the box and its network are complete. Blocks for a few milliseconds. Raises CannotRun."""
         self._report.shutdown(socket.SHUT_WR)
         with self._report, self._report.makefile("rb") as report:
             output = report.read()
@@ -59,18 +59,16 @@ def start_waiting(
 ) -> WaitingBox:
     """Starts what `command` makes from four file descriptors (see `box_command`); `rules` is its seccomp filter.
 
-    A `starter` is a program that takes the command as its last arguments and replaces itself with it.
-
-    `pipes` become its standard input and output; without them it has no input, and one pipe for all output. Raises
-    OSError, CannotRun.
+    `pipes` become its standard input and output; without them it has no input, and one pipe for all output. A `starter`
+    is a program that takes the command as its last arguments and replaces itself with it. Raises OSError, CannotRun.
 
     Call it in the event loop's thread: bubblewrap ends its box with the thread that started it. bubblewrap reports the
-    box's process before its network is set up, and entering the box then would break both. The box is complete once
-    bubblewrap has read the second file to its end: then nobody has the other end of the report's socket open.
+    box's process before it sets up the network, and entering the box then would break both. The box is complete once
+    bubblewrap has read the second file to its end, and thus no process has the other end of the report's socket open.
     """
     report, reporter = socket.socketpair()
     wait, release = os.pipe()
-    rules_out = _readable(rules)
+    rules_out = _open_to_read(rules)
     with reporter, reporter.dup() as whole:
         fds = (reporter.fileno(), whole.fileno(), wait, rules_out)
         try:
@@ -90,19 +88,19 @@ def bubblewrap_fault() -> str:
     program = shutil.which("bwrap")
     if not program:
         return "bubblewrap is not installed: apt-get install bubblewrap."
-    asked = subprocess.run([program, "--help"], check=False, capture_output=True, text=True, env={})  # noqa: S603
-    if "--disable-userns" not in asked.stdout:
+    help_page = subprocess.run([program, "--help"], check=False, capture_output=True, text=True, env={})  # noqa: S603
+    if "--disable-userns" not in help_page.stdout:
         return "this bubblewrap is too old: version 0.8 or newer is needed."
-    tried = _start([program, "--unshare-all", "--unshare-user", "--ro-bind", "/", "/", "true"], ())
-    output, _ = tried.communicate()
-    if tried.returncode:
+    trial = _start([program, "--unshare-all", "--unshare-user", "--ro-bind", "/", "/", "true"], ())
+    output, _ = trial.communicate()
+    if trial.returncode:
         reason = output.decode(errors="replace").strip()[:200]
-        return f"this system lets it make no boxes ({reason}): allow unprivileged user namespaces."
+        return f"this system does not let it make boxes ({reason}): allow unprivileged user namespaces."
     return ""
 
 
-def _readable(output: bytes) -> int:
-    """A file descriptor from which `output`, which must fit into a pipe, can be read."""
+def _open_to_read(output: bytes) -> int:
+    """Returns a file descriptor to read `output` from, which must fit into a pipe."""
     out, into = os.pipe()
     os.write(into, output)
     os.close(into)
@@ -112,7 +110,7 @@ def _readable(output: bytes) -> int:
 def _start(
     command: list[str], fds: tuple[int, ...], pipes: tuple[int, int] | None = None, starter: Sequence[str] = ()
 ) -> subprocess.Popen[bytes]:
-    """Runs the command, as nobody if we are root: root in such a box would still be root for this machine's files.
+    """Runs the command, as user nobody if we are root: root in such a box would still own this machine's files.
 
     bubblewrap gets no environment: it is the first process in the box, so the bot could read it.
     """

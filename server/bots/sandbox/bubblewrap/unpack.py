@@ -31,7 +31,7 @@ class TooMuch(Exception):
 
 
 class Strange(Exception):
-    """An entry that cannot be unpacked, because its path leads out of the folder, say, or its name is far too long."""
+    """An entry that cannot be unpacked, for example because its path leads out of the folder."""
 
 
 class _Entry(tarfile.TarInfo):
@@ -44,7 +44,7 @@ class _Entry(tarfile.TarInfo):
         return entry
 
 
-class _Measured(io.RawIOBase):
+class _LimitedStream(io.RawIOBase):
     """A stream that raises TooMuch after `most` bytes."""
 
     def __init__(self, stream: BinaryIO, most: int) -> None:
@@ -62,12 +62,12 @@ class _Measured(io.RawIOBase):
 def unpack(stream: int, into: Path, limits: Limits) -> None:
     """Unpacks the tar stream from file descriptor `stream`, which it closes, into the new folder `into`. Blocks.
 
-    Everybody may read the result. Writes nothing elsewhere, and unpacks only folders, files and links. Raises TooMuch
+    Every user may read the result. Writes nothing elsewhere, and unpacks only folders, files and links. Raises TooMuch
     past `limits`, Strange, OSError, tarfile.TarError.
     """
     into.mkdir()
     with open(stream, "rb") as content:
-        measured = _Measured(content, limits.disk_bytes + limits.disk_files * _BYTES_PER_FILE)
+        measured = _LimitedStream(content, limits.disk_bytes + limits.disk_files * _BYTES_PER_FILE)
         if content.peek(1):  # A failed build sends nothing.
             most = {"max_bytes": limits.disk_bytes, "max_files": limits.disk_files}
             unpack_all(measured, "r|", into.resolve(), **most, mode=lambda member: 0o755)

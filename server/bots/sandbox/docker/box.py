@@ -20,7 +20,7 @@ from server.bots.sandbox.threads import in_thread
 
 _LOOK_SECONDS = 1.0
 _FOLLOWED = 8
-"""The multiple of the log's limit that is read live; past that, only the tail is fetched when the bot ends."""
+"""The multiple of the log's limit that is read live; beyond that, only the tail is fetched when the bot ends."""
 _TAIL_LINES = 200
 _KILLED = 128 + signal.SIGKILL
 _OOM_LOOKS = 10
@@ -34,7 +34,7 @@ _SLOW_SECONDS = 0.05
 
 
 class Started(Struct, frozen=True):
-    """A container that has just started, and the log of its output. `hint` says why its bot may not start."""
+    """A container that has just started, and the log of its output. `hint` tells why its bot may not start."""
 
     engine: APIClient
     container: str
@@ -67,7 +67,7 @@ class DockerProcess(WatchedProcess):
         with contextlib.suppress(*engine_api.ENGINE_FAULTS):
             if not self._over.is_set():
                 stats = await in_thread(lambda: self._engine.stats(self._container, stream=False, one_shot=True))
-                self._usage = self._usage.then(_usage_of(stats))
+                self._usage = self._usage.then(_read_usage(stats))
         return self._usage
 
     async def stop(self) -> None:
@@ -76,7 +76,7 @@ class DockerProcess(WatchedProcess):
             await super().stop()
             await in_thread(self._clear)
 
-    # -- in threads of their own ---------------------------------------------------------------------
+    # -- each in its own thread ----------------------------------------------------------------------
 
     def _attend(self) -> Exit:
         try:
@@ -93,7 +93,7 @@ class DockerProcess(WatchedProcess):
         return exit_of(status, out_of_memory, self._limits, self._cause, self._hint)
 
     def _ran_out_of_memory(self, status: int) -> bool:
-        """Docker learns of the exit and of its cause from two messages, in either order."""
+        """Docker learns of the exit and its cause from two messages, in either order."""
         for _ in range(_OOM_LOOKS):
             state = self._engine.inspect_container(self._container)["State"]
             if state["OOMKilled"] or self._cause or status != _KILLED:
@@ -104,7 +104,7 @@ class DockerProcess(WatchedProcess):
     def _follow_log(self) -> bool:
         """Returns whether it followed the log to its end; following a flood would slow down the other bots."""
         room = _FOLLOWED * self._limits.log_bytes
-        with engine_api.printed_by(self._engine, self._container) as pieces:
+        with engine_api.follow_output(self._engine, self._container) as pieces:
             for piece in pieces:
                 self._log.write(piece)
                 room -= len(piece)
@@ -126,7 +126,7 @@ class DockerProcess(WatchedProcess):
         engine_api.remove_container(self._engine, self._container)
 
 
-def _usage_of(stats: dict[str, Any]) -> Usage:
+def _read_usage(stats: dict[str, Any]) -> Usage:
     """Counts memory without cached files, as `docker stats` does."""
     memory = stats.get("memory_stats", {})
     details = memory.get("stats", {})
@@ -149,8 +149,8 @@ class DockerBox(DockerProcess):
         close_network(self._engine, self._network)
 
 
-def attached(engine: APIClient, container: str) -> socket.socket:
-    """A socket for the standard streams of a container that has not started yet. Raises ENGINE_FAULTS."""
+def attach(engine: APIClient, container: str) -> socket.socket:
+    """Returns a socket for the standard streams of a container that has not started yet. Raises ENGINE_FAULTS."""
     query = {"stdin": 1, "stdout": 1, "stderr": 1, "stream": 1}
     answer = engine.attach_socket(container, params=query)
     # Duplicated, because the library closes its own socket with the response, or never.
@@ -193,9 +193,9 @@ class DockerPipedBox(DockerProcess):
 
     def _copy_output(self, output: IO[bytes]) -> None:
         connected, logged = True, 0
-        for kind, piece in engine_api.framed(output):
+        for kind, piece in engine_api.read_frames(output):
             if kind == _OUTPUT:
-                connected = connected and self._passed_on(piece)
+                connected = connected and self._pass_on(piece)
                 continue
             self._log.write(piece)
             logged += len(piece)
@@ -204,8 +204,8 @@ class DockerPipedBox(DockerProcess):
                 self._over.wait(_SLOW_SECONDS)
                 logged = 0
 
-    def _passed_on(self, piece: bytes) -> bool:
-        """Returns whether anybody is still reading the bot's output."""
+    def _pass_on(self, piece: bytes) -> bool:
+        """Writes to `stdout`; returns whether the caller still reads it."""
         with contextlib.suppress(OSError):
             for at in range(0, len(piece), _PIPE_BYTES):
                 os.write(self._output, piece[at : at + _PIPE_BYTES])

@@ -23,18 +23,18 @@ from server.bots.sandbox.runner import CannotRun
 MAX_FILES = 50_000
 MAX_BYTES = 2 << 30
 _TOO_LARGE = f"its folder has more than {MAX_BYTES >> 20} MB."
-_ALWAYS = ("Dockerfile", ".dockerignore")
+_ALWAYS_KEPT = ("Dockerfile", ".dockerignore")
 _MAX_IGNORE_BYTES = 64 << 10
 _MAX_PATTERNS = 500
 _MAX_PARTS = 20
-"""Of a single pattern."""
+"""The most parts of one pattern."""
 _ARCHIVES = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ\0", b"\x28\xb5\x2f\xfd")
 _USTAR_AT = 257
 
 
 @contextlib.contextmanager
 def build_context(folder: Path, paths: Iterable[str], dockerfile: str) -> Iterator[IO[bytes]]:
-    """A tar archive of `dockerfile`, and of `paths` below `folder` in a folder "bot". Raises CannotRun, OSError."""
+    """A tar archive of the text `dockerfile`, and of `paths` below `folder` in "bot". Raises CannotRun, OSError."""
     with tempfile.TemporaryFile() as archive:
         with tarfile.open(fileobj=archive, mode="w") as tar:
             entry, content = tarfile.TarInfo("Dockerfile"), dockerfile.encode()
@@ -43,17 +43,17 @@ def build_context(folder: Path, paths: Iterable[str], dockerfile: str) -> Iterat
             top = tarfile.TarInfo("bot")
             top.type, top.mode = tarfile.DIRTYPE, 0o755
             tar.addfile(top)
-            room = MAX_BYTES
+            bytes_left = MAX_BYTES
             for path in paths:
-                room -= _pack(tar, folder / path, f"bot/{path}")
-                if room < 0:
+                bytes_left -= _pack(tar, folder / path, f"bot/{path}")
+                if bytes_left < 0:
                     raise CannotRun(_TOO_LARGE)
         archive.seek(0)
         yield archive
 
 
 def _pack(tar: tarfile.TarFile, path: Path, name: str) -> int:
-    """Adds a file, folder or link, as owned by root; returns its size in bytes."""
+    """Adds a file, folder or link, owned by root; returns its size in bytes."""
     about = path.lstat()
     entry = tarfile.TarInfo(name)
     entry.mode, entry.mtime = stat.S_IMODE(about.st_mode), int(about.st_mtime)
@@ -85,7 +85,7 @@ def archives_among(folder: Path, sources: Sequence[str]) -> bool:
 def copied_bytes(folder: Path, sources: Sequence[str]) -> int:
     """The most bytes that a COPY of `sources`, path patterns in `folder`, can write.
 
-    The target of a link is copied once per link, and a folder each time it is named.
+    The target of a link is copied once for each link, and a folder each time it is named.
     """
     below: Counter[str] = Counter()
     links = set()
@@ -113,7 +113,7 @@ def kept_paths(folder: Path) -> list[str]:
     found = list(islice(walk(folder), MAX_FILES + 1))
     if len(found) > MAX_FILES:
         raise CannotRun(f"its folder has more than {MAX_FILES} files.")
-    return [path for path in sorted(found) if path in _ALWAYS or not _left_out(path.split("/"), patterns)]
+    return [path for path in sorted(found) if path in _ALWAYS_KEPT or not _is_left_out(path.split("/"), patterns)]
 
 
 def _patterns(ignored: str) -> Iterator[tuple[bool, Sequence[str]]]:
@@ -127,15 +127,15 @@ def _patterns(ignored: str) -> Iterator[tuple[bool, Sequence[str]]]:
             yield not pattern.startswith("!"), parts
 
 
-def _left_out(path: Sequence[str], patterns: Sequence[tuple[bool, Sequence[str]]]) -> bool:
+def _is_left_out(path: Sequence[str], patterns: Sequence[tuple[bool, Sequence[str]]]) -> bool:
     decision = False
     for leaves_out, pattern in patterns:
-        if leaves_out != decision and _fits(path, pattern):
+        if leaves_out != decision and _matches(path, pattern):
             decision = leaves_out
     return decision
 
 
-def _fits(path: Sequence[str], pattern: Sequence[str]) -> bool:
+def _matches(path: Sequence[str], pattern: Sequence[str]) -> bool:
     """Whether the pattern matches the path or a folder above it; `**` matches any number of folders."""
     reached = {0}
     for part in pattern:

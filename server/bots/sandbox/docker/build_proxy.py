@@ -48,13 +48,13 @@ async def build_network(
     say: Say,
     allowed: Callable[[IPv4Address], bool] = is_public,
 ) -> AsyncIterator[BuildNetwork]:
-    """A network for one build that holds only a proxy to `allowed` addresses. `say` gets each host that it reaches.
+    """A network for one build that contains only a proxy to `allowed` addresses. `say` gets each host that it reaches.
 
     Raises CannotRun if this machine cannot make one.
     """
-    bare = replace(common, addresses=(), hostnames=())
+    common_without_names = replace(common, addresses=(), hostnames=())
     try:
-        network = await in_thread(lambda: hold_network(engine, name, bare))
+        network = await in_thread(lambda: hold_network(engine, name, common_without_names))
     except (CannotRun, *ENGINE_FAULTS) as error:
         raise CannotRun(f"{name} cannot be built: a build cannot have a network here. {in_words(error)}") from None
     try:
@@ -80,7 +80,7 @@ class _Proxy:
         self._hosts: set[str] = set()
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Answers one request and relays everything until one side hangs up; refuses it if too many are open."""
+        """Answers one request and relays bytes until one side hangs up; refuses it if too many connections are open."""
         task = asyncio.current_task()
         if task and len(self._tasks) < _MAX_CONNECTIONS:
             self._tasks.add(task)
@@ -102,12 +102,12 @@ class _Proxy:
         try:
             head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), _CONNECT_SECONDS)
             host, port, passed = _read_head(head)
-            there = await asyncio.wait_for(self._connect(host, port), _CONNECT_SECONDS)
+            remote = await asyncio.wait_for(self._connect(host, port), _CONNECT_SECONDS)
         except (_Refused, OSError, ValueError) as error:
             words = str(error) or "it takes too long"
             writer.write(f"HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n{words}\n".encode())
         else:
-            await self._relay((reader, writer), there, passed)
+            await self._relay((reader, writer), remote, passed)
 
     async def _connect(self, host: str, port: int) -> _Streams:
         """Connects to an allowed address of `host`, which is looked up only once. Raises _Refused, OSError."""
@@ -122,23 +122,23 @@ class _Proxy:
             raise _Refused(f"{host} is this machine")
         if host not in self._hosts and len(self._hosts) < _MAX_HOSTS_SHOWN:
             self._hosts.add(host)
-            self._say(one_line(f"{host} is reached by the build."))
+            self._say(one_line(f"The build connects to {host}."))
         return reader, writer
 
-    async def _relay(self, here: _Streams, there: _Streams, head: bytes) -> None:
-        ways = (here[0], there[1]), (there[0], here[1])
+    async def _relay(self, client: _Streams, remote: _Streams, head: bytes) -> None:
+        directions = (client[0], remote[1]), (remote[0], client[1])
         both: list[asyncio.Future[None]] = []
         try:
             if head:
-                there[1].write(head)
+                remote[1].write(head)
             else:
-                here[1].write(b"HTTP/1.1 200 Connection established\r\n\r\n")
-            both = [asyncio.ensure_future(self._pass_on(*way)) for way in ways]
+                client[1].write(b"HTTP/1.1 200 Connection established\r\n\r\n")
+            both = [asyncio.ensure_future(self._pass_on(*direction)) for direction in directions]
             await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
         finally:
             for each in both:
                 each.cancel()
-            there[1].transport.abort()
+            remote[1].transport.abort()
 
     async def _pass_on(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with contextlib.suppress(OSError):
@@ -146,7 +146,7 @@ class _Proxy:
                 left, self._bytes_left = self._bytes_left, self._bytes_left - len(piece)
                 if self._bytes_left < 0:
                     if left >= 0:
-                        self._say("The build has used up the bytes that it may fetch and send.")
+                        self._say("The build has used up its limit of bytes to fetch and send.")
                     return
                 writer.write(piece)
                 await writer.drain()

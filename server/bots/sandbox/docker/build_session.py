@@ -1,4 +1,4 @@
-"""A build with limits of time, disk, files and output; when it exceeds one, it stops whatever it is doing."""
+"""A build with limits of time, disk, files and output; it stops as soon as it exceeds one."""
 
 import contextlib
 import os
@@ -11,21 +11,21 @@ from typing import Any
 from docker import APIClient
 from requests import Response
 
-from server.bots.sandbox.docker.engine import ENGINE_FAULTS, hang_up, labels, streamed, written_bytes
+from server.bots.sandbox.docker.engine import ENGINE_FAULTS, hang_up, labels, stream_response, written_bytes
 from server.bots.sandbox.output_log import harmless
 from server.bots.sandbox.runner import CannotRun, Say, Surroundings
 
 _WATCH_SECONDS = 0.1
 _MIN_FREE_BYTES = 2 << 30
-"""A build stops when less is free on the Docker Engine's disk: the evening's recordings may be on it."""
+"""A build stops if less is free on the Docker Engine's disk, which may also hold the evening's recordings."""
 _MAX_OUTPUT_BYTES = 8 << 20
 _MIN_LINE_BYTES = 100
-"""Even a short line counts for this many bytes, because it is passed to another thread and shown."""
+"""Even a short line counts as this many bytes, because it is passed to another thread and shown."""
 _MAX_LINE = 300
 
 
 class BuildSession:
-    """One build of the bot `name`, watched from `with` to its end. `say` gets each line of output.
+    """One build of the bot `name`, watched inside the `with` block. `say` gets each line of output.
 
     `labels` mark everything it makes, so that a later run can find the leftovers of a killed one.
     """
@@ -35,13 +35,13 @@ class BuildSession:
         self.limits = common.limits
         self.labels = labels(common.label, name)
         self.registries = common.registries
-        self.made: list[str] = []
-        """All images that this build has made so far, including the result."""
-        self.fetched: list[str] = []
+        self.made_images: list[str] = []
+        """The ids of all images that this build has made so far, including the result."""
+        self.fetched_images: list[str] = []
         """The names of the images that this build has fetched."""
         self._say = say
         self._until = time.monotonic() + self.limits.build_seconds
-        self._room = _MAX_OUTPUT_BYTES
+        self._bytes_left = _MAX_OUTPUT_BYTES
         root = Path(str(engine.info().get("DockerRootDir", "")))
         self._root = root if engine.base_url.startswith("http+docker") and root.is_dir() else None
         """The Docker Engine's data folder, if it is on this machine."""
@@ -69,10 +69,10 @@ class BuildSession:
         stop()
 
     def log_output(self, text: str) -> None:
-        """Passes on lines of output. Raises CannotRun if it becomes too much."""
+        """Passes on lines of output. Raises CannotRun if there are too many."""
         for line in text.splitlines():
-            self._room -= max(len(line), _MIN_LINE_BYTES)
-            if self._room < 0:
+            self._bytes_left -= max(len(line), _MIN_LINE_BYTES)
+            if self._bytes_left < 0:
                 raise CannotRun(f"it prints more than {_MAX_OUTPUT_BYTES >> 20} MB.")
             if line.strip():
                 self._say(one_line(line))
@@ -81,7 +81,7 @@ class BuildSession:
     def request(self, method: str, path: str, **request: Any) -> Iterator[Response]:
         """A response of the Engine, which is closed if the build has to stop. Raises CannotRun, ENGINE_FAULTS."""
         with (
-            streamed(self.engine, method, path, **request) as response,
+            stream_response(self.engine, method, path, **request) as response,
             self.stoppable(lambda: hang_up(response)),
         ):
             yield response

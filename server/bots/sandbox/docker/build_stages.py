@@ -1,5 +1,5 @@
 """Carries out a Dockerfile, instruction by instruction. Commands run in our own limited containers; the Engine's
-builder gets the other instructions, one at a time, and only files and images that we have put there.
+builder gets the other instructions one at a time, and sees only files and images that we give it.
 """
 
 import re
@@ -13,7 +13,15 @@ from server.bots.sandbox.docker.build_context import archives_among, build_conte
 from server.bots.sandbox.docker.build_session import BuildSession, one_line
 from server.bots.sandbox.docker.build_steps import base_image, build_by_engine, run
 from server.bots.sandbox.docker.engine import ENGINE_FAULTS, in_words, look_at_image
-from server.bots.sandbox.dockerfile import Dockerfile, DockerfileFault, Growth, Instruction, filled, pairs, words
+from server.bots.sandbox.dockerfile import (
+    Dockerfile,
+    DockerfileFault,
+    Growth,
+    Instruction,
+    fill_variables,
+    json_words,
+    read_pairs,
+)
 from server.bots.sandbox.dockerfile_rules import allowed_image, check_single, image_of, sources
 from server.bots.sandbox.runner import CannotRun
 
@@ -54,7 +62,7 @@ class BuildStages:
         self._stages: list[_BuildStage] = []
         self._names: dict[str, int] = {}
         self._context = ""
-        self._room = session.limits.build_disk_bytes
+        self._bytes_left = session.limits.build_disk_bytes
         """How much the images of all stages may still grow."""
         self._growth = Growth()
 
@@ -62,15 +70,15 @@ class BuildStages:
         """Builds the image, with the additional labels `marks`. Raises CannotRun, ENGINE_FAULTS."""
         total = len(self._dockerfile.instructions)
         for number, each in enumerate(self._dockerfile.instructions, 1):
-            said = " ".join([each.name, *(f"--{flag}" for flag in each.flags), each.rest])
-            self._session.log_output(f"Step {number}/{total} : {said}")
+            text = " ".join([each.name, *(f"--{flag}" for flag in each.flags), each.rest])
+            self._session.log_output(f"Step {number}/{total} : {text}")
             try:
                 self._growth.add(each)
                 self._carry_out(each)
             except DockerfileFault:
                 raise
             except (CannotRun, *ENGINE_FAULTS) as error:
-                where = f"Dockerfile line {each.line} ({one_line(said)[:_MAX_QUOTED]})"
+                where = f"Dockerfile line {each.line} ({one_line(text)[:_MAX_QUOTED]})"
                 raise CannotRun(f"{where}: {in_words(error)}") from None
         last = self._stages[-1]
         if not last.has_command:
@@ -82,7 +90,7 @@ class BuildStages:
     def _carry_out(self, each: Instruction) -> None:
         stage = self._stages[-1] if self._stages else None
         if each.name == "FROM" or stage is None:
-            self._begin(each) if each.name == "FROM" else self._set_arguments(each, self._before)
+            self._begin_stage(each) if each.name == "FROM" else self._set_arguments(each, self._before)
         elif each.name == "ARG":
             self._set_arguments(each, stage.arguments)
         elif each.name == "RUN":
@@ -97,7 +105,7 @@ class BuildStages:
         else:
             stage.settings.append(f"{each.name} {each.rest}")
 
-    def _begin(self, each: Instruction) -> None:
+    def _begin_stage(self, each: Instruction) -> None:
         if self._stages:
             self._flush(self._stages[-1], self._stages[-1].commands)
         name, stage_name = image_of(each, self._before)
@@ -120,30 +128,32 @@ class BuildStages:
         self._stages.append(stage)
 
     def _set_arguments(self, each: Instruction, known: dict[str, str]) -> None:
-        for name, value in pairs(each.rest):
+        for name, value in read_pairs(each.rest):
             if not name.isidentifier():
                 raise DockerfileFault(each.line, f"{name[:40]!r} is not a name for an argument.")
-            known[name] = (filled(value, known) if "=" in each.rest else "") or self._before.get(name, "")
+            known[name] = (fill_variables(value, known) if "=" in each.rest else "") or self._before.get(name, "")
 
     def _run_command(self, stage: _BuildStage, each: Instruction) -> str:
         if stage.image == _SCRATCH:
-            raise CannotRun("it has no program yet that could run.")
+            raise CannotRun("the image has no program to run yet.")
         config = look_at_image(self._session.engine, stage.image)["Config"]
-        command = words(each.rest) or (*(config.get("Shell") or ("/bin/sh", "-c")), each.rest)
+        command = json_words(each.rest) or (*(config.get("Shell") or ("/bin/sh", "-c")), each.rest)
         offline = "network=none" in each.flags
         environment = {**stage.arguments, **({} if offline else self._network.environment)}
-        set_ = {entry.partition("=")[0] for entry in config.get("Env") or ()}
-        given = [f"{name}={value}" for name, value in environment.items() if name not in set_]
-        if given:  # Not as the container's environment, which the image would inherit.
-            command = ("env", *given, *command)
+        image_variables = {entry.partition("=")[0] for entry in config.get("Env") or ()}
+        assignments = [f"{name}={value}" for name, value in environment.items() if name not in image_variables]
+        if assignments:  # Not as the container's environment, which the image would inherit.
+            command = ("env", *assignments, *command)
         mode = "none" if offline else self._network.mode
         return run(self._session, stage.image, command, mode)
 
     def _copy(self, stage: _BuildStage, each: Instruction) -> str:
         """An instruction for the Engine's builder that can reach only one of our images."""
+        if each.name == "ADD":
+            added = [fill_variables(source, stage.arguments) for source in sources(each)]
+            if archives_among(self._folder, added):
+                raise CannotRun("archives are not unpacked. COPY it and unpack it with RUN.")
         source = each.flag("from")
-        if each.name == "ADD" and archives_among(self._folder, [filled(it, stage.arguments) for it in sources(each)]):
-            raise CannotRun("archives are not unpacked. COPY it and unpack it with RUN.")
         copied = self._copied_sources(stage, each)
         if source:
             check_single(each, copied)
@@ -160,8 +170,8 @@ class BuildStages:
             return copied
         self._flush(stage)
         scratch = stage.image == _SCRATCH
-        set_ = () if scratch else look_at_image(self._session.engine, stage.image)["Config"].get("Env") or ()
-        known = stage.arguments | dict(entry.partition("=")[::2] for entry in set_)
+        image_variables = () if scratch else look_at_image(self._session.engine, stage.image)["Config"].get("Env") or ()
+        known = stage.arguments | dict(entry.partition("=")[::2] for entry in image_variables)
         return [source + "".join(known.get(name, "") for name in re.findall(r"\w+", source)) for source in copied]
 
     def _origin(self, line: int, source: str) -> str:
@@ -195,9 +205,9 @@ class BuildStages:
         """Raises CannotRun if the images are too large or declare too many volumes or ports."""
         about = look_at_image(self._session.engine, stage.image)
         size, limit = int(about["Size"]), self._session.limits.build_disk_bytes
-        self._room -= max(0, size - stage.bytes)
+        self._bytes_left -= max(0, size - stage.bytes)
         stage.bytes = size
-        if self._room < 0:
+        if self._bytes_left < 0:
             raise CannotRun(f"its images become larger than the {limit >> 20} MB allowed.")
         for what, most in _MAX_DECLARED.items():
             if len((about["Config"] or {}).get(what) or ()) > most:

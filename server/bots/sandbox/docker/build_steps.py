@@ -1,5 +1,5 @@
-"""The steps of a build: its base image is found or fetched, commands run in limited containers, and the Engine's own
-builder carries out all other instructions, which run nothing.
+"""The steps of a build: finds or fetches its base image, runs commands in limited containers, and lets the Engine's own
+builder carry out all other instructions, which run nothing.
 """
 
 import contextlib
@@ -32,14 +32,14 @@ def base_image(session: BuildSession, name: str) -> str:
     the name is official, the registry must serve the image publicly. Raises CannotRun, ENGINE_FAULTS.
     """
     if not _OFFICIAL.match(name):
-        name = _published(session, name)
-    found = session.engine.images(name=name, quiet=True) or _fetched(session, name)
+        name = _name_with_digest(session, name)
+    found = session.engine.images(name=name, quiet=True) or _fetch(session, name)
     if (engine_api.look_at_image(session.engine, found[0])["Config"] or {}).get("OnBuild"):
         raise CannotRun(f"{name} has ONBUILD instructions, which are not carried out. Build on another image.")
     return str(found[0])
 
 
-def _published(session: BuildSession, name: str) -> str:
+def _name_with_digest(session: BuildSession, name: str) -> str:
     """`name` with the digest that its registry serves publicly. Raises CannotRun if it serves none."""
     try:
         with session.request("GET", f"/distribution/{name}/json") as response:
@@ -50,12 +50,12 @@ def _published(session: BuildSession, name: str) -> str:
     return f"{_TAG.sub('', name.partition('@')[0])}@{digest}"
 
 
-def _fetched(session: BuildSession, name: str) -> list[str]:
+def _fetch(session: BuildSession, name: str) -> list[str]:
     repository, _, tag = name.partition("@") if "@" in name else name.rpartition(":")
     session.log_output(f"{name} is being fetched from its registry.")
     with session.request("POST", "/images/create", params={"fromImage": repository, "tag": tag}) as response:
         sizes: dict[str, int] = {}
-        for piece in engine_api.objects(response):
+        for piece in engine_api.json_objects(response):
             if "error" in piece:
                 raise CannotRun(f"{name} cannot be fetched: {piece['error']}")
             layer, size = str(piece.get("id")), int((piece.get("progressDetail") or {}).get("total") or 0)
@@ -67,8 +67,8 @@ def _fetched(session: BuildSession, name: str) -> list[str]:
     fetched: list[str] = session.engine.images(name=name, quiet=True)
     if not fetched:
         raise CannotRun(f"{name} cannot be fetched.")
-    session.fetched.append(name)
-    unpacked = sum(int(engine_api.look_at_image(session.engine, each)["Size"]) for each in session.fetched)
+    session.fetched_images.append(name)
+    unpacked = sum(int(engine_api.look_at_image(session.engine, each)["Size"]) for each in session.fetched_images)
     if unpacked > session.limits.build_disk_bytes:
         raise CannotRun(f"{name} is larger than the {session.limits.build_disk_bytes >> 20} MB allowed.")
     return fetched
@@ -99,14 +99,16 @@ def build_by_engine(
     # Never interrupted: the Engine would continue and leave its images behind.
     with (
         session.stoppable(),
-        engine_api.streamed(session.engine, "POST", "/build", data=archive, params=query, headers=headers) as response,
+        engine_api.stream_response(
+            session.engine, "POST", "/build", data=archive, params=query, headers=headers
+        ) as response,
     ):
-        for piece in engine_api.objects(response):
+        for piece in engine_api.json_objects(response):
             error = str(piece.get("error", error))
             image = str((piece.get("aux") or {}).get("ID", image))
             step = _STEP.fullmatch(str(piece.get("stream")))
             if step and step[1] not in base:  # The image of a step remains if a later step fails.
-                session.made.append(step[1])
+                session.made_images.append(step[1])
     if error or not image:
         raise CannotRun(error or "the build stopped without an error.")
     return image
@@ -134,8 +136,8 @@ def run(session: BuildSession, image: str, command: Sequence[str], network: str)
         with session.stoppable(kill, container):
             _follow(session, container)
             session.check_written(container)
-        session.made.append(_commit(session, container, about["Config"]))
-        return session.made[-1]
+        session.made_images.append(_commit(session, container, about["Config"]))
+        return session.made_images[-1]
     finally:
         engine_api.remove_container(engine, container)
 
@@ -144,7 +146,7 @@ def _follow(session: BuildSession, container: str) -> None:
     """Starts a container, passes on its output and waits until it ends. Raises CannotRun if it fails."""
     session.engine.start(container)
     unfinished = ""
-    with engine_api.printed_by(session.engine, container) as pieces:
+    with engine_api.follow_output(session.engine, container) as pieces:
         for piece in pieces:
             *lines, unfinished = (unfinished + piece.decode(errors="replace")).split("\n")
             if len(unfinished) > _MAX_UNFINISHED:
@@ -161,5 +163,7 @@ def _follow(session: BuildSession, container: str) -> None:
 def _commit(session: BuildSession, container: str, config: Mapping[str, Any]) -> str:
     """Makes an image from what a container wrote, with the configuration `config`; returns its id."""
     kept = {**config, "Labels": {**(config.get("Labels") or {}), **session.labels}}
-    with engine_api.streamed(session.engine, "POST", "/commit", params={"container": container}, json=kept) as response:
+    with engine_api.stream_response(
+        session.engine, "POST", "/commit", params={"container": container}, json=kept
+    ) as response:
         return str(response.json()["Id"])

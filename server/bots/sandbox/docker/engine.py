@@ -1,4 +1,4 @@
-"""Calls to the Docker Engine: connecting, readable errors, long responses, and removing what we have made."""
+"""Calls to the Docker Engine: connecting, error messages, long responses, and removing what we made."""
 
 import contextlib
 import json
@@ -53,9 +53,9 @@ def _try_socket(address: str) -> None:
 
 
 def with_retries(start: Callable[[], _Started]) -> _Started:
-    """Returns what `start` returns, which creates and starts a container; it must leave nothing behind if it raises.
+    """Returns what `start` returns. It creates and starts a container, and must leave nothing behind if it raises.
 
-    Now and then the Engine loses a race against itself ("cannot start an already running container", "cannot start a
+    Now and then the Engine loses a race with itself ("cannot start an already running container", "cannot start a
     stopped process"), so there are four attempts. Raises ENGINE_FAULTS.
     """
     for _ in range(_TRIES - 1):
@@ -75,12 +75,12 @@ def in_words(error: Exception) -> str:
 
 def look_at_image(engine: APIClient, image: str) -> Mapping[str, Any]:
     """What `docker image inspect` shows about an image. Raises ENGINE_FAULTS."""
-    looked_at: Mapping[str, Any] = engine.inspect_image(image)  # type: ignore[no-untyped-call]
-    return looked_at
+    inspected: Mapping[str, Any] = engine.inspect_image(image)  # type: ignore[no-untyped-call]
+    return inspected
 
 
 def written_bytes(engine: APIClient, container: str) -> int:
-    """The bytes that a container has written to its disk; 0 if the Engine does not tell."""
+    """The bytes that a container has written to its disk; 0 if the Engine does not say."""
     with contextlib.suppress(*ENGINE_FAULTS):
         found = engine.containers(all=True, size=True, filters={"id": container})
         return max((int(each.get("SizeRw", 0)) for each in found), default=0)
@@ -129,8 +129,8 @@ def remove_built(engine: APIClient, label: str) -> None:
 
 
 @contextlib.contextmanager
-def streamed(engine: APIClient, method: str, path: str, **request: Any) -> Iterator[Response]:
-    """The response to a request, streamed however long that takes, and closed on exit.
+def stream_response(engine: APIClient, method: str, path: str, **request: Any) -> Iterator[Response]:
+    """The response to a request, streamed without a time limit, and closed on exit.
 
     The library's own streams cannot be closed reliably. Raises APIError for a refusal, ENGINE_FAULTS.
     """
@@ -151,14 +151,14 @@ def _error_text(response: Response) -> str:
 
 
 def hang_up(response: Response) -> None:
-    """Ends a response from another thread than the reader's; the Engine then stops that work."""
+    """Ends a response from a thread other than the reader's; the Engine then stops its work on it."""
     connection = response.raw.connection
     if connection is not None and connection.sock is not None:
         with contextlib.suppress(OSError):
             connection.sock.shutdown(2)
 
 
-def objects(response: Response) -> Iterator[Mapping[str, Any]]:
+def json_objects(response: Response) -> Iterator[Mapping[str, Any]]:
     """The JSON objects in a response, one per line; skips other lines."""
     for line in response.iter_lines():
         with contextlib.suppress(ValueError):
@@ -168,14 +168,14 @@ def objects(response: Response) -> Iterator[Mapping[str, Any]]:
 
 
 @contextlib.contextmanager
-def printed_by(engine: APIClient, container: str) -> Iterator[Iterator[bytes]]:
+def follow_output(engine: APIClient, container: str) -> Iterator[Iterator[bytes]]:
     """The output of a container, streamed until it ends. Raises ENGINE_FAULTS."""
     query = {"stdout": 1, "stderr": 1, "follow": 1}
-    with streamed(engine, "GET", f"/containers/{container}/logs", params=query) as response:
-        yield (piece for _, piece in framed(response.raw))
+    with stream_response(engine, "GET", f"/containers/{container}/logs", params=query) as response:
+        yield (piece for _, piece in read_frames(response.raw))
 
 
-def framed(stream: Any) -> Iterator[tuple[int, bytes]]:
+def read_frames(stream: Any) -> Iterator[tuple[int, bytes]]:
     """The output in a stream of the Engine's frames, each piece with its file descriptor (1 or 2)."""
     while len(header := stream.read(_FRAME.size)) == _FRAME.size:
         kind, size = _FRAME.unpack(header)

@@ -10,7 +10,7 @@ from server.bots.sandbox.runner import Limits
 
 NOBODY = "65534:65534"
 ALONE: Mapping[str, Any] = {"healthcheck": {"test": ["NONE"]}, "use_config_proxy": False}
-"""For every container: only its command runs, and it gets no address of a proxy, which may contain a password."""
+"""For every container: only its command runs, and it gets no proxy address, which may contain a password."""
 _NO_RESOLVER, _NO_DOMAIN = "192.0.2.1", "."
 """An address that no machine has, and no domain: by default Docker reveals the host's domain and asks its resolver."""
 _CAPABILITIES = ["CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID", "SETGID", "SETUID"]
@@ -28,7 +28,7 @@ def bot_config(
     strict: bool,
     quota: bool,
 ) -> dict[str, Any]:
-    """The `HostConfig` of a bot. `volumes` are those that its image declares; they must be limited, too.
+    """The `HostConfig` of a bot. `volumes` are those that its image declares, which must be limited, too.
 
     With `strict` its disk is read-only; with `quota` the storage driver limits the disk, which few drivers can. No file
     can be larger than the bot's disk limit, because some files of a container are on the host's own disk.
@@ -52,7 +52,7 @@ def bot_config(
 
 
 def build_config(engine: APIClient, limits: Limits, network: str, volumes: Iterable[str]) -> dict[str, Any]:
-    """The `HostConfig` of a build's command. Volumes are in memory, because they are not part of the image."""
+    """The `HostConfig` of a command of a build. Volumes are in memory, because they are not part of the image."""
     return _config(
         engine,
         network,
@@ -75,7 +75,7 @@ def holder_config(engine: APIClient, hostnames: Iterable[str]) -> dict[str, Any]
         engine,
         "none",
         {},
-        mem_limit="32m",  # it needs far less, but runc, which starts it, needs some 11 MB
+        mem_limit="32m",  # It needs far less, but runc, which starts it, needs about 11 MB.
         pids_limit=4,
         ipc_mode="none",
         read_only=True,
@@ -93,8 +93,8 @@ def _disk(most_bytes: int, max_files: int) -> str:
 
 
 def _config(engine: APIClient, network: str, most: Mapping[str, int], **options: Any) -> dict[str, Any]:
-    """A `HostConfig` of `options` and what all containers share; `most` are the limits by ulimit name."""
-    shared = network.startswith("container:")  # If so, the names of the other container resolve here, too.
+    """A `HostConfig` of `options` and what all containers share; `most` has limits by ulimit name."""
+    shared = network.startswith("container:")  # The host names of the other container then resolve here, too.
     config: dict[str, Any] = engine.create_host_config(
         network_mode=network,
         cap_drop=["ALL"],

@@ -19,8 +19,8 @@ from server.bots.sandbox.runner import CannotRun, Say, Surroundings
 _LAST_LINES = 15
 _OFFLINE = " Is this machine offline? Base images can be fetched in advance: docker pull NAME."
 _NO_NETWORK = (
-    " Builds have no network here. With build_network = true in the event file (a check: --build-network) they reach"
-    " the web."
+    " Builds have no network here. With build_network = true in the event file (for a check: --build-network) they can"
+    " reach the web."
 )
 _NETWORK_WORDS = (
     "name resolution", "resolve host", "could not resolve", "getaddrinfo", "eai_again", "network is unreachable",
@@ -51,15 +51,15 @@ def build_image(
     try:
         with BuildSession(engine, name, common, log_line) as session:
             given_up.add_done_callback(lambda _: session.end("it was given up."))
-            return _built(session, folder, network)
+            return _build_or_reuse(session, folder, network)
     except (CannotRun, *ENGINE_FAULTS) as error:
         why = in_words(error).rstrip(".") + "."
         tail = "".join(f"\n  {line}" for line in lines)
         hint = _hint(why, lines, network)
-        raise CannotRun(f"{name} cannot be built: {why}{hint}{tail and ' The last of the log:'}{tail}") from None
+        raise CannotRun(f"{name} cannot be built: {why}{hint}{tail and ' The end of its log:'}{tail}") from None
 
 
-def _built(session: BuildSession, folder: Path, network: BuildNetwork) -> str:
+def _build_or_reuse(session: BuildSession, folder: Path, network: BuildNetwork) -> str:
     """The id of the image, built or reused. Raises CannotRun, ENGINE_FAULTS."""
     dockerfile = read_dockerfile(folder)
     source = {IMAGE_SOURCE: _digest(folder)}
@@ -70,9 +70,9 @@ def _built(session: BuildSession, folder: Path, network: BuildNetwork) -> str:
     try:
         built = BuildStages(session, dockerfile, folder, network).build(source)
     finally:
-        remove_images(session.engine, (image for image in reversed(session.made) if image not in built))
+        remove_images(session.engine, (image for image in reversed(session.made_images) if image not in built))
         if not built:
-            remove_images(session.engine, session.fetched)
+            remove_images(session.engine, session.fetched_images)
     return built
 
 

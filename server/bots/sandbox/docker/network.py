@@ -1,4 +1,4 @@
-"""A network for one bot, in which it finds only the server's two ports.
+"""A network for one bot, in which it reaches only the server's two ports.
 
 If possible, a container without a network keeps the namespace open, and our sockets listen inside. If it cannot be
 entered, the bot gets an internal network of its own, in which our sockets listen at the host's address.
@@ -53,13 +53,13 @@ class BotNetwork(Struct, frozen=True):
 
 def hold_network(engine: APIClient, name: str, common: Surroundings) -> BotNetwork:
     """An empty network namespace, with our sockets in it. Raises CannotRun if it cannot be entered, ENGINE_FAULTS."""
-    return with_retries(lambda: _held(engine, name, common))
+    return with_retries(lambda: _hold_once(engine, name, common))
 
 
-def _held(engine: APIClient, name: str, common: Surroundings) -> BotNetwork:
+def _hold_once(engine: APIClient, name: str, common: Surroundings) -> BotNetwork:
     token = secrets.token_hex(16)
     holder = engine.create_container(
-        _holder(engine),
+        _find_holder_image(engine),
         command=[token],
         hostname="saloon",
         labels=labels(common.label, name),
@@ -98,7 +98,7 @@ def close_network(engine: APIClient, network: BotNetwork) -> None:
 
 
 def _pid(engine: APIClient, holder: str, token: str) -> int:
-    """The holder's process id, verified to be on this machine: an Engine elsewhere numbers other processes.
+    """The holder's process id, checked to be on this machine: an Engine elsewhere numbers other processes.
 
     Asks repeatedly, because the Engine reports a container as started before its program runs; for a moment it
     names no process, or one that has just ended.
@@ -110,7 +110,7 @@ def _pid(engine: APIClient, holder: str, token: str) -> int:
             if token.encode() in Path(f"/proc/{pid}/cmdline").read_bytes():
                 return pid
         time.sleep(_LOOK_SECONDS)
-    raise CannotRun("The box cannot be entered to listen in it: Docker runs on another or a virtual machine.")
+    raise CannotRun("No socket can be opened in the box: Docker runs on another machine or in a virtual one.")
 
 
 def _listen(address: str, port: int) -> socket.socket:
@@ -123,7 +123,7 @@ def _listen(address: str, port: int) -> socket.socket:
         ) from None
 
 
-def _holder(engine: APIClient) -> str:
+def _find_holder_image(engine: APIClient) -> str:
     """The image of the holding container, imported if it is missing. Raises CannotRun, ENGINE_FAULTS."""
     architecture = str(engine.info()["Architecture"])
     image = f"{_HOLDER}:{architecture}"
@@ -137,7 +137,7 @@ def holder_image(architecture: str) -> bytes:
     """A tar archive of a program that only waits, for "x86_64" or "aarch64". Raises CannotRun for any other."""
     known = _NAMES.get(architecture, architecture)
     if known not in _CODE:
-        raise CannotRun(f"Boxes are known for {' and '.join(_CODE)} only, and Docker runs on {known} here.")
+        raise CannotRun(f"Boxes work only on {' and '.join(_CODE)}, and Docker runs on {known} here.")
     machine, code = _CODE[known]
     size = _HEADERS + len(code)
     ident = b"\x7fELF" + bytes([2, 1, 1]) + bytes(9)

@@ -15,7 +15,7 @@ from docker import APIClient
 from docker.errors import APIError
 
 from server.bots.sandbox.docker import engine as engine_api
-from server.bots.sandbox.docker.box import DockerBox, DockerPipedBox, DockerProcess, Started, attached
+from server.bots.sandbox.docker.box import DockerBox, DockerPipedBox, DockerProcess, Started, attach
 from server.bots.sandbox.docker.build_proxy import build_network
 from server.bots.sandbox.docker.build_stages import BuildNetwork
 from server.bots.sandbox.docker.flags import ALONE, NOBODY, bot_config, declared_volumes
@@ -29,8 +29,8 @@ from server.bots.sandbox.threads import in_thread
 
 _BUILD_NETWORK = "Through a proxy, builds reach public web servers, but nothing of this machine or its network."
 _OWN_NETWORK = (
-    "{boxes} cannot be entered from here ({reason}), so each of their bots has an internal network of its own: it can"
-    " reach what this machine serves on 0.0.0.0, and addresses hard-coded in bots are not answered."
+    "{boxes} cannot be entered from here ({reason}), so each of their bots gets its own internal network: it can reach"
+    " what this machine serves on 0.0.0.0, but not the addresses that bots have hard-coded."
 )
 
 
@@ -81,7 +81,7 @@ class DockerRunner:
         building = asyncio.ensure_future(in_thread(lambda: build(say=report, given_up=given_up, network=network)))
         self._building.add(building)
         building.add_done_callback(self._building.discard)
-        building.add_done_callback(lambda each: each.cancelled() or each.exception())  # retrieved, even if nobody waits
+        building.add_done_callback(lambda each: each.cancelled() or each.exception())  # retrieved even if unused
         try:
             built = await asyncio.shield(building)
             self._hints[built] = windows_words(await in_thread(lambda: windows_scripts(folder)))
@@ -92,7 +92,7 @@ class DockerRunner:
     async def start(self, name: str, built: str, log: Path, *, strict: bool = True) -> DockerBox:
         try:
             network = await in_thread(lambda: self._network(name))
-            container, quota = await in_thread(lambda: self._started(name, built, network, strict=strict))
+            container, quota = await in_thread(lambda: self._start_container(name, built, network, strict=strict))
         except engine_api.ENGINE_FAULTS as error:
             raise CannotRun(f"{name} cannot be started: {engine_api.in_words(error)}.") from None
         words = ["docker", "strict" if strict else "relaxed", *(["own network"] if network.network else [])]
@@ -108,7 +108,7 @@ class DockerRunner:
         kept = OutputLog(log, min(self._limits.log_bytes, PIPED_LOG_BYTES))
         try:
             with two_pipes() as (ours, theirs):
-                begin = partial(self._started_piped, name, built)
+                begin = partial(self._start_piped_container, name, built)
                 container, stream = await in_thread(lambda: engine_api.with_retries(begin))
                 box = DockerPipedBox(Started(self._engine, container, self._limits, kept), stream, ours, theirs)
         except engine_api.ENGINE_FAULTS as error:
@@ -129,7 +129,7 @@ class DockerRunner:
                 self.notes = (*kept, _OWN_NETWORK.format(boxes=boxes, reason=error))
         return own_network(self._engine, name, self._common)
 
-    def _started(self, name: str, image: str, network: BotNetwork, *, strict: bool) -> tuple[str, bool]:
+    def _start_container(self, name: str, image: str, network: BotNetwork, *, strict: bool) -> tuple[str, bool]:
         """Starts the bot's container; returns it and whether Docker itself limits its disk. Raises ENGINE_FAULTS."""
         try:
             return engine_api.with_retries(lambda: self._start_once(name, image, network, strict=strict))
@@ -142,9 +142,9 @@ class DockerRunner:
         container = ""
         if not strict:
             with contextlib.suppress(APIError):
-                container = self._created(name, image, network.mode, network.hosts, strict=False, quota=True)
+                container = self._create_container(name, image, network.mode, network.hosts, strict=False, quota=True)
         quota = bool(container)
-        container = container or self._created(name, image, network.mode, network.hosts, strict=strict)
+        container = container or self._create_container(name, image, network.mode, network.hosts, strict=strict)
         try:
             self._engine.start(container)
         except BaseException:
@@ -152,17 +152,17 @@ class DockerRunner:
             raise
         return container, quota
 
-    def _started_piped(self, name: str, image: str) -> tuple[str, socket.socket]:
+    def _start_piped_container(self, name: str, image: str) -> tuple[str, socket.socket]:
         """Attaches to the container's stream before starting it, so that no output is lost. Raises ENGINE_FAULTS."""
-        container = self._created(name, image, "none", {}, piped=True)
+        container = self._create_container(name, image, "none", {}, piped=True)
         with contextlib.ExitStack() as failing:
             failing.callback(engine_api.remove_container, self._engine, container)
-            stream = failing.enter_context(attached(self._engine, container))
+            stream = failing.enter_context(attach(self._engine, container))
             self._engine.start(container)
             failing.pop_all()
         return container, stream
 
-    def _created(
+    def _create_container(
         self,
         name: str,
         image: str,
