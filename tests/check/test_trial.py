@@ -54,7 +54,7 @@ def test_honest_bot_plays_six_hands_and_is_measured(kind: RunnerKind, tmp_path: 
     assert trial.printed.startswith("honest since")
     lines = dict(trial.seen().lines)
     assert lines["Box"] in ("docker, strict", "light")
-    assert lines["Memory at most"].endswith(" of 100 MB")
+    assert lines["Peak memory"].endswith(" of 100 MB")
 
 
 def test_crash_is_reported_with_what_the_bot_printed(kind: RunnerKind, tmp_path: Path) -> None:
