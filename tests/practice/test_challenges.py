@@ -209,7 +209,7 @@ async def test_bot_whose_opponent_never_comes_is_released_with_the_reason(tmp_pa
         return ours
 
     await challenges.host(entry, coming, short(QUICK_DRAW_FORMAT, 2, 24))
-    assert channels.invitations.found(code) == entry.invitation, "it can still be accepted"
+    assert channels.invitations.find(code) == entry.invitation, "it can still be accepted"
     assert not channels.slots.shares.taken
     assert (entry.guest.stands, entry.guest.over) == ("has waited 0 minutes for Tess: there is no game", True)
     with theirs:
@@ -253,7 +253,7 @@ def test_invalid_challenge_is_refused_with_the_reason(practice: Server) -> None:
     assert foreign.status_code == 403
     code = challenge(mine).json()["code"]
     other = page_of(program, "Somebody else")
-    assert challenge(other, withdraw=code).json() == {"error": "this page has no challenge of that code"}
+    assert challenge(other, withdraw=code).json() == {"error": "this page has no challenge with that code"}
     assert httpx.get(f"{program.base}/practice/challenge/{code}", timeout=60).status_code == 200
 
 
@@ -262,18 +262,18 @@ def test_invitation_survives_restarts_and_expires_with_a_message(tmp_path: Path)
     path = tmp_path / "challenges.json"
     stored = Invitations(path, lambda: now[0])
     made = stored.invite("page", "Tess", 2, 24, CLIENT)
-    assert Invitations(path, lambda: now[0]).found(made.code) == made, "a restart loses none"
+    assert Invitations(path, lambda: now[0]).find(made.code) == made, "a restart loses none"
     assert "page" not in path.read_text().replace("practice", ""), "the file does not reveal the links"
     now[0] += OPEN_SECONDS
     with pytest.raises(Refused, match="the challenge of Tess has expired: nobody took it until 2027-01-17") as refused:
-        stored.found(made.code)
+        stored.find(made.code)
     assert refused.value.status == 410
     assert stored.of("page", expired=False) == stored.of("other", expired=True) == []
     assert stored.of("page", expired=True) == [made]
     now[0] += EXPIRED_SECONDS
     stored.invite("page", "Tess", 2, 24, CLIENT)
     with pytest.raises(Refused, match="there is no such challenge"):
-        stored.found(made.code)
+        stored.find(made.code)
     path.write_bytes(b'[{"code": ')
     assert Invitations(path).of("page", expired=False) == [], "a damaged file counts as empty"
 

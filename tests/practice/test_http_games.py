@@ -192,7 +192,7 @@ async def test_bot_that_registers_again_during_its_game_gets_the_same_game(pract
         answered = await practice.enter_enova(hostname="127.0.0.1:9", name=name)
         assert answered.headers["watch-url"].endswith("channel=practice-1")
     assert answered.headers["warnings"].startswith(
-        'the bot at this address plays already, as "Twice": that game goes on'
+        'the bot at this address is already playing, as "Twice": that game continues'
     )
     assert [guest.name for guest in practice.games.guests.latest] == ["Twice"]
 

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from server.app.decisions.decisions import decisions_of
 from server.app.decisions.transcript import MAX_BYTES, MAX_MESSAGE
 from server.app.practice import own_pages
-from server.app.practice.own_games import OwnGame, OwnPage, totals_of
+from server.app.practice.own_games import OwnGame, OwnPage, compute_totals
 from server.app.practice.own_pages import OwnPages
 from server.journal.journal import read_journal
 from server.registration.register import Refused
@@ -297,19 +297,19 @@ def test_totals_are_per_game_with_an_interval_and_answer_times_in_bars() -> None
         replace(GAME, hands=10, won=won, earned=won / 2, times=(5, 20, 4000), faults=("timeout",), more=1)
         for won in (100, 40, -20, 60, 20)
     ]
-    totals = totals_of(OwnPage("Tess", tuple(games)))
+    totals = compute_totals(OwnPage("Tess", tuple(games)))
     assert (totals.hands, totals.won, totals.earned) == (50, 40.0, 20.0)
     assert totals.interval
     assert totals.interval.low < 20 < totals.interval.high
     assert (totals.answers, totals.p99, totals.slowest, totals.limit) == (15, 4000, 4000, 3000)
     assert totals.bars == (5, 5, 0, 0, 0, 0, 5)
     assert totals.faults == 10
-    assert totals_of(OwnPage("Tess", tuple(games[:4]))).interval is None
+    assert compute_totals(OwnPage("Tess", tuple(games[:4]))).interval is None
 
 
 def test_house_bots_are_ranked_by_what_they_earned_beside_the_bot() -> None:
     games = [replace(GAME, earned=10.0, rivals=(("Doc", 40.0 + extra), ("Billy", -20.0))) for extra in range(6)]
-    totals = totals_of(OwnPage("Tess", (*games, replace(GAME, rivals=(("Annie", 0.0),)))))
+    totals = compute_totals(OwnPage("Tess", (*games, replace(GAME, rivals=(("Annie", 0.0),)))))
     assert [(rung.name, rung.games, round(rung.ahead)) for rung in totals.met] == [
         ("Doc", 6, 32), ("Annie", 1, 0), ("Billy", 6, -30),
     ]  # fmt: skip

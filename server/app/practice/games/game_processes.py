@@ -19,7 +19,7 @@ FromProcess = Alive | GamesGrown | WentWrong | GameOver
 
 
 class GameLost(Exception):
-    """Why a game was lost; the text follows "has lost its game, "."""
+    """Why a game was lost; the text continues "has lost its game, "."""
 
 
 class _Game(Struct, eq=False):
@@ -33,7 +33,7 @@ class GameProcess:
 
     def __init__(self, folder: Path, keep: int) -> None:
         self.lag_ms = 0.0
-        """The latest lag that it reported."""
+        """The lag in its latest report."""
         self.games: dict[int, _Game] = {}
         self.child = Child(
             "server.app.practice.games.process",
@@ -80,7 +80,7 @@ class GameProcesses:
     """All game processes."""
 
     def __init__(self, folder: Path, keep: int, count: int) -> None:
-        """`count` processes, which together keep the latest `keep` recordings in `folder`."""
+        """Starts no process yet. The `count` processes together keep the latest `keep` recordings in `folder`."""
         self.all = [GameProcess(folder, keep) for _ in range(count)]
         self._numbers = itertools.count(1)
 
@@ -93,8 +93,8 @@ class GameProcesses:
     ) -> None:
         """Plays a game to its end with the authors' `bots`, over their sockets or by calling their addresses.
 
-        `grown` is called with the present length of its recording, `wrong` with a bot's number and fault. Raises
-        GameLost.
+        `grown` is called with the length of the recording whenever it grows, `wrong` with a bot's number and fault.
+        Raises GameLost.
         """
         process = min(self.all, key=lambda each: len(each.games))
         addresses = tuple(bot for bot in bots if isinstance(bot, Address))
