@@ -141,5 +141,5 @@ def test_evening_whose_bots_all_have_faults_says_so(tmp_path: Path) -> None:
     folder = write_evening(tmp_path, {}, {"Ada": tmp_path / "ada"})
     with tournament(folder) as terminal:
         assert terminal.ended() == 1
-    assert "no bot is here: nothing can be played. Mend what is said above and start again" in terminal.lines[-1]
+    assert "no bot is here: nothing can be played. Fix the faults listed above and start again" in terminal.lines[-1]
     assert not [event for event in folder.events if isinstance(event, StageStarted)]

@@ -91,12 +91,12 @@ def test_organiser_is_not_asked_about_a_time_that_can_nearly_be_kept(hours: floa
     ("hours", "finish"), [(-1, "Saturday 11:00"), (6, "Saturday 18:00"), (8.25, "Saturday 20:15"), (16, "Sunday 04:00")]
 )
 def test_organiser_is_asked_about_a_time_far_from_any_that_can_be_kept(hours: float, finish: str) -> None:
-    expected = f"finish_trials_by is {finish}. Begun now, at Saturday 12:00, The Trials would end between"
+    expected = f"finish_trials_by is {finish}. If The Trials starts now, at Saturday 12:00, it will end between"
     assert expected in question(hours)
 
 
 def test_estimate_is_for_the_end_of_the_first_stage() -> None:
-    assert "High Noon would end" in question(16.0, bots=6)
+    assert "If High Noon starts now" in question(16.0, bots=6)
     assert doubt(replace(QUICK_DRAW_FORMAT, stages=()), ENTRANTS, NOON + 99 * HOUR, 1.0, NOON) == ""
 
 
