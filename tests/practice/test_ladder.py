@@ -49,7 +49,7 @@ def test_bot_stands_above_rungs_it_surely_beats_and_below_those_it_surely_loses_
 
 
 def test_bot_may_stand_above_or_below_a_rung_that_it_met_rarely_or_never() -> None:
-    assert place_of(()).words == "It has not met a rung yet."
+    assert place_of(()).words == "It has not played against a rung yet."
     few = place_of(((), (), earned(5000, 4)))
     assert (few.best, few.worst, few.steps[2].games, few.steps[2].interval) == (1, RUNGS + 1, 4, None)
     more = place_of(((), (), earned(5000, 20)))

@@ -184,7 +184,7 @@ def test_late_message_is_reported_with_what_came_and_when(contest: str, fault: s
 
 @pytest.mark.parametrize(("words", "why"), [
     (("careful",), "careful is a house style: give a bot of your own"),
-    (("pyton3 bot.py {server}",), "is not a command, for there is no program 'pyton3' here"),
+    (("pyton3 bot.py {server}",), "is not a command, because there is no program 'pyton3' here"),
     ((str(STARTERS / "arena/python/ai_http_server.py"), "--contest", "arena"), "is a file, but not a program: give a"),
     ((str(STARTERS / "upac/python"),), "has a bot.json, so it is a bot of upac: add --contest upac"),
     (("tcp://127.0.0.1:5000", "--contest", "arena"), "connect by themselves"),
