@@ -1,4 +1,4 @@
-"""`/own/LINK`: what a bot's author sees during an evening, from games that have been on air."""
+"""`/own/LINK`: the page of a bot's author during an evening, with the games that have been on air."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -25,7 +25,7 @@ _PAGES = page_templates()
 
 
 class AiredGame(Struct):
-    """A bot's game that has been on air: chips won, answer times, and the number of its first hand in the show."""
+    """A bot's game that has been on air: chips won, answer times, and the number of the game's first hand."""
 
     game: int
     stage: str
@@ -51,7 +51,7 @@ class AuthorGames:
         self._hands = 0
         self._stage = ""
         self._before: list[Event] = []
-        """The events without which no game can be replayed: the contest's opening and its stages."""
+        """The events that the replay of any game needs: the contest's opening and its stages."""
         self._on: list[tuple[int, AiredGame]] = []
         """The bots of the current game in the order of their seats, each with its game."""
         self._stacks: tuple[int, ...] = ()
@@ -63,7 +63,7 @@ class AuthorGames:
         return self._of_bots.get(bot, ())
 
     def events_of(self, game: int) -> list[Event]:
-        """The events of a finished game, after those of the contest that its replay needs."""
+        """The events of a finished game, after the events of the contest that its replay needs."""
         return [*self._before, *self._events[game]]
 
     def apply(self, event: Event) -> None:
@@ -100,7 +100,7 @@ class AuthorGames:
 
 
 class AuthorsBot(Struct, frozen=True):
-    """A bot's games that have been on air, the latest last, the resources it used, and how it ended."""
+    """A bot's games that have been on air, the latest last; the memory and processor time it used; how it ended."""
 
     name: str
     games: Sequence[AiredGame]
@@ -114,7 +114,7 @@ class AuthorPages:
     ) -> None:
         """Links are derived from `secret` and the bots' `names`; `folder` contains the reports on their games.
 
-        `games` are those that viewers have seen. `watch` and a hand's number make the address that replays the hand.
+        `games` are those that viewers have seen. `watch`, followed by a hand's number, is the address that replays it.
         """
         self._secret = secret
         self._names = names
@@ -124,14 +124,14 @@ class AuthorPages:
         self._kept = KeptAnswers()
 
     def bot(self, link: str) -> tuple[int, str]:
-        """The number and name of the bot that a link belongs to. Raises HTTPException (404)."""
+        """The number and name of the bot that a link is for. Raises HTTPException (404)."""
         for bot, name in self._names().items():
             if same_link(author_link(self._secret, bot, name), link):
                 return bot, name
         raise HTTPException(404)
 
     def router(self) -> APIRouter:
-        """`/own/LINK` and, for game N, `/own/LINK/N`, both also as JSON with `?json`."""
+        """The routes `/own/LINK` and, for game number N, `/own/LINK/N`; with `?json` as JSON."""
         router = APIRouter(route_class=Route)
         router.add_api_route("/own/{link}", self.look, response_model=AuthorsBot)
         router.add_api_route("/own/{link}/{number:int}", self.game, response_model=OwnHands)

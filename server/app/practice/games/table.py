@@ -29,7 +29,7 @@ class PracticeTable:
     """A game that starts once all bots are seated, and does not wait for its show."""
 
     def __init__(self, plan: GamePlan, wrong: Callable[[int, OwnFault], object]) -> None:
-        """`wrong` gets the number of an author's bot, and its fault. Raises OSError if the journal cannot be created."""
+        """`wrong` gets the number of an author's bot and a fault. Raises OSError if the journal cannot be created."""
         self.plan = plan
         journal = Journal(Path(plan.journal), settle=lambda _: None)  # no game waits for the disk: see `process`
         self.bus = Bus(journal, time.monotonic)
