@@ -57,7 +57,7 @@ async def test_ip_address_never_waits_and_names_beyond_the_limit_are_refused() -
         with pytest.raises(HostRefused, match="not in a network"):
             await find("[::1]:80", "10.1.0.1")
         assert len(slow.names) == AT_ONCE
-        with pytest.raises(Refused, match="try again in a minute, or give an address") as refused:
+        with pytest.raises(Refused, match="try again in a minute, or give an IP address") as refused:
             await find("late.example", "10.2.0.1")
         assert refused.value.status == 429
         slow.answered.set()
@@ -71,7 +71,7 @@ async def test_one_client_does_not_keep_others_waiting() -> None:
     find = HostLookup(NETWORKS, slow)
     mine = [asyncio.create_task(find(f"{number}.example", "10.1.0.1")) for number in range(MAX_OF_ONE)]
     await settle()
-    with pytest.raises(Refused, match="too many names"):
+    with pytest.raises(Refused, match="too many host names"):
         await find("more.example", "10.1.0.1")
     other = asyncio.create_task(find("bot.example", "10.1.0.2"))
     await settle()
