@@ -1,4 +1,4 @@
-"""An author's own page: behind a link that only the author gets, with all games, decisions and messages."""
+"""An author's page, behind a link that only the author gets: all games, decisions and messages."""
 
 import json
 import os
@@ -40,7 +40,10 @@ GAME = OwnGame("game", begun=1, place=1, of=2, hands=6, won=0, earned=0.0, limit
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Played]:
-    """A practice server, its data, a bot after two games, the second with a fault, and the address of its page."""
+    """A practice server, its data folder, the address of a bot's page, and the bot, after two games.
+
+    In the second game it committed a fault.
+    """
     data = tmp_path_factory.mktemp("practice")
     with serving_program("practice", "--speed", "0", "--data", str(data)) as program:
         bots: list[SampleBot] = []
@@ -58,17 +61,17 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Played]:
         yield program, data, reply["own_url"], bot
 
 
-def second_game(address: str) -> dict[str, Any]:
+def wait_for_second_game(address: str) -> dict[str, Any]:
     """The second game hand by hand, once its transcript is written."""
-    return once(f"{address}/2?json", lambda game: any(hand["messages"] for hand in game["hands"]))
+    return wait_for_json(f"{address}/2?json", lambda game: any(hand["messages"] for hand in game["hands"]))
 
 
 def wait_for_games(address: str, count: int) -> dict[str, Any]:
-    """The page as JSON, once it lists that many games."""
-    return once(f"{address}?json", lambda page: len(page["games"]) >= count)
+    """The page as JSON, once it lists `count` games."""
+    return wait_for_json(f"{address}?json", lambda page: len(page["games"]) >= count)
 
 
-def once(address: str, is_ready: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+def wait_for_json(address: str, is_ready: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
     """The JSON at an address, once `is_ready` accepts it."""
     until = time.monotonic() + SECONDS
     while time.monotonic() < until:
@@ -82,9 +85,8 @@ def once(address: str, is_ready: Callable[[dict[str, Any]], bool]) -> dict[str, 
 def test_only_the_organiser_sees_the_servers_status(played: Played) -> None:
     program, data, address, _ = played
     link = re.findall(r"status +(\S+)", program.output)[0]
-    shown = once(f"{link}?json", lambda status: status["over"] >= 2)
-    assert (shown["begun"], shown["over"], shown["tables"], shown["most_tables"]) == (2, 2, shown["tables"], 200)
-    assert shown["faults"] == 1
+    shown = wait_for_json(f"{link}?json", lambda status: status["over"] >= 2)
+    assert (shown["begun"], shown["over"], shown["most_tables"], shown["faults"]) == (2, 2, 200, 1)
     assert shown["worst"] == [["Tess <b>", 1]]
     assert shown["recordings"] == len(list((data / "recordings" / "practice").glob("*.jsonl")))
     assert shown["disk_free_bytes"] > 0
@@ -126,7 +128,7 @@ def test_page_has_each_game_with_its_faults_and_answer_times(played: Played, tmp
     page = wait_for_games(played[2], 2)
     first, second = page["games"]
     assert first["of"] == 2
-    assert first["hands"] in (1, 2), "a bot that loses all its chips plays no second hand"
+    assert first["hands"] in (1, 2), "a bot without chips plays no second hand"
     assert not first["faults"]
     fault = second["faults"][0]
     assert fault["words"].startswith("hand 1: ")
@@ -157,7 +159,7 @@ def test_page_of_a_game_has_every_decision_of_its_recording(played: Played) -> N
 
 def test_transcript_has_every_message_in_order_hand_by_hand(played: Played) -> None:
     _, _, address, bot = played
-    hands = second_game(address)["hands"]
+    hands = wait_for_second_game(address)["hands"]
     lines = [line for hand in hands for line in hand["messages"]]
     assert "".join(line["text"] for line in lines if line["way"] == "<") == bot.sent
     assert "".join(line["text"] for line in lines if line["way"] == ">") == bot.received
@@ -171,9 +173,9 @@ def test_transcript_has_every_message_in_order_hand_by_hand(played: Played) -> N
     assert not any(hand["faults"] for hand in hands[1:])
 
 
-def test_only_its_author_sees_a_transcript(played: Played) -> None:
+def test_only_its_author_sees_a_transcript_and_sees_it_as_plain_text(played: Played) -> None:
     program, data, address, _ = played
-    second_game(address)
+    wait_for_second_game(address)
     for recording in (data / "recordings" / "practice").glob("*.jsonl"):
         assert PRIVATE not in recording.read_text()
         assert "1234" not in httpx.get(f"{program.base}/recordings/practice/{recording.stem}", timeout=60.0).text
@@ -184,12 +186,8 @@ def test_only_its_author_sees_a_transcript(played: Played) -> None:
         for path in (transcript.name, f"practice-pages/transcripts/{transcript.name}"):
             assert httpx.get(f"{program.base}/{path}", timeout=60.0).status_code == 404
             assert httpx.get(f"{program.base}/recordings/{path}", timeout=60.0).status_code == 404
-
-
-def test_pages_show_names_and_messages_as_plain_text(played: Played) -> None:
-    second_game(played[2])
-    for address in (played[2], f"{played[2]}/2"):
-        page = httpx.get(address, timeout=60.0).text
+    for own in (address, f"{address}/2"):
+        page = httpx.get(own, timeout=60.0).text
         assert "&lt;b&gt;the number is 1234&lt;/b&gt;" in page
         assert not [text for text in (PRIVATE, "Tess <b>") if text in page]
 
@@ -206,7 +204,7 @@ def test_flooding_bot_leaves_a_bounded_transcript(played: Played) -> None:
     bot.socket.settimeout(60.0)
     bot.socket.shutdown(socket.SHUT_WR)
     assert sent > 1 << 16
-    game = once(f"{reply['own_url']}/1?json", lambda game: any(hand["messages"] for hand in game["hands"]))
+    game = wait_for_json(f"{reply['own_url']}/1?json", lambda game: any(hand["messages"] for hand in game["hands"]))
     bot.socket.close()
     lines = [line for hand in game["hands"] for line in hand["messages"]]
     assert all(len(line["text"]) <= MAX_MESSAGE for line in lines)
@@ -271,7 +269,7 @@ def test_new_bots_displace_no_page_of_another_address(tmp_path: Path, monkeypatc
     assert len(page.games) == 2
     os.utime(tmp_path / f"{sha256(mine.encode()).hexdigest()}.json", (0, 0))
     pages.add(pages.token("Eve", ""), "Eve", GAME, client="5.6.7.8")
-    assert pages.page(mine) is None, "nobody has played it for months"
+    assert pages.page(mine) is None, "its last game was months ago"
 
 
 def test_first_game_of_a_new_author_is_kept_however_many_pages_others_have(
@@ -307,7 +305,7 @@ def test_totals_are_per_game_with_an_interval_and_answer_times_in_bars() -> None
     assert compute_totals(OwnPage("Tess", tuple(games[:4]))).interval is None
 
 
-def test_house_bots_are_ranked_by_what_they_earned_beside_the_bot() -> None:
+def test_house_bots_are_ranked_by_how_much_more_than_the_bot_they_earned() -> None:
     games = [replace(GAME, earned=10.0, rivals=(("Doc", 40.0 + extra), ("Billy", -20.0))) for extra in range(6)]
     totals = compute_totals(OwnPage("Tess", (*games, replace(GAME, rivals=(("Annie", 0.0),)))))
     assert [(rung.name, rung.games, round(rung.ahead)) for rung in totals.met] == [

@@ -34,13 +34,13 @@ def register(program: Running, **body: Any) -> dict[str, Any]:
     return dict(reply.json())
 
 
-def won_by_one(result: dict[str, Any]) -> bool:
-    winners = [player for player in result["players"] if player["bank"] > 0]
-    return len(winners) == 1
+def is_game_won(result: dict[str, Any]) -> bool:
+    """Whether one bot has all chips."""
+    return sum(player["bank"] > 0 for player in result["players"]) == 1
 
 
 class SampleBot:
-    """Talks like the original's sample bot: one recv(4096) at a time, split at line ends, no newline sent."""
+    """Communicates as the original's sample bot does: splits each recv(4096) at line ends, sends no newlines."""
 
     def __init__(self, port: int) -> None:
         self.socket = socket.create_connection(("127.0.0.1", port), timeout=60)
@@ -60,9 +60,9 @@ class SampleBot:
         self.socket.sendall(text.encode())
 
     def play(self, hands: int, **action: Any) -> list[dict[str, Any]]:
-        """Answers with `action` for that many hands, or until one bot has all chips; returns the hands' results."""
+        """Answers with `action` for `hands` hands, or until one bot has all chips; returns the results of the hands."""
         results: list[dict[str, Any]] = []
-        while len(results) < hands and not (results and won_by_one(results[-1])):
+        while len(results) < hands and not (results and is_game_won(results[-1])):
             for message in self.listen():
                 if message["command"] == "request_action":
                     self.send(command="take_action", **action)
@@ -95,7 +95,7 @@ def test_sample_bot_plays_its_game_and_the_recording_is_verified(practice: Serve
     assert reply["portNumber"] == reply["port_number"]
     results = seat(reply["port_number"]).play(4, action_type="call", raise_amount="250")
     assert [result["hand_number"] for result in results] == list(range(len(results)))
-    assert len(results) == 4 or won_by_one(results[-1])
+    assert len(results) == 4 or is_game_won(results[-1])
     assert all(len(result["players"]) == size for result in results)
     assert all(len(result["community_cards"]) == len(result["center_cards"]) == 5 for result in results)
     assert all(sum(player["bank"] for player in result["players"]) == 5000 * size for result in results)
@@ -104,7 +104,7 @@ def test_sample_bot_plays_its_game_and_the_recording_is_verified(practice: Serve
     entries = read_journal(recording).entries
     assert verify(entries).hands == len(results)
     assert isinstance(opened := entries[0].event, TournamentOpened)
-    assert opened.title == f"Practice game of Randobot {size}", "lists of recordings name its bot"
+    assert opened.title == f"Practice game of Randobot {size}", "lists of recordings show the bot's name"
 
 
 def test_registered_bot_acts_first_in_hand_0_and_its_game_ends_with_the_connection(
@@ -119,7 +119,7 @@ def test_registered_bot_acts_first_in_hand_0_and_its_game_ends_with_the_connecti
     assert first["total_pot_value"] == 150
 
 
-def test_reason_for_a_lost_turn_is_in_terminal_page_and_recording(tmp_path: Path, seat: Seat) -> None:
+def test_terminal_page_and_recording_give_the_reason_for_a_lost_turn(tmp_path: Path, seat: Seat) -> None:
     with serving_program("practice", "--speed", "0", "--data", str(tmp_path)) as program:
         bot = seat(register(program, name="<i>Ilse", test_game_size=2, test_hand_count=1)["port_number"])
         bot.listen()
@@ -142,7 +142,9 @@ def test_reason_for_a_lost_turn_is_in_terminal_page_and_recording(tmp_path: Path
     assert html.escape(f"hand 1: {why}", quote=True).replace("&quot;", "&#34;") in page
 
 
-def test_missing_channel_is_reported_with_those_on_air_and_finished_ones_apart(practice: Server, seat: Seat) -> None:
+def test_page_of_a_missing_channel_lists_open_channels_and_watch_page_finished_ones(
+    practice: Server, seat: Seat
+) -> None:
     program, _ = practice
     reply = register(program, name="Over & out", test_hand_count=1)
     channel = reply["watch_url"].partition("channel=")[2]
