@@ -1,4 +1,4 @@
-"""Lookups of strangers' host names: a slow one delays nobody else, and their number is limited."""
+"""Lookups of strangers' host names: a slow lookup does not delay others, and their number is limited."""
 
 import asyncio
 import contextlib
@@ -29,14 +29,14 @@ class SlowNames:
 
 
 async def settle() -> None:
-    """Lets all tasks run until they wait."""
+    """Lets all tasks run until all of them wait."""
     for _ in range(10):
         await asyncio.sleep(0)
 
 
 @contextlib.asynccontextmanager
 async def crowd(find: HostLookup, count: int) -> AsyncIterator[list[asyncio.Task[Address]]]:
-    """That many clients, each looking up a name from its own address."""
+    """The lookups of `count` clients, each from its own address."""
     tasks = [asyncio.create_task(find(f"slow-{number}.example", f"10.1.0.{number}")) for number in range(count)]
     await settle()
     try:
@@ -66,7 +66,7 @@ async def test_ip_address_never_waits_and_names_beyond_the_limit_are_refused() -
 
 
 @in_loop
-async def test_one_client_does_not_keep_others_waiting() -> None:
+async def test_client_with_too_many_lookups_does_not_delay_others() -> None:
     slow = SlowNames()
     find = HostLookup(NETWORKS, slow)
     mine = [asyncio.create_task(find(f"{number}.example", "10.1.0.1")) for number in range(MAX_OF_ONE)]

@@ -1,4 +1,4 @@
-"""Bots that are HTTP servers, before the start: what their answers show, and which hosts are never called."""
+"""Bots that are HTTP servers, before the start: their replies to probes, and the hosts that are never called."""
 
 import asyncio
 
@@ -44,7 +44,7 @@ async def test_unused_port_is_reported() -> None:
         pass
     (found,) = await find_bots([f"http://{host.address.name}"], (), 60.0)
     assert found.why == f"nobody listens at http://{host.address.name}"
-    assert found.address is not None, "it may still come"
+    assert found.address is not None, "the bot may still start"
 
 
 @pytest.mark.parametrize(

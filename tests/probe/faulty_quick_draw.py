@@ -13,7 +13,7 @@ SLOW: list[bool] = []
 
 
 def register() -> int:
-    """Registers, without http.client, which takes long to import; returns the port to play on."""
+    """Registers and returns the port to play on. http.client is not used, because importing it takes long."""
     host, _, port = SERVER.rpartition(":")
     body = json.dumps({"name": "Faulty"})
     head = f"Host: {SERVER}\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\nConnection: close"

@@ -64,7 +64,7 @@ def main() -> None:
         if FAULT == "acts without being asked" and words[0] == "END":
             print("C", flush=True)
         if words[0] == "STACK" and (answer := decide([*map(int, words[1:])], board)):
-            if FAULT == "holds its answers back":  # A program that does not flush, whatever the language.
+            if FAULT == "holds its answers back":  # like a program that does not flush its output
                 continue
             print(answer, flush=True)
             if FAULT == "answers twice":

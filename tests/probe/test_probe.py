@@ -79,12 +79,13 @@ FAULTS = {
         "answers in good time": ("is slow once",),
     },
 }  # fmt: skip
-"""Faults in each contest, by the check that finds them; the dialects' tests have all kinds of malformed answers."""
+"""Faults in each contest, keyed by the check that finds them; the dialects' tests have all kinds of malformed answers.
+"""
 FAULTS["enova"] = {found: faults for found, faults in FAULTS["arena"].items() if "is out" not in found}
 AT_ONCE = 8
-"""How many commands run at the same time: a trial mostly waits."""
+"""How many commands run at the same time; a trial spends most of its time waiting."""
 EACH = 5
-"""How many faulty bots each of them tries."""
+"""How many faulty bots each command tries."""
 PLANTED = [
     (contest, fault, found)
     for contest, checks in FAULTS.items()
@@ -96,15 +97,15 @@ ReportOf = Callable[[str, str], dict[str, Any]]
 
 def command(contest: str, fault: str) -> str:
     """The command of a bot with a fault."""
-    python = f"{shlex.quote(sys.executable)} -S"  # -S: they need no installed packages, and finding some takes time.
+    python = f"{shlex.quote(sys.executable)} -S"  # -S: the bots need no installed packages, and finding them takes time
     if contest in ("arena", "enova"):
         return f"{python} {HERE / 'faulty_http.py'} {contest} {shlex.quote(fault)} {{port}}"
     program = HERE / f"faulty_{contest.replace('-', '_')}.py"
     return f"{python} {program} {shlex.quote(fault)} {'{server}' if contest == 'quick-draw' else ''}"
 
 
-def all_probed(contest: str, bots: Sequence[str], status: int) -> list[dict[str, Any]]:
-    """The JSON reports on bots, from one run of the command."""
+def probe_all(contest: str, bots: Sequence[str], status: int) -> list[dict[str, Any]]:
+    """Runs the command once, which must end with `status`; returns its JSON reports on `bots`."""
     ended = highnoon("probe", *bots, "--contest", contest, "--json")
     assert ended.returncode == status, ended.stdout + ended.stderr
     reports = json.loads(ended.stdout)
@@ -116,15 +117,15 @@ def all_probed(contest: str, bots: Sequence[str], status: int) -> list[dict[str,
     return list(reports)
 
 
-def faulty_probed(contest: str, faults: Sequence[str]) -> dict[str, Any]:
-    """The reports on several faulty bots, by fault."""
+def probe_faulty(contest: str, faults: Sequence[str]) -> dict[str, Any]:
+    """The reports on several faulty bots, keyed by fault."""
     bots = [command(contest, fault) for fault in faults]
-    return dict(zip(faults, all_probed(contest, bots, 1), strict=True))
+    return dict(zip(faults, probe_all(contest, bots, 1), strict=True))
 
 
 @pytest.fixture(scope="module")
 def reports_on_faulty(request: pytest.FixtureRequest) -> Iterator[ReportOf]:
-    """The report on each faulty bot that the selected tests need, by contest and fault."""
+    """Returns the report on a faulty bot, given the contest and the fault; probes all bots that the tests need."""
     calls = [item.callspec for item in request.session.items if item.path == request.path and hasattr(item, "callspec")]
     together: dict[str, list[str]] = defaultdict(list)
     for call in calls:
@@ -135,7 +136,7 @@ def reports_on_faulty(request: pytest.FixtureRequest) -> Iterator[ReportOf]:
             (contest, fault): reported
             for contest, all_faults in together.items()
             for faults in (all_faults[first : first + EACH] for first in range(0, len(all_faults), EACH))
-            for reported in [pool.submit(faulty_probed, contest, faults)]
+            for reported in [pool.submit(probe_faulty, contest, faults)]
             for fault in faults
         }
         yield lambda contest, fault: started[contest, fault].result()[fault]
@@ -156,11 +157,11 @@ def test_bot_without_a_fault_passes_every_check(contest: str) -> None:
     if shutil.which("node"):
         program = STARTERS / contest / "javascript" / PROGRAMS[contest]["javascript"]
         bots.append(f"node {shlex.quote(str(program))} {GIVEN[contest]}")
-    for report in all_probed(contest, bots, 0):
+    for report in probe_all(contest, bots, 0):
         assert (report["failed"], report["passed"] >= 12) == (0, True)
 
 
-def test_text_has_a_line_for_each_check_the_rule_of_a_fault_and_what_is_not_tried() -> None:
+def test_text_lists_each_check_the_rule_about_a_fault_and_the_number_of_checks_not_tried() -> None:
     ended = highnoon("probe", command("upac", "leaves at a raise"), "--contest", "upac")
     assert ended.returncode == 1
     assert "  ok    is first to act" in ended.stdout

@@ -82,8 +82,8 @@ class AuthorReports:
                 if number in self._seats:
                     self._write_soon(bot.report(), report_path(self._folder, number, self._game))
 
-    async def settled(self) -> None:
-        """Waits until everything is written."""
+    async def wait_until_written(self) -> None:
+        """Waits until all reports are written."""
         await asyncio.gather(*self._writing)
 
     def _write_soon(self, report: Callable[[], Struct], path: Path) -> None:

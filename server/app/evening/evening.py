@@ -110,7 +110,7 @@ class EveningRunner:
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(follow_progress(self._room.bus, len(self._begun.entries)))
             await self._room.director.run()
-        await self._reports.settled()
+        await self._reports.wait_until_written()
 
     def _entries(self, readmit: bool) -> list[BotEntry]:
         """The entries of the bots that take part; prints what is resumed."""
