@@ -25,14 +25,26 @@ CONNECTIONS = 3 * MAX_BOT_CONNECTIONS
 NAMES = ("Ann", "Bob")
 
 
-class UnboxedBot:
-    """A bot without a box that uses this machine's loopback interface."""
+class Unboxed:
+    """A runner, and the only bot that it starts, without a process. Building Bob fails with a programming error."""
 
-    box = "none"
+    kind = box = "none"
+    notes: tuple[str, ...] = ()
 
     def __init__(self) -> None:
         self.register, self.game = listen("127.0.0.1", 0), listen("127.0.0.1", 0)
         self.crashed = asyncio.Event()
+
+    async def build(self, name: str, folder: Path, say: Say) -> str:
+        if name == "Bob":
+            raise KeyError(name)
+        return ""
+
+    async def start(self, name: str, built: str, log: Path, *, strict: bool = True) -> "Unboxed":
+        if not strict:
+            raise CannotRun("one attempt is enough")
+        await asyncio.to_thread(log.write_text, "Traceback\nZeroDivisionError\n")
+        return self
 
     async def ended(self) -> Exit:
         await self.crashed.wait()
@@ -45,29 +57,7 @@ class UnboxedBot:
         self.register.close()
         self.game.close()
 
-
-class Unboxed:
-    """A runner that starts no process. Building Bob fails with a programming error."""
-
-    kind = "none"
-    notes: tuple[str, ...] = ()
-
-    def __init__(self) -> None:
-        self.running = UnboxedBot()
-
-    async def build(self, name: str, folder: Path, say: Say) -> str:
-        if name == "Bob":
-            raise KeyError(name)
-        return ""
-
-    async def start(self, name: str, built: str, log: Path, *, strict: bool = True) -> UnboxedBot:
-        if not strict:
-            raise CannotRun("once is enough")
-        await asyncio.to_thread(log.write_text, "Traceback\nZeroDivisionError\n")
-        return self.running
-
-    async def close(self) -> None:
-        await self.running.stop()
+    close = stop
 
 
 class KeptReports(AuthorReports):
@@ -127,7 +117,7 @@ async def test_bot_that_floods_its_registration_does_not_affect_others(tmp_path:
     boxed_bots = BoxedBots(cast(Runner, runner), room, reports, tmp_path / "logs", CONTESTS["quick-draw"])
     filling = asyncio.create_task(boxed_bots.fill([BotEntry(each.bot, each.name, tmp_path) for each in entrants]))
     await asyncio.sleep(0)
-    addresses = [listener.getsockname() for listener in (runner.running.register, runner.running.game)]
+    addresses = [listener.getsockname() for listener in (runner.register, runner.game)]
     answers, bot = await asyncio.to_thread(flood, *addresses)
     with bot:
         await filling
@@ -137,7 +127,7 @@ async def test_bot_that_floods_its_registration_does_not_affect_others(tmp_path:
         assert reports.used[1] == Usage(5 << 20, 9 << 20, 0.5), "the author sees the same numbers"
         ended = [reports.ends.get_nowait() for _ in range(reports.ends.qsize())]
         assert 1 not in dict(ended)
-        runner.running.crashed.set()
+        runner.crashed.set()
         how = Ended("its program ended with status 1", "Traceback\nZeroDivisionError")
         assert await reports.ends.get() == (1, how)
         await boxed_bots.empty()
