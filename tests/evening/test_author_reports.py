@@ -165,11 +165,11 @@ def test_only_finished_games_are_listed_each_with_its_own_decisions() -> None:
         if isinstance(event, GameEnded):
             over.append(event.game)
         for bot in (1, 5):
-            assert [game.game for game in aired.of(bot)] == [game for game in over if game in games_of(bot)]
-    games = aired.of(1)
+            assert [game.game for game in aired.of_bot(bot)] == [game for game in over if game in games_of(bot)]
+    games = aired.of_bot(1)
     assert [game.first_hand for game in games] == sorted({game.first_hand for game in games})
     answers = [event for event in EVENTS if isinstance(event, ActionTaken)]
-    assert sum(len(game.times) for bot in range(1, 9) for game in aired.of(bot)) == len(answers)
+    assert sum(len(game.times) for bot in range(1, 9) for game in aired.of_bot(bot)) == len(answers)
     for bot in range(1, 9):
         for number in games_of(bot):
             assert list(decisions_of(aired.events_of(number), bot, number)) == list(decisions_of(EVENTS, bot, number))

@@ -69,9 +69,9 @@ def test_open_ended_games_and_hands_are_reported_without_a_total_even_if_the_fol
         (1, 0, "The Tables, hand 3"),
         (15, 6, "The Tables, game 1 of 15, hand 3 of 6"),
     ):
-        health.heard(StageStarted(1, "The Tables", games, hands, (1, 2), (40, 40)))
-        health.heard(GameStarted(1, hands, (1, 2), (40, 40), ""))
-        health.heard(HandStarted(3, 0, 1, 2, 0, (40, 40), ""))
+        health.hear(StageStarted(1, "The Tables", games, hands, (1, 2), (40, 40)))
+        health.hear(GameStarted(1, hands, (1, 2), (40, 40), ""))
+        health.hear(HandStarted(3, 0, 1, 2, 0, (40, 40), ""))
         assert (health.report().doing, health.report().disk_free_bytes) == (doing, 0)
     journal.close()
 

@@ -267,14 +267,14 @@ def test_invitation_survives_restarts_and_expires_with_a_message(tmp_path: Path)
     with pytest.raises(Refused, match="the challenge of Tess has expired: nobody took it until 2027-01-17") as refused:
         stored.find(made.code)
     assert refused.value.status == 410
-    assert stored.of("page", expired=False) == stored.of("other", expired=True) == []
-    assert stored.of("page", expired=True) == [made]
+    assert stored.list_for("page", expired=False) == stored.list_for("other", expired=True) == []
+    assert stored.list_for("page", expired=True) == [made]
     now[0] += EXPIRED_SECONDS
     stored.invite("page", "Tess", 2, 24, CLIENT)
     with pytest.raises(Refused, match="there is no such challenge"):
         stored.find(made.code)
     path.write_bytes(b'[{"code": ')
-    assert Invitations(path).of("page", expired=False) == [], "a damaged file counts as empty"
+    assert Invitations(path).list_for("page", expired=False) == [], "a damaged file counts as empty"
 
 
 def test_invitations_are_limited_per_page_per_address_and_in_total(
@@ -296,7 +296,7 @@ def test_invitations_are_limited_per_page_per_address_and_in_total(
         stored.invite(f"page {number}", "Eve", 2, 24, f"10.0.1.{number}")
     with pytest.raises(Refused, match="9 challenges on this server are open already"):
         stored.invite("page 9", "Doc", 2, 24, "10.0.2.1")
-    stored.remove(stored.of("page", expired=False)[0].code)
+    stored.remove(stored.list_for("page", expired=False)[0].code)
     stored.invite("page", "Tess", 2, 24, "10.0.2.1")
     now[0] += OPEN_SECONDS
     stored.invite("page", "Tess", 2, 24, CLIENT)

@@ -44,10 +44,10 @@ class WatchedStudio:
     def fail(self, *, shows: int = 0) -> None:
         """Runs a studio that starts, shows entry number `shows` unless it is 0, and ends."""
         self.diary.begin(0)
-        self.watch.heard()
+        self.watch.record_message()
         if shows:
             self.diary.append(Aired(shows, 0, 0))
-        self.watch.ended("ended with status -9")
+        self.watch.record_end("ended with status -9")
 
 
 @pytest.fixture
@@ -56,34 +56,34 @@ def studio(tmp_path: Path) -> WatchedStudio:
 
 
 def test_studio_counts_as_gone_after_some_time_and_as_back_when_it_returns(studio: WatchedStudio) -> None:
-    studio.watch.heard()
+    studio.watch.record_message()
     studio.now = 100.0
-    assert not studio.watch.missed
-    studio.watch.ended("hangs")
+    assert not studio.watch.is_missed
+    studio.watch.record_end("hangs")
     studio.now += PATIENCE_SECONDS - 0.1
-    assert not studio.watch.missed
+    assert not studio.watch.is_missed
     studio.now += 0.2
-    assert studio.watch.missed
-    studio.watch.heard()
-    assert studio.watch.here
-    assert not studio.watch.missed
+    assert studio.watch.is_missed
+    studio.watch.record_message()
+    assert studio.watch.is_here
+    assert not studio.watch.is_missed
 
 
 def test_repeatedly_failing_studio_counts_as_gone_until_it_stays_up_or_shows_something(studio: WatchedStudio) -> None:
     for _ in range(MAX_FAILURES):
-        assert not studio.watch.missed
+        assert not studio.watch.is_missed
         studio.fail()
-    assert studio.watch.missed
-    studio.watch.heard()
-    assert studio.watch.missed
+    assert studio.watch.is_missed
+    studio.watch.record_message()
+    assert studio.watch.is_missed
     studio.now += STEADY_SECONDS
-    studio.watch.heard()
-    assert not studio.watch.missed
+    studio.watch.record_message()
+    assert not studio.watch.is_missed
     for _ in range(MAX_FAILURES):
         studio.fail()
-    assert studio.watch.missed
+    assert studio.watch.is_missed
     studio.watch.forget_failures()
-    assert not studio.watch.missed
+    assert not studio.watch.is_missed
 
 
 def test_restart_is_delayed_longer_after_each_failure_without_anything_new(
@@ -93,7 +93,7 @@ def test_restart_is_delayed_longer_after_each_failure_without_anything_new(
     for entry in range(1, 20):
         studio.fail(shows=entry)
         assert studio.watch.wait_seconds == AGAIN_SECONDS
-    assert not studio.watch.missed
+    assert not studio.watch.is_missed
     waits = []
     for _ in range(12):
         studio.fail(shows=5)
@@ -101,16 +101,16 @@ def test_restart_is_delayed_longer_after_each_failure_without_anything_new(
     assert all(wait >= 2 * before or wait == LONGEST_WAIT_SECONDS for before, wait in pairwise(waits))
     assert waits[-1] == LONGEST_WAIT_SECONDS
     restarted = StudioWatch(tmp_path / "x.air", lambda: 0.0)
-    restarted.ended("ended with status 1")
+    restarted.record_end("ended with status 1")
     assert restarted.wait_seconds > AGAIN_SECONDS
 
 
 def test_wait_for_a_missing_studio_ends_by_time_alone(tmp_path: Path) -> None:
     async def story() -> None:
         watch = StudioWatch(tmp_path / "x.air", asyncio.get_running_loop().time, 0.02)
-        await watch.until(lambda: watch.missed)
-        watch.heard()
-        await watch.until(lambda: not watch.missed)
+        await watch.wait_until(lambda: watch.is_missed)
+        watch.record_message()
+        await watch.wait_until(lambda: not watch.is_missed)
 
     asyncio.run(asyncio.wait_for(story(), 10))
 

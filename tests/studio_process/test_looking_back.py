@@ -71,7 +71,7 @@ async def test_show_knows_the_earlier_contests_in_its_folder_and_names_damaged_r
     bus.load([*small_contest()])
     await first.looking_back.run(bus)
     await first.run()
-    await again.looking_back.before_the_show(bus.entries)
+    await again.looking_back.inform_resumed_show(bus.entries)
     await again.run()
     assert any(f"{EARLIER} earlier contests here" in text for text in first.captions)
     assert first.captions == again.captions, "a resumed show knows them from its start"
@@ -85,7 +85,7 @@ async def test_show_without_an_index_starts_and_knows_only_tonight(folder: Path)
     (folder / INDEX).mkdir()  # so no index can be written
     bus = Bus(None, lambda: 0.0)
     bus.load([*small_contest()])
-    await show.looking_back.before_the_show(bus.entries)
+    await show.looking_back.inform_resumed_show(bus.entries)
     await show.looking_back.run(bus)
     await show.run()
     assert show.captions

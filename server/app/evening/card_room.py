@@ -51,7 +51,7 @@ class CardRoom:
         self.bus.load(begun.entries)
         self.health = TableHealth(begun.journal, time.monotonic)
         self.gate = Gate(Controls())
-        for listener in (self.gate.heard, self.health.heard):
+        for listener in (self.gate.heard, self.health.hear):
             for entry in begun.entries:
                 listener(entry.event)
             self.bus.listeners.append(listener)
@@ -63,7 +63,7 @@ class CardRoom:
             gate=self._next_hand,
             prizes_cents=prizes_cents,
             stage_cut=lambda: self.gate.controls.stage_end,
-            trouble=self.health.say,
+            trouble=self.health.set_trouble,
         )
 
     async def _next_hand(self) -> None:

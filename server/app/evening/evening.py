@@ -18,7 +18,7 @@ from server.app.evening.boxed_bots import BotEntry, BoxedBots
 from server.app.evening.card_room import CardRoom, doubt
 from server.app.evening.check_in import CheckInDesk
 from server.app.evening.entries import Field
-from server.app.evening.evening_files import EveningSecrets, list_links, played
+from server.app.evening.evening_files import EveningSecrets, describe_played, list_links
 from server.app.evening.http_bots import called_bots, find_bots
 from server.app.results.results import results, save_results
 from server.app.results.shown import final_table, follow_progress
@@ -117,7 +117,7 @@ class EveningRunner:
         if not self._begun.entries:
             return list(self._field.entries)
         if self._room.health.over:
-            say(played(self._plan.journal))
+            say(describe_played(self._plan.journal))
             return []
         say(f"going on from {self._plan.journal}: {self._begun.note}; {self._room.health.report().doing}")
         say("  --again would start over instead, and keep this recording")

@@ -48,7 +48,7 @@ def recording_of(plan: EveningPlan) -> Path:
     return plan.journal.with_suffix(SEASON) if CONTESTS[plan.contest].event.season else plan.journal
 
 
-def played(recording: Path) -> str:
+def describe_played(recording: Path) -> str:
     """The message for an evening that has already been played."""
     return (
         f"{recording}: this tournament has been played; it is shown to its end, and not played again.\n"

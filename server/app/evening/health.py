@@ -41,7 +41,7 @@ class TableHealth:
 
     # -- what happens
 
-    def heard(self, event: Event) -> None:
+    def hear(self, event: Event) -> None:
         self._entries += 1
         self._slow.append((self._clock(), self.journal.write_ms))
         match event:
@@ -77,7 +77,7 @@ class TableHealth:
         """Changes fields of a bot's `BotHealth`."""
         self.bots[bot] = replace(self.bots[bot], **changes)
 
-    def say(self, trouble: str) -> None:
+    def set_trouble(self, trouble: str) -> None:
         """Sets the reason why the table waits, in words; "" once play continues."""
         if trouble != self.trouble:
             self.trouble = trouble

@@ -145,7 +145,7 @@ class Challenges:
             meeting = self._meetings[entry.invitation.code]
             meeting.guests = {side: each for side, each in meeting.guests.items() if each is not entry.guest}
             if meeting.guests:
-                self._channels.guests.stands(entry.guest, why, over=True)
+                self._channels.guests.report_status(entry.guest, why, over=True)
                 return
             del self._meetings[entry.invitation.code]
         self._channels.lose([entry.guest], why)
@@ -154,7 +154,7 @@ class Challenges:
         """Waits until the opponent has arrived and their game is over. Raises NotSeated if there is no game."""
         guest = waiting.entry.guest
         opponent = "the bot that it has challenged" if guest.number == CHALLENGER else invitation.name
-        self._channels.guests.stands(guest, f"waits for {opponent}")
+        self._channels.guests.report_status(guest, f"waits for {opponent}")
         try:
             async with asyncio.timeout(self._meet_seconds):
                 while not (waiting.started or _is_gone(waiting.bot)):  # noqa: ASYNC110  nothing tells us that it hung up

@@ -161,11 +161,11 @@ class PracticeChannels:
             showing.add_done_callback(lambda _: self._shows.pop(channel, None))
             for guest in guests:
                 guest.recording = path.with_suffix("").as_posix()
-                self.guests.stands(guest, "plays")
-        show.grown(seq)
+                self.guests.report_status(guest, "plays")
+        show.read_to(seq)
 
     def _report_fault(self, guests: Sequence[Guest], bot: int, fault: OwnFault) -> None:
-        self.guests.wrong(next(guest for guest in guests if guest.number == bot), fault)
+        self.guests.report_fault(next(guest for guest in guests if guest.number == bot), fault)
 
     def _report_result(self, guest: Guest, played: PracticeShow) -> None:
         """Reports a bot's place and number of hands once its show has ended."""
@@ -177,9 +177,9 @@ class PracticeChannels:
         status = f"has played {counted(played.hands, 'hand')} and come in as number {place} of {len(ended.placings)}"
         show = self._shows.get(guest.channel)
         if show is None:
-            self.guests.stands(guest, status, over=True)
+            self.guests.report_status(guest, status, over=True)
         else:
-            show.add_done_callback(lambda _: self.guests.stands(guest, status, over=True))
+            show.add_done_callback(lambda _: self.guests.report_status(guest, status, over=True))
 
     async def _keep(self, guest: Guest, ended: int) -> None:
         """Adds a finished game to its author's page. If the disk fails, logs that and continues."""
@@ -208,7 +208,7 @@ class PracticeChannels:
             self._reasons.popitem(last=False)
         for guest in guests:
             guest.seated, guest.recording = False, ""
-            self.guests.stands(guest, why, over=True)
+            self.guests.report_status(guest, why, over=True)
 
     def absent(self, channel: str) -> str:
         """Why a channel is not open; "" if it may still open."""

@@ -75,13 +75,13 @@ class Guests:
         self.listeners: list[Callable[[Guest, str], object]] = []
         """Called with a bot, and its game's new status or its fault in words."""
 
-    def stands(self, guest: Guest, words: str, *, over: bool = False) -> None:
+    def report_status(self, guest: Guest, words: str, *, over: bool = False) -> None:
         """Reports the new status of a bot's game, such as "plays"; with `over` the game has ended."""
         if words != guest.stands:
             guest.stands, guest.over = words, over
             self._notify(guest, words)
 
-    def wrong(self, guest: Guest, fault: OwnFault) -> None:
+    def report_fault(self, guest: Guest, fault: OwnFault) -> None:
         """Reports a bot's fault."""
         if len(guest.faults) >= MAX_FAULTS:
             guest.more += 1
@@ -112,7 +112,7 @@ class PracticeShow:
         """Shows the game to its end, at the pace of a show."""
         await self._showrunner.run(self._bus.follow())
 
-    def grown(self, seq: int) -> None:
+    def read_to(self, seq: int) -> None:
         """Reads the recording up to entry number `seq`. Raises OSError and JournalDamaged."""
         if self._tail is None:
             self._tail = Tail(self.journal)

@@ -110,7 +110,7 @@ class Invitations:
             )
         return invitation
 
-    def of(self, token: str, *, expired: bool) -> list[Invitation]:
+    def list_for(self, token: str, *, expired: bool) -> list[Invitation]:
         """An author's open or, with `expired`, expired invitations, the latest first."""
         now = self._clock()
         mine = (each for each in self._all.values() if each.is_by(token) and (each.until <= now) == expired)

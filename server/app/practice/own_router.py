@@ -70,8 +70,8 @@ def own_router(channels: PracticeChannels) -> APIRouter:
         totals, place = compute_totals(page), place_of(page.rungs)
         about = {
             "page": page, "token": token, "games": games[::-1], "on": on, "totals": totals,
-            "place": place, "invitations": invitations.of(token, expired=False),
-            "expired": invitations.of(token, expired=True), "base": str(request.base_url).rstrip("/"),
+            "place": place, "invitations": invitations.list_for(token, expired=False),
+            "expired": invitations.list_for(token, expired=True), "base": str(request.base_url).rstrip("/"),
             "bars": list(zip(labels, totals.bars, strict=True)), "most": max(1, *totals.bars),
         }  # fmt: skip
         if as_json:

@@ -141,6 +141,6 @@ class HttpGames:
         while why := await self._call(guest.name, address):
             if clock.time() >= until:
                 raise NotSeated(f"is not seated: {why}")
-            self.guests.stands(guest, f"is called again, because it is not ready yet: {why}")
+            self.guests.report_status(guest, f"is called again, because it is not ready yet: {why}")
             await asyncio.sleep(AGAIN_SECONDS)
         return address

@@ -10,7 +10,7 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 from server.app.probe.trial import Check, Trial, passed
-from server.app.sparring.seats import Seats, Ways
+from server.app.sparring.seats import Seats, Wrappers
 from server.app.sparring.sides import Side
 from server.bots.dialects.http_calls import HttpDialect, Request
 from server.bots.sandbox.boxes import Boxes
@@ -46,8 +46,8 @@ async def tried(
     cards. `hear` gets each check as soon as it is made, `say` gets the progress. Raises OSError.
     """
     trial = trial or Trial(contest, side.name)
-    ways = Ways(partial(OddConnection, trial=trial), partial(OddCalls, trial=trial))
-    async with Seats(contest, trial.entrants, trial.hear, work, say, ways, boxes, lambda _: trial) as seats:
+    wrappers = Wrappers(partial(OddConnection, trial=trial), partial(OddCalls, trial=trial))
+    async with Seats(contest, trial.entrants, trial.hear, work, say, wrappers, boxes, lambda _: trial) as seats:
         try:
             bot = await seats.seat(1, side, bytes(32))
         except (Refusal, CannotRun) as error:

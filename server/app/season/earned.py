@@ -39,8 +39,8 @@ class SeasonEarned:
         self.counts = 0
         self._work: asyncio.Task[None] | None = None
 
-    def of(self, standings: Standings) -> Mapping[int, EarnedAGame]:
-        """What is known so far, keyed by player; starts to compute the missing games of `standings`."""
+    def update(self, standings: Standings) -> Mapping[int, EarnedAGame]:
+        """Starts to compute the missing games of `standings`; returns what is known so far, keyed by player."""
         if self._work is None or self._work.done():
             players = standings.players
             outdated = {

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from broadcast.app import Studio
 from broadcast.publish.show_there import event_name
 from broadcast.web.serve import address_of, listen_soon, serving_on
-from server.app.evening.evening_files import SecretsDamaged, played, recording_of, secrets_of, secrets_path
+from server.app.evening.evening_files import SecretsDamaged, describe_played, recording_of, secrets_of, secrets_path
 from server.app.season.season import Season, open_ledger
 from server.app.studio.beside import check_place
 from server.bots.choose_sandbox import RunnerKind, choose_runner
@@ -57,7 +57,7 @@ async def hold_season(plan: EveningPlan) -> int:
             stored = secrets_path(plan.journal)
             raise SecretsDamaged(f"{stored} belongs to another season: without its own seed a season cannot be resumed")
         if ledger.standings.seed:
-            say(played(ledger.path))
+            say(describe_played(ledger.path))
         if plan.publish_to:
             await check_place(plan.publish_to, event_name(path.stem, commitment(secrets.seed_bytes)))
         surroundings = Surroundings(plan.label, limits=Limits(build_seconds=BUILD_SECONDS))

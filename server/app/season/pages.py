@@ -60,11 +60,11 @@ class _Pages:
 
     @property
     def _state(self) -> tuple[object, ...]:
-        self._earned.of(self._standings)
+        self._earned.update(self._standings)
         return *self._view.state, self._earned.counts
 
     def _rows(self) -> list[Standing]:
-        return leaderboard(self._standings, self._earned.of(self._standings))
+        return leaderboard(self._standings, self._earned.update(self._standings))
 
     async def board(self, request: Request) -> Response:
         """The leaderboard."""
@@ -98,7 +98,7 @@ class _Pages:
                 "player": player,
                 "bot": bot_name(standings, player),
                 "place": standings.place(number),
-                "earned": self._earned.of(standings).get(number, NOT_COUNTED),
+                "earned": self._earned.update(standings).get(number, NOT_COUNTED),
                 "rating": points_of(player.rating),
                 "chart": chart(player.history()),
                 "games": [game_line(standings, game, self._view.began) for game in games],

@@ -57,7 +57,7 @@ Value = TypeVar("Value")
 Leaver = TypeVar("Leaver", bound=Bot)
 
 
-class Ways(Struct, frozen=True):
+class Wrappers(Struct, frozen=True):
     """Wrappers for the connections and calls between bots and table; by default they change nothing."""
 
     connection: Callable[[Connection], Connection] = lambda connection: connection
@@ -74,7 +74,7 @@ class Seats(AsyncExitStack):
         hear: Callable[[Event], object],
         work: Path,
         say: Say,
-        ways: Ways | None = None,
+        wrappers: Wrappers | None = None,
         boxes: Boxes | None = None,
         record: RecordOf = no_record,
     ) -> None:
@@ -84,7 +84,7 @@ class Seats(AsyncExitStack):
         for each bot except house bots.
         """
         super().__init__()
-        self._ways = ways or Ways()
+        self._wrappers = wrappers or Wrappers()
         self.contest = CONTESTS[contest]
         self._entrants = entrants
         self._hear = hear
@@ -159,7 +159,7 @@ class Seats(AsyncExitStack):
 
     def talking(self, kind: type[Leaver], bot: int, connection: Connection) -> Leaver:
         """A bot of class `kind` on a connection, which is closed at the end of the match."""
-        wire = self._ways.connection(connection)
+        wire = self._wrappers.connection(connection)
         seated = kind(bot, self.contest.talk(), wire, self._hear, record=self._record(bot))
         self.callback(seated.hang_up)
         return seated
@@ -176,7 +176,9 @@ class Seats(AsyncExitStack):
         if why := await _unless(ended, _until_ready(refusal, side.name, address), side):
             raise Refusal(f"{plain(side.name)} cannot be played with: {plain(why)}")
         dialect = self.contest.call(self._entrants)
-        called = HttpBot(bot, self._ways.calls(dialect), HttpConnection(address), self._hear, record=self._record(bot))
+        called = HttpBot(
+            bot, self._wrappers.calls(dialect), HttpConnection(address), self._hear, record=self._record(bot)
+        )
         self.push_async_callback(called.close)
         return called
 

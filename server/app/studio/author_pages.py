@@ -59,7 +59,7 @@ class AuthorGames:
         self._of_bots: dict[int, list[AiredGame]] = {}
         self._events: dict[int, list[Event]] = {}
 
-    def of(self, bot: int) -> Sequence[AiredGame]:
+    def of_bot(self, bot: int) -> Sequence[AiredGame]:
         return self._of_bots.get(bot, ())
 
     def events_of(self, game: int) -> list[Event]:
@@ -140,7 +140,7 @@ class AuthorPages:
     async def look(self, request: Request, link: str, as_json: WantsJson) -> Response:
         """All games of a bot that have been on air, the latest first."""
         bot, name = self.bot(link)
-        games = self._games.of(bot)
+        games = self._games.of_bot(bot)
         end = end_path(self._folder, bot)
         state = len(games), end.stat().st_mtime_ns if end.exists() else 0
         make = partial(self._overview, bot, name, link, tuple(games), as_json=as_json)
@@ -167,7 +167,7 @@ class AuthorPages:
     async def game(self, request: Request, link: str, number: int, as_json: WantsJson) -> Response:
         """One game of a bot hand by hand."""
         bot, name = self.bot(link)
-        played = next((game for game in self._games.of(bot) if game.game == number), None)
+        played = next((game for game in self._games.of_bot(bot) if game.game == number), None)
         if played is None:
             raise HTTPException(404)
         make = partial(self._hand_by_hand, bot, name, link, played, self._games.events_of(number), as_json=as_json)

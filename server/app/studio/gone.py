@@ -53,12 +53,12 @@ class StudioWatch:
         self._changed = asyncio.Event()
 
     @property
-    def here(self) -> bool:
+    def is_here(self) -> bool:
         """Whether a studio is running and has sent a message."""
         return self._left_at is None
 
     @property
-    def missed(self) -> bool:
+    def is_missed(self) -> bool:
         """Whether the studio counts as gone, so that the operator is asked what to do."""
         return self._failures >= MAX_FAILURES or self.gone_seconds >= self._patience
 
@@ -70,14 +70,14 @@ class StudioWatch:
     def wait_seconds(self) -> float:
         return min(AGAIN_SECONDS * 2.0**self._failures, LONGEST_WAIT_SECONDS)
 
-    def heard(self) -> None:
+    def record_message(self) -> None:
         if self._left_at is not None:
             self._came_at, self._left_at = self._clock(), None
             self._wake()
         if self._failures and self._clock() - self._came_at >= STEADY_SECONDS:
             self.forget_failures()
 
-    def ended(self, why: str) -> None:
+    def record_end(self, why: str) -> None:
         """Records how the studio ended, in words."""
         reached = last_on_air(self._diary)
         self._failures = 0 if reached > self._furthest else self._failures + 1
@@ -92,12 +92,12 @@ class StudioWatch:
         self._failures = 0
         self._wake()
 
-    async def until(self, holds: Callable[[], bool]) -> None:
+    async def wait_until(self, holds: Callable[[], bool]) -> None:
         """Waits until `holds` returns True. Calls it after every change."""
         while not holds():
             left = self._patience - self.gone_seconds
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._changed.wait(), None if self.here or left <= 0 else left)
+                await asyncio.wait_for(self._changed.wait(), None if self.is_here or left <= 0 else left)
 
     def _wake(self) -> None:
         self._changed.set()

@@ -29,7 +29,7 @@ class LookingBack:
         self._archive = archive
         self._journal = journal
 
-    async def before_the_show(self, entries: Sequence[Entry]) -> None:
+    async def inform_resumed_show(self, entries: Sequence[Entry]) -> None:
         """Informs a resumed show from the index, so that it gets the same storylines again."""
         with suppress(TimeoutError, OSError, sqlite3.Error):
             if entries:

@@ -141,7 +141,7 @@ class StudioProcess:
     async def run(self, listener: socket.socket, messages: AsyncIterator[FromRoom]) -> None:
         """Shows the tournament and serves its pages on `listener` until the card room ends `messages`."""
         self._handle(await anext(messages))  # the first message is the length of the journal
-        await self._looking_back.before_the_show(self._bus.entries)
+        await self._looking_back.inform_resumed_show(self._bus.entries)
         async with asyncio.TaskGroup() as tasks:
             showing = tasks.create_task(self._show.run(self._bus.follow()))
             background = [tasks.create_task(each) for each in (self._beat(), self._looking_back.run(self._bus))]

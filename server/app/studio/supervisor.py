@@ -89,15 +89,15 @@ class StudioSupervisor:
         """Keeps a studio running until cancelled, however often one ends."""
         self._end_unseen()  # an earlier run may have set it
         async with asyncio.TaskGroup() as tasks:
-            tasks.create_task(self._ask())
-            tasks.create_task(self._stand_in())
+            tasks.create_task(self._stop_table_while_missed())
+            tasks.create_task(self._serve_operators_page())
             tasks.create_task(self._keep_spare())
             while True:
                 self._again.clear()
                 why = await self._run_once()
-                if not self._watch.missed:
+                if not self._watch.is_missed:
                     say(f"the studio {why}; starting it again (the game goes on)")
-                self._watch.ended(why)
+                self._watch.record_end(why)
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(self._again.wait(), self._watch.wait_seconds)
 
@@ -105,12 +105,12 @@ class StudioSupervisor:
         """Starts a spare studio some time after each studio started. If that fails, the show only returns later."""
         try:
             while True:
-                await self._watch.until(lambda: self._watch.here)
+                await self._watch.wait_until(lambda: self._watch.is_here)
                 await asyncio.sleep(self._spare_after)
                 if not self._spare:
                     with contextlib.suppress(OSError):
                         self._spare = await self._start()
-                await self._watch.until(lambda: not self._watch.here)
+                await self._watch.wait_until(lambda: not self._watch.is_here)
         finally:
             if self._spare:
                 await _end(self._spare)
@@ -175,7 +175,7 @@ class StudioSupervisor:
         return ""
 
     def _handle(self, link: Link, message: FromStudio) -> None:
-        self._watch.heard()
+        self._watch.record_message()
         match message:
             case Shown(hands=hands, over=over):
                 self._gate.has_shown(hands)
@@ -192,30 +192,30 @@ class StudioSupervisor:
 
     # -- while the studio is gone
 
-    async def _ask(self) -> None:
+    async def _stop_table_while_missed(self) -> None:
         """Stops the table while the studio counts as gone, and prints that."""
         while True:
-            await self._watch.until(lambda: self._watch.missed)
+            await self._watch.wait_until(lambda: self._watch.is_missed)
             self._gate.miss(missed=True)
             say(f"the studio is missed: it {self._watch.why}. The table waits, so that no hand is played unseen.")
             desk = f"{address_of(self._listener)}/control?token={self._plan.control_token}"
             say(f"  play on unseen, wait, or start it again: {desk}")
-            await self._watch.until(lambda: not self._watch.missed)
+            await self._watch.wait_until(lambda: not self._watch.is_missed)
             self._gate.miss(missed=False)
             say("the studio is back")
 
-    async def _stand_in(self) -> None:
+    async def _serve_operators_page(self) -> None:
         """Serves the operator's page while there is no studio to serve pages."""
         app = gone_app(self._plan, self._gone, self._carry_out)
         while True:
-            await self._watch.until(lambda: self._watch.missed and not self._watch.here)
+            await self._watch.wait_until(lambda: self._watch.is_missed and not self._watch.is_here)
             try:
                 listener = self._listener.dup()
             except OSError:  # no files left: the game needs none, so it continues
                 await asyncio.sleep(LOOK_SECONDS)
                 continue
             async with serving_on(app, listener, max_connections=MAX_CALLER_CONNECTIONS):
-                await self._watch.until(lambda: self._watch.here)
+                await self._watch.wait_until(lambda: self._watch.is_here)
 
     def _gone(self) -> Gone:
         gate = self._gate
@@ -232,7 +232,7 @@ class StudioSupervisor:
         if answer == "restart":
             self._watch.forget_failures()
             self._again.set()
-            if self.process and self.process.returncode is None and not self._watch.here:
+            if self.process and self.process.returncode is None and not self._watch.is_here:
                 self.process.kill()
             return ""
         wanted = set_control(self._gate.controls, "unseen", answer == "unseen", operator=operator)

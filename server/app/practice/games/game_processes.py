@@ -23,8 +23,8 @@ class GameLost(Exception):
 
 
 class _Game(Struct, eq=False):
-    grown: Callable[[int], object]
-    wrong: Callable[[int, OwnFault], object]
+    on_growth: Callable[[int], object]
+    on_fault: Callable[[int, OwnFault], object]
     over: asyncio.Future[str]
 
 
@@ -52,14 +52,14 @@ class GameProcess:
                     self._read(number, seq)
             case WentWrong(number=number, bot=bot, fault=fault):
                 if game := self.games.get(number):
-                    game.wrong(bot, fault)
+                    game.on_fault(bot, fault)
             case GameOver(number=number, why=why):
                 self._over(number, why)
 
     def _read(self, number: int, seq: int) -> None:
         if game := self.games.get(number):
             try:
-                game.grown(seq)
+                game.on_growth(seq)
             except (OSError, JournalDamaged) as error:
                 self._over(number, f"whose recording cannot be read: {error}")
 
@@ -88,18 +88,18 @@ class GameProcesses:
         self,
         plan: GamePlan,
         bots: Sequence[BotAt],
-        grown: Callable[[int], object],
-        wrong: Callable[[int, OwnFault], object],
+        on_growth: Callable[[int], object],
+        on_fault: Callable[[int, OwnFault], object],
     ) -> None:
         """Plays a game to its end with the authors' `bots`, over their sockets or by calling their addresses.
 
-        `grown` is called with the length of the recording whenever it grows, `wrong` with a bot's number and fault.
+        `on_growth` gets the length of the recording when it grows, `on_fault` gets a bot's number and fault.
         Raises GameLost.
         """
         process = min(self.all, key=lambda each: len(each.games))
         addresses = tuple(bot for bot in bots if isinstance(bot, Address))
         order = PlayGame(next(self._numbers), plan, addresses)
-        game = _Game(grown, wrong, asyncio.get_running_loop().create_future())
+        game = _Game(on_growth, on_fault, asyncio.get_running_loop().create_future())
         process.games[order.number] = game
         try:
             process.child.send(order, [bot for bot in bots if isinstance(bot, socket.socket)])

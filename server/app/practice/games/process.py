@@ -108,12 +108,12 @@ class Games:
             await self._prune()
 
     async def _play(self, order: PlayGame, connections: Sequence[TcpConnection]) -> None:
-        def wrong(bot: int, fault: OwnFault) -> None:
+        def report_fault(bot: int, fault: OwnFault) -> None:
             self._link.send(WentWrong(order.number, bot, fault))
 
         why, bots = "", list[Bot]()
         try:
-            table = PracticeTable(order.plan, wrong)
+            table = PracticeTable(order.plan, report_fault)
             table.bus.listeners.append(self._counter(order.number, table))
             if order.addresses:
                 await table.play_over_http(order.addresses)
