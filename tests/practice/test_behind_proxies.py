@@ -21,7 +21,7 @@ from websockets.typing import Origin
 
 from server.command_line.arguments import command_line
 from server.paths import ASSETS, GUIDE
-from tests.practice.test_tcp_games import SampleBot
+from tests.practice.test_tcp_games import play_game
 from tests.support.caddy import caddy
 from tests.support.nginx import nginx
 from tests.support.ports import free_ports
@@ -161,9 +161,7 @@ def test_registered_bot_plays_on_a_port_of_the_range_and_its_show_uses_tls(proxi
         reply = web.post("/register", json={"name": "Far Away", "test_hand_count": 1}).json()
     assert reply["port_number"] in proxied.games
     assert reply["watch_url"].startswith(f"https://{NAME}:{proxied.https}/")
-    bot = SampleBot(reply["port_number"])
-    bot.play(1, action="fold")
-    bot.socket.close()
+    play_game(reply["port_number"], 1)
     channel = reply["watch_url"].partition("channel=")[2]
     first = asyncio.run(proxied.first_of_show(channel, f"https://{NAME}:{proxied.https}"))
     assert first["channel"] == channel

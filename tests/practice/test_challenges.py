@@ -29,7 +29,7 @@ from server.registration.wishes import Asked
 from server.verify.recording import verify
 from tests.on_air.in_loop import in_loop
 from tests.practice.test_own_pages import wait_for_games, wait_for_json
-from tests.practice.test_tcp_games import SampleBot, Server, practice, register
+from tests.practice.test_tcp_games import SampleBot, Server, play_game, practice, register
 from tests.support.browsers import Browsers
 from tests.support.program import Running
 
@@ -49,12 +49,6 @@ def challenge(page: str, **fields: object) -> httpx.Response:
     return httpx.post(f"{page}/challenges?json", data={key: str(value) for key, value in fields.items()}, timeout=60)
 
 
-def play(port: int, hands: int) -> None:
-    bot = SampleBot(port)
-    bot.play(hands, action="call")
-    bot.socket.close()
-
-
 def enter(program: Running, **fields: object) -> httpx.Response:
     return httpx.post(f"{program.base}/register", json=fields, timeout=60)
 
@@ -70,7 +64,7 @@ def test_bots_of_two_authors_play_each_other_and_both_pages_have_the_result(prac
         for name in names:
             reply = register(program, name=name, key=KEY, challenge=made["code"])
             replies.append(reply)
-            both.submit(play, reply["port_number"], 2)
+            both.submit(play_game, reply["port_number"], 2)
     assert [reply["bot_id"] for reply in replies] == [1, 2]
     assert replies[0]["watch_url"] == replies[1]["watch_url"], "one show for both"
     games = [wait_for_games(reply["own_url"], 1)["games"][0] for reply in replies]
@@ -101,7 +95,7 @@ def test_waiting_bot_is_asked_nothing_and_may_leave_and_return(practice: Server)
         wait_for_status(program, "Patient", "is gone, and the bot that it has challenged had not come yet")
     with ThreadPoolExecutor(2) as both:
         for name in ("Other", "Patient"):
-            both.submit(play, register(program, name=name, key=KEY, challenge=made["code"])["port_number"], 1)
+            both.submit(play_game, register(program, name=name, key=KEY, challenge=made["code"])["port_number"], 1)
     assert wait_for_games(mine, 1)["games"][0]["against"] == ["Other"]
 
 

@@ -12,7 +12,7 @@ from server.app.practice.own_pages import MAX_GAMES, OwnPages
 from server.app.results.place import MAX_RESULTS, Results, place_of, with_result
 from server.bots.house.ladder import LADDER
 from tests.practice.test_own_pages import wait_for_games
-from tests.practice.test_tcp_games import SampleBot, register
+from tests.practice.test_tcp_games import play_game, register
 from tests.support.program import serving_program
 
 RUNGS = len(LADDER)
@@ -92,9 +92,7 @@ def test_practice_games_count_for_the_ladder_and_the_page_shows_the_place(tmp_pa
             reply = register(program, **wishes | {"test_hand_count": hands, "house_strength": strength})
             uneven = [words for words in reply.get("warnings", ()) if "does not count for the ladder" in words]
             assert bool(uneven) == (hands == 3)
-            bot = SampleBot(reply["port_number"])
-            bot.play(hands, action="call")
-            bot.socket.close()
+            play_game(reply["port_number"], hands)
         shown = wait_for_games(reply["own_url"], 4)
         assert sorted(game["strength"] for game in shown["games"]) == [0, 1, 1, 1]
         assert (shown["ladder"]["best"], shown["ladder"]["worst"]) == (1, RUNGS + 1)

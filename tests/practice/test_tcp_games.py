@@ -71,6 +71,13 @@ class SampleBot:
         return results
 
 
+def play_game(port: int, hands: int) -> None:
+    """Plays up to `hands` hands at a port with a sample bot that always calls."""
+    bot = SampleBot(port)
+    bot.play(hands, action="call")
+    bot.socket.close()
+
+
 Seat = Callable[[int], SampleBot]
 
 
