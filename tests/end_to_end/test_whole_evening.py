@@ -104,7 +104,7 @@ def test_refused_bot_learns_why(tmp_path: Path) -> None:
             ann.set("started", True)
             ann.sees(lambda desk: "High Noon" in desk["lights"][0]["words"])
             status, reason = call(folder, NAMES[2], secrets_of(NAMES)[NAMES[2]])
-            assert (status, reason) == (409, "the tournament has begun, and nobody can join it any more")
+            assert (status, reason) == (409, "the tournament has begun, and no bot can join it now")
             ann.set("paused", False)
         assert terminal.ended() == 0
     assert f"{NAMES[2]:<30}" in terminal.text

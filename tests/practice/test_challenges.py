@@ -92,7 +92,7 @@ def test_waiting_bot_is_asked_nothing_and_may_leave_and_return(practice: Server)
         again = enter(program, name="Patient", key=KEY, challenge=made["code"])
         assert (again.status_code, "has registered for this challenge already" in again.text) == (409, True)
         bot.socket.close()
-        wait_for_status(program, "Patient", "is gone, and the bot that it has challenged had not come yet")
+        wait_for_status(program, "Patient", "left before the bot that it has challenged arrived")
     with ThreadPoolExecutor(2) as both:
         for name in ("Other", "Patient"):
             both.submit(play_game, register(program, name=name, key=KEY, challenge=made["code"])["port_number"], 1)

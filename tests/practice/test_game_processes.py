@@ -79,12 +79,12 @@ def test_only_the_games_of_a_process_that_dies_are_lost_and_it_is_restarted(prac
     players = [find_game_process(practice, channel) for channel in channels]
     assert len({*players, practice.process.pid}) == 3, "each game has its own process"
     os.kill(players[0], signal.SIGKILL)
-    expected = "a process of the practice server ended with status -9; it is started again, 1 game lost with it"
+    expected = "a process of the practice server ended with status -9; it is restarted; games lost with it: 1"
     assert practice.hears("ended with status").strip() == expected
     assert bots[0].recv(4096) == b""
     bots[0].close()
     page = httpx.get(f"{practice.base}/practice", timeout=60.0).text
-    assert "has lost its game, for the process that played it ended with status -9" in page
+    assert "has lost its game, because the process that played it ended with status -9" in page
     assert any(message["command"] == "hand_result" for message in fold_and_listen(bots[1]))
     assert events_of(tmp_path, channels[1])
     later = [enter(practice, f"Later {number}") for number in range(2)]

@@ -134,7 +134,7 @@ async def test_enova_bot_is_welcomed_as_in_the_tournament_and_plays_under_its_fu
         assert answered.headers["watch-url"] == f"{practice.client.base_url}/watch?channel=practice-1"
         status = await practice.wait_for_status("has played")
     hands = sum(isinstance(event, HandEnded) for event in practice.events())
-    assert status.startswith(f"has played {counted(hands, 'hand')} and come in as number ")
+    assert status.startswith(f"has played {counted(hands, 'hand')} and finished in place ")
     assert 1 <= hands <= HANDS
     assert actions(practice, guest=True)
     assert bot.paths()[:2] == ["/player/ready", "/player/seat"]

@@ -23,20 +23,20 @@ def answer(body: str) -> tuple[int, str]:
         "answers with status 500": (500, json.dumps(call)),
         "raises below zero": (200, json.dumps({"action": more, "amount": -50})),
     }
-    if FAULT == "says far too much":
+    if FAULT == "sends far too much":
         return 200, json.dumps({**call, "thoughts": 300_000 * "hm "})
     return plain.get(FAULT, (500, "") if fails_now(body) else (200, json.dumps(call)))
 
 
 def fails_now(body: str) -> bool:
     """Whether the bot fails this request because of its fault; may sleep."""
-    slow = {"is slow once": 1.1, "takes its time once": 0.6}.get(FAULT, 0)
+    slow = {"is slow once": 1.1, "is almost late once": 0.6}.get(FAULT, 0)
     if slow and len(HANDS) == 7:
         time.sleep(slow * {"arena": 3, "enova": 5}[CONTEST])
     strange = not body.isascii() or "%C3" in body or "\\u00" in body
     return (
         fails_in_situation(body)
-        or (FAULT == "knows all fields" and "zz_unknown" in body)
+        or (FAULT == "rejects unknown fields" and "zz_unknown" in body)
         or (FAULT == "expects plain names" and strange)
         or (FAULT == "fails after some hands" and len(HANDS) > 25)
     )
@@ -60,10 +60,10 @@ def fails_in_situation(body: str) -> bool:
         "fails at the river": board == 5,
         "fails at a raise": raised,
         "fails at an all-in": 0 < chips <= to_call,
-        "fails when it is short": short,
-        "fails against one other": players == 2,
+        "fails with a short stack": short,
+        "fails against a single bot": players == 2,
         "fails at a full table": players == 6,
-        "fails where one is out": CONTEST == "arena"
+        "fails beside a bot that is out": CONTEST == "arena"
         and any(each["state"] == "out" for each in state["players"].values()),
     }
     return bool(situations.get(FAULT))

@@ -102,7 +102,7 @@ class CheckInDesk:
         Raises OSError, Refused.
         """
         if self._closed:
-            raise Refused(409, "the tournament has begun, and nobody can join it any more")
+            raise Refused(409, "the tournament has begun, and no bot can join it now")
         entrant = self._entrant(registration.name)
         if entrant is None:
             raise Refused(403, f"{registration.name} is not entered in this tournament")

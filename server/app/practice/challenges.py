@@ -159,7 +159,7 @@ class Challenges:
             async with asyncio.timeout(self._meet_seconds):
                 while not (waiting.started or _is_gone(waiting.bot)):  # noqa: ASYNC110  nothing tells us that it hung up
                     await asyncio.sleep(LOOK_SECONDS)
-            why = f"is gone, and {opponent} had not come yet"
+            why = f"left before {opponent} arrived"
         except TimeoutError:
             why = f"has waited {self._meet_seconds / 60:g} minutes for {opponent}"
         finally:

@@ -174,7 +174,7 @@ class PracticeChannels:
         guest.played = True
         self.start(self._keep(guest, int(time.time())))
         place = next(placing.place for placing in ended.placings if placing.bot == guest.number)
-        status = f"has played {counted(played.hands, 'hand')} and come in as number {place} of {len(ended.placings)}"
+        status = f"has played {counted(played.hands, 'hand')} and finished in place {place} of {len(ended.placings)}"
         show = self._shows.get(guest.channel)
         if show is None:
             self.guests.report_status(guest, status, over=True)

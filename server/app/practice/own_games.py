@@ -225,8 +225,8 @@ class OwnGames:
             self._answer.set_result(message)
 
     def _ended(self, why: str) -> str:
-        self._heard(WorkedOut(None, f"the process that worked it out {why}"))
-        return "it is started again"
+        self._heard(WorkedOut(None, f"the process that computed it {why}"))
+        return "it is restarted"
 
 
 def work_out(order: WorkOut) -> WorkedOut:

@@ -99,5 +99,5 @@ def bot_called(path: Path, events: Sequence[Event], name: str) -> tuple[Tourname
     found = [each for each in events[0].entrants if look_alike(each.name, name)]
     if not found:
         names = ", ".join(plain(each.name) for each in events[0].entrants)
-        raise Refusal(f"nobody is called {plain(name)!r} in {path}: there are {names}")
+        raise Refusal(f"no bot is called {plain(name)!r} in {path}: there are {names}")
     return events[0], found[0]

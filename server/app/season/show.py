@@ -26,7 +26,7 @@ BEFORE_START = ShowStatus("starting", "the season has not begun", 0, 0, 0, 1, 1,
 NOTHING_YET = ShowStatus("starting", "waiting for the first game", 0, 0, 0, 1, 1, "waiting for the table")
 NOT_OF_A_SEASON = {
     "stage_end": "a season has no stages",
-    "unseen": "a season plays on by itself",
+    "unseen": "a season never waits for its show",
 }
 FEW_HANDS = 10
 """A shorter game is shown only if there is no other."""

@@ -96,7 +96,7 @@ class StudioSupervisor:
                 self._again.clear()
                 why = await self._run_once()
                 if not self._watch.is_missed:
-                    say(f"the studio {why}; starting it again (the game goes on)")
+                    say(f"the studio {why}; starting it again (the game continues)")
                 self._watch.record_end(why)
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(self._again.wait(), self._watch.wait_seconds)

@@ -72,8 +72,8 @@ class GameProcess:
         self.lag_ms = 0.0
         lost = len(self.games)
         for number in self.games:
-            self._over(number, f"for the process that played it {why}")
-        return f"it is started again, {lost} game{'' if lost == 1 else 's'} lost with it"
+            self._over(number, f"because the process that played it {why}")
+        return f"it is restarted; games lost with it: {lost}"
 
 
 class GameProcesses:

@@ -121,7 +121,7 @@ class Games:
                 bots = await table.play_over_tcp(connections)
             self._spawn(self._finish(table))
         except OSError as error:
-            why = f"which the server's disk did not take: {error}"
+            why = f"because the server's disk failed: {error}"
         except Exception as error:
             why = f"which failed: {error!r}"
             raise
