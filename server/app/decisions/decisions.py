@@ -100,14 +100,14 @@ def _decision(hand: Hand, game: int, turn: TurnStarted, answer: ActionTaken) -> 
         answer.amount,
         answer.think_ms,
         answer.fault,
-        _needs(hand, turn),
+        _required_share(hand, turn),
         _share(hand, turn.seat, hand.live),
         worth,
         gave_up,
     )
 
 
-def _needs(hand: Hand, turn: TurnStarted) -> Fraction | None:
+def _required_share(hand: Hand, turn: TurnStarted) -> Fraction | None:
     """The cost of a call, as a part of the pot that the caller can win."""
     if not turn.to_call:
         return None

@@ -102,7 +102,7 @@ class EveningRunner:
             say(f"  {plain(name)} is gone since {self._room.health.bots[event.bot].since}: {plain(event.reason)}")
 
     async def _play(self, entries: list[BotEntry], closing: AsyncExitStack) -> None:
-        remote = await self._let_in_from_afar(entries, closing)
+        remote = await self._admit_remote_bots(entries, closing)
         await self._start_bots(entries, closing)
         await self._call_bots(entries, closing)
         await (self._wait_for_return(remote) if self._begun.entries else self._wait_for_start(remote))
@@ -177,7 +177,7 @@ class EveningRunner:
 
     # -- the bots
 
-    async def _let_in_from_afar(self, entries: list[BotEntry], closing: AsyncExitStack) -> CheckInDesk:
+    async def _admit_remote_bots(self, entries: list[BotEntry], closing: AsyncExitStack) -> CheckInDesk:
         plan = self._plan
         secrets = {entry.bot: entry.secret for entry in entries if entry.remote}
         callers = [entrant for entrant in self._field.entrants if entrant.bot in secrets]

@@ -150,7 +150,7 @@ class Trial(Record):
         for number, situation in enumerate(self._situations, 1):
             checks.append(await self._try(bot, number, situation))
             hear(checks[-1])
-        for check in (self._pace(), self._silence()):
+        for check in (self._check_pace(), self._check_silence()):
             checks.append(check)
             hear(check)
         return checks
@@ -163,7 +163,7 @@ class Trial(Record):
             return Check(situation.name, situation.rule, False, f"not tried: {why}", expected, tried=False)
         tried = Tried(bot, situation.manner)
         self.manner, before = situation.manner, len(self._wrong)
-        table = self._table(number, situation, tried)
+        table = self._make_table(number, situation, tried)
         for hand in range(1, situation.hands + 1):
             if not self._gone and not (situation.all_streets and tried.streets == ALL_STREETS):
                 await self._play(table, situation, hand)
@@ -190,7 +190,7 @@ class Trial(Record):
         sent = f": {shown(found[-1].sent)}" if found[-1].sent else ""
         return f"{fault}; {found[-1].reason}{sent}"
 
-    def _table(self, number: int, situation: Situation, tried: Tried) -> Table:
+    def _make_table(self, number: int, situation: Situation, tried: Tried) -> Table:
         others = LONG_NAMES if situation.long_names else OTHERS
         seated: list[Seated] = [_Other(situation) for _ in range(situation.seats)]
         seated[situation.seat] = tried
@@ -213,7 +213,7 @@ class Trial(Record):
         button = next(each for each in range(situation.seats) if blind_seats(self._rules, each, stacks)[1] == last)
         await table.play_hand(hand, button, stacks, deck_for(situation, hand, self._seed))
 
-    def _pace(self) -> Check:
+    def _check_pace(self) -> Check:
         rule = f"An answer counts if it comes within {self._rules.think_ms / 1000:g} s."
         timed = self._answers[self._contest.starts_with_game :]  # a bot that starts with its game is slow at first
         times = [each.answer.think_ms for each in timed if each.answer.fault != "disconnected"]
@@ -225,7 +225,7 @@ class Trial(Record):
         advice = f"better all within {soon:.0f} ms, because a busy machine needs some of it"
         return Check(PACE, rule, True, said, advice if slowest > soon else "")
 
-    def _silence(self) -> Check:
+    def _check_silence(self) -> Check:
         unasked = [each.reason for each in self._wrong if "nobody had asked" in each.reason]
         rule, expected = "A bot acts when it is asked, once.", "one action for each request"
         return Check(SILENCE, rule, not unasked, "; ".join(unasked[:1]), expected if unasked else "")

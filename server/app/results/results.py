@@ -102,7 +102,7 @@ class _Contest:
         self._hands = 0
         self._reasons: dict[int, str] = {}
         self._gone: dict[int, str] = {}
-        """The hand in which a bot left that could still win something, in words, keyed by bot."""
+        """The hand in which each bot left, in words; only bots that could still win something."""
         self._hand = 0
         self._remarks: list[str] = []
         self._tallies = Tallies()
@@ -150,7 +150,7 @@ class _Contest:
             sum(opened.prizes_cents),
             tuple(rows),
             tuple(Paid(row.player or row.name, row.name, row.prize_cents) for row in money),
-            tuple(self._remarks + self._left_behind() + self._rest(len(money))),
+            tuple(self._remarks + self._explain_leftover_chips() + self._explain_unpaid_prizes(len(money))),
             opened.seed_commitment,
             self._ended.seed if self._ended else "",
         )
@@ -229,7 +229,7 @@ class _Contest:
             remarks[bot] = "; ".join(filter(None, (remarks.get(bot), f"gone since {since}")))
         return remarks
 
-    def _left_behind(self) -> list[str]:
+    def _explain_leftover_chips(self) -> list[str]:
         """A remark on the chips of bots that are not in the last stage."""
         stage, records = self._tournament.stage, self._tournament.records
         if stage is None or stage.advance:
@@ -237,7 +237,7 @@ class _Contest:
         behind = [record for bot, record in records.items() if bot not in stage.bots and record.stack]
         return [f"Bots that are not in {stage.title} stand with their chips from the stage before."] if behind else []
 
-    def _rest(self, paid: int) -> list[str]:
+    def _explain_unpaid_prizes(self, paid: int) -> list[str]:
         """A remark on who gets the remaining prizes."""
         promised = sum(cents > 0 for cents in self._opened.prizes_cents)
         if self._ended is None or paid >= promised:

@@ -12,7 +12,7 @@ from server.season.files import Store
 from server.season.standings import Standings
 
 
-class EarnedAGame(Struct, frozen=True):
+class EarningsPerGame(Struct, frozen=True):
     """The mean number of chips that a player earned per game, in `games` games.
 
     `looked_at` also counts games with unreadable recordings. `interval` is the 95 % interval of the mean; None after
@@ -25,7 +25,7 @@ class EarnedAGame(Struct, frozen=True):
     looked_at: int
 
 
-NOT_COUNTED = EarnedAGame(0, 0.0, None, 0)
+NOT_COUNTED = EarningsPerGame(0, 0.0, None, 0)
 
 
 class SeasonEarned:
@@ -33,13 +33,13 @@ class SeasonEarned:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._players: dict[int, EarnedAGame] = {}
+        self._players: dict[int, EarningsPerGame] = {}
         self._games: dict[int, Mapping[int, float]] = {}
         """What each game's players earned, keyed by game number; empty if the recording is unreadable."""
         self.counts = 0
         self._work: asyncio.Task[None] | None = None
 
-    def update(self, standings: Standings) -> Mapping[int, EarnedAGame]:
+    def update(self, standings: Standings) -> Mapping[int, EarningsPerGame]:
         """Starts to compute the missing games of `standings`; returns what is known so far, keyed by player."""
         if self._work is None or self._work.done():
             players = standings.players
@@ -69,6 +69,6 @@ class SeasonEarned:
         return {player: float(result.earned) for player, result in unit.items()}
 
 
-def _sum_up(results: Sequence[float], looked_at: int) -> EarnedAGame:
+def _sum_up(results: Sequence[float], looked_at: int) -> EarningsPerGame:
     mean = sum(results) / len(results) if results else 0.0
-    return EarnedAGame(len(results), mean, interval_of(results), looked_at)
+    return EarningsPerGame(len(results), mean, interval_of(results), looked_at)

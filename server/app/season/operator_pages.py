@@ -48,7 +48,7 @@ class _OperatorPages:
         self._senders = uploads.senders
         self._status = status
         self._templates = page_templates()
-        self._each: dict[str, Callable[[int], Awaitable[None]]] = {
+        self._actions: dict[str, Callable[[int], Awaitable[None]]] = {
             "let in": uploads.let_in,
             "turn away": uploads.turn_away,
             "remove": uploads.remove,
@@ -65,12 +65,12 @@ class _OperatorPages:
         what = fields.get("do", [""])[0]
         if what in ("invite", "ask"):
             self._senders.by_invitation = what == "invite"
-        elif what not in self._each:
+        elif what not in self._actions:
             return PlainTextResponse("The form does not say what to do.\n", 400)
         faults: list[str] = []
-        for number in fields.get("who", []) if what in self._each else ():
+        for number in fields.get("who", []) if what in self._actions else ():
             try:
-                await self._each[what](number_in(number))
+                await self._actions[what](number_in(number))
             except (Declined, OSError) as error:
                 faults += declined(error).faults
         return self._players(request, faults) if faults else RedirectResponse("/season/players", 303)

@@ -50,7 +50,7 @@ class LivePublicView:
     def standings(self) -> Standings:
         """The state before the first result that is still to be shown."""
         entries = self._ledger.entries
-        while self._applied < len(entries) and not self._show.keeps_back(entries[self._applied].event):
+        while self._applied < len(entries) and not self._show.withholds(entries[self._applied].event):
             self._standings.apply(entries[self._applied].event, entries[self._applied].at_ms)
             self._applied += 1
         return self._standings

@@ -80,7 +80,7 @@ class Season:
             if not self.ledger.standings.seed:
                 await enter()
                 await self._build_bots()
-                await self.show.started()
+                await self.show.wait_for_start()
             on_air = tasks.create_task(self.show.run())
             await self.scheduler.run()
             rest = "" if on_air.done() else "; the show continues until the game on air is over"

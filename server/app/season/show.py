@@ -24,10 +24,11 @@ from server.tournament.control_values import Controls, evolve
 
 BEFORE_START = ShowStatus("starting", "the season has not begun", 0, 0, 0, 1, 1, "waiting for the start")
 NOTHING_YET = ShowStatus("starting", "waiting for the first game", 0, 0, 0, 1, 1, "waiting for the table")
-NOT_OF_A_SEASON = {
+REFUSED_CONTROLS = {
     "stage_end": "a season has no stages",
     "unseen": "a season never waits for its show",
 }
+"""The desk's controls that a season refuses, and why."""
 FEW_HANDS = 10
 """A shorter game is shown only if there is no other."""
 
@@ -80,7 +81,7 @@ class SeasonShow:
             return self.game.status
         return NOTHING_YET if self._controls.started else BEFORE_START
 
-    async def started(self) -> None:
+    async def wait_for_start(self) -> None:
         """Waits until the season may start: after START at the desk, or at once."""
         if not self._controls.started:
             say("ready; the season begins when START is pressed at the desk")
@@ -97,7 +98,7 @@ class SeasonShow:
         finally:
             self._runs, self.on_air = False, 0
 
-    def keeps_back(self, fact: Event) -> bool:
+    def withholds(self, fact: Event) -> bool:
         """Whether `fact` is the result of a game that is on air or may still be shown."""
         if not self._runs or not isinstance(fact, GameRated):
             return False
@@ -135,8 +136,8 @@ class SeasonShow:
 
     async def _request(self, event: ControlSet | CueGiven, _stage: int) -> str:
         if isinstance(event, ControlSet):
-            if event.control in NOT_OF_A_SEASON:
-                return NOT_OF_A_SEASON[event.control]
+            if event.control in REFUSED_CONTROLS:
+                return REFUSED_CONTROLS[event.control]
             self._controls = evolve(self._controls, event)
             if event.control == "started":
                 self._start.set()

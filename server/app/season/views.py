@@ -5,15 +5,15 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 
 from broadcast.web.templates import local_time
-from server.app.season.earned import NOT_COUNTED, EarnedAGame
+from server.app.season.earned import NOT_COUNTED, EarningsPerGame
 from server.season.outcome import SIDES, fault_in_public
 from server.season.standings import Game, Player, Standings
 
 PER_PAGE = 50
-LAST = 5
-WIDE, HIGH = 600, 160
+LAST_GAMES = 5
+WIDTH, HEIGHT = 600, 160
 """The width and height of a chart, in SVG units."""
-NARROW = 60
+SMALL_CHART_POINTS = 60
 """About how many points a small chart on the leaderboard has at most."""
 MIN_SPAN = 20_00
 """The smallest range of a chart's ratings, in hundredths of a point, so that small changes look small."""
@@ -77,7 +77,7 @@ class Chart(Struct, frozen=True):
     games: int
 
 
-def leaderboard(standings: Standings, earned: Mapping[int, EarnedAGame]) -> list[Standing]:
+def leaderboard(standings: Standings, earned: Mapping[int, EarningsPerGame]) -> list[Standing]:
     """The lines of the leaderboard, best first; `earned` is keyed by player."""
     return [
         _standing(standings, standings.players[number], place, earned.get(number, NOT_COUNTED))
@@ -85,9 +85,9 @@ def leaderboard(standings: Standings, earned: Mapping[int, EarnedAGame]) -> list
     ]
 
 
-def _standing(standings: Standings, player: Player, place: int, earned: EarnedAGame) -> Standing:
+def _standing(standings: Standings, player: Player, place: int, earned: EarningsPerGame) -> Standing:
     line = player.history()
-    thin = [*line[: -1 : len(line) // NARROW + 1], line[-1]]
+    thin = [*line[: -1 : len(line) // SMALL_CHART_POINTS + 1], line[-1]]
     return Standing(
         place=place,
         number=player.number,
@@ -102,7 +102,8 @@ def _standing(standings: Standings, player: Player, place: int, earned: EarnedAG
         plays=bool(player.active),
         points=chart(thin).points,
         last=[
-            (_outcome(standings.games[number - 1], player.number), number) for number in reversed(player.games[-LAST:])
+            (_outcome(standings.games[number - 1], player.number), number)
+            for number in reversed(player.games[-LAST_GAMES:])
         ],
         earned=round(earned.mean, 2) if earned.games else None,
         low=round(earned.interval.low, 2) if earned.interval else None,
@@ -138,7 +139,7 @@ def chart(line: Sequence[tuple[int, int]]) -> Chart:
     spare = max(MIN_SPAN - (high - low), 0) // 2
     low, high = low - spare, high + spare
     most = max(line[-1][0], 1)
-    points = (f"{games * WIDE / most:.1f},{(high - rating) * HIGH / (high - low):.1f}" for games, rating in line)
+    points = (f"{games * WIDTH / most:.1f},{(high - rating) * HEIGHT / (high - low):.1f}" for games, rating in line)
     return Chart(" ".join(points), points_of(high), points_of(low), line[-1][0])
 
 

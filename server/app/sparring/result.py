@@ -18,7 +18,7 @@ ROWS = 8
 LOOKS = 5
 """How often a match is tested for certainty, including the test at the end."""
 MIN_AT_A_LOOK = 100
-"""A match of fewer deals is not stopped early."""
+"""A match is not stopped before this number of deals."""
 _Z_95 = 1.959964
 _WIDER = 2.0401 / _Z_95
 """The factor by which a 95 % interval is widened if it is tested five times: O'Brien and Fleming (1979)."""

@@ -50,27 +50,27 @@ class AuthorGames:
     def __init__(self) -> None:
         self._hands = 0
         self._stage = ""
-        self._before: list[Event] = []
+        self._context: list[Event] = []
         """The events that the replay of any game needs: the contest's opening and its stages."""
-        self._on: list[tuple[int, AiredGame]] = []
+        self._playing: list[tuple[int, AiredGame]] = []
         """The bots of the current game in the order of their seats, each with its game."""
         self._stacks: tuple[int, ...] = ()
         self._game = 0
-        self._of_bots: dict[int, list[AiredGame]] = {}
+        self._by_bot: dict[int, list[AiredGame]] = {}
         self._events: dict[int, list[Event]] = {}
 
     def of_bot(self, bot: int) -> Sequence[AiredGame]:
-        return self._of_bots.get(bot, ())
+        return self._by_bot.get(bot, ())
 
     def events_of(self, game: int) -> list[Event]:
         """The events of a finished game, after the events of the contest that its replay needs."""
-        return [*self._before, *self._events[game]]
+        return [*self._context, *self._events[game]]
 
     def apply(self, event: Event) -> None:
-        if self._on or isinstance(event, events.GameStarted):
+        if self._playing or isinstance(event, events.GameStarted):
             self._apply_in_game(event)
         if isinstance(event, events.TournamentOpened | events.StageStarted):
-            self._before.append(event)
+            self._context.append(event)
             self._stage = event.title if isinstance(event, events.StageStarted) else ""
 
     def _apply_in_game(self, event: Event) -> None:
@@ -78,25 +78,25 @@ class AuthorGames:
             case events.GameStarted(game=number):
                 self._game, self._stacks = number, event.stacks
                 self._events[number] = []
-                self._on = [(bot, AiredGame(number, self._stage, self._hands + 1)) for bot in event.seats]
+                self._playing = [(bot, AiredGame(number, self._stage, self._hands + 1)) for bot in event.seats]
             case events.HandStarted():
                 self._hands += 1
-                for _, game in self._on:
+                for _, game in self._playing:
                     game.hands += 1
             case events.TurnStarted(seat=seat):
-                self._on[seat][1].limit_ms = event.think_ms
+                self._playing[seat][1].limit_ms = event.think_ms
             case events.ActionTaken(seat=seat):
-                played = self._on[seat][1]
+                played = self._playing[seat][1]
                 played.times.append(event.think_ms)
                 gone = event.fault == "disconnected"
                 played.gone += gone
                 played.faults += bool(event.fault) and not gone
         self._events[self._game].append(event)
         if isinstance(event, events.GameEnded):
-            for (bot, game), began, left in zip(self._on, self._stacks, event.stacks, strict=True):
+            for (bot, game), began, left in zip(self._playing, self._stacks, event.stacks, strict=True):
                 game.won = left - began
-                self._of_bots.setdefault(bot, []).append(game)
-            self._on = []
+                self._by_bot.setdefault(bot, []).append(game)
+            self._playing = []
 
 
 class AuthorsBot(Struct, frozen=True):

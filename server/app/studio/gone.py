@@ -38,7 +38,7 @@ LONGEST_WAIT_SECONDS = 5.0
 
 
 class StudioWatch:
-    """Watches the studio's runs. `diary` records what was on air; the studio is gone after `patience` seconds."""
+    """Watches the studio's runs. `diary` records what was on air; without a studio for `patience` seconds, it is gone."""
 
     def __init__(self, diary: Path, clock: Callable[[], float], patience: float = PATIENCE_SECONDS) -> None:
         self.why = "has not come yet"

@@ -114,7 +114,7 @@ class Games:
         why, bots = "", list[Bot]()
         try:
             table = PracticeTable(order.plan, report_fault)
-            table.bus.listeners.append(self._counter(order.number, table))
+            table.bus.listeners.append(self._make_counter(order.number, table))
             if order.addresses:
                 await table.play_over_http(order.addresses)
             else:
@@ -149,7 +149,7 @@ class Games:
         self._prune_at = asyncio.get_running_loop().time() + PRUNE_SECONDS
         await _on_disk("old practice recordings are not removed", prune, self._folder, self._keep)
 
-    def _counter(self, number: int, table: PracticeTable) -> Callable[[object], None]:
+    def _make_counter(self, number: int, table: PracticeTable) -> Callable[[object], None]:
         def count(_: object) -> None:
             self._grown[number] = len(table.bus.entries)
             if self._reporting is None:
