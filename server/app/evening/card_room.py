@@ -80,7 +80,7 @@ class CardRoom:
         try:
             self.bus.publish(event)
         except OSError as error:
-            return f"the journal does not take it: {error.strerror}"
+            return f"the journal cannot be written: {error.strerror}"
         return ""
 
     def _why_not_end(self, number: int) -> str:

@@ -99,7 +99,7 @@ class EveningRunner:
     def _say_who_is_gone(self, event: Event) -> None:
         if isinstance(event, BotDisconnected) and not self._room.health.over:
             name = next(entrant.name for entrant in self._field.entrants if entrant.bot == event.bot)
-            say(f"  {plain(name)} is gone since {self._room.health.bots[event.bot].since}: {plain(event.reason)}")
+            say(f"  {plain(name)} has been gone since {self._room.health.bots[event.bot].since}: {plain(event.reason)}")
 
     async def _play(self, entries: list[BotEntry], closing: AsyncExitStack) -> None:
         remote = await self._admit_remote_bots(entries, closing)

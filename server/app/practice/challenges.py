@@ -69,7 +69,7 @@ class Challenges:
         self._meet_seconds = meet_seconds
         self._meetings: dict[str, _Meeting] = {}
 
-    def enter(self, name: str, stands: str, asked: Asked, client: str) -> Entry:
+    def enter(self, name: str, status: str, asked: Asked, client: str) -> Entry:
         """Registers a bot from the address `client`; both bots of an invitation share a channel.
 
         Raises Refused: 429 or 503 if there is no free table, 404 or 410 if the invitation is unknown or expired, 409 if
@@ -77,16 +77,16 @@ class Challenges:
         """
         free = self._channels.slots.acquire(client)
         try:
-            invitation, guest = self._admit(name, stands, asked)
+            invitation, guest = self._admit(name, status, asked)
         except Refused:
             free()
             raise
         guest.client = household(client)
         return Entry(guest, asked.house, invitation, free)
 
-    def _admit(self, name: str, stands: str, asked: Asked) -> tuple[Invitation | None, Guest]:
+    def _admit(self, name: str, status: str, asked: Asked) -> tuple[Invitation | None, Guest]:
         if not asked.challenge:
-            return None, self._channels.guest(name, stands, asked)
+            return None, self._channels.guest(name, status, asked)
         invitation = self._channels.invitations.find(asked.challenge)
         challenger = bool(asked.key) and invitation.is_by(self._channels.own.token(name, asked.key))
         if not challenger and look_alike(name, invitation.name):
@@ -96,7 +96,7 @@ class Challenges:
             raise Refused(409, f"{meeting.guests[challenger].name} has registered for this challenge already")
         meeting = self._meetings.setdefault(invitation.code, _Meeting({}))
         other = next(iter(meeting.guests.values()), None)
-        guest = self._channels.guest(name, stands, asked, beside=other)
+        guest = self._channels.guest(name, status, asked, beside=other)
         guest.number = CHALLENGER if challenger else CHALLENGED
         meeting.guests[challenger] = guest
         return invitation, guest

@@ -74,7 +74,7 @@ class PracticeChannels:
         self._tasks: set[asyncio.Task[None]] = set()
         studio.why_absent = self.absent
 
-    def guest(self, name: str, stands: str, asked: Asked, beside: Guest | None = None) -> Guest:
+    def guest(self, name: str, status: str, asked: Asked, beside: Guest | None = None) -> Guest:
         """Adds a bot and reserves its channel, which opens with its game. Makes up a name if `name` is "".
 
         If it plays against the bot `beside`, they share a channel. The same key leads to the same author's page in
@@ -85,7 +85,7 @@ class PracticeChannels:
         name = name or f"Guest {self._opened}"
         own = self.own.token(name, asked.key)
         self._coming.add(channel)
-        guest = Guest(name, channel, stands, own=own, strength=asked.house.strength)
+        guest = Guest(name, channel, status, own=own, strength=asked.house.strength)
         self.guests.latest.appendleft(guest)
         return guest
 

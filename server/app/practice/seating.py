@@ -61,8 +61,8 @@ class TcpGames:
         Returns the port and the links to the bot's pages. Raises Refused: 429 if `address` has too many games, 503 if
         all tables or ports are taken.
         """
-        stands, settings = "has registered, but has not connected yet", self._channels.settings
-        entry = self._challenges.enter(registration.name, stands, registration.asked, address)
+        status, settings = "has registered, but has not connected yet", self._channels.settings
+        entry = self._challenges.enter(registration.name, status, registration.asked, address)
         try:
             listener = await listen_for_bot(settings.host, address, self._connect_seconds, ports=settings.game_ports)
         except OSError as error:

@@ -38,10 +38,10 @@ LONGEST_WAIT_SECONDS = 5.0
 
 
 class StudioWatch:
-    """Watches the studio's runs. `diary` records what was on air; without a studio for `patience` seconds, it is gone."""
+    """Watches the studio's runs. `diary` records what was on air; after `patience` seconds without one, it is gone."""
 
     def __init__(self, diary: Path, clock: Callable[[], float], patience: float = PATIENCE_SECONDS) -> None:
-        self.why = "has not come yet"
+        self.why = "has not started yet"
         """How the last run ended, in words that follow "the studio"."""
         self._diary = diary
         self._clock = clock
