@@ -8,7 +8,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import cast
 
-import pytest
 
 from broadcast.web.connections.limits import MAX_BOT_CONNECTIONS
 from broadcast.web.serve import listen
@@ -78,16 +77,13 @@ class KeptReports(AuthorReports):
             self.ends.put_nowait((bot, ended))
 
 
-@pytest.mark.parametrize(
-    ("name", "file_name"),
-    [
+def test_log_is_named_after_its_bot() -> None:
+    for name, file_name in (
         ("Calamity José ☠ 牛仔", "calamity-josé-牛仔-07"),
         ("../../etc/passwd", "etc-passwd-07"),
         ("-rf_*\n", "rf-07"),
-    ],
-)
-def test_log_is_named_after_its_bot(name: str, file_name: str) -> None:
-    assert BotEntry(7, name).file_name == file_name
+    ):
+        assert BotEntry(7, name).file_name == file_name
 
 
 def flood(register: tuple[str, int], game: tuple[str, int]) -> tuple[Sequence[bytes], socket.socket]:

@@ -115,21 +115,19 @@ def test_unfinished_tournament_has_standings_after_every_entry(contest: list[Ent
 
 
 def test_progress_and_current_chips_are_reported(contest: list[Entry]) -> None:
-    def after(kind: type) -> str:
-        at = next(at for at, entry in enumerate(contest) if isinstance(entry.event, kind))
-        return results(contest[: at + 1]).doing
+    def after_first(kind: type) -> list[Entry]:
+        return contest[: 1 + next(at for at, entry in enumerate(contest) if isinstance(entry.event, kind))]
 
     assert results(contest[:1]).doing == "before the first hand"
-    assert after(events.HandEnded) == "The Trials, game 1 of 15, after hand 1 of 6"
-    assert after(events.GameEnded) == "The Trials, after game 1 of 15"
-    assert after(events.StageEnded) == "after The Trials"
+    assert results(after_first(events.HandEnded)).doing == "The Trials, game 1 of 15, after hand 1 of 6"
+    assert results(after_first(events.GameEnded)).doing == "The Trials, after game 1 of 15"
+    assert results(after_first(events.StageEnded)).doing == "after The Trials"
     last = max(at for at, entry in enumerate(contest) if isinstance(entry.event, events.HandEnded))
     assert results(contest[: last + 1]).doing.startswith("High Noon, after hand ")
-    at = next(at for at, entry in enumerate(contest) if isinstance(entry.event, events.HandEnded))
-    event = contest[at].event
-    assert isinstance(event, events.HandEnded)
-    chips = sorted(row.chips for row in results(contest[: at + 1]).rows)
-    assert chips == sorted([*event.stacks, *6 * [5000]]), "chips are those after the latest hand"
+    hand = after_first(events.HandEnded)
+    assert isinstance(ended := hand[-1].event, events.HandEnded)
+    chips = sorted(row.chips for row in results(hand).rows)
+    assert chips == sorted([*ended.stacks, *6 * [5000]]), "chips are those after the latest hand"
 
 
 def test_series_has_answer_statistics_and_decides_no_place_before_its_end() -> None:

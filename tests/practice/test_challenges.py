@@ -84,14 +84,13 @@ def test_waiting_bot_is_asked_nothing_and_may_leave_and_return(practice: Server)
     made = challenge(mine, hands=1).json()
     for _ in range(2):
         waits = register(program, name="Patient", key=KEY, challenge=made["code"])
-        bot = SampleBot(waits["port_number"])
-        wait_for_status(program, "Patient", "waits for the bot that it has challenged")
-        bot.socket.settimeout(0.2)
-        with pytest.raises(TimeoutError):
-            bot.socket.recv(1)
-        again = enter(program, name="Patient", key=KEY, challenge=made["code"])
-        assert (again.status_code, "has registered for this challenge already" in again.text) == (409, True)
-        bot.socket.close()
+        with SampleBot(waits["port_number"]) as bot:
+            wait_for_status(program, "Patient", "waits for the bot that it has challenged")
+            bot.socket.settimeout(0.2)
+            with pytest.raises(TimeoutError):
+                bot.socket.recv(1)
+            again = enter(program, name="Patient", key=KEY, challenge=made["code"])
+            assert (again.status_code, "has registered for this challenge already" in again.text) == (409, True)
         wait_for_status(program, "Patient", "left before the bot that it has challenged arrived")
     with ThreadPoolExecutor(2) as both:
         for name in ("Other", "Patient"):

@@ -35,10 +35,12 @@ def folder(tmp_path: Path) -> Path:
 
 
 class Show:
-    """Tonight's show without waits, its captions, and the archive of its folder."""
+    """Tonight's show without waits: its captions, its bus, and the archive of its folder."""
 
     def __init__(self, folder: Path) -> None:
         self.captions: list[str] = []
+        self.bus = Bus(None, lambda: 0.0)
+        self.bus.load([*small_contest()])
         self._air = AirLog("main", 1.0)
         self._air.recorders.add(lambda entry, _, __: self._record(entry))
         self._now = 0.0
@@ -66,15 +68,13 @@ class Show:
 async def test_show_knows_the_earlier_contests_in_its_folder_and_names_damaged_recordings(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    first, again = Show(folder), Show(folder)
-    bus = Bus(None, lambda: 0.0)
-    bus.load([*small_contest()])
-    await first.looking_back.run(bus)
+    first, resumed = Show(folder), Show(folder)
+    await first.looking_back.run(first.bus)
     await first.run()
-    await again.looking_back.inform_resumed_show(bus.entries)
-    await again.run()
+    await resumed.looking_back.inform_resumed_show(resumed.bus.entries)
+    await resumed.run()
     assert any(f"{EARLIER} earlier contests here" in text for text in first.captions)
-    assert first.captions == again.captions, "a resumed show knows them from its start"
+    assert first.captions == resumed.captions, "a resumed show knows them from its start"
     (line,) = [line for line in capsys.readouterr().out.splitlines() if "left out" in line]
     assert "evening-0: " in line
 
@@ -83,10 +83,8 @@ async def test_show_knows_the_earlier_contests_in_its_folder_and_names_damaged_r
 async def test_show_without_an_index_starts_and_knows_only_tonight(folder: Path) -> None:
     show = Show(folder)
     (folder / INDEX).mkdir()  # so no index can be written
-    bus = Bus(None, lambda: 0.0)
-    bus.load([*small_contest()])
-    await show.looking_back.inform_resumed_show(bus.entries)
-    await show.looking_back.run(bus)
+    await show.looking_back.inform_resumed_show(show.bus.entries)
+    await show.looking_back.run(show.bus)
     await show.run()
     assert show.captions
     assert not any("earlier contests" in text for text in show.captions)
