@@ -8,7 +8,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import cast
 
-
 from broadcast.web.connections.limits import MAX_BOT_CONNECTIONS
 from broadcast.web.serve import listen
 from server.app.decisions.author_reports import AuthorReports, Ended
