@@ -29,7 +29,7 @@ def kind(request: pytest.FixtureRequest) -> RunnerKind:
 def run_trial(folder: Path, kind: RunnerKind, work: Path) -> TrialRemarks:
     """Plays a trial game with the bot in `folder`; returns the remarks."""
 
-    async def story() -> TrialRemarks:
+    async def build_and_play() -> TrialRemarks:
         try:
             runner = await choose_runner(kind, Surroundings("check-test", (HOST,)))
         except CannotRun as error:
@@ -40,7 +40,7 @@ def run_trial(folder: Path, kind: RunnerKind, work: Path) -> TrialRemarks:
         finally:
             await runner.close()
 
-    return asyncio.run(story())
+    return asyncio.run(build_and_play())
 
 
 def test_honest_bot_plays_six_hands_and_is_measured(kind: RunnerKind, tmp_path: Path) -> None:

@@ -38,7 +38,7 @@ SECRET = "ab" * 32
 def record_contest(folder: Path, room: int = 1 << 20) -> None:
     """Records a contest in which every bot gets its number in every hand, and bot 1 sends a malformed answer."""
 
-    async def story() -> None:
+    async def record() -> None:
         reports = AuthorReports(folder, "quick-draw", room)
         records = {bot: reports.record(bot) for bot in range(1, 9)}
         wrong = Wrong("malformed", "not JSON", b"what?", asked_view().hand)
@@ -50,7 +50,7 @@ def record_contest(folder: Path, room: int = 1 << 20) -> None:
                 records[1].wrong(wrong)
         await reports.wait_until_written()
 
-    asyncio.run(story())
+    asyncio.run(record())
 
 
 @contextlib.asynccontextmanager

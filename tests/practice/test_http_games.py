@@ -86,17 +86,17 @@ class Practice:
         return [entry.event for entry in entries]
 
 
-Story = Callable[[Practice], Coroutine[Any, Any, None]]
+TestBody = Callable[[Practice], Coroutine[Any, Any, None]]
 
 
-def practising(contest: str, patience_seconds: float = BUSY_SECONDS) -> Callable[[Story], Callable[[Path], None]]:
+def practising(contest: str, patience_seconds: float = BUSY_SECONDS) -> Callable[[TestBody], Callable[[Path], None]]:
     """Decorates a test that gets a practice server for `contest`."""
 
-    def decorate(story: Story) -> Callable[[Path], None]:
+    def decorate(body: TestBody) -> Callable[[Path], None]:
         @in_loop
         async def test(tmp_path: Path) -> None:
             async with _practice(contest, tmp_path, patience_seconds) as practice:
-                await story(practice)
+                await body(practice)
 
         return test
 

@@ -145,7 +145,7 @@ async def read_pages(web: httpx.AsyncClient, evening: Evening) -> dict[str, str]
 def test_every_page_reads_as_if_the_table_had_played_no_further(contest: str, tmp_path: Path) -> None:
     evening = Evening(play_contest(4, 6, CONTESTS[contest]), tmp_path)
 
-    async def story() -> None:
+    async def compare() -> None:
         journal, shown = evening.write_partly_aired(tmp_path / "ahead")
         level_journal = shutil.copytree(journal.parent, tmp_path / "level") / journal.name
         async with studio(journal, len(evening.entries) + 1) as ahead, studio(level_journal, shown) as level:
@@ -161,4 +161,4 @@ def test_every_page_reads_as_if_the_table_had_played_no_further(contest: str, tm
         replays = ("replay/{}", "films/{}/index.json", "verify/{}", "recordings/{}")
         assert all(pages[f"/{page.format(NAME)}"].startswith("404") for page in replays)
 
-    asyncio.run(story())
+    asyncio.run(compare())

@@ -137,8 +137,8 @@ class Seats(AsyncExitStack):
             )
             self._say(f"start the bot now: it {how}")
             return await self._arrive(bot, side, register, game, asyncio.Future())
-        given = {SERVER: server, HOST: LOCAL, PORT: str(game.getsockname()[1]), NAME: side.name}
-        ended = self._program(bot, side, given)
+        values = {SERVER: server, HOST: LOCAL, PORT: str(game.getsockname()[1]), NAME: side.name}
+        ended = self._program(bot, side, values)
         return await self._arrive(bot, side, register, game, ended)
 
     async def _arrive(
@@ -147,7 +147,7 @@ class Seats(AsyncExitStack):
         seconds = BY_HAND_SECONDS if side.kind == "listen" else ARRIVAL_SECONDS
         listener = BotListener(game, "", seconds)
         try:
-            # Any bot that registers now is this one.
+            # Every registration counts as this bot's.
             async with registration_on(register, listener.port, bot, registers=self.contest.registers):
                 connection = await _unless(ended, listener.accept(), side)
         except NobodyCame:
@@ -184,13 +184,13 @@ class Seats(AsyncExitStack):
 
     async def _start(self, bot: int, side: Side, registration: APIRouter | None) -> tuple[Address, Awaitable[str]]:
         port: int = self.enter_context(held_port()).getsockname()[1]
-        given = {PORT: str(port), NAME: side.name}
+        values = {PORT: str(port), NAME: side.name}
         if registration and SERVER in side.text:
             app = guarded_app()
             app.include_router(registration)
             base = await self.enter_async_context(serving(app, LOCAL, 0))
-            given[SERVER] = base.removeprefix("http://")
-        ended = self._program(bot, side, given)
+            values[SERVER] = base.removeprefix("http://")
+        ended = self._program(bot, side, values)
         return Address(f"{LOCAL}:{port}", (LOCAL,), port), ended
 
     async def piped(self, bot: int, side: Side) -> PatientBot:
@@ -221,13 +221,13 @@ class Seats(AsyncExitStack):
                 self._say(note)
         return self._boxes
 
-    def _program(self, bot: int, side: Side, given: dict[str, str]) -> Awaitable[str]:
-        """Starts a side's command, with the values in `given` in place of their marks. Raises OSError.
+    def _program(self, bot: int, side: Side, values: dict[str, str]) -> Awaitable[str]:
+        """Starts a side's command, with the values in `values` in place of their marks. Raises OSError.
 
         Returns an awaitable for how the program ended.
         """
         words = side.words
-        for mark, value in given.items():
+        for mark, value in values.items():
             words = [word.replace(mark, value) for word in words]
         program = LocalProgram(words, self._log(bot), Path.cwd(), *EVERYTHING)
         self.push_async_callback(program.stop)
