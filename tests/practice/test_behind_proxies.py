@@ -169,7 +169,7 @@ def test_registered_bot_plays_on_a_port_of_the_range_and_its_show_uses_tls(proxi
         asyncio.run(proxied.first_of_show(channel, "https://elsewhere.example"))
 
 
-def test_game_belongs_to_the_address_that_reached_the_proxy_whatever_headers_claim(proxied: Proxied) -> None:
+def test_game_belongs_to_the_address_that_reached_the_proxy_regardless_of_headers(proxied: Proxied) -> None:
     with proxied.web(address="127.0.0.2") as web:
         claim = {"X-Forwarded-For": "127.0.0.1", "Forwarded": "for=127.0.0.1"}
         port = web.post("/register", json={"name": "Elsewhere"}, headers=claim).json()["port_number"]

@@ -117,7 +117,7 @@ async def test_table_of_a_bot_that_never_connects_is_released_and_its_channel_sa
 
 
 @in_loop
-async def test_bots_that_never_connect_lock_nobody_out(tmp_path: Path) -> None:
+async def test_bots_that_never_connect_do_not_lock_others_out(tmp_path: Path) -> None:
     served = QuickDrawPractice(tmp_path)
     for number in range(MAX_WAITING):
         await served.register(f"Idler {number}")

@@ -105,7 +105,7 @@ def test_restart_is_delayed_longer_after_each_failure_without_anything_new(
     assert restarted.wait_seconds > AGAIN_SECONDS
 
 
-def test_wait_for_a_missing_studio_ends_by_time_alone(tmp_path: Path) -> None:
+def test_wait_for_a_missing_studio_ends_when_its_time_is_up(tmp_path: Path) -> None:
     async def wait() -> None:
         watch = StudioWatch(tmp_path / "x.air", asyncio.get_running_loop().time, 0.02)
         await watch.wait_until(lambda: watch.is_missed)

@@ -120,7 +120,7 @@ class Intake:
                     file.write(piece)
                     late.reschedule(began + min(self.grace_seconds + incoming.size / MIN_RATE, SECONDS))
         except TimeoutError:
-            slow = f"under {MIN_RATE >> 10} KiB/s, or over {SECONDS:g} s in all"
+            slow = f"under {MIN_RATE >> 10} KiB/s, or over {SECONDS:g} s in total"
             raise Declined(408, f"The upload was too slow: {slow}.") from None
         except ClientDisconnect:
             raise BadForm("The upload was cut short") from None

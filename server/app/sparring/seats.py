@@ -222,7 +222,7 @@ class Seats(AsyncExitStack):
         return self._boxes
 
     def _program(self, bot: int, side: Side, values: dict[str, str]) -> Awaitable[str]:
-        """Starts a side's command, with the values in `values` in place of their marks. Raises OSError.
+        """Starts a side's command, with each mark replaced by its value. Raises OSError.
 
         Returns an awaitable for how the program ended.
         """
