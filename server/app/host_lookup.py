@@ -1,4 +1,4 @@
-"""Looks up strangers' host names, several at a time, so that one without an answer delays no others."""
+"""Looks up strangers' host names, several at the same time, so that a slow lookup does not delay others."""
 
 import asyncio
 import socket
@@ -15,7 +15,7 @@ from server.registration.register import Refused
 AT_ONCE = 16
 """How many names are looked up at the same time."""
 MAX_OF_ONE = 8
-"""How many names of one client may be pending, so that it cannot delay others."""
+"""How many names of one client may be pending, so that no client can delay others."""
 MAX_WAITING = 64
 """How many names may be pending in total."""
 
@@ -30,34 +30,35 @@ class HostLookup:
         self._pending: Counter[str] = Counter()
 
     async def __call__(self, hostname: str, client: str = "") -> Address:
-        """The address of `hostname` ("host:port") for the client at the address `client`. IP addresses never wait.
+        """The address of `hostname` ("host:port"), which the client at the address `client` has asked for.
 
-        Raises HostRefused if the host is not found or not allowed, Refused (429) if too many names are pending.
+        An IP address needs no lookup and never waits. Raises HostRefused if the host is not found or not allowed,
+        Refused (429) if too many names are pending.
         """
         host, port = host_and_port(hostname)
         if is_address(host):
             return await find_host(host, port, self._networks)
         if self._pending[client] >= MAX_OF_ONE or self._pending.total() >= MAX_WAITING:
-            raise Refused(429, "too many names of hosts are being looked up; try again in a minute, or give an address")
+            raise Refused(429, "too many host names are being looked up; try again in a minute, or give an IP address")
         self._pending[client] += 1
         try:
             await self._free.acquire()
-            return await find_host(host, port, self._networks, self._in_turn)
+            return await find_host(host, port, self._networks, self._look_up_in_slot)
         finally:
             self._pending.subtract([client])
-            self._pending += Counter()  # removes counts of 0, so that clients are forgotten
+            self._pending += Counter()  # removes clients with a count of 0
 
     async def of_a_stranger(self, field: str, hostname: str, client: str, own_port: int) -> Address:
-        """The address of a bot that `client` registers; messages call the host name `field`.
+        """The address of a bot that `client` registers; `field` says in messages which value is at fault.
 
-        Raises Refused: 429 as above, 400 if the host is not found, not allowed, or this server itself.
+        Raises Refused: 429 if too many names are pending, 400 if the host is not found, not allowed, or this server.
         """
         try:
             address = await self(hostname, client)
         except HostRefused as refused:
             raise Refused(400, f"{field} {refused}") from None
         if any(map(_is_here, address.found)):
-            if not _is_here(client):  # it sent "localhost", and means its own machine
+            if not _is_here(client):  # it sent "localhost" and means its own machine
                 raise Refused(
                     400, f"{field} is this server itself, seen from here; give an address of your own machine"
                 )
@@ -67,16 +68,16 @@ class HostLookup:
                 )
         return address
 
-    async def _in_turn(self, host: str) -> Sequence[str]:
-        """Looks up a name in a slot that stays taken until the lookup ends, even if the caller is cancelled."""
-        looking = asyncio.ensure_future(self._look_up(host))
-        looking.add_done_callback(self._looked)
-        return await asyncio.shield(looking)
+    async def _look_up_in_slot(self, host: str) -> Sequence[str]:
+        """Looks up a name; the slot stays taken until the lookup ends, even if the caller is cancelled."""
+        lookup = asyncio.ensure_future(self._look_up(host))
+        lookup.add_done_callback(self._release)
+        return await asyncio.shield(lookup)
 
-    def _looked(self, looking: asyncio.Future[Sequence[str]]) -> None:
+    def _release(self, lookup: asyncio.Future[Sequence[str]]) -> None:
         self._free.release()
-        if not looking.cancelled():
-            looking.exception()  # marks it as retrieved: a waiting caller has it already
+        if not lookup.cancelled():
+            lookup.exception()  # marks the exception as retrieved: no caller may be left to await it
 
 
 async def _in_a_thread(host: str) -> Sequence[str]:
@@ -85,12 +86,12 @@ async def _in_a_thread(host: str) -> Sequence[str]:
 
 
 def is_at(one: Address, other: Address) -> bool:
-    """Whether two addresses reach the same server, under whatever names."""
+    """Whether two addresses reach the same server, even if their host names differ."""
     return one.port == other.port and not set(one.found).isdisjoint(other.found)
 
 
 def _is_here(address: str) -> bool:
-    """Whether an IP address belongs to this machine: a socket can be bound only to such an address."""
+    """Whether an IP address belongs to this machine: only then can a socket be bound to it."""
     try:
         found = ip_address(address)
     except ValueError:

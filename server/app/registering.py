@@ -17,11 +17,11 @@ WELCOME = "Welcome to the party!"
 MAX_FIELDS = 16
 _FORM = "hostname=10.23.221.24:3000&name=Bot Awesome (netid2)"
 _OTHERS = {b"{": "JSON", b"[": "JSON", b"--": "multipart"}
-"""Other formats that are sent by mistake, keyed by their first bytes."""
+"""Other formats that are often sent by mistake, keyed by their first bytes."""
 
 
 def header_text(text: str) -> str:
-    """`text` in ASCII, as an HTTP header needs it."""
+    """`text` in ASCII, for an HTTP header."""
     return plain(text).encode("ascii", "backslashreplace").decode()
 
 
@@ -34,11 +34,11 @@ def read_fields(body: bytes) -> dict[str, str]:
     """The first value of each field in an urlencoded form. Raises Refused (400) for any other body."""
     other = next((kind for begins, kind in _OTHERS.items() if body.lstrip().startswith(begins)), "")
     if other:
-        raise Refused(400, f"The body must be a form such as {_FORM}, urlencoded; this one is {other}")
+        raise Refused(400, f"The body must be a urlencoded form such as {_FORM}; this one is {other}")
     try:
         fields = parse_qs(body.decode(), keep_blank_values=True, max_num_fields=MAX_FIELDS)
     except ValueError:
-        raise Refused(400, f"The body must be a form such as {_FORM}, urlencoded") from None
+        raise Refused(400, f"The body must be a urlencoded form such as {_FORM}") from None
     return {name: values[0] for name, values in fields.items()}
 
 
@@ -51,9 +51,9 @@ async def registration_on(
     *,
     registers: bool = True,
 ) -> AsyncIterator[None]:
-    """Answers `POST /register` on `listener` until the block ends; without `registers`, closes `listener` at once.
+    """Answers `POST /register` on `listener` until the block ends; if not `registers`, closes `listener` at once.
 
-    Directs the bot to `game_port` as number `bot`; `heard` gets its registration and may raise Refused.
+    Sends the bot to `game_port`, with the bot number `bot`. `heard` gets its registration and may raise Refused.
     """
     if not registers:
         listener.close()

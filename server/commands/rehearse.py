@@ -35,7 +35,7 @@ async def rehearse(settings: Settings, path: Path) -> int:
     gate = Gate(Controls(started=not settings.speed))
     health = TableHealth(journal, time.monotonic)
     health.preparing = "a rehearsal, waiting for the start"
-    bus.listeners += [gate.heard, health.heard]
+    bus.listeners += [gate.heard, health.hear]
     async with asyncio.TaskGroup() as tasks:
         supervisor = _supervisor(settings, bus, gate, health)
         health.changed = supervisor.send_health

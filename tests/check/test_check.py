@@ -1,4 +1,4 @@
-"""`highnoon check` as a process: what it prints, which files it writes, its exit status."""
+"""`highnoon check` as a process: its output, its files, its exit status."""
 
 import json
 import shutil

@@ -1,4 +1,4 @@
-"""The report of `highnoon check` in a real browser: one file, media that play, strangers' text as plain text."""
+"""The report of `highnoon check` in a real browser: a single file, media that play, strangers' text as plain text."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -20,13 +20,13 @@ WATCH = """() => {
     const look = () => { window.seen ||= document.querySelector(".win canvas") !== null; };
     new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
 }"""
-"""Records whether the sound is heard and whether particles are shown, because both soon end."""
+"""Records that the sound was heard and that particles were shown, because both end soon."""
 SHAPE = """() => {
     const within = [...document.querySelectorAll(".sheet")].map((sheet) => sheet.querySelectorAll("*").length);
     const beside = document.querySelectorAll(":not(.sheet, .sheet *)").length;
     return [[...new Set(within)], beside - within.length];
 }"""
-"""How many elements each sheet of a report has, and how many are outside the sheets and their links."""
+"""Returns how many elements each sheet of a report has, and how many are outside the sheets and their links."""
 
 
 Open = Callable[[Path], Page]
@@ -34,7 +34,7 @@ Open = Callable[[Path], Page]
 
 @pytest.fixture
 def open_report(browser: Browser) -> Iterator[Open]:
-    """Opens reports from the disk in one tab; each may request only itself, and none may log errors."""
+    """Opens reports from the disk in one tab. Each may request only itself, and none may log errors."""
     opened: list[str] = []
     errors: list[str] = []
     requests: list[str] = []
@@ -56,7 +56,7 @@ def open_report(browser: Browser) -> Iterator[Open]:
 
 @pytest.fixture(scope="module")
 def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The command's report on a bot with all files and one without a picture."""
+    """The command's report on a bot with all files and a bot without a picture."""
     folder = tmp_path_factory.mktemp("all")
     abe = write_bot(folder / "alice" / "abe", "Señor Fold-a-Lot de Río Grand", extras=True)
     (abe / "mugshot.png").write_bytes(picture(striped(900, 300)))
@@ -116,7 +116,7 @@ def test_report_can_be_read_and_heard_without_scripts(browser: Browser, report: 
 
 
 def test_two_hundred_hostile_texts_stay_plain_text(open_report: Open, tmp_path: Path) -> None:
-    """Each sheet has as many elements as one of plain text, and none is added outside the sheets."""
+    """The report has exactly as many elements as one with harmless texts, inside and outside the sheets."""
     shapes = []
     for number, texts in enumerate((PAYLOADS, ["xx xx", "xx xx"])):
         path = tmp_path / f"{number}.html"

@@ -1,4 +1,4 @@
-"""The trial game of `highnoon check` in real boxes: what it measures, and the mistakes it reports."""
+"""The trial game of `highnoon check` in real boxes: its measurements, and the mistakes that it reports."""
 
 import asyncio
 from pathlib import Path
@@ -26,10 +26,10 @@ def kind(request: pytest.FixtureRequest) -> RunnerKind:
     return "light"
 
 
-def tried(folder: Path, kind: RunnerKind, work: Path) -> TrialRemarks:
-    """Remarks on a trial game of the bot in `folder`."""
+def run_trial(folder: Path, kind: RunnerKind, work: Path) -> TrialRemarks:
+    """Plays a trial game with the bot in `folder`; returns the remarks."""
 
-    async def story() -> TrialRemarks:
+    async def build_and_play() -> TrialRemarks:
         try:
             runner = await choose_runner(kind, Surroundings("check-test", (HOST,)))
         except CannotRun as error:
@@ -40,11 +40,11 @@ def tried(folder: Path, kind: RunnerKind, work: Path) -> TrialRemarks:
         finally:
             await runner.close()
 
-    return asyncio.run(story())
+    return asyncio.run(build_and_play())
 
 
 def test_honest_bot_plays_six_hands_and_is_measured(kind: RunnerKind, tmp_path: Path) -> None:
-    trial = tried(write_bot(tmp_path / "abe"), kind, tmp_path / "work")
+    trial = run_trial(write_bot(tmp_path / "abe"), kind, tmp_path / "work")
     assert (trial.faults, trial.mends, trial.notes) == ([], [], [])
     assert trial.registered == "Honest Abe"
     assert trial.hands == 6
@@ -54,18 +54,18 @@ def test_honest_bot_plays_six_hands_and_is_measured(kind: RunnerKind, tmp_path: 
     assert trial.printed.startswith("honest since")
     lines = dict(trial.seen().lines)
     assert lines["Box"] in ("docker, strict", "light")
-    assert lines["Memory at most"].endswith(" of 100 MB")
+    assert lines["Peak memory"].endswith(" of 100 MB")
 
 
-def test_crash_is_reported_with_what_the_bot_printed(kind: RunnerKind, tmp_path: Path) -> None:
-    trial = tried(write_bot(tmp_path / "abe", behaviour="crash"), kind, tmp_path / "work")
+def test_crash_is_reported_with_the_output_of_the_bot(kind: RunnerKind, tmp_path: Path) -> None:
+    trial = run_trial(write_bot(tmp_path / "abe", behaviour="crash"), kind, tmp_path / "work")
     (fault,) = trial.faults
     assert fault.startswith("It did not last the game:")
     assert "RuntimeError: cannot think about request_action" in trial.printed
 
 
 def test_bot_that_never_registers_is_reported(tmp_path: Path) -> None:
-    trial = tried(write_bot(tmp_path / "abe", behaviour="exits"), "light", tmp_path / "work")
+    trial = run_trial(write_bot(tmp_path / "abe", behaviour="exits"), "light", tmp_path / "work")
     (fault,) = trial.faults
     assert "did not last the game" in fault
     assert trial.registered == ""
@@ -75,7 +75,7 @@ def test_bot_that_registers_under_another_name_plays_under_its_own(tmp_path: Pat
     folder = write_bot(tmp_path / "abe", behaviour="garbage")
     code = (folder / "bot.py").read_text()
     (folder / "bot.py").write_text(code.replace('["name"]\n', '["name"] + " II"\n'))
-    trial = tried(folder, "light", tmp_path / "work")
+    trial = run_trial(folder, "light", tmp_path / "work")
     assert (trial.registered, trial.hands, trial.faults) == ("Honest Abe II", 6, [])
     late, refused, *_ = trial.mends
     (misnamed,) = trial.notes
@@ -95,7 +95,7 @@ def test_bot_that_writes_beside_its_code_runs_in_the_relaxed_box(docker_host: st
     folder = write_bot(tmp_path / "abe")
     code = (folder / "bot.py").read_text()
     (folder / "bot.py").write_text(code.replace("    AT_START", '    Path("memory.txt").write_text("x")\n    AT_START'))
-    trial = tried(folder, "docker", tmp_path / "work")
+    trial = run_trial(folder, "docker", tmp_path / "work")
     assert (trial.faults, trial.hands) == ([], 6)
     assert "relaxed" in trial.box
     assert "ran with these two rules relaxed" in trial.notes[0]
@@ -104,7 +104,7 @@ def test_bot_that_writes_beside_its_code_runs_in_the_relaxed_box(docker_host: st
 @pytest.mark.docker
 def test_failed_build_is_reported_with_the_end_of_its_log(docker_host: str, tmp_path: Path) -> None:
     recipe = "FROM python:3.11-slim\nRUN cat /nothing-there\nCMD true\n"
-    trial = tried(write_bot(tmp_path / "abe", dockerfile=recipe), "docker", tmp_path / "work")
+    trial = run_trial(write_bot(tmp_path / "abe", dockerfile=recipe), "docker", tmp_path / "work")
     (fault,) = trial.faults
     assert "nothing-there" in fault
     assert fault.endswith("Build it by yourself to see it all: docker build .")
@@ -121,19 +121,19 @@ def test_missing_boxes_are_reported_in_one_line(tmp_path: Path, monkeypatch: pyt
 
 @pytest.mark.parametrize("cards", [3, 5])
 def test_bot_that_dies_on_a_later_street_is_unfit(cards: int, tmp_path: Path) -> None:
-    """In a few hands against house bots it may fold earlier, and the fault would not show."""
+    """In a few hands against house bots it might fold earlier, which would hide the fault."""
     folder = write_bot(tmp_path / "abe")
     code = (folder / "bot.py").read_text()
     head = "def answer(message: dict[str, Any]) -> bytes:\n"
     assert head in code
     dies = f'    assert len(message["community_cards"]) < {cards}, "too many cards"\n'
     (folder / "bot.py").write_text(code.replace(head, head + dies))
-    trial = tried(folder, "light", tmp_path / "work")
+    trial = run_trial(folder, "light", tmp_path / "work")
     assert trial.faults
     assert "too many cards" in trial.printed
 
 
 def test_report_claims_nothing_about_streets_the_bot_never_reached(tmp_path: Path) -> None:
-    trial = tried(write_bot(tmp_path / "abe", behaviour="folds"), "light", tmp_path / "work")
+    trial = run_trial(write_bot(tmp_path / "abe", behaviour="folds"), "light", tmp_path / "work")
     assert trial.faults == []
     assert "In 12 hands it never had to act on the flop and the river and the turn." in trial.notes

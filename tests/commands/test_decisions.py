@@ -31,4 +31,4 @@ def test_decisions_are_printed_as_json_or_in_words_and_unknown_bots_refused() ->
     assert f"{bot.name}: {len(found)} decisions, " in words
     nobody = highnoon("decisions", str(RECORDING), "--bot", "Nobody")
     assert nobody.returncode == 1
-    assert "nobody is called 'Nobody'" in nobody.stderr
+    assert "no bot is called 'Nobody'" in nobody.stderr

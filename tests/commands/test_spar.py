@@ -110,7 +110,7 @@ def test_bot_that_exits_early_is_named_and_what_was_played_counts(tmp_path: Path
 
 @pytest.mark.parametrize(("words", "why"), [
     (("nonsense", "--against", "careful"), "'nonsense' is neither a house style (careful, loose"),
-    (("python3 bot.py", "--against", "careful"), "has no {server} in it, which the program needs"),
+    (("python3 bot.py", "--against", "careful"), "has no {server}, which the program needs"),
     (("python3 nowhere.py {server}", "--against", "careful"), "nowhere ended with status 2"),
     (("http://127.0.0.1:1", "--against", "careful"), "cannot be asked for its contest: nobody takes the call"),
     (("http://127.0.0.1:1", "--against", "careful", "--contest", "quick-draw"), "are not called at an address"),

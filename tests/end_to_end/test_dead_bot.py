@@ -19,7 +19,7 @@ def test_terminal_and_desk_show_when_a_bot_died_and_its_output(tmp_path: Path, o
     )
     with Terminal("tournament", evening.file, "--speed", "20") as terminal:
         desk = open_page(terminal.address, width=390, height=844)
-        terminal.hears(f"{NAMES[0]} is gone since hand ")
+        terminal.hears(f"{NAMES[0]} has been gone since hand ")
         assert str(evening.data) in terminal.hears("what it printed is in")
         row = desk.locator("#bots .light", has_text=NAMES[0])
         expect(row).to_contain_text("gone since hand ")

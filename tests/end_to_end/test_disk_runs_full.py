@@ -11,7 +11,7 @@ from tests.end_to_end.remote_bots import RemoteBots
 from tests.end_to_end.viewers import Operator, Viewer
 
 TROUBLE = "the disk is full: the game waits until there is room"
-FULL = "the journal does not take it: No space left on device"
+FULL = "the journal cannot be written: No space left on device"
 
 
 def fill(disk: Path) -> Path:

@@ -104,7 +104,7 @@ def test_hanging_studio_is_replaced_and_blocks_no_port(running: tuple[EventFolde
     with Viewer(night.base) as viewer:
         viewer.whole_at(1)
         os.kill(former := terminal.studio, signal.SIGSTOP)
-        terminal.hears("the studio hangs; starting it again (the game goes on)")
+        terminal.hears("the studio hangs; starting it again (the game continues)")
         viewer.whole_at(2)
         assert not viewer.gaps
         assert not [event for event in night.events if isinstance(event, ActionTaken) and event.fault]

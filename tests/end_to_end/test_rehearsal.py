@@ -59,7 +59,7 @@ def test_played_evening_is_shown_again_and_kept_beside_a_new_one(tmp_path: Path)
     before = {path: path.read_bytes() for path in folder.journal.parent.glob("*.json*")}
     with tournament(folder) as terminal:
         terminal.hears("this tournament has been played; it is shown to its end, and not played again")
-        terminal.hears("--again plays it anew and keeps this recording; --rehearse tries it out in a folder of its own")
+        terminal.hears("--again plays it again and keeps this recording; --rehearse tries it out in a folder")
         assert terminal.ended() == 0
     assert "bots from afar" not in terminal.text
     assert output[output.index("place  bot") : output.index("the final table is kept")] in terminal.text

@@ -104,7 +104,7 @@ def test_refused_bot_learns_why(tmp_path: Path) -> None:
             ann.set("started", True)
             ann.sees(lambda desk: "High Noon" in desk["lights"][0]["words"])
             status, reason = call(folder, NAMES[2], secrets_of(NAMES)[NAMES[2]])
-            assert (status, reason) == (409, "the tournament has begun, and nobody can join it any more")
+            assert (status, reason) == (409, "the tournament has begun, and no bot can join it now")
             ann.set("paused", False)
         assert terminal.ended() == 0
     assert f"{NAMES[2]:<30}" in terminal.text
@@ -141,5 +141,5 @@ def test_evening_whose_bots_all_have_faults_says_so(tmp_path: Path) -> None:
     folder = write_evening(tmp_path, {}, {"Ada": tmp_path / "ada"})
     with tournament(folder) as terminal:
         assert terminal.ended() == 1
-    assert "no bot is here: nothing can be played. Mend what is said above and start again" in terminal.lines[-1]
+    assert "no bot is here: nothing can be played. Fix the faults listed above and start again" in terminal.lines[-1]
     assert not [event for event in folder.events if isinstance(event, StageStarted)]

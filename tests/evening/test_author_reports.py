@@ -1,4 +1,4 @@
-"""Reports to authors on an evening: one for each game of each bot, within a budget, behind secret links."""
+"""Reports to authors on an evening: one per game of each bot, within a budget, behind secret links."""
 
 import asyncio
 import contextlib
@@ -36,9 +36,9 @@ SECRET = "ab" * 32
 
 
 def record_contest(folder: Path, room: int = 1 << 20) -> None:
-    """Records a contest in which every bot is sent its number in every hand, and bot 1 answers with nonsense."""
+    """Records a contest in which every bot gets its number in every hand, and bot 1 sends a malformed answer."""
 
-    async def story() -> None:
+    async def record() -> None:
         reports = AuthorReports(folder, "quick-draw", room)
         records = {bot: reports.record(bot) for bot in range(1, 9)}
         wrong = Wrong("malformed", "not JSON", b"what?", asked_view().hand)
@@ -48,14 +48,14 @@ def record_contest(folder: Path, room: int = 1 << 20) -> None:
                 for bot, record in records.items():
                     record.record(">", b"hello %d" % bot)
                 records[1].wrong(wrong)
-        await reports.settled()
+        await reports.wait_until_written()
 
-    asyncio.run(story())
+    asyncio.run(record())
 
 
 @contextlib.asynccontextmanager
 async def visiting(folder: Path, games: AuthorGames) -> AsyncIterator[httpx.AsyncClient]:
-    """A client of the authors' pages."""
+    """A client for the authors' pages."""
     app = FastAPI()
     app.include_router(AuthorPages(SECRET, lambda: {1: "Ann", 2: "Bob"}, folder, games).router())
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://127.0.0.1") as web:
@@ -92,7 +92,7 @@ async def test_page_shows_what_a_boxed_bot_used_until_its_latest_game_on_air_end
             if event.game == games_of(1)[-1]:
                 reports.record_end(1, Ended("its program ended with status 1", "<b>ZeroDivisionError"))
         reports.hear(event)
-    await reports.settled()
+    await reports.wait_until_written()
     shown = AuthorGames()
     ann, bob = (f"/own/{author_link(SECRET, bot, name)}" for bot, name in ((1, "Ann"), (2, "Bob")))
     first, last = games_of(1)[0], games_of(1)[-1]
@@ -105,7 +105,7 @@ async def test_page_shows_what_a_boxed_bot_used_until_its_latest_game_on_air_end
         assert (await web.get(f"{ann}?json")).json()["usage"]["cpu_seconds"] == first / 2
         page = (await web.get(ann)).text
         assert f"at most {20 + first} of 100 MB, and used {first / 2:.1f} s of processor time" in page
-        assert "status 1" not in page, "its end has not been on air"
+        assert "status 1" not in page, "the game in which it ended has not been on air"
         for event in EVENTS[end + 1 :]:
             shown.apply(event)
         assert (await web.get(f"{ann}?json")).json()["usage"]["cpu_seconds"] == last / 2
@@ -114,14 +114,14 @@ async def test_page_shows_what_a_boxed_bot_used_until_its_latest_game_on_air_end
         assert "&lt;b&gt;ZeroDivisionError" in page
         page = (await web.get(bob)).text
         assert "status 1" not in page
-        assert "MB" not in page, "it runs elsewhere"
+        assert "MB" not in page, "it does not run in a box"
 
 
 def test_author_of_a_bot_that_never_played_reads_how_it_ended_even_after_a_restart(tmp_path: Path) -> None:
     async def page(start: Callable[[AuthorReports], object]) -> str:
         reports = AuthorReports(tmp_path, "quick-draw")
         start(reports)
-        await reports.settled()
+        await reports.wait_until_written()
         async with visiting(tmp_path, AuthorGames()) as web:
             return (await web.get(f"/own/{author_link(SECRET, 1, 'Ann')}")).text
 
@@ -137,9 +137,9 @@ def test_reports_of_an_evening_stay_within_their_budget(tmp_path: Path) -> None:
     folder = tmp_path / "authors"
     record_contest(folder, room=1)
     first = {path.name for path in folder.iterdir()}
-    assert len(first) == 1, "the one that filled it"
+    assert len(first) == 1, "the first report uses up the budget"
     record_contest(folder, room=1)
-    assert {path.name for path in folder.iterdir()} == first, "files from before a restart count"
+    assert {path.name for path in folder.iterdir()} == first, "files from before a restart count too"
 
 
 @in_loop
@@ -150,14 +150,14 @@ async def test_faults_beyond_the_limit_are_only_counted(tmp_path: Path) -> None:
     for _ in range(2 * MAX_FAULTS):
         record.wrong(Wrong("illegal", "an action nobody had asked for", os.urandom(1000), None))
     reports.hear(GameEnded(1, (5000, 5000)))
-    await reports.settled()
+    await reports.wait_until_written()
     report = read_report(tmp_path, 1, 1)
     assert report
     assert (len(report.faults), report.more) == (MAX_FAULTS, MAX_FAULTS)
     assert report_path(tmp_path, 1, 1).stat().st_size < 100_000
 
 
-def test_only_finished_games_are_listed_each_with_the_decisions_of_its_own_events() -> None:
+def test_only_finished_games_are_listed_each_with_its_own_decisions() -> None:
     aired = AuthorGames()
     over = list[int]()
     for event in EVENTS:
@@ -165,11 +165,11 @@ def test_only_finished_games_are_listed_each_with_the_decisions_of_its_own_event
         if isinstance(event, GameEnded):
             over.append(event.game)
         for bot in (1, 5):
-            assert [game.game for game in aired.of(bot)] == [game for game in over if game in games_of(bot)]
-    games = aired.of(1)
+            assert [game.game for game in aired.of_bot(bot)] == [game for game in over if game in games_of(bot)]
+    games = aired.of_bot(1)
     assert [game.first_hand for game in games] == sorted({game.first_hand for game in games})
     answers = [event for event in EVENTS if isinstance(event, ActionTaken)]
-    assert sum(len(game.times) for bot in range(1, 9) for game in aired.of(bot)) == len(answers)
+    assert sum(len(game.times) for bot in range(1, 9) for game in aired.of_bot(bot)) == len(answers)
     for bot in range(1, 9):
         for number in games_of(bot):
             assert list(decisions_of(aired.events_of(number), bot, number)) == list(decisions_of(EVENTS, bot, number))

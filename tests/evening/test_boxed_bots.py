@@ -1,4 +1,4 @@
-"""Bots in boxes before the start: names of logs, and a bot that floods its registration."""
+"""Bots in boxes before the start: the names of their logs, and a bot that floods its registration."""
 
 import asyncio
 import json
@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import cast
-
-import pytest
 
 from broadcast.web.connections.limits import MAX_BOT_CONNECTIONS
 from broadcast.web.serve import listen
@@ -25,14 +23,26 @@ CONNECTIONS = 3 * MAX_BOT_CONNECTIONS
 NAMES = ("Ann", "Bob")
 
 
-class UnboxedBot:
-    """A bot without a box, on this machine's loopback interface."""
+class Unboxed:
+    """A runner, and the only bot that it starts, without a process. Building Bob fails with a programming error."""
 
-    box = "none"
+    kind = box = "none"
+    notes: tuple[str, ...] = ()
 
     def __init__(self) -> None:
         self.register, self.game = listen("127.0.0.1", 0), listen("127.0.0.1", 0)
         self.crashed = asyncio.Event()
+
+    async def build(self, name: str, folder: Path, say: Say) -> str:
+        if name == "Bob":
+            raise KeyError(name)
+        return ""
+
+    async def start(self, name: str, built: str, log: Path, *, strict: bool = True) -> "Unboxed":
+        if not strict:
+            raise CannotRun("one attempt is enough")
+        await asyncio.to_thread(log.write_text, "Traceback\nZeroDivisionError\n")
+        return self
 
     async def ended(self) -> Exit:
         await self.crashed.wait()
@@ -45,33 +55,11 @@ class UnboxedBot:
         self.register.close()
         self.game.close()
 
-
-class Unboxed:
-    """A runner that starts nothing, and whose build of Bob fails with a programming error."""
-
-    kind = "none"
-    notes: tuple[str, ...] = ()
-
-    def __init__(self) -> None:
-        self.running = UnboxedBot()
-
-    async def build(self, name: str, folder: Path, say: Say) -> str:
-        if name == "Bob":
-            raise KeyError(name)
-        return ""
-
-    async def start(self, name: str, built: str, log: Path, *, strict: bool = True) -> UnboxedBot:
-        if not strict:
-            raise CannotRun("once is enough")
-        await asyncio.to_thread(log.write_text, "Traceback\nZeroDivisionError\n")
-        return self.running
-
-    async def close(self) -> None:
-        await self.running.stop()
+    close = stop
 
 
-class Recorded(AuthorReports):
-    """Reports for authors that keep every usage and end."""
+class KeptReports(AuthorReports):
+    """Author reports that keep each bot's latest usage and all ends."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder, "quick-draw")
@@ -88,20 +76,17 @@ class Recorded(AuthorReports):
             self.ends.put_nowait((bot, ended))
 
 
-@pytest.mark.parametrize(
-    ("name", "file_name"),
-    [
+def test_log_is_named_after_its_bot() -> None:
+    for name, file_name in (
         ("Calamity José ☠ 牛仔", "calamity-josé-牛仔-07"),
         ("../../etc/passwd", "etc-passwd-07"),
         ("-rf_*\n", "rf-07"),
-    ],
-)
-def test_log_is_named_after_its_bot(name: str, file_name: str) -> None:
-    assert BotEntry(7, name).file_name == file_name
+    ):
+        assert BotEntry(7, name).file_name == file_name
 
 
 def flood(register: tuple[str, int], game: tuple[str, int]) -> tuple[Sequence[bytes], socket.socket]:
-    """Registers under a wrong name on many connections, which stay open, then connects to the game."""
+    """Registers under a wrong name on many connections, which stay open; then connects to the game port."""
     body = json.dumps({"name": "Zoe"}).encode()
     request = b"POST /register HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body)
     connections = [socket.create_connection(register, timeout=60) for _ in range(CONNECTIONS)]
@@ -117,33 +102,33 @@ def flood(register: tuple[str, int], game: tuple[str, int]) -> tuple[Sequence[by
 
 
 @in_loop
-async def test_bot_that_floods_its_registration_harms_nobody(tmp_path: Path) -> None:
+async def test_bot_that_floods_its_registration_does_not_affect_others(tmp_path: Path) -> None:
     events: list[Event] = []
     entrants = [Entrant(number, name, name) for number, name in enumerate(NAMES, 1)]
     begun = begin_recording(tmp_path / "x.jsonl")
     room = CardRoom(begun, entrants, contest=QUICK_DRAW_FORMAT, seed=bytes(32), prizes_cents=())
     room.bus.listeners.append(events.append)
-    runner, reports = Unboxed(), Recorded(tmp_path / "reports")
+    runner, reports = Unboxed(), KeptReports(tmp_path / "reports")
     boxed_bots = BoxedBots(cast(Runner, runner), room, reports, tmp_path / "logs", CONTESTS["quick-draw"])
     filling = asyncio.create_task(boxed_bots.fill([BotEntry(each.bot, each.name, tmp_path) for each in entrants]))
     await asyncio.sleep(0)
-    addresses = [listener.getsockname() for listener in (runner.running.register, runner.running.game)]
+    addresses = [listener.getsockname() for listener in (runner.register, runner.game)]
     answers, bot = await asyncio.to_thread(flood, *addresses)
     with bot:
         await filling
-        using = room.health.bots[1]
-        assert (using.memory_bytes, using.peak_memory_bytes, using.cpu_seconds) == (5 << 20, 9 << 20, 0.5)
-        assert using.memory_limit_bytes == Limits().memory_bytes
-        assert reports.used[1] == Usage(5 << 20, 9 << 20, 0.5), "its author gets the same"
+        health = room.health.bots[1]
+        assert (health.memory_bytes, health.peak_memory_bytes, health.cpu_seconds) == (5 << 20, 9 << 20, 0.5)
+        assert health.memory_limit_bytes == Limits().memory_bytes
+        assert reports.used[1] == Usage(5 << 20, 9 << 20, 0.5), "the author sees the same numbers"
         ended = [reports.ends.get_nowait() for _ in range(reports.ends.qsize())]
         assert 1 not in dict(ended)
-        runner.running.crashed.set()
+        runner.crashed.set()
         how = Ended("its program ended with status 1", "Traceback\nZeroDivisionError")
         assert await reports.ends.get() == (1, how)
         await boxed_bots.empty()
-    await reports.settled()
+    await reports.wait_until_written()
     room.bus.close()
-    answered = [answer for answer in answers if answer]
-    assert 0 < len(answered) <= MAX_BOT_CONNECTIONS, "further connections are cut off"
-    assert sum(isinstance(event, FaultNoted) and event.fault == "illegal" for event in events) == 1, "recorded once"
+    assert 0 < sum(map(bool, answers)) <= MAX_BOT_CONNECTIONS, "further connections are closed"
+    faults = [event for event in events if isinstance(event, FaultNoted) and event.fault == "illegal"]
+    assert len(faults) == 1, "the wrong name is recorded only once"
     assert BotConnected(1) in events, "Bob's failure affects only Bob"

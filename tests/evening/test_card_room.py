@@ -31,13 +31,13 @@ def room(tmp_path: Path) -> Iterator[CardRoom]:
     room.bus.close()
 
 
-def trials(room: CardRoom) -> None:
+def start_trials(room: CardRoom) -> None:
     room.bus.publish(StageStarted(1, "The Trials", 15, 6, BOTS, (5000,) * 7, 6), HAND, HAND)
 
 
-def test_only_the_stage_on_air_and_at_the_table_can_be_ended_and_continued(room: CardRoom) -> None:
+def test_only_a_stage_that_is_on_air_and_at_the_table_can_be_ended_and_continued(room: CardRoom) -> None:
     assert room.request(END, 0) == "no stage is on air yet"
-    trials(room)
+    start_trials(room)
     assert room.request(END, 2) == "that stage has not begun at the table"
     assert not room.gate.controls.stage_end
     assert room.request(END, 1) == ""
@@ -48,8 +48,8 @@ def test_only_the_stage_on_air_and_at_the_table_can_be_ended_and_continued(room:
 
 @pytest.mark.parametrize("shown", [0, 1, 2])
 def test_ending_the_trials_on_air_does_not_end_high_noon_at_the_table(room: CardRoom, shown: int) -> None:
-    """Not even once every hand of The Trials has been shown and only the list of who advances is to come."""
-    trials(room)
+    """Not even after every hand of The Trials has been shown and only the list of advancing bots is missing."""
+    start_trials(room)
     room.bus.publish(StageEnded(1, BOTS, (5000,) * 7, BOTS[:6], ""))
     room.bus.publish(StageStarted(2, "High Noon", 1, 24, BOTS[:6], (5000,) * 6, 0), HAND)
     room.gate.has_shown(shown)
@@ -69,39 +69,36 @@ def test_open_ended_games_and_hands_are_reported_without_a_total_even_if_the_fol
         (1, 0, "The Tables, hand 3"),
         (15, 6, "The Tables, game 1 of 15, hand 3 of 6"),
     ):
-        health.heard(StageStarted(1, "The Tables", games, hands, (1, 2), (40, 40)))
-        health.heard(GameStarted(1, hands, (1, 2), (40, 40), ""))
-        health.heard(HandStarted(3, 0, 1, 2, 0, (40, 40), ""))
+        health.hear(StageStarted(1, "The Tables", games, hands, (1, 2), (40, 40)))
+        health.hear(GameStarted(1, hands, (1, 2), (40, 40), ""))
+        health.hear(HandStarted(3, 0, 1, 2, 0, (40, 40), ""))
         assert (health.report().doing, health.report().disk_free_bytes) == (doing, 0)
     journal.close()
 
 
 def question(hours: float, *, pace: float = 1.0, bots: int = 12) -> str:
-    """The question at noon about a time that many hours later."""
+    """The question at noon about a `finish_by` that is `hours` hours later."""
     return doubt(QUICK_DRAW_FORMAT, ENTRANTS[:bots], NOON + hours * HOUR, pace, NOON)
 
 
-@pytest.mark.parametrize(("hours", "pace"), [(0.2, 1.0), (1.0, 1.0), (2.0, 1.0), (6.0, 0.2), (16.0, 0.0)])
-def test_organiser_is_not_asked_about_a_time_that_can_nearly_be_kept(hours: float, pace: float) -> None:
-    assert question(hours, pace=pace) == ""
-    assert doubt(QUICK_DRAW_FORMAT, ENTRANTS, 0.0, pace, NOON) == "", "no time is set"
-
-
-@pytest.mark.parametrize(
-    ("hours", "finish"), [(-1, "Saturday 11:00"), (6, "Saturday 18:00"), (8.25, "Saturday 20:15"), (16, "Sunday 04:00")]
-)
-def test_organiser_is_asked_about_a_time_far_from_any_that_can_be_kept(hours: float, finish: str) -> None:
-    expected = f"finish_trials_by is {finish}. Begun now, at Saturday 12:00, The Trials would end between"
-    assert expected in question(hours)
-
-
-def test_estimate_is_for_the_end_of_the_first_stage() -> None:
-    assert "High Noon would end" in question(16.0, bots=6)
+def test_organiser_is_asked_only_about_a_time_far_from_every_possible_end_of_the_first_stage() -> None:
+    for hours, pace in ((0.2, 1.0), (1.0, 1.0), (2.0, 1.0), (6.0, 0.2), (16.0, 0.0)):
+        assert question(hours, pace=pace) == "", hours
+        assert doubt(QUICK_DRAW_FORMAT, ENTRANTS, 0.0, pace, NOON) == "", "no time is set"
+    for hours, finish in (
+        (-1, "Saturday 11:00"),
+        (6, "Saturday 18:00"),
+        (8.25, "Saturday 20:15"),
+        (16, "Sunday 04:00"),
+    ):
+        expected = f"finish_trials_by is {finish}. If The Trials starts now, at Saturday 12:00, it will end between"
+        assert expected in question(hours)
+    assert "If High Noon starts now" in question(16.0, bots=6)
     assert doubt(replace(QUICK_DRAW_FORMAT, stages=()), ENTRANTS, NOON + 99 * HOUR, 1.0, NOON) == ""
 
 
 def test_desk_shows_the_question_until_the_first_stage_begins(room: CardRoom) -> None:
     room.health.notice = lambda: question(16.0)
     assert room.health.report().notice == question(16.0)
-    trials(room)
+    start_trials(room)
     assert room.health.report().notice == ""

@@ -1,4 +1,4 @@
-"""The entries of an event file become entrants with names, players and versions."""
+"""The versions of the entrants that an event file names."""
 
 from pathlib import Path
 

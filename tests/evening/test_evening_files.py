@@ -1,4 +1,4 @@
-"""Files of an evening: which recording it writes, what is never overwritten, and what of an earlier one is refused."""
+"""Files of an evening: which recording it writes, what is never overwritten, and which older files are refused."""
 
 import asyncio
 from collections.abc import Sequence
@@ -43,11 +43,11 @@ SEASON = [
 NOBODY = {"Ada": "a-secret-of-its-own-Ada"}
 
 
-def plan_in(folder: Path, contest: str = "quick-draw", name: str = "Friday") -> EveningPlan:
+def make_plan(folder: Path, contest: str = "quick-draw", name: str = "Friday") -> EveningPlan:
     return EveningPlan(name=name, date=date(2026, 11, 21), entries=(), data=folder / "data", contest=contest, seed=SEED)
 
 
-def written(plan: EveningPlan, entries: Sequence[Entry]) -> Path:
+def write_recording(plan: EveningPlan, entries: Sequence[Entry]) -> Path:
     journal = Journal(recording_of(plan))
     journal.append(entries)
     journal.close()
@@ -55,26 +55,26 @@ def written(plan: EveningPlan, entries: Sequence[Entry]) -> Path:
 
 
 @pytest.mark.parametrize("entries", [MIDDLE, CONTEST], ids=["interrupted", "over"])
-def test_again_begins_a_second_recording_with_another_seed_and_resumes_it(
+def test_again_starts_a_second_recording_with_another_seed_and_then_resumes_it(
     tmp_path: Path, entries: Sequence[Entry]
 ) -> None:
-    plan = plan_in(tmp_path)
-    written(plan_in(tmp_path, name="Friday 2"), CONTEST)
+    plan = make_plan(tmp_path)
+    write_recording(make_plan(tmp_path, name="Friday 2"), CONTEST)
     assert attempt(plan) == attempt(plan, again=True) == plan
-    opened = written(plan, CONTEST[:1])
-    assert attempt(plan, again=True) == plan, "nothing has been played"
+    opened = write_recording(plan, CONTEST[:1])
+    assert attempt(plan, again=True) == plan, "no hand has been played"
     opened.unlink()
-    first = written(plan, entries)
+    first = write_recording(plan, entries)
     second = attempt(plan, again=True)
     assert (second.journal.name, second.seed) == ("2026-11-21-friday_2.jsonl", b"")
-    assert attempt(plan).journal == first, "until the second is started"
-    written(second, entries)
+    assert attempt(plan).journal == first, "the second one has not been started"
+    write_recording(second, entries)
     assert attempt(plan) == second
     assert attempt(plan, again=True).journal.name == "2026-11-21-friday_3.jsonl"
 
 
-def test_recording_in_use_is_not_started_again(tmp_path: Path) -> None:
-    plan = plan_in(tmp_path)
+def test_again_is_refused_while_the_recording_is_being_written(tmp_path: Path) -> None:
+    plan = make_plan(tmp_path)
     journal = Journal(plan.journal)
     journal.append(MIDDLE)
     with pytest.raises(Refusal, match="another process is writing this journal, so it is not started again"):
@@ -84,8 +84,8 @@ def test_recording_in_use_is_not_started_again(tmp_path: Path) -> None:
 
 
 @NEEDS_BUBBLEWRAP
-def test_rehearsal_leaves_boxes_of_a_running_evening_alone(tmp_path: Path) -> None:
-    plan = plan_in(tmp_path)
+def test_rehearsal_does_not_remove_the_boxes_of_a_running_evening(tmp_path: Path) -> None:
+    plan = make_plan(tmp_path)
     real = open_bubblewrap(Surroundings(plan.label))
     (boxes,) = Path(gettempdir()).glob(f"*{plan.label}-*")
     rehearsal = open_bubblewrap(Surroundings(attempt(plan, rehearse=True).label))
@@ -95,24 +95,24 @@ def test_rehearsal_leaves_boxes_of_a_running_evening_alone(tmp_path: Path) -> No
 
 
 def test_interrupted_rehearsal_resumes_and_a_finished_one_starts_again(tmp_path: Path) -> None:
-    plan = plan_in(tmp_path)
+    plan = make_plan(tmp_path)
     rehearsal = attempt(plan, rehearse=True)
-    path = written(rehearsal, MIDDLE)
+    path = write_recording(rehearsal, MIDDLE)
     assert attempt(plan, rehearse=True) == rehearsal
     assert attempt(plan, rehearse=True, again=True).attempt == 2
     path.unlink()
-    written(rehearsal, CONTEST)
+    write_recording(rehearsal, CONTEST)
     assert attempt(plan, rehearse=True).attempt == 2
     assert attempt(plan).attempt == 1
 
 
-def test_again_begins_a_season_beside_its_ledger(tmp_path: Path) -> None:
-    plan = plan_in(tmp_path, "upac")
-    written(plan, SEASON[:2])
+def test_again_starts_a_season_beside_the_earlier_one(tmp_path: Path) -> None:
+    plan = make_plan(tmp_path, "upac")
+    write_recording(plan, SEASON[:2])
     assert recording_of(attempt(plan)).name == "2026-11-21-friday.ledger"
     assert recording_of(attempt(plan, again=True)).name == "2026-11-21-friday_2.ledger"
     rehearsal = attempt(plan, rehearse=True)
-    written(rehearsal, SEASON)
+    write_recording(rehearsal, SEASON)
     assert recording_of(attempt(plan, rehearse=True)).name == "2026-11-21-friday_2.ledger"
 
 
@@ -147,12 +147,11 @@ def test_file_without_secrets_is_refused_with_the_reason(content: bytes, tmp_pat
     with pytest.raises(SecretsDamaged, match="missing"):
         read_secrets(secrets)
     secrets.write_bytes(content)
-    with pytest.raises(SecretsDamaged, match="without them nothing is resumed"):
+    with pytest.raises(SecretsDamaged, match="without them nothing can be resumed"):
         read_secrets(secrets)
 
 
 def test_journal_with_other_secrets_or_another_buy_in_is_refused_with_the_reason(tmp_path: Path) -> None:
-    """Before anything is started."""
     folder = write_evening(tmp_path, NOBODY)
     entrants = [Entrant(1, "Ada", "Ada Senior")]
     contest = replace(QUICK_DRAW_FORMAT, title="A night in tests")

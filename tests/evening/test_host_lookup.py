@@ -1,4 +1,4 @@
-"""Lookups of strangers' host names: a slow one delays nobody else, and their number is limited."""
+"""Lookups of strangers' host names: a slow lookup does not delay others, and their number is limited."""
 
 import asyncio
 import contextlib
@@ -29,14 +29,14 @@ class SlowNames:
 
 
 async def settle() -> None:
-    """Lets all tasks run until they wait."""
+    """Lets all tasks run until all of them wait."""
     for _ in range(10):
         await asyncio.sleep(0)
 
 
 @contextlib.asynccontextmanager
 async def crowd(find: HostLookup, count: int) -> AsyncIterator[list[asyncio.Task[Address]]]:
-    """That many clients, each looking up a name from its own address."""
+    """The lookups of `count` clients, each from its own address."""
     tasks = [asyncio.create_task(find(f"slow-{number}.example", f"10.1.0.{number}")) for number in range(count)]
     await settle()
     try:
@@ -57,7 +57,7 @@ async def test_ip_address_never_waits_and_names_beyond_the_limit_are_refused() -
         with pytest.raises(HostRefused, match="not in a network"):
             await find("[::1]:80", "10.1.0.1")
         assert len(slow.names) == AT_ONCE
-        with pytest.raises(Refused, match="try again in a minute, or give an address") as refused:
+        with pytest.raises(Refused, match="try again in a minute, or give an IP address") as refused:
             await find("late.example", "10.2.0.1")
         assert refused.value.status == 429
         slow.answered.set()
@@ -66,12 +66,12 @@ async def test_ip_address_never_waits_and_names_beyond_the_limit_are_refused() -
 
 
 @in_loop
-async def test_one_client_does_not_keep_others_waiting() -> None:
+async def test_client_with_too_many_lookups_does_not_delay_others() -> None:
     slow = SlowNames()
     find = HostLookup(NETWORKS, slow)
     mine = [asyncio.create_task(find(f"{number}.example", "10.1.0.1")) for number in range(MAX_OF_ONE)]
     await settle()
-    with pytest.raises(Refused, match="too many names"):
+    with pytest.raises(Refused, match="too many host names"):
         await find("more.example", "10.1.0.1")
     other = asyncio.create_task(find("bot.example", "10.1.0.2"))
     await settle()

@@ -1,11 +1,11 @@
-"""Bots that are HTTP servers, before the start: what their answers show, and which hosts are never called."""
+"""Bots that are HTTP servers, before the start: their replies to probes, and the hosts that are never called."""
 
 import asyncio
 
 import pytest
 
 from server.app.evening.http_bots import Found, find_bots
-from tests.bots.http_servers import Caller, Play, always, answer, host_playing
+from tests.bots.http_servers import Caller, always, answer, host_playing
 from tests.on_air.in_loop import in_loop
 
 FOREIGN = "is not in a network that is allowed here (127.0.0.0/8, ::1/128, 192.168.1.0/24)"
@@ -16,26 +16,20 @@ async def hanging_up(caller: Caller) -> None:
     """A server that accepts the connection and closes it."""
 
 
-@pytest.mark.parametrize(
-    ("play", "health"),
-    [
+@in_loop
+async def test_any_port_that_answers_is_accepted_and_its_health_is_shown() -> None:
+    for play, health in (
         (always(answer(b'{"status": "ok"}\n')), '{"status": "ok"}'),
         (always(answer(b"fine\n\x1b[31m  thanks")), "fine ?[31m thanks"),
         (always(answer(b"x" * 4000)), "x" * 100),
         (always(answer(b"no such thing", status="404 Not Found")), ""),
         (always(b"fold\r\n\r\n"), ""),
         (hanging_up, ""),
-    ],
-)
-def test_any_port_that_answers_is_accepted_and_its_health_is_shown(play: Play, health: str) -> None:
-    async def find() -> Found:
+    ):
         async with host_playing(play) as host:
             (found,) = await find_bots([f"http://{host.address.name}"], (), 60.0)
-            return found
-
-    found = asyncio.run(find())
-    assert found.address is not None
-    assert (found.why, found.health) == ("", health)
+        assert found.address is not None
+        assert (found.why, found.health) == ("", health)
 
 
 @in_loop
@@ -44,7 +38,7 @@ async def test_unused_port_is_reported() -> None:
         pass
     (found,) = await find_bots([f"http://{host.address.name}"], (), 60.0)
     assert found.why == f"nobody listens at http://{host.address.name}"
-    assert found.address is not None, "it may still come"
+    assert found.address is not None, "the bot may still start"
 
 
 @pytest.mark.parametrize(

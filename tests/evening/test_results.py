@@ -1,4 +1,4 @@
-"""Results of a tournament, finished or running: computed from its journal alone, as text, JSON and a page."""
+"""Results of a finished or running tournament, computed from its journal alone: as text, as JSON, as a page."""
 
 import asyncio
 import random
@@ -25,12 +25,12 @@ HOSTILE = '<img src=x onerror="document.title=1">'
 
 @pytest.fixture(scope="module")
 def contest() -> list[Entry]:
-    """Twelve bots of nine players, to the end."""
+    """A finished contest of twelve bots of nine players."""
     return play_contest(1)
 
 
-def tied(*stacks: int, advance: int) -> Results:
-    """The results of one stage that ended with these stacks, best first."""
+def remarks_on_stage(*stacks: int, advance: int) -> tuple[str, ...]:
+    """The remarks on a stage that ended with `stacks`, best first, and from which `advance` bots advance."""
     bots = tuple(range(1, len(stacks) + 1))
     entrants = tuple(events.Entrant(bot, f"Bot {bot}") for bot in bots)
     history = [
@@ -38,10 +38,10 @@ def tied(*stacks: int, advance: int) -> Results:
         events.StageStarted(1, "The Trials", 15, 6, bots, stacks, advance),
         events.StageEnded(1, bots, stacks, bots[:advance]),
     ]
-    return results(Entry(number, 0, event) for number, event in enumerate(history, 1))
+    return results(Entry(number, 0, event) for number, event in enumerate(history, 1)).remarks
 
 
-def test_final_table_is_as_announced_and_pays_out_the_pool() -> None:
+def test_final_table_matches_the_announced_places_and_pays_out_the_pool() -> None:
     for random_contest in random_contests("final table", 300):
         entries = random_contest.entries()
         last = entries[-1].event
@@ -50,12 +50,12 @@ def test_final_table_is_as_announced_and_pays_out_the_pool() -> None:
         assert (found.finished, found.doing) == (True, "final result")
         placings = [events.Placing(row.place, row.bot, row.chips, row.prize_cents) for row in found.rows]
         assert placings == list(last.placings)
-        came = len(random_contest.absent) < len(random_contest.opened.entrants)
-        assert sum(paid.prize_cents for paid in found.paid) == found.pool_cents * came
+        is_played = len(random_contest.absent) < len(random_contest.opened.entrants)
+        assert sum(paid.prize_cents for paid in found.paid) == found.pool_cents * is_played
         assert len({paid.player for paid in found.paid}) == len(found.paid)
 
 
-def test_second_bot_of_a_player_is_explained_where_its_prize_moved_up(contest: list[Entry]) -> None:
+def test_note_explains_why_the_second_bot_of_a_player_gets_no_prize(contest: list[Entry]) -> None:
     rows = results(contest).rows
     assert all(row.decided for row in rows)
     assert [row.place for row in rows if row.prize_cents] == [1, 2, 3, 4, 7]
@@ -94,11 +94,11 @@ def test_remarks_explain_absent_bots_cut_stages_and_leftover_prizes() -> None:
 
 
 def test_ties_at_the_line_or_the_end_are_reported_with_the_lot() -> None:
-    assert tied(9000, 4000, 4000, 4000, 3000, advance=2).remarks == (
+    assert remarks_on_stage(9000, 4000, 4000, 4000, 3000, advance=2) == (
         "The Trials: Bot 2, Bot 3 and Bot 4 had 4,000 chips each at the line; by lot Bot 2 rode on.",
     )
-    assert tied(9000, 4000, 4000, 3000, 3000, advance=3).remarks == (), "no lots between equals on one side of the line"
-    assert tied(9000, 500, 500, 0, 0, advance=0).remarks == (
+    assert not remarks_on_stage(9000, 4000, 4000, 3000, 3000, advance=3), "the ties do not cross the line"
+    assert remarks_on_stage(9000, 500, 500, 0, 0, advance=0) == (
         "The Trials: Bot 2 and Bot 3 ended with 500 chips each; the lot decided in this order.",
     )
 
@@ -111,25 +111,23 @@ def test_unfinished_tournament_has_standings_after_every_entry(contest: list[Ent
         assert not [row for row in found.rows if row.prize_cents]
         open_rows = [row for row in found.rows if not row.decided]
         assert open_rows == sorted(open_rows, key=lambda row: (-row.chips, row.bot))
-        assert found.rows[: len(open_rows)] == tuple(open_rows), "bots that are out stand behind those still in"
+        assert found.rows[: len(open_rows)] == tuple(open_rows), "bots that are out are below those still in"
 
 
-def test_progress_and_present_chips_are_reported(contest: list[Entry]) -> None:
-    def after(kind: type) -> str:
-        at = next(at for at, entry in enumerate(contest) if isinstance(entry.event, kind))
-        return results(contest[: at + 1]).doing
+def test_progress_and_current_chips_are_reported(contest: list[Entry]) -> None:
+    def after_first(kind: type) -> list[Entry]:
+        return contest[: 1 + next(at for at, entry in enumerate(contest) if isinstance(entry.event, kind))]
 
     assert results(contest[:1]).doing == "before the first hand"
-    assert after(events.HandEnded) == "The Trials, game 1 of 15, after hand 1 of 6"
-    assert after(events.GameEnded) == "The Trials, after game 1 of 15"
-    assert after(events.StageEnded) == "after The Trials"
+    assert results(after_first(events.HandEnded)).doing == "The Trials, game 1 of 15, after hand 1 of 6"
+    assert results(after_first(events.GameEnded)).doing == "The Trials, after game 1 of 15"
+    assert results(after_first(events.StageEnded)).doing == "after The Trials"
     last = max(at for at, entry in enumerate(contest) if isinstance(entry.event, events.HandEnded))
     assert results(contest[: last + 1]).doing.startswith("High Noon, after hand ")
-    at = next(at for at, entry in enumerate(contest) if isinstance(entry.event, events.HandEnded))
-    event = contest[at].event
-    assert isinstance(event, events.HandEnded)
-    chips = sorted(row.chips for row in results(contest[: at + 1]).rows)
-    assert chips == sorted([*event.stacks, *6 * [5000]]), "chips are those after the latest hand"
+    hand = after_first(events.HandEnded)
+    assert isinstance(ended := hand[-1].event, events.HandEnded)
+    chips = sorted(row.chips for row in results(hand).rows)
+    assert chips == sorted([*ended.stacks, *6 * [5000]]), "chips are those after the latest hand"
 
 
 def test_series_has_answer_statistics_and_decides_no_place_before_its_end() -> None:
@@ -149,7 +147,7 @@ def test_series_has_answer_statistics_and_decides_no_place_before_its_end() -> N
                 acts[seats[seat]].append(act)
             case events.GameEnded(ranking=ranking):
                 winners.append(ranking[0])
-    assert any(act.fault for answers in acts.values() for act in answers), "some bots of the contest time out"
+    assert any(act.fault for answers in acts.values() for act in answers), "some bots time out"
     for row in found.rows:
         answers, tally = acts[row.bot], row.tally
         assert isinstance(tally, Tally)
@@ -158,7 +156,7 @@ def test_series_has_answer_statistics_and_decides_no_place_before_its_end() -> N
         assert tally.timeouts == sum(act.fault == "timeout" for act in answers)
 
 
-def test_text_has_a_line_for_each_bot_and_brackets_open_places(contest: list[Entry]) -> None:
+def test_text_has_a_line_for_each_bot_and_puts_undecided_places_in_brackets(contest: list[Entry]) -> None:
     lines = final_table(results(contest)).splitlines()
     assert lines[0].split() == ["place", "bot", "player", "chips", "prize"]
     assert [int(line.split()[0]) for line in lines[1:13]] == list(range(1, 13))
@@ -166,12 +164,6 @@ def test_text_has_a_line_for_each_bot_and_brackets_open_places(contest: list[Ent
     opened = final_table(results(contest[:1])).splitlines()
     assert opened[1].split()[0] == "(1)", "not decided yet"
     assert opened[-1] == "so far: before the first hand"
-
-
-def test_hostile_names_do_nothing_in_a_terminal() -> None:
-    bad = "\x1b[2J\u202e"
-    opened = events.TournamentOpened("quick-draw", "x", QUICK_DRAW, 5000, (events.Entrant(1, bad, bad),), "")
-    assert not {"\x1b", "\u202e"} & set(final_table(results([Entry(1, 0, opened)])))
 
 
 def page_of(found: Results) -> str:
@@ -196,7 +188,10 @@ def test_page_reloads_until_the_contest_is_over(contest: list[Entry]) -> None:
     assert "$25.00" in page
 
 
-def test_names_and_reasons_never_become_markup() -> None:
+def test_hostile_names_do_nothing_in_a_terminal_and_never_become_markup() -> None:
+    bad = "\x1b[2J\u202e"
+    opened = events.TournamentOpened("quick-draw", "x", QUICK_DRAW, 5000, (events.Entrant(1, bad, bad),), "")
+    assert not {"\x1b", "\u202e"} & set(final_table(results([Entry(1, 0, opened)])))
     entrants = (events.Entrant(1, HOSTILE, HOSTILE), events.Entrant(2, "Ada", HOSTILE))
     opened = events.TournamentOpened("quick-draw", HOSTILE, QUICK_DRAW, 5000, entrants, HOSTILE, (500,))
     ended = events.TournamentEnded((events.Placing(1, 1, 5000, 500), events.Placing(2, 2, 0)), HOSTILE)

@@ -1,4 +1,4 @@
-"""The practice server behind a real nginx and a real Caddy with TLS, configured by the files in the guide."""
+"""The practice server behind a real nginx and a real Caddy with TLS, with the configuration files in the guide."""
 
 import asyncio
 import configparser
@@ -21,7 +21,7 @@ from websockets.typing import Origin
 
 from server.command_line.arguments import command_line
 from server.paths import ASSETS, GUIDE
-from tests.practice.test_tcp_games import SampleBot
+from tests.practice.test_tcp_games import play_game
 from tests.support.caddy import caddy
 from tests.support.nginx import nginx
 from tests.support.ports import free_ports
@@ -33,7 +33,7 @@ SECONDS = 60.0
 
 
 class Proxied(Struct, frozen=True):
-    """A practice server, the ports of the proxy in front of it, and the authority behind its certificate."""
+    """A practice server, the ports of the proxy in front of it, and a TLS context that trusts its certificate."""
 
     register: int
     games: range
@@ -54,7 +54,7 @@ class Proxied(Struct, frozen=True):
     async def first_of_show(self, channel: str, origin: str) -> Any:
         """The first message of a channel's show, for a page of `origin`. Raises InvalidStatus.
 
-        Not with the library's threaded client, which hangs once TLS sends a message of its own.
+        The library's threaded client would hang on messages that TLS itself sends.
         """
         opening = connect(
             f"wss://{NAME}:{self.https}/ws/show?channel={channel}",
@@ -71,19 +71,19 @@ class Proxied(Struct, frozen=True):
 
 
 def _call_by_name(request: httpx.Request) -> None:
-    """Makes the TLS handshake for the name."""
+    """Makes the TLS handshake with the server's name."""
     request.extensions["sni_hostname"] = NAME
 
 
 def _free_range() -> range:
-    """Three ports in a row that no other test uses: each number from `free_ports` stands for three of them."""
+    """Three consecutive ports that no other test uses: each number from `free_ports` stands for three of them."""
     while (number := free_ports(1)[0]) % 3:
         pass
     return range(number - 11_000, number - 11_000 + 3)
 
 
-def filled(text: str, *values: tuple[str, str]) -> str:
-    """A file from the guide with its values, which it must contain, replaced by this machine's."""
+def fill(text: str, *values: tuple[str, str]) -> str:
+    """A file from the guide, with each of its values replaced by this machine's. The file must contain the values."""
     for old, new in values:
         assert old in text, old
         text = text.replace(old, new)
@@ -97,7 +97,7 @@ def nginx_in_front(folder: Path, pages: int, http: int, https: int) -> Iterator[
     command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", f"/CN={NAME}"]
     command += ["-addext", f"subjectAltName=DNS:{NAME}"]
     subprocess.run([*command, "-keyout", key, "-out", certificate], check=True, capture_output=True)
-    site = filled(
+    site = fill(
         (DEPLOY / "nginx.conf").read_text(),
         ("listen 80;", f"listen 127.0.0.1:{http};"),
         ("listen 443 ssl http2;", f"listen 127.0.0.1:{https} ssl http2;"),
@@ -111,7 +111,7 @@ def nginx_in_front(folder: Path, pages: int, http: int, https: int) -> Iterator[
 
 def caddy_in_front(folder: Path, pages: int, http: int, https: int) -> AbstractContextManager[Path]:
     """Caddy as in the guide, in front of the port `pages`; yields its authority's certificate."""
-    sites = filled((DEPLOY / "Caddyfile").read_text(), ("127.0.0.1:8000", f"127.0.0.1:{pages}"))
+    sites = fill((DEPLOY / "Caddyfile").read_text(), ("127.0.0.1:8000", f"127.0.0.1:{pages}"))
     return caddy(folder / "caddy", sites, http, https)
 
 
@@ -122,7 +122,7 @@ def proxied(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     games = _free_range()
     event = folder / "practice.toml"
     event.write_text(
-        filled(
+        fill(
             (DEPLOY / "practice.toml").read_text(),
             ('host = "0.0.0.0"', 'host = "127.0.0.1"'),
             ("pages = 8000", f"pages = {pages}"),
@@ -161,9 +161,7 @@ def test_registered_bot_plays_on_a_port_of_the_range_and_its_show_uses_tls(proxi
         reply = web.post("/register", json={"name": "Far Away", "test_hand_count": 1}).json()
     assert reply["port_number"] in proxied.games
     assert reply["watch_url"].startswith(f"https://{NAME}:{proxied.https}/")
-    bot = SampleBot(reply["port_number"])
-    bot.play(1, action="fold")
-    bot.socket.close()
+    play_game(reply["port_number"], 1)
     channel = reply["watch_url"].partition("channel=")[2]
     first = asyncio.run(proxied.first_of_show(channel, f"https://{NAME}:{proxied.https}"))
     assert first["channel"] == channel
@@ -171,7 +169,7 @@ def test_registered_bot_plays_on_a_port_of_the_range_and_its_show_uses_tls(proxi
         asyncio.run(proxied.first_of_show(channel, "https://elsewhere.example"))
 
 
-def test_game_belongs_to_the_address_that_reached_the_proxy_whatever_headers_claim(proxied: Proxied) -> None:
+def test_game_belongs_to_the_address_that_reached_the_proxy_regardless_of_headers(proxied: Proxied) -> None:
     with proxied.web(address="127.0.0.2") as web:
         claim = {"X-Forwarded-For": "127.0.0.1", "Forwarded": "for=127.0.0.1"}
         port = web.post("/register", json={"name": "Elsewhere"}, headers=claim).json()["port_number"]
@@ -181,7 +179,7 @@ def test_game_belongs_to_the_address_that_reached_the_proxy_whatever_headers_cla
         assert b'"request_action"' in bot.recv(4096)
 
 
-def test_bot_is_refused_with_the_reason_when_all_game_ports_are_in_use(proxied: Proxied) -> None:
+def test_bot_is_told_when_all_game_ports_are_in_use(proxied: Proxied) -> None:
     url = f"http://127.0.0.1:{proxied.register}/register"
     replies = [httpx.post(url, json={"name": f"Bot {number}"}, timeout=SECONDS) for number in range(5)]
     ports = [reply.json().get("port_number") for reply in replies if reply.status_code == 200]

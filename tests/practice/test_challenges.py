@@ -1,4 +1,4 @@
-"""Challenges: bots of two authors play each other if both agree, and nobody else can interfere."""
+"""Challenges: bots of two authors play each other if both authors agree, and nobody else can interfere."""
 
 import html
 import re
@@ -28,8 +28,8 @@ from server.registration.register import Refused
 from server.registration.wishes import Asked
 from server.verify.recording import verify
 from tests.on_air.in_loop import in_loop
-from tests.practice.test_own_pages import once, wait_for_games
-from tests.practice.test_tcp_games import SampleBot, Server, practice, register
+from tests.practice.test_own_pages import wait_for_games, wait_for_json
+from tests.practice.test_tcp_games import SampleBot, Server, play_game, practice, register
 from tests.support.browsers import Browsers
 from tests.support.program import Running
 
@@ -37,22 +37,16 @@ __all__ = ["practice"]
 CLIENT = "10.0.0.1"
 KEY = "the feathers of Tess"
 RESULT = re.compile(r'<code>[^<]*hand_result[^<]*</code>|"text":"(?:[^"\\]|\\.)*hand_result(?:[^"\\]|\\.)*"')
-"""The message that reveals all cards to every bot, by the rules of Quick Draw, on a page or in JSON."""
+"""The message with which Quick Draw reveals all cards to every bot, on a page or in JSON."""
 
 
 def page_of(program: Running, name: str, key: str = KEY) -> str:
-    """The address of the page of a new bot that has registered but not connected."""
+    """Registers a bot that does not connect; returns the address of its author's page."""
     return str(register(program, name=name, key=key)["own_url"])
 
 
 def challenge(page: str, **fields: object) -> httpx.Response:
     return httpx.post(f"{page}/challenges?json", data={key: str(value) for key, value in fields.items()}, timeout=60)
-
-
-def play(port: int, hands: int) -> None:
-    bot = SampleBot(port)
-    bot.play(hands, action="call")
-    bot.socket.close()
 
 
 def enter(program: Running, **fields: object) -> httpx.Response:
@@ -70,7 +64,7 @@ def test_bots_of_two_authors_play_each_other_and_both_pages_have_the_result(prac
         for name in names:
             reply = register(program, name=name, key=KEY, challenge=made["code"])
             replies.append(reply)
-            both.submit(play, reply["port_number"], 2)
+            both.submit(play_game, reply["port_number"], 2)
     assert [reply["bot_id"] for reply in replies] == [1, 2]
     assert replies[0]["watch_url"] == replies[1]["watch_url"], "one show for both"
     games = [wait_for_games(reply["own_url"], 1)["games"][0] for reply in replies]
@@ -81,7 +75,7 @@ def test_bots_of_two_authors_play_each_other_and_both_pages_have_the_result(prac
     if seats == 2:
         assert games[0]["won"] == -games[1]["won"]
     assert verify(read_journal(data / "recordings" / f"{games[0]['recording']}.jsonl").entries).finished
-    assert enter(program, name="Late", challenge=made["code"]).status_code == 404, "it was for one game"
+    assert enter(program, name="Late", challenge=made["code"]).status_code == 404, "a challenge is for one game"
 
 
 def test_waiting_bot_is_asked_nothing_and_may_leave_and_return(practice: Server) -> None:
@@ -90,18 +84,17 @@ def test_waiting_bot_is_asked_nothing_and_may_leave_and_return(practice: Server)
     made = challenge(mine, hands=1).json()
     for _ in range(2):
         waits = register(program, name="Patient", key=KEY, challenge=made["code"])
-        bot = SampleBot(waits["port_number"])
-        wait_for_status(program, "Patient", "waits for the bot that it has challenged")
-        bot.socket.settimeout(0.2)
-        with pytest.raises(TimeoutError):
-            bot.socket.recv(1)
-        again = enter(program, name="Patient", key=KEY, challenge=made["code"])
-        assert (again.status_code, "has registered for this challenge already" in again.text) == (409, True)
-        bot.socket.close()
-        wait_for_status(program, "Patient", "is gone, and the bot that it has challenged had not come yet")
+        with SampleBot(waits["port_number"]) as bot:
+            wait_for_status(program, "Patient", "waits for the bot that it has challenged")
+            bot.socket.settimeout(0.2)
+            with pytest.raises(TimeoutError):
+                bot.socket.recv(1)
+            again = enter(program, name="Patient", key=KEY, challenge=made["code"])
+            assert (again.status_code, "has registered for this challenge already" in again.text) == (409, True)
+        wait_for_status(program, "Patient", "left before the bot that it has challenged arrived")
     with ThreadPoolExecutor(2) as both:
         for name in ("Other", "Patient"):
-            both.submit(play, register(program, name=name, key=KEY, challenge=made["code"])["port_number"], 1)
+            both.submit(play_game, register(program, name=name, key=KEY, challenge=made["code"])["port_number"], 1)
     assert wait_for_games(mine, 1)["games"][0]["against"] == ["Other"]
 
 
@@ -114,18 +107,18 @@ def test_neither_author_sees_the_cards_messages_or_faults_of_the_other_bot(pract
     bots, secrets = [SampleBot(reply["port_number"]) for reply in replies], ("tar and feathers", "feet of clay")
     for bot, secret in zip(bots, secrets, strict=True):
         bot.send(command="take_action", action="raise", raise_amount=secret)
-    shown = [everything(page) for page in pages]
+    shown = [read_all_pages(page) for page in pages]
     assert not [secret for secret in secrets if secret in shown[0] + shown[1]], "messages are not read before the game"
     with ThreadPoolExecutor(1) as other:
         other.submit(bots[1].play, 1, action="call")
         for action in ("call", "fold"):
-            when_asked(bots[0], action)
+            act_in_turn(bots[0], action)
     for page in pages:
         wait_for_games(page, 1)
-        once(f"{page}/1?json", lambda game: any(hand["messages"] for hand in game["hands"]))
+        wait_for_json(f"{page}/1?json", lambda game: any(hand["messages"] for hand in game["hands"]))
     for bot in bots:
         bot.socket.close()
-    shown = [everything(page) for page in pages]
+    shown = [read_all_pages(page) for page in pages]
     for mine, theirs in ((0, 1), (1, 0)):
         assert secrets[mine] in shown[mine]
         assert secrets[theirs] not in shown[mine]
@@ -144,8 +137,8 @@ def test_neither_author_sees_the_cards_messages_or_faults_of_the_other_bot(pract
         assert not [word for word in (*secrets, *links) if word in page], public
 
 
-def everything(page: str) -> str:
-    """All that an author's link leads to: the page and each game's page, also as JSON."""
+def read_all_pages(page: str) -> str:
+    """The text of all pages behind an author's link: the page itself and each game's page, also as JSON."""
     games = httpx.get(f"{page}?json", timeout=60).json()["games"]
     paths = ["", *(f"/{number}" for number in range(1, len(games) + 1))]
     answers = [httpx.get(f"{page}{path}{form}", timeout=60) for path in paths for form in ("", "?json")]
@@ -160,28 +153,27 @@ def reveals(shown: str, card: str) -> bool:
     return bool(re.search(rf"\b{card}\b", plain)) or in_a_message in plain
 
 
-def when_asked(bot: SampleBot, action: str) -> None:
-    """Sends an action once the bot is asked for one."""
-    asked = False
-    while not asked:
-        messages = bot.listen()
-        assert messages, "the server closed the connection"
-        asked = any(message["command"] == "request_action" for message in messages)
+def act_in_turn(bot: SampleBot, action: str) -> None:
+    """Waits for the bot's turn and sends an action."""
+    commands: list[str] = []
+    while "request_action" not in commands:
+        commands = [message["command"] for message in bot.listen()]
+        assert commands, "the server closed the connection"
     bot.send(command="take_action", action=action)
 
 
 def wait_for_status(program: Running, name: str, status: str) -> None:
-    """Returns once the status of the bot's latest game begins with `status` on the page of all games."""
+    """Returns once the page with all games shows a status of the bot's latest game that starts with `status`."""
 
-    def shown(_: dict[str, Any]) -> bool:
+    def has_status(_: dict[str, Any]) -> bool:
         page = httpx.get(f"{program.base}/practice", timeout=60).text
         latest = re.search(rf"<bdi>{name}</bdi> ([^<]*)", page)
         return bool(latest and latest[1].startswith(status))
 
-    once(f"{program.base}/healthz", shown)
+    wait_for_json(f"{program.base}/healthz", has_status)
 
 
-def test_no_bot_takes_the_place_of_another(practice: Server) -> None:
+def test_no_bot_can_take_the_place_of_another(practice: Server) -> None:
     program, _ = practice
     code = challenge(page_of(program, "Real"), hands=1).json()["code"]
     imposter = enter(program, name="REAL", key="quite another key", challenge=code)
@@ -196,7 +188,7 @@ def test_no_bot_takes_the_place_of_another(practice: Server) -> None:
 
 
 @in_loop
-async def test_bot_whose_opponent_never_comes_is_released_with_the_reason(tmp_path: Path) -> None:
+async def test_waiting_bot_is_told_why_and_released_if_its_opponent_never_arrives(tmp_path: Path) -> None:
     settings = Settings(data=tmp_path, speed=0.0)
     studio = Studio(settings.media, time.monotonic)
     channels = PracticeChannels(settings, studio, [Entrant(bot, one.name) for bot, one in enumerate(CHARACTERS, 1)])
@@ -209,7 +201,7 @@ async def test_bot_whose_opponent_never_comes_is_released_with_the_reason(tmp_pa
         return ours
 
     await challenges.host(entry, coming, short(QUICK_DRAW_FORMAT, 2, 24))
-    assert channels.invitations.found(code) == entry.invitation, "it can still be accepted"
+    assert channels.invitations.find(code) == entry.invitation, "the challenge can still be accepted"
     assert not channels.slots.shares.taken
     assert (entry.guest.stands, entry.guest.over) == ("has waited 0 minutes for Tess: there is no game", True)
     with theirs:
@@ -253,7 +245,7 @@ def test_invalid_challenge_is_refused_with_the_reason(practice: Server) -> None:
     assert foreign.status_code == 403
     code = challenge(mine).json()["code"]
     other = page_of(program, "Somebody else")
-    assert challenge(other, withdraw=code).json() == {"error": "this page has no challenge of that code"}
+    assert challenge(other, withdraw=code).json() == {"error": "this page has no challenge with that code"}
     assert httpx.get(f"{program.base}/practice/challenge/{code}", timeout=60).status_code == 200
 
 
@@ -262,20 +254,20 @@ def test_invitation_survives_restarts_and_expires_with_a_message(tmp_path: Path)
     path = tmp_path / "challenges.json"
     stored = Invitations(path, lambda: now[0])
     made = stored.invite("page", "Tess", 2, 24, CLIENT)
-    assert Invitations(path, lambda: now[0]).found(made.code) == made, "a restart loses none"
+    assert Invitations(path, lambda: now[0]).find(made.code) == made, "invitations survive a restart"
     assert "page" not in path.read_text().replace("practice", ""), "the file does not reveal the links"
     now[0] += OPEN_SECONDS
     with pytest.raises(Refused, match="the challenge of Tess has expired: nobody took it until 2027-01-17") as refused:
-        stored.found(made.code)
+        stored.find(made.code)
     assert refused.value.status == 410
-    assert stored.of("page", expired=False) == stored.of("other", expired=True) == []
-    assert stored.of("page", expired=True) == [made]
+    assert stored.list_for("page", expired=False) == stored.list_for("other", expired=True) == []
+    assert stored.list_for("page", expired=True) == [made]
     now[0] += EXPIRED_SECONDS
     stored.invite("page", "Tess", 2, 24, CLIENT)
     with pytest.raises(Refused, match="there is no such challenge"):
-        stored.found(made.code)
+        stored.find(made.code)
     path.write_bytes(b'[{"code": ')
-    assert Invitations(path).of("page", expired=False) == [], "a damaged file counts as empty"
+    assert Invitations(path).list_for("page", expired=False) == [], "a damaged file counts as empty"
 
 
 def test_invitations_are_limited_per_page_per_address_and_in_total(
@@ -297,7 +289,7 @@ def test_invitations_are_limited_per_page_per_address_and_in_total(
         stored.invite(f"page {number}", "Eve", 2, 24, f"10.0.1.{number}")
     with pytest.raises(Refused, match="9 challenges on this server are open already"):
         stored.invite("page 9", "Doc", 2, 24, "10.0.2.1")
-    stored.remove(stored.of("page", expired=False)[0].code)
+    stored.remove(stored.list_for("page", expired=False)[0].code)
     stored.invite("page", "Tess", 2, 24, "10.0.2.1")
     now[0] += OPEN_SECONDS
     stored.invite("page", "Tess", 2, 24, CLIENT)

@@ -35,14 +35,14 @@ def enter(program: Running, name: str) -> tuple[int, str]:
 
 
 def seat(port: int) -> socket.socket:
-    """A bot that has connected and been asked for an action."""
+    """Connects a bot and waits until it is asked for an action."""
     bot = socket.create_connection(("127.0.0.1", port), timeout=60)
     assert b"request_action" in bot.recv(4096)
     return bot
 
 
-def folds(bot: socket.socket) -> list[dict[str, Any]]:
-    """Folds; returns what the bot receives until the server closes the connection."""
+def fold_and_listen(bot: socket.socket) -> list[dict[str, Any]]:
+    """Folds; returns the messages that the bot receives until the server closes the connection."""
     bot.sendall(json.dumps({"command": "take_action", "action": "fold"}).encode())
     received = b"".join(iter(lambda: bot.recv(4096), b""))
     bot.close()
@@ -56,8 +56,8 @@ def events_of(data: Path, channel: str) -> list[Event]:
     return [entry.event for entry in entries]
 
 
-def player_of(program: Running, channel: str) -> int:
-    """The process that plays the game on a channel: the one that has its recording open."""
+def find_game_process(program: Running, channel: str) -> int:
+    """The process that plays the game on a channel: it has the game's recording open."""
     pid = program.process.pid
     children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
     (player,) = (
@@ -70,28 +70,28 @@ def player_of(program: Running, channel: str) -> int:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
-def test_process_that_dies_costs_only_its_games_and_is_restarted(practice: Running, tmp_path: Path) -> None:
+def test_only_the_games_of_a_process_that_dies_are_lost_and_it_is_restarted(practice: Running, tmp_path: Path) -> None:
     channels, bots = [], []
     for name in ("Unlucky", "Lucky"):
         port, channel = enter(practice, name)
         channels.append(channel)
         bots.append(seat(port))
-    players = [player_of(practice, channel) for channel in channels]
-    assert len({*players, practice.process.pid}) == 3, "each game in a process of its own"
+    players = [find_game_process(practice, channel) for channel in channels]
+    assert len({*players, practice.process.pid}) == 3, "each game has its own process"
     os.kill(players[0], signal.SIGKILL)
-    expected = "a process of the practice server ended with status -9; it is started again, 1 game lost with it"
+    expected = "a process of the practice server ended with status -9; it is restarted; games lost with it: 1"
     assert practice.hears("ended with status").strip() == expected
     assert bots[0].recv(4096) == b""
     bots[0].close()
     page = httpx.get(f"{practice.base}/practice", timeout=60.0).text
-    assert "has lost its game, for the process that played it ended with status -9" in page
-    assert any(message["command"] == "hand_result" for message in folds(bots[1]))
+    assert "has lost its game, because the process that played it ended with status -9" in page
+    assert any(message["command"] == "hand_result" for message in fold_and_listen(bots[1]))
     assert events_of(tmp_path, channels[1])
     later = [enter(practice, f"Later {number}") for number in range(2)]
     bots = [seat(port) for port, _ in later]
-    assert len({player_of(practice, channel) for _, channel in later} - {players[0]}) == 2
+    assert len({find_game_process(practice, channel) for _, channel in later} - {players[0]}) == 2
     for bot in bots:
-        assert any(message["command"] == "hand_result" for message in folds(bot))
+        assert any(message["command"] == "hand_result" for message in fold_and_listen(bot))
 
 
 def test_bytes_sent_before_a_connection_is_handed_over_are_not_lost(practice: Running, tmp_path: Path) -> None:
@@ -104,7 +104,7 @@ def test_bytes_sent_before_a_connection_is_handed_over_are_not_lost(practice: Ru
     while b"request_action" not in received:
         received += bot.recv(4096)
     bot.sendall(b'ion","action":"call"}')
-    folds(bot)
+    fold_and_listen(bot)
     events = events_of(tmp_path, channel)
     assert [event.text for event in events if isinstance(event, ChatSent) and event.bot == 1] == ["howdy"]
     assert next(event for event in events if isinstance(event, ActionTaken) and event.seat == 0).act == "call"

@@ -1,4 +1,4 @@
-"""Practice for bots that are HTTP servers: registration, the hosts that may be called, and the author's page."""
+"""Practice for bots that are HTTP servers: registration, the hosts that may be called, and authors' pages."""
 
 import asyncio
 import contextlib
@@ -52,14 +52,14 @@ class Practice:
         return await self.client.post("/tournament/register", data=fields)
 
     async def wait_for_status(self, beginning: str) -> str:
-        """The status of the latest game, once it begins with `beginning`."""
+        """Waits until the status of the latest game starts with `beginning`; returns the status."""
         async with asyncio.timeout(BUSY_SECONDS):
             while not (status := self.games.guests.latest[0].stands).startswith(beginning):
                 await self._changed.wait()
                 self._changed.clear()
         return status
 
-    async def transcript(self, bot: int = 1) -> Transcript:
+    async def wait_for_transcript(self, bot: int = 1) -> Transcript:
         """The transcript of a bot in the only game, once it is written."""
         folder = self._recordings.parents[1] / "practice-pages" / "transcripts"
         async with asyncio.timeout(BUSY_SECONDS):
@@ -69,8 +69,8 @@ class Practice:
                         return transcript
                 await asyncio.sleep(POLL_SECONDS)
 
-    async def listed(self, own_url: str, number: int = 1) -> dict[str, Any]:
-        """A game on an author's page, by its number, once it is listed."""
+    async def wait_for_game(self, own_url: str, number: int = 1) -> dict[str, Any]:
+        """Game number `number` on an author's page, once it is listed."""
         games: list[dict[str, Any]] = []
         async with asyncio.timeout(BUSY_SECONDS):
             while len(games) < number:
@@ -86,17 +86,17 @@ class Practice:
         return [entry.event for entry in entries]
 
 
-Story = Callable[[Practice], Coroutine[Any, Any, None]]
+TestBody = Callable[[Practice], Coroutine[Any, Any, None]]
 
 
-def practising(contest: str, patience_seconds: float = BUSY_SECONDS) -> Callable[[Story], Callable[[Path], None]]:
-    """Turns a story about a practice server for `contest` into a test."""
+def practising(contest: str, patience_seconds: float = BUSY_SECONDS) -> Callable[[TestBody], Callable[[Path], None]]:
+    """Decorates a test that gets a practice server for `contest`."""
 
-    def decorate(story: Story) -> Callable[[Path], None]:
+    def decorate(body: TestBody) -> Callable[[Path], None]:
         @in_loop
         async def test(tmp_path: Path) -> None:
             async with _practice(contest, tmp_path, patience_seconds) as practice:
-                await story(practice)
+                await body(practice)
 
         return test
 
@@ -121,12 +121,12 @@ async def _practice(contest: str, folder: Path, patience_seconds: float) -> Asyn
 
 
 def actions(practice: Practice, *, guest: bool) -> list[ActionTaken]:
-    """The actions of the guest or those of the house bots."""
+    """The actions of the guest, or of the house bots."""
     return [event for event in practice.events() if isinstance(event, ActionTaken) and (event.seat == 0) == guest]
 
 
 @practising("enova")
-async def test_enova_bot_is_welcomed_as_in_the_tournament_and_plays_under_its_whole_name(practice: Practice) -> None:
+async def test_enova_bot_is_welcomed_as_in_the_tournament_and_plays_under_its_full_name(practice: Practice) -> None:
     name, bot = f"Bot Awesome ({14 * 'netid '})".replace(" )", ")"), player(random.Random(1))
     async with serving_bots([bot]):
         answered = await practice.enter_enova(hostname=bot.host, name=name)
@@ -134,7 +134,7 @@ async def test_enova_bot_is_welcomed_as_in_the_tournament_and_plays_under_its_wh
         assert answered.headers["watch-url"] == f"{practice.client.base_url}/watch?channel=practice-1"
         status = await practice.wait_for_status("has played")
     hands = sum(isinstance(event, HandEnded) for event in practice.events())
-    assert status.startswith(f"has played {counted(hands, 'hand')} and come in as number ")
+    assert status.startswith(f"has played {counted(hands, 'hand')} and finished in place ")
     assert 1 <= hands <= HANDS
     assert actions(practice, guest=True)
     assert bot.paths()[:2] == ["/player/ready", "/player/seat"]
@@ -161,7 +161,7 @@ async def test_bot_that_is_not_ready_is_called_again(practice: Practice) -> None
 
 
 @practising("enova")
-async def test_enova_author_reads_what_was_expected_and_what_each_fault_cost(practice: Practice) -> None:
+async def test_enova_author_reads_the_valid_answers_and_the_cost_of_each_fault(practice: Practice) -> None:
     bot = EnovaServer(lambda path, _: OK if path != "/player/action" else (200, b'{"action": "call", "amount": 2}'))
     async with serving_bots([bot]):
         await practice.enter_enova(hostname=bot.host, name="Caller")
@@ -170,13 +170,13 @@ async def test_enova_author_reads_what_was_expected_and_what_each_fault_cost(pra
     for each in faults:
         cost = " and is unseated" if each.expected.startswith("blind ") else ""
         assert each.words.endswith(f" is none of blind, bet, fold: it folds{cost}")
-    assert any("unseated" in each.words for each in faults), "sooner or later it has a blind to post"
-    called = {line.text.partition("\n")[0] for line in (await practice.transcript()).lines if line.way == ">"}
+    assert any("unseated" in each.words for each in faults), "at some point the bot must post a blind"
+    called = {line.text.partition("\n")[0] for line in (await practice.wait_for_transcript()).lines if line.way == ">"}
     assert {"POST /player/seat", "POST /player/action", "POST /player/notify"} <= called
 
 
 @practising("enova", patience_seconds=0.0)
-async def test_bot_that_does_not_answer_is_not_seated_and_the_page_says_why(practice: Practice) -> None:
+async def test_page_says_why_a_bot_that_does_not_answer_is_not_seated(practice: Practice) -> None:
     bot = EnovaServer(lambda path, _: OK if path == "/player/ready" else (500, b""))
     async with serving_bots([bot]):
         await practice.enter_enova(hostname=bot.host, name="No Seat")
@@ -192,7 +192,7 @@ async def test_bot_that_registers_again_during_its_game_gets_the_same_game(pract
         answered = await practice.enter_enova(hostname="127.0.0.1:9", name=name)
         assert answered.headers["watch-url"].endswith("channel=practice-1")
     assert answered.headers["warnings"].startswith(
-        'the bot at this address plays already, as "Twice": that game goes on'
+        'the bot at this address is already playing, as "Twice": that game continues'
     )
     assert [guest.name for guest in practice.games.guests.latest] == ["Twice"]
 
@@ -228,7 +228,7 @@ async def test_unknown_field_is_named_in_a_header_whatever_it_contains(practice:
 
 
 async def calling(caller: Caller) -> None:
-    """A bot that checks or calls."""
+    """Plays a bot that checks or calls."""
     while True:
         head, body = await caller.heard()
         state = json.loads(body) if head.startswith("POST /action ") else {"valid_actions": []}
@@ -267,7 +267,7 @@ async def test_arena_bots_of_two_authors_play_each_other(practice: Practice) -> 
     async with host_playing(calling) as one, host_playing(calling) as other:
         wishes = {"url": f"http://{one.address.name}", "name": "One", "key": KEY}
         first = (await practice.client.post("/practice", json=wishes)).json()
-        await practice.listed(first["own_url"])
+        await practice.wait_for_game(first["own_url"])
         made = (await practice.client.post(f"{first['own_url']}/challenges?json", data={"hands": "3"})).json()
         assert f'value="{made["code"]}"' in (await practice.client.get(f"/practice?challenge={made['code']}")).text
         await practice.client.post("/practice", json=wishes | {"challenge": made["code"]})
@@ -276,11 +276,11 @@ async def test_arena_bots_of_two_authors_play_each_other(practice: Practice) -> 
         by_hand = await practice.client.post("/practice", data=taken, headers=HTML)
         own = re.search(r"/practice/own/[\w-]+", by_hand.text)
         assert own
-        theirs = await practice.listed(own[0])
-        mine = await practice.listed(first["own_url"], 2)
+        theirs = await practice.wait_for_game(own[0])
+        mine = await practice.wait_for_game(first["own_url"], 2)
         await practice.wait_for_status("has played")
     assert (theirs["against"], mine["against"], theirs["won"]) == (["One"], ["Other"], -mine["won"])
-    await practice.transcript(2)
+    await practice.wait_for_transcript(2)
     both = [
         (await practice.client.get(page)).json()["hands"] for page in (f"{own[0]}/1?json", f"{first['own_url']}/2?json")
     ]
@@ -295,7 +295,7 @@ async def test_arena_bots_of_two_authors_play_each_other(practice: Practice) -> 
 
 
 @practising("arena")
-async def test_faults_of_an_arena_bot_are_on_the_page(practice: Practice) -> None:
+async def test_page_has_the_faults_of_an_arena_bot(practice: Practice) -> None:
     async with host_playing(always(answer(b"howdy"))) as host:
         by_hand = await practice.client.post("/practice", data={"url": host.address.name}, headers=HTML)
         assert "Welcome to the party!" in by_hand.text
@@ -308,11 +308,9 @@ async def test_faults_of_an_arena_bot_are_on_the_page(practice: Practice) -> Non
     assert fault.sent == ("howdy",)
     assert fault.expected.startswith("fold, ")
     assert fault.rule.startswith("POST /action is answered with status 200")
-    assert "howdy" not in page, "what it sent is for its author only"
-    transcript = await practice.transcript()
-    assert [line.text for line in transcript.lines if line.way == "<"] == ["200\nhowdy"] * len(
-        actions(practice, guest=True)
-    )
+    assert "howdy" not in page, "only the author may read the bot's messages"
+    answers = [line.text for line in (await practice.wait_for_transcript()).lines if line.way == "<"]
+    assert answers == ["200\nhowdy"] * len(actions(practice, guest=True))
 
 
 @practising("arena")

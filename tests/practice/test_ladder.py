@@ -1,4 +1,4 @@
-"""A bot's place on the ladder: from all its games against rungs, kept across restarts, and never overstated."""
+"""A bot's place on the ladder: all its games against rungs count, and the place is never overstated."""
 
 import random
 from pathlib import Path
@@ -12,14 +12,14 @@ from server.app.practice.own_pages import MAX_GAMES, OwnPages
 from server.app.results.place import MAX_RESULTS, Results, place_of, with_result
 from server.bots.house.ladder import LADDER
 from tests.practice.test_own_pages import wait_for_games
-from tests.practice.test_tcp_games import SampleBot, register
+from tests.practice.test_tcp_games import play_game, register
 from tests.support.program import serving_program
 
 RUNGS = len(LADDER)
 
 
 def earned(mean: float, games: int = 30) -> tuple[float, ...]:
-    """A bot's earnings in that many games, with exactly that mean."""
+    """A bot's earnings in `games` games, with exactly the mean `mean`."""
     dice = random.Random(games)
     noise = [dice.gauss(0, 1000) for _ in range(games)]
     return tuple(mean + each - sum(noise) / games for each in noise)
@@ -40,7 +40,7 @@ def earned(mean: float, games: int = 30) -> tuple[float, ...]:
         ),
     ],
 )
-def test_bot_stands_above_rungs_it_surely_beats_and_below_those_it_surely_loses_to(
+def test_bot_is_placed_above_rungs_it_surely_beats_and_below_those_it_surely_loses_to(
     means: list[float], place: tuple[int | None, int | None], words: str
 ) -> None:
     found = place_of(tuple(earned(mean) for mean in means))
@@ -48,16 +48,15 @@ def test_bot_stands_above_rungs_it_surely_beats_and_below_those_it_surely_loses_
     assert [step.strength for step in found.steps] == list(range(RUNGS, 0, -1))
 
 
-def test_bot_may_stand_above_or_below_a_rung_that_it_met_rarely_or_never() -> None:
-    assert place_of(()).words == "It has not met a rung yet."
+def test_place_is_open_relative_to_rungs_met_rarely_or_never() -> None:
+    assert place_of(()).words == "It has not played against a rung yet."
     few = place_of(((), (), earned(5000, 4)))
     assert (few.best, few.worst, few.steps[2].games, few.steps[2].interval) == (1, RUNGS + 1, 4, None)
     more = place_of(((), (), earned(5000, 20)))
-    assert (more.best, more.worst) == (1, 3), "a bot that beats a rung stands above weaker ones"
+    assert (more.best, more.worst) == (1, 3), "a bot that beats a rung is above weaker rungs"
 
 
-def test_equally_good_bot_is_placed_wrongly_in_at_most_5_of_100_cases() -> None:
-    """The bot is as good as every rung, so any rung called weaker or stronger is a mistake."""
+def test_bot_as_good_as_every_rung_gets_a_wrong_place_in_at_most_5_of_100_cases() -> None:
     dice, wrong = random.Random(7), 0
     for _ in range(400):
         found = place_of(tuple(tuple(dice.choice((-1, 1)) * dice.expovariate(1) for _ in range(25)) for _ in LADDER))
@@ -65,7 +64,7 @@ def test_equally_good_bot_is_placed_wrongly_in_at_most_5_of_100_cases() -> None:
     assert wrong <= 0.05 * 400 + 9, "within two standard errors"
 
 
-def test_all_games_against_rungs_count_even_those_no_longer_listed_and_after_restarts(tmp_path: Path) -> None:
+def test_games_against_rungs_count_after_restarts_and_when_no_longer_listed(tmp_path: Path) -> None:
     pages = OwnPages(tmp_path)
     token = pages.token("Tess", "up the ladder")
     for number in range(MAX_GAMES + 5):
@@ -86,16 +85,14 @@ def test_all_games_against_rungs_count_even_those_no_longer_listed_and_after_res
     assert results[-1] == tuple(map(float, range(1, MAX_RESULTS + 1)))
 
 
-def test_practice_games_move_a_bot_on_the_ladder_and_its_page_shows_where(tmp_path: Path) -> None:
+def test_practice_games_count_for_the_ladder_and_the_page_shows_the_place(tmp_path: Path) -> None:
     with serving_program("practice", "--speed", "0", "--data", str(tmp_path)) as program:
         wishes: dict[str, Any] = {"name": "Climber", "key": "up the ladder", "test_game_size": 2, "house_strength": 1}
         for hands, strength in ((2, 1), (2, 1), (3, 1), (2, 0)):
             reply = register(program, **wishes | {"test_hand_count": hands, "house_strength": strength})
             uneven = [words for words in reply.get("warnings", ()) if "does not count for the ladder" in words]
             assert bool(uneven) == (hands == 3)
-            bot = SampleBot(reply["port_number"])
-            bot.play(hands, action="call")
-            bot.socket.close()
+            play_game(reply["port_number"], hands)
         shown = wait_for_games(reply["own_url"], 4)
         assert sorted(game["strength"] for game in shown["games"]) == [0, 1, 1, 1]
         assert (shown["ladder"]["best"], shown["ladder"]["worst"]) == (1, RUNGS + 1)

@@ -1,4 +1,4 @@
-"""Limits of practice, so that no stranger can block it: on games, registrations, waiting ports and files."""
+"""Limits on practice games, registrations, waiting ports and files, so that no stranger can block practice."""
 
 import asyncio
 import contextlib
@@ -31,7 +31,7 @@ BUSY_SECONDS = 60.0
 KEPT = 5
 
 
-def test_one_address_never_fills_all_tables() -> None:
+def test_one_address_never_fills_all_tables_but_a_university_behind_it_finds_room() -> None:
     limits = Limits(in_a_row=1000)
     slots = Slots(limits, FakeClock().time)
     for _ in range(limits.of_one):
@@ -41,6 +41,9 @@ def test_one_address_never_fills_all_tables() -> None:
     assert refused.value.status == 429
     for network in range(limits.tables - limits.of_one):
         slots.acquire(f"10.1.{network}.1")
+    slots = Slots(clock=FakeClock().time)
+    for _ in range(40 + 48):
+        slots.acquire("10.0.0.1")
 
 
 def test_few_addresses_or_one_network_leave_tables_to_newcomers() -> None:
@@ -53,13 +56,7 @@ def test_few_addresses_or_one_network_leave_tables_to_newcomers() -> None:
     slots.acquire("192.0.2.1")
 
 
-def test_university_behind_one_address_finds_room() -> None:
-    slots = Slots(clock=FakeClock().time)
-    for _ in range(40 + 48):
-        slots.acquire("10.0.0.1")
-
-
-def test_too_many_registrations_are_refused_with_a_time_to_retry() -> None:
+def test_refusal_of_too_many_registrations_says_when_to_retry() -> None:
     clock, limits = FakeClock(), Limits(of_one=1000, in_a_row=3, a_second=0.5)
     slots = Slots(limits, clock.time)
     for _ in range(limits.in_a_row):
@@ -93,7 +90,7 @@ class QuickDrawPractice:
         return await self.games.check_in(Registration(name, 2, 1), HERE)
 
     async def games_over(self, count: int) -> None:
-        """Returns once the games of that many guests have ended."""
+        """Returns once the games of `count` guests have ended."""
         async with asyncio.timeout(BUSY_SECONDS):
             while self.over < count:
                 self._changed.clear()
@@ -106,7 +103,7 @@ class QuickDrawPractice:
 
 
 @in_loop
-async def test_table_of_a_bot_that_never_connects_is_freed_and_its_show_says_so(tmp_path: Path) -> None:
+async def test_table_of_a_bot_that_never_connects_is_released_and_its_channel_says_why(tmp_path: Path) -> None:
     served = QuickDrawPractice(tmp_path, connect_seconds=0.0, limits=Limits(tables=1, of_one=1))
     checked_in = await served.register("Absent")
     with pytest.raises(Refused, match="all 1 practice tables") as refused:
@@ -120,7 +117,7 @@ async def test_table_of_a_bot_that_never_connects_is_freed_and_its_show_says_so(
 
 
 @in_loop
-async def test_bots_that_never_connect_lock_nobody_out(tmp_path: Path) -> None:
+async def test_bots_that_never_connect_do_not_lock_others_out(tmp_path: Path) -> None:
     served = QuickDrawPractice(tmp_path)
     for number in range(MAX_WAITING):
         await served.register(f"Idler {number}")
@@ -145,7 +142,7 @@ async def test_only_the_latest_recordings_of_bots_that_hang_up_remain(tmp_path: 
     assert sorted(games) == list(range(2 * KEPT + 1, 3 * KEPT + 1))
 
 
-def test_films_are_removed_with_their_recording_and_an_open_recording_stays(tmp_path: Path) -> None:
+def test_films_are_removed_with_their_recording_but_open_recordings_are_kept(tmp_path: Path) -> None:
     paths = [tmp_path / f"{number}.jsonl" for number in range(4)]
     journals = [Journal(path) for path in paths]
     for number, path in enumerate(paths):

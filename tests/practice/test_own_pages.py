@@ -1,4 +1,4 @@
-"""An author's own page: behind a link that only the author gets, with all games, decisions and messages."""
+"""An author's page, behind a link that only the author gets: all games, decisions and messages."""
 
 import json
 import os
@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from server.app.decisions.decisions import decisions_of
 from server.app.decisions.transcript import MAX_BYTES, MAX_MESSAGE
 from server.app.practice import own_pages
-from server.app.practice.own_games import OwnGame, OwnPage, totals_of
+from server.app.practice.own_games import OwnGame, OwnPage, compute_totals
 from server.app.practice.own_pages import OwnPages
 from server.journal.journal import read_journal
 from server.registration.register import Refused
@@ -40,7 +40,10 @@ GAME = OwnGame("game", begun=1, place=1, of=2, hands=6, won=0, earned=0.0, limit
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Played]:
-    """A practice server, its data, a bot after two games, the second with a fault, and the address of its page."""
+    """A practice server, its data folder, the address of a bot's page, and the bot, after two games.
+
+    In the second game it committed a fault.
+    """
     data = tmp_path_factory.mktemp("practice")
     with serving_program("practice", "--speed", "0", "--data", str(data)) as program:
         bots: list[SampleBot] = []
@@ -58,17 +61,17 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Played]:
         yield program, data, reply["own_url"], bot
 
 
-def second_game(address: str) -> dict[str, Any]:
+def wait_for_second_game(address: str) -> dict[str, Any]:
     """The second game hand by hand, once its transcript is written."""
-    return once(f"{address}/2?json", lambda game: any(hand["messages"] for hand in game["hands"]))
+    return wait_for_json(f"{address}/2?json", lambda game: any(hand["messages"] for hand in game["hands"]))
 
 
 def wait_for_games(address: str, count: int) -> dict[str, Any]:
-    """The page as JSON, once it lists that many games."""
-    return once(f"{address}?json", lambda page: len(page["games"]) >= count)
+    """The page as JSON, once it lists `count` games."""
+    return wait_for_json(f"{address}?json", lambda page: len(page["games"]) >= count)
 
 
-def once(address: str, is_ready: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+def wait_for_json(address: str, is_ready: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
     """The JSON at an address, once `is_ready` accepts it."""
     until = time.monotonic() + SECONDS
     while time.monotonic() < until:
@@ -82,9 +85,8 @@ def once(address: str, is_ready: Callable[[dict[str, Any]], bool]) -> dict[str, 
 def test_only_the_organiser_sees_the_servers_status(played: Played) -> None:
     program, data, address, _ = played
     link = re.findall(r"status +(\S+)", program.output)[0]
-    shown = once(f"{link}?json", lambda status: status["over"] >= 2)
-    assert (shown["begun"], shown["over"], shown["tables"], shown["most_tables"]) == (2, 2, shown["tables"], 200)
-    assert shown["faults"] == 1
+    shown = wait_for_json(f"{link}?json", lambda status: status["over"] >= 2)
+    assert (shown["begun"], shown["over"], shown["most_tables"], shown["faults"]) == (2, 2, 200, 1)
     assert shown["worst"] == [["Tess <b>", 1]]
     assert shown["recordings"] == len(list((data / "recordings" / "practice").glob("*.jsonl")))
     assert shown["disk_free_bytes"] > 0
@@ -95,7 +97,7 @@ def test_only_the_organiser_sees_the_servers_status(played: Played) -> None:
     assert "<bdi>Tess &lt;b&gt;</bdi>: 1" in httpx.get(link, timeout=60.0).text
 
 
-def test_only_the_same_name_and_key_lead_to_the_same_page(played: Played) -> None:
+def test_only_the_same_name_and_a_good_key_lead_to_the_same_page(played: Played) -> None:
     program, _, address, _ = played
     again = register(program, name="Tess <b>", key=KEY)
     assert again["own_url"] == address
@@ -105,6 +107,10 @@ def test_only_the_same_name_and_key_lead_to_the_same_page(played: Played) -> Non
     ]
     assert len({address, *others}) == 5
     assert all(len(each.rpartition("/")[2]) == 32 for each in (address, *others))
+    for easy in ("k", "short key", "aaaaaaaaaaaaaaaaaaaa"):
+        first, second = (register(program, name="Weak", key=easy) for _ in range(2))
+        assert first["own_url"] != second["own_url"]
+        assert "easy to guess" in first["warnings"][0]
 
 
 def test_nobody_finds_a_page_without_its_link(played: Played) -> None:
@@ -122,11 +128,12 @@ def test_nobody_finds_a_page_without_its_link(played: Played) -> None:
     assert "noindex" in headers["x-robots-tag"]
 
 
-def test_page_has_each_game_with_its_faults_and_answer_times(played: Played, tmp_path: Path) -> None:
-    page = wait_for_games(played[2], 2)
+def test_pages_have_each_game_its_faults_answer_times_and_decisions(played: Played, tmp_path: Path) -> None:
+    _, data, address, _ = played
+    page = wait_for_games(address, 2)
     first, second = page["games"]
     assert first["of"] == 2
-    assert first["hands"] in (1, 2), "a bot that loses all its chips plays no second hand"
+    assert first["hands"] in (1, 2), "a bot without chips plays no second hand"
     assert not first["faults"]
     fault = second["faults"][0]
     assert fault["words"].startswith("hand 1: ")
@@ -138,13 +145,8 @@ def test_page_has_each_game_with_its_faults_and_answer_times(played: Played, tmp
     assert sum(page["totals"]["bars"]) == len(first["times"]) + len(second["times"])
     app = practice(tmp_path, "quick-draw")
     for path in ("", "/1", "/2"):
-        assert as_described(app, httpx.get(f"{played[2]}{path}?json", timeout=60.0)).status_code == 200
-
-
-def test_page_of_a_game_has_every_decision_of_its_recording(played: Played) -> None:
-    _, data, address, _ = played
-    game = wait_for_games(address, 2)["games"][0]
-    recording = data / "recordings" / f"{game['recording']}.jsonl"
+        assert as_described(app, httpx.get(f"{address}{path}?json", timeout=60.0)).status_code == 200
+    recording = data / "recordings" / f"{first['recording']}.jsonl"
     hands = httpx.get(f"{address}/1?json", timeout=60.0).json()["hands"]
     shown = [(each["hand"], each["act"], tuple(each["cards"])) for hand in hands for each in hand["decisions"]]
     decisions = decisions_of([entry.event for entry in read_journal(recording).entries], 1)
@@ -157,7 +159,7 @@ def test_page_of_a_game_has_every_decision_of_its_recording(played: Played) -> N
 
 def test_transcript_has_every_message_in_order_hand_by_hand(played: Played) -> None:
     _, _, address, bot = played
-    hands = second_game(address)["hands"]
+    hands = wait_for_second_game(address)["hands"]
     lines = [line for hand in hands for line in hand["messages"]]
     assert "".join(line["text"] for line in lines if line["way"] == "<") == bot.sent
     assert "".join(line["text"] for line in lines if line["way"] == ">") == bot.received
@@ -171,9 +173,9 @@ def test_transcript_has_every_message_in_order_hand_by_hand(played: Played) -> N
     assert not any(hand["faults"] for hand in hands[1:])
 
 
-def test_only_its_author_sees_a_transcript(played: Played) -> None:
+def test_only_its_author_sees_a_transcript_and_sees_it_as_plain_text(played: Played) -> None:
     program, data, address, _ = played
-    second_game(address)
+    wait_for_second_game(address)
     for recording in (data / "recordings" / "practice").glob("*.jsonl"):
         assert PRIVATE not in recording.read_text()
         assert "1234" not in httpx.get(f"{program.base}/recordings/practice/{recording.stem}", timeout=60.0).text
@@ -184,12 +186,8 @@ def test_only_its_author_sees_a_transcript(played: Played) -> None:
         for path in (transcript.name, f"practice-pages/transcripts/{transcript.name}"):
             assert httpx.get(f"{program.base}/{path}", timeout=60.0).status_code == 404
             assert httpx.get(f"{program.base}/recordings/{path}", timeout=60.0).status_code == 404
-
-
-def test_pages_show_names_and_messages_as_plain_text(played: Played) -> None:
-    second_game(played[2])
-    for address in (played[2], f"{played[2]}/2"):
-        page = httpx.get(address, timeout=60.0).text
+    for own in (address, f"{address}/2"):
+        page = httpx.get(own, timeout=60.0).text
         assert "&lt;b&gt;the number is 1234&lt;/b&gt;" in page
         assert not [text for text in (PRIVATE, "Tess <b>") if text in page]
 
@@ -206,20 +204,13 @@ def test_flooding_bot_leaves_a_bounded_transcript(played: Played) -> None:
     bot.socket.settimeout(60.0)
     bot.socket.shutdown(socket.SHUT_WR)
     assert sent > 1 << 16
-    game = once(f"{reply['own_url']}/1?json", lambda game: any(hand["messages"] for hand in game["hands"]))
+    game = wait_for_json(f"{reply['own_url']}/1?json", lambda game: any(hand["messages"] for hand in game["hands"]))
     bot.socket.close()
     lines = [line for hand in game["hands"] for line in hand["messages"]]
     assert all(len(line["text"]) <= MAX_MESSAGE for line in lines)
     assert sum(len(line["text"]) for line in lines if line["way"] == "<") <= MAX_BYTES
     assert "\x1b" not in json.dumps([line["text"] for line in lines], ensure_ascii=False)
     assert all(path.stat().st_size < 2 * MAX_BYTES for path in (data / "practice-pages" / "transcripts").iterdir())
-
-
-@pytest.mark.parametrize("weak", ["k", "short key", "aaaaaaaaaaaaaaaaaaaa"])
-def test_easily_guessed_key_is_ignored_with_a_warning(weak: str, played: Played) -> None:
-    first, again = (register(played[0], name="Weak", key=weak) for _ in range(2))
-    assert first["own_url"] != again["own_url"]
-    assert "easy to guess" in first["warnings"][0]
 
 
 def test_new_keys_per_name_are_limited_and_the_right_one_always_works(tmp_path: Path) -> None:
@@ -271,7 +262,7 @@ def test_new_bots_displace_no_page_of_another_address(tmp_path: Path, monkeypatc
     assert len(page.games) == 2
     os.utime(tmp_path / f"{sha256(mine.encode()).hexdigest()}.json", (0, 0))
     pages.add(pages.token("Eve", ""), "Eve", GAME, client="5.6.7.8")
-    assert pages.page(mine) is None, "nobody has played it for months"
+    assert pages.page(mine) is None, "its last game was months ago"
 
 
 def test_first_game_of_a_new_author_is_kept_however_many_pages_others_have(
@@ -297,19 +288,19 @@ def test_totals_are_per_game_with_an_interval_and_answer_times_in_bars() -> None
         replace(GAME, hands=10, won=won, earned=won / 2, times=(5, 20, 4000), faults=("timeout",), more=1)
         for won in (100, 40, -20, 60, 20)
     ]
-    totals = totals_of(OwnPage("Tess", tuple(games)))
+    totals = compute_totals(OwnPage("Tess", tuple(games)))
     assert (totals.hands, totals.won, totals.earned) == (50, 40.0, 20.0)
     assert totals.interval
     assert totals.interval.low < 20 < totals.interval.high
     assert (totals.answers, totals.p99, totals.slowest, totals.limit) == (15, 4000, 4000, 3000)
     assert totals.bars == (5, 5, 0, 0, 0, 0, 5)
     assert totals.faults == 10
-    assert totals_of(OwnPage("Tess", tuple(games[:4]))).interval is None
+    assert compute_totals(OwnPage("Tess", tuple(games[:4]))).interval is None
 
 
-def test_house_bots_are_ranked_by_what_they_earned_beside_the_bot() -> None:
+def test_house_bots_are_ranked_by_how_much_more_than_the_bot_they_earned() -> None:
     games = [replace(GAME, earned=10.0, rivals=(("Doc", 40.0 + extra), ("Billy", -20.0))) for extra in range(6)]
-    totals = totals_of(OwnPage("Tess", (*games, replace(GAME, rivals=(("Annie", 0.0),)))))
+    totals = compute_totals(OwnPage("Tess", (*games, replace(GAME, rivals=(("Annie", 0.0),)))))
     assert [(rung.name, rung.games, round(rung.ahead)) for rung in totals.met] == [
         ("Doc", 6, 32), ("Annie", 1, 0), ("Billy", 6, -30),
     ]  # fmt: skip

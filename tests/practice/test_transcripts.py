@@ -1,4 +1,4 @@
-"""Files of transcripts: within a budget, removed with their recordings, and never in the way of a game."""
+"""Files of transcripts stay within a budget, are removed with their recordings, and never stop a game."""
 
 import os
 from contextlib import suppress
@@ -21,7 +21,7 @@ from tests.support.disks import small_disk
 __all__ = ["small_disk"]
 
 
-def test_flood_costs_no_more_than_the_budget(tmp_path: Path) -> None:
+def test_flood_of_messages_takes_no_more_than_the_budget(tmp_path: Path) -> None:
     messages = Messages(lambda: 0.0)
     flood, number = os.urandom(3 * MAX_MESSAGE), 4 * MAX_BYTES // MAX_MESSAGE
     for _ in range(number):
@@ -64,7 +64,7 @@ def test_transcript_is_removed_with_its_recording_and_a_damaged_one_is_ignored(t
         assert read_transcript(folder / "game-2.transcript") is None
 
 
-def test_full_disk_costs_the_transcript_and_nothing_else(
+def test_only_the_transcript_is_lost_when_the_disk_is_full(
     small_disk: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     messages = Messages(lambda: 0.0)

@@ -11,7 +11,7 @@ HANDS: list[str] = []
 
 
 def answer(body: str) -> tuple[int, str]:
-    """The status and body that answer a request for an action: a call, except for the fault."""
+    """The status and body of the answer to a request for an action: a call, except for the fault."""
     if CONTEST == "arena":
         actions = [each["action"] for each in json.loads(body)["valid_actions"]]
         call, more = {"action": "call" if "call" in actions else "check"}, "raise"
@@ -23,27 +23,27 @@ def answer(body: str) -> tuple[int, str]:
         "answers with status 500": (500, json.dumps(call)),
         "raises below zero": (200, json.dumps({"action": more, "amount": -50})),
     }
-    if FAULT == "says far too much":
+    if FAULT == "sends far too much":
         return 200, json.dumps({**call, "thoughts": 300_000 * "hm "})
     return plain.get(FAULT, (500, "") if fails_now(body) else (200, json.dumps(call)))
 
 
 def fails_now(body: str) -> bool:
-    """Whether a fault that shows only sometimes shows now; may sleep."""
-    slow = {"is slow once": 1.1, "takes its time once": 0.6}.get(FAULT, 0)
+    """Whether the bot fails this request because of its fault; may sleep."""
+    slow = {"is slow once": 1.1, "is almost late once": 0.6}.get(FAULT, 0)
     if slow and len(HANDS) == 7:
         time.sleep(slow * {"arena": 3, "enova": 5}[CONTEST])
     strange = not body.isascii() or "%C3" in body or "\\u00" in body
     return (
-        shows_now(body)
-        or (FAULT == "knows all fields" and "zz_unknown" in body)
+        fails_in_situation(body)
+        or (FAULT == "rejects unknown fields" and "zz_unknown" in body)
         or (FAULT == "expects plain names" and strange)
         or (FAULT == "fails after some hands" and len(HANDS) > 25)
     )
 
 
-def shows_now(body: str) -> bool:
-    """Whether the request is of the kind for which the bot fails."""
+def fails_in_situation(body: str) -> bool:
+    """Whether the bot fails in the situation that the request describes."""
     if CONTEST == "arena":
         state = json.loads(body)
         chips, players = state["players"][state["current_player"]]["chips"], len(state["players"])
@@ -56,21 +56,21 @@ def shows_now(body: str) -> bool:
         players, board = (sum(name in key for key in form) for name in ("][name]", "][suit]"))
         board -= 2  # the bot's own two cards have suits, too
         raised, short = to_call > 2, chips < 4
-    shows = {
+    situations = {
         "fails at the river": board == 5,
         "fails at a raise": raised,
         "fails at an all-in": 0 < chips <= to_call,
-        "fails when it is short": short,
-        "fails against one other": players == 2,
+        "fails with a short stack": short,
+        "fails against a single bot": players == 2,
         "fails at a full table": players == 6,
-        "fails where one is out": CONTEST == "arena"
+        "fails beside a bot that is out": CONTEST == "arena"
         and any(each["state"] == "out" for each in state["players"].values()),
     }
-    return bool(shows.get(FAULT))
+    return bool(situations.get(FAULT))
 
 
 class Caller(StreamRequestHandler):
-    """A connection, without http.server: importing that would take longer than answering all requests."""
+    """A connection. http.server is not used: importing it takes longer than answering all requests."""
 
     wbufsize = -1
 

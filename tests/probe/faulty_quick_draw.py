@@ -13,7 +13,7 @@ SLOW: list[bool] = []
 
 
 def register() -> int:
-    """Registers, without http.client, which takes long to import; returns the port to play on."""
+    """Registers and returns the port to play on. http.client is not used, because importing it takes long."""
     host, _, port = SERVER.rpartition(":")
     body = json.dumps({"name": "Faulty"})
     head = f"Host: {SERVER}\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\nConnection: close"
@@ -29,7 +29,7 @@ def decide(request: Message) -> Message:
     leave_or_wait(request, me, to_call)
     for_a_check: dict[str, Message] = {
         "raises below zero": {"action": "raise", "raise_amount": -100},
-        "checks by a word of its own": {"action": "check"},
+        "checks with an unknown word": {"action": "check"},
     }
     call: Message = {"action": "call", "raise_amount": 0}
     return call if to_call else for_a_check.get(FAULT, call)
@@ -42,11 +42,11 @@ def leave_or_wait(request: Message, me: Message, to_call: int) -> None:
         "leaves at a raise": request["highest_bid_value"] > 100,
         "leaves at an all-in": to_call >= me["bank"],
         "leaves at the river": river,
-        "leaves when it is short": me["bank"] < request["highest_bid_value"],
-        "looks for itself in the first place": not request["players"][0]["hand"],
-        "expects three at the table": len(request["players"]) != 3,
+        "leaves with a short stack": me["bank"] < request["highest_bid_value"],
+        "expects to be the first player": not request["players"][0]["hand"],
+        "expects three players": len(request["players"]) != 3,
         "expects plain names": not all(player["name"].isascii() for player in request["players"]),
-        "knows all fields": "zz_unknown" in request,
+        "rejects unknown fields": "zz_unknown" in request,
     }
     if leaves.get(FAULT):
         sys.exit(4)
@@ -76,9 +76,9 @@ def hear(connection: socket.socket, message: Message) -> None:
             connection.sendall(answer)
     elif FAULT == "leaves when it is refused" and command == "confirm_action" and message["result"] != "success":
         sys.exit(6)
-    elif FAULT == "acts on whatever it hears" and command == "hand_result":
+    elif FAULT == "acts on every message" and command == "hand_result":
         connection.sendall(b'{"command": "take_action", "action": "call", "raise_amount": 0}')
-    elif FAULT == "expects two cards of everybody" and command == "hand_result":
+    elif FAULT == "expects two cards of every bot" and command == "hand_result":
         print([each["hand"][1] for each in message["players"]])
     elif FAULT == "leaves when a pot is shared" and command == "hand_result" and shared(message):
         sys.exit(8)
@@ -93,10 +93,10 @@ def main() -> None:
         sys.exit(3)
     with socket.create_connection((SERVER.rpartition(":")[0], register())) as connection:
         hands = 0
-        if FAULT in ("takes a read for a message", "drops what comes together"):
+        if FAULT in ("treats each read as a message", "drops messages that arrive together"):
             while received := connection.recv(65536):
                 lines = received.decode(errors="ignore").strip().split("\n")
-                if FAULT == "drops what comes together" and len(lines) > 1 and "request_action" in lines[-1]:
+                if FAULT == "drops messages that arrive together" and len(lines) > 1 and "request_action" in lines[-1]:
                     lines = lines[:1]
                 for line in lines:
                     hear(connection, json.loads(line))

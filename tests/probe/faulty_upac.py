@@ -13,21 +13,21 @@ def decide(pushed: list[int], board: int) -> str:
     mine, my_all, theirs, their_all = pushed
     odd = {
         "raises below zero": (not board, "R-1"),
-        "checks by a word of its own": (mine == theirs, "CHECK"),
+        "checks with an unknown word": (mine == theirs, "CHECK"),
         "is silent at the river": (board == 5, ""),
     }
     leaves = {
         "leaves at a raise": theirs > max(mine, 2),
         "leaves at an all-in": theirs >= min(my_all, their_all) - 1 and theirs > mine,
         "leaves at the river": board == 5,
-        "leaves when it is short": my_all + mine < 5,
+        "leaves with a short stack": my_all + mine < 5,
     }
     if leaves.get(FAULT):
         sys.exit(4)
     if FAULT == "is slow once" and board == 5 and not SLOW:
         SLOW.append(True)
         time.sleep(1.2)
-    if FAULT == "says far too much":
+    if FAULT == "sends far too much":
         return 100_000 * "C"
     now, answer = odd.get(FAULT, (False, ""))
     return answer if now else "C"
@@ -53,7 +53,7 @@ def main() -> None:
     if FAULT == "does not start":
         sys.exit(3)
     board = rounds = 0
-    if FAULT == "prints what it thinks":
+    if FAULT == "prints its thoughts":
         print("thinking", flush=True)
     for line in lines():
         words = line.split()
@@ -64,7 +64,7 @@ def main() -> None:
         if FAULT == "acts without being asked" and words[0] == "END":
             print("C", flush=True)
         if words[0] == "STACK" and (answer := decide([*map(int, words[1:])], board)):
-            if FAULT == "holds its answers back":  # A program that does not flush, whatever the language.
+            if FAULT == "does not flush its answers":  # like a program that does not flush its output
                 continue
             print(answer, flush=True)
             if FAULT == "answers twice":

@@ -29,33 +29,33 @@ FAULTS = {
             "leaves at the river", "sends far too much", "sends half an answer",
         ),
         "may check": (
-            "checks by a word of its own", "leaves when a pot is shared", "looks for itself in the first place",
+            "checks with an unknown word", "leaves when a pot is shared", "expects to be the first player",
             "raises below zero",
         ),
         "faces a raise": ("leaves at a raise",),
-        "faces an all-in": ("leaves at an all-in", "leaves when it is short"),
-        "plays against one other": ("expects three at the table",),
+        "faces an all-in": ("leaves at an all-in", "leaves with a short stack"),
+        "plays against one other": ("expects three players",),
         "hears long and odd names": ("expects plain names",),
-        "gets fields that it does not know": ("knows all fields",),
-        "sits beside one who is out": ("expects two cards of everybody",),
-        "gets messages in pieces": ("takes a read for a message",),
-        "gets several messages at once": ("drops what comes together",),
+        "gets fields that it does not know": ("rejects unknown fields",),
+        "sits beside one who is out": ("expects two cards of every bot",),
+        "gets messages in pieces": ("treats each read as a message",),
+        "gets several messages at once": ("drops messages that arrive together",),
         "hears a storm of chat": ("answers every chat",),
         "has an answer refused": ("leaves when it is refused",),
         "plays twenty hands in a row": ("leaves after some hands",),
         "answers in good time": ("is slow once",),
-        "acts only when it is asked": ("acts on whatever it hears", "answers twice"),
+        "acts only when it is asked": ("acts on every message", "answers twice"),
     },
     "upac": {
         "is first to act": (
-            "does not start", "holds its answers back", "is silent at the river", "leaves as the small blind",
-            "leaves at the river", "prints what it thinks", "raises below zero", "reads whole blocks",
-            "says far too much",
+            "does not start", "does not flush its answers", "is silent at the river", "leaves as the small blind",
+            "leaves at the river", "prints its thoughts", "raises below zero", "reads whole blocks",
+            "sends far too much",
         ),
-        "may check": ("checks by a word of its own",),
+        "may check": ("checks with an unknown word",),
         "faces a raise": ("leaves at a raise",),
         "faces an all-in": ("leaves at an all-in",),
-        "has hardly more than a blind": ("leaves when a pot is shared", "leaves when it is short"),
+        "has hardly more than a blind": ("leaves when a pot is shared", "leaves with a short stack"),
         "plays twenty hands in a row": ("leaves after some rounds",),
         "answers in good time": ("is slow once",),
         "acts only when it is asked": ("acts without being asked", "answers twice"),
@@ -63,28 +63,29 @@ FAULTS = {
     "arena": {
         "comes to the table": ("does not start",),
         "is first to act": (
-            "answers with status 500", "hangs up without an answer", "raises below zero", "says far too much",
+            "answers with status 500", "hangs up without an answer", "raises below zero", "sends far too much",
             "sends half an answer",
         ),
         "plays a hand to its end": ("fails at the river",),
         "faces a raise": ("fails at a raise",),
         "faces an all-in": ("fails at an all-in",),
-        "has hardly more than a blind": ("fails when it is short",),
-        "plays against one other": ("fails against one other",),
+        "has hardly more than a blind": ("fails with a short stack",),
+        "plays against one other": ("fails against a single bot",),
         "sits at a full table": ("fails at a full table",),
         "hears long and odd names": ("expects plain names",),
-        "gets fields that it does not know": ("knows all fields",),
-        "sits beside one who is out": ("fails where one is out",),
+        "gets fields that it does not know": ("rejects unknown fields",),
+        "sits beside one who is out": ("fails beside a bot that is out",),
         "plays twenty hands in a row": ("fails after some hands",),
         "answers in good time": ("is slow once",),
     },
 }  # fmt: skip
-"""Faults in each contest, by the check that finds them; the dialects' tests have all kinds of malformed answers."""
+"""Faults in each contest, keyed by the check that finds them; the dialects' tests have all kinds of malformed answers.
+"""
 FAULTS["enova"] = {found: faults for found, faults in FAULTS["arena"].items() if "is out" not in found}
 AT_ONCE = 8
-"""How many commands run at the same time: a trial mostly waits."""
+"""How many commands run at the same time; a trial spends most of its time waiting."""
 EACH = 5
-"""How many faulty bots each of them tries."""
+"""How many faulty bots each command tries."""
 PLANTED = [
     (contest, fault, found)
     for contest, checks in FAULTS.items()
@@ -96,15 +97,15 @@ ReportOf = Callable[[str, str], dict[str, Any]]
 
 def command(contest: str, fault: str) -> str:
     """The command of a bot with a fault."""
-    python = f"{shlex.quote(sys.executable)} -S"  # -S: they need no installed packages, and finding some takes time.
+    python = f"{shlex.quote(sys.executable)} -S"  # -S: the bots need no installed packages, and finding them takes time
     if contest in ("arena", "enova"):
         return f"{python} {HERE / 'faulty_http.py'} {contest} {shlex.quote(fault)} {{port}}"
     program = HERE / f"faulty_{contest.replace('-', '_')}.py"
     return f"{python} {program} {shlex.quote(fault)} {'{server}' if contest == 'quick-draw' else ''}"
 
 
-def all_probed(contest: str, bots: Sequence[str], status: int) -> list[dict[str, Any]]:
-    """The JSON reports on bots, from one run of the command."""
+def probe_all(contest: str, bots: Sequence[str], status: int) -> list[dict[str, Any]]:
+    """Runs the command once, which must end with `status`; returns its JSON reports on `bots`."""
     ended = highnoon("probe", *bots, "--contest", contest, "--json")
     assert ended.returncode == status, ended.stdout + ended.stderr
     reports = json.loads(ended.stdout)
@@ -116,15 +117,15 @@ def all_probed(contest: str, bots: Sequence[str], status: int) -> list[dict[str,
     return list(reports)
 
 
-def faulty_probed(contest: str, faults: Sequence[str]) -> dict[str, Any]:
-    """The reports on several faulty bots, by fault."""
+def probe_faulty(contest: str, faults: Sequence[str]) -> dict[str, Any]:
+    """The reports on several faulty bots, keyed by fault."""
     bots = [command(contest, fault) for fault in faults]
-    return dict(zip(faults, all_probed(contest, bots, 1), strict=True))
+    return dict(zip(faults, probe_all(contest, bots, 1), strict=True))
 
 
 @pytest.fixture(scope="module")
 def reports_on_faulty(request: pytest.FixtureRequest) -> Iterator[ReportOf]:
-    """The report on each faulty bot that the selected tests need, by contest and fault."""
+    """Returns the report on a faulty bot, given the contest and the fault; probes all bots that the tests need."""
     calls = [item.callspec for item in request.session.items if item.path == request.path and hasattr(item, "callspec")]
     together: dict[str, list[str]] = defaultdict(list)
     for call in calls:
@@ -135,7 +136,7 @@ def reports_on_faulty(request: pytest.FixtureRequest) -> Iterator[ReportOf]:
             (contest, fault): reported
             for contest, all_faults in together.items()
             for faults in (all_faults[first : first + EACH] for first in range(0, len(all_faults), EACH))
-            for reported in [pool.submit(faulty_probed, contest, faults)]
+            for reported in [pool.submit(probe_faulty, contest, faults)]
             for fault in faults
         }
         yield lambda contest, fault: started[contest, fault].result()[fault]
@@ -156,11 +157,11 @@ def test_bot_without_a_fault_passes_every_check(contest: str) -> None:
     if shutil.which("node"):
         program = STARTERS / contest / "javascript" / PROGRAMS[contest]["javascript"]
         bots.append(f"node {shlex.quote(str(program))} {GIVEN[contest]}")
-    for report in all_probed(contest, bots, 0):
+    for report in probe_all(contest, bots, 0):
         assert (report["failed"], report["passed"] >= 12) == (0, True)
 
 
-def test_text_has_a_line_for_each_check_the_rule_of_a_fault_and_what_is_not_tried() -> None:
+def test_text_lists_each_check_the_rule_about_a_fault_and_the_number_of_checks_not_tried() -> None:
     ended = highnoon("probe", command("upac", "leaves at a raise"), "--contest", "upac")
     assert ended.returncode == 1
     assert "  ok    is first to act" in ended.stdout
@@ -174,9 +175,9 @@ def test_text_has_a_line_for_each_check_the_rule_of_a_fault_and_what_is_not_trie
 @pytest.mark.parametrize(("contest", "fault", "said"), [
     ("quick-draw", "sends half an answer", r'the end of its message did not come within 3 s: \{"command": "'),
     ("quick-draw", "is slow once", r"its answer came after 3\.\d s, 0\.\d s late: it does not count"),
-    ("arena", "takes its time once",
+    ("arena", "is almost late once",
      r"  ok    answers in good time\n +remark +half .*, the slowest (1[5-9]|2\d)\d\d ms: better all within 1500 ms"),
-    ("upac", "holds its answers back", r"no answer within 6 s, 5 of them for its start, .* \(does it flush "),
+    ("upac", "does not flush its answers", r"no answer within 6 s, 5 of them for its start, .* \(does it flush "),
 ])  # fmt: skip
 def test_late_message_is_reported_with_what_came_and_when(contest: str, fault: str, said: str) -> None:
     assert re.search(said, highnoon("probe", command(contest, fault), "--contest", contest).stdout)
@@ -184,7 +185,7 @@ def test_late_message_is_reported_with_what_came_and_when(contest: str, fault: s
 
 @pytest.mark.parametrize(("words", "why"), [
     (("careful",), "careful is a house style: give a bot of your own"),
-    (("pyton3 bot.py {server}",), "is not a command, for there is no program 'pyton3' here"),
+    (("pyton3 bot.py {server}",), "is not a command, because there is no program 'pyton3' here"),
     ((str(STARTERS / "arena/python/ai_http_server.py"), "--contest", "arena"), "is a file, but not a program: give a"),
     ((str(STARTERS / "upac/python"),), "has a bot.json, so it is a bot of upac: add --contest upac"),
     (("tcp://127.0.0.1:5000", "--contest", "arena"), "connect by themselves"),

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.probe.test_probe import all_probed
+from tests.probe.test_probe import probe_all
 
 STRANGERS = Path(__file__).parents[1] / "data" / "strangers"
 GIVEN = {"quick-draw": "{server}", "enova": "{port}", "arena": "{port}", "upac": ""}
@@ -19,7 +19,7 @@ RUNS = {
     ".awk": ("mawk", "-W", "interactive", "-f"),
 }
 PATH = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
-"""Where to look for programs: a clone has a Node.js of its own."""
+"""Where to look for programs: a clone has its own Node.js."""
 
 
 @pytest.mark.parametrize("contest", GIVEN)
@@ -32,7 +32,7 @@ def test_five_bots_written_from_the_rule_book_alone_pass_every_check(contest: st
         for bot, program in programs.items()
         if program
     ]
-    reported = all_probed(contest, commands, 0)
+    reported = probe_all(contest, commands, 0)
     assert not [check for each in reported for check in each["checks"] if not check["ok"]]
     if missing := [bot.name for bot, program in programs.items() if not program]:
         pytest.skip(f"there is no program for {', '.join(missing)}; the others pass")

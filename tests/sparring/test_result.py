@@ -16,19 +16,19 @@ STACK = 900
 
 @cache
 def deal(chips: int) -> list[Unit]:
-    """A deal in which the first bot wins that many chips at both tables."""
+    """A deal in which the first bot wins `chips` chips at both tables."""
     return [{1: Earned(1, chips, Fraction()), 2: Earned(1, -chips, Fraction())}] * 2
 
 
-def played(dice: random.Random, mean: int) -> Score:
-    """A match with deals as uneven as real ones: mostly blinds, now and then a whole stack."""
+def play_match(dice: random.Random, mean: int) -> Score:
+    """A match with deals as uneven as real ones: mostly blinds, and sometimes a whole stack."""
     score = Score(["Ann", "Bob"], DEALS, STACK)
     while not score.enough:
         score.count(deal(mean + dice.choice((50, 50, -50, -50, 200, -200, 900, -900))))
     return score
 
 
-def after(deals: int, each: list[Unit]) -> Score:
+def repeat(deals: int, each: list[Unit]) -> Score:
     """A match in which every deal has the same result."""
     score = Score(["Ann", "Bob"], deals, STACK)
     while not score.enough:
@@ -40,7 +40,7 @@ def after(deals: int, each: list[Unit]) -> Score:
 def even() -> list[Score]:
     """Matches between two equally good bots."""
     dice = random.Random(15)
-    return [played(dice, 0) for _ in range(REPETITIONS)]
+    return [play_match(dice, 0) for _ in range(REPETITIONS)]
 
 
 @pytest.mark.parametrize("mean", [0, 40, 120])
@@ -48,7 +48,7 @@ def test_interval_contains_the_true_earnings_in_95_of_100_matches_even_if_they_e
     mean: int, even: list[Score]
 ) -> None:
     dice, covered, early = random.Random(15), 0, 0
-    for score in even if mean == 0 else (played(dice, mean) for _ in range(REPETITIONS)):
+    for score in even if mean == 0 else (play_match(dice, mean) for _ in range(REPETITIONS)):
         result = score.result()
         first = result.bots[0]
         assert first.low is not None
@@ -70,7 +70,7 @@ def test_equal_bots_are_called_different_in_at_most_5_of_100_matches(even: list[
 
 
 def test_clear_match_ends_early_but_not_before_a_hundred_deals() -> None:
-    score = played(random.Random(1), 500)
+    score = play_match(random.Random(1), 500)
     assert MIN_AT_A_LOOK <= score.deals < DEALS
     result = score.result()
     assert result.certain
@@ -79,22 +79,22 @@ def test_clear_match_ends_early_but_not_before_a_hundred_deals() -> None:
 
 
 def test_bots_with_equal_results_in_every_deal_are_reported_as_alike() -> None:
-    result = after(30, deal(0)).result()
+    result = repeat(30, deal(0)).result()
     assert (result.alike, result.certain, result.better) == (True, False, 0.5)
 
 
 def test_luck_counts_among_winnings_but_not_among_earnings() -> None:
     lucky = {1: Earned(1, 30, Fraction(20)), 2: Earned(1, -30, Fraction(-20))}
-    score = after(5, [lucky, {1: Earned(1, -10), 2: Earned(1, 10)}])
+    score = repeat(5, [lucky, {1: Earned(1, -10), 2: Earned(1, 10)}])
     bots = [(bot.won_per_100, bot.earned_per_100) for bot in score.result().bots]
     assert bots == [(1000.0, 0.0), (-1000.0, 0.0)]
     assert score.curve(5) == [0.0] * 6
-    assert after(8, deal(5)).curve(4) == [0.0, 20.0, 40.0, 60.0, 80.0]
+    assert repeat(8, deal(5)).curve(4) == [0.0, 20.0, 40.0, 60.0, 80.0]
 
 
 @pytest.mark.parametrize(("stack", "certain"), [(20, True), (5000, False)])
-def test_certainty_allows_for_big_pots_not_seen_yet(stack: int, certain: bool) -> None:
-    """A bot that keeps winning the blinds may still lose a stack once in a hundred deals."""
+def test_certainty_allows_for_big_pots_that_have_not_occurred_yet(stack: int, certain: bool) -> None:
+    """A bot that keeps winning the blinds may still lose its stack once in a hundred deals."""
     score = Score(["Ann", "Bob"], 60, stack)
     for each in [deal(10)] * 45 + [deal(-10)] * 15:
         score.count(each)
@@ -102,6 +102,6 @@ def test_certainty_allows_for_big_pots_not_seen_yet(stack: int, certain: bool) -
 
 
 def test_fewer_than_twenty_deals_give_no_interval() -> None:
-    result = after(19, deal(100)).result()
+    result = repeat(19, deal(100)).result()
     assert [(bot.low, bot.high) for bot in result.bots] == [(None, None)] * 2
     assert result.better is None

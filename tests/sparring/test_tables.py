@@ -21,10 +21,10 @@ STYLES = ("careful", "loose", "aggressive")
 DEALS = 12
 
 
-def played(
+def play_match(
     contest: str, folder: Path | None, bots: int = 3, *, seed: str = "5", stop_after: int = DEALS
 ) -> list[list[Unit]]:
-    """The results of each deal of a match of house bots."""
+    """Plays a match between house bots; returns the results of each deal."""
     dealt: list[list[Unit]] = []
 
     def count(units: Sequence[Unit]) -> bool:
@@ -45,7 +45,7 @@ def played(
 
 
 def boards_of(events: Sequence[Event]) -> dict[int, str]:
-    """The board of each game as far as it was dealt."""
+    """The board of each game, as far as it was dealt."""
     game, boards = 0, dict[int, str]()
     for event in events:
         if isinstance(event, GameStarted):
@@ -56,7 +56,7 @@ def boards_of(events: Sequence[Event]) -> dict[int, str]:
 
 
 def test_every_bot_plays_every_seat_with_equal_cards_boards_stacks_and_blinds(tmp_path: Path) -> None:
-    played("quick-draw", tmp_path)
+    play_match("quick-draw", tmp_path)
     seats: list[list[tuple[int, ...]]] = []
     cards: list[list[object]] = []
     started: list[HandStarted] = []
@@ -86,7 +86,7 @@ def test_every_bot_plays_every_seat_with_equal_cards_boards_stacks_and_blinds(tm
 
 @pytest.mark.parametrize("contest", list(CONTESTS))
 def test_winnings_and_luck_sum_to_zero_at_every_table(contest: str) -> None:
-    dealt = played(contest, None, bots=2)
+    dealt = play_match(contest, None, bots=2)
     assert len(dealt) == DEALS
     for unit in (unit for deal in dealt for unit in deal):
         assert set(unit) == {1, 2}
@@ -94,8 +94,8 @@ def test_winnings_and_luck_sum_to_zero_at_every_table(contest: str) -> None:
         assert sum(each.luck for each in unit.values()) == 0
 
 
-def test_match_stops_when_told_and_only_the_same_seed_repeats_it() -> None:
-    first = played("quick-draw", None, stop_after=4)
+def test_match_stops_on_request_and_only_the_same_seed_repeats_it() -> None:
+    first = play_match("quick-draw", None, stop_after=4)
     assert len(first) == 4
-    assert played("quick-draw", None, stop_after=4) == first
-    assert played("quick-draw", None, stop_after=4, seed="6") != first
+    assert play_match("quick-draw", None, stop_after=4) == first
+    assert play_match("quick-draw", None, stop_after=4, seed="6") != first

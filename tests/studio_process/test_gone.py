@@ -1,4 +1,4 @@
-"""When the studio counts as gone, and the page that the card room serves meanwhile."""
+"""When the studio counts as gone, and the page that the card room serves until it is back."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -34,20 +34,20 @@ UNSEEN = {"answer": "unseen", "operator": "Ann"}
 
 
 class WatchedStudio:
-    """A watch with a fake clock, and the diary of its studios."""
+    """A `StudioWatch` with a fake clock, and the diary of its studios."""
 
     def __init__(self, folder: Path) -> None:
         self.now = 0.0
         self.diary = Diary(folder / "x.air")
         self.watch = StudioWatch(folder / "x.air", lambda: self.now)
 
-    def fails(self, *, shows: int = 0) -> None:
-        """A studio starts, shows the entry of that number, if any, and ends."""
+    def fail(self, *, shows: int = 0) -> None:
+        """Runs a studio that starts, shows entry number `shows` unless it is 0, and ends."""
         self.diary.begin(0)
-        self.watch.heard()
+        self.watch.record_message()
         if shows:
             self.diary.append(Aired(shows, 0, 0))
-        self.watch.ended("ended with status -9")
+        self.watch.record_end("ended with status -9")
 
 
 @pytest.fixture
@@ -55,70 +55,64 @@ def studio(tmp_path: Path) -> WatchedStudio:
     return WatchedStudio(tmp_path)
 
 
-def test_studio_counts_as_gone_once_patience_is_over_and_as_back_when_it_returns(studio: WatchedStudio) -> None:
-    studio.watch.heard()
+def test_studio_counts_as_gone_after_some_time_and_as_back_when_it_returns(studio: WatchedStudio) -> None:
+    studio.watch.record_message()
     studio.now = 100.0
-    assert not studio.watch.missed
-    studio.watch.ended("hangs")
+    assert not studio.watch.is_missed
+    studio.watch.record_end("hangs")
     studio.now += PATIENCE_SECONDS - 0.1
-    assert not studio.watch.missed
+    assert not studio.watch.is_missed
     studio.now += 0.2
-    assert studio.watch.missed
-    studio.watch.heard()
-    assert studio.watch.here
-    assert not studio.watch.missed
+    assert studio.watch.is_missed
+    studio.watch.record_message()
+    assert studio.watch.is_here
+    assert not studio.watch.is_missed
 
 
 def test_repeatedly_failing_studio_counts_as_gone_until_it_stays_up_or_shows_something(studio: WatchedStudio) -> None:
     for _ in range(MAX_FAILURES):
-        assert not studio.watch.missed
-        studio.fails()
-    assert studio.watch.missed
-    studio.watch.heard()
-    assert studio.watch.missed
+        assert not studio.watch.is_missed
+        studio.fail()
+    assert studio.watch.is_missed
+    studio.watch.record_message()
+    assert studio.watch.is_missed
     studio.now += STEADY_SECONDS
-    studio.watch.heard()
-    assert not studio.watch.missed
+    studio.watch.record_message()
+    assert not studio.watch.is_missed
     for _ in range(MAX_FAILURES):
-        studio.fails()
-    assert studio.watch.missed
+        studio.fail()
+    assert studio.watch.is_missed
     studio.watch.forget_failures()
-    assert not studio.watch.missed
+    assert not studio.watch.is_missed
 
 
-def test_studio_that_showed_something_new_is_restarted_at_once(studio: WatchedStudio) -> None:
+def test_restart_is_delayed_longer_after_each_failure_without_anything_new(
+    studio: WatchedStudio, tmp_path: Path
+) -> None:
+    """A studio that only repeats what was shown before, even before a restart of the card room, shows nothing new."""
     for entry in range(1, 20):
-        studio.fails(shows=entry)
+        studio.fail(shows=entry)
         assert studio.watch.wait_seconds == AGAIN_SECONDS
-    assert not studio.watch.missed
-
-
-def test_each_failure_without_anything_new_delays_the_next_restart(studio: WatchedStudio) -> None:
-    """A studio that only repeats what was shown before has shown nothing new."""
-    studio.fails(shows=7)
+    assert not studio.watch.is_missed
     waits = []
     for _ in range(12):
-        studio.fails(shows=5)
+        studio.fail(shows=5)
         waits.append(studio.watch.wait_seconds)
     assert all(wait >= 2 * before or wait == LONGEST_WAIT_SECONDS for before, wait in pairwise(waits))
     assert waits[-1] == LONGEST_WAIT_SECONDS
+    restarted = StudioWatch(tmp_path / "x.air", lambda: 0.0)
+    restarted.record_end("ended with status 1")
+    assert restarted.wait_seconds > AGAIN_SECONDS
 
 
-def test_restarted_card_room_knows_what_was_on_air_before(studio: WatchedStudio, tmp_path: Path) -> None:
-    studio.fails(shows=7)
-    again = StudioWatch(tmp_path / "x.air", lambda: 0.0)
-    again.ended("ended with status 1")
-    assert again.wait_seconds > AGAIN_SECONDS
-
-
-def test_wait_for_a_missing_studio_ends_by_time_alone(tmp_path: Path) -> None:
-    async def story() -> None:
+def test_wait_for_a_missing_studio_ends_when_its_time_is_up(tmp_path: Path) -> None:
+    async def wait() -> None:
         watch = StudioWatch(tmp_path / "x.air", asyncio.get_running_loop().time, 0.02)
-        await watch.until(lambda: watch.missed)
-        watch.heard()
-        await watch.until(lambda: not watch.missed)
+        await watch.wait_until(lambda: watch.is_missed)
+        watch.record_message()
+        await watch.wait_until(lambda: not watch.is_missed)
 
-    asyncio.run(asyncio.wait_for(story(), 10))
+    asyncio.run(asyncio.wait_for(wait(), 10))
 
 
 def test_last_entry_on_air_is_read_from_the_end_of_a_long_diary(tmp_path: Path) -> None:
@@ -133,21 +127,21 @@ def test_last_entry_on_air_is_read_from_the_end_of_a_long_diary(tmp_path: Path) 
     assert last_on_air(path) == 2999
 
 
-class Opened:
-    """The page's server, and the decisions made on it."""
+class OperatorPage:
+    """The server of the operator's page, and the decisions made on the page."""
 
     def __init__(self, base: str) -> None:
         self.base = base
         self.decisions: list[tuple[str, str]] = []
         self.refusal = ""
 
-    def answered(self, answer: str, operator: str) -> str:
+    def decide(self, answer: str, operator: str) -> str:
         self.decisions.append((answer, operator))
         return self.refusal
 
     @asynccontextmanager
     async def visitor(self, token: str = "") -> AsyncIterator[httpx.AsyncClient]:
-        """A browser that has opened the page with the token, if any."""
+        """A browser that has opened the page with `token`, if there is one."""
         async with httpx.AsyncClient(base_url=self.base, headers={"Origin": self.base}, timeout=60) as web:
             if token:
                 assert (await web.get("/control", params={"token": token})).status_code == 303
@@ -155,16 +149,16 @@ class Opened:
 
 
 @asynccontextmanager
-async def opened() -> AsyncIterator[Opened]:
+async def serve_page() -> AsyncIterator[OperatorPage]:
     listener = listen("127.0.0.1", 0)
-    room = Opened(address_of(listener))
-    async with serving_on(gone_app(PLAN, lambda: GONE, room.answered), listener):
+    room = OperatorPage(address_of(listener))
+    async with serving_on(gone_app(PLAN, lambda: GONE, room.decide), listener):
         yield room
 
 
 @in_loop
-async def test_only_the_control_token_decides_and_strangers_learn_nothing() -> None:
-    async with opened() as room:
+async def test_only_the_control_token_allows_decisions_and_strangers_learn_nothing() -> None:
+    async with serve_page() as room:
         async with room.visitor(VIEW) as viewer, room.visitor() as stranger, room.visitor(CONTROL) as operator:
             assert (await viewer.get(ADDRESS)).json()["right"] == "view"
             assert (await viewer.post(ADDRESS, json=UNSEEN)).status_code == 403
@@ -189,8 +183,8 @@ async def test_only_the_control_token_decides_and_strangers_learn_nothing() -> N
 
 
 @in_loop
-async def test_everybody_else_gets_a_waiting_page_that_reloads() -> None:
-    async with opened() as room:
+async def test_all_other_visitors_get_a_waiting_page_that_reloads() -> None:
+    async with serve_page() as room:
         async with room.visitor() as web:
             for path in ("/", "/projector", "/results", "/no/such/page"):
                 page = await web.get(path)

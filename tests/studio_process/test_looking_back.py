@@ -1,4 +1,4 @@
-"""What a show knows about earlier contests: those in its folder; damaged ones are left out and named."""
+"""A show knows the earlier contests in its folder; damaged recordings are left out and named."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -20,7 +20,10 @@ EARLIER = 3
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """The recordings of four earlier evenings, the first damaged, and of tonight; all of the same contest."""
+    """A folder with recordings of tonight and of four earlier evenings, the first of them damaged.
+
+    All are of the same contest.
+    """
     names = [*(f"evening-{number}" for number in range(EARLIER + 1)), "tonight"]
     for day, name in enumerate(names, start=1):
         journal = Journal(tmp_path / f"{name}.jsonl", f"2026-11-0{day}T19:00:00.000+00:00")
@@ -32,19 +35,21 @@ def folder(tmp_path: Path) -> Path:
 
 
 class Show:
-    """Tonight's show without waits, its captions, and the archive of its folder."""
+    """Tonight's show without waits: its captions, its bus, and the archive of its folder."""
 
     def __init__(self, folder: Path) -> None:
         self.captions: list[str] = []
+        self.bus = Bus(None, lambda: 0.0)
+        self.bus.load([*small_contest()])
         self._air = AirLog("main", 1.0)
         self._air.recorders.add(lambda entry, _, __: self._record(entry))
         self._now = 0.0
-        self.runner = Showrunner(self._air, clock=lambda: self._now, sleep=self._pass_by)
+        self.runner = Showrunner(self._air, clock=lambda: self._now, sleep=self._sleep)
         tonight = folder / "tonight.jsonl"
         archive = Archive(folder, folder / INDEX, is_over=lambda path: False if path == tonight else None)
         self.looking_back = LookingBack(self.runner, archive, tonight)
 
-    async def _pass_by(self, seconds: float) -> None:
+    async def _sleep(self, seconds: float) -> None:
         self._now += seconds
 
     def _record(self, entry: OnAirEntry) -> None:
@@ -60,18 +65,16 @@ class Show:
 
 
 @in_loop
-async def test_show_knows_earlier_contests_in_its_folder_and_names_those_left_out(
+async def test_show_knows_the_earlier_contests_in_its_folder_and_names_damaged_recordings(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    first, again = Show(folder), Show(folder)
-    bus = Bus(None, lambda: 0.0)
-    bus.load([*small_contest()])
-    await first.looking_back.run(bus)
+    first, resumed = Show(folder), Show(folder)
+    await first.looking_back.run(first.bus)
     await first.run()
-    await again.looking_back.before_the_show(bus.entries)
-    await again.run()
+    await resumed.looking_back.inform_resumed_show(resumed.bus.entries)
+    await resumed.run()
     assert any(f"{EARLIER} earlier contests here" in text for text in first.captions)
-    assert first.captions == again.captions, "a resumed show knows them from its start"
+    assert first.captions == resumed.captions, "a resumed show knows them from its start"
     (line,) = [line for line in capsys.readouterr().out.splitlines() if "left out" in line]
     assert "evening-0: " in line
 
@@ -80,10 +83,8 @@ async def test_show_knows_earlier_contests_in_its_folder_and_names_those_left_ou
 async def test_show_without_an_index_starts_and_knows_only_tonight(folder: Path) -> None:
     show = Show(folder)
     (folder / INDEX).mkdir()  # so no index can be written
-    bus = Bus(None, lambda: 0.0)
-    bus.load([*small_contest()])
-    await show.looking_back.before_the_show(bus.entries)
-    await show.looking_back.run(bus)
+    await show.looking_back.inform_resumed_show(show.bus.entries)
+    await show.looking_back.run(show.bus)
     await show.run()
     assert show.captions
     assert not any("earlier contests" in text for text in show.captions)

@@ -1,4 +1,4 @@
-"""No public page reveals what is not on air yet: each reads as if the table had played no further than the show."""
+"""No public page reveals anything that is not on air yet: each reads as if the table were no further than the show."""
 
 import asyncio
 import contextlib
@@ -58,7 +58,7 @@ class Evening:
         self.links = [author_link(AUTHORS, entrant.bot, entrant.name) for entrant in opened.entrants]
         self.games = [entry.event.game for entry in entries if isinstance(entry.event, GameEnded)]
         diary = Diary(folder / "whole.air")
-        asyncio.run(_shown(entries, diary))
+        asyncio.run(_run_show(entries, diary))
         self.lines = [line for line in diary.read() if isinstance(line, Aired)]
 
     def own_pages(self) -> list[str]:
@@ -66,10 +66,11 @@ class Evening:
         games = [f"/own/{link}/{game}{end}" for link in self.links[:3] for game in self.games for end in ("", "?json")]
         return [*(f"/own/{link}?json" for link in self.links), *games]
 
-    def partly_aired(self, folder: Path) -> tuple[Path, int]:
-        """Writes the journal with a diary that ends after `ON_AIR` of the show; returns its path and the entries shown.
+    def write_partly_aired(self, folder: Path) -> tuple[Path, int]:
+        """Writes the journal with a diary that ends after `ON_AIR` of the show.
 
-        The show was paused after these entries; those that follow are what the table has played meanwhile.
+        Returns the journal's path and the number of entries shown. The show was paused after these; the table has
+        played the remaining entries since then.
         """
         lines = self.lines[: int(ON_AIR * len(self.lines))]
         folder.mkdir(parents=True)
@@ -88,7 +89,7 @@ class Evening:
         return write(folder / f"{NAME}.jsonl", [*self.entries[:shown], paused, *later]), shown + 1
 
 
-async def _shown(entries: Sequence[Entry], diary: Diary) -> None:
+async def _run_show(entries: Sequence[Entry], diary: Diary) -> None:
     bus = Bus(None, lambda: 0.0)
     bus.load(entries)
     show = ShowOnFakeClock(bus=bus, diary=diary)
@@ -109,20 +110,20 @@ async def studio(journal: Path, known: int) -> AsyncIterator[httpx.AsyncClient]:
         link.send(Plan("Friday", str(journal), str(journal.parent / "media"), (), "c" * 20, "v" * 20, authors=AUTHORS))
         link.send(Grown(known))
         async with httpx.AsyncClient(base_url=address_of(listener), timeout=60) as web:
-            await until_paused(web)
+            await wait_until_paused(web)
             yield web
         running.kill()
         await running.wait()
         link.close()
 
 
-async def until_paused(web: httpx.AsyncClient) -> None:
+async def wait_until_paused(web: httpx.AsyncClient) -> None:
     while (await web.get("/live/main/index.json")).json()["state"] != "paused":  # noqa: ASYNC110 (another program)
         await asyncio.sleep(POLLING_SECONDS)
 
 
-async def contents(web: httpx.AsyncClient, evening: Evening) -> dict[str, str]:
-    """The content of every public page without times."""
+async def read_pages(web: httpx.AsyncClient, evening: Evening) -> dict[str, str]:
+    """The content of every public page, without times, keyed by path."""
     index = (await web.get("/live/main/index.json")).json()
     live = f"/live/main/{index['epoch']}"
     fixed = ("/", "/watch", "/projector", "/overlay", "/results", "/results.json", "/recordings", "/healthz", "/guide/")
@@ -144,11 +145,11 @@ async def contents(web: httpx.AsyncClient, evening: Evening) -> dict[str, str]:
 def test_every_page_reads_as_if_the_table_had_played_no_further(contest: str, tmp_path: Path) -> None:
     evening = Evening(play_contest(4, 6, CONTESTS[contest]), tmp_path)
 
-    async def story() -> None:
-        journal, shown = evening.partly_aired(tmp_path / "ahead")
+    async def compare() -> None:
+        journal, shown = evening.write_partly_aired(tmp_path / "ahead")
         level_journal = shutil.copytree(journal.parent, tmp_path / "level") / journal.name
         async with studio(journal, len(evening.entries) + 1) as ahead, studio(level_journal, shown) as level:
-            pages, expected = await contents(ahead, evening), await contents(level, evening)
+            pages, expected = await read_pages(ahead, evening), await read_pages(level, evening)
         assert [page for page in pages if pages[page] != expected.get(page)] == []
         assert pages.keys() == expected.keys()
         assert all(pages[page].startswith("200") for page in ("/", "/watch", "/results", "/recordings", "/healthz"))
@@ -160,4 +161,4 @@ def test_every_page_reads_as_if_the_table_had_played_no_further(contest: str, tm
         replays = ("replay/{}", "films/{}/index.json", "verify/{}", "recordings/{}")
         assert all(pages[f"/{page.format(NAME)}"].startswith("404") for page in replays)
 
-    asyncio.run(story())
+    asyncio.run(compare())

@@ -1,4 +1,4 @@
-"""The next studio is started while the current one still runs, and takes over when that one dies."""
+"""A spare studio is started while the current one still runs, and takes over when the current one dies."""
 
 import asyncio
 import os
@@ -24,21 +24,21 @@ from tests.support.recordings import SMALL, write
 POLLING_SECONDS = 0.01
 
 
-def studios() -> list[int]:
+def find_studios() -> list[int]:
     """The studio processes of this test, the oldest first."""
     return [pid for pid in descendants(os.getpid()) if b"studio.process" in command_of(pid)]
 
 
-async def studios_but(*gone: int) -> tuple[int, int]:
-    """A studio and its spare, once both are there, without those that are gone."""
-    while len(found := [pid for pid in studios() if pid not in gone]) != 2:  # noqa: ASYNC110 (other programs)
+async def wait_for_studios(*killed: int) -> tuple[int, int]:
+    """The current studio and its spare, once both run; ignores the studios that were killed."""
+    while len(found := [pid for pid in find_studios() if pid not in killed]) != 2:  # noqa: ASYNC110 (other programs)
         await asyncio.sleep(POLLING_SECONDS)
     return found[0], found[1]
 
 
 @asynccontextmanager
-async def kept_running(folder: Path) -> AsyncIterator[str]:
-    """Runs the show of a finished contest, with the spare studio started at once; yields the address of its pages."""
+async def supervise_show(folder: Path) -> AsyncIterator[str]:
+    """Runs the show of a finished contest and starts the spare studio at once; yields the address of the pages."""
     entries = play_contest(4, 8, SMALL)
     journal = write(folder / "evening.jsonl", entries)
     bus = Bus(None, lambda: 0.0)
@@ -62,15 +62,15 @@ async def kept_running(folder: Path) -> AsyncIterator[str]:
 
 @in_loop
 async def test_spare_studio_takes_over_and_a_dead_spare_is_replaced(tmp_path: Path) -> None:
-    async with kept_running(tmp_path) as base, httpx.AsyncClient(base_url=base, timeout=60) as web:
-        first, spare = await studios_but()
+    async with supervise_show(tmp_path) as base, httpx.AsyncClient(base_url=base, timeout=60) as web:
+        first, spare = await wait_for_studios()
         assert (await web.get("/healthz")).status_code == 200
         os.kill(first, signal.SIGKILL)
-        second, third = await studios_but(first)
+        second, third = await wait_for_studios(first)
         assert second == spare
         assert (await web.get("/healthz")).status_code == 200
         os.kill(third, signal.SIGKILL)
         os.kill(second, signal.SIGKILL)
-        await studios_but(second, third)
+        await wait_for_studios(second, third)
         assert (await web.get("/healthz")).status_code == 200
-    assert studios() == []
+    assert find_studios() == []

@@ -1,4 +1,4 @@
-"""Checks submissions, and recognises the contest of a submission."""
+"""Checks submissions, and finds out which contest a submission is for."""
 
 import asyncio
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ _REMEDIES = {
 
 
 class Handed(Struct, frozen=True):
-    """What one player submitted: the names of the bots, and how many have faults; or `why` there are no bots."""
+    """One player's submission: the bots' names and how many of the bots have faults, or `why` there are no bots."""
 
     path: Path
     bots: tuple[str, ...] = ()
@@ -44,7 +44,7 @@ class Handed(Struct, frozen=True):
 
 
 class Checker:
-    """Checks bots with a Dockerfile by trying them in situations. Contests override what differs."""
+    """Checks bots that have a Dockerfile by playing situations against them. Contests override what differs."""
 
     adorned = True
     """Whether bots have pictures and a sound."""
@@ -58,25 +58,28 @@ class Checker:
         return [folder for folder in folders if (folder / self.contest.handed_in).is_file()]
 
     def bots_in(self, path: Path, work: Path, player: str = "") -> list[Submission]:
-        """All bots at `path`, assigned to `player` if given; archives are unpacked to `work`. Raises OSError."""
+        """All bots at `path`, which belong to `player` if it is set; unpacks archives to `work`. Raises OSError."""
         return read_submissions(path, work, player)
 
     async def tried(self, checked: Checked, work: Path, runner: Runner, say: Say) -> Checked:
-        """Runs a bot without faults and adds the findings to its check; files go into `work`. Raises OSError."""
+        """Runs a bot that has no faults so far; returns its check with the new findings.
+
+        Files go into `work`. Raises OSError.
+        """
         bot = checked.submission
         side, boxes = Side("folder", str(bot.folder), bot.name), Boxes(runner)
         seen = await seen_in_situations(side, self.contest.id, work, boxes, say)
         return replace(checked, faults=tuple(seen.faults), mends=tuple(seen.mends), notes=tuple(seen.notes))
 
     def read(self, path: Path, work: Path) -> Handed:
-        """What a player submitted at `path`; archives are unpacked to `work`. Raises OSError."""
+        """Reads the submission of one player at `path`; unpacks archives to `work`. Raises OSError."""
         found = self.bots_in(path, work, path.stem)
         bots = [bot for bot in found if bot.name or bot.own_bytes]
         why = " ".join(fault for bot in found for fault in bot.faults)
         return Handed(path, tuple(bot.name for bot in bots), sum(bool(bot.faults) for bot in bots), why)
 
     async def check(self, path: Path, work: Path, runner: Runner | None) -> list[Checked]:
-        """Checks all submissions at `path` and prints each result; without a `runner`, starts no bot.
+        """Checks all submissions at `path` and prints each result; starts the bots only if there is a `runner`.
 
         Files go into `work`. Raises OSError.
         """
@@ -102,27 +105,27 @@ class Checker:
 
 
 def prepare_media(submission: Submission, library: MediaLibrary) -> tuple[Submission, Media]:
-    """Returns the submission with the faults of its media, and the media as they will be shown. Takes seconds.
+    """Returns the submission with findings about its media, and the media as they will be shown. Takes seconds.
 
-    A bad file is replaced by the default, without other consequences for the bot.
+    A default replaces a bad file; nothing else happens to the bot.
     """
     prepared, picture, sound = library.examine(submission.avatar, submission.particle, submission.sound)
     mends = (f"The {fault}. {_REMEDIES[fault.partition(':')[0]]}" for fault in prepared.faults)
-    remarks = (f"The {note}." for note in prepared.notes)
-    checked = replace(submission, mends=(*submission.mends, *mends), notes=(*submission.notes, *remarks))
+    notes = (f"The {note}." for note in prepared.notes)
+    checked = replace(submission, mends=(*submission.mends, *mends), notes=(*submission.notes, *notes))
     files = {kind: library.folder / name if (name := getattr(prepared, kind)) else None for kind in _REMEDIES}
     return checked, Media(files["avatar"], files["particle"], files["sound"], picture, sound)
 
 
 def contest_of(path: Path) -> Contest:
-    """The contest whose files are at `path`; by default the first contest. Raises OSError."""
+    """The contest that the files at `path` are for; the default contest if none matches. Raises OSError."""
     others = (each for each in CONTESTS.values() if each.id != DEFAULT and each.checker)
     return next((each for each in others if checker_of(each).handed_in(path)), CONTESTS[DEFAULT])
 
 
 def checker_of(contest: Contest) -> Checker:
-    """The checker of a contest that takes submissions."""
-    assert contest.checker, f"nothing is handed in for {contest.name}"
+    """The checker of a contest that accepts submissions."""
+    assert contest.checker, f"{contest.name} accepts no submissions"
     return contest.checker()
 
 
@@ -137,12 +140,12 @@ async def seen_in_situations(side: Side, contest: str, work: Path, boxes: Boxes,
     checks = await tried(side, contest, work, boxes, trial)
     failed = [check for check in checks if not check.ok and check.tried]
     left = any(not check.tried for check in checks) or any(check.said.startswith("it left") for check in failed)
-    words = list(map(_words, failed))
+    failures = list(map(_describe_failure, failed))
     notes = [f"{check.said[:1].upper()}{check.said[1:]}." for check in checks if check.ok and check.expected]
     if left:
-        return TrialRemarks(faults=words, notes=notes, printed=last_words(work))
-    return TrialRemarks(mends=words, notes=notes)
+        return TrialRemarks(faults=failures, notes=notes, printed=last_words(work))
+    return TrialRemarks(mends=failures, notes=notes)
 
 
-def _words(check: Check) -> str:
+def _describe_failure(check: Check) -> str:
     return f"Where it {check.name}: {plain(check.said).rstrip('.')}. Expected: {check.expected}. The rule: {check.rule}"

@@ -1,4 +1,4 @@
-"""The result of a check as lines for the terminal and as a sheet of the report; strangers' text is made harmless."""
+"""The result of a check, as text for the terminal and as a sheet of the report. Makes strangers' text harmless."""
 
 import textwrap
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ PUT_OFF = "It was not built and did not play: fix the faults, then check again."
 
 
 class Media(Struct, frozen=True):
-    """The files that are shown, None for a default, and findings about the submitted files."""
+    """The files to show (None: the house's), and findings about the submitted files."""
 
     avatar: Path | None = None
     particle: Path | None = None
@@ -30,13 +30,13 @@ class Media(Struct, frozen=True):
 
 
 class Checked(Struct, frozen=True):
-    """All findings of a check about one submission."""
+    """A checked submission with all findings."""
 
     submission: Submission
     media: Media = Media()
     trial: Trial | None = None
     faults: tuple[str, ...] = ()
-    """Faults in the trial game, like `mends` and `notes`."""
+    """Faults that the trial game showed; `mends` and `notes` are from the trial game too."""
     mends: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     adorned: bool = True
@@ -45,16 +45,16 @@ class Checked(Struct, frozen=True):
     @property
     def findings(self) -> list[Finding]:
         """All findings, the worst first."""
-        mine = self.submission
+        bot = self.submission
         return [
-            *(Finding("fault", text) for text in (*mine.faults, *self.faults)),
-            *(Finding("mend", text) for text in (*mine.mends, *self.mends)),
-            *(Finding("note", text) for text in (*mine.notes, *self.notes)),
+            *(Finding("fault", text) for text in (*bot.faults, *self.faults)),
+            *(Finding("mend", text) for text in (*bot.mends, *self.mends)),
+            *(Finding("note", text) for text in (*bot.notes, *self.notes)),
         ]
 
     @property
     def verdict(self) -> Verdict:
-        """ "unfit" with any fault, else "mend" with anything to fix, else "well"."""
+        """ "unfit" if there is a fault, "mend" if there is only something to fix, else "well"."""
         if self.submission.faults or self.faults:
             return "unfit"
         return "mend" if self.submission.mends or self.mends else "well"
@@ -66,18 +66,18 @@ def block(checked: Checked) -> str:
     verdict = {"well": "OK", "mend": "TO MEND", "unfit": "FAULTS"}[checked.verdict]
     lines = [f"{verdict:<8} {plain(bot.label)}: {plain(bot.name) or 'a bot without a name'}"]
     adornments = (
-        ("picture", _picture_words(media.picture_findings) if media.picture_findings else ""),
+        ("picture", _describe_picture(media.picture_findings) if media.picture_findings else ""),
         ("particle", "its own" if media.particle else "the house's" if bot.name else ""),
-        ("sound", _sound_words(media.sound_findings) if media.sound_findings else "the house's" if bot.name else ""),
+        ("sound", _describe_sound(media.sound_findings) if media.sound_findings else "the house's" if bot.name else ""),
     )
-    has = [
+    contents = [
         ("size", size_of(bot)),
         *(adornments if checked.adorned else ()),
         *(checked.trial.lines if checked.trial else ()),
     ]
-    lines += [f"           {what.lower():<15} {plain(much)}" for what, much in has if much]
-    words = {"fault": "FAULT", "mend": "MEND", "note": "note"}
-    lines += [_hanging(f"    {words[finding.kind]:<6} {plain(finding.text)}") for finding in checked.findings]
+    lines += [f"           {name.lower():<15} {plain(value)}" for name, value in contents if value]
+    labels = {"fault": "FAULT", "mend": "MEND", "note": "note"}
+    lines += [_wrap(f"    {labels[finding.kind]:<6} {plain(finding.text)}") for finding in checked.findings]
     if checked.trial and checked.faults:
         lines += ["           it printed last:" if checked.trial.printed else "           its log is empty"]
         lines += [f"           | {plain(line)}" for line in checked.trial.printed.splitlines()[-8:]]
@@ -85,7 +85,7 @@ def block(checked: Checked) -> str:
 
 
 def plainly(checked: Checked) -> dict[str, Any]:
-    """A check as JSON, in bytes, seconds and milliseconds; `game` is None if none was played."""
+    """A check as JSON. `game` has the trial game's numbers; it is None if no game was played."""
     bot, trial = checked.submission, checked.trial
     return {
         "bot": bot.name,
@@ -105,7 +105,7 @@ def plainly(checked: Checked) -> dict[str, Any]:
 
 
 def summary(all_checked: Sequence[Checked]) -> str:
-    """The last line: the numbers of bots, of players, and of each verdict."""
+    """The last line of the output: how many bots, how many players, and how often each verdict."""
     verdicts = [checked.verdict for checked in all_checked]
     players = len({checked.submission.player for checked in all_checked})
     counts = (
@@ -113,12 +113,12 @@ def summary(all_checked: Sequence[Checked]) -> str:
         (verdicts.count("mend"), "to mend"),
         (verdicts.count("unfit"), "not fit"),
     )
-    in_all = ", ".join(f"{count} {words}" for count, words in counts if count)
-    return f"{counted(len(verdicts), 'bot')} of {counted(players, 'player')}: {in_all}"
+    by_verdict = ", ".join(f"{count} {verdict}" for count, verdict in counts if count)
+    return f"{counted(len(verdicts), 'bot')} of {counted(players, 'player')}: {by_verdict}"
 
 
 def sheet_of(checked: Checked, default_avatar: Path, default_particle: Path) -> BotReport:
-    """The bot's sheet in the report; default pictures replace missing ones. Raises OSError."""
+    """The bot's sheet in the report, with default pictures if its own are missing. Raises OSError."""
     bot, media = checked.submission, checked.media
     return BotReport(
         bot.name,
@@ -138,36 +138,36 @@ def sheet_of(checked: Checked, default_avatar: Path, default_particle: Path) -> 
 
 
 def size_of(bot: Submission) -> str:
-    """A bot's size as text: "1.2 MB and 20.0 MB of weights"; "" if nothing was read."""
+    """A bot's size as text, such as "1.2 MB and 20.0 MB of weights"; "" if nothing was read."""
     if not bot.own_bytes:
         return ""
     weights = f" and {megabytes(bot.weights_bytes)} of weights" if bot.weights_bytes else ""
     return f"{megabytes(bot.own_bytes)}{weights}"
 
 
-def _hanging(text: str) -> str:
+def _wrap(text: str) -> str:
     return textwrap.fill(text, COLUMNS, subsequent_indent=" " * 11, break_on_hyphens=False, drop_whitespace=True)
 
 
-def _picture_words(seen: PictureFindings) -> str:
-    side = min(seen.width, seen.height)
-    cut = "" if seen.width == seen.height else f"; the middle {side} x {side} are shown"
-    return f"{seen.format}, {seen.width} x {seen.height} pixels{cut}"
+def _describe_picture(picture: PictureFindings) -> str:
+    side = min(picture.width, picture.height)
+    cut = "" if picture.width == picture.height else f"; the middle {side} x {side} are shown"
+    return f"{picture.format}, {picture.width} x {picture.height} pixels{cut}"
 
 
-def _sound_words(heard: SoundFindings) -> str:
-    loudness = f"{heard.came_lufs:.1f} LUFS, played at {heard.played_lufs:.1f}"
-    return f"{heard.format}, {heard.seconds:.1f} s, {loudness}"
+def _describe_sound(sound: SoundFindings) -> str:
+    loudness = f"{sound.came_lufs:.1f} LUFS, played at {sound.played_lufs:.1f}"
+    return f"{sound.format}, {sound.seconds:.1f} s, {loudness}"
 
 
 class TrialRemarks(Struct):
-    """What a trial game showed. With `faults` the bot cannot play; `mends` cost it hands; `notes` cost it nothing."""
+    """The results of a trial game. A bot with `faults` cannot play; `mends` cost it hands; `notes` cost it nothing."""
 
     box: str = ""
     registered: str = ""
-    """The name it registered under; "" for none."""
+    """The name that the bot registered under; "" if it did not register."""
     rounds: str = ""
-    """The number of rounds played, as text, if the contest counts them."""
+    """The number of rounds played, as text; "" if the contest does not count rounds."""
     arrived_seconds: float = 0.0
     usage: Usage = Usage()
     answers_ms: list[int] = field(default_factory=list)
@@ -178,25 +178,25 @@ class TrialRemarks(Struct):
     notes: list[str] = field(default_factory=list)
 
     def seen(self) -> Trial:
-        """The remarks, for the terminal and the report."""
+        """The measurements as lines, for the terminal and the report."""
         answers, used = self.answers_ms, self.usage
         half = f"half within {median(answers):.0f} ms, slowest {max(answers)} ms" if answers else ""
         peak = f"{used.peak_memory_bytes / (1 << 20):.0f} of {Limits().memory_bytes >> 20} MB"
         lines = (
             ("Box", self.box),
             ("Registered as", self.registered),
-            ("There after", f"{self.arrived_seconds:.1f} s" if self.arrived_seconds else ""),
+            ("Connected after", f"{self.arrived_seconds:.1f} s" if self.arrived_seconds else ""),
             ("Hands played", str(self.hands) if self.hands else ""),
             ("Rounds played", self.rounds),
             ("Answers", f"{len(answers)}; {half}" if answers else ""),
-            ("Memory at most", peak if used.peak_memory_bytes else ""),
+            ("Peak memory", peak if used.peak_memory_bytes else ""),
             ("Processor", f"{used.cpu_seconds:.1f} s" if used.cpu_seconds else ""),
         )
-        shown = tuple((what, much) for what, much in lines if much)
+        shown = tuple((name, value) for name, value in lines if value)
         return Trial(shown, tuple(answers), self.printed, used.peak_memory_bytes, used.cpu_seconds)
 
 
 def tail_of(text: str) -> str:
-    """The last four lines of a build log as one line, safe to print, at most 600 characters."""
+    """The last four lines of a build log as one line of at most 600 characters, safe to print."""
     lines = [plain(line.strip()) for line in text.strip().splitlines() if line.strip()]
     return " / ".join(lines[-4:])[-600:].rstrip(".").replace("log: / ", "log: ") + "."

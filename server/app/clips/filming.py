@@ -16,10 +16,10 @@ from broadcast.web.serve import serving
 from server.errors import Refusal
 
 FILM_NEEDS = 2
-"""The processors needed: two browsers take turns with one encoder."""
+"""The processors that filming one clip needs, because two browsers take turns with one encoder."""
 PREVIEW_SECONDS = 5.0
 PREVIEW_BYTES = 1_500_000
-"""The size of a preview; its quality is lowered to stay below it, if possible."""
+"""The target size of a preview. A larger one is encoded again at lower quality, as far as that goes."""
 _PREVIEW_WIDTHS = {"wide": 480, "tall": 270}
 _PREVIEW_RATE = 12
 _PREVIEW_QUALITIES = (70, 50, 30, 10)
@@ -35,7 +35,7 @@ class Tools(Struct, frozen=True):
 
 
 def find_tools() -> Tools:
-    """The programs on this machine. Raises Refusal that names a missing one."""
+    """Finds the programs on this machine. Raises Refusal that names a missing one."""
     chromium = find_chromium()
     if not chromium:
         raise Refusal("a clip needs Chromium: apt-get install chromium, or set CHROMIUM=/its/path")
@@ -43,7 +43,7 @@ def find_tools() -> Tools:
 
 
 def find_encoder() -> str:
-    """The path of FFmpeg. Raises Refusal that says how to install it."""
+    """Finds FFmpeg. Raises Refusal that says how to install it."""
     ffmpeg = find_ffmpeg()
     if not ffmpeg:
         raise Refusal("a clip needs FFmpeg: apt-get install ffmpeg")
@@ -59,14 +59,14 @@ async def film_clip(  # noqa: PLR0917 (what is filmed, with what, and where it g
     """
     silent = path.with_name(f"silent-{path.name}")
 
-    async def counted(pictures: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    async def count_frames(pictures: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
         async for picture in pictures:
             yield picture
             step()
 
     async with AsyncExitStack() as closing:
         tabs = await open_tabs(closing, film, clip, media, tools.chromium, browsers=BROWSERS)
-        await capture(tabs, clip.frames, lambda pictures: encode(tools.ffmpeg, counted(pictures), RATE, silent))
+        await capture(tabs, clip.frames, lambda pictures: encode(tools.ffmpeg, count_frames(pictures), RATE, silent))
         await add_sound(tools.ffmpeg, silent, sound_of(tabs[0], clip.frames), SOUND_RATE, path)
 
 

@@ -1,6 +1,6 @@
-"""Films many clips of one film, several at the same time on this machine's processors or on workers.
+"""Films many clips of one film, several at the same time, on this machine or on workers.
 
-A worker gets the film once, with its pictures and sounds, for all clips. The format of each result is checked.
+Each worker gets the film with its pictures and sounds only once. The format of each clip from a worker is checked.
 """
 
 import asyncio
@@ -38,18 +38,18 @@ MAX_BYTES = 200 << 20
 FILM, MEDIA = "clip.film", "media"
 _NAME = re.compile(rb"[\w-]+\.(?:webp|ogg)")
 Step = Callable[[int], object]
-"""Called with the number of newly filmed frames."""
+"""A progress callback, called with the number of newly filmed frames."""
 
 
 class Shot(Struct, frozen=True):
-    """A clip and the path of its file."""
+    """A clip, and the path `whole` of its file."""
 
     clip: Clip
     whole: Path
 
 
 class ClipOrder(Struct, frozen=True):
-    """An order for a clip of the film whose files have that digest."""
+    """An order to film a clip; `name` is the clip's file name, `digest` is that of the film's files."""
 
     name: str
     digest: str
@@ -63,16 +63,16 @@ _read_film = msgspec.msgpack.Decoder(bytes).decode
 def film_here(film: Film, shots: Sequence[Shot], media: Path, tools: Tools, step: Step) -> list[asyncio.Task[Shot]]:
     """Starts filming clips on this machine; returns a task for each, in order.
 
-    The caller awaits or cancels them. They raise what `film_clip` raises.
+    The caller awaits or cancels them. They raise the same errors as `film_clip`.
     """
     slots = asyncio.Semaphore(max(1, len(os.sched_getaffinity(0)) // FILM_NEEDS))
 
-    async def filmed(shot: Shot) -> Shot:
+    async def film_one(shot: Shot) -> Shot:
         async with slots:
             await film_clip(film, shot.clip, media, tools, shot.whole, lambda: step(1))
         return shot
 
-    return [asyncio.create_task(filmed(shot)) for shot in shots]
+    return [asyncio.create_task(film_one(shot)) for shot in shots]
 
 
 async def film_on_workers(  # noqa: PLR0917 (what is filmed, by whom, and how it is checked)
@@ -89,8 +89,8 @@ async def film_on_workers(  # noqa: PLR0917 (what is filmed, by whom, and how it
     await asyncio.to_thread(bundle, film, media, files)
     digest = await asyncio.to_thread(digest_of, files)
 
-    async def filmed(shot: Shot) -> Shot:
-        async def kept(done: Done, _worker: "KnownWorker") -> Shot:
+    async def film_one(shot: Shot) -> Shot:
+        async def keep(done: Done, _worker: "KnownWorker") -> Shot:
             await keep_film_of(done.result, shot.clip, ffmpeg, shot.whole)
             step(shot.clip.frames)
             return shot
@@ -98,9 +98,9 @@ async def film_on_workers(  # noqa: PLR0917 (what is filmed, by whom, and how it
         order = encode(ClipOrder(shot.whole.name, digest, shot.clip))
         needs = {CORE: float(FILM_NEEDS), FILMS: 1.0}
         async with asking.slot(FILM_NEEDS):
-            return await asking.done(Work(f"film {shot.whole.name}", CLIP, order, needs, {digest: files}), kept)
+            return await asking.done(Work(f"film {shot.whole.name}", CLIP, order, needs, {digest: files}), keep)
 
-    return [asyncio.create_task(filmed(shot)) for shot in shots]
+    return [asyncio.create_task(film_one(shot)) for shot in shots]
 
 
 def bundle(film: Film, media: Path, folder: Path) -> None:
@@ -132,9 +132,9 @@ async def film_there(workplace: Workplace, body: bytes) -> bytes:
 
 
 async def keep_film_of(result: bytes, clip: Clip, ffmpeg: str, path: Path) -> None:
-    """Writes a worker's film to `path`; checks that it plays and has the clip's size and length.
+    """Writes a worker's film to `path`; checks that it can be decoded and has the clip's size and length.
 
-    Its content is not verified. Raises NotProved, OSError.
+    Does not verify what the film shows. Raises NotProved, OSError.
     """
     try:
         film = _read_film(within(result, MAX_BYTES))

@@ -1,6 +1,7 @@
-"""Every decision of one bot in a contest: what it knew, its options, and what its answer gave up, if that is exact.
+"""Every decision of one bot in a contest: what it knew, its options, and what its answer gave up if that is exact.
 
-Pure. Shares are exact and use all dealt cards, even folded ones: more than a bot can know, but the same for all bots.
+Pure. Shares are exact. They use all dealt cards, even folded ones: a bot cannot know these, but all bots are treated
+alike.
 """
 
 from collections.abc import Iterable, Iterator
@@ -18,13 +19,13 @@ from server.game.hand import Hand
 
 
 class Decision(Struct, frozen=True):
-    """One decision, in chips and milliseconds; parts of the pot are from 0 to 1.
+    """One decision. Amounts are in chips, times in milliseconds, parts of the pot from 0 to 1.
 
-    `raise_from` to `raise_to` is the range of possible raises, as totals of the street, 0 if the bot could not raise.
-    `needs` is the part of the pot that a call must win to break even, None if it is free. `share` is the part that its
-    cards were worth if all betting had been over, None if any cards are unknown. `call_worth` is how much better a call
-    was than a fold, known only if nobody had to decide after it; `gave_up` is what the answer lost against the better
-    of the two, None if that is not exact.
+    A raise could be from `raise_from` to `raise_to`, as totals for the street; both are 0 if the bot could not raise.
+    `needs` is the part of the pot that a call must win to break even; None if there was nothing to call. `share` is the
+    part of the pot that the bot's cards would have won on average without further betting; None if any cards are
+    unknown. `call_worth` is how many more chips a call was worth than a fold, known only if nobody had to decide after
+    it. `gave_up` is how much less the answer was worth than the better of the two; None if that is not exact.
     """
 
     game: int
@@ -54,13 +55,13 @@ def decisions_of(events: Iterable[Event], bot: int, game: int = 0) -> Iterator[D
     """
     contest = ContestState()
     for event in events:
-        if isinstance(event, ActionTaken) and (asked := _asked(contest, bot)) and game in (0, asked[1]):
-            yield _decision(*asked, event)
+        if isinstance(event, ActionTaken) and (turn := _find_turn(contest, bot)) and game in (0, turn[1]):
+            yield _decision(*turn, event)
         contest.apply(event)
 
 
-def _asked(contest: ContestState, bot: int) -> tuple[Hand, int, TurnStarted] | None:
-    """The hand, its game's number and the turn if it is `bot`'s turn to decide; else None."""
+def _find_turn(contest: ContestState, bot: int) -> tuple[Hand, int, TurnStarted] | None:
+    """The hand, its game's number and the turn, if `bot` is to decide; else None."""
     hand, game = contest.hand, contest.tournament.game
     if hand is None or not game or hand.turn is None or hand.turn.blind or game.seats[hand.turn.seat] != bot:
         return None
@@ -78,9 +79,9 @@ def plain_decision(each: Decision) -> dict[str, object]:
     return plain
 
 
-def _decision(hand: Hand, game: int, asked: TurnStarted, answer: ActionTaken) -> Decision:
-    seat = hand.seats[asked.seat]
-    worth = _call_worth(hand, asked)
+def _decision(hand: Hand, game: int, turn: TurnStarted, answer: ActionTaken) -> Decision:
+    seat = hand.seats[turn.seat]
+    worth = _call_worth(hand, turn)
     gave_up = None
     if worth is not None and answer.act in ("fold", "call"):
         gave_up = max(Fraction(), worth if answer.act == "fold" else -worth)
@@ -92,48 +93,48 @@ def _decision(hand: Hand, game: int, asked: TurnStarted, answer: ActionTaken) ->
         hand.board,
         seat.stack,
         sum(each.committed for each in hand.seats) + hand.dead,
-        asked.to_call,
-        asked.min_raise_to,
-        asked.max_raise_to,
+        turn.to_call,
+        turn.min_raise_to,
+        turn.max_raise_to,
         answer.act,
         answer.amount,
         answer.think_ms,
         answer.fault,
-        _needs(hand, asked),
-        _share(hand, asked.seat, hand.live),
+        _required_share(hand, turn),
+        _share(hand, turn.seat, hand.live),
         worth,
         gave_up,
     )
 
 
-def _needs(hand: Hand, asked: TurnStarted) -> Fraction | None:
-    """The price of a call, as a part of the pot that the caller can win."""
-    if not asked.to_call:
+def _required_share(hand: Hand, turn: TurnStarted) -> Fraction | None:
+    """The cost of a call, as a part of the pot that the caller can win."""
+    if not turn.to_call:
         return None
-    most = hand.seats[asked.seat].committed + asked.to_call
-    pot = sum(min(each.committed, most) for each in hand.seats) + hand.dead + asked.to_call
-    return Fraction(asked.to_call, pot)
+    most = hand.seats[turn.seat].committed + turn.to_call
+    pot = sum(min(each.committed, most) for each in hand.seats) + hand.dead + turn.to_call
+    return Fraction(turn.to_call, pot)
 
 
-def _call_worth(hand: Hand, asked: TurnStarted) -> Fraction | None:
-    """The worth of a call in chips, if a fold is worth 0; None if it is not known exactly."""
-    pots = pots_if_called(hand) if asked.to_call else None
+def _call_worth(hand: Hand, turn: TurnStarted) -> Fraction | None:
+    """How many more chips a call is worth than a fold; None if it is not known exactly."""
+    pots = pots_if_called(hand) if turn.to_call else None
     if pots is None:
         return None
-    parts = [(pot, _share(hand, asked.seat, pot.seats)) for pot in pots if asked.seat in pot.seats]
+    parts = [(pot, _share(hand, turn.seat, pot.seats)) for pot in pots if turn.seat in pot.seats]
     known = [pot.amount * part for pot, part in parts if part is not None]
-    return sum(known, Fraction(-_cost(hand, asked))) if len(known) == len(parts) else None
+    return sum(known, Fraction(-_cost(hand, turn))) if len(known) == len(parts) else None
 
 
-def _cost(hand: Hand, asked: TurnStarted) -> int:
-    """The chips that a call puts in, without those that are returned because nobody else has put in as much."""
-    others = max((each.committed for at, each in enumerate(hand.seats) if at != asked.seat), default=0)
-    mine = hand.seats[asked.seat].committed
-    return min(mine + asked.to_call, max(others, mine)) - mine
+def _cost(hand: Hand, turn: TurnStarted) -> int:
+    """The chips that a call puts in, less those that are returned because no other bot has put in as much."""
+    others = max((each.committed for at, each in enumerate(hand.seats) if at != turn.seat), default=0)
+    mine = hand.seats[turn.seat].committed
+    return min(mine + turn.to_call, max(others, mine)) - mine
 
 
 def _share(hand: Hand, seat: int, live: tuple[int, ...]) -> Fraction | None:
-    """The share that a seat's cards have of a pot between the seats `live`; None if cards are unknown."""
+    """A seat's share of a pot that the seats `live` can win; None if cards are unknown."""
     if seat not in live:
         return Fraction()
     try:

@@ -1,4 +1,4 @@
-"""The record of one bot for its author: every message, and for each fault the rule and what was expected."""
+"""The record of one bot for its author: every message, and for each fault the rule and the valid answers."""
 
 import time
 from collections.abc import Callable
@@ -16,8 +16,8 @@ from server.text.characters import clipped
 MAX_SENT = 400
 """How many bytes of a wrong message are kept."""
 MAX_MESSAGES = 3
-"""How many wrong messages of a turn are kept, the latest."""
-_IN_A_LINE = 80
+"""How many wrong messages of a turn are kept: the latest ones."""
+_LINE_CHARACTERS = 80
 """How many characters of a message are shown in the terminal."""
 _WHY: dict[Fault, str] = {
     "timeout": "no answer within {seconds:g} s",
@@ -28,10 +28,10 @@ _WHY: dict[Fault, str] = {
 
 
 class OwnFault(Struct, frozen=True):
-    """A fault: `words` say what it was, in which hand, and its consequence; `rule` is the contest's rule.
+    """A fault: `words` describe it, its hand and its consequence; `rule` is the contest's rule about it.
 
-    `sent` are the wrong messages, if any, clipped and made harmless. `expected` lists the valid answers; "" if the bot
-    was not asked for one.
+    `sent` has the wrong messages, if any, clipped and made harmless. `expected` lists the valid answers; "" if it was
+    not the bot's turn.
     """
 
     words: str
@@ -43,25 +43,25 @@ class OwnFault(Struct, frozen=True):
     @property
     def line(self) -> str:
         """The fault as one line for the terminal; long messages are clipped."""
-        sent = f". It sent {clipped(' '.join(self.sent[-1].split()), _IN_A_LINE)}" if self.sent else ""
+        sent = f". It sent {clipped(' '.join(self.sent[-1].split()), _LINE_CHARACTERS)}" if self.sent else ""
         return f"{self.words}{sent}{f'. Expected: {self.expected}' if self.expected else ''}"
 
 
 class BotRecord(Record):
     """Records the messages to and from one bot, and follows the events of its game."""
 
-    def __init__(self, contest: str, bot: int, heard: Callable[[OwnFault], object]) -> None:
-        """`heard` is called with each fault of the bot once its consequence is known."""
+    def __init__(self, contest: str, bot: int, on_fault: Callable[[OwnFault], object]) -> None:
+        """`on_fault` is called with each fault of the bot once the consequence of the fault is known."""
         self._hand = 0
         """The number of the current hand; 0 before the first."""
         self._contest = contest
         self._bot = bot
-        self._heard = heard
+        self._on_fault = on_fault
         self._seat = -1
-        self._asked = False
-        self._cost = ""
-        """What else a fault in this turn costs, in words."""
-        self._turn: list[Wrong] = []
+        self._is_its_turn = False
+        self._extra_cost = ""
+        """A further consequence of a fault in this turn, in words."""
+        self._turn_faults: list[Wrong] = []
         """The faults in this turn so far."""
         self.begin()
 
@@ -78,46 +78,46 @@ class BotRecord(Record):
             case HandStarted(hand=hand):
                 self._hand = hand
             case TurnStarted(seat=seat, blind=blind):
-                self._asked, self._turn = seat == self._seat, []
-                self._cost = " and is unseated" if blind else ""
+                self._is_its_turn, self._turn_faults = seat == self._seat, []
+                self._extra_cost = " and is unseated" if blind else ""
             case ActionTaken() if event.seat == self._seat:
-                self._acted(event)
+                self._end_turn(event)
 
     def record(self, way: Way, message: bytes) -> None:
         """Records a message to or from the bot."""
         self.messages.record(self._hand, way, message)
 
     def wrong(self, wrong: Wrong) -> None:
-        """Reports a fault; in the bot's turn only once it acts, because a valid answer in time makes up for it."""
-        if self._asked and not wrong.late:
-            self._turn.append(wrong)
+        """Reports a fault. In the bot's turn, waits until it acts, because a valid answer in time makes up for it."""
+        if self._is_its_turn and not wrong.late:
+            self._turn_faults.append(wrong)
         else:
             self._report([wrong], wrong.reason, wrong.fault)
 
-    def _acted(self, action: ActionTaken) -> None:
-        wrong, self._asked, self._turn = self._turn, False, []
+    def _end_turn(self, action: ActionTaken) -> None:
+        wrong, self._is_its_turn, self._turn_faults = self._turn_faults, False, []
         reasons = "; ".join(dict.fromkeys(each.reason for each in wrong))
         if action.fault:
             why = reasons or _WHY[action.fault].format(seconds=action.think_ms / 1000)
-            self._report(wrong, f"{why}: it {action.act}s{self._cost}", action.fault)
+            self._report(wrong, f"{why}: it {action.act}s{self._extra_cost}", action.fault)
         elif wrong:
             self._report(wrong, f"{reasons}: its valid answer counts", wrong[-1].fault)
 
     def _report(self, wrong: list[Wrong], words: str, fault: Fault) -> None:
-        asked = next((each.hand for each in wrong if each.hand), None)
-        number = asked.number if asked else self._hand
-        of_contest = CONTESTS[self._contest].words
-        self._heard(
+        view = next((each.hand for each in wrong if each.hand), None)
+        number = view.number if view else self._hand
+        texts = CONTESTS[self._contest].words
+        self._on_fault(
             OwnFault(
                 plain(f"hand {number}: {words}" if number else words),
-                of_contest.rule_on(fault, asked=asked is not None),
+                texts.rule_on(fault, asked=view is not None),
                 number,
                 tuple(shown(each.sent) for each in wrong if each.sent)[-MAX_MESSAGES:],
-                of_contest.expected_in(asked) if asked else "",
+                texts.expected_in(view) if view else "",
             )
         )
 
 
 def shown(sent: bytes) -> str:
-    """The beginning of a message, made harmless; "…" replaces the rest."""
+    """The beginning of a message, made harmless, with "…" in place of the rest."""
     return harmless(sent[:MAX_SENT]).decode() + ("…" if len(sent) > MAX_SENT else "")

@@ -1,4 +1,4 @@
-"""A game hand by hand as its author sees it: decisions, faults, and every message."""
+"""A game hand by hand for the bot's author: decisions, faults, and every message."""
 
 from collections.abc import Mapping, Sequence
 
@@ -15,7 +15,7 @@ _PAGES = page_templates()
 
 
 class OwnHand(Struct, frozen=True):
-    """One hand of a game, or what came before the first one, as hand 0. `messages` are those to and from the bot."""
+    """One hand of a game, with the messages to and from the bot. Hand 0 has everything before the first hand."""
 
     hand: int
     decisions: tuple[Decision, ...]
@@ -24,14 +24,14 @@ class OwnHand(Struct, frozen=True):
 
 
 class OwnHands(Struct, frozen=True):
-    """A game hand by hand, and how many later messages were not kept."""
+    """A game hand by hand, and how many messages were not kept."""
 
     hands: Sequence[OwnHand]
     left_out: int
 
 
 class OwnGame(Struct, frozen=True):
-    """What is known about a bot's game; messages need a transcript."""
+    """Everything known about a bot's game. Without a transcript there are no messages."""
 
     decisions: Sequence[Decision]
     faults: Sequence[OwnFault] = ()
@@ -52,7 +52,7 @@ class OwnGame(Struct, frozen=True):
         ]
 
     def answer(self, about: Mapping[str, object], headers: Mapping[str, str], *, as_json: bool) -> Answer:
-        """The game's page, rendered with the values in `about`, or its JSON, an `OwnHands`."""
+        """The game's page, rendered with the values in `about`, or an `OwnHands` as JSON."""
         if as_json:
             hands = OwnHands(self.hands(), self.transcript.left_out if self.transcript else 0)
             return squeezed(msgspec.json.encode(hands, enc_hook=rounded), JSON, headers)

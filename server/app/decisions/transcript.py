@@ -1,6 +1,6 @@
 """The transcript of a game for one bot's author: every message to and from the bot, with its time.
 
-It stays in memory, within a budget, until the game is over; then it is written completely or not at all.
+A transcript stays in memory, within a budget, until the game is over; then it is written atomically.
 """
 
 import logging
@@ -22,16 +22,16 @@ from server.journal.atomic_file import keep_whole
 from server.text.regular_file import read_regular
 
 MAX_MESSAGE = 4096
-"""How many bytes of a message are kept; no valid message is longer."""
+"""How many bytes of a message are kept; valid messages are never longer."""
 MAX_BYTES = 256 << 10
-"""The budget for a game's messages in one direction, including `LINE_BYTES` for each; others are only counted."""
+"""The budget for a game's messages in one direction, including `LINE_BYTES` for each; the rest are only counted."""
 LINE_BYTES = 128
 """The approximate overhead of a message."""
 ENDING = ".transcript"
 _MAX_FILE = 4 << 20
 _MAX_READ = 8 << 20
 _FAST = 1
-"""zlib's fastest level: messages are similar, and other games need the processor."""
+"""zlib's fastest level: similar messages compress well anyway, and other games need the processor."""
 
 
 Kind = TypeVar("Kind", bound=Struct)
@@ -74,9 +74,9 @@ class Messages:
 
     def record(self, hand: int, way: Way, message: bytes) -> None:
         """Keeps a message if the budget for its direction allows it, else counts it."""
-        kept, to_it = message[:MAX_MESSAGE], way == ">"
-        self._spent[to_it] += len(kept) + LINE_BYTES
-        if self._spent[to_it] > MAX_BYTES:
+        kept, to_bot = message[:MAX_MESSAGE], way == ">"
+        self._spent[to_bot] += len(kept) + LINE_BYTES
+        if self._spent[to_bot] > MAX_BYTES:
             self._left_out += 1
             return
         at_ms = round((self._clock() - self._began) * 1000)
@@ -88,13 +88,13 @@ class Messages:
         return Transcript(tuple(lines), self._left_out)
 
 
-def transcript_of(data: Path, recording: str, bot: int) -> Path:
-    """The path of a bot's transcript in the data folder, from the name of the practice game's recording."""
+def transcript_path(data: Path, recording: str, bot: int) -> Path:
+    """The path of a bot's transcript in the folder `data`, from the name of the practice game's recording."""
     return data / "practice-pages" / "transcripts" / f"{Path(recording).name}.{bot}{ENDING}"
 
 
 def keep_transcript(messages: Messages, path: Path, recordings: Path) -> None:
-    """Writes a transcript, and removes those whose recording is no longer in the folder `recordings`. Blocks.
+    """Writes a transcript, and removes those without a recording in the folder `recordings`. Blocks.
 
     Logs an error if the disk fails.
     """
@@ -110,19 +110,19 @@ def keep_transcript(messages: Messages, path: Path, recordings: Path) -> None:
 
 
 def read_transcript(path: Path) -> Transcript | None:
-    """The transcript in a file; None if it is missing or unreadable."""
+    """Reads the transcript in a file; None if it is missing or unreadable."""
     return unpacked(path, Transcript)
 
 
 def pack(path: Path, value: Struct) -> int:
-    """Writes a compressed value atomically, readable only by us; returns its size. Raises OSError."""
+    """Compresses a value and writes it atomically, readable only by us; returns the file's size. Raises OSError."""
     packed = zlib.compress(msgspec.json.encode(value), _FAST)
     keep_whole(path, packed)
     return len(packed)
 
 
 def unpacked(path: Path, kind: type[Kind]) -> Kind | None:
-    """The value packed into a file; None if it is missing or unreadable."""
+    """Reads a value that `pack` wrote to a file; None if it is missing or unreadable."""
     with suppress(OSError, zlib.error, msgspec.DecodeError, UnicodeDecodeError):
         if path.stat().st_size <= _MAX_FILE:
             content = zlib.decompressobj().decompress(read_regular(path), _MAX_READ)

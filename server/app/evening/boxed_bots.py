@@ -1,6 +1,6 @@
-"""Builds the bots of an evening, starts each in a box, and seats each one that connects.
+"""Builds an evening's bots, starts each in a box, and seats those that connect.
 
-The table can start without a bot that never connects. A bot that dies is not restarted.
+The table can start without the others. A bot that ends is not restarted.
 """
 
 import asyncio
@@ -33,7 +33,7 @@ BUILDS_AT_ONCE = 2
 MAX_STEP = 70
 """How many characters of a build step are shown."""
 LOOK_SECONDS = 5.0
-"""The pause between two measurements of what a bot uses."""
+"""The pause between two measurements of a bot's memory and processor time."""
 
 
 class BotEntry(Struct, frozen=True):
@@ -52,14 +52,14 @@ class BotEntry(Struct, frozen=True):
 
     @property
     def file_name(self) -> str:
-        """Its name and number as a file name: "calamity-jane-07". The number keeps similar names apart."""
+        """A file name such as "calamity-jane-07". The bot's number keeps similar names apart."""
         words = re.findall(r"[^\W_]+", self.name.lower())
         return "-".join([*words, f"{self.bot:02}"])
 
 
 class BoxedBots:
     def __init__(self, runner: Runner, room: CardRoom, reports: AuthorReports, logs: Path, contest: Contest) -> None:
-        """`reports` records messages, usage and ends for the bots' authors; `logs` is the folder for their output."""
+        """`reports` keeps what the bots' authors may see; the bots' output goes into the folder `logs`."""
         self._runner = runner
         self._director = room.director
         self._health = room.health
@@ -70,30 +70,30 @@ class BoxedBots:
         self._open = AsyncExitStack()
         self._line = ProgressLine()
         self._misnamed: set[int] = set()
-        """Bots already recorded as registered under another name."""
+        """Bots for which a wrong name at registration has been recorded."""
 
     async def fill(self, entries: Sequence[BotEntry]) -> None:
-        """Builds and starts all entries, printing a line for each; returns when all have connected or failed."""
+        """Builds and starts all entries and prints a line for each; returns when all have connected or failed."""
         self._logs.mkdir(parents=True, exist_ok=True)
         done = 0
 
-        async def bring(entry: BotEntry) -> None:
+        async def start(entry: BotEntry) -> None:
             nonlocal done
-            why = await self._bring(entry)
+            why = await self._build_and_start(entry)
             done += 1
             self._health.preparing = f"{done} of {len(entries)} bots are ready"
             say(f"  [{done}/{len(entries)}] {plain(entry.name)}: {why or self._health.bots[entry.bot].box}")
 
-        await asyncio.gather(*(bring(entry) for entry in entries))
+        await asyncio.gather(*(start(entry) for entry in entries))
         for note in self._runner.notes:
             say(f"  {note}")
 
     async def empty(self) -> None:
-        """Stops all bots and removes everything that was made for them."""
+        """Stops all bots and removes their boxes and images."""
         await self._open.aclose()
         await self._runner.close()
 
-    async def _bring(self, entry: BotEntry) -> str:
+    async def _build_and_start(self, entry: BotEntry) -> str:
         """Builds and starts a bot; returns why it did not connect, "" if it did."""
         assert entry.folder is not None, "only bots in folders are started"
         self._health.mark(entry.bot, state="starting")
@@ -107,9 +107,9 @@ class BoxedBots:
                 why = await self._start(entry, built, strict=False)
         except CannotRun as error:
             why = str(error)
-        except Exception as error:  # whatever goes wrong with one bot, the others still play
+        except Exception as error:  # the other bots still play
             why = f"it cannot be run here ({error!r})"
-        if why:  # a bot that connected was marked at that time, and may have left since
+        if why:  # a bot that connected was marked then, and may have left since
             self._health.mark(entry.bot, note=why, state="missing")
             await self._record_end(entry, why)
         return why
@@ -119,13 +119,13 @@ class BoxedBots:
         log = OutputLog(self._logs / f"{entry.file_name}-build.log", Limits().log_bytes)
         self._open.callback(log.close)
 
-        def heard(line: str) -> None:
+        def report(line: str) -> None:
             log.write(f"{line}\n".encode(errors="replace"))
             step = plain(line)[:MAX_STEP]
             self._health.mark(entry.bot, note=f"building: {step}")
             self._line.show("  building", f" {plain(entry.name)}: {step}")
 
-        return heard
+        return report
 
     async def _start(self, entry: BotEntry, built: str, *, strict: bool) -> str:
         """Starts a bot; returns why it did not connect, "" if it did."""
@@ -133,18 +133,18 @@ class BoxedBots:
         self._health.mark(entry.bot, box=running.box)
         listener = BotListener(running.game, "", ARRIVAL_SECONDS)
         self._open.callback(listener.close)
-        entered = asyncio.ensure_future(self._entered(listener))
-        heard, registers = partial(self._registers, entry, entered), self._contest.registers
+        connection = asyncio.ensure_future(self._accept(listener))
+        check, registers = partial(self._check_registration, entry, connection), self._contest.registers
         # Registration closes with this block: a connected bot no longer needs it.
-        async with registration_on(running.register, GAME_PORT, entry.bot, heard, registers=registers):
-            why = await self._let_in(entry, running, listener, entered)
+        async with registration_on(running.register, GAME_PORT, entry.bot, check, registers=registers):
+            why = await self._seat(entry, running, listener, connection)
         if why:
             await running.stop()
         else:
-            self._open.callback(asyncio.create_task(self._attend(entry, running)).cancel)
+            self._open.callback(asyncio.create_task(self._watch(entry, running)).cancel)
         return why
 
-    async def _entered(self, listener: BotListener) -> TcpConnection:
+    async def _accept(self, listener: BotListener) -> TcpConnection:
         connection = await listener.accept()
         self._open.push_async_callback(connection.aclose)
         return connection
@@ -152,27 +152,29 @@ class BoxedBots:
     def _log(self, entry: BotEntry) -> Path:
         return self._logs / f"{entry.file_name}.log"
 
-    def _registers(self, entry: BotEntry, entered: asyncio.Future[TcpConnection], registration: Registration) -> None:
-        if entered.done():
+    def _check_registration(
+        self, entry: BotEntry, connection: asyncio.Future[TcpConnection], registration: Registration
+    ) -> None:
+        if connection.done():
             raise Refused(409, f"{entry.name} is connected already, and there is no rejoining")
         if registration.name != entry.name and entry.bot not in self._misnamed:
             self._misnamed.add(entry.bot)
             fault = f'it registered as "{registration.name}", and plays under the name it was entered with'
             self._director.hear(FaultNoted(entry.bot, "illegal", fault))
 
-    async def _let_in(
-        self, entry: BotEntry, running: Running, listener: BotListener, entered: asyncio.Future[TcpConnection]
+    async def _seat(
+        self, entry: BotEntry, running: Running, listener: BotListener, connecting: asyncio.Future[TcpConnection]
     ) -> str:
-        """Waits until the bot connects, ends or is too late; seats it, or returns why it did not connect."""
+        """Waits until the bot connects, ends or is too late. Seats it, or returns why it did not connect."""
         ended = asyncio.ensure_future(running.ended())
-        either: set[asyncio.Future[Any]] = {entered, ended}
+        either: set[asyncio.Future[Any]] = {connecting, ended}
         await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
         ended.cancel()
-        if not entered.done():
+        if not connecting.done():
             listener.close()
-            await asyncio.wait({entered})
+            await asyncio.wait({connecting})
         try:
-            connection = entered.result()
+            connection = connecting.result()
         except NobodyCame:
             if ended.done() and not ended.cancelled():
                 return f"it ended before it connected: {ended.result().reason}"
@@ -184,8 +186,8 @@ class BoxedBots:
         )
         return ""
 
-    async def _attend(self, entry: BotEntry, running: Running) -> None:
-        """Measures what a bot uses until it ends, and records how it ended."""
+    async def _watch(self, entry: BotEntry, running: Running) -> None:
+        """Measures a bot's memory and processor time until it ends, and records how it ended."""
         ended = asyncio.ensure_future(running.ended())
         try:
             used = Usage()

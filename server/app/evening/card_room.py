@@ -1,4 +1,4 @@
-"""The card room of an evening: journal, bus, health, gate and director, restored after a crash."""
+"""The card room of an evening: a tournament's bus, health, gate and director, restored after a crash."""
 
 import asyncio
 import time
@@ -18,11 +18,11 @@ from server.tournament.director import Director
 from server.tournament.pause_gate import Gate
 
 DOUBT_SECONDS = 3600.0
-"""The organiser is asked about a `finish_by` that is further than this from every possible end."""
+"""The organiser is asked about a `finish_by` more than this before the earliest or after the latest possible end."""
 
 
 def begin_recording(path: Path) -> Begun:
-    """Starts or resumes the journal at `path`; removes the diary of another one. Raises OSError, JournalDamaged."""
+    """Starts or resumes the journal at `path`; removes a diary of another journal. Raises OSError, JournalDamaged."""
     begun = begin_journal(path)
     diary = path.with_suffix(".air")
     if begun.entries:
@@ -33,7 +33,7 @@ def begin_recording(path: Path) -> Begun:
 
 
 class CardRoom:
-    """One tournament: its bus, health, gate and director. Resumes a tournament that the journal contains in part."""
+    """One tournament: its bus, health, gate and director. Resumes a tournament from an unfinished journal."""
 
     def __init__(
         self,
@@ -45,13 +45,13 @@ class CardRoom:
         prizes_cents: Sequence[int],
         hand_pause_seconds: float = 0.0,
     ) -> None:
-        """Raises OSError if the journal cannot be written, Diverged if it is of another tournament."""
+        """Raises OSError if the journal cannot be written, Diverged if it is from another tournament."""
         self._hand_pause_seconds = hand_pause_seconds
         self.bus = Bus(begun.journal, time.monotonic)
         self.bus.load(begun.entries)
         self.health = TableHealth(begun.journal, time.monotonic)
         self.gate = Gate(Controls())
-        for listener in (self.gate.heard, self.health.heard):
+        for listener in (self.gate.heard, self.health.hear):
             for entry in begun.entries:
                 listener(entry.event)
             self.bus.listeners.append(listener)
@@ -63,28 +63,28 @@ class CardRoom:
             gate=self._next_hand,
             prizes_cents=prizes_cents,
             stage_cut=lambda: self.gate.controls.stage_end,
-            trouble=self.health.say,
+            trouble=self.health.set_trouble,
         )
 
     async def _next_hand(self) -> None:
-        """Waits until the next hand may be dealt, after the organiser's pause between hands."""
+        """Waits for the pause between hands, then until the next hand may be dealt."""
         if self.gate.dealt and self._hand_pause_seconds:
             await asyncio.sleep(self._hand_pause_seconds)
         await self.gate()
 
     def request(self, event: events.ControlSet | events.CueGiven, stage: int = 0) -> str:
-        """Records an event for the operator, who saw `stage` on air; returns why it could not, "" if it could."""
+        """Records an operator's event; `stage` was on air for the operator. Returns why it was refused, else ""."""
         ends = isinstance(event, events.ControlSet) and event.control == "stage_end" and event.value
         if why := self._why_not_end(stage) if ends else self.gate.why_not(event):
             return why
         try:
             self.bus.publish(event)
         except OSError as error:
-            return f"the journal does not take it: {error.strerror}"
+            return f"the journal cannot be written: {error.strerror}"
         return ""
 
     def _why_not_end(self, number: int) -> str:
-        """Why the stage on air cannot be ended; "" if it can, because the table still plays it."""
+        """Why stage `number`, which is on air, cannot be ended; "" if the table still plays it."""
         stages = [entry.event for entry in self.bus.entries if isinstance(entry.event, events.StageStarted)]
         if not any(stage.stage == number for stage in stages):
             return "that stage has not begun at the table" if number else "no stage is on air yet"
@@ -94,7 +94,7 @@ class CardRoom:
 
 
 def doubt(contest: Format, entrants: Sequence[events.Entrant], finish_by: float, pace: float, now: float) -> str:
-    """The question to the organiser about a `finish_by` that cannot be kept; "" if it can, or without a `finish_by`.
+    """A question to the organiser about an unlikely `finish_by`; "" if it is plausible or not set.
 
     Times are in seconds since 1970; `pace` is the show's speed, 0 for a show without waits.
     """
@@ -112,11 +112,11 @@ def doubt(contest: Format, entrants: Sequence[events.Entrant], finish_by: float,
     if fastest - DOUBT_SECONDS <= finish_by <= slowest + DOUBT_SECONDS:
         return ""
     return (
-        f"finish_trials_by is {_on(finish_by)}. Begun now, at {_on(now)}, {stage.title} would end between "
-        f"{_on(fastest)} and {_on(slowest)}, however the governor sets the pace. Is that time meant? "
-        "If not, fix it in the event file and restart the program; if so, continue."
+        f"finish_trials_by is {_day_and_time(finish_by)}. If {stage.title} starts now, at {_day_and_time(now)}, "
+        f"it will end between {_day_and_time(fastest)} and {_day_and_time(slowest)}, depending on the governor. "
+        "Is that time what you meant? If not, fix it in the event file and restart the program; if so, continue."
     )
 
 
-def _on(moment: float) -> str:
+def _day_and_time(moment: float) -> str:
     return f"{datetime.fromtimestamp(moment).astimezone():%A %H:%M}"

@@ -1,4 +1,4 @@
-"""Check-in before the start: each entrant gets a port for its bot, until the tournament starts."""
+"""Check-in before a tournament starts: opens a port for each entrant's bot to connect to."""
 
 import asyncio
 import hmac
@@ -16,17 +16,17 @@ from server.token_bucket import TokenBucket
 from server.tournament.director import Director
 
 WAIT_SECONDS = 30.0
-"""How long a listener stays open for the bot that registered."""
+"""How long a port stays open for a bot that has registered."""
 A_DAY = 86_400.0
-"""How long it stays open for a bot of a contest without registration."""
+"""How long a port stays open in a contest without registration."""
 RETURNS_AT_ONCE = 10
 RETURN_SECONDS = 5.0
-"""Without registration, a bot may reconnect ten times at once, then every five seconds: anybody can reach its port, and
-the journal records each connection."""
+"""Without registration, a bot may reconnect ten times in a row, then once every five seconds: anybody can reach its
+port, and the journal records each connection."""
 
 
 class CheckInDesk:
-    """Lets entrants connect and reconnect until the tournament starts. `everybody` is set while all are connected."""
+    """Lets bots connect and reconnect until the tournament starts. `everybody` is set while all are connected."""
 
     def __init__(
         self,
@@ -39,9 +39,9 @@ class CheckInDesk:
         ports: Sequence[int] = (),
         record: RecordOf = no_record,
     ) -> None:
-        """`dialect` makes a bot's dialect. Listens on the address `host` at one of `ports`, or at any free port for ().
+        """`dialect` makes a bot's dialect. Listens on the address `host`, at `ports` or, without any, at free ports.
 
-        Bots must send their `secrets` (keyed by bot number), because names can be guessed.
+        A bot that has one of the `secrets`, which are keyed by bot number, must send it: names can be guessed.
         """
         self.everybody = asyncio.Event()
         self._expected = tuple(entrants)
@@ -53,11 +53,11 @@ class CheckInDesk:
         self._ports = ports
         self._record = record
         self._secrets = secrets or {}
-        self._waits: set[asyncio.Task[None]] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
         self._own_ports: dict[int, int] = {}
         """The ports of bots without registration."""
         clock = asyncio.get_running_loop().time
-        self._returns = {bot.bot: TokenBucket(RETURNS_AT_ONCE, 1 / RETURN_SECONDS, clock) for bot in entrants}
+        self._reconnections = {bot.bot: TokenBucket(RETURNS_AT_ONCE, 1 / RETURN_SECONDS, clock) for bot in entrants}
         self._closed = False
         if not entrants:
             self.everybody.set()
@@ -73,8 +73,8 @@ class CheckInDesk:
         self._own_ports[entrant.bot] = listener.port
         self._wait_for(entrant, listener)
 
-    async def _open_again(self, entrant: Entrant, port: int) -> None:
-        if seconds := self._returns[entrant.bot].owe(1):
+    async def _reopen_port(self, entrant: Entrant, port: int) -> None:
+        if seconds := self._reconnections[entrant.bot].owe(1):
             await asyncio.sleep(seconds)
         if not self._closed:
             await self._open_port(entrant, port)
@@ -83,23 +83,26 @@ class CheckInDesk:
         if earlier := self._listeners.pop(entrant.bot, None):
             earlier.close()
         self._listeners[entrant.bot] = listener
-        self._run(self._let_in(entrant, listener))
+        self._spawn(self._let_in(entrant, listener))
 
-    def _run(self, waiting: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.create_task(waiting)
-        self._waits.add(task)
-        task.add_done_callback(self._waits.discard)
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     def close(self) -> None:
-        """Closes all listeners; from now on `check_in` refuses everybody."""
+        """Closes all ports; from now on `check_in` refuses all bots."""
         self._closed = True
         for listener in self._listeners.values():
             listener.close()
 
     async def check_in(self, registration: Registration, address: str) -> CheckedIn:
-        """Opens a port for an absent entrant at `address`; closes its earlier one. Raises OSError, Refused."""
+        """Opens a port, only for `address`, for an entrant that is not connected; closes the entrant's earlier port.
+
+        Raises OSError, Refused.
+        """
         if self._closed:
-            raise Refused(409, "the tournament has begun, and nobody can join it any more")
+            raise Refused(409, "the tournament has begun, and no bot can join it now")
         entrant = self._entrant(registration.name)
         if entrant is None:
             raise Refused(403, f"{registration.name} is not entered in this tournament")
@@ -112,7 +115,7 @@ class CheckInDesk:
         return CheckedIn(listener.port, entrant.bot)
 
     def _entrant(self, name: str) -> Entrant | None:
-        """The entrant with exactly that name, else one whose name looks like it; else None."""
+        """The entrant with exactly this name, else an entrant with a name that looks like it, else None."""
         alike = (each for each in self._expected if look_alike(each.name, name))
         return next((each for each in self._expected if each.name == name), None) or next(alike, None)
 
@@ -129,11 +132,11 @@ class CheckInDesk:
             self.everybody.set()
 
     def _hear(self, event: Event) -> None:
-        """Passes on a bot's events; a bot that has left may reconnect until the tournament starts."""
+        """Passes on a bot's event; a bot that has left may reconnect until the tournament starts."""
         if isinstance(event, BotDisconnected):
             self._present.discard(event.bot)
             self.everybody.clear()
             if (port := self._own_ports.get(event.bot)) and not self._closed:
                 entrant = next(each for each in self._expected if each.bot == event.bot)
-                self._run(self._open_again(entrant, port))
+                self._spawn(self._reopen_port(entrant, port))
         self._director.hear(event)

@@ -1,6 +1,6 @@
 """Turns the entries of an evening, and the house bots, into numbered entrants with safe media.
 
-A bot that cannot play is entered nevertheless: its buy-in is in the pool, and it finishes last.
+A bot that cannot play is entered too: its buy-in is in the pool, and it finishes last.
 """
 
 from collections.abc import Mapping, Sequence
@@ -29,15 +29,15 @@ from server.text.names_and_chat import name_fault
 
 
 class Field(Struct, frozen=True):
-    """All entrants and their entries, numbered from 1; `addresses` are those already known, keyed by number."""
+    """All entrants and their entries, numbered from 1. `addresses` has the known addresses, keyed by bot number."""
 
     entrants: tuple[Entrant, ...]
     entries: tuple[BotEntry, ...]
     addresses: Mapping[int, Address] = {}
 
 
-class _Handed(Struct, frozen=True):
-    """A bot that has no number yet; `fault` is as in `BotEntry`."""
+class _UnnumberedBot(Struct, frozen=True):
+    """A bot that has no number yet; `fault` says why it cannot play."""
 
     plan: EntryPlan
     name: str
@@ -47,27 +47,27 @@ class _Handed(Struct, frozen=True):
 
 
 def enter_all(plan: EveningPlan, work: Path) -> Field:
-    """Reads all entries of `plan`, unpacking archives below `work`; prints a line for each bot. Raises OSError."""
+    """Reads all entries of `plan`, unpacks archives below `work`, prints a line for each bot. Raises OSError."""
     numbered = enumerate(plan.entries)
-    handed = _with_namesake_faults([bot for number, entry in numbered for bot in _handed(entry, work / str(number))])
+    bots = _add_namesake_faults([bot for number, entry in numbered for bot in _read_bots(entry, work / str(number))])
     library = MediaLibrary(plan.media)
     entrants, entries = [], []
-    for number, bot in enumerate(handed, 1):
-        elsewhere, folder = bot.plan, bot.submission.folder if bot.submission else None
-        entrants.append(_entrant(number, bot, library))
-        entries.append(BotEntry(number, bot.name, folder, elsewhere.remote, elsewhere.secret, bot.fault, elsewhere.url))
-        about = f"; {plain(elsewhere.description)}" if elsewhere.description else ""
-        player = plain(elsewhere.player)
-        say(f"  [{number}/{len(handed)}] {plain(bot.name)} ({player}): {bot.fault or 'ready'}{about}")
+    for number, bot in enumerate(bots, 1):
+        entry, folder = bot.plan, bot.submission.folder if bot.submission else None
+        entrants.append(_make_entrant(number, bot, library))
+        entries.append(BotEntry(number, bot.name, folder, entry.remote, entry.secret, bot.fault, entry.url))
+        about = f"; {plain(entry.description)}" if entry.description else ""
+        player = plain(entry.player)
+        say(f"  [{number}/{len(bots)}] {plain(bot.name)} ({player}): {bot.fault or 'ready'}{about}")
     return Field(tuple(entrants), tuple(entries))
 
 
 def entered_before(plan: EveningPlan, begun: Begun, field: Field) -> Field:
-    """The field with the entrants of a started journal. Raises Refusal if those are others."""
+    """The field, with the entrants from the journal if it has been started. Raises Refusal if their names differ."""
     if not begun.entries:
         return field
     opened = begun.entries[0].event
-    assert isinstance(opened, TournamentOpened), "a journal begins with it"
+    assert isinstance(opened, TournamentOpened), "the first event of every journal"
     now, then = ([entrant.name for entrant in entrants] for entrants in (field.entrants, opened.entrants))
     if now != then:
         raise Refusal(
@@ -77,21 +77,21 @@ def entered_before(plan: EveningPlan, begun: Begun, field: Field) -> Field:
     return replace(field, entrants=opened.entrants)
 
 
-def _handed(plan: EntryPlan, work: Path) -> list[_Handed]:
+def _read_bots(plan: EntryPlan, work: Path) -> list[_UnnumberedBot]:
     if plan.folder is None:
-        return [_Handed(plan, plan.bot, version=plan.version)]
-    handed = []
+        return [_UnnumberedBot(plan, plan.bot, version=plan.version)]
+    bots = []
     for bot in read_submissions(plan.folder, work, plan.player):
         name = bot.name if bot.name and not name_fault(bot.name) else f"{plan.player[:20]}'s bot"
         version = plan.version or ("" if bot.faults else digest_of(bot.folder)[:DIGITS])
-        handed.append(_Handed(plan, name, bot, " ".join(bot.faults), version))
-    return handed
+        bots.append(_UnnumberedBot(plan, name, bot, " ".join(bot.faults), version))
+    return bots
 
 
-def _with_namesake_faults(handed: Sequence[_Handed]) -> list[_Handed]:
+def _add_namesake_faults(bots: Sequence[_UnnumberedBot]) -> list[_UnnumberedBot]:
     owners: dict[str, str] = {}
     checked = []
-    for bot in handed:
+    for bot in bots:
         looks = looks_of(bot.name)
         other = next((owners[look] for look in looks if look in owners), None)
         namesake = "" if other is None else f'The name "{bot.name}" is {other}\'s already.'
@@ -100,20 +100,20 @@ def _with_namesake_faults(handed: Sequence[_Handed]) -> list[_Handed]:
     return checked
 
 
-def _entrant(number: int, bot: _Handed, library: MediaLibrary) -> Entrant:
+def _make_entrant(number: int, bot: _UnnumberedBot, library: MediaLibrary) -> Entrant:
     entrant = Entrant(number, bot.name, bot.plan.player, version=bot.version or UNSET)
-    media = bot.submission
-    if media is None:
+    submitted = bot.submission
+    if submitted is None:
         return entrant
-    made = library.prepare(media.avatar, media.particle, media.sound)
-    for fault in made.faults:
+    media = library.prepare(submitted.avatar, submitted.particle, submitted.sound)
+    for fault in media.faults:
         say(f"       {plain(bot.name)}: {plain(fault)}; the house's is used instead")
-    length_ms = library.sound_ms(made.sound)
-    return replace(entrant, avatar=made.avatar, particle=made.particle, sound=made.sound, sound_ms=length_ms)
+    length_ms = library.sound_ms(media.sound)
+    return replace(entrant, avatar=media.avatar, particle=media.particle, sound=media.sound, sound_ms=length_ms)
 
 
 def enter_characters(settings: Settings) -> list[Entrant]:
-    """The house bots as entrants, each its own player, with their media in the library."""
+    """Adds the house bots' media to the library; returns the house bots as entrants, each its own player."""
     library = MediaLibrary(settings.media)
     entrants = []
     for bot, character in enumerate(CHARACTERS, 1):

@@ -1,4 +1,4 @@
-"""Runs one evening: opens the studio, gathers the bots, plays the tournament, prints the result."""
+"""Runs one evening: opens the studio, starts the bots, plays the tournament, prints the result."""
 
 import asyncio
 import contextlib
@@ -18,7 +18,7 @@ from server.app.evening.boxed_bots import BotEntry, BoxedBots
 from server.app.evening.card_room import CardRoom, doubt
 from server.app.evening.check_in import CheckInDesk
 from server.app.evening.entries import Field
-from server.app.evening.evening_files import EveningSecrets, list_links, played
+from server.app.evening.evening_files import EveningSecrets, describe_played, list_links
 from server.app.evening.http_bots import called_bots, find_bots
 from server.app.results.results import results, save_results
 from server.app.results.shown import final_table, follow_progress
@@ -40,18 +40,18 @@ from server.tournament.control_values import set_control
 from server.verify.file import verify_file
 
 MAX_REASON = 200
-"""How many characters are published of the reason why a bot is missing, which may be output of its build."""
+"""How many characters of the reason why a bot is missing are published; the reason may be output of its build."""
 RETURN_SECONDS = 60.0
 """How long a resumed tournament waits for bots that run on other machines."""
 SHOW_PUBLISHED_SECONDS = 30.0
-"""How long the recording waits to be published until the end of the show is, which may fail."""
+"""How long to wait for the end of the show to be published, which may fail, before the recording is published."""
 
 
 class EveningRunner:
     def __init__(
         self, plan: EveningPlan, secrets: EveningSecrets, begun: Begun, field: Field, *, prizes_cents: Sequence[int]
     ) -> None:
-        """Raises OSError if the journal cannot be written, Diverged if it is of another tournament."""
+        """Raises OSError if the journal cannot be written, Diverged if it is from another tournament."""
         self._plan = plan
         self._secrets = secrets
         self._begun = begun
@@ -69,10 +69,10 @@ class EveningRunner:
         self._room.bus.listeners += [self._reports.hear, self._say_who_is_gone]
 
     async def hold(self, listener: socket.socket, *, readmit: bool) -> int:
-        """Runs the evening, with its pages on `listener`. The champion stays until Ctrl-C, unless the pace is 0.
+        """Runs the evening, with its pages on `listener`. The champion stays on air until Ctrl-C, unless the pace is 0.
 
-        `readmit` lets lost bots return. Returns the status of `verify_file`. Raises an ExceptionGroup with Refusal if
-        no bot is there, or OSError if the disk fails.
+        With `readmit`, lost bots may return. Returns the status of `verify_file`. Raises an ExceptionGroup with Refusal
+        if there is no bot, or OSError if the disk fails.
         """
         entries = self._entries(readmit)
         async with AsyncExitStack() as closing, asyncio.TaskGroup() as tasks:
@@ -99,10 +99,10 @@ class EveningRunner:
     def _say_who_is_gone(self, event: Event) -> None:
         if isinstance(event, BotDisconnected) and not self._room.health.over:
             name = next(entrant.name for entrant in self._field.entrants if entrant.bot == event.bot)
-            say(f"  {plain(name)} is gone since {self._room.health.bots[event.bot].since}: {plain(event.reason)}")
+            say(f"  {plain(name)} has been gone since {self._room.health.bots[event.bot].since}: {plain(event.reason)}")
 
     async def _play(self, entries: list[BotEntry], closing: AsyncExitStack) -> None:
-        remote = await self._let_in_from_afar(entries, closing)
+        remote = await self._admit_remote_bots(entries, closing)
         await self._start_bots(entries, closing)
         await self._call_bots(entries, closing)
         await (self._wait_for_return(remote) if self._begun.entries else self._wait_for_start(remote))
@@ -110,14 +110,14 @@ class EveningRunner:
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(follow_progress(self._room.bus, len(self._begun.entries)))
             await self._room.director.run()
-        await self._reports.settled()
+        await self._reports.wait_until_written()
 
     def _entries(self, readmit: bool) -> list[BotEntry]:
-        """The entries whose bots take part; prints what is being resumed."""
+        """The entries of the bots that take part; prints what is resumed."""
         if not self._begun.entries:
             return list(self._field.entries)
         if self._room.health.over:
-            say(played(self._plan.journal))
+            say(describe_played(self._plan.journal))
             return []
         say(f"going on from {self._plan.journal}: {self._begun.note}; {self._room.health.report().doing}")
         say("  --again would start over instead, and keep this recording")
@@ -177,7 +177,7 @@ class EveningRunner:
 
     # -- the bots
 
-    async def _let_in_from_afar(self, entries: list[BotEntry], closing: AsyncExitStack) -> CheckInDesk:
+    async def _admit_remote_bots(self, entries: list[BotEntry], closing: AsyncExitStack) -> CheckInDesk:
         plan = self._plan
         secrets = {entry.bot: entry.secret for entry in entries if entry.remote}
         callers = [entrant for entrant in self._field.entrants if entrant.bot in secrets]
@@ -229,7 +229,7 @@ class EveningRunner:
 
     async def _call_bots(self, entries: list[BotEntry], closing: AsyncExitStack) -> None:
         called = [entry for entry in entries if entry.url and not entry.fault]
-        known = self._field.addresses or await self._look_for(called)
+        known = self._field.addresses or await self._find_addresses(called)
         addresses = {entry.bot: known[entry.bot] for entry in called if entry.bot in known}
         director = self._room.director
         bots = called_bots(self._contest, self._field.entrants, addresses, director.hear, self._reports.record)
@@ -237,17 +237,17 @@ class EveningRunner:
             closing.push_async_callback(bot.close)
             director.welcome(bot)
 
-    async def _look_for(self, called: Sequence[BotEntry]) -> dict[int, Address]:
-        """The addresses of bots that answer, keyed by bot number; prints what was found at each URL."""
+    async def _find_addresses(self, called: Sequence[BotEntry]) -> dict[int, Address]:
+        """The addresses of the bots that answer, keyed by bot number; prints the result for each URL."""
         addresses: dict[int, Address] = {}
         found = await find_bots([entry.url for entry in called], self._plan.bot_networks)
-        for entry, one in zip(called, found, strict=True):
-            say(f"  {plain(entry.name)}: {one.why or one.health or 'there'}")
-            if one.why or not one.address:
-                self._room.health.mark(entry.bot, note=one.why, state="missing")
+        for entry, bot in zip(called, found, strict=True):
+            say(f"  {plain(entry.name)}: {bot.why or bot.health or 'there'}")
+            if bot.why or not bot.address:
+                self._room.health.mark(entry.bot, note=bot.why, state="missing")
             else:
-                addresses[entry.bot] = one.address
-                self._room.health.mark(entry.bot, box=one.address.name, note=one.health)
+                addresses[entry.bot] = bot.address
+                self._room.health.mark(entry.bot, box=bot.address.name, note=bot.health)
         return addresses
 
     # -- the game
@@ -259,7 +259,11 @@ class EveningRunner:
             await asyncio.wait_for(remote.everybody.wait(), RETURN_SECONDS)
         controls = self._room.gate.controls
         stopped = "paused" if controls.paused else "held" if controls.held else ""
-        say(f"it is {stopped} at the desk, and goes on when that is taken back" if stopped else "it goes on")
+        say(
+            f"the tournament is {stopped}, and continues once the desk lets it"
+            if stopped
+            else "the tournament continues"
+        )
 
     async def _wait_for_start(self, remote: CheckInDesk) -> None:
         """Waits for the start of the tournament, then withdraws the bots that are missing."""
@@ -274,11 +278,11 @@ class EveningRunner:
         else:
             room.health.preparing = "waiting for the start"
             say("ready; the tournament begins when START is pressed at the desk")
-        if asked := self._doubt():
-            say(asked)
+        if question := self._doubt():
+            say(question)
         await room.gate.start()
         if not self._room.health.here:
-            raise Refusal("no bot is here: nothing can be played. Mend what is said above and start again")
+            raise Refusal("no bot is here: nothing can be played. Fix the faults listed above and start again")
         for bot, health in room.health.bots.items():
             if health.state != "here":
                 why = health.note.partition("\n")[0][:MAX_REASON]
@@ -294,6 +298,6 @@ class EveningRunner:
         say(final_table(final))
         try:
             say(f"the final table is kept in {save_results(final, self._plan.journal)}")
-        except OSError as error:  # the champion stays on air nevertheless
+        except OSError as error:  # the champion still stays on air
             say(f"the final table cannot be kept: {error.strerror}")
         return verify_file(self._plan.journal)

@@ -1,4 +1,4 @@
-"""The files of an evening: its recording, its secrets, which must outlive a crash, and the links of authors' pages."""
+"""The files of an evening: its recording, its secrets, which must survive a crash, and the links to authors' pages."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -20,16 +20,16 @@ from server.season.files import ENDING as SEASON
 from server.shuffle import fresh_seed, parse_seed
 from server.text.regular_file import read_regular
 
-_BEGUN = (b'"type":"stage_started"', b'"type":"player_entered"')
-_OVER = (b'"type":"tournament_ended"', b'"type":"season_ended"')
+_START_EVENTS = (b'"type":"stage_started"', b'"type":"player_entered"')
+_END_EVENTS = (b'"type":"tournament_ended"', b'"type":"season_ended"')
 
 
 def attempt(plan: EveningPlan, *, rehearse: bool = False, again: bool = False) -> EveningPlan:
-    """The plan with the recording to start or resume: the latest, or with `again` a new one beside it.
+    """The plan for the latest recording, which is started or resumed, or with `again` for a new one beside it.
 
-    A rehearsal has its own data folder, and starts again once it is over. Neither a rehearsal nor an evening that is
-    played again uses the event file's seed, which may be known by then. Raises Refusal if another process is writing
-    the recording that `again` keeps, OSError if it cannot be read.
+    A rehearsal has its own data folder, and a new recording once the latest is over. The event file's seed may have
+    been revealed by then, so neither a rehearsal nor a repeated evening uses it. Raises Refusal if another process
+    still writes the latest recording although `again` is set, OSError if it cannot be read.
     """
     if rehearse:
         folder = plan.data.parent / f"{plan.data.name}-rehearsal"
@@ -38,21 +38,21 @@ def attempt(plan: EveningPlan, *, rehearse: bool = False, again: bool = False) -
     path = recording_of(latest)
     if again and path.exists() and is_written(path):
         raise Refusal(f"{path}: another process is writing this journal, so it is not started again")
-    if (again and _holds(path, _BEGUN)) or (rehearse and _holds(path, _OVER)):
+    if (again and _has_event(path, _START_EVENTS)) or (rehearse and _has_event(path, _END_EVENTS)):
         latest = replace(latest, attempt=latest.attempt + 1)
     return latest if latest.attempt == 1 else replace(latest, seed=b"")
 
 
 def recording_of(plan: EveningPlan) -> Path:
-    """The file into which the tournament or season of `plan` is written."""
+    """The path of the recording of a tournament or season."""
     return plan.journal.with_suffix(SEASON) if CONTESTS[plan.contest].event.season else plan.journal
 
 
-def played(recording: Path) -> str:
+def describe_played(recording: Path) -> str:
     """The message for an evening that has already been played."""
     return (
         f"{recording}: this tournament has been played; it is shown to its end, and not played again.\n"
-        "  --again plays it anew and keeps this recording; --rehearse tries it out in a folder of its own"
+        "  --again plays it again and keeps this recording; --rehearse tries it out in a folder of its own"
     )
 
 
@@ -64,8 +64,8 @@ def _attempts(plan: EveningPlan) -> list[int]:
     return [int(number) for number in numbers if number.isascii() and number.isdigit() and len(number) < 9]
 
 
-def _holds(path: Path, kinds: Sequence[bytes]) -> bool:
-    """Whether the recording has an event of one of these kinds. Strangers' text cannot fake one: quotes are escaped."""
+def _has_event(path: Path, kinds: Sequence[bytes]) -> bool:
+    """Whether a recording has an event of one of `kinds`. Strangers' text cannot fake one: its quotes are escaped."""
     content = read_regular(path) if path.exists() else b""
     return any(kind in content for kind in kinds)
 
@@ -74,7 +74,7 @@ def _holds(path: Path, kinds: Sequence[bytes]) -> bool:
 
 
 class EveningSecrets(Struct, frozen=True):
-    """The secrets of one evening: its seed, and the tokens of the desk."""
+    """The secrets of one evening: its seed, the desk's tokens, and the secret of authors' links."""
 
     seed: str
     """64 hexadecimal digits."""
@@ -85,17 +85,17 @@ class EveningSecrets(Struct, frozen=True):
 
     @property
     def seed_bytes(self) -> bytes:
-        """Raises ValueError if it is not a seed."""
+        """The seed as bytes. Raises ValueError if it is not a seed."""
         return parse_seed(self.seed)
 
     @property
     def tokens(self) -> Tokens:
-        """Raises ValueError if they are not tokens."""
+        """The desk's tokens. Raises ValueError if they are not tokens."""
         return Tokens(self.control, self.view)
 
 
 class SecretsDamaged(Refusal):
-    """The file does not contain the secrets of an evening."""
+    """The file with an evening's secrets is missing or damaged."""
 
 
 def secrets_path(journal: Path) -> Path:
@@ -103,13 +103,16 @@ def secrets_path(journal: Path) -> Path:
 
 
 def secrets_of(plan: EveningPlan, *, resumed: bool) -> EveningSecrets:
-    """The stored secrets if `resumed`, else new ones; with the event file's tokens. Raises OSError, SecretsDamaged."""
+    """Reads the secrets if `resumed`, else creates them; tokens in the event file come first.
+
+    Raises OSError, SecretsDamaged.
+    """
     path = secrets_path(plan.journal)
     if resumed:
-        kept = read_secrets(path)
-        return replace(kept, control=plan.control_token or kept.control, view=plan.view_token or kept.view)
-    made, seed = fresh_tokens(), plan.seed or fresh_seed()
-    tokens = plan.control_token or made.control, plan.view_token or made.view
+        stored = read_secrets(path)
+        return replace(stored, control=plan.control_token or stored.control, view=plan.view_token or stored.view)
+    fresh, seed = fresh_tokens(), plan.seed or fresh_seed()
+    tokens = plan.control_token or fresh.control, plan.view_token or fresh.view
     secrets = EveningSecrets(seed.hex(), *tokens, fresh_seed().hex())
     keep_whole(path, msgspec.json.encode(secrets))
     return secrets
@@ -121,9 +124,10 @@ def read_secrets(path: Path) -> EveningSecrets:
         secrets = msgspec.json.decode(read_regular(path), type=EveningSecrets)
         _ = secrets.seed_bytes, secrets.tokens
     except FileNotFoundError:
-        raise SecretsDamaged(f"{path} is missing: without its seed nothing is resumed") from None
+        raise SecretsDamaged(f"{path} is missing: without its seed nothing can be resumed") from None
     except (msgspec.DecodeError, ValueError) as error:
-        raise SecretsDamaged(f"{path} holds no seed and tokens ({error}): without them nothing is resumed") from None
+        why = f"{path} has no valid seed and tokens ({error}): without them nothing can be resumed"
+        raise SecretsDamaged(why) from None
     return secrets
 
 
@@ -133,7 +137,7 @@ def links_path(journal: Path) -> Path:
 
 
 def list_links(journal: Path, secret: str, base: str, entrants: Sequence[Entrant]) -> None:
-    """Writes the links to authors' pages into a file and prints its path; does nothing without a `secret`."""
+    """Writes the links to authors' pages to a file and prints its path; does nothing without a `secret`."""
     if not secret:
         return
     lines = [

@@ -1,4 +1,4 @@
-"""The health of a table, from its journal: its progress, its bots' answers, its disk."""
+"""The health of a table: its progress, its bots, its disk."""
 
 import asyncio
 import contextlib
@@ -22,10 +22,10 @@ SLOW_FOR_SECONDS = 60.0
 class TableHealth:
     def __init__(self, journal: Journal, clock: Callable[[], float]) -> None:
         self.changed: Callable[[], object] = lambda: None
-        """Called every second, and when something happens that the desk should see at once."""
+        """Called every second, and when there is news that the desk should show at once."""
         self.trouble = ""
         self.preparing = "getting ready"
-        """What happens before the first stage, in words."""
+        """What is being prepared before the first stage, in words."""
         self.notice: Callable[[], str] = lambda: ""
         """Returns a notice for the operator before the start, or ""."""
         self.bots: dict[int, BotHealth] = {}
@@ -41,7 +41,7 @@ class TableHealth:
 
     # -- what happens
 
-    def heard(self, event: Event) -> None:
+    def hear(self, event: Event) -> None:
         self._entries += 1
         self._slow.append((self._clock(), self.journal.write_ms))
         match event:
@@ -56,9 +56,9 @@ class TableHealth:
             case events.TournamentEnded():
                 self.over = True
             case _:
-                self._of_a_bot(event)
+                self._apply_to_bot(event)
 
-    def _of_a_bot(self, event: Event) -> None:
+    def _apply_to_bot(self, event: Event) -> None:
         match event:
             case events.ActionTaken(seat=seat, think_ms=ms, fault=fault):
                 bot = self.bots[self._seats[seat]]
@@ -77,8 +77,8 @@ class TableHealth:
         """Changes fields of a bot's `BotHealth`."""
         self.bots[bot] = replace(self.bots[bot], **changes)
 
-    def say(self, trouble: str) -> None:
-        """Sets why everything waits, in words; "" once play continues."""
+    def set_trouble(self, trouble: str) -> None:
+        """Sets the reason why the table waits, in words; "" once play continues."""
         if trouble != self.trouble:
             self.trouble = trouble
             self.changed()
@@ -100,7 +100,7 @@ class TableHealth:
     def report(self) -> Health:
         self._slow = [(at, ms) for at, ms in self._slow if self._clock() - at < SLOW_FOR_SECONDS]
         disk_free_bytes = 0
-        with contextlib.suppress(OSError):  # somebody may have removed the folder
+        with contextlib.suppress(OSError):  # the folder may have been removed
             disk_free_bytes = shutil.disk_usage(self.journal.path.parent).free
         return Health(
             doing=self._doing(),

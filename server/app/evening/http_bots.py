@@ -1,4 +1,4 @@
-"""Bots that are called over HTTP, only in allowed networks: looked up and probed before the start, then seated."""
+"""Finds bots that are called over HTTP, only in allowed networks, and probes them before the start."""
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
@@ -22,7 +22,7 @@ MAX_HEALTH = 100
 
 
 class Found(Struct, frozen=True):
-    """What was found at a bot's URL: the address if it may be called, what is wrong, the reply to `GET /health`."""
+    """What was found at a bot's URL: its allowed address, `why` it cannot play, its reply to `GET /health`."""
 
     address: Address | None = None
     why: str = ""
@@ -30,7 +30,7 @@ class Found(Struct, frozen=True):
 
 
 async def find_bots(urls: Sequence[str], networks: Sequence[str], seconds: float = PROBE_SECONDS) -> list[Found]:
-    """What is found at each of `urls` ("http://host:port"), in `networks` or on this machine; probes all at once."""
+    """Looks up and probes all of `urls` ("http://host:port") at once; they must be in `networks` or on this machine."""
 
     async def find(url: str) -> Found:
         try:
@@ -49,7 +49,10 @@ def called_bots(
     notify: Callable[[Event], object],
     record: RecordOf = no_record,
 ) -> list[HttpBot]:
-    """A bot for each of `addresses`, keyed by number; `entrants` are all of the tournament, `notify` gets events."""
+    """A bot for each of `addresses`, which are keyed by bot number; `notify` gets the bots' events.
+
+    `entrants` are all entrants of the tournament.
+    """
     return [
         HttpBot(bot, contest.call(entrants), HttpConnection(address), notify, record=record(bot))
         for bot, address in addresses.items()
@@ -57,7 +60,7 @@ def called_bots(
 
 
 async def probe(address: Address, url: str, seconds: float = PROBE_SECONDS) -> Found:
-    """Whether a bot listens at an allowed address, and its reply to `GET /health`; messages use `url`."""
+    """Whether a bot listens at an allowed address, and its reply to `GET /health`; `url` is named in messages."""
     if not await _listens(address, seconds):
         return Found(address, f"nobody listens at {plain(url)}")
     return Found(address, health=await _health(address, seconds))
@@ -69,7 +72,7 @@ async def why_not_there(_name: str, address: Address) -> str:
 
 
 async def _listens(address: Address, seconds: float) -> bool:
-    """ "The original only checks that the bot's port accepts a connection"."""
+    """Like the original, only checks whether the bot's port accepts a connection."""
     for found in address.found:
         try:
             async with asyncio.timeout(seconds):

@@ -29,11 +29,11 @@ LOOK_SECONDS = 0.5
 
 
 class NotSeated(Exception):
-    """Why a registered bot does not play, as the rest of a sentence that starts with the bot's name."""
+    """Why a registered bot does not play; the message continues a sentence that starts with the bot's name."""
 
 
 class Entry(Struct, frozen=True, eq=False):
-    """A registered bot and its invitation, if any; call `free` to release its table."""
+    """A registered bot, and its invitation if there is one; call `free` to release its table."""
 
     guest: Guest
     house: House
@@ -42,7 +42,7 @@ class Entry(Struct, frozen=True, eq=False):
 
 
 class _Waiting(Struct, eq=False):
-    """A bot that waits for its opponent, or already plays against it."""
+    """The first of two bots: it waits for its opponent, or already plays against it."""
 
     entry: Entry
     bot: BotAt
@@ -51,7 +51,7 @@ class _Waiting(Struct, eq=False):
 
 
 class _Meeting(Struct, eq=False):
-    """The bots registered with one invitation: under True the challenger, under False its opponent."""
+    """The bots registered with one invitation, keyed by whether the bot is the challenger."""
 
     guests: dict[bool, Guest]
     waiting: _Waiting | None = None
@@ -63,31 +63,31 @@ class Challenges:
     def __init__(
         self, channels: PracticeChannels, contest: Callable[[int, int], Format], *, meet_seconds: float = MEET_SECONDS
     ) -> None:
-        """`contest` makes a game's format from its numbers of seats and hands."""
+        """`contest` returns the format of a game with the given numbers of seats and hands."""
         self._channels = channels
         self._contest = contest
         self._meet_seconds = meet_seconds
         self._meetings: dict[str, _Meeting] = {}
 
-    def enter(self, name: str, stands: str, asked: Asked, client: str) -> Entry:
-        """Registers a bot from the address `client`. Both bots of an invitation share a channel.
+    def enter(self, name: str, status: str, asked: Asked, client: str) -> Entry:
+        """Registers a bot from the address `client`; both bots of an invitation share a channel.
 
-        Raises Refused: 429 or 503 if there is no table, 404 or 410 if the invitation is unknown or expired, 409 if
-        another bot has taken its side, or if it has the challenger's name but not the challenger's key.
+        Raises Refused: 429 or 503 if there is no free table, 404 or 410 if the invitation is unknown or expired, 409 if
+        another bot already plays this side, or if the bot has the challenger's name but not the challenger's key.
         """
         free = self._channels.slots.acquire(client)
         try:
-            invitation, guest = self._admitted(name, stands, asked)
+            invitation, guest = self._admit(name, status, asked)
         except Refused:
             free()
             raise
         guest.client = household(client)
         return Entry(guest, asked.house, invitation, free)
 
-    def _admitted(self, name: str, stands: str, asked: Asked) -> tuple[Invitation | None, Guest]:
+    def _admit(self, name: str, status: str, asked: Asked) -> tuple[Invitation | None, Guest]:
         if not asked.challenge:
-            return None, self._channels.guest(name, stands, asked)
-        invitation = self._channels.invitations.found(asked.challenge)
+            return None, self._channels.guest(name, status, asked)
+        invitation = self._channels.invitations.find(asked.challenge)
         challenger = bool(asked.key) and invitation.is_by(self._channels.own.token(name, asked.key))
         if not challenger and look_alike(name, invitation.name):
             raise Refused(409, f"{invitation.name} is the challenger: register it with the key of its page")
@@ -96,15 +96,16 @@ class Challenges:
             raise Refused(409, f"{meeting.guests[challenger].name} has registered for this challenge already")
         meeting = self._meetings.setdefault(invitation.code, _Meeting({}))
         other = next(iter(meeting.guests.values()), None)
-        guest = self._channels.guest(name, stands, asked, beside=other)
+        guest = self._channels.guest(name, status, asked, beside=other)
         guest.number = CHALLENGER if challenger else CHALLENGED
         meeting.guests[challenger] = guest
         return invitation, guest
 
     async def host(self, entry: Entry, coming: Callable[[], Awaitable[BotAt]], alone: Format) -> None:
-        """Awaits the bot from `coming` and plays its game: `alone`, or with an invitation once both bots are there.
+        """Awaits the bot that `coming` returns and plays its game, with an invitation once both bots are there.
 
-        Returns and releases the table when the game is over or the bot no longer waits. `coming` may raise NotSeated.
+        `alone` is the game without an invitation. When the game is over or the bot no longer waits, releases the table
+        and returns. `coming` may raise NotSeated.
         """
         try:
             bot = await coming()
@@ -139,26 +140,26 @@ class Challenges:
             first.over.set()
 
     def leave(self, entry: Entry, why: str) -> None:
-        """Reports that a bot does not play after all; its opponent may keep waiting, and the invitation stays valid."""
+        """Reports why a bot will not play. Its opponent may keep waiting, and the invitation stays valid."""
         if entry.invitation:
             meeting = self._meetings[entry.invitation.code]
             meeting.guests = {side: each for side, each in meeting.guests.items() if each is not entry.guest}
             if meeting.guests:
-                self._channels.guests.stands(entry.guest, why, over=True)
+                self._channels.guests.report_status(entry.guest, why, over=True)
                 return
             del self._meetings[entry.invitation.code]
         self._channels.lose([entry.guest], why)
 
     async def _wait(self, waiting: _Waiting, invitation: Invitation) -> None:
-        """Waits until the opponent has come and their game is over. Raises NotSeated if there is no game."""
+        """Waits until the opponent has arrived and their game is over. Raises NotSeated if there is no game."""
         guest = waiting.entry.guest
         opponent = "the bot that it has challenged" if guest.number == CHALLENGER else invitation.name
-        self._channels.guests.stands(guest, f"waits for {opponent}")
+        self._channels.guests.report_status(guest, f"waits for {opponent}")
         try:
             async with asyncio.timeout(self._meet_seconds):
                 while not (waiting.started or _is_gone(waiting.bot)):  # noqa: ASYNC110  nothing tells us that it hung up
                     await asyncio.sleep(LOOK_SECONDS)
-            why = f"is gone, and {opponent} had not come yet"
+            why = f"left before {opponent} arrived"
         except TimeoutError:
             why = f"has waited {self._meet_seconds / 60:g} minutes for {opponent}"
         finally:
@@ -170,7 +171,7 @@ class Challenges:
 
 
 def _is_gone(bot: BotAt) -> bool:
-    """Whether a waiting bot has closed its connection; always False for a bot that is called over HTTP."""
+    """Whether a waiting bot has closed its connection. A bot that is called over HTTP has none, so it never has."""
     if isinstance(bot, Address):
         return False
     try:

@@ -1,4 +1,4 @@
-"""What all games of a practice server share: channels, limits, files and house bots; each game has a task."""
+"""What all games of a practice server share: channels, limits, files and house bots. Each game runs in a task."""
 
 import asyncio
 import logging
@@ -32,11 +32,11 @@ from server.text.grammar import counted
 from server.text.look_alikes import look_alike
 
 CHANNELS_KEPT = 300
-"""The most open channels; the oldest is closed first."""
+"""How many channels may be open; the oldest is closed first."""
 REWIND_BYTES = 192 << 10
-"""Each channel's memory for rewinding its show: about sixty hands, 60 MB for all channels together."""
+"""Each channel's memory for rewinding its show: about sixty hands, and 60 MB for all channels together."""
 REASONS_KEPT = 300
-"""For how many games that were not shown the reason is remembered."""
+"""For how many lost games to remember why they were lost."""
 _CHANNEL = re.compile(r"practice-([1-9][0-9]{0,8})")
 
 
@@ -54,7 +54,7 @@ class PracticeChannels:
         limits: Limits | None = None,
         workers: int = 0,
     ) -> None:
-        """The games are played by `workers` processes; 0 means one for each processor."""
+        """`workers` processes play the games; 0 means one process per processor."""
         self.settings = settings
         self.slots = Slots(limits)
         folder = settings.recordings / "practice"
@@ -74,23 +74,23 @@ class PracticeChannels:
         self._tasks: set[asyncio.Task[None]] = set()
         studio.why_absent = self.absent
 
-    def guest(self, name: str, stands: str, asked: Asked, beside: Guest | None = None) -> Guest:
-        """Adds a bot, naming it if `name` is "", and reserves its channel, which opens with its game.
+    def guest(self, name: str, status: str, asked: Asked, beside: Guest | None = None) -> Guest:
+        """Adds a bot and reserves its channel, which opens with its game. Makes up a name if `name` is "".
 
-        If it plays against the bot `beside`, both share a channel. With the key of an earlier game, its author's page
-        continues. Raises Refused (429) if too many keys have been tried with the name.
+        If it plays against the bot `beside`, they share a channel. The same key leads to the same author's page in
+        every game. Raises Refused (429) if too many keys have been tried with the name.
         """
         self._opened += 1
         channel = beside.channel if beside else f"practice-{self._opened}"
         name = name or f"Guest {self._opened}"
         own = self.own.token(name, asked.key)
         self._coming.add(channel)
-        guest = Guest(name, channel, stands, own=own, strength=asked.house.strength)
+        guest = Guest(name, channel, status, own=own, strength=asked.house.strength)
         self.guests.latest.appendleft(guest)
         return guest
 
     def begin(self) -> None:
-        """Starts the processes unless they already run, so that the first game need not wait for them."""
+        """Starts the processes unless they run already, so that the first game does not have to wait for them."""
         if not self._started:
             self._started = True
             for child in self._children:
@@ -114,15 +114,15 @@ class PracticeChannels:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def play(self, players: Sequence[tuple[Guest, BotAt]], contest: Format, *, house: House) -> None:
-        """Plays a game of one or two authors' bots to its end and shows it on their channel.
+        """Plays a game with one or two authors' bots to its end and shows it on their channel.
 
-        `house` says how house bots play. Reports how the game ended, even if it was lost.
+        `house` says how house bots play. Reports how the game ended, or why it was lost.
         """
         self.begin()
         guests, bots = [guest for guest, _ in players], [bot for _, bot in players]
         names = [guest.name for guest in guests]
         stage = contest.stages[0]
-        even = stage.hands % stage.seats == 0  # each seat gets each position equally often, so no seat is better
+        even = stage.hands % stage.seats == 0  # every seat is in each position equally often, so no seat is better
         for guest in guests:
             guest.rung = house.strength if even else 0
             guest.against = tuple(name for name in names if name != guest.name)
@@ -130,14 +130,14 @@ class PracticeChannels:
         air = self._open(guests)
         plan = plan_game(self.settings, names, contest, rivals, channel=air.channel, run=air.epoch, house=house)
         show = PracticeShow(air, Path(plan.journal))
-        grown, wrong = partial(self._grown, guests, show), partial(self._wrong, guests)
+        on_growth, on_fault = partial(self._show_more, guests, show), partial(self._report_fault, guests)
         try:
-            await self.processes.play(plan, bots, grown, wrong)
+            await self.processes.play(plan, bots, on_growth, on_fault)
         except GameLost as lost:
             self.lose(guests, f"has lost its game, {lost}")
         else:
             for guest in guests:
-                self._played(guest, show)
+                self._report_result(guest, show)
         finally:
             show.close()
 
@@ -152,8 +152,8 @@ class PracticeChannels:
         names = " against ".join(guest.name for guest in guests)
         return self._studio.open_channel(channel, self.settings.speed, names, REWIND_BYTES)
 
-    def _grown(self, guests: Sequence[Guest], show: PracticeShow, seq: int) -> None:
-        """Shows what has been played so far; the first call starts the show."""
+    def _show_more(self, guests: Sequence[Guest], show: PracticeShow, seq: int) -> None:
+        """Passes entries up to number `seq` to the show; the first call starts the show."""
         channel = guests[0].channel
         if not guests[0].recording:
             path = show.journal.relative_to(self.settings.recordings)
@@ -161,40 +161,40 @@ class PracticeChannels:
             showing.add_done_callback(lambda _: self._shows.pop(channel, None))
             for guest in guests:
                 guest.recording = path.with_suffix("").as_posix()
-                self.guests.stands(guest, "plays")
-        show.grown(seq)
+                self.guests.report_status(guest, "plays")
+        show.read_to(seq)
 
-    def _wrong(self, guests: Sequence[Guest], bot: int, fault: OwnFault) -> None:
-        self.guests.wrong(next(guest for guest in guests if guest.number == bot), fault)
+    def _report_fault(self, guests: Sequence[Guest], bot: int, fault: OwnFault) -> None:
+        self.guests.report_fault(next(guest for guest in guests if guest.number == bot), fault)
 
-    def _played(self, guest: Guest, played: PracticeShow) -> None:
+    def _report_result(self, guest: Guest, played: PracticeShow) -> None:
         """Reports a bot's place and number of hands once its show has ended."""
         ended = played.ended
-        assert ended is not None, "a game that is over has its placings"
+        assert ended is not None, "the game is over, so its places are known"
         guest.played = True
         self.start(self._keep(guest, int(time.time())))
         place = next(placing.place for placing in ended.placings if placing.bot == guest.number)
-        status = f"has played {counted(played.hands, 'hand')} and come in as number {place} of {len(ended.placings)}"
+        status = f"has played {counted(played.hands, 'hand')} and finished in place {place} of {len(ended.placings)}"
         show = self._shows.get(guest.channel)
         if show is None:
-            self.guests.stands(guest, status, over=True)
+            self.guests.report_status(guest, status, over=True)
         else:
-            show.add_done_callback(lambda _: self.guests.stands(guest, status, over=True))
+            show.add_done_callback(lambda _: self.guests.report_status(guest, status, over=True))
 
     async def _keep(self, guest: Guest, ended: int) -> None:
-        """Adds a finished game to its author's page; if the disk fails, only this is lost."""
+        """Adds a finished game to its author's page. If the disk fails, logs that and continues."""
         path = self.settings.recordings / f"{guest.recording}{ENDING}"
         faults, against = tuple(guest.faults), guest.against
         order = WorkOut(guest.recording, str(path), ended, faults, guest.more, guest.number, guest.strength, against)
-        worked_out = await self._own_games.work_out(order)
-        why = worked_out.why
+        answer = await self._own_games.work_out(order)
+        why = answer.why
         try:
-            if worked_out.game:
-                await asyncio.to_thread(self.own.add, guest.own, guest.name, worked_out.game, guest.rung, guest.client)
+            if answer.game:
+                await asyncio.to_thread(self.own.add, guest.own, guest.name, answer.game, guest.rung, guest.client)
         except OSError as error:
             why = str(error)
         if why:
-            logging.getLogger(__name__).error("a game is missing on its author's page: %s", why)
+            logging.getLogger(__name__).error("a game is missing from its author's page: %s", why)
 
     def lose(self, guests: Sequence[Guest], why: str) -> None:
         """Reports that bots have lost their game; `why` follows a name, as in "never connected"."""
@@ -208,10 +208,10 @@ class PracticeChannels:
             self._reasons.popitem(last=False)
         for guest in guests:
             guest.seated, guest.recording = False, ""
-            self.guests.stands(guest, why, over=True)
+            self.guests.report_status(guest, why, over=True)
 
     def absent(self, channel: str) -> str:
-        """Why a channel does not exist; "" if it may still open."""
+        """Why a channel is not open; "" if it may still open."""
         number = _CHANNEL.fullmatch(channel)
         if number is None:
             return f"There is no channel {channel[:40]} here: practice games are on practice-1, practice-2 and so on."
@@ -223,11 +223,11 @@ class PracticeChannels:
         """Runs `work` in a task; a failure is logged and affects no other game."""
         task = asyncio.create_task(work)
         self._tasks.add(task)
-        task.add_done_callback(self._finished)
+        task.add_done_callback(self._end_task)
         return task
 
     def _rivals(self, names: Sequence[str], count: int) -> Rivals:
-        """`count` house bots for the other seats: not the same in each game, none with a name like one of `names`."""
+        """`count` house bots for the other seats. They vary; none has a name that looks like one of `names`."""
         others = [pair for pair in self._characters if not any(look_alike(pair[0].name, name) for name in names)]
         turn = self._opened % len(others)
         return (others[turn:] + others[:turn])[:count]
@@ -237,7 +237,7 @@ class PracticeChannels:
         if show := self._shows.get(channel):
             show.cancel()
 
-    def _finished(self, task: asyncio.Task[None]) -> None:
+    def _end_task(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()):
             logging.getLogger(__name__).error("a practice game failed: %s", error, exc_info=error)

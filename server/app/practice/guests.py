@@ -1,4 +1,4 @@
-"""Practising bots: the status and faults of each one's game, in words for its author, and the game's show."""
+"""Practising bots, with the status and faults of their games in words for their authors, and the games' shows."""
 
 import time
 from collections import deque
@@ -18,9 +18,9 @@ from server.journal.bus import Bus
 from server.journal.journal import Tail
 
 KEPT = 40
-"""How many of the latest bots the page lists."""
+"""How many bots the page lists: the latest ones."""
 MAX_FAULTS = 10
-"""How many faults of a game are kept; further ones are only counted."""
+"""How many faults of a game are kept; the rest are only counted."""
 
 
 class Guest(Struct, eq=False):
@@ -36,29 +36,29 @@ class Guest(Struct, eq=False):
     played: bool = False
     """Whether its game is over, even if the show continues."""
     recording: str = ""
-    """The name of its game's recording; "" before there is one."""
+    """The name of its game's recording; "" until the game starts."""
     faults: list[OwnFault] = []
     more: int = 0
-    """How many faults there were beyond those in `faults`."""
+    """The number of faults beyond those in `faults`."""
     client: str = ""
     """The address from which it registered."""
     own: str = ""
-    """The end of the secret link to its author's page."""
+    """The last part of the secret link to its author's page."""
     strength: int = 0
-    """The strength of the house bots in its game if its author chose it, else 0."""
+    """The strength of the house bots in its game; 0 if its author did not choose one."""
     against: tuple[str, ...] = ()
     """The other author's bot in its game, if there is one."""
     rung: int = 0
-    """The rung of the ladder for which its game counts; 0 for none."""
+    """The rung of the ladder that its game counts for; 0 for none."""
 
     @property
     def house(self) -> str:
-        """The strength of the house bots in its game, in words; "" if nobody chose it."""
+        """The strength of the house bots in its game, in words; "" if its author did not choose one."""
         return in_words(self.strength) if self.strength else ""
 
     @property
     def own_url(self) -> str:
-        """The path of its author's page, for the author only; "" for anybody else."""
+        """The path of its author's page; "" if `own` is "", as it is for everybody but the author."""
         return self.own and f"/practice/own/{self.own}"
 
     @property
@@ -73,15 +73,15 @@ class Guests:
     def __init__(self) -> None:
         self.latest: deque[Guest] = deque(maxlen=KEPT)
         self.listeners: list[Callable[[Guest, str], object]] = []
-        """Called with a bot and its game's new status, or its fault, in words."""
+        """Called with a bot, and its game's new status or its fault in words."""
 
-    def stands(self, guest: Guest, words: str, *, over: bool = False) -> None:
+    def report_status(self, guest: Guest, words: str, *, over: bool = False) -> None:
         """Reports the new status of a bot's game, such as "plays"; with `over` the game has ended."""
         if words != guest.stands:
             guest.stands, guest.over = words, over
             self._notify(guest, words)
 
-    def wrong(self, guest: Guest, fault: OwnFault) -> None:
+    def report_fault(self, guest: Guest, fault: OwnFault) -> None:
         """Reports a bot's fault."""
         if len(guest.faults) >= MAX_FAULTS:
             guest.more += 1
@@ -109,10 +109,10 @@ class PracticeShow:
         self._showrunner = Showrunner(air, clock=time.monotonic, odds=OddsCalculator())
 
     async def run(self) -> None:
-        """Shows the game to its end at the pace of a show."""
+        """Shows the game to its end, at the pace of a show."""
         await self._showrunner.run(self._bus.follow())
 
-    def grown(self, seq: int) -> None:
+    def read_to(self, seq: int) -> None:
         """Reads the recording up to entry number `seq`. Raises OSError and JournalDamaged."""
         if self._tail is None:
             self._tail = Tail(self.journal)

@@ -1,4 +1,4 @@
-"""Invitations to a game between two authors' bots: secret, limited in number and time, each for one game.
+"""Invitations to a game between two authors' bots. Each is secret and for one game; their number and time are limited.
 
 They survive restarts. `challenges` plays the games.
 """
@@ -23,23 +23,23 @@ from server.registration.register import Refused
 OPEN_SECONDS = 48 * 3600
 """How long an invitation is valid."""
 EXPIRED_SECONDS = 7 * 24 * 3600
-"""For how long after that its link still says that it has expired."""
+"""How long after that its link still says that it has expired."""
 MAX_OF_A_PAGE = 5
 MAX_OF_AN_ADDRESS = 50
 MAX_OPEN = 1000
 """Limits on open invitations: per author's page, per address, and in total."""
 MAX_KEPT = 5000
-"""The most kept, including expired ones; the oldest go first."""
+"""How many invitations are kept, including expired ones; the oldest are removed first."""
 _CODE = re.compile(r"[\w-]{22}", re.ASCII)
 _MAX_BYTES = 4 << 20
 _GONE = "there is no such challenge: it has been played or withdrawn, or its code is not complete"
 
 
 class Invitation(Struct, frozen=True):
-    """An invitation. `by` is a hash of the link to the challenger's page, `name` the challenger's bot.
+    """An invitation. `by` is a hash of the link to the challenger's page, `name` is the challenger's bot.
 
-    The game has `hands` hands and `seats` seats; house bots fill the remaining seats. It expires at `until`, in seconds
-    since 1970.
+    The game has `hands` hands and `seats` seats; house bots take the remaining seats. The invitation expires at
+    `until`, in seconds since 1970.
     """
 
     code: str
@@ -57,11 +57,11 @@ class Invitation(Struct, frozen=True):
 
     @property
     def until_when(self) -> str:
-        """When it expires, as text."""
+        """The time when it expires, as text."""
         return local_time(self.until)
 
     def is_by(self, token: str) -> bool:
-        """Whether the link to the challenger's page ends with `token`."""
+        """Whether `token` is the last part of the link to the challenger's page."""
         return same_link(self.by, _hash(token))
 
 
@@ -79,9 +79,9 @@ class Invitations:
                 self._all = {each.code: each for each in found}
 
     def invite(self, token: str, name: str, seats: int, hands: int, client: str) -> Invitation:
-        """Makes an invitation from the bot `name`, the link to whose author's page ends with `token`.
+        """Makes an invitation from the bot `name`; `token` is the last part of the link to its author's page.
 
-        `client` is the address of the request. Raises Refused (429) if too many are open, OSError.
+        `client` is the address of the request. Raises Refused (429) if too many invitations are open, OSError.
         """
         now, one, by = int(self._clock()), household(client), _hash(token)
         still_open = [each for each in self._all.values() if each.until > now]
@@ -99,7 +99,7 @@ class Invitations:
         self._keep()
         return made
 
-    def found(self, code: str) -> Invitation:
+    def find(self, code: str) -> Invitation:
         """The invitation with this code. Raises Refused: 404 if it does not exist, 410 if it has expired."""
         invitation = self._all.get(code) if _CODE.fullmatch(code) else None
         if invitation is None:
@@ -110,8 +110,8 @@ class Invitations:
             )
         return invitation
 
-    def of(self, token: str, *, expired: bool) -> list[Invitation]:
-        """An author's expired invitations, or the open ones; the latest first."""
+    def list_for(self, token: str, *, expired: bool) -> list[Invitation]:
+        """An author's open or, with `expired`, expired invitations, the latest first."""
         now = self._clock()
         mine = (each for each in self._all.values() if each.is_by(token) and (each.until <= now) == expired)
         return list(mine)[::-1]

@@ -1,6 +1,6 @@
 """Limits on practice games per address: concurrent games, and registrations over time.
 
-A whole university may share an address: its bots must find tables, but never fill all of them.
+A whole university may share an address. Its bots must find tables, but must never fill all of them.
 """
 
 import math
@@ -15,11 +15,11 @@ from server.registration.register import Refused
 from server.token_bucket import TokenBucket
 
 MAX_ADDRESSES = 10_000
-"""For how many addresses registrations are remembered; the least recent address is forgotten first."""
+"""For how many addresses registrations are remembered; the address that registered longest ago is forgotten first."""
 
 
 class Limits(Struct, frozen=True):
-    """The number of practice tables, and the share of one address."""
+    """The number of practice tables, and the limits for one address."""
 
     tables: int = 200
     of_one: int = 100
@@ -27,7 +27,7 @@ class Limits(Struct, frozen=True):
     in_a_row: int = 120
     """Registrations in quick succession from one address."""
     a_second: float = 1.0
-    """Registrations per second from one address in the long run."""
+    """Long-term rate of registrations per second from one address."""
 
 
 class Slots:
@@ -40,7 +40,7 @@ class Slots:
         self._registrations: OrderedDict[str, TokenBucket] = OrderedDict()
 
     def acquire(self, client: str) -> Callable[[], None]:
-        """Reserves a table for a game of the address `client`; call the returned function once to release it.
+        """Takes a table for a game of the address `client`; returns a function that releases it, to be called once.
 
         Raises Refused: 503 if all tables are taken or reserved for others, 429 if the address has too many games or
         registers too often.

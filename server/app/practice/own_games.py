@@ -1,7 +1,7 @@
-"""What an author sees of a finished practice game: its result, its faults, its answer times.
+"""A finished practice game as its author sees it: its result, its faults, its answer times.
 
-`python -m server.app.practice.own_games LINK SOCKETS` computes it: a tenth of a second per game is too long for the
-process that shows games.
+`python -m server.app.practice.own_games LINK SOCKETS` computes these. That takes a tenth of a second per game, which is
+too long for the process that shows games.
 """
 
 import asyncio
@@ -28,14 +28,15 @@ from server.journal.journal import JournalDamaged, read_journal
 from server.journal.link import Link, Message
 
 BINS_MS = (10, 30, 100, 300, 1000, 3000)
-"""The upper bounds of the bars that count answer times; one more bar counts the longer ones."""
+"""The upper bounds of the bars that count answer times; one more bar counts longer times."""
 
 
 class OwnGame(Struct, frozen=True):
-    """One practice game: `recording` is its name, `begun` the time in seconds since 1970.
+    """One practice game. `recording` is the name of its recording; `begun` is a time in seconds since 1970.
 
-    `earned` is what the bot won without the board's luck, in chips, None if cards are unknown; `rivals` lists what
-    each house bot at the table earned. `times` are the bot's answer times; `limit_ms` is the limit on each.
+    The bot won `won` chips and, without the board's luck, `earned` chips (None if cards are unknown). `rivals` has the
+    name and the earnings of each house bot at the table. `times` are the bot's answer times, and `limit_ms` is the
+    limit on each.
     """
 
     recording: str
@@ -48,7 +49,7 @@ class OwnGame(Struct, frozen=True):
     limit_ms: int
     times: tuple[int, ...] = ()
     faults: tuple[OwnFault | str, ...] = ()
-    """Games of older versions have only text."""
+    """Games from older versions have text instead of `OwnFault`."""
     more: int = 0
     """The number of faults beyond those in `faults`."""
     rivals: tuple[tuple[str, float], ...] = ()
@@ -57,23 +58,23 @@ class OwnGame(Struct, frozen=True):
     against: tuple[str, ...] = ()
     """The other author's bot, if the game was a challenge."""
     strength: int = 0
-    """The rung of all house bots on the ladder, 0 if nobody chose their strength."""
+    """The rung of all house bots on the ladder; 0 if the author did not choose their strength."""
 
 
 class OwnPage(Struct, frozen=True):
-    """The latest games of one bot, oldest first, and the results of more games against rungs of the ladder."""
+    """The latest games of one bot, the oldest first, and its results against rungs of the ladder in more games."""
 
     name: str
     games: tuple[OwnGame, ...] = ()
     rungs: Results = ()
     client: str = ""
-    """The hash of the bot's latest address; "" on pages of older versions."""
+    """A hash of the bot's latest address; "" on pages from older versions."""
 
 
 class Met(Struct, frozen=True):
-    """A house bot compared with the author's bot: `ahead` is how many more chips per game it earned in their games.
+    """A house bot compared with the author's bot: it earned `ahead` more chips per game in their games.
 
-    The 95 % interval of `ahead` is None for fewer than five games.
+    `interval` is the 95 % interval of `ahead`; None for fewer than five games.
     """
 
     name: str
@@ -83,9 +84,10 @@ class Met(Struct, frozen=True):
 
 
 class Totals(Struct, frozen=True):
-    """A page in numbers: chips per game, and the 95 % interval of the earnings, None for fewer than five games.
+    """Statistics of a page's games: `won` and `earned` are chips per game, times are in milliseconds.
 
-    `bars` counts the answers in each bar of `BINS_MS` and beyond; 99 of 100 answers came within `p99`.
+    `interval` is the 95 % interval of `earned`; None for fewer than five games. `bars` has the number of answers in
+    each bar of `BINS_MS` and beyond; 99 of 100 answers took at most `p99`.
     """
 
     hands: int
@@ -99,24 +101,24 @@ class Totals(Struct, frozen=True):
     bars: tuple[int, ...]
     faults: int
     met: tuple[Met, ...]
-    """The house bots that it met at their usual strength, the most successful first."""
+    """The house bots that the bot met at their usual strength, the most successful first."""
 
     @property
     def surely(self) -> tuple[int, int]:
-        """How many house bots are ahead of the bot, and how many behind it, at 95 % confidence."""
+        """How many house bots are better than the bot, and how many are worse, at 95 % confidence."""
         sure = [each.interval for each in self.met if each.interval]
         return sum(each.low > 0 for each in sure), sum(each.high < 0 for each in sure)
 
     @property
     def place(self) -> int:
-        """The bot's place among the house bots; 1 if none has earned more."""
+        """The bot's place among the house bots: 1 if none has earned more."""
         return 1 + sum(each.ahead > 0 for each in self.met)
 
 
 class WorkOut(Message, frozen=True):
-    """The order to compute a game: the name and path of its recording, and what the server knows about it.
+    """An order to compute a game, with the name and path of its recording and what the server knows about it.
 
-    `bot` is the number of the author's bot, `against` the other author's bot, `strength` the house bots' strength.
+    `bot` is the number of the author's bot, `against` is the other author's bot, `strength` is that of the house bots.
     """
 
     recording: str
@@ -130,7 +132,7 @@ class WorkOut(Message, frozen=True):
 
 
 def game_of(order: WorkOut, events: Sequence[Event]) -> OwnGame:
-    """Computes the game of an order. Raises LookupError or ValueError if the events are inconsistent."""
+    """Computes a game from its events. Raises LookupError or ValueError if they are inconsistent."""
     bot, authors = order.bot, 1 + len(order.against)
     ended = next(event for event in reversed(events) if isinstance(event, TournamentEnded))
     seat, limit, times = -1, 0, list[int]()
@@ -165,8 +167,8 @@ def game_of(order: WorkOut, events: Sequence[Event]) -> OwnGame:
 
 
 @lru_cache(maxsize=128)
-def totals_of(page: OwnPage) -> Totals:
-    """The totals of a page's games; cached, because intervals take time and pages are viewed repeatedly."""
+def compute_totals(page: OwnPage) -> Totals:
+    """The statistics of a page's games. Cached, because intervals take time and pages are viewed repeatedly."""
     games = [game for game in page.games if game.hands]
     each = [game.won if game.earned is None else game.earned for game in games]
     times = sorted(ms for game in games for ms in game.times)
@@ -182,11 +184,11 @@ def totals_of(page: OwnPage) -> Totals:
         max((game.limit_ms for game in games), default=0),
         tuple(bars[at] for at in range(len(BINS_MS) + 1)),
         sum(len(game.faults) + game.more for game in games),
-        _met([game for game in games if not game.strength]),
+        _compare_with_house_bots([game for game in games if not game.strength]),
     )
 
 
-def _met(games: Sequence[OwnGame]) -> tuple[Met, ...]:
+def _compare_with_house_bots(games: Sequence[OwnGame]) -> tuple[Met, ...]:
     ahead: dict[str, list[float]] = {}
     for game in games:
         for name, earned in game.rivals if game.earned is not None else ():
@@ -196,7 +198,7 @@ def _met(games: Sequence[OwnGame]) -> tuple[Met, ...]:
 
 
 class WorkedOut(Message, frozen=True):
-    """The answer: the game, or None and the reason."""
+    """The answer to an order: the game, or None and the reason."""
 
     game: OwnGame | None
     why: str = ""
@@ -208,12 +210,12 @@ class OwnGames:
     def __init__(self) -> None:
         decoder = msgspec.json.Decoder[Alive | WorkedOut](Alive | WorkedOut)
         self.child = Child("server.app.practice.own_games", (), decoder, self._heard, self._ended)
-        self._one = asyncio.Lock()
+        self._lock = asyncio.Lock()
         self._answer: asyncio.Future[WorkedOut] | None = None
 
     async def work_out(self, order: WorkOut) -> WorkedOut:
-        """Computes the game of an order."""
-        async with self._one:
+        """Computes the game of an order in the other process."""
+        async with self._lock:
             self._answer = asyncio.get_running_loop().create_future()
             self.child.send(order)
             return await self._answer
@@ -223,12 +225,12 @@ class OwnGames:
             self._answer.set_result(message)
 
     def _ended(self, why: str) -> str:
-        self._heard(WorkedOut(None, f"the process that worked it out {why}"))
-        return "it is started again"
+        self._heard(WorkedOut(None, f"the process that computed it {why}"))
+        return "it is restarted"
 
 
-def worked_out(order: WorkOut) -> WorkedOut:
-    """Computes the game of an order, or says why it cannot."""
+def work_out(order: WorkOut) -> WorkedOut:
+    """Computes the game of an order, or returns why it cannot."""
     try:
         events = [entry.event for entry in read_journal(Path(order.path)).entries]
         return WorkedOut(game_of(order, events))
@@ -237,9 +239,9 @@ def worked_out(order: WorkOut) -> WorkedOut:
 
 
 async def work_out_games(link: Link) -> None:
-    """Computes each game that is ordered."""
+    """Computes games as ordered over `link`."""
     async for order in link.messages(msgspec.json.Decoder(WorkOut)):
-        link.send(await asyncio.to_thread(worked_out, order))
+        link.send(await asyncio.to_thread(work_out, order))
 
 
 if __name__ == "__main__":

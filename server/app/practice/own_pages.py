@@ -1,6 +1,6 @@
-"""The authors' own pages: each behind an unguessable link, kept across restarts, within limits.
+"""The authors' own pages. Each has an unguessable link; they survive restarts, and their number and size are limited.
 
-A bot that registers with a key of its author's choice gets the same page for the same name and key.
+A bot that registers with a key, which its author chooses, gets the same page each time for the same name and key.
 """
 
 import hmac
@@ -26,18 +26,18 @@ from server.text.regular_file import read_at_most
 from server.token_bucket import TokenBucket
 
 MAX_GAMES = 100
-"""The most games on a page; the oldest are removed first."""
+"""How many games a page keeps; the oldest are removed first."""
 MAX_PAGES = 2000
-"""The most pages. Those without a game for `FORGOTTEN_SECONDS` go first, then the least recent page of the address with
-the most pages, so that nobody can push out the pages of others by registering bots.
+"""How many pages are kept. Pages without a game for `FORGOTTEN_SECONDS` are removed first, then the least recently
+played page of the address with the most pages, so that nobody can displace other pages by registering many bots.
 """
 FORGOTTEN_SECONDS = 60 * 24 * 3600
 MAX_KEY = 200
 """How many characters of a key are used."""
 NEW_KEYS, NEW_KEY_SECONDS = 10, 60.0
-"""How many new keys may be tried with a name at once, and the seconds until another may be tried."""
+"""How many new keys may be tried with a name in a row, and the seconds until the next one."""
 MAX_TRIED = 10_000
-"""For how many names tried keys are remembered; the least recent name is forgotten first."""
+"""For how many names to remember which keys were tried; the name used longest ago is forgotten first."""
 _TOKEN_LENGTH = 32
 _TOKEN = re.compile(rf"[\w-]{{{_TOKEN_LENGTH}}}", re.ASCII)
 _MAX_BYTES = 1 << 20
@@ -50,16 +50,16 @@ class OwnPages:
         """`clock` gives seconds. Raises OSError if the folder cannot be used."""
         self._clock = clock
         self._tried: OrderedDict[str, tuple[deque[str], TokenBucket]] = OrderedDict()
-        """By name: the tokens of the latest new keys that were tried, and the budget for more."""
+        """The tokens of the latest new keys, and the budget for more, keyed by name."""
         self._folder = folder
         self._secret = _secret(folder / "secret")
         self._writing = threading.Lock()
-        """Locked while a page is changed, because two games of a bot may end at the same time."""
+        """Held while a page is changed, because two games of a bot may end at the same time."""
         self._clients: dict[str, str] = {}
-        """The hashed address behind each page's latest game, keyed by the page's file name."""
+        """The hash of the address of each page's latest game, keyed by the page's file name."""
 
     def token(self, name: str, key: str) -> str:
-        """The end of the link to a bot's page: the same for the same name and key, a new one without a key.
+        """The last part of the link to a bot's page: always the same for a name and key, random without a key.
 
         Raises Refused (429) if too many keys without a page have been tried with the name.
         """
@@ -82,14 +82,14 @@ class OwnPages:
 
     @property
     def organiser(self) -> str:
-        """The end of the link to the organiser's page: always the same, and never that of a bot's page."""
+        """The last part of the link to the organiser's page: always the same, and never that of a bot's page."""
         return hmac.new(self._secret, b"organiser", sha256).hexdigest()[:_TOKEN_LENGTH]
 
     def add(self, token: str, name: str, game: OwnGame, rung: int = 0, client: str = "") -> None:
-        """Adds a game to a page, and removes pages and games beyond the limits. Raises OSError.
+        """Adds a game to a page; removes the oldest games and pages beyond the limits. Raises OSError.
 
-        `client` is the bot's address; only its hash is kept. With a `rung`, the game counts for the bot's place on
-        the ladder.
+        `client` is the bot's address; only a hash of it is kept. If `rung` is not 0, the game counts for the bot's
+        place on the ladder.
         """
         with self._writing:
             page = self.page(token) or OwnPage(name)
@@ -102,7 +102,7 @@ class OwnPages:
             self._forget()
 
     def _forget(self) -> None:
-        played = {path.name: _played(path) for path in self._folder.glob("*.json")}
+        played = {path.name: _last_played(path) for path in self._folder.glob("*.json")}
         while len(played) > MAX_PAGES:
             last = min(played, key=played.__getitem__)
             if time.time() - played[last] < FORGOTTEN_SECONDS:
@@ -127,7 +127,7 @@ class OwnPages:
 
 
 def _secret(path: Path) -> bytes:
-    """The secret from which links are derived; created by the first call."""
+    """Reads the secret from which links are derived; the first call creates it."""
     with suppress(FileNotFoundError):
         if found := path.read_bytes():
             return found
@@ -141,8 +141,8 @@ def _read(path: Path) -> OwnPage | None:
     return None
 
 
-def _played(path: Path) -> float:
-    """When the latest game was added to a page, in seconds since 1970; 0 if unknown."""
+def _last_played(path: Path) -> float:
+    """The time when the latest game was added to a page, in seconds since 1970; 0 if unknown."""
     with suppress(OSError):
         return path.stat().st_mtime
     return 0.0

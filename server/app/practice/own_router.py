@@ -17,11 +17,11 @@ from broadcast.web.templates import local_time, page_templates
 from server.app.decisions.decisions import Decision, decisions_of
 from server.app.decisions.faults import OwnFault
 from server.app.decisions.hands import OwnGame, OwnHands
-from server.app.decisions.transcript import read_transcript, transcript_of
+from server.app.decisions.transcript import read_transcript, transcript_path
 from server.app.practice.challenges import MEET_SECONDS
 from server.app.practice.channels import PracticeChannels
 from server.app.practice.invitations import Invitation, Invitations
-from server.app.practice.own_games import BINS_MS, OwnPage, Totals, totals_of
+from server.app.practice.own_games import BINS_MS, OwnPage, Totals, compute_totals
 from server.app.registering import read_fields
 from server.app.results.place import Place, place_of
 from server.contests import CONTESTS
@@ -31,18 +31,18 @@ from server.token_bucket import TokenBucket
 
 _PAGES = page_templates()
 MAX_A_MINUTE = 60
-"""The most challenges made or withdrawn per minute; each of these writes to disk."""
+"""How many challenges may be made or withdrawn per minute, because each writes to disk."""
 
 
 class OwnPageJson(OwnPage, frozen=True, kw_only=True):
-    """The page, with statistics of its games."""
+    """The page, with statistics of its games and the bot's place on the ladder."""
 
     totals: Totals
     ladder: Place
 
 
 def page_behind(channels: PracticeChannels, token: str) -> OwnPage:
-    """The page behind a link, even before its first game is over. Raises HTTPException (404)."""
+    """The page that a link leads to, even before its first game is over. Raises HTTPException (404)."""
     on = [guest for guest in channels.guests.latest if same_link(guest.own, token)]
     page = channels.own.page(token) or (OwnPage(on[0].name) if on else None)
     if page is None:
@@ -51,7 +51,7 @@ def page_behind(channels: PracticeChannels, token: str) -> OwnPage:
 
 
 def own_router(channels: PracticeChannels) -> APIRouter:
-    """`/practice/own/LINK`, and `/practice/own/LINK/N` for game number N; both also as JSON with `?json`."""
+    """The routes `/practice/own/LINK` and, for game number N, `/practice/own/LINK/N`; with `?json` as JSON."""
     router = APIRouter(prefix="/practice/own", route_class=Route)
     guests, invitations, settings = channels.guests, channels.invitations, channels.settings
     kept = KeptAnswers()
@@ -67,11 +67,11 @@ def own_router(channels: PracticeChannels) -> APIRouter:
         on = [guest for guest in guests.latest if same_link(guest.own, token) and not guest.over]
         games = [(number, game, local_time(game.begun)) for number, game in enumerate(page.games, 1)]
         labels = [*(f"up to {_short(ms)}" for ms in BINS_MS), f"over {_short(BINS_MS[-1])}"]
-        totals, place = totals_of(page), place_of(page.rungs)
+        totals, place = compute_totals(page), place_of(page.rungs)
         about = {
             "page": page, "token": token, "games": games[::-1], "on": on, "totals": totals,
-            "place": place, "invitations": invitations.of(token, expired=False),
-            "expired": invitations.of(token, expired=True), "base": str(request.base_url).rstrip("/"),
+            "place": place, "invitations": invitations.list_for(token, expired=False),
+            "expired": invitations.list_for(token, expired=True), "base": str(request.base_url).rstrip("/"),
             "bars": list(zip(labels, totals.bars, strict=True)), "most": max(1, *totals.bars),
         }  # fmt: skip
         if as_json:
@@ -89,7 +89,7 @@ def own_router(channels: PracticeChannels) -> APIRouter:
         path = settings.recordings / f"{played.recording}.jsonl"
         if not path.is_file():
             raise HTTPException(404)
-        written = transcript_of(settings.data, played.recording, played.bot)
+        written = transcript_path(settings.data, played.recording, played.bot)
 
         def answer() -> Answer:
             faults = [fault for fault in played.faults if isinstance(fault, OwnFault)]
@@ -108,7 +108,7 @@ def own_router(channels: PracticeChannels) -> APIRouter:
 
 
 def _decisions(path: Path, bot: int) -> list[Decision]:
-    """A bot's decisions; none if the recording cannot be read."""
+    """A bot's decisions; an empty list if the recording cannot be read."""
     try:
         return list(decisions_of((entry.event for entry in read_journal(path).entries), bot))
     except (OSError, JournalDamaged, LookupError, ValueError):
@@ -120,7 +120,7 @@ def _short(ms: int) -> str:
 
 
 class Made(Struct, frozen=True):
-    """A new challenge: its code, its page's address, and when it expires, in seconds since 1970."""
+    """A new challenge: its code, the URL of its page, and the time when it expires, in seconds since 1970."""
 
     code: str
     url: str
@@ -130,7 +130,7 @@ class Made(Struct, frozen=True):
 
 
 def challenge_router(channels: PracticeChannels, contest: str) -> APIRouter:
-    """`POST /practice/own/LINK/challenges`, also as JSON with `?json`, and the page `/practice/challenge/CODE`."""
+    """The routes `POST /practice/own/LINK/challenges`, with `?json` as JSON, and `/practice/challenge/CODE`."""
     router = APIRouter(route_class=Route)
     budget = TokenBucket(MAX_A_MINUTE, MAX_A_MINUTE / 60, time.monotonic)
 
@@ -146,7 +146,7 @@ def challenge_router(channels: PracticeChannels, contest: str) -> APIRouter:
                 raise Refused(429, f"more than {MAX_A_MINUTE} challenges a minute are too many, try again in a minute")
             fields = read_fields(await request.body())
             client = request.client.host if request.client else ""
-            made = _changed(channels.invitations, fields, token, name, client)
+            made = _invite_or_withdraw(channels.invitations, fields, token, name, client)
         except Refused as refusal:
             if as_json:
                 raise JsonError(refusal.status, refusal.text, PRIVATE) from None
@@ -159,9 +159,9 @@ def challenge_router(channels: PracticeChannels, contest: str) -> APIRouter:
 
     @router.get("/practice/challenge/{code}")
     async def look(request: Request, code: str) -> Response:
-        """What a challenge is about, and how to accept it."""
+        """The game that a challenge is for, and how to accept it."""
         try:
-            invitation = channels.invitations.found(code)
+            invitation = channels.invitations.find(code)
         except Refused as refusal:
             return page(request, refusal.status, words=_sentence(refusal.text))
         title, form = CONTESTS[contest].format.title, CONTESTS[contest].practice_form
@@ -170,11 +170,13 @@ def challenge_router(channels: PracticeChannels, contest: str) -> APIRouter:
     return router
 
 
-def _changed(invitations: Invitations, fields: dict[str, str], token: str, name: str, client: str) -> Invitation | None:
-    """Makes the challenge that the form describes and returns it, or withdraws one. Raises Refused, OSError."""
+def _invite_or_withdraw(
+    invitations: Invitations, fields: dict[str, str], token: str, name: str, client: str
+) -> Invitation | None:
+    """Makes the challenge that a form describes and returns it, or withdraws one. Raises Refused, OSError."""
     if code := fields.get("withdraw"):
-        if not invitations.found(code).is_by(token):
-            raise Refused(404, "this page has no challenge of that code")
+        if not invitations.find(code).is_by(token):
+            raise Refused(404, "this page has no challenge with that code")
         invitations.remove(code)
         return None
     seats = _number(fields, "seats", TEST_GAME_SIZES, TEST_GAME_SIZES[0])

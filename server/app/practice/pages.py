@@ -1,4 +1,4 @@
-"""The practice pages, which list the games, and the requests that register a bot; each contest has its own form."""
+"""The practice pages, which list the games, and the requests that register bots. Each contest has its own form."""
 
 from collections.abc import Awaitable, Callable
 from typing import Protocol
@@ -23,9 +23,9 @@ _HEADERS = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store"}
 Fields = dict[str, object]
 """The fields of a registration; wishes are numbers."""
 Admit = Callable[[Fields, str, int], Awaitable[tuple[Guest, list[str]]]]
-"""Starts a game, given the fields, the client's address and our port; returns the bot and warnings. Raises Refused."""
+"""Gets the fields, the client's address and our port; starts a game. Returns the bot and warnings. Raises Refused."""
 Reply = Callable[[Guest, str, str, list[str]], Response]
-"""Answers a program, given its bot, the URL of the show, the URL of the author's page, and warnings."""
+"""Gets the bot, the URL of the show, the URL of the author's page, and warnings; returns the answer to a program."""
 
 
 class Page(Protocol):
@@ -44,12 +44,12 @@ class Offer(Struct, frozen=True):
     """How the bots of a contest register for practice."""
 
     route: str
-    """The request that registers a bot, as printed; "{base}" stands for the server's address."""
+    """The request that registers a bot, for printing; "{base}" stands for the server's address."""
     router: APIRouter
 
 
 class Form(Struct, frozen=True):
-    """The form on a contest's page: its title and path, a field with label and example, and what the form does."""
+    """A contest's page and the form on it: title and path, a field with its label and an example, what it does."""
 
     title: str
     path: str
@@ -70,7 +70,7 @@ def _warn(name: str, warnings: list[str]) -> None:
 
 
 def connecting_router(games: TcpGames, form: Form) -> APIRouter:
-    """The page that lists the games of a contest whose bots connect, and the request that registers a bot."""
+    """The routes of a contest in which bots connect: the page that lists the games, and the registration of a bot."""
     router, _ = _listing(games.guests, form)
     router.include_router(register_router(games.check_in, _warn))
     return router
@@ -84,9 +84,10 @@ def called_router(  # noqa: PLR0917 (who plays what, and how it is answered)
     refuse: Callable[[Refused], Response],
     answer: type | None = None,
 ) -> APIRouter:
-    """The page of a contest whose bots are called, and the request that registers a bot: `admit` starts its game.
+    """The routes of a contest in which bots are called: the page that lists the games, and the registration of a bot.
 
-    `reply` answers a program, in JSON as `answer` describes it; `refuse` answers with the reason for a refusal.
+    `admit` starts a game. `reply` answers a program, with JSON of the type `answer` if there is one; `refuse` answers
+    with the reason for a refusal.
     """
     router, page = _listing(games.guests, form)
 
@@ -115,7 +116,7 @@ def called_router(  # noqa: PLR0917 (who plays what, and how it is answered)
 
 
 def _listing(guests: Guests, form: Form) -> tuple[APIRouter, Page]:
-    """The page with the form of a contest, if it has one, and the list of its games."""
+    """The route of a contest's page, with its form and the list of its games; and a function that renders the page."""
     router, templates = APIRouter(route_class=Route), page_templates()
 
     def page(request: Request, status: int = 200, **about: object) -> Response:
@@ -133,7 +134,7 @@ def _listing(guests: Guests, form: Form) -> tuple[APIRouter, Page]:
 
     @router.get(form.path)
     async def look(request: Request) -> Response:
-        """The form, and the list of games; the address may contain the code of a challenge."""
+        """The form and the list of games. The address may contain the code of a challenge, which fills a field."""
         return page(request, fields={"challenge": request.query_params.get("challenge", "")})
 
     return router, page

@@ -1,6 +1,6 @@
-"""Brings bots to their practice games: each connects to its own port, or is called; then its game starts.
+"""Seats bots in their practice games: each connects to a port of its own, or is called; then its game starts.
 
-The addresses of called bots have already been resolved and allowed by the organiser.
+The addresses of called bots are already resolved, and the organiser allows them.
 """
 
 import asyncio
@@ -26,19 +26,19 @@ from server.registration.wishes import Asked
 CONNECT_SECONDS = 15.0
 """How long a port waits for the bot that registered."""
 MAX_WAITING = 40
-"""The most ports that wait for one address; another one closes the oldest, so a bot that connects at once gets in."""
+"""How many ports wait for one address. The next one closes the oldest, so a bot that connects at once still gets in."""
 PATIENCE_SECONDS = 10.0
-"""For how long a bot that is not ready is called again: some register before their server listens."""
+"""How long to retry a bot that is not ready: some register before their server listens."""
 AGAIN_SECONDS = 0.5
 """The pause between two calls of a bot that is not ready."""
 ALREADY = (
-    'the bot at this address plays already, as "{name}": that game goes on, and nothing else was begun; register again '
-    "once it is over"
+    'the bot at this address is already playing, as "{name}": that game continues, and no other was started; register '
+    "again once it is over"
 )
 
 
 class TcpGames:
-    """The games of one practice server, for bots that connect over TCP."""
+    """The games of one practice server in a contest in which bots connect over TCP."""
 
     def __init__(
         self,
@@ -47,7 +47,7 @@ class TcpGames:
         *,
         connect_seconds: float = CONNECT_SECONDS,
     ) -> None:
-        """`contest` makes a game's format from its numbers of seats and hands."""
+        """`contest` returns the format of a game with the given numbers of seats and hands."""
         self.guests = channels.guests
         self._contest = contest
         self._channels = channels
@@ -56,13 +56,13 @@ class TcpGames:
         self._listeners: defaultdict[str, list[BotListener]] = defaultdict(list)
 
     async def check_in(self, registration: Registration, address: str) -> CheckedIn:
-        """Opens a port for a bot that registers, and starts its game once it connects; returns the port and its page.
+        """Opens a port for a bot that registers from `address`; its game starts once it connects.
 
-        `address` is where the request came from. Raises Refused: 429 if that address has too many games, 503 if all
-        tables or ports are taken.
+        Returns the port and the links to the bot's pages. Raises Refused: 429 if `address` has too many games, 503 if
+        all tables or ports are taken.
         """
-        stands, settings = "has registered and is to connect", self._channels.settings
-        entry = self._challenges.enter(registration.name, stands, registration.asked, address)
+        status, settings = "has registered, but has not connected yet", self._channels.settings
+        entry = self._challenges.enter(registration.name, status, registration.asked, address)
         try:
             listener = await listen_for_bot(settings.host, address, self._connect_seconds, ports=settings.game_ports)
         except OSError as error:
@@ -76,10 +76,10 @@ class TcpGames:
         if len(waiting) > MAX_WAITING:
             waiting[0].close()
         alone = self._contest(registration.test_game_size, registration.test_hand_count)
-        self._channels.start(self._challenges.host(entry, partial(self._connected, guest, listener), alone))
+        self._channels.start(self._challenges.host(entry, partial(self._accept, guest, listener), alone))
         return CheckedIn(listener.port, guest.number, guest.watch_url, guest.own_url, guest.house)
 
-    async def _connected(self, guest: Guest, listener: BotListener) -> socket.socket:
+    async def _accept(self, guest: Guest, listener: BotListener) -> socket.socket:
         """Waits for the bot to connect. Raises NotSeated if it does not connect in time."""
         try:
             return (await listener.accept()).given_away()
@@ -94,7 +94,7 @@ class TcpGames:
 
 
 class HttpGames:
-    """The games of one practice server, for a contest whose bots are called."""
+    """The games of one practice server in a contest in which bots are called."""
 
     def __init__(
         self,
@@ -103,7 +103,7 @@ class HttpGames:
         channels: PracticeChannels,
         patience_seconds: float = PATIENCE_SECONDS,
     ) -> None:
-        """`refusal` calls a bot to its seat; it returns why the bot refuses, in words for its author, or ""."""
+        """`refusal` calls a bot to its seat and returns why the bot refuses, in words for its author; "" if not."""
         self.guests = channels.guests
         self._contest = contest
         self._call = refusal
@@ -113,16 +113,16 @@ class HttpGames:
         self._playing: list[tuple[Guest, Address]] = []
 
     def welcome(self, name: str, address: Address, client: str, asked: Asked) -> tuple[Guest, list[str]]:
-        """Starts a game for the bot at `address` in a task of its own; returns its guest and warnings.
+        """Starts a game for the bot at `address` in a task; returns the bot and warnings. Makes up a missing name.
 
-        A bot that registers again while it plays gets its running game, and its author's page only with its key. A bot
-        without a name gets one. `client` is the address of the request. Raises Refused: 429 if it has too many games,
-        503 if all tables are taken.
+        A bot that registers again while it plays gets its running game, and its author's page only with its key.
+        `client` is the address of the request. Raises Refused: 429 if it has too many games, 503 if all tables are
+        taken.
         """
         for guest, at in self._playing:
             if is_at(at, address):
-                knows = asked.key and same_link(guest.own, self._channels.own.token(guest.name, asked.key))
-                return guest if knows else replace(guest, own=""), [ALREADY.format(name=guest.name)]
+                is_author = asked.key and same_link(guest.own, self._channels.own.token(guest.name, asked.key))
+                return guest if is_author else replace(guest, own=""), [ALREADY.format(name=guest.name)]
         entry = self._challenges.enter(name, "is called to its seat", asked, client)
         self._playing.append((entry.guest, address))
         self._channels.start(self._host(entry, address))
@@ -130,17 +130,17 @@ class HttpGames:
 
     async def _host(self, entry: Entry, address: Address) -> None:
         try:
-            await self._challenges.host(entry, partial(self._seated, entry.guest, address), short(self._contest))
+            await self._challenges.host(entry, partial(self._seat, entry.guest, address), short(self._contest))
         finally:
             self._playing.remove((entry.guest, address))
 
-    async def _seated(self, guest: Guest, address: Address) -> Address:
-        """Calls the bot to its seat until it accepts. Raises NotSeated if it does not accept in time."""
+    async def _seat(self, guest: Guest, address: Address) -> Address:
+        """Calls a bot to its seat until it accepts. Raises NotSeated if it does not accept in time."""
         clock = asyncio.get_running_loop()
         until = clock.time() + self._patience_seconds
         while why := await self._call(guest.name, address):
             if clock.time() >= until:
                 raise NotSeated(f"is not seated: {why}")
-            self.guests.stands(guest, f"is called again, for it is not there yet: {why}")
+            self.guests.report_status(guest, f"is called again, because it is not ready yet: {why}")
             await asyncio.sleep(AGAIN_SECONDS)
         return address

@@ -1,4 +1,4 @@
-"""The state of a practice server, for its organiser: games, faults, load, disk. The terminal prints its link."""
+"""The page with the state of a practice server, for its organiser: games, faults, load, disk."""
 
 import asyncio
 import os
@@ -21,11 +21,11 @@ TICK_SECONDS = 1.0
 MINUTES = 60
 """How many minutes are listed."""
 MAX_BOTS = 10
-"""How many bots are listed by their faults."""
+"""How many bots with faults are listed."""
 
 
 class Minute(Struct):
-    """Counts for one minute; `begins` is in seconds since 1970, `lag_ms` is the server's greatest lag."""
+    """Counts for one minute, which starts at `begins`, in seconds since 1970; `lag_ms` is the server's maximum lag."""
 
     begins: int
     begun: int = 0
@@ -35,7 +35,7 @@ class Minute(Struct):
 
 
 class Report(Struct, frozen=True):
-    """The state of the server. `load` is the machine's load average over a minute, per processor."""
+    """The state of the server. `load` is the machine's load average over one minute, divided by its processors."""
 
     up_s: int
     tables: int
@@ -52,11 +52,11 @@ class Report(Struct, frozen=True):
     worst: tuple[tuple[str, int], ...]
     """The bots with the most faults."""
     minutes: tuple[Minute, ...]
-    """In order."""
+    """The latest minutes, in order."""
 
 
 class Status:
-    """Counts what happens on a practice server."""
+    """Counts the games and faults on a practice server."""
 
     def __init__(self, channels: PracticeChannels) -> None:
         self.channels = channels
@@ -97,7 +97,7 @@ class Status:
             minute.lag_ms = max(minute.lag_ms, (time.monotonic() - due) * 1000, self.channels.health()[0])
 
     def report(self) -> Report:
-        """The current state. Raises OSError if the folder of the recordings cannot be read."""
+        """The current state. Raises OSError if the folder with the recordings cannot be read."""
         sizes = [path.stat().st_size for path in self._recordings.glob("*.jsonl")] if self._recordings.is_dir() else []
         folder = next(path for path in (self._recordings, *self._recordings.parents) if path.is_dir())
         minutes = tuple(self._minutes)
@@ -120,7 +120,7 @@ class Status:
 
 
 def status_router(status: Status) -> APIRouter:
-    """`/practice/status/TOKEN`, also as JSON with `?json`."""
+    """The route `/practice/status/TOKEN`; with `?json` as JSON."""
 
     async def organisers_only(given: str) -> None:
         if not same_link(given, status.channels.own.organiser):

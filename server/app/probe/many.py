@@ -1,4 +1,4 @@
-"""Finds all bots to try, and tries several at the same time, on this machine's processors or on workers."""
+"""Finds the bots to try, and tries several at the same time, on this machine or on workers."""
 
 import asyncio
 import os
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 PROBE = "probe"
 MAX_BYTES = 1 << 20
-"""The limit on all checks of a bot."""
+"""The limit on the size of a bot's encoded checks."""
 
 
 Checks = Sequence[Check]
@@ -45,21 +45,21 @@ class Candidate(Struct, frozen=True):
 
 
 def candidates(texts: Sequence[str], contest: str, work: Path) -> list[Candidate]:
-    """The bots that `texts` name; a folder of submissions has many. Archives are unpacked to `work`.
+    """The bots that `texts` name; one text may name a folder with many. Archives are unpacked to `work`.
 
     Raises Refusal if a text does not name a bot, OSError.
     """
     found: list[Candidate] = []
     for number, text in enumerate(texts, 1):
-        handed_in = bool(CONTESTS[contest].handed_in) and (Path(text).is_dir() or Path(text).suffix.lower() == ".zip")
-        found += _handed_in(text, contest, work / str(number)) if handed_in else [_one(text, contest)]
+        submitted = bool(CONTESTS[contest].handed_in) and (Path(text).is_dir() or Path(text).suffix.lower() == ".zip")
+        found += _find_submissions(text, contest, work / str(number)) if submitted else [_find_one(text, contest)]
     if len(found) > 1 and (manual := next((each for each in found if each.side.kind == "listen"), None)):
-        raise Refusal(f"{manual.side.text} waits for a bot that is started by hand: try it by itself")
+        raise Refusal(f"{manual.side.text} waits for a bot that is started by hand: try it alone")
     return found
 
 
 def try_all(found: Sequence[Candidate], contest: str, asking: "Asking | None") -> list[asyncio.Task[Checks]]:
-    """Starts trying bots: at the same time, one for each processor or as many as the workers can take.
+    """Starts trying bots, one per processor at the same time, or as many as the workers can take.
 
     Returns a task for each bot, in order; the caller awaits or cancels them. They raise OSError.
     """
@@ -78,22 +78,22 @@ async def _try_locally(side: Side, contest: str, slots: asyncio.Semaphore) -> Ch
 async def _try_on_worker(asking: "Asking", candidate: Candidate, contest: str) -> Checks:
     from server.workers.asking import Work  # noqa: PLC0415 - only users of workers have Dask
 
-    async def received(done: Done, _worker: "KnownWorker") -> Checks:
+    async def read_checks(done: Done, _worker: "KnownWorker") -> Checks:
         return checks_in(done.result, contest)
 
     with tempfile.TemporaryDirectory(prefix=PREFIX, ignore_cleanup_errors=True) as work:
         try:
             sent = await asyncio.to_thread(sendable, [candidate.side], contest, Path(work))
             order = encode(ProbeOrder(contest, sent.sides[0]))
-            work_for_one = Work(candidate.label, PROBE, order, {CORE: 1.0}, sent.folders, sent.languages)
+            job = Work(candidate.label, PROBE, order, {CORE: 1.0}, sent.folders, sent.languages)
             async with asking.slot(1):
-                return await asking.done(work_for_one, received)
+                return await asking.done(job, read_checks)
         except Refusal as error:
             return does_not_come(contest, str(error))
 
 
-def _handed_in(text: str, contest: str, work: Path) -> list[Candidate]:
-    """The bots in a folder or archive, which may itself be a single bot."""
+def _find_submissions(text: str, contest: str, work: Path) -> list[Candidate]:
+    """The bots in a folder or archive, or the single bot that it is."""
     path = Path(text)
     if CONTESTS[contest].handed_in == BOT_JSON:
         inside = commands_in(path) or [path]
@@ -101,11 +101,11 @@ def _handed_in(text: str, contest: str, work: Path) -> list[Candidate]:
         return [Candidate(str(each), Side("folder", str(each), name)) for each, name in zip(inside, names, strict=True)]
     found = read_submissions(path, work)
     if len(found) == 1:
-        return [_one(text, contest)] if path.is_dir() else [Candidate(text, Side("folder", text, path.stem))]
+        return [_find_one(text, contest)] if path.is_dir() else [Candidate(text, Side("folder", text, path.stem))]
     return [Candidate(each.label, Side("folder", str(each.folder), each.name or each.label)) for each in found]
 
 
-def _one(text: str, contest: str) -> Candidate:
+def _find_one(text: str, contest: str) -> Candidate:
     (side,) = read_sides([text], contest)
     if side.kind == "house":
         raise Refusal(f"{side.text} is a house style: give a bot of your own")
@@ -113,7 +113,7 @@ def _one(text: str, contest: str) -> Candidate:
 
 
 class ProbeOrder(Struct, frozen=True):
-    """An order to try a bot: a folder, with the SHA-256 of its files as text."""
+    """An order to try a bot in a folder; the side's text is the SHA-256 of the folder's files."""
 
     contest: str
     side: Side
@@ -133,7 +133,7 @@ async def probe_there(workplace: Workplace, body: bytes) -> bytes:
 
 
 def checks_in(result: bytes, contest: str) -> Sequence[Check]:
-    """Decodes a worker's checks; verifies that all were made, but not their results. Raises NotProved."""
+    """Decodes a worker's checks. Verifies that none is missing, but not their results. Raises NotProved."""
     try:
         checks = _read_checks(within(result, MAX_BYTES))
         expected = [COMES] + [situation.name for situation in CONTESTS[contest].situations()] + [PACE, SILENCE]

@@ -1,4 +1,4 @@
-"""Tries one bot: first whether it comes to the table, then in every situation."""
+"""Tries one bot: first whether it connects, then in every situation."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -10,7 +10,7 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 from server.app.probe.trial import Check, Trial, passed
-from server.app.sparring.seats import Seats, Ways
+from server.app.sparring.seats import Seats, Wrappers
 from server.app.sparring.sides import Side
 from server.bots.dialects.http_calls import HttpDialect, Request
 from server.bots.sandbox.boxes import Boxes
@@ -27,7 +27,7 @@ STRANGE = {"zz_unknown": {"of": ["a later", "version"], "number": 1.5, "nothing"
 
 COMES = "comes to the table"
 MAX_LAST_WORDS = 8
-"""How many of the last lines that a bot printed are shown."""
+"""How many of a bot's last lines of output are shown."""
 
 
 async def tried(
@@ -40,14 +40,14 @@ async def tried(
     hear: Callable[[Check], object] = lambda _: None,
     say: Say = lambda _: None,
 ) -> list[Check]:
-    """All checks of a bot; only the first if it does not come. Files go into `work`; `boxes` are as in `Seats`.
+    """Tries a bot and returns all checks; only the first one if the bot does not connect.
 
-    `trial` defaults to every situation, always with the same cards. `hear` gets each check once it is known, `say` gets
-    the progress. Raises OSError.
+    Files go into `work`; `boxes` are as in `Seats`. By default the trial has every situation, always with the same
+    cards. `hear` gets each check as soon as it is made, `say` gets the progress. Raises OSError.
     """
     trial = trial or Trial(contest, side.name)
-    ways = Ways(partial(OddConnection, trial=trial), partial(OddCalls, trial=trial))
-    async with Seats(contest, trial.entrants, trial.hear, work, say, ways, boxes, lambda _: trial) as seats:
+    wrappers = Wrappers(partial(OddConnection, trial=trial), partial(OddCalls, trial=trial))
+    async with Seats(contest, trial.entrants, trial.hear, work, say, wrappers, boxes, lambda _: trial) as seats:
         try:
             bot = await seats.seat(1, side, bytes(32))
         except (Refusal, CannotRun) as error:
@@ -60,12 +60,12 @@ async def tried(
 
 
 def last_words(work: Path) -> str:
-    """The last lines that the bot printed in the trial whose files are in `work`; "" if there is no log."""
+    """The bot's last lines of output in the trial with files in `work`; "" if there is no log."""
     return "\n".join(printed_in(work / "printed-1.log").splitlines()[-MAX_LAST_WORDS:])
 
 
 def does_not_come(contest: str, why: str) -> list[Check]:
-    """The only check of a bot that cannot play."""
+    """The checks of a bot that cannot play: a single one, which failed."""
     return [Check(COMES, CONTESTS[contest].words.told["comes"], False, why, "it is there within 30 seconds")]
 
 
@@ -76,7 +76,7 @@ def as_json(checks: Sequence[Check]) -> dict[str, object]:
 
 
 class OddConnection:
-    """A connection that sends messages in the trial's unusual manner."""
+    """A connection that sends messages in the unusual manner that the trial asks for."""
 
     def __init__(self, connection: Connection, trial: Trial) -> None:
         self._connection = connection
@@ -87,9 +87,9 @@ class OddConnection:
     def send(
         self, message: bytes, *, droppable: bool = False, handed: Callable[[], None] | None = None
     ) -> Callable[[], None]:
-        """Adds unknown fields, sends in pieces, or keeps news to send it together with the next request.
+        """Adds unknown fields, sends in pieces, or delays news to send it together with the next request.
 
-        Never keeps droppable messages, refusals and logs, because the bot may wait for them.
+        Never delays droppable messages, refusals and logs, because the bot may wait for them.
         """
         manner = self._trial.manner
         if manner == "unknown fields" and not droppable:
@@ -107,7 +107,7 @@ class OddConnection:
 
 
 class OddCalls:
-    """A dialect of HTTP calls that adds unknown fields if the trial demands it."""
+    """A dialect of HTTP calls that adds unknown fields when the trial asks for them."""
 
     def __init__(self, dialect: HttpDialect, trial: Trial) -> None:
         self._dialect = dialect

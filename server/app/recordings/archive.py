@@ -1,4 +1,4 @@
-"""Adds the archive of a data folder to a studio; and `highnoon index`, which rebuilds the archive's index."""
+"""Adds an archive of recordings to a studio. Also `highnoon index`, which rebuilds the index of an archive."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,14 +20,14 @@ from server.journal.journal import Recording
 def add_archive(
     studio: Studio, recordings: Path, is_over: IsOver = lambda _: None, find_unlisted: FindUnlisted = lambda _: None
 ) -> Archive:
-    """Makes `studio` serve the finished recordings in a folder, and unlisted ones that `find_unlisted` returns."""
+    """Makes `studio` serve the finished recordings in a folder, and the unlisted ones that `find_unlisted` finds."""
     archive = Archive(recordings, recordings / INDEX, is_over=is_over, find_unlisted=find_unlisted)
     studio.add_archive(archive)
     return archive
 
 
 def unless_on_air(studio: Studio) -> IsOver:
-    """Returns a function that returns False for a recording while a channel of `studio` shows it."""
+    """Returns a function that gets a recording's path; it returns False while a channel of `studio` shows it."""
 
     def is_over(path: Path) -> bool | None:
         on_air = [air for air in tuple(studio.channels.values()) if not air.picture.is_over]
@@ -38,7 +38,7 @@ def unless_on_air(studio: Studio) -> IsOver:
 
 @contextmanager
 def archive_of_one(studio: Studio, path: Path, recording: Recording) -> Iterator[str]:
-    """Makes a studio serve the recording that was read from `path`; yields its page's path, "" if it has none."""
+    """Makes a studio serve the recording read from `path`; yields the path of its page, "" if it has none."""
     published = path.suffix.lower() in PUBLISHED
     if not published and (path.suffix != ENDING or is_written(path)):
         yield ""

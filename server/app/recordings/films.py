@@ -1,4 +1,4 @@
-"""What can be watched of a recording: its film, and the live show if a diary is beside the journal."""
+"""Opens a recording for watching: its film and, if there is a diary beside the journal, its live show."""
 
 from pathlib import Path
 from urllib.parse import quote
@@ -14,11 +14,14 @@ from server.errors import Refusal
 from server.journal.journal import Recording
 
 GAMES = "games"
-"""The folder of a season's games; each folder in it has a thousand recordings."""
+"""The folder with a season's games; each of its folders has a thousand recordings."""
 
 
 class Showing(Struct, frozen=True):
-    """A recording with its film and, if there is a diary, the `live` show, which began at `began_ms` (0: unknown)."""
+    """A recording with its film and, if there is a diary, the `live` show.
+
+    `began_ms` is the time when the show began; 0 if unknown.
+    """
 
     name: str
     recording: Recording
@@ -28,7 +31,10 @@ class Showing(Struct, frozen=True):
 
 
 def open_showing(path: Path, *, live: bool = True) -> Showing:
-    """The recording at `path` with its film and any `live` show. Raises OSError, JournalDamaged, Refusal."""
+    """Opens the recording at `path` with its film and, if `live`, its live show.
+
+    Raises OSError, JournalDamaged, or Refusal if published hands cannot be played or the events are inconsistent.
+    """
     recording = open_recording(path)
     name = _name(path.resolve())
     try:

@@ -1,4 +1,4 @@
-"""Opens recordings and files of published hands, imports such files, and finds bots in recordings."""
+"""Opens recordings and files with published hands, imports such files, and finds bots in recordings."""
 
 import sys
 from collections.abc import Sequence
@@ -19,34 +19,34 @@ from server.text.regular_file import open_regular
 LOGS = tuple(each.hand_log for each in CONTESTS.values() if each.hand_log)
 PUBLISHED = (".phh", ".phhs", ".ohh", ".json", ".txt", *(log.suffix for log in LOGS))
 PROGRESS_HANDS = 1_000
-"""How many hands are read between two reports of progress."""
+"""The number of hands between two reports of progress."""
 UNKNOWN_TIME = "nobody knows when"
 """The start time of published hands whose file does not give one."""
 
 
 def open_recording(path: Path) -> Recording:
-    """The recording in a file, or a recording of its published hands, with remarks on standard error.
+    """Reads a recording, or makes one of the published hands in a file and prints remarks to standard error.
 
-    Raises OSError, JournalDamaged, or Refusal if published hands cannot be played.
+    Raises OSError, JournalDamaged, or Refusal if no published hand can be played.
     """
     if path.suffix.lower() not in PUBLISHED:
         return read_journal(path)
-    imported = _imported(path)
+    imported = _import(path)
     for remark in _remarks(imported):
         print(plain_lines(remark), file=sys.stderr)  # standard output may be read by a program
     return Recording(Header(FORMAT, imported.begun or UNKNOWN_TIME), imported.entries)
 
 
 def import_file(path: Path, out: Path | None, *, strict: bool = False) -> int:
-    """Writes the published hands in a file as a recording, by default beside it; returns 0.
+    """Writes the published hands in a file as a recording to `out`, by default beside the file; returns 0.
 
-    Hands that cannot be played are left out and named. Raises OSError, or Refusal if no hand can be played (with
-    `strict`, if any cannot) or if the recording exists.
+    Leaves out hands that cannot be played, and prints which. Raises OSError, or Refusal if no hand can be played (with
+    `strict`: if any hand cannot be played) or the recording exists already.
     """
     recording = out or path.with_suffix(".jsonl")
     if recording.exists():
         raise Refusal(f"{recording} already exists")
-    imported = _imported(path, say_progress=True)
+    imported = _import(path, say_progress=True)
     if strict and imported.left_out:
         raise Refusal("; ".join((f"{path}: {imported.left_out[0]}", *imported.left_out[1:])))
     try:
@@ -64,7 +64,7 @@ def _remarks(imported: Imported) -> list[str]:
 
 
 def keep_as(path: Path, entries: Sequence[Entry], begun: str | None) -> None:
-    """Writes a recording of `entries` that started at `begun`, ISO 8601 ("": unknown; None: now). Raises OSError."""
+    """Writes `entries` as a recording. `begun` is its start in ISO 8601 ("": unknown; None: now). Raises OSError."""
     journal = Journal(path, begun)
     try:
         journal.append(entries)
@@ -72,7 +72,7 @@ def keep_as(path: Path, entries: Sequence[Entry], begun: str | None) -> None:
         journal.close()
 
 
-def _imported(path: Path, *, say_progress: bool = False) -> Imported:
+def _import(path: Path, *, say_progress: bool = False) -> Imported:
     with open_regular(path) as file:
         content = file.read(MAX_BYTES + 1)
     line, read = ProgressLine(), 0
@@ -90,11 +90,14 @@ def _imported(path: Path, *, say_progress: bool = False) -> Imported:
 
 
 def bot_called(path: Path, events: Sequence[Event], name: str) -> tuple[TournamentOpened, Entrant]:
-    """The opening of a recording of one of our contests, and its entrant `name`. Raises Refusal."""
+    """The opening event of a recording, and the entrant called `name`.
+
+    Raises Refusal if there is no such entrant or the recording is not of one of our contests.
+    """
     if not events or not isinstance(events[0], TournamentOpened) or events[0].contest not in CONTESTS:
         raise Refusal(f"{path} is not a recording of one of our contests")
     found = [each for each in events[0].entrants if look_alike(each.name, name)]
     if not found:
         names = ", ".join(plain(each.name) for each in events[0].entrants)
-        raise Refusal(f"nobody is called {plain(name)!r} in {path}: there are {names}")
+        raise Refusal(f"no bot is called {plain(name)!r} in {path}: there are {names}")
     return events[0], found[0]

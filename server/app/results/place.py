@@ -1,7 +1,7 @@
-"""A bot's place on the ladder of house bots, from all its games against rungs; claims only what is certain. Pure.
+"""A bot's place on the ladder of house bots, from its games against the rungs. States only what is certain. Pure.
 
-A bot beats a rung if it surely earns chips from it; one that is just as good earns none. The confidence that all
-statements are right is 95 %, so each alone has more.
+A bot beats a rung if it is certain to earn chips from it in the long run. All statements together are right at 95 %
+confidence, so each needs a higher confidence.
 """
 
 from collections.abc import Sequence
@@ -13,16 +13,16 @@ from broadcast.odds.certainty import Interval, interval_of
 from server.bots.house.ladder import LADDER, rating
 
 MAX_RESULTS = 400
-"""How many games against one rung count, the latest."""
+"""How many games against one rung count: the latest ones."""
 SURE = 1 - 0.05 / len(LADDER)
-"""The confidence for one rung, so that it is 95 % for all together (Bonferroni)."""
+"""The confidence for one rung that makes 95 % for all rungs together (Bonferroni)."""
 
 Results = tuple[tuple[float, ...], ...]
 """The chips that a bot earned in each game against each rung, the weakest rung first."""
 
 
 class Step(Struct, frozen=True):
-    """A rung, and the mean chips per game that the bot earned against it, with an interval after enough games."""
+    """A rung, and the mean chips per game that the bot earned against it; `interval` is None after too few games."""
 
     strength: int
     name: str
@@ -33,17 +33,18 @@ class Step(Struct, frozen=True):
 
     @property
     def stands(self) -> str:
-        """Whether the rung is "below" or "above" the bot; "" if that is unknown."""
+        """Whether the rung is "below" or "above" the bot; "" if that is uncertain."""
         if self.interval is None or self.interval.low <= 0 <= self.interval.high:
             return ""
         return "below" if self.interval.low > 0 else "above"
 
 
 class Place(Struct, frozen=True):
-    """A bot's place: it surely beats the rung of strength `above` (0: none), and surely loses to the rung `below`.
+    """A bot's place. `above` is the strongest rung that it surely beats, `below` the weakest that it surely loses to.
 
-    `steps` are all rungs, the strongest first; `best` and `worst` are its possible places among all rungs and itself,
-    None if it surely loses to a rung weaker than one that it surely beats.
+    If there is none, `above` is 0 and `below` is one more than the strongest rung. `steps` are all rungs, the strongest
+    first. `best` and `worst` limit the bot's place among the rungs and itself; they are None if it surely loses to a
+    rung that is weaker than one it surely beats.
     """
 
     steps: tuple[Step, ...]
@@ -55,7 +56,7 @@ class Place(Struct, frozen=True):
 
 
 def with_result(results: Results, strength: int, earned: float) -> Results:
-    """`results` with one more game against the rung of that strength."""
+    """`results` with one more game, against the rung of this strength."""
     padded = [*results, *([()] * (len(LADDER) - len(results)))]
     padded[strength - 1] = (*padded[strength - 1], earned)[-MAX_RESULTS:]
     return tuple(padded)
@@ -68,7 +69,7 @@ def place_of(results: Results) -> Place:
     below = min((step.strength for step in steps if step.stands == "above"), default=len(LADDER) + 1)
     best, worst = (len(steps) + 2 - below, len(steps) + 1 - above) if above < below else (None, None)
     if not any(step.games for step in steps):
-        words = "It has not met a rung yet."
+        words = "It has not played against a rung yet."
     elif best is None:
         beaten, lost = steps[above - 1].name, steps[below - 1].name
         words = f"It beats {beaten} and loses to {lost}, which is weaker, so it has no definite place."

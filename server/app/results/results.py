@@ -1,6 +1,6 @@
 """The results of a tournament, final or so far, from its journal alone: places, chips, prizes, and the reasons.
 
-For viewers, pass in only the entries that have been on air.
+To get results for viewers, pass in only the entries that have been on air.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,18 +16,18 @@ from server.game.tournament import Tournament, evolve, open_tournament
 from server.journal.journal import Entry
 from server.text.grammar import listed, out_of
 
-_WHICH = ("", "first", "second", "third")
+_ORDINALS = ("", "first", "second", "third")
 
 
 class Row(Struct, frozen=True):
-    """One bot's row; `note` says why it got no prize, or since when it has been gone; `tally` is for series."""
+    """One bot's row. `note` says why it gets no prize, or when it left; only a series has a `tally`."""
 
     place: int
     bot: int
     name: str
     player: str
     avatar: str
-    """A file among the prepared media; "" for the default."""
+    """The name of a file among the prepared media; "" for the default."""
     chips: int
     prize_cents: int = 0
     decided: bool = False
@@ -36,7 +36,7 @@ class Row(Struct, frozen=True):
 
 
 class Paid(Struct, frozen=True):
-    """A player's prize, and for which bot."""
+    """A player's prize, and the bot that won it."""
 
     player: str
     bot: str
@@ -44,7 +44,7 @@ class Paid(Struct, frozen=True):
 
 
 class Results(Struct, frozen=True):
-    """The final table, or the standings so far; `doing` describes the progress of the tournament."""
+    """The final table, or the standings so far; `doing` says how far the tournament has got."""
 
     title: str = ""
     finished: bool = False
@@ -53,7 +53,7 @@ class Results(Struct, frozen=True):
     rows: tuple[Row, ...] = ()
     paid: tuple[Paid, ...] = ()
     remarks: tuple[str, ...] = ()
-    """Explanations for viewers: lots, stages cut, bots withdrawn."""
+    """Explanations for viewers, such as ties decided by lot and stages that were cut."""
     seed_commitment: str = ""
     seed: str = ""
 
@@ -86,7 +86,7 @@ class ResultsSoFar:
         self._results = None
 
     def results(self) -> Results:
-        """The present results; the same object until another event is applied."""
+        """The results so far; the same object until another event is applied."""
         if self._results is None:
             self._results = self._contest.results() if self._contest else Results()
         return self._results
@@ -102,7 +102,7 @@ class _Contest:
         self._hands = 0
         self._reasons: dict[int, str] = {}
         self._gone: dict[int, str] = {}
-        """Since when each bot has been gone that could still win something, in words."""
+        """The hand in which each bot left, in words; only bots that could still win something."""
         self._hand = 0
         self._remarks: list[str] = []
         self._tallies = Tallies()
@@ -150,7 +150,7 @@ class _Contest:
             sum(opened.prizes_cents),
             tuple(rows),
             tuple(Paid(row.player or row.name, row.name, row.prize_cents) for row in money),
-            tuple(self._remarks + self._left_behind() + self._rest(len(money))),
+            tuple(self._remarks + self._explain_leftover_chips() + self._explain_unpaid_prizes(len(money))),
             opened.seed_commitment,
             self._ended.seed if self._ended else "",
         )
@@ -174,7 +174,7 @@ class _Contest:
         return self._ended is None and (self._tournament.in_series or not self._place(bot))
 
     def _where(self) -> str:
-        """The present or latest hand: "The Trials, game 3, hand 2"."""
+        """The current or latest hand, such as "The Trials, game 3, hand 2"."""
         stage, games = self._tournament.stage, self._tournament.games_in_stage
         if stage is None or not self._hand:
             return f"the start of {stage.title}" if stage else "the start"
@@ -182,7 +182,7 @@ class _Contest:
         return f"{stage.title}{game}, hand {self._hand}"
 
     def _rows(self) -> list[Row]:
-        """The rows, best first: bots whose places are open, by chips or games won, then those with decided places."""
+        """The rows, best first: bots without a decided place, by chips or games won, then those with one."""
         records, stacks = self._tournament.records, self._chips()
         ranking = sorted(records, key=lambda bot: (self._place(bot), *self._worth(bot, stacks[bot]), bot))
         tallies = self._tallies.report(self._tournament) if self._tournament.in_series else {}
@@ -198,12 +198,12 @@ class _Contest:
         ]  # fmt: skip
 
     def _place(self, bot: int) -> int:
-        """A bot's place; 0 while it is open. During a series, the place in the record is only that in a game."""
+        """A bot's place; 0 until it is decided. During a series, the place in the record is only that in one game."""
         record = self._tournament.records[bot]
         return 0 if self._tournament.in_stage and self._tournament.in_series and not record.withdrawn else record.place
 
     def _worth(self, bot: int, chips: int) -> tuple[int, int]:
-        """A key that sorts bots with open places, best first."""
+        """A key that sorts bots without a decided place, best first."""
         return self._tournament.standing_of(bot) if self._tournament.in_series else (-chips, 0)
 
     def _chips(self) -> dict[int, int]:
@@ -212,7 +212,7 @@ class _Contest:
         return {bot: 0 if record.withdrawn else playing.get(bot, record.stack) for bot, record in records.items()}
 
     def _remarks_on(self, ranking: Sequence[int]) -> dict[int, str]:
-        """Why a bot gets no prize although its place suggests one, and since when it has been gone."""
+        """Why a bot gets no prize although its place has one, and when it left."""
         remarks = {bot: f"withdrawn: {reason}" for bot, reason in self._reasons.items()}
         prizes = sum(cents > 0 for cents in self._opened.prizes_cents) if self._ended else 0
         bots_of: dict[str, int] = {}
@@ -223,22 +223,22 @@ class _Contest:
                 prizes -= 1
             elif prizes > 0:
                 remarks[bot] = (
-                    f"{player}'s {_WHICH[number] if number < len(_WHICH) else 'next'} bot: the money moves up"
+                    f"{player}'s {_ORDINALS[number] if number < len(_ORDINALS) else 'next'} bot: the money moves up"
                 )
         for bot, since in self._gone.items():
             remarks[bot] = "; ".join(filter(None, (remarks.get(bot), f"gone since {since}")))
         return remarks
 
-    def _left_behind(self) -> list[str]:
-        """Explains the chips of bots that are not in the last stage."""
+    def _explain_leftover_chips(self) -> list[str]:
+        """A remark on the chips of bots that are not in the last stage."""
         stage, records = self._tournament.stage, self._tournament.records
         if stage is None or stage.advance:
             return []
         behind = [record for bot, record in records.items() if bot not in stage.bots and record.stack]
         return [f"Bots that are not in {stage.title} stand with their chips from the stage before."] if behind else []
 
-    def _rest(self, paid: int) -> list[str]:
-        """Who gets the remaining prizes."""
+    def _explain_unpaid_prizes(self, paid: int) -> list[str]:
+        """A remark on who gets the remaining prizes."""
         promised = sum(cents > 0 for cents in self._opened.prizes_cents)
         if self._ended is None or paid >= promised:
             return []
@@ -252,7 +252,7 @@ def _stage(tournament: Tournament) -> events.StageStarted:
 
 
 def _lots(event: events.StageEnded, before: Tournament, entrants: Mapping[int, events.Entrant]) -> list[str]:
-    """Remarks where the lot decided between equal stacks: who advanced, or the places in the last stage."""
+    """Remarks on equal stacks for which the lot decided who advanced, or the places in the last stage."""
     title, last = _stage(before).title, not _stage(before).advance
     remarks = []
     for chips in sorted({stack for stack in event.stacks if stack}, reverse=True):
@@ -267,7 +267,7 @@ def _lots(event: events.StageEnded, before: Tournament, entrants: Mapping[int, e
 
 
 def _lot_for_game(event: events.GameEnded, before: Tournament, entrants: Mapping[int, events.Entrant]) -> list[str]:
-    """The remark if the lot decided who won a game."""
+    """A remark if the lot decided who won a game."""
     seats = before.game.seats if before.game else ()
     left = dict(zip(seats, event.stacks, strict=True))
     tied = [bot for bot in event.ranking if left[bot] == left[event.ranking[0]]]
@@ -279,12 +279,12 @@ def _lot_for_game(event: events.GameEnded, before: Tournament, entrants: Mapping
 
 
 def _lots_in_series(event: events.StageEnded, before: Tournament, entrants: Mapping[int, events.Entrant]) -> list[str]:
-    """Remarks where the lot decided between bots with the same number of games won and the same sum of places."""
+    """Remarks on bots with equally many games won and the same sum of places, between which the lot decided."""
     level: dict[tuple[int, int], list[str]] = {}
     for bot in event.ranking:
         level.setdefault(before.standing_of(bot), []).append(entrants[bot].name)
     return [
-        f"{_stage(before).title}: {listed(names)} won as many games, with places that add up to the same; the lot"
+        f"{_stage(before).title}: {listed(names)} won the same number of games and have the same sum of places; the lot"
         " decided in this order."
         for names in level.values()
         if len(names) > 1

@@ -10,7 +10,7 @@ from server.game.tournament import Tournament
 
 
 class Tally(Struct, frozen=True):
-    """One bot's report. Action errors are refused actions, malformed answers and failed calls, but not timeouts."""
+    """One bot's report. Action errors are refused actions, malformed answers and failed calls; timeouts are not."""
 
     games_won: int = 0
     actions: int = 0
@@ -18,7 +18,7 @@ class Tally(Struct, frozen=True):
     timeouts: int = 0
     action_errors: int = 0
     action_error_share: float = 0.0
-    """Action errors as a share of its actions, from 0 to 1."""
+    """Action errors as a share of the bot's actions, from 0 to 1."""
 
 
 class Tallies:
@@ -39,7 +39,7 @@ class Tallies:
                     (self._timeouts if fault == "timeout" else self._errors)[bot] += 1
 
     def report(self, tournament: Tournament) -> Mapping[int, Tally]:
-        """Each bot's report, keyed by its number; `tournament` is the state after the same events."""
+        """Each bot's report, keyed by bot number; `tournament` is the state after the same events."""
         tallies = {}
         for bot, record in tournament.records.items():
             actions, errors = self._actions[bot], self._errors[bot]

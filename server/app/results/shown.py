@@ -1,4 +1,4 @@
-"""The results of a contest as a page, as JSON and as text for the terminal, and its progress there."""
+"""Shows the results of a contest as a page, as JSON and as text, and its progress in the terminal."""
 
 from collections.abc import Callable, Sequence
 
@@ -23,7 +23,7 @@ AGAIN_SECONDS = 15
 def results_router(results: Callable[[], Results], again_seconds: int = AGAIN_SECONDS) -> APIRouter:
     """The routes `GET /results`, a page that reloads until the contest is over, and `GET /results.json`.
 
-    `results` returns what may be shown, the same object until it changes; a page reloads after `again_seconds`.
+    `results` returns what may be shown, as the same object until it changes. The page reloads after `again_seconds`.
     """
     router = APIRouter(route_class=Route)
     template = page_templates().get_template("shared/results.html")
@@ -43,14 +43,14 @@ def results_router(results: Callable[[], Results], again_seconds: int = AGAIN_SE
     async def as_json(request: Request) -> Response:
         """The results for programs. Prizes are in cents."""
         found = results()
-        made = await kept.of("json", found, lambda: squeezed(msgspec.json.encode(found), JSON))
-        return made.to(request)
+        answer = await kept.of("json", found, lambda: squeezed(msgspec.json.encode(found), JSON))
+        return answer.to(request)
 
     return router
 
 
 def final_table(results: Results) -> str:
-    """The final table, or the standings so far, as text; for a series with games won and answer statistics."""
+    """The final table, or the standings so far, as text. For a series it has games won and answer statistics."""
     series = any(row.tally for row in results.rows)
     wide = max([len(short_name(row.player)) for row in results.rows] + [6])
     rows = [f"{'place':>5}  {'bot':<30}  {'player':<{wide}}  {'won' if series else 'chips':>7}  {'prize':>8}"]
@@ -79,7 +79,7 @@ def _answers(rows: Sequence[Row]) -> list[str]:
 
 
 async def follow_progress(bus: Bus, after: int = 0) -> None:
-    """Prints the present game and hand until the tournament is over; prints nothing for entries up to `after`."""
+    """Prints the current game and hand until the tournament is over, except for entries up to number `after`."""
     line = ProgressLine()
     stage, game, hands = StageStarted(0, "", 0, 0, (), ()), 0, 0
     async for entry in bus.follow():

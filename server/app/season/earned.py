@@ -1,4 +1,4 @@
-"""What the players of a season earn per game, without luck, computed from its recordings in the background."""
+"""What the players of a season earn per game, without luck; computed from the recordings in the background."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -12,10 +12,11 @@ from server.season.files import Store
 from server.season.standings import Standings
 
 
-class EarnedAGame(Struct, frozen=True):
-    """The `mean` chips that a player earned per game, over `games` games; `looked_at` also counts unreadable ones.
+class EarningsPerGame(Struct, frozen=True):
+    """The mean number of chips that a player earned per game, in `games` games.
 
-    `interval` is the 95 % interval of the mean; None after too few games.
+    `looked_at` also counts games with unreadable recordings. `interval` is the 95 % interval of the mean; None after
+    too few games.
     """
 
     games: int
@@ -24,42 +25,42 @@ class EarnedAGame(Struct, frozen=True):
     looked_at: int
 
 
-NOT_COUNTED = EarnedAGame(0, 0.0, None, 0)
+NOT_COUNTED = EarningsPerGame(0, 0.0, None, 0)
 
 
 class SeasonEarned:
-    """What each player of one season has earned. Reads each recording once; no page waits for that."""
+    """What each player of one season has earned. Reads each recording once; pages do not wait for that."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._players: dict[int, EarnedAGame] = {}
+        self._players: dict[int, EarningsPerGame] = {}
         self._games: dict[int, Mapping[int, float]] = {}
-        """What the players of each game earned, keyed by the game's number; empty if its recording is unreadable."""
+        """What each game's players earned, keyed by game number; empty if the recording is unreadable."""
         self.counts = 0
         self._work: asyncio.Task[None] | None = None
 
-    def of(self, standings: Standings) -> Mapping[int, EarnedAGame]:
-        """What has been computed so far, keyed by player; starts computing the missing games of `standings`."""
+    def update(self, standings: Standings) -> Mapping[int, EarningsPerGame]:
+        """Starts to compute the missing games of `standings`; returns what is known so far, keyed by player."""
         if self._work is None or self._work.done():
             players = standings.players
-            behind = {
+            outdated = {
                 number: tuple(players[number].games)
                 for number in standings.ladder
                 if len(players[number].games) > self._players.get(number, NOT_COUNTED).looked_at
             }
-            if behind:
-                self._work = asyncio.create_task(self._count(behind))
+            if outdated:
+                self._work = asyncio.create_task(self._count(outdated))
         return self._players
 
-    async def _count(self, behind: Mapping[int, tuple[int, ...]]) -> None:
-        for game in sorted({game for games in behind.values() for game in games} - self._games.keys()):
-            self._games[game] = await asyncio.to_thread(self._earned_in, game)
-        for player, games in behind.items():
+    async def _count(self, games_by_player: Mapping[int, tuple[int, ...]]) -> None:
+        for game in sorted({game for games in games_by_player.values() for game in games} - self._games.keys()):
+            self._games[game] = await asyncio.to_thread(self._read_earnings, game)
+        for player, games in games_by_player.items():
             results = [self._games[game][player] for game in games if player in self._games[game]]
-            self._players[player] = await asyncio.to_thread(_summed_up, results, len(games))
+            self._players[player] = await asyncio.to_thread(_sum_up, results, len(games))
             self.counts += 1
 
-    def _earned_in(self, game: int) -> Mapping[int, float]:
+    def _read_earnings(self, game: int) -> Mapping[int, float]:
         try:
             entries = read_journal(self._store.game(game).journal).entries
             (unit,) = units_of(entry.event for entry in entries)
@@ -68,6 +69,6 @@ class SeasonEarned:
         return {player: float(result.earned) for player, result in unit.items()}
 
 
-def _summed_up(results: Sequence[float], looked_at: int) -> EarnedAGame:
+def _sum_up(results: Sequence[float], looked_at: int) -> EarningsPerGame:
     mean = sum(results) / len(results) if results else 0.0
-    return EarnedAGame(len(results), mean, interval_of(results), looked_at)
+    return EarningsPerGame(len(results), mean, interval_of(results), looked_at)

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from broadcast.app import Studio
 from broadcast.publish.show_there import event_name
 from broadcast.web.serve import address_of, listen_soon, serving_on
-from server.app.evening.evening_files import SecretsDamaged, played, recording_of, secrets_of, secrets_path
+from server.app.evening.evening_files import SecretsDamaged, describe_played, recording_of, secrets_of, secrets_path
 from server.app.season.season import Season, open_ledger
 from server.app.studio.beside import check_place
 from server.bots.choose_sandbox import RunnerKind, choose_runner
@@ -38,10 +38,10 @@ from server.workers.opened import games_on_workers
 
 
 async def hold_season(plan: EveningPlan) -> int:
-    """Runs the season until its end, or Ctrl-C; can be resumed. Returns 0 if all recordings are verified, else 1.
+    """Runs a season to its end or Ctrl-C; it can be resumed. Returns 0 if verifying all recordings succeeds, else 1.
 
-    Raises, with messages for the organiser, OSError if a port or the data folder cannot be used, JournalDamaged or
-    SecretsDamaged if files are damaged or of another season, CannotRun if this machine cannot run bots.
+    Raises, with messages for the organiser: OSError if a port or the data folder cannot be used, JournalDamaged or
+    SecretsDamaged if files are damaged or belong to another season, CannotRun if this machine cannot run bots.
     """
     say(f"{plain(plan.name)}, {plan.date}")
     path = recording_of(plan)
@@ -54,10 +54,10 @@ async def hold_season(plan: EveningPlan) -> int:
         ledger = open_ledger(path, plan.name, secrets.seed_bytes)
         closing.callback(ledger.close)
         if ledger.standings.seed_commitment != commitment(secrets.seed_bytes):
-            kept = secrets_path(plan.journal)
-            raise SecretsDamaged(f"{kept} belongs to another season: without its own seed a season cannot be resumed")
+            stored = secrets_path(plan.journal)
+            raise SecretsDamaged(f"{stored} belongs to another season: without its own seed a season cannot be resumed")
         if ledger.standings.seed:
-            say(played(ledger.path))
+            say(describe_played(ledger.path))
         if plan.publish_to:
             await check_place(plan.publish_to, event_name(path.stem, commitment(secrets.seed_bytes)))
         surroundings = Surroundings(plan.label, limits=Limits(build_seconds=BUILD_SECONDS))
@@ -90,7 +90,7 @@ async def hold_season(plan: EveningPlan) -> int:
 
 
 def maker(runner: Runner, store: Store) -> Make:
-    """Returns a function that builds an upload in a box and returns a function that starts it.
+    """Returns a function that builds an upload in a box, and in turn returns a function that starts the bot.
 
     It raises CannotRun or OSError.
     """
@@ -106,7 +106,7 @@ def maker(runner: Runner, store: Store) -> Make:
 
 
 async def _enter_all(plan: EveningPlan, season: Season) -> None:
-    """Enters the bots in the event file that are new or have changed; prints why one cannot be entered."""
+    """Enters the bots in the event file that are new or have changed; prints why if a bot cannot be entered."""
     path = plan.journal.with_suffix(".players")
     secrets = await asyncio.to_thread(_players_secrets, path, [entry.player for entry in plan.entries])
     with tempfile.TemporaryDirectory() as work:
@@ -139,9 +139,9 @@ async def _enter(entry: EntryPlan, season: Season, secret: str, work: Path) -> N
 
 
 def _players_secrets(path: Path, players: Iterable[str]) -> dict[str, str]:
-    """The secret of each player, stored at `path`; makes missing ones. Raises OSError."""
-    kept = msgspec.json.decode(read_regular(path), type=dict[str, str]) if path.exists() else {}
-    secrets = {**{player: fresh_secret() for player in players}, **kept}
-    if secrets != kept:
+    """Reads the secrets of the players from `path`; makes and stores missing ones. Raises OSError."""
+    stored = msgspec.json.decode(read_regular(path), type=dict[str, str]) if path.exists() else {}
+    secrets = {**{player: fresh_secret() for player in players}, **stored}
+    if secrets != stored:
         keep_whole(path, msgspec.json.format(msgspec.json.encode(secrets)))
     return secrets

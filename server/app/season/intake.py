@@ -1,7 +1,7 @@
 """Receives and reads upload forms within limits on number, bytes and time, so that no sender shuts others out.
 
-A form stays on disk until it is complete; only then does it get one of the few slots for reading. Starlette's parser
-takes a truncated form for a complete one, and stores files in the system's temporary folder.
+A form stays on disk until it is complete; only then does it get one of the few slots for reading. Starlette's parser is
+not used: it accepts a truncated form as complete, and stores files in the system's temporary folder.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ from server.season.uploads.handed import MAX_BYTES, Declined
 FORM_BYTES = MAX_BYTES + (64 << 10)
 AT_ONCE_OF_AN_ADDRESS = 24
 AT_ONCE_OF_A_PLAYER = 2
-"""How many forms a known player may send at the same time; they do not count towards its address's limit."""
+"""How many forms a known player may send at the same time; they do not count towards the limit of the address."""
 AT_ONCE_OF_STRANGERS = 100
 MAX_BYTES_OF_STRANGERS = 256 << 20
 """The limit on the bytes of all unfinished forms of unknown senders together."""
@@ -33,7 +33,7 @@ READ_AT_ONCE = 2
 IN_MEMORY = 1 << 20
 """The largest form that is kept in memory; larger ones go to disk."""
 GRACE_SECONDS = 10.0
-"""After this time a form must have arrived at MIN_RATE on average."""
+"""From this time on, a form must have arrived at MIN_RATE on average."""
 MIN_RATE = 32 << 10
 """In bytes per second."""
 SECONDS = 180.0
@@ -52,14 +52,14 @@ class BadForm(ValueError):
 
 
 class Form(Struct, frozen=True):
-    """The fields and files of a form, keyed by name; the first of each name."""
+    """The fields and files of a form, keyed by name; if a name occurs twice, the first one counts."""
 
     fields: Mapping[str, str]
     files: Mapping[str, bytes]
 
 
-class _Coming(Struct, eq=False):
-    """A form that is being received: whether from a stranger, and how many bytes have arrived."""
+class _Incoming(Struct, eq=False):
+    """A form that is being received: whether it is from a stranger, and how many bytes have arrived."""
 
     stranger: bool
     size: int = 0
@@ -69,34 +69,34 @@ class Intake:
     def __init__(self, folder: Path) -> None:
         self.grace_seconds = GRACE_SECONDS
         self._folder = folder
-        self._coming: set[_Coming] = set()
+        self._incoming: set[_Incoming] = set()
         self._strangers = Shares(AT_ONCE_OF_STRANGERS, AT_ONCE_OF_AN_ADDRESS)
         self._of_players: Counter[int] = Counter()
-        self._whole = asyncio.Semaphore(READ_AT_ONCE)
+        self._readers = asyncio.Semaphore(READ_AT_ONCE)
 
     @contextlib.asynccontextmanager
     async def form(self, request: Request, player: Player | None) -> AsyncIterator[Form]:
-        """The form of a request, kept within this context; `player` is the sender if its badge is known.
+        """The form of a request, which exists within this context; `player` is the sender if known by a badge.
 
         Raises Declined beyond a limit, BadForm for an invalid or incomplete form, OSError if the disk is full.
         """
-        leave = self._slot(request.client.host if request.client else "", player)
-        coming = _Coming(stranger=player is None)
-        self._coming.add(coming)
+        release = self._acquire(request.client.host if request.client else "", player)
+        incoming = _Incoming(stranger=player is None)
+        self._incoming.add(incoming)
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
             with tempfile.SpooledTemporaryFile(IN_MEMORY, dir=str(self._folder)) as file:
-                await self._receive(request, coming, file)
+                await self._receive(request, incoming, file)
                 file.seek(0)
-                async with self._whole:
+                async with self._readers:
                     content_type = request.headers.get("content-type", "")
                     yield await asyncio.to_thread(lambda: read_form(content_type, file.read()))
         finally:
-            self._coming.discard(coming)
-            leave()
+            self._incoming.discard(incoming)
+            release()
 
-    def _slot(self, address: str, player: Player | None) -> Callable[[], None]:
-        """Reserves a slot; returns a function that releases it. Raises Declined if too many are being received."""
+    def _acquire(self, address: str, player: Player | None) -> Callable[[], None]:
+        """Takes a slot; returns a function that releases it. Raises Declined if none is free for the sender."""
         if player is None:
             slot = self._strangers.acquire(address)
             if not isinstance(slot, str):
@@ -106,28 +106,28 @@ class Intake:
             return partial(self._of_players.subtract, (player.number,))
         raise Declined(503, "Others are sending their bots at this moment. Try again in a minute.")
 
-    async def _receive(self, request: Request, coming: _Coming, file: IO[bytes]) -> None:
+    async def _receive(self, request: Request, incoming: _Incoming, file: IO[bytes]) -> None:
         began = asyncio.get_running_loop().time()
         try:
             async with asyncio.timeout(self.grace_seconds) as late:
                 async for piece in request.stream():
-                    coming.size += len(piece)
-                    if coming.size > FORM_BYTES:
+                    incoming.size += len(piece)
+                    if incoming.size > FORM_BYTES:
                         raise Declined(413, f"The archive is larger than {MAX_BYTES >> 20} MB.")
-                    strangers = sum(each.size for each in self._coming if each.stranger)
-                    if coming.stranger and strangers > MAX_BYTES_OF_STRANGERS:
+                    strangers = sum(each.size for each in self._incoming if each.stranger)
+                    if incoming.stranger and strangers > MAX_BYTES_OF_STRANGERS:
                         raise Declined(503, "Others are sending large bots at this moment. Try again in a minute.")
                     file.write(piece)
-                    late.reschedule(began + min(self.grace_seconds + coming.size / MIN_RATE, SECONDS))
+                    late.reschedule(began + min(self.grace_seconds + incoming.size / MIN_RATE, SECONDS))
         except TimeoutError:
-            slow = f"under {MIN_RATE >> 10} KiB/s, or over {SECONDS:g} s in all"
+            slow = f"under {MIN_RATE >> 10} KiB/s, or over {SECONDS:g} s in total"
             raise Declined(408, f"The upload was too slow: {slow}.") from None
         except ClientDisconnect:
             raise BadForm("The upload was cut short") from None
 
 
 def read_form(content_type: str, body: bytes) -> Form:
-    """The form in `body` with that Content-Type. Raises BadForm for an invalid or incomplete form."""
+    """Parses the form in `body`, which has the given Content-Type. Raises BadForm if it is invalid or incomplete."""
     found = _BOUNDARY.match(content_type.strip())
     if not found:
         raise BadForm("The form must be sent as multipart/form-data")

@@ -1,4 +1,4 @@
-"""The operator's pages of a season: for letting players in and removing them, and of the games being played."""
+"""The operator's pages of a season: one to let players in and remove them, one with the games being played."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 
@@ -17,7 +17,7 @@ from server.season.uploads.handed import Declined
 from server.season.uploads.uploads import Uploads
 
 _MAX_GAMES = 20
-"""How many open games are listed, the oldest first."""
+"""How many unfinished games are listed, the oldest first."""
 _AGAIN_SECONDS = 2
 NOT_YOURS = "This page is the operator's. Open the control desk first, with the address printed at the start.\n"
 
@@ -29,7 +29,10 @@ async def operators_only(right: VisitorsRight) -> None:
 
 
 def operator_router(uploads: Uploads, status: Callable[[], GamesStatus]) -> APIRouter:
-    """`/season/players` lets players in and removes them; `/season/workers`, also as JSON, has games and queues."""
+    """The routes `/season/players`, which lets players in and removes them, and `/season/workers`, also as JSON.
+
+    `status` returns the games and queues for the latter.
+    """
     pages = _OperatorPages(uploads, status)
     router = APIRouter(route_class=Route, dependencies=[Depends(operators_only)])
     router.add_api_route("/season/players", pages.players)
@@ -45,7 +48,7 @@ class _OperatorPages:
         self._senders = uploads.senders
         self._status = status
         self._templates = page_templates()
-        self._each: dict[str, Callable[[int], Awaitable[None]]] = {
+        self._actions: dict[str, Callable[[int], Awaitable[None]]] = {
             "let in": uploads.let_in,
             "turn away": uploads.turn_away,
             "remove": uploads.remove,
@@ -56,24 +59,24 @@ class _OperatorPages:
         return self._players(request)
 
     async def decide(self, request: Request, fields: ShortForm) -> Response:
-        """Applies a decision to the chosen players; the page then says what could not be done."""
+        """Applies the operator's decision to the chosen players; the page then says what could not be done."""
         if "origin" not in request.headers:
             raise PlainError(403, NOT_YOURS)
         what = fields.get("do", [""])[0]
         if what in ("invite", "ask"):
             self._senders.by_invitation = what == "invite"
-        elif what not in self._each:
+        elif what not in self._actions:
             return PlainTextResponse("The form does not say what to do.\n", 400)
         faults: list[str] = []
-        for number in fields.get("who", []) if what in self._each else ():
+        for number in fields.get("who", []) if what in self._actions else ():
             try:
-                await self._each[what](number_in(number))
+                await self._actions[what](number_in(number))
             except (Declined, OSError) as error:
                 faults += declined(error).faults
         return self._players(request, faults) if faults else RedirectResponse("/season/players", 303)
 
     async def workers(self, request: Request) -> Response:
-        """Which games are being played, and where."""
+        """The games being played, and the machines that play them."""
         about = {"status": self._status(), "most_games": _MAX_GAMES, "again": _AGAIN_SECONDS}
         return self._page(request, "season/season_workers.html", about)
 

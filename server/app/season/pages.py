@@ -26,12 +26,12 @@ from server.season.standings import Game, Standings
 from server.text.regular_file import open_regular
 
 MAX_SHOWN = 64 << 10
-"""How many bytes of a log are on a game's page; the whole log has its own address."""
+"""How many bytes of a log a game's page shows; the whole log has its own address."""
 NOTHING = "There is no such page in this season.\n"
 
 
 def season_router(ledger: Ledger | PastSeason, view: PublicView, store: Store) -> APIRouter:
-    """The routes of these pages: `view` has everything that they may show, `ledger` all players, `store` the logs."""
+    """The routes of these pages. `view` is the public state, `ledger` has all players, `store` has the logs."""
     pages = _Pages(ledger, view, store)
     router = APIRouter(route_class=Route)
     router.add_api_route("/season", pages.board)
@@ -55,16 +55,16 @@ class _Pages:
 
     @property
     def _standings(self) -> Standings:
-        """The public state. Visitors are looked up in the ledger, which may have players that are not public yet."""
+        """The public state. Visitors are looked up in the ledger instead, because not all players may be public yet."""
         return self._view.standings
 
     @property
     def _state(self) -> tuple[object, ...]:
-        self._earned.of(self._standings)
+        self._earned.update(self._standings)
         return *self._view.state, self._earned.counts
 
     def _rows(self) -> list[Standing]:
-        return leaderboard(self._standings, self._earned.of(self._standings))
+        return leaderboard(self._standings, self._earned.update(self._standings))
 
     async def board(self, request: Request) -> Response:
         """The leaderboard."""
@@ -98,7 +98,7 @@ class _Pages:
                 "player": player,
                 "bot": bot_name(standings, player),
                 "place": standings.place(number),
-                "earned": self._earned.of(standings).get(number, NOT_COUNTED),
+                "earned": self._earned.update(standings).get(number, NOT_COUNTED),
                 "rating": points_of(player.rating),
                 "chart": chart(player.history()),
                 "games": [game_line(standings, game, self._view.began) for game in games],
@@ -147,7 +147,7 @@ class _Pages:
         return log_file(files.public if log == "public" else files.defender if log == SIDES[0] else files.challenger)
 
     async def hands(self, request: Request, number: int, side: str, as_json: WantsJson) -> Response:
-        """One bot's finished game hand by hand, also as JSON with `?json`."""
+        """A finished game of one bot hand by hand; with `?json` as JSON."""
         game = self._standings.game(number)
         if game is None or not game.over or game.void or side not in SIDES:
             return _nothing()
@@ -178,7 +178,7 @@ class _Pages:
     async def _page(
         self, request: Request, template: str, about: Callable[[], dict[str, object]], key: Hashable = None
     ) -> Response:
-        """The page: cached for the public, rendered each time for a player or the operator."""
+        """Renders the page for a player or the operator, or takes it from the cache for the public."""
         you, operator = visitor(request, self._ledger.standings), is_operator(request)
         common = {"season": self._standings, "on_air": self._view.on_air, "operator": operator, "you": you}
 
@@ -209,7 +209,7 @@ def _nothing() -> Response:
 def _times(decisions: Sequence[Decision]) -> str:
     times = sorted(each.think_ms for each in decisions)
     if not times:
-        return "It was asked nothing."
+        return "It was never asked to act."
     nearly_all = times[(len(times) * 99 - 1) // 100]
     return (
         f"It answered {len(times)} time{'' if len(times) == 1 else 's'}: half within {median(times):,.0f} ms, "
@@ -218,7 +218,7 @@ def _times(decisions: Sequence[Decision]) -> str:
 
 
 def _beginning(path: Path) -> tuple[str, bool]:
-    """The beginning of a log, and whether that is the whole log; "" if there is none, as for a void game."""
+    """The beginning of a log, and whether that is all of it; "" if there is no log, as for a void game."""
     try:
         with open_regular(path) as file:
             return file.read(MAX_SHOWN).decode(errors="replace"), not file.read(1)

@@ -1,4 +1,4 @@
-"""The state of a season that the public may see, in the ledger's order, without results that are still to be shown."""
+"""The state of a season that the public may see: the ledger up to the first result that is still to be shown."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -37,7 +37,7 @@ class PastSeason:
 
 
 class LivePublicView:
-    """A season that is being played, without results that have not been shown."""
+    """A season that is being played, without results that are still to be shown."""
 
     def __init__(self, ledger: Ledger, show: SeasonShow) -> None:
         self._ledger = ledger
@@ -48,9 +48,9 @@ class LivePublicView:
 
     @property
     def standings(self) -> Standings:
-        """The state before the first result that the show withholds."""
+        """The state before the first result that is still to be shown."""
         entries = self._ledger.entries
-        while self._applied < len(entries) and not self._show.keeps_back(entries[self._applied].event):
+        while self._applied < len(entries) and not self._show.withholds(entries[self._applied].event):
             self._standings.apply(entries[self._applied].event, entries[self._applied].at_ms)
             self._applied += 1
         return self._standings
@@ -70,7 +70,7 @@ PublicView = LivePublicView | PastSeason
 
 
 def find_season_game(view: PublicView, store: Store) -> FindUnlisted:
-    """Returns a function that finds the recording of a public game by its name, "season/12"."""
+    """Returns a function that finds the recording of a public game by its name, such as "season/12"."""
 
     def find(name: str) -> Unlisted | None:
         folder, _, number = name.partition("/")
@@ -87,7 +87,7 @@ def find_season_game(view: PublicView, store: Store) -> FindUnlisted:
 
 
 def season_ahead(view: PublicView, games: int) -> Callable[[], Ahead]:
-    """Returns a function that returns what is still to come in a season of `games` games (0: no fixed number)."""
+    """Returns a function that returns what is still ahead in a season of `games` games (0: no fixed number)."""
 
     def ahead() -> Ahead:
         standings, on_air = view.standings, view.on_air

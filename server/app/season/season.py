@@ -1,4 +1,4 @@
-"""Joins the parts of a season: ledger, files, builds, games, show and pages. Its callers enter the bots."""
+"""Puts together a season from its ledger, files, builds, games, show and pages. The callers enter the bots."""
 
 import asyncio
 import os
@@ -42,7 +42,7 @@ class Season:
         dress: Dress | None = None,
         games: GameRunner | None = None,
     ) -> None:
-        """`make` builds bots, `dress` gives each its media, `games` plays (None: here, a game per processor)."""
+        """`make` builds bots, `dress` adds their media, `games` plays (None: here, one game per processor)."""
         self.ledger = ledger
         self.store = Store(ledger.path)
         seed = secrets.seed_bytes
@@ -75,25 +75,25 @@ class Season:
         """Calls `enter` to enter the bots, plays the season, and shows the last game to its end. Raises OSError."""
         self._live.goes_on = True
         async with asyncio.TaskGroup() as tasks:
-            beside = [tasks.create_task(self.builds.run())]
-            beside += [tasks.create_task(each.run()) for each in (self._obs, self._publisher) if each]
+            background = [tasks.create_task(self.builds.run())]
+            background += [tasks.create_task(each.run()) for each in (self._obs, self._publisher) if each]
             if not self.ledger.standings.seed:
                 await enter()
-                await self._ready()
-                await self.show.started()
+                await self._build_bots()
+                await self.show.wait_for_start()
             on_air = tasks.create_task(self.show.run())
             await self.scheduler.run()
             rest = "" if on_air.done() else "; the show continues until the game on air is over"
             say(f"the last game is played{rest}")
             await on_air
             self._live.goes_on = False
-            for task in beside:
+            for task in background:
                 task.cancel()
         if self._publisher:
             await self._publisher.finish()
 
-    async def _ready(self) -> None:
-        """Builds all bots that are active or may become active; waits for those that are needed now."""
+    async def _build_bots(self) -> None:
+        """Starts to build all bots that are active or may become active; waits for those that are needed now."""
         standings = self.ledger.standings
         interrupted = {upload for number in standings.open for upload in standings.games[number - 1].uploads}
         active = {player.active for player in standings.players.values()} - {0}
@@ -109,7 +109,7 @@ class Season:
         """Adds the recordings of all games that were shown to the show's site, if it has one."""
         if not (self._publish_to and self.show.shown):
             return
-        # A folder with hard links to these recordings, with the season in each name.
+        # This folder has hard links to these recordings, with the season in each name.
         folder = self.ledger.path.with_suffix("") / "shown"
         folder.mkdir(exist_ok=True)
         for recording in (self.store.game(number).journal for number in self.show.shown):
@@ -127,7 +127,7 @@ class Season:
 
 
 def open_ledger(path: Path, title: str, seed: bytes) -> Ledger:
-    """Opens the ledger at `path`, or starts one with that title and seed. Raises OSError, JournalDamaged."""
+    """Opens the ledger at `path`; starts it with `title` and `seed` if it is new. Raises OSError, JournalDamaged."""
     ledger = Ledger(path)
     if not ledger.entries:
         ledger.append(SeasonOpened(title, commitment(seed)))

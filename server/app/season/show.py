@@ -1,4 +1,4 @@
-"""The show of a season: the most interesting of the latest games, from recordings, so that no bot waits."""
+"""The show of a season: the most interesting of the latest games. It uses recordings, so no bot waits for it."""
 
 import asyncio
 import logging
@@ -24,16 +24,17 @@ from server.tournament.control_values import Controls, evolve
 
 BEFORE_START = ShowStatus("starting", "the season has not begun", 0, 0, 0, 1, 1, "waiting for the start")
 NOTHING_YET = ShowStatus("starting", "waiting for the first game", 0, 0, 0, 1, 1, "waiting for the table")
-NOT_OF_A_SEASON = {
+REFUSED_CONTROLS = {
     "stage_end": "a season has no stages",
-    "unseen": "a season plays on by itself",
+    "unseen": "a season never waits for its show",
 }
+"""The desk's controls that a season refuses, and why."""
 FEW_HANDS = 10
 """A shorter game is shown only if there is no other."""
 
 
 def interest(game: Game) -> tuple[bool, int]:
-    """A key that sorts games: the most interesting ones are long, between bots with high and similar ratings."""
+    """A key that sorts games. The most interesting ones are long, between bots with high and similar ratings."""
     one, other = game.before
     return game.forfeited < 0 and game.hands >= FEW_HANDS, one + other - 2 * abs(one - other)
 
@@ -42,13 +43,13 @@ class SeasonShow:
     """The show of one season, and its desk. While the show is paused, the season continues."""
 
     def __init__(self, air: AirLog, ledger: Ledger, store: Store, *, waits: bool = False) -> None:
-        """Shows on `air`. With `waits`, the season starts only when START is pressed at the desk."""
+        """The show goes on `air`. With `waits`, the season starts only when START is pressed at the desk."""
         self.shown: list[int] = []
         """The numbers of the games that were shown, including the one on air."""
         self.on_air = 0
         """The number of the game on air; 0 for none."""
         self.game: Showrunner | None = None
-        """The show of the game on air or of the last one; None before the first."""
+        """The show of the game on air, else of the last one; None before the first game."""
         self._runs = False
         self._air = air
         self._ledger = ledger
@@ -60,7 +61,7 @@ class SeasonShow:
         self._set: dict[tuple[str, int], ControlSet] = {}
 
     def desk(self, tokens: Tokens, obs: ObsControl | None, publisher: LivePublisher | None = None) -> Desk:
-        """A desk for the show, opened with `tokens`. Its settings last until the program ends."""
+        """Makes a desk for the show, opened with `tokens`. Its settings last until the program ends."""
         self._desk = Desk(
             tokens,
             self._request,
@@ -80,7 +81,7 @@ class SeasonShow:
             return self.game.status
         return NOTHING_YET if self._controls.started else BEFORE_START
 
-    async def started(self) -> None:
+    async def wait_for_start(self) -> None:
         """Waits until the season may start: after START at the desk, or at once."""
         if not self._controls.started:
             say("ready; the season begins when START is pressed at the desk")
@@ -97,8 +98,8 @@ class SeasonShow:
         finally:
             self._runs, self.on_air = False, 0
 
-    def keeps_back(self, fact: Event) -> bool:
-        """Whether an event is the result of a game that is on air or may still be shown."""
+    def withholds(self, fact: Event) -> bool:
+        """Whether `fact` is the result of a game that is on air or may still be shown."""
         if not self._runs or not isinstance(fact, GameRated):
             return False
         return fact.game == self.on_air or fact.game > self._seen
@@ -115,7 +116,7 @@ class SeasonShow:
             await self._ledger.change()
 
     async def _present(self, game: Game) -> None:
-        """Shows one game from its recording, or prints that it cannot be read."""
+        """Shows one game from its recording; if that cannot be read, prints why."""
         path = self._store.game(game.number).journal
         try:
             entries = read_journal(path).entries
@@ -126,7 +127,7 @@ class SeasonShow:
         bus = self._bus = Bus(None, time.monotonic)
         bus.load(entries)
         bus.publish(*self._set.values())
-        # the bus stays open until the show ends, because it also carries the desk's events to the show
+        # The bus stays open until the show ends, because the desk's events also reach the show through it.
         show = self.game = Showrunner(self._air, clock=time.monotonic, crowned=bus.close, odds=OddsCalculator())
         try:
             await show.run(bus.follow())
@@ -135,8 +136,8 @@ class SeasonShow:
 
     async def _request(self, event: ControlSet | CueGiven, _stage: int) -> str:
         if isinstance(event, ControlSet):
-            if event.control in NOT_OF_A_SEASON:
-                return NOT_OF_A_SEASON[event.control]
+            if event.control in REFUSED_CONTROLS:
+                return REFUSED_CONTROLS[event.control]
             self._controls = evolve(self._controls, event)
             if event.control == "started":
                 self._start.set()

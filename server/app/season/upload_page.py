@@ -14,9 +14,9 @@ from server.season.uploads.handed import MAX_BYTES, Declined, Handed, Taken
 from server.season.uploads.uploads import NO_MORE, Uploads
 
 KEPT_ON_PAGE = 10
-"""How many of a player's uploads the page lists, the latest first."""
+"""How many of a player's uploads the page lists: the latest ones."""
 LOGS = ("public", "defender")
-"""The logs of a test game that can be read; both sides are the same bot, so one side is enough."""
+"""The logs of a test game that can be read. Both sides are the same bot, so the log of one side is enough."""
 
 
 def upload_router(uploads: Uploads, intake: Intake, view: PublicView) -> APIRouter:
@@ -47,7 +47,7 @@ class _UploadPage:
         name, badge = "", visitors.badge_in(request)
         try:
             async with self._intake.form(request, self._uploads.senders.of_badge(badge)) as form:
-                handed = _handed(request, form)
+                handed = _read_upload(request, form)
                 name = handed.name
                 taken = await self._uploads.hand_in(handed)
         except BadForm as error:
@@ -71,7 +71,7 @@ class _UploadPage:
         return answer
 
     async def activate(self, request: Request, fields: visitors.ShortForm) -> Response:
-        """Activates an upload, which plays from the next game on."""
+        """Activates an upload: it plays from the next game on."""
         standings, badge = self._uploads.ledger.standings, visitors.badge_in(request)
         number = visitors.number_in(fields.get("upload", [""])[0])
         if not number:
@@ -133,13 +133,13 @@ class _UploadPage:
 
 
 def declined(error: Declined | OSError) -> Declined:
-    """The refusal to show for an error; if the disk fails, it asks to try again."""
+    """The refusal to show for an error; for a disk error it asks the player to try again."""
     if isinstance(error, Declined):
         return error
-    return Declined(503, f"The bot cannot be kept ({error.strerror}). Try again in a minute.")
+    return Declined(503, f"The bot cannot be stored ({error.strerror}). Try again in a minute.")
 
 
-def _handed(request: Request, form: Form) -> Handed:
+def _read_upload(request: Request, form: Form) -> Handed:
     fields = {key: text.strip() for key, text in form.fields.items()}
     return Handed(
         form.files.get("bot", b""),

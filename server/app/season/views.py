@@ -1,20 +1,20 @@
-"""The content of a season's pages, made from its state."""
+"""The content of a season's pages, computed from its state."""
 
 from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
 from broadcast.web.templates import local_time
-from server.app.season.earned import NOT_COUNTED, EarnedAGame
+from server.app.season.earned import NOT_COUNTED, EarningsPerGame
 from server.season.outcome import SIDES, fault_in_public
 from server.season.standings import Game, Player, Standings
 
 PER_PAGE = 50
-LAST = 5
-WIDE, HIGH = 600, 160
+LAST_GAMES = 5
+WIDTH, HEIGHT = 600, 160
 """The width and height of a chart, in SVG units."""
-NARROW = 60
-"""The most points in a small chart on the leaderboard."""
+SMALL_CHART_POINTS = 60
+"""About how many points a small chart on the leaderboard has at most."""
 MIN_SPAN = 20_00
 """The smallest range of a chart's ratings, in hundredths of a point, so that small changes look small."""
 
@@ -34,13 +34,13 @@ class Standing(Struct, frozen=True):
     tied: int
     plays: bool
     points: str
-    """Its rating chart as SVG's `points`."""
+    """The rating chart as the `points` of an SVG polyline."""
     last: Sequence[tuple[str, int]]
-    """Its last games, the latest first: "won", "lost" or "tied", and the game's number."""
+    """The last games, the latest first: "won", "lost" or "tied", and the game's number."""
     earned: float | None = None
     """Chips per game without the board's luck; None if nothing has been counted."""
     low: float | None = None
-    """`low` and `high` are the ends of the 95 % interval; None after too few games."""
+    """`low` and `high` are the ends of the 95 % interval of `earned`; None after too few games."""
     high: float | None = None
     earned_games: int = 0
 
@@ -69,7 +69,7 @@ class GameLine(Struct, frozen=True):
 
 
 class Chart(Struct, frozen=True):
-    """A rating history to draw: SVG's `points`, and the ratings at the top and the bottom."""
+    """A chart of a rating history: the `points` of an SVG polyline, and the ratings at the top and the bottom."""
 
     points: str
     top: str
@@ -77,7 +77,7 @@ class Chart(Struct, frozen=True):
     games: int
 
 
-def leaderboard(standings: Standings, earned: Mapping[int, EarnedAGame]) -> list[Standing]:
+def leaderboard(standings: Standings, earned: Mapping[int, EarningsPerGame]) -> list[Standing]:
     """The lines of the leaderboard, best first; `earned` is keyed by player."""
     return [
         _standing(standings, standings.players[number], place, earned.get(number, NOT_COUNTED))
@@ -85,9 +85,9 @@ def leaderboard(standings: Standings, earned: Mapping[int, EarnedAGame]) -> list
     ]
 
 
-def _standing(standings: Standings, player: Player, place: int, earned: EarnedAGame) -> Standing:
+def _standing(standings: Standings, player: Player, place: int, earned: EarningsPerGame) -> Standing:
     line = player.history()
-    thin = [*line[: -1 : len(line) // NARROW + 1], line[-1]]
+    thin = [*line[: -1 : len(line) // SMALL_CHART_POINTS + 1], line[-1]]
     return Standing(
         place=place,
         number=player.number,
@@ -101,7 +101,10 @@ def _standing(standings: Standings, player: Player, place: int, earned: EarnedAG
         tied=player.tied,
         plays=bool(player.active),
         points=chart(thin).points,
-        last=[(_went(standings.games[number - 1], player.number), number) for number in reversed(player.games[-LAST:])],
+        last=[
+            (_outcome(standings.games[number - 1], player.number), number)
+            for number in reversed(player.games[-LAST_GAMES:])
+        ],
         earned=round(earned.mean, 2) if earned.games else None,
         low=round(earned.interval.low, 2) if earned.interval else None,
         high=round(earned.interval.high, 2) if earned.interval else None,
@@ -110,33 +113,33 @@ def _standing(standings: Standings, player: Player, place: int, earned: EarnedAG
 
 
 def bot_name(standings: Standings, player: Player) -> str:
-    """The name of a player's active bot, else of the latest upload; "" if there is none."""
+    """The name of a player's active bot, else of the player's latest upload; "" if there is none."""
     number = player.active or (player.uploads[-1] if player.uploads else 0)
     return standings.uploads[number].name if number else ""
 
 
 def game_line(standings: Standings, game: Game, began: float) -> GameLine:
-    """A game's line; `began` is when the season began, in seconds since 1970."""
+    """A game's line; `began` is the time when the season began, in seconds since 1970."""
     sides = _side(standings, game, 0), _side(standings, game, 1)
-    words = _words(game, sides)
+    words = _describe_result(game, sides)
     return GameLine(
         game.number, sides, words, game.over, bool(game.void), game.hands, local_time(began + game.began_ms / 1000)
     )
 
 
 def points_of(rating: int) -> str:
-    """A rating in hundredths of a point, as text: "1012.34"."""
+    """A rating, given in hundredths of a point, as text such as "1012.34"."""
     return f"{rating / 100:.2f}"
 
 
 def chart(line: Sequence[tuple[int, int]]) -> Chart:
-    """The chart of a rating history: pairs of a number of games and the rating after them."""
+    """The chart of a rating history, given as pairs of a number of games and the rating after them."""
     ratings = [rating for _, rating in line]
     low, high = min(ratings), max(ratings)
     spare = max(MIN_SPAN - (high - low), 0) // 2
     low, high = low - spare, high + spare
     most = max(line[-1][0], 1)
-    points = (f"{games * WIDE / most:.1f},{(high - rating) * HIGH / (high - low):.1f}" for games, rating in line)
+    points = (f"{games * WIDTH / most:.1f},{(high - rating) * HEIGHT / (high - low):.1f}" for games, rating in line)
     return Chart(" ".join(points), points_of(high), points_of(low), line[-1][0])
 
 
@@ -155,7 +158,7 @@ def _side(standings: Standings, game: Game, at: int) -> Side:
     )
 
 
-def _words(game: Game, sides: tuple[Side, Side]) -> str:
+def _describe_result(game: Game, sides: tuple[Side, Side]) -> str:
     if game.void:
         return "does not count: it could not be finished"
     if not game.over:
@@ -166,7 +169,7 @@ def _words(game: Game, sides: tuple[Side, Side]) -> str:
     return f"{winner.bot} won" if winner else "tied"
 
 
-def _went(game: Game, player: int) -> str:
+def _outcome(game: Game, player: int) -> str:
     at = game.players.index(player)
     mine, theirs = game.stacks[at], game.stacks[1 - at]
     return "won" if mine > theirs else "lost" if mine < theirs else "tied"

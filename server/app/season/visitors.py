@@ -16,23 +16,23 @@ COOKIE_SECONDS = 180 * 24 * 3600
 MAX_FIELDS = 300
 FORM_SECONDS = 24 * 3600
 PAGE_HEADERS = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store"}
-"""A form from a page without a referrer has no origin either, and would be refused as another site's. No browser stores
-a page, because others may use it after the player."""
+"""With a stricter referrer policy, forms would have no origin and be refused like those of another site. Pages are not
+stored, because somebody else may use the same browser later."""
 
 
 def badge_in(request: Request) -> str:
-    """The badge in the browser's cookie; "" without one."""
+    """The badge in the browser's cookie; "" if it has none."""
     return request.cookies.get(_cookie_name(request), "")
 
 
 def visitor(request: Request, standings: Standings) -> Player | None:
-    """The player who sent the request; None for anybody else."""
+    """The player who sent the request; None if it was not a player."""
     badge = badge_in(request)
     return next((each for each in standings.members() if badge and opens(badge, each.seal)), None)
 
 
 def is_operator(request: Request) -> bool:
-    """Whether the visitor has the right to control the desk, not only to look at it."""
+    """Whether the visitor may control the desk, and not only look at it."""
     return request.scope.get(RIGHT) == "control"
 
 
@@ -42,7 +42,7 @@ def remember(request: Request, answer: Response, badge: str) -> None:
 
 
 def address_of(request: Request) -> str:
-    """The address of a request, as limits count it: for IPv6 the /64, because one machine may use all of it."""
+    """The address of a request, as limits count it: for IPv6 the /64 network, because one machine may use all of it."""
     return household(request.client.host if request.client else "")
 
 
@@ -58,7 +58,7 @@ ShortForm = Annotated[dict[str, list[str]], Depends(short_form)]
 
 
 def number_in(text: str) -> int:
-    """The number of a player, upload, game or page in a visitor's text; 0, which is never used, for anything else."""
+    """The number of a player, upload, game or page in a visitor's text; 0, which is no valid number, for other text."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 9 else 0
 
 
@@ -68,7 +68,7 @@ def fresh_form() -> str:
 
 
 def form_in(request: Request, once: str) -> str:
-    """The identity of a form: the browser's mark and the form's mark, `once`; "" if either is missing."""
+    """The identity of a form: the browser's mark and `once`, the form's mark; "" if either is missing."""
     mark = request.cookies.get(_cookie_name(request, "form"), "")
     return f"{mark} {once}" if mark and once else ""
 

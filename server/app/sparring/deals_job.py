@@ -1,6 +1,6 @@
-"""The worker job that plays some deals of a sparring match, with bots that it builds only once.
+"""The worker job that plays some of the deals of a sparring match. It builds each bot only once.
 
-The caller verifies the deals before it counts them. Whether the bots really gave these answers cannot be verified.
+The caller verifies the deals before it counts them. It cannot verify that the bots really gave these answers.
 """
 
 from collections.abc import Iterator, Sequence
@@ -32,7 +32,7 @@ DEALS = "deals"
 class DealsOrder(Struct, frozen=True):
     """An order for `count` deals, from number `first` on, of a match of `deals` deals.
 
-    The sides are house styles, or folders with the SHA-256 of their files as text.
+    The sides are house styles or folders; the text of a folder is the SHA-256 of its files.
     """
 
     contest: str
@@ -49,7 +49,7 @@ class DealsOrder(Struct, frozen=True):
 
 
 class PlayedDeals(Struct, frozen=True):
-    """The journal of each table. If a bot left early, `lost` is its number and `reason` says why."""
+    """The journal of each table. If a bot left, `lost` is its number and `reason` says why; else `lost` is 0."""
 
     tables: tuple[bytes, ...]
     lost: int = 0
@@ -64,7 +64,7 @@ async def play_deals(workplace: Workplace, body: bytes) -> bytes:
     order = _read_order(body)
     played, lost = 0, Lost(0, "")
 
-    def dealt(_tables: Sequence[Unit]) -> bool:
+    def count_deal(_tables: Sequence[Unit]) -> bool:
         nonlocal played
         played += 1
         return played < order.count
@@ -72,7 +72,7 @@ async def play_deals(workplace: Workplace, body: bytes) -> bytes:
     with workplace.room() as room:
         work, record = Path(room), Path(room) / "tables"
         contest = sparring(order.contest, order.deals, len(order.sides))
-        tables = MirroredTables(contest, order.entrants, order.seed, dealt, record, first=order.first)
+        tables = MirroredTables(contest, order.entrants, order.seed, count_deal, record, first=order.first)
         async with Seats(
             order.contest, order.entrants, tables.hear, work, lambda _: None, boxes=workplace.boxes
         ) as seats:
@@ -95,16 +95,16 @@ _read_played = msgspec.msgpack.Decoder(PlayedDeals).decode
 
 
 class Deal(Struct, frozen=True):
-    """One deal: the earnings at each table, and the entries of each table's journal."""
+    """One deal: the earnings at each table, and the deal's entries in each table's journal."""
 
     units: tuple[Unit, ...]
     entries: tuple[list[Entry], ...]
 
 
 class ProvedDeals(Struct, frozen=True):
-    """Verified deals; `openings` are the entries of each table's journal before the deals.
+    """Verified deals. `openings` has the entries of each table's journal before the first deal.
 
-    If `lost` is a bot that has left, there may be fewer deals than ordered.
+    If a bot left (`lost`), there may be fewer deals than ordered.
     """
 
     openings: tuple[list[Entry], ...]
@@ -113,7 +113,10 @@ class ProvedDeals(Struct, frozen=True):
 
 
 def prove_deals(result: bytes, order: DealsOrder) -> ProvedDeals:
-    """Verifies encoded `PlayedDeals` like `highnoon verify`, and that they match the order. Raises NotProved."""
+    """Verifies encoded `PlayedDeals` as `highnoon verify` does, and checks that they match the order.
+
+    Raises NotProved.
+    """
     try:
         played = _read_played(within(result, GAME_BYTES))
         same("how many tables there are", len(played.tables), len(order.sides))
@@ -123,7 +126,7 @@ def prove_deals(result: bytes, order: DealsOrder) -> ProvedDeals:
         if not played.lost:
             same("how many deals there are", counts, {order.count})
         elif not 1 <= played.lost <= len(order.sides) or max(counts) > order.count:
-            raise Refuted("a bot is gone that does not play, or after the last deal")
+            raise Refuted("a bot is gone that is not in the match, or there are too many deals")
     except (msgspec.DecodeError, JournalDamaged, Refuted) as error:
         raise NotProved(str(error)) from None
     deals = [
@@ -138,25 +141,25 @@ class _Table:
     """The verified journal of one table."""
 
     def __init__(self, text: bytes, order: DealsOrder, shift: int) -> None:
-        """Raises JournalDamaged, and Refuted if it opens another match or another table."""
+        """Raises JournalDamaged, or Refuted if the journal is not valid or is of another match or table."""
         entries = parse_journal(text).entries
         same("that it came to its end", verify(entries, order.first - 1).finished, True)
-        happened = [entry.event for entry in entries]
+        recorded = [entry.event for entry in entries]
         contest = sparring(order.contest, order.deals, len(order.sides))
         seated, seed = tuple(seated_at(order.entrants, shift)), commitment(order.seed)
         opened = events.TournamentOpened(
             contest.contest, contest.title, contest.rules, contest.starting_stack, seated, seed
         )
-        same("the match", happened[0], opened)
+        same("the match", recorded[0], opened)
         stage = start_stage(contest, open_tournament(opened), 1, contest.stages[0])
-        same("the stage", [event for event in happened if isinstance(event, events.StageStarted)], [stage])
-        self.opening, *self.deals = _parts(entries)
-        self.units = units_of(happened)
+        same("the stage", [event for event in recorded if isinstance(event, events.StageStarted)], [stage])
+        self.opening, *self.deals = _split(entries)
+        self.units = units_of(recorded)
         same("in how many deals something was won", len(self.units), len(self.deals))
 
 
-def _parts(entries: Sequence[Entry]) -> Iterator[list[Entry]]:
-    """The entries before the deals, then those of each deal, without the end of the match."""
+def _split(entries: Sequence[Entry]) -> Iterator[list[Entry]]:
+    """Yields the entries before the first deal, then those of each deal; leaves out the end of the match."""
     deals, ends = 0, (events.StageCut, events.StageEnded, events.TournamentEnded)
 
     def deal_of(entry: Entry) -> int:

@@ -1,6 +1,6 @@
-"""Plays a sparring match on workers, some deals per order, and counts them in order, as if played on this machine.
+"""Plays a sparring match on workers, several deals per order. Counts the deals in order, as if played on this machine.
 
-Bots restart with each order, so a bot that learns has seen fewer earlier hands than on one machine.
+Bots restart with each order, so a bot that learns knows fewer earlier hands than on a single machine.
 """
 
 import asyncio
@@ -38,7 +38,7 @@ AT_A_TIME = 50
 
 
 class Sendable(Struct, frozen=True):
-    """The sides of a match as sent to workers, the folders by the digests of their files, and the languages needed."""
+    """The sides of a match for workers, the folders keyed by the digests of their files, and the languages needed."""
 
     sides: tuple[Side, ...]
     folders: Mapping[str, Path]
@@ -46,7 +46,7 @@ class Sendable(Struct, frozen=True):
 
     @property
     def cores(self) -> int:
-        """How many processors a match needs: one for each bot that is a program."""
+        """How many processors a match needs: one for each bot in a folder, but at least `A_GAME_NEEDS`."""
         return max(A_GAME_NEEDS, sum(side.kind == "folder" for side in self.sides))
 
 
@@ -58,7 +58,7 @@ def sendable(sides: Sequence[Side], contest: str, work: Path) -> Sendable:
     sent, folders, commands = [], dict[str, Path](), []
     for number, side in enumerate(sides, 1):
         if side.kind not in ("house", "folder"):
-            raise Refusal(f"{side.text} stays at home: workers take folders and styles of the house")
+            raise Refusal(f"{side.text} stays at home: workers take folders and house styles")
         if side.kind == "house":
             sent.append(side)
             continue
@@ -83,9 +83,9 @@ async def play_on_workers(  # noqa: PLR0917 (who plays, what is played, and who 
     hear: Callable[[Event], object],
     record: Path | None,
 ) -> None:
-    """Plays a match until `dealt` ends it; with `record`, keeps a recording of each table in that folder.
+    """Plays a match until `dealt` ends it; writes a recording of each table to the folder `record`, if any.
 
-    `match` orders all deals. `hear` gets the events of each deal, in order; then `dealt` returns whether to continue.
+    `match` is the order for all deals. After a deal, `hear` gets its events, and `dealt` returns whether to continue.
     Raises Lost if a bot leaves, OSError if no worker can play or a recording cannot be written.
     """
     recordings = _Recordings(record, match)
@@ -94,7 +94,7 @@ async def play_on_workers(  # noqa: PLR0917 (who plays, what is played, and who 
     try:
         while True:
             while len(waiting) < max(1, 2 * asking.slots(sent.cores)) and (first := next(firsts, 0)):
-                waiting.append(asyncio.create_task(_played(asking, sent, match, first)))
+                waiting.append(asyncio.create_task(_play_part(asking, sent, match, first)))
             if not waiting[0].done():
                 change = asyncio.create_task(asking.connection.change())
                 await asyncio.wait({waiting[0], change}, return_when=asyncio.FIRST_COMPLETED)
@@ -116,24 +116,24 @@ async def play_on_workers(  # noqa: PLR0917 (who plays, what is played, and who 
         await recordings.end()
 
 
-async def _played(asking: "Asking", sent: Sendable, match: DealsOrder, first: int) -> ProvedDeals:
+async def _play_part(asking: "Asking", sent: Sendable, match: DealsOrder, first: int) -> ProvedDeals:
     from server.workers.asking import Work  # noqa: PLC0415 - only users of workers have Dask
 
     order = replace(match, first=first, count=min(AT_A_TIME, match.deals + 1 - first))
     name = f"deals {first} to {first + order.count - 1}"
 
-    async def proved(done: Done, _worker: "KnownWorker") -> ProvedDeals:
+    async def prove(done: Done, _worker: "KnownWorker") -> ProvedDeals:
         return await asyncio.to_thread(prove_deals, done.result, order)
 
     work = Work(name, DEALS, encode(order), {CORE: float(sent.cores)}, sent.folders, sent.languages)
-    return await asking.done(work, proved)
+    return await asking.done(work, prove)
 
 
 class _Recordings:
-    """The recordings of all tables, if any are kept, as if they had been played on this machine."""
+    """The recordings of all tables, as if they had been played on this machine; none without a folder."""
 
     def __init__(self, folder: Path | None, order: DealsOrder) -> None:
-        """Raises OSError."""
+        """Starts the recordings. Raises OSError."""
         self._order = order
         tables = range(len(order.sides))
         self._journals = [Journal(recording_of(folder, table)) for table in tables] if folder else []

@@ -1,6 +1,6 @@
-"""Asks a bot every question that another bot was asked in a recording, after the same cards, chips and messages.
+"""Asks a bot every question that another bot was asked in a recording, with the same cards, chips and messages.
 
-The hands are replayed from their decks and recorded decisions; the new answers do not change them.
+The hands are replayed from their decks and the recorded decisions. The new answers do not change them.
 """
 
 from collections.abc import AsyncIterator, Iterator, Sequence
@@ -20,9 +20,9 @@ from server.tournament.dealer import Seated
 
 
 class Chosen(Struct, frozen=True):
-    """A bot's choice, "fold", "check", "call", "bet", "raise" or "post", and its resulting bet on the street.
+    """A bot's choice: "fold", "check", "call", "bet", "raise" or "post", and what it has then bet on the street.
 
-    With a `fault` the choice was not valid.
+    If there is a `fault`, the answer was not valid.
     """
 
     act: str
@@ -31,7 +31,10 @@ class Chosen(Struct, frozen=True):
 
 
 class Question(Struct, frozen=True):
-    """A question that was asked again. Hands count from 1: `hand` within the game, `number` within the recording."""
+    """A question that was asked again, with the recorded and the new choice.
+
+    Hands count from 1: `hand` within the game, `number` within the recording.
+    """
 
     number: int
     game: int
@@ -46,7 +49,7 @@ class Question(Struct, frozen=True):
 
 
 class RecordedHand(Struct):
-    """A recorded hand: its game, seats and events, and its chats, each with the number of events before it."""
+    """A recorded hand, with its game, seats and events, and each chat with the number of events before it."""
 
     number: int
     game: int
@@ -56,7 +59,7 @@ class RecordedHand(Struct):
 
 
 def hands_of(recording: Sequence[events.Event]) -> Iterator[RecordedHand]:
-    """The finished hands of a recording; their decks are known."""
+    """The hands of a recording that are finished and have a known deck."""
     game, number, hand = events.GameStarted(0, 0, (), ()), 0, RecordedHand(0, 0, (), [], [])
     for event in recording:
         match event:
@@ -94,7 +97,7 @@ class SecondAsking:
         self._seated = seated
 
     async def ask(self, recorded: RecordedHand) -> AsyncIterator[Question]:
-        """Asks the bot's questions in a hand, in order. Raises IllegalAction or LookupError if the hand is forged."""
+        """Asks the bot's questions in one hand, in order. Raises IllegalAction or LookupError if the hand is forged."""
         if self._bot not in recorded.seats:
             return
         seat = recorded.seats.index(self._bot)
@@ -113,12 +116,12 @@ class SecondAsking:
                 self._notify([chats.pop(0)[1]], view)
             if hand.over:
                 return
-            acted = recorded.happened[done]
-            if hand.turn and hand.turn.seat == seat and decides(self._rules, acted):
-                yield await self._asked(recorded.number, hand, view, acted)
-            hand, happened = retake(hand, acted)
+            decision = recorded.happened[done]
+            if hand.turn and hand.turn.seat == seat and decides(self._rules, decision):
+                yield await self._ask_again(recorded.number, hand, view, decision)
+            hand, happened = retake(hand, decision)
 
-    async def _asked(self, number: int, hand: Hand, view: View, acted: events.Event) -> Question:
+    async def _ask_again(self, number: int, hand: Hand, view: View, decision: events.Event) -> Question:
         assert hand.turn is not None, "it is the bot's turn"
         answer = await self._seated.ask(view, partial(resolve, hand))
         pot = sum(each.committed for each in hand.seats) + hand.dead
@@ -131,8 +134,8 @@ class SecondAsking:
             hand.board,
             hand.turn.to_call,
             pot,
-            _was(acted),
-            _now(answer),
+            _recorded_choice(decision),
+            _new_choice(answer),
         )
 
     def _notify(self, happened: Sequence[events.Event], view: View) -> None:
@@ -141,14 +144,14 @@ class SecondAsking:
                 self._seated.notify(event, view)
 
 
-def _was(acted: events.Event) -> Chosen:
-    if isinstance(acted, events.BlindPosted):
-        return Chosen("post", acted.amount)
-    assert isinstance(acted, events.ActionTaken), "see `decides`"
-    return Chosen(acted.act, acted.bet, acted.fault)
+def _recorded_choice(decision: events.Event) -> Chosen:
+    if isinstance(decision, events.BlindPosted):
+        return Chosen("post", decision.amount)
+    assert isinstance(decision, events.ActionTaken), "see `decides`"
+    return Chosen(decision.act, decision.bet, decision.fault)
 
 
-def _now(answer: Answer) -> Chosen:
+def _new_choice(answer: Answer) -> Chosen:
     if answer.action is None:
         return Chosen("fold", 0, answer.fault)
     return Chosen("post" if answer.action.posts_blind else answer.action.act, answer.action.bet)

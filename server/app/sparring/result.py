@@ -1,6 +1,6 @@
-"""The result of a sparring match: each bot's earnings, their certainty, and when the match can stop. Pure.
+"""The result of a sparring match: each bot's earnings, how certain they are, and when the match can stop. Pure.
 
-The unit is a deal: the same cards, played once for each seating. Deals are independent of one another.
+The unit is a deal: the same cards, played once per seating. Deals are independent of one another.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,18 +16,18 @@ from broadcast.odds.earned import NOTHING, Unit
 ROWS = 8
 
 LOOKS = 5
-"""How often a match is tested for certainty, including the test at its end."""
+"""How often a match is tested for certainty, including the test at the end."""
 MIN_AT_A_LOOK = 100
-"""The fewest deals after which a result can be certain."""
+"""A match is not stopped before this number of deals."""
 _Z_95 = 1.959964
 _WIDER = 2.0401 / _Z_95
-"""The factor that widens a 95 % interval tested five times: O'Brien and Fleming (1979)."""
+"""The factor by which a 95 % interval is widened if it is tested five times: O'Brien and Fleming (1979)."""
 _UNSEEN = 1 / 3
-"""The weight of an additional, imaginary deal in which a bot wins another's whole stack. Such deals are rare, and a
-result without one seems too certain: without this weight, 95 % intervals after 100 deals cover the truth in 88 %.
+"""The weight of one imaginary deal in which a bot wins another's whole stack. Such deals are rare, and a result without
+one seems too certain: without this weight, only 88 % of the 95 % intervals after 100 deals contain the true value.
 """
 HANDS = 100
-"""Results are given per this number of hands."""
+"""Results are per 100 hands."""
 
 
 class Standing(Struct, frozen=True):
@@ -44,24 +44,24 @@ class Standing(Struct, frozen=True):
 
 
 class Result(Struct, frozen=True):
-    """The result so far. `better` is the chance that the first bot earns more than the others, None if unknown."""
+    """The result so far. `better` is the chance that the first bot earns more than the others; None if unknown."""
 
     hands: int
     bots: tuple[Standing, ...]
     better: float | None
     certain: bool
-    """Whether it is 95 % certain that the first bot earns more, or that it earns less, than the others."""
+    """Whether it is 95 % certain that the first bot earns more than the others, or that it earns less."""
     alike: bool
-    """Whether the first bot earned nothing in every deal, like a bot that plays against itself."""
+    """Whether the first bot earned nothing in any deal, as a bot does that plays against itself."""
     needed: int | None
-    """About how many hands would give certainty; None if unknown."""
+    """About how many hands are needed for certainty; None if unknown."""
 
 
 class Score:
     """Counts the deals of a match. Bots are numbered from 1, in the order of `names`."""
 
     def __init__(self, names: Sequence[str], deals: int, stack: int) -> None:
-        """The match has at most `deals` deals; each bot starts each deal with `stack` chips."""
+        """The match has at most `deals` deals. Each bot starts each deal with `stack` chips."""
         self._names = names
         self._deals = deals
         self._stack = stack
@@ -74,7 +74,7 @@ class Score:
         return len(self._won[0])
 
     def curve(self, points: int) -> list[float]:
-        """The first bot's earnings in chips after each of up to `points` equal parts of the match."""
+        """The first bot's earnings in chips at the start and after each of up to `points` equal parts of the match."""
         total, sums = 0.0, [0.0]
         for earned in self._earned[0]:
             total += earned * len(self._names)
@@ -83,7 +83,7 @@ class Score:
         return [sums[round(at * last / points)] for at in range(min(points, last) + 1)] if last else sums
 
     def count(self, tables: Sequence[Unit]) -> None:
-        """Counts a deal, from its result at each table."""
+        """Counts a deal from its results at all tables."""
         for bot, won, earned in zip(count(1), self._won, self._earned, strict=False):
             results = [unit.get(bot, NOTHING) for unit in tables]
             won.append(fmean([each.won for each in results]))
@@ -91,7 +91,7 @@ class Score:
 
     @property
     def enough(self) -> bool:
-        """Whether the match can end. Tested only a few times, because frequent tests find differences by chance."""
+        """Whether the match can end. There are only a few tests, because frequent tests find differences by chance."""
         if self.deals >= self._deals:
             return True
         looks = [round(self._deals * look / LOOKS) for look in range(1, LOOKS)]
@@ -114,12 +114,12 @@ class Score:
 
     @property
     def _caution(self) -> float:
-        """The factor that widens intervals for repeated tests: large at the start, nearly 1 at the end."""
+        """The factor that widens intervals for repeated tests: large at the start, small at the end."""
         return self._wider * (self._deals / self.deals) ** 0.5 if self.deals else 1.0
 
     @property
     def _wider(self) -> float:
-        """The factor that widens intervals of a match that may end early; measurements confirm 95 % coverage."""
+        """The factor that widens the final intervals of a match that may end early. Measured coverage is 95 %."""
         return _WIDER if self._deals >= MIN_AT_A_LOOK * LOOKS / (LOOKS - 1) else 1.0
 
     def _standing(self, at: int) -> Standing:
@@ -147,7 +147,7 @@ class Score:
 
 
 def graph(values: Sequence[float], title: str) -> Iterator[str]:
-    """The lines of a graph of `values` from left to right, with a scale beside it; none for fewer than two values."""
+    """The lines of a graph of `values` from left to right, with a scale at the left; none for fewer than two values."""
     if len(values) < 2:
         return
     low, high = min(0.0, *values), max(0.0, *values)

@@ -1,6 +1,7 @@
-"""Starts the bots of a sparring match as their contest would, and seats them; all end with the match.
+"""Starts the bots of a sparring match as their contest would, and seats them. All of them end with the match.
 
-A folder is built and runs in a box; a command, the author's own program, runs without one; an address is called.
+A bot in a folder is built and runs in a box. A command is the author's own program and runs without a box. A bot at an
+address is called.
 """
 
 import asyncio
@@ -43,7 +44,7 @@ from server.season.bot_setup import build
 from server.tournament.director import Arrived
 
 ARRIVAL_SECONDS = 30.0
-"""How long a bot may take to be ready to play."""
+"""How long a bot may take until it is ready to play."""
 BY_HAND_SECONDS = 600.0
 """How long to wait for a bot that its author starts by hand."""
 AGAIN_SECONDS = 0.1
@@ -51,20 +52,20 @@ AGAIN_SECONDS = 0.1
 LOCAL = "127.0.0.1"
 
 Refusing = Callable[[str, Address], Awaitable[str]]
-"""Returns why the bot with a name and address cannot play, in words for its author; "" if it can."""
+"""Gets a bot's name and address; returns why it cannot play, in words for its author, "" if it can."""
 Value = TypeVar("Value")
 Leaver = TypeVar("Leaver", bound=Bot)
 
 
-class Ways(Struct, frozen=True):
-    """How to wrap the connections and calls between bots and table; by default they stay as they are."""
+class Wrappers(Struct, frozen=True):
+    """Wrappers for the connections and calls between bots and table; by default they change nothing."""
 
     connection: Callable[[Connection], Connection] = lambda connection: connection
     calls: Callable[[HttpDialect], HttpDialect] = lambda dialect: dialect
 
 
 class Seats(AsyncExitStack):
-    """Seats the bots of one match; as a context manager, stops the bots that it started."""
+    """Seats the bots of one match. When the context ends, stops the bots that it started."""
 
     def __init__(  # noqa: PLR0917 (who plays what, and where)
         self,
@@ -73,17 +74,17 @@ class Seats(AsyncExitStack):
         hear: Callable[[Event], object],
         work: Path,
         say: Say,
-        ways: Ways | None = None,
+        wrappers: Wrappers | None = None,
         boxes: Boxes | None = None,
         record: RecordOf = no_record,
     ) -> None:
-        """`hear` gets the events that bots cause out of turn; files go into `work`; `say` gets the progress.
+        """`hear` gets the events that bots cause out of turn, `say` gets the progress; files go into `work`.
 
-        Matches may share `boxes`; without them, this match opens its own when needed. `record` makes the record of each
-        bot except house bots.
+        Several matches may share `boxes`; without them, this match opens its own when needed. `record` makes a record
+        for each bot except house bots.
         """
         super().__init__()
-        self._ways = ways or Ways()
+        self._wrappers = wrappers or Wrappers()
         self.contest = CONTESTS[contest]
         self._entrants = entrants
         self._hear = hear
@@ -93,9 +94,9 @@ class Seats(AsyncExitStack):
         self._record = record
 
     async def seat(self, bot: int, side: Side, seed: bytes) -> Arrived:
-        """Starts and seats bot number `bot`; a house bot's choices follow from `seed`.
+        """Starts and seats bot number `bot`; the choices of a house bot follow from `seed`.
 
-        Raises Refusal if it cannot play, CannotRun if this machine has no boxes, OSError.
+        Raises Refusal if the bot cannot play, CannotRun if this machine cannot run boxes, OSError.
         """
         if side.kind == "house":
             return HouseBot(bot, house_players()[side.text], seed)
@@ -103,7 +104,7 @@ class Seats(AsyncExitStack):
         return await self.contest.seat(self, bot, side)
 
     async def connecting(self, bot: int, side: Side) -> Bot:
-        """A bot that connects over TCP, after registering over HTTP if its contest demands that."""
+        """Starts a bot that connects over TCP, after registering over HTTP if its contest demands that."""
         if side.kind != "folder":
             return await self._connecting_outside(bot, side)
         boxes = await self.own_boxes()
@@ -123,7 +124,7 @@ class Seats(AsyncExitStack):
         raise AssertionError("the last try returns or raises")
 
     async def _connecting_outside(self, bot: int, side: Side) -> Bot:
-        """A bot without a box, started by us with its command, or by its author."""
+        """Starts a bot's command without a box, or waits for a bot that its author starts."""
         host, port = host_and_port(side.text.removeprefix(LISTEN)) if side.kind == "listen" else (LOCAL, 0)
         ports = (port, 0) if self.contest.registers else (0, port)
         register, game = (socket.create_server((host, each)) for each in ports)
@@ -136,8 +137,8 @@ class Seats(AsyncExitStack):
             )
             self._say(f"start the bot now: it {how}")
             return await self._arrive(bot, side, register, game, asyncio.Future())
-        given = {SERVER: server, HOST: LOCAL, PORT: str(game.getsockname()[1]), NAME: side.name}
-        ended = self._program(bot, side, given)
+        values = {SERVER: server, HOST: LOCAL, PORT: str(game.getsockname()[1]), NAME: side.name}
+        ended = self._program(bot, side, values)
         return await self._arrive(bot, side, register, game, ended)
 
     async def _arrive(
@@ -146,7 +147,7 @@ class Seats(AsyncExitStack):
         seconds = BY_HAND_SECONDS if side.kind == "listen" else ARRIVAL_SECONDS
         listener = BotListener(game, "", seconds)
         try:
-            # Any bot that registers now is this one.
+            # Every registration counts as this bot's.
             async with registration_on(register, listener.port, bot, registers=self.contest.registers):
                 connection = await _unless(ended, listener.accept(), side)
         except NobodyCame:
@@ -157,41 +158,43 @@ class Seats(AsyncExitStack):
         return self.talking(Bot, bot, connection)
 
     def talking(self, kind: type[Leaver], bot: int, connection: Connection) -> Leaver:
-        """A bot of class `kind` on a connection, which is closed with the match."""
-        wire = self._ways.connection(connection)
-        made = kind(bot, self.contest.talk(), wire, self._hear, record=self._record(bot))
-        self.callback(made.hang_up)
-        return made
+        """A bot of class `kind` on a connection, which is closed at the end of the match."""
+        wire = self._wrappers.connection(connection)
+        seated = kind(bot, self.contest.talk(), wire, self._hear, record=self._record(bot))
+        self.callback(seated.hang_up)
+        return seated
 
     async def called(self, bot: int, side: Side, refusal: Refusing, registration: APIRouter | None = None) -> HttpBot:
-        """A bot that is called; `refusal` returns why it cannot play, "" if it can.
+        """A bot that is called over HTTP, started first if it is a command; `refusal` is asked why it cannot play.
 
-        A command with a place for the server may register there first, as it would in a tournament.
+        A command with a place for the server's address may register there first, as in a tournament.
         """
         if side.kind != "address":
-            address, ended = await self._started(bot, side, registration)
+            address, ended = await self._start(bot, side, registration)
         else:
             address, ended = await find_host(*host_and_port(side.text), ANYWHERE), asyncio.Future()
         if why := await _unless(ended, _until_ready(refusal, side.name, address), side):
             raise Refusal(f"{plain(side.name)} cannot be played with: {plain(why)}")
         dialect = self.contest.call(self._entrants)
-        called = HttpBot(bot, self._ways.calls(dialect), HttpConnection(address), self._hear, record=self._record(bot))
+        called = HttpBot(
+            bot, self._wrappers.calls(dialect), HttpConnection(address), self._hear, record=self._record(bot)
+        )
         self.push_async_callback(called.close)
         return called
 
-    async def _started(self, bot: int, side: Side, registration: APIRouter | None) -> tuple[Address, Awaitable[str]]:
+    async def _start(self, bot: int, side: Side, registration: APIRouter | None) -> tuple[Address, Awaitable[str]]:
         port: int = self.enter_context(held_port()).getsockname()[1]
-        given = {PORT: str(port), NAME: side.name}
+        values = {PORT: str(port), NAME: side.name}
         if registration and SERVER in side.text:
             app = guarded_app()
             app.include_router(registration)
             base = await self.enter_async_context(serving(app, LOCAL, 0))
-            given[SERVER] = base.removeprefix("http://")
-        ended = self._program(bot, side, given)
+            values[SERVER] = base.removeprefix("http://")
+        ended = self._program(bot, side, values)
         return Address(f"{LOCAL}:{port}", (LOCAL,), port), ended
 
     async def piped(self, bot: int, side: Side) -> PatientBot:
-        """A bot that plays over its standard input and output; starts it."""
+        """Starts a bot that plays over its standard input and output."""
         if side.kind == "command":
             running: Piped = LocalProcess(side.words, self._log(bot), Path.cwd(), *EVERYTHING)
         else:
@@ -209,7 +212,7 @@ class Seats(AsyncExitStack):
         )
 
     async def own_boxes(self) -> Boxes:
-        """The shared boxes, or the match's own. Raises CannotRun if this machine has none."""
+        """The shared boxes, else the match's own. Raises CannotRun if this machine cannot run boxes."""
         if self._boxes is None:
             runner = await choose_runner("auto", Surroundings(f"spar-{self.work.name}", build_network=True))
             self.push_async_callback(runner.close)
@@ -218,10 +221,13 @@ class Seats(AsyncExitStack):
                 self._say(note)
         return self._boxes
 
-    def _program(self, bot: int, side: Side, given: dict[str, str]) -> Awaitable[str]:
-        """Starts a side's command, its marks replaced by values; the result gives how it ended. Raises OSError."""
+    def _program(self, bot: int, side: Side, values: dict[str, str]) -> Awaitable[str]:
+        """Starts a side's command, with each mark replaced by its value. Raises OSError.
+
+        Returns an awaitable for how the program ended.
+        """
         words = side.words
-        for mark, value in given.items():
+        for mark, value in values.items():
             words = [word.replace(mark, value) for word in words]
         program = LocalProgram(words, self._log(bot), Path.cwd(), *EVERYTHING)
         self.push_async_callback(program.stop)
@@ -240,7 +246,7 @@ def _host_and_port(listener: socket.socket) -> str:
 
 
 async def _unless(ended: Awaitable[str], coming: Coroutine[Any, Any, Value], side: Side) -> Value:
-    """Awaits `coming` and returns its result. Raises Refusal if the bot's program ends first."""
+    """Awaits `coming` and returns its result. Raises Refusal if the bot's program ends before that."""
     ending, arriving = asyncio.ensure_future(ended), asyncio.create_task(coming)
     try:
         await asyncio.wait({ending, arriving}, return_when=asyncio.FIRST_COMPLETED)
@@ -253,7 +259,7 @@ async def _unless(ended: Awaitable[str], coming: Coroutine[Any, Any, Value], sid
 
 
 async def _until_ready(refusal: Refusing, name: str, address: Address) -> str:
-    """Calls a bot repeatedly until it is ready, and returns ""; after `ARRIVAL_SECONDS`, why it is not."""
+    """Calls a bot repeatedly and returns "" once it is ready; after `ARRIVAL_SECONDS`, returns why it is not."""
     clock = asyncio.get_running_loop()
     until = clock.time() + ARRIVAL_SECONDS
     while (why := await refusal(name, address)) and clock.time() < until:  # noqa: ASYNC110  no program can notify us

@@ -1,4 +1,4 @@
-"""The bots of a sparring match as the author names them: house styles, folders, commands or addresses."""
+"""The sides of a sparring match: bots that the author names by a house style, folder, command or address."""
 
 import secrets
 import shlex
@@ -27,19 +27,19 @@ from server.text.names_and_chat import name_fault
 from server.workers.workplace import Workplace
 
 _READY = Request("POST", "/player/ready")
-"""Bots of some contests know this path, but with another method, so the request starts nothing."""
+"""Bots of some contests serve this path, but not for POST, so the request starts nothing."""
 _ANSWERS = {status: each.id for each in CONTESTS.values() for status in each.ready_statuses}
 
 Kind = Literal["house", "folder", "command", "address", "listen"]
 CALLED, LISTEN = "http://", "tcp://"
-"""The beginnings of addresses: of a bot that we call, and of one that we wait for."""
+"""The prefixes of the address of a bot that we call, and of a port at which we wait for a bot."""
 ANYWHERE = ("0.0.0.0/0", "::/0")
 """The author's own bot may be at any address."""
 ASK_SECONDS = 5.0
-"""How long a bot may take to answer so that its contest is known."""
+"""How long a bot may take to answer the request that finds out its contest."""
 
 _SAYS_LITTLE = ("python", "python3", "node", "java", "deno", "bun", "uv", "run", "bot")
-"""Words of a command that do not distinguish bots."""
+"""Words in commands that do not tell bots apart."""
 
 _NEVER_GIVEN = range(21_000, 32_000)
 _MAX_NAME = 26
@@ -47,7 +47,7 @@ _MAX_NAME = 26
 
 
 class Side(Struct, frozen=True):
-    """One bot of a match; `text` is how the author named it, `name` its name at the table."""
+    """One bot of a match. `text` is what the author wrote, `name` is the bot's name at the table."""
 
     kind: Kind
     text: str
@@ -60,12 +60,12 @@ class Side(Struct, frozen=True):
 
 
 def read_sides(texts: Sequence[str], contest: str) -> list[Side]:
-    """The sides that `texts` name, each with a different name. Raises Refusal with the reason."""
+    """The sides that `texts` name, each with a different name. Raises Refusal if a text names none."""
     sides: list[Side] = []
     for text in texts:
         kind = _kind_of(text, contest)
         taken = {look for side in sides for look in looks_of(side.name)}
-        sides.append(Side(kind, text, _free_name(_called(kind, text), taken)))
+        sides.append(Side(kind, text, _free_name(_suggest_name(kind, text), taken)))
     return sides
 
 
@@ -73,13 +73,13 @@ def _kind_of(text: str, contest: str) -> Kind:
     if text in house_players():
         return "house"
     if text.startswith((CALLED, LISTEN)):
-        return _reached(text, contest)
+        return _check_address(text, contest)
     if Path(text).is_dir():
-        return _folder(text, contest)
-    return _command(text, contest)
+        return _check_folder(text, contest)
+    return _check_command(text, contest)
 
 
-def _reached(text: str, contest: str) -> Kind:
+def _check_address(text: str, contest: str) -> Kind:
     kind: Kind = "listen" if text.startswith(LISTEN) else "address"
     if kind == "address" and CONTESTS[contest].handed_in:
         raise Refusal(f"{text}: bots of {contest} are not called at an address: give a folder or a command")
@@ -93,7 +93,7 @@ def _reached(text: str, contest: str) -> Kind:
     return kind
 
 
-def _folder(text: str, contest: str) -> Kind:
+def _check_folder(text: str, contest: str) -> Kind:
     if not CONTESTS[contest].handed_in:
         raise Refusal(f"{text} is a folder: for {contest} give a command such as {CONTESTS[contest].command.example!r}")
     folders = (Path(text), Path(text) / "bot")
@@ -105,7 +105,7 @@ def _folder(text: str, contest: str) -> Kind:
     return "folder"
 
 
-def _command(text: str, contest: str) -> Kind:
+def _check_command(text: str, contest: str) -> Kind:
     try:
         words = shlex.split(text)
     except ValueError as error:
@@ -114,7 +114,7 @@ def _command(text: str, contest: str) -> Kind:
         raise Refusal(f"{text!r} is {_no_command(text, words, contest)}")
     needed = CONTESTS[contest].command.needed
     if needed not in text:
-        raise Refusal(f"{text!r} has no {needed} in it, which the program needs: {CONTESTS[contest].command.example!r}")
+        raise Refusal(f"{text!r} has no {needed}, which the program needs: {CONTESTS[contest].command.example!r}")
     return "command"
 
 
@@ -124,13 +124,13 @@ def _no_command(text: str, words: list[str], contest: str) -> str:
     if Path(text).is_file():
         return f"a file, but not a program: give {example}"
     if len(words) > 1:
-        return f"not a command, for there is no program {words[0]!r} here"
+        return f"not a command, because there is no program {words[0]!r} here"
     address = "" if CONTESTS[contest].handed_in else ", nor an address such as http://127.0.0.1:5001"
     return f"neither a house style ({', '.join(house_players())}) nor a folder nor {example}{address}"
 
 
-def _called(kind: Kind, text: str) -> str:
-    """A name for a side. For a folder it is the folder's name, because two versions of a bot may play."""
+def _suggest_name(kind: Kind, text: str) -> str:
+    """A name for a side. A folder's own name is used, because two versions of the same bot may play."""
     if kind == "house":
         return text.title()
     if kind in ("address", "listen"):
@@ -150,7 +150,10 @@ def _free_name(name: str, taken: set[str]) -> str:
 
 
 async def contest_asked(texts: Sequence[str], contest: str) -> str:
-    """`contest`, or if it is "" the contest of the bots that `texts` name. Raises Refusal if it stays unknown."""
+    """Returns `contest` or, if it is "", the contest of a called bot in `texts`, else the default contest.
+
+    Raises Refusal if a bot's contest cannot be found out.
+    """
     called = next((text for text in texts if text.startswith(CALLED)), "")
     if contest or not called:
         return contest or DEFAULT
@@ -170,23 +173,23 @@ async def contest_asked(texts: Sequence[str], contest: str) -> str:
 
 
 def boxed_submission(side: Side, work: Path) -> Submission:
-    """A bot with a Dockerfile; archives are unpacked to `work`. Raises Refusal with its faults, OSError."""
+    """Reads a bot with a Dockerfile; unpacks archives to `work`. Raises Refusal with its faults, OSError."""
     found = read_submissions(Path(side.text), work)
     if len(found) != 1:
-        raise Refusal(f"{side.text} has {len(found)} bots in it: give the folder of one")
+        raise Refusal(f"{side.text} has {len(found)} bots in it: give the folder of one bot")
     _check(side, found[0].faults)
     return found[0]
 
 
 def command_submission(side: Side, work: Path) -> Submission:
-    """A bot with commands; an archive is unpacked to `work`. Raises Refusal with its faults, OSError."""
+    """Reads a bot with commands; unpacks an archive to `work`. Raises Refusal with its faults, OSError."""
     submission = read_commands(Path(side.text), work)
     _check(side, submission.faults)
     return submission
 
 
 def side_at(workplace: Workplace, side: Side) -> Side:
-    """The side with the worker's folder instead of the digest of its files."""
+    """The side on a worker, with the path of a folder instead of the digest of its files."""
     return replace(side, text=str(workplace.folder_of(side.text))) if side.kind == "folder" else side
 
 
@@ -198,8 +201,9 @@ def _check(side: Side, faults: Sequence[str]) -> None:
 def held_port() -> socket.socket:
     """Reserves a port of this machine until the returned socket is closed.
 
-    The UDP socket leaves the port to a TCP server, but no other caller gets it. The port is outside the default
-    ephemeral range, so it stays free until a slow server listens. Raises OSError if all ports are taken.
+    The socket is a UDP socket: a TCP server can still use the port, but no other caller of this function gets it. The
+    port is outside the default ephemeral range, so it stays free until a slow server listens. Raises OSError if all
+    ports are taken.
     """
     first = secrets.randbelow(len(_NEVER_GIVEN))
     for port in chain(_NEVER_GIVEN[first:], _NEVER_GIVEN[:first]):

@@ -1,7 +1,7 @@
 """Mirrored tables: every bot plays each deal from every seat, so no bot has luckier cards or seats.
 
-There is a table for each bot; at each table the bots sit one seat further. All tables have the same decks and take
-turns: a deal is played at one table after another, then the next deal.
+There are as many tables as bots; from one table to the next, the bots move by one seat. All tables have the same decks.
+They take turns: each deal is played at one table after the other, then the next deal.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ from server.journal.journal import Journal
 from server.tournament.director import Arrived, Director
 
 Dealt = Callable[[Sequence[Unit]], bool]
-"""Called after each deal with its result at each table; returns whether to continue."""
+"""Called after each deal with its results at all tables; returns whether to continue."""
 
 
 class Lost(Exception):
@@ -74,7 +74,7 @@ class MirroredTables:
                 played=first - 1,
                 stage_cut=lambda: self._over,
             )
-            self._tables.append(_Table(director, bus, self._played))
+            self._tables.append(_Table(director, bus, self._end_deal))
 
     def welcome(self, bots: Sequence[Arrived]) -> None:
         """Seats all bots at all tables."""
@@ -83,7 +83,7 @@ class MirroredTables:
                 table.director.welcome(bot)
 
     def hear(self, event: Event) -> None:
-        """Passes an event that a bot caused out of turn to the current table; a bot that hangs up ends the match."""
+        """Passes an event that a bot caused out of turn to the current table. A bot that disconnects ends the match."""
         self._tables[self._turn].director.hear(event)
         if isinstance(event, BotDisconnected):
             self._lost = self._lost or Lost(event.bot, event.reason)
@@ -100,8 +100,8 @@ class MirroredTables:
         if self._lost:
             raise self._lost
 
-    def _played(self) -> None:
-        """Ends a deal at this table and lets the next one play it; after the last table, counts the deal."""
+    def _end_deal(self) -> None:
+        """Ends a deal at this table and lets the next table play. After the last table, reports the deal."""
         self._may_play[self._turn].clear()
         self._turn = (self._turn + 1) % len(self._tables)
         if not self._turn:
@@ -113,28 +113,28 @@ class MirroredTables:
 class _Table:
     """One of the tables, where each deal is a separate game."""
 
-    def __init__(self, director: Director, bus: Bus, played: Callable[[], None]) -> None:
+    def __init__(self, director: Director, bus: Bus, on_end: Callable[[], None]) -> None:
         self.director = director
         self.bus = bus
-        self._played = played
+        self._on_end = on_end
         self._earnings = Earnings()
-        bus.listeners.append(self._heard)
+        bus.listeners.append(self._hear)
 
     def next_unit(self) -> Unit:
-        """The earnings of the last deal; forgets the deal, because a match may have a million hands."""
+        """The earnings of the latest deal; forgets the deal, because a match may have a million hands."""
         unit = self._earnings.units[-1]
         self.bus.forget()
         self._earnings.units[:] = [{}]
         return unit
 
-    def _heard(self, event: Event) -> None:
+    def _hear(self, event: Event) -> None:
         self._earnings.apply(event)
         if isinstance(event, GameEnded):
-            self._played()
+            self._on_end()
 
 
 def sparring(contest: str, deals: int, bots: int) -> Format:
-    """A contest of independent deals, each with full stacks and the first blinds."""
+    """The format of a match of independent deals, each with full stacks and the first blinds."""
     plan = StagePlan("Sparring", deals, hands=1, seats=bots, draw=False, series=True)
     return replace(CONTESTS[contest].format, title="Sparring", stages=(plan,))
 
@@ -150,10 +150,10 @@ def recording_of(folder: Path, table: int) -> Path:
 
 
 class HouseBot(InProcessBot):
-    """A house style whose choices depend on the seed, the deal and the seat only, not on earlier deals."""
+    """A house bot with choices that depend only on the seed, the deal and the seat, and not on earlier deals."""
 
     def __init__(self, bot: int, style: Style, seed: bytes) -> None:
-        """`bot` is its number, `seed` that of the match."""
+        """`bot` is its number, `seed` is that of the match."""
         self._choices = random.Random()  # noqa: S311 (how a house bot plays, never cards)
         super().__init__(bot, style, self._choices)
         self._seed = seed

@@ -1,4 +1,4 @@
-"""`/own/LINK`: what a bot's author sees during an evening, from games that have been on air."""
+"""`/own/LINK`: the page of a bot's author during an evening, with the games that have been on air."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -25,7 +25,7 @@ _PAGES = page_templates()
 
 
 class AiredGame(Struct):
-    """A bot's game that has been on air: chips won, answer times, and the number of its first hand in the show."""
+    """A bot's game that has been on air: chips won, answer times, and the number of the game's first hand."""
 
     game: int
     stage: str
@@ -50,27 +50,27 @@ class AuthorGames:
     def __init__(self) -> None:
         self._hands = 0
         self._stage = ""
-        self._before: list[Event] = []
-        """The events without which no game can be replayed: the contest's opening and its stages."""
-        self._on: list[tuple[int, AiredGame]] = []
+        self._context: list[Event] = []
+        """The events that the replay of any game needs: the contest's opening and its stages."""
+        self._playing: list[tuple[int, AiredGame]] = []
         """The bots of the current game in the order of their seats, each with its game."""
         self._stacks: tuple[int, ...] = ()
         self._game = 0
-        self._of_bots: dict[int, list[AiredGame]] = {}
+        self._by_bot: dict[int, list[AiredGame]] = {}
         self._events: dict[int, list[Event]] = {}
 
-    def of(self, bot: int) -> Sequence[AiredGame]:
-        return self._of_bots.get(bot, ())
+    def of_bot(self, bot: int) -> Sequence[AiredGame]:
+        return self._by_bot.get(bot, ())
 
     def events_of(self, game: int) -> list[Event]:
-        """The events of a finished game, after those of the contest that its replay needs."""
-        return [*self._before, *self._events[game]]
+        """The events of a finished game, after the events of the contest that its replay needs."""
+        return [*self._context, *self._events[game]]
 
     def apply(self, event: Event) -> None:
-        if self._on or isinstance(event, events.GameStarted):
+        if self._playing or isinstance(event, events.GameStarted):
             self._apply_in_game(event)
         if isinstance(event, events.TournamentOpened | events.StageStarted):
-            self._before.append(event)
+            self._context.append(event)
             self._stage = event.title if isinstance(event, events.StageStarted) else ""
 
     def _apply_in_game(self, event: Event) -> None:
@@ -78,29 +78,29 @@ class AuthorGames:
             case events.GameStarted(game=number):
                 self._game, self._stacks = number, event.stacks
                 self._events[number] = []
-                self._on = [(bot, AiredGame(number, self._stage, self._hands + 1)) for bot in event.seats]
+                self._playing = [(bot, AiredGame(number, self._stage, self._hands + 1)) for bot in event.seats]
             case events.HandStarted():
                 self._hands += 1
-                for _, game in self._on:
+                for _, game in self._playing:
                     game.hands += 1
             case events.TurnStarted(seat=seat):
-                self._on[seat][1].limit_ms = event.think_ms
+                self._playing[seat][1].limit_ms = event.think_ms
             case events.ActionTaken(seat=seat):
-                played = self._on[seat][1]
+                played = self._playing[seat][1]
                 played.times.append(event.think_ms)
                 gone = event.fault == "disconnected"
                 played.gone += gone
                 played.faults += bool(event.fault) and not gone
         self._events[self._game].append(event)
         if isinstance(event, events.GameEnded):
-            for (bot, game), began, left in zip(self._on, self._stacks, event.stacks, strict=True):
+            for (bot, game), began, left in zip(self._playing, self._stacks, event.stacks, strict=True):
                 game.won = left - began
-                self._of_bots.setdefault(bot, []).append(game)
-            self._on = []
+                self._by_bot.setdefault(bot, []).append(game)
+            self._playing = []
 
 
 class AuthorsBot(Struct, frozen=True):
-    """A bot's games that have been on air, the latest last, the resources it used, and how it ended."""
+    """A bot's games that have been on air, the latest last; the memory and processor time it used; how it ended."""
 
     name: str
     games: Sequence[AiredGame]
@@ -114,7 +114,7 @@ class AuthorPages:
     ) -> None:
         """Links are derived from `secret` and the bots' `names`; `folder` contains the reports on their games.
 
-        `games` are those that viewers have seen. `watch` and a hand's number make the address that replays the hand.
+        `games` are those that viewers have seen. `watch`, followed by a hand's number, is the address that replays it.
         """
         self._secret = secret
         self._names = names
@@ -124,14 +124,14 @@ class AuthorPages:
         self._kept = KeptAnswers()
 
     def bot(self, link: str) -> tuple[int, str]:
-        """The number and name of the bot that a link belongs to. Raises HTTPException (404)."""
+        """The number and name of the bot that a link is for. Raises HTTPException (404)."""
         for bot, name in self._names().items():
             if same_link(author_link(self._secret, bot, name), link):
                 return bot, name
         raise HTTPException(404)
 
     def router(self) -> APIRouter:
-        """`/own/LINK` and, for game N, `/own/LINK/N`, both also as JSON with `?json`."""
+        """The routes `/own/LINK` and, for game number N, `/own/LINK/N`; with `?json` as JSON."""
         router = APIRouter(route_class=Route)
         router.add_api_route("/own/{link}", self.look, response_model=AuthorsBot)
         router.add_api_route("/own/{link}/{number:int}", self.game, response_model=OwnHands)
@@ -140,7 +140,7 @@ class AuthorPages:
     async def look(self, request: Request, link: str, as_json: WantsJson) -> Response:
         """All games of a bot that have been on air, the latest first."""
         bot, name = self.bot(link)
-        games = self._games.of(bot)
+        games = self._games.of_bot(bot)
         end = end_path(self._folder, bot)
         state = len(games), end.stat().st_mtime_ns if end.exists() else 0
         make = partial(self._overview, bot, name, link, tuple(games), as_json=as_json)
@@ -167,7 +167,7 @@ class AuthorPages:
     async def game(self, request: Request, link: str, number: int, as_json: WantsJson) -> Response:
         """One game of a bot hand by hand."""
         bot, name = self.bot(link)
-        played = next((game for game in self._games.of(bot) if game.game == number), None)
+        played = next((game for game in self._games.of_bot(bot) if game.game == number), None)
         if played is None:
             raise HTTPException(404)
         make = partial(self._hand_by_hand, bot, name, link, played, self._games.events_of(number), as_json=as_json)

@@ -1,4 +1,4 @@
-"""Starts what runs beside a show: control of OBS, the voice, and publishing."""
+"""Sets up what runs beside a show: control of OBS, the voice, and publishing."""
 
 import asyncio
 import os
@@ -27,14 +27,14 @@ from server.paths import ROOT
 from server.text.grammar import short_name
 
 PATIENCE_SECONDS = 10.0
-"""How long the start waits for a destination to answer."""
+"""How long to wait at the start for a destination to answer."""
 
 
 def obs_control(address: str, air: AirLog, studio: Studio, *, password: str = "") -> ObsControl | None:
-    """The control of the OBS at `address` ("host:port"), if any, for the show on `air`; prints changes of its state."""
+    """Control of the OBS at `address` ("host:port") for the show on `air`; None for "". Prints state changes."""
     if not address:
         return None
-    studio.pages.enabled = True  # without reports every source would look blank
+    studio.pages.enabled = True  # without the pages' reports, every source would look blank
     known = password or os.environ.get(PASSWORD, "")
     return ObsControl(
         address,
@@ -47,13 +47,13 @@ def obs_control(address: str, air: AirLog, studio: Studio, *, password: str = ""
 
 
 def sayings(bots: Iterable[BotReport]) -> dict[str, str]:
-    """Pronunciations, keyed by name and by short name, in lower case: speech programs may spell out capitals."""
+    """Pronunciations, keyed by name and short name. They are in lower case: speech programs may spell out capitals."""
     said = {each.bot: each.say.lower() for each in bots if each.say}
     return {short_name(name): say for name, say in said.items()} | said
 
 
 def show_voice(plan: Plan, air: AirLog, odds: OddsCalculator, past: Iterable[Line]) -> ShowVoice | None:
-    """The voice for captions on `air`, whose diary is `past`; None if no voice is set or the show does not wait."""
+    """The voice for captions on `air`, with its diary so far; None if no voice is set or the show does not wait."""
     if not plan.voice or not air.speed:
         return None
     return ShowVoice(
@@ -71,12 +71,12 @@ def show_voice(plan: Plan, air: AirLog, odds: OddsCalculator, past: Iterable[Lin
 
 def voice_light(voice: ShowVoice) -> Light:
     if voice.trouble:
-        return Light("voice", "yellow", f"{voice.trouble}; captions are not spoken, the show goes on")
+        return Light("voice", "yellow", f"{voice.trouble}; captions are not spoken, the show continues")
     return Light("voice", "green", f"{voice.said:,} captions spoken")
 
 
 def live_publisher(to: str, event: str, studio: Studio, title: str, media: Path) -> LivePublisher | None:
-    """What publishes the studio's channel `main` and the bots' `media` to a destination, if one is set."""
+    """The publisher of the studio's channel `main` and the bots' `media` to the destination `to`; None for ""."""
     if not to:
         return None
     air = studio.channels["main"]
@@ -88,17 +88,17 @@ def live_publisher(to: str, event: str, studio: Studio, title: str, media: Path)
 async def publish_recordings(recordings: Path, to: str) -> None:
     """Adds a finished recording, or those in a folder, to the show's site, in a child process.
 
-    If that fails, prints why, and the command to do it later.
+    If that fails, prints why, and the command that does it later.
     """
     try:
-        why = await _published(await asyncio.to_thread(recordings.resolve), to)
+        why = await _publish(await asyncio.to_thread(recordings.resolve), to)
     except OSError as error:
         why = str(error)
     if why:
         say(f"  not published   {why}; later: highnoon publish {quote(str(recordings))} --to {quote(plain(to))}")
 
 
-async def _published(recordings: Path, to: str) -> str:
+async def _publish(recordings: Path, to: str) -> str:
     """Runs `highnoon publish`; returns why it failed, else "". Raises OSError if it cannot be started."""
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "server", "publish", str(recordings), "--to", to),
@@ -119,9 +119,10 @@ async def _published(recordings: Path, to: str) -> str:
 
 
 async def check_place(to: str, event: str) -> None:
-    """Prints where the show is published, or why not yet; publishing is then retried during the show.
+    """Prints where the show will be published; if the destination cannot be used yet, also why.
 
-    Raises DestinationTaken if another show uses the destination, DestinationError if it cannot exist.
+    Publishing is then retried throughout the show. Raises DestinationTaken if another show uses the destination,
+    DestinationError if there can be no such destination.
     """
     destination = Destination(to)
     say(f"  published       {plain(to)}, as soon as it has been on air here")

@@ -1,7 +1,7 @@
-"""Whether the studio is gone, and the page on which the card room asks the operator what to do.
+"""Finds out whether the studio is gone, and has the page on which the card room asks the operator what to do.
 
-That page has the desk's address and access rules; all other pages ask visitors to wait. A studio that ends without
-showing anything new has failed, and after each failure the next start waits longer.
+That page has the desk's address and access rules. All other pages ask visitors to wait. A studio that ends without
+showing anything new has failed; after each failure, the next start is delayed longer.
 """
 
 import asyncio
@@ -27,9 +27,9 @@ from server.journal.link import Plan
 from server.paths import ASSETS, STATIC
 
 PATIENCE_SECONDS = 10.0
-"""The studio counts as gone after this time without one."""
+"""If no studio has been running for this long, the studio counts as gone."""
 MAX_FAILURES = 4
-"""The studio also counts as gone after this many consecutive failures."""
+"""After this number of failures in a row, the studio also counts as gone."""
 STEADY_SECONDS = 10.0
 """A studio that has run for this long has not failed, even if it had nothing new to show."""
 AGAIN_SECONDS = 0.1
@@ -38,11 +38,11 @@ LONGEST_WAIT_SECONDS = 5.0
 
 
 class StudioWatch:
-    """Watches the studio's runs; `diary` records what was on air. The studio is gone after `patience` seconds away."""
+    """Watches the studio's runs. `diary` records what was on air; after `patience` seconds without one, it is gone."""
 
     def __init__(self, diary: Path, clock: Callable[[], float], patience: float = PATIENCE_SECONDS) -> None:
-        self.why = "has not come yet"
-        """How the last run ended, in words."""
+        self.why = "has not started yet"
+        """How the last run ended, in words that follow "the studio"."""
         self._diary = diary
         self._clock = clock
         self._patience = patience
@@ -53,12 +53,12 @@ class StudioWatch:
         self._changed = asyncio.Event()
 
     @property
-    def here(self) -> bool:
+    def is_here(self) -> bool:
         """Whether a studio is running and has sent a message."""
         return self._left_at is None
 
     @property
-    def missed(self) -> bool:
+    def is_missed(self) -> bool:
         """Whether the studio counts as gone, so that the operator is asked what to do."""
         return self._failures >= MAX_FAILURES or self.gone_seconds >= self._patience
 
@@ -70,14 +70,14 @@ class StudioWatch:
     def wait_seconds(self) -> float:
         return min(AGAIN_SECONDS * 2.0**self._failures, LONGEST_WAIT_SECONDS)
 
-    def heard(self) -> None:
+    def record_message(self) -> None:
         if self._left_at is not None:
             self._came_at, self._left_at = self._clock(), None
             self._wake()
         if self._failures and self._clock() - self._came_at >= STEADY_SECONDS:
             self.forget_failures()
 
-    def ended(self, why: str) -> None:
+    def record_end(self, why: str) -> None:
         """Records how the studio ended, in words."""
         reached = last_on_air(self._diary)
         self._failures = 0 if reached > self._furthest else self._failures + 1
@@ -92,12 +92,12 @@ class StudioWatch:
         self._failures = 0
         self._wake()
 
-    async def until(self, holds: Callable[[], bool]) -> None:
-        """Waits until `holds` returns True; calls it after every change."""
+    async def wait_until(self, holds: Callable[[], bool]) -> None:
+        """Waits until `holds` returns True. Calls it after every change."""
         while not holds():
             left = self._patience - self.gone_seconds
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._changed.wait(), None if self.here or left <= 0 else left)
+                await asyncio.wait_for(self._changed.wait(), None if self.is_here or left <= 0 else left)
 
     def _wake(self) -> None:
         self._changed.set()
@@ -105,7 +105,7 @@ class StudioWatch:
 
 
 Answer = Literal["unseen", "wait", "restart"]
-"""The operator's answers: play on unseen, wait, or start a studio now."""
+"""What the operator may answer: play on unseen, wait, or start a studio now."""
 RELOAD_SECONDS = 3
 
 
@@ -113,18 +113,18 @@ class Gone(Struct, frozen=True):
     """The state while the studio is gone, for the page."""
 
     why: str
-    """How the last run ended: "ended with status -9"."""
+    """How the last run ended, such as "ended with status -9"."""
     seconds: int
     started: bool
     unseen: bool
     """Whether the table plays on unseen."""
     waiting: int
-    """How many hands have been dealt but not shown."""
+    """The number of hands that have been dealt but not shown."""
     right: Right = ""
 
 
 class AnswerRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """Body of a POST to /api/desk/studio."""
+    """The body of a POST to /api/desk/studio."""
 
     answer: Answer
     operator: str = ""
@@ -139,10 +139,10 @@ class Done(Struct, frozen=True):
     said: str = "done"
 
 
-def gone_app(plan: Plan, gone: Callable[[], Gone], answered: Callable[[Answer, str], str]) -> FastAPI:
-    """The web application with these pages and the access tokens of `plan`; `gone` returns the state to show.
+def gone_app(plan: Plan, gone: Callable[[], Gone], carry_out: Callable[[Answer, str], str]) -> FastAPI:
+    """The web application with these pages, with the access tokens of `plan`; `gone` returns the state to show.
 
-    `answered` is called with the operator's answer and name; it returns why it was not carried out, "" if it was.
+    `carry_out` gets the operator's answer and name; it returns why it could not carry out the answer, "" if it could.
     """
     keys = Keyring()
     keys.tokens = Tokens(plan.control_token, plan.view_token)
@@ -166,7 +166,7 @@ def gone_app(plan: Plan, gone: Callable[[], Gone], answered: Callable[[Answer, s
     @app.post("/api/desk/studio", response_model=Done, dependencies=CHANGES)
     async def answer(asked: AnswerBody) -> Json:
         """Carries out the operator's answer."""
-        if why := answered(asked.answer, fit_name(asked.operator)):
+        if why := carry_out(asked.answer, fit_name(asked.operator)):
             raise JsonError(409, why)
         return Json(Done())
 

@@ -17,7 +17,7 @@ from server.journal.bus import Bus
 from server.journal.journal import Entry, header_of
 
 PATIENCE_SECONDS = 2.0
-"""How long a show waits for the index before it starts without one."""
+"""How long a show waits for the index before it starts without it."""
 
 
 class LookingBack:
@@ -29,14 +29,14 @@ class LookingBack:
         self._archive = archive
         self._journal = journal
 
-    async def before_the_show(self, entries: Sequence[Entry]) -> None:
+    async def inform_resumed_show(self, entries: Sequence[Entry]) -> None:
         """Informs a resumed show from the index, so that it gets the same storylines again."""
         with suppress(TimeoutError, OSError, sqlite3.Error):
             if entries:
                 await asyncio.wait_for(self._inform(entries[0]), PATIENCE_SECONDS)
 
     async def run(self, bus: Bus) -> None:
-        """Informs the show about all earlier contests once they are read; prints which recordings are left out."""
+        """Informs the show from the index, then about all earlier contests; prints which recordings are left out."""
         async for entry in bus.follow():
             try:
                 await self._inform(entry)
@@ -60,9 +60,9 @@ class LookingBack:
 
 
 def earlier_contests(index: sqlite3.Connection, name: str, begun: str) -> list[EarlierContest]:
-    """The contests, except practice games, that started before the recording `name`, the earliest first.
+    """The contests that started before the recording `name`, the earliest first, without practice games.
 
-    `begun` is that recording's start, in ISO 8601. Bots that share a name in a contest are left out. Raises
+    `begun` is the start of that recording, in ISO 8601. Bots that share a name within a contest are left out. Raises
     sqlite3.Error if the index cannot be read.
     """
     before = (number_of(name, begun),)

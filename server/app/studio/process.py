@@ -1,6 +1,6 @@
 """`python -m server.app.studio.process LINK LISTENER`: the studio as a separate process, started by the card room.
 
-It follows and shows the journal, serves all pages and passes on the operator's requests. It may end at any moment.
+It follows and shows the journal, serves all pages and passes on the operator's requests. If it ends, play continues.
 """
 
 import asyncio
@@ -54,7 +54,7 @@ BEAT_SECONDS = 1.0
 
 
 class OnAir:
-    """The hands of the journal that viewers have seen: pages show nothing else. Applies each hand once."""
+    """The hands of the journal that viewers have seen; pages show nothing else. Applies each hand only once."""
 
     def __init__(self, entries: Sequence[Entry], status: Callable[[], ShowStatus]) -> None:
         """`entries` is the growing list of all entries; `status` says how many hands viewers have seen."""
@@ -69,7 +69,7 @@ class OnAir:
         return self._results.results()
 
     def follow(self) -> None:
-        """Applies the entries that have been on air since the last call. Called after every hand, and at the end."""
+        """Applies the entries that went on air since the last call. It is called after every hand, and at the end."""
         status = self._status()
         over = status.is_over
         while self._applied < len(self._entries) and (over or self._hands < status.hands_shown):
@@ -97,7 +97,7 @@ class StudioProcess:
         diary = Diary(journal.with_suffix(DIARY))
         past, odds = diary.read(), OddsCalculator()
         self._voice = show_voice(plan, air, odds, past)
-        # On the monotonic clock; 0 if no time is set.
+        # a time on the monotonic clock, or 0 if no time is set
         finish_by = plan.finish_by and plan.finish_by - time.time() + time.monotonic()
         self._on_air = OnAir(self._bus.entries, lambda: self._show.status)
         self._show = Showrunner(
@@ -135,13 +135,13 @@ class StudioProcess:
         if plan.authors:
             aired = AuthorPages(plan.authors, lambda: self._names, reports_folder(journal), self._on_air.games)
             self._studio.app.include_router(aired.router())
-        archive = add_archive(self._studio, journal.parent, self._seen)
+        archive = add_archive(self._studio, journal.parent, self._is_over)
         self._looking_back = LookingBack(self._show, archive, journal)
 
     async def run(self, listener: socket.socket, messages: AsyncIterator[FromRoom]) -> None:
         """Shows the tournament and serves its pages on `listener` until the card room ends `messages`."""
-        self._heard(await anext(messages))  # the first message is the length of the journal
-        await self._looking_back.before_the_show(self._bus.entries)
+        self._handle(await anext(messages))  # the first message is the length of the journal
+        await self._looking_back.inform_resumed_show(self._bus.entries)
         async with asyncio.TaskGroup() as tasks:
             showing = tasks.create_task(self._show.run(self._bus.follow()))
             background = [tasks.create_task(each) for each in (self._beat(), self._looking_back.run(self._bus))]
@@ -155,7 +155,7 @@ class StudioProcess:
                 if self._obs:
                     background.append(tasks.create_task(self._obs.run()))
                 async for message in messages:
-                    self._heard(message)
+                    self._handle(message)
             showing.cancel()
             for task in background:
                 task.cancel()
@@ -175,7 +175,7 @@ class StudioProcess:
         self._on_air.follow()
         self._link.send(Shown(hands, over=self._show.status.is_over))
 
-    def _heard(self, message: FromRoom) -> None:
+    def _handle(self, message: FromRoom) -> None:
         match message:
             case Grown(seq=seq):
                 self._apply(self._tail.read(seq))
@@ -194,8 +194,8 @@ class StudioProcess:
                 self._names = {entrant.bot: entrant.name for entrant in entry.event.entrants}
         self._bus.load(entries)
 
-    def _seen(self, recording: Path) -> bool | None:
-        """Whether a recording is over for viewers: this tournament's once its champion is on air; None for others."""
+    def _is_over(self, recording: Path) -> bool | None:
+        """Whether viewers have seen this tournament's recording to its end; None for any other recording."""
         return self._show.status.is_over if recording == self._journal else None
 
     async def _request(self, event: ControlSet | CueGiven, stage: int) -> str:
@@ -218,6 +218,6 @@ async def studio(link_end: int, listener: int) -> None:
 
 if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the card room handles Ctrl-C and then closes the link
-    end_with_parent()  # the port must be free for the next one
+    end_with_parent()  # the port must be free for the next studio
     search_seldom()
     asyncio.run(studio(int(sys.argv[1]), int(sys.argv[2])))

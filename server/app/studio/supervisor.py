@@ -1,8 +1,8 @@
-"""Keeps the studio's process running: starts it, exchanges messages with it, restarts it whenever it ends or hangs.
+"""Keeps the studio's process running: starts it, exchanges messages with it, restarts it when it ends or hangs.
 
-Meanwhile the game continues, and requests wait on the listening socket, which this process owns. A spare studio is
-already running and needs only its first message, which saves a second without a show. If the studio stays away, the
-table waits, and a page from this process asks the operator what to do.
+During a restart the game continues, and requests wait on the listening socket, which this process owns. A spare studio
+is already running and needs only its first message, so the show is back a second earlier. If the studio stays away, the
+table waits, and a page served by this process asks the operator what to do.
 """
 
 import asyncio
@@ -36,15 +36,16 @@ HUNG_SECONDS = 5.0
 LOOK_SECONDS = 1.0
 """The pause between two attempts to serve the operator's page."""
 Started = tuple[socket.socket, asyncio.subprocess.Process]
-"""Our end of the link to a studio that waits for its plan, and the studio's process."""
+"""A studio that waits for its plan: our end of the link to it, and its process."""
 ITSELF = "the studio"
-"""The operator's name in events that this module records by itself."""
+"""The name of the operator in events that this module records."""
 
 
 class StudioSupervisor:
     """Starts and restarts the studio of one tournament; starts a spare one `spare_after` seconds after each.
 
-    `request` records an event for the operator, who saw a stage, by number, on air; it returns why it could not, or "".
+    `request` records an operator's event. It gets the event and the number of the stage that was on air for the
+    operator; it returns why it refused, "" if it did not.
     """
 
     def __init__(
@@ -61,7 +62,7 @@ class StudioSupervisor:
         self.over = asyncio.Event()
         """Set once the show is over."""
         self.published = asyncio.Event()
-        """Set once the end of the show is published; never if the show is not published."""
+        """Set once the end of the show is published; never set if the show is not published."""
         self.process: asyncio.subprocess.Process | None = None
         self._plan = plan
         self._listener = listener
@@ -80,7 +81,7 @@ class StudioSupervisor:
         bus.listeners.append(self._grown)
 
     def send_health(self) -> None:
-        """Sends the state of the card room to the studio, if there is one."""
+        """Sends the health of the table to the studio, if one is running."""
         if self._link:
             self._link.send(self._health())
 
@@ -88,42 +89,42 @@ class StudioSupervisor:
         """Keeps a studio running until cancelled, however often one ends."""
         self._end_unseen()  # an earlier run may have set it
         async with asyncio.TaskGroup() as tasks:
-            tasks.create_task(self._ask())
-            tasks.create_task(self._stand_in())
+            tasks.create_task(self._stop_table_while_missed())
+            tasks.create_task(self._serve_operators_page())
             tasks.create_task(self._keep_spare())
             while True:
                 self._again.clear()
-                why = await self._one_life()
-                if not self._watch.missed:
-                    say(f"the studio {why}; starting it again (the game goes on)")
-                self._watch.ended(why)
+                why = await self._run_once()
+                if not self._watch.is_missed:
+                    say(f"the studio {why}; starting it again (the game continues)")
+                self._watch.record_end(why)
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(self._again.wait(), self._watch.wait_seconds)
 
     async def _keep_spare(self) -> None:
-        """Starts a spare studio some time after each studio came. If that fails, nothing is lost."""
+        """Starts a spare studio some time after each studio started. If that fails, the show only returns later."""
         try:
             while True:
-                await self._watch.until(lambda: self._watch.here)
+                await self._watch.wait_until(lambda: self._watch.is_here)
                 await asyncio.sleep(self._spare_after)
                 if not self._spare:
                     with contextlib.suppress(OSError):
                         self._spare = await self._start()
-                await self._watch.until(lambda: not self._watch.here)
+                await self._watch.wait_until(lambda: not self._watch.is_here)
         finally:
             if self._spare:
-                await _drop(self._spare)
+                await _end(self._spare)
 
     async def _next(self) -> Started:
-        """The spare studio, else a new one. Raises OSError."""
+        """Returns the spare studio if it still runs, else starts one. Raises OSError."""
         spare, self._spare = self._spare, None
         if spare and spare[1].returncode is None:
             return spare
         if spare:
-            await _drop(spare)
+            await _end(spare)
         return await self._start()
 
-    async def _one_life(self) -> str:
+    async def _run_once(self) -> str:
         """Runs a studio; returns how it ended, as text."""
         try:
             ours, process = await self._next()
@@ -160,21 +161,21 @@ class StudioSupervisor:
                 raise
 
     async def _listen(self, link: Link) -> str:
-        """Reads the studio's messages until it ends; returns why it must be killed, "" if it has ended by itself."""
+        """Reads the studio's messages until it closes the link; returns why it must be killed, "" if it need not be."""
         loop = asyncio.get_running_loop()
         try:
             async with asyncio.timeout(START_SECONDS) as patience:
                 async for message in link.from_studio():
                     patience.reschedule(loop.time() + HUNG_SECONDS)
-                    self._heard(link, message)
+                    self._handle(link, message)
         except TimeoutError:
             return "hangs"
         except (msgspec.DecodeError, ValueError) as error:  # ValueError: a line that is too long
-            return f"talks nonsense ({error})"
+            return f"sends invalid messages ({error})"
         return ""
 
-    def _heard(self, link: Link, message: FromStudio) -> None:
-        self._watch.heard()
+    def _handle(self, link: Link, message: FromStudio) -> None:
+        self._watch.record_message()
         match message:
             case Shown(hands=hands, over=over):
                 self._gate.has_shown(hands)
@@ -191,30 +192,30 @@ class StudioSupervisor:
 
     # -- while the studio is gone
 
-    async def _ask(self) -> None:
-        """Stops the table while the studio counts as gone, and says so."""
+    async def _stop_table_while_missed(self) -> None:
+        """Stops the table while the studio counts as gone, and prints that."""
         while True:
-            await self._watch.until(lambda: self._watch.missed)
+            await self._watch.wait_until(lambda: self._watch.is_missed)
             self._gate.miss(missed=True)
             say(f"the studio is missed: it {self._watch.why}. The table waits, so that no hand is played unseen.")
             desk = f"{address_of(self._listener)}/control?token={self._plan.control_token}"
             say(f"  play on unseen, wait, or start it again: {desk}")
-            await self._watch.until(lambda: not self._watch.missed)
+            await self._watch.wait_until(lambda: not self._watch.is_missed)
             self._gate.miss(missed=False)
             say("the studio is back")
 
-    async def _stand_in(self) -> None:
+    async def _serve_operators_page(self) -> None:
         """Serves the operator's page while there is no studio to serve pages."""
-        app = gone_app(self._plan, self._gone, self._answered)
+        app = gone_app(self._plan, self._gone, self._carry_out)
         while True:
-            await self._watch.until(lambda: self._watch.missed and not self._watch.here)
+            await self._watch.wait_until(lambda: self._watch.is_missed and not self._watch.is_here)
             try:
                 listener = self._listener.dup()
             except OSError:  # no files left: the game needs none, so it continues
                 await asyncio.sleep(LOOK_SECONDS)
                 continue
             async with serving_on(app, listener, max_connections=MAX_CALLER_CONNECTIONS):
-                await self._watch.until(lambda: self._watch.here)
+                await self._watch.wait_until(lambda: self._watch.is_here)
 
     def _gone(self) -> Gone:
         gate = self._gate
@@ -226,19 +227,19 @@ class StudioSupervisor:
             waiting=max(0, gate.dealt - self._furthest),
         )
 
-    def _answered(self, answer: Answer, operator: str) -> str:
-        """Carries out the operator's decision; returns why it could not, "" if it could."""
+    def _carry_out(self, answer: Answer, operator: str) -> str:
+        """Carries out the operator's answer; returns why it could not, "" if it could."""
         if answer == "restart":
             self._watch.forget_failures()
             self._again.set()
-            if self.process and self.process.returncode is None and not self._watch.here:
+            if self.process and self.process.returncode is None and not self._watch.is_here:
                 self.process.kill()
             return ""
         wanted = set_control(self._gate.controls, "unseen", answer == "unseen", operator=operator)
         return "" if wanted.value == wanted.was else self._request(wanted, 0)
 
     def _end_unseen(self) -> None:
-        """Makes the table wait for the show again. If the disk is full, the next shown hand tries again."""
+        """Makes the table wait for the show again. If the disk is full, this is retried with the next shown hand."""
         if self._gate.controls.unseen:
             self._request(set_control(self._gate.controls, "unseen", value=False, operator=ITSELF), 0)
 
@@ -247,7 +248,7 @@ class StudioSupervisor:
             self._link.send(Grown(len(self._bus.entries)))
 
 
-async def _drop(started: Started) -> None:
-    """Ends a studio that has not been sent its plan."""
+async def _end(started: Started) -> None:
+    """Ends a studio that has not received its plan."""
     started[0].close()
     await end_process(started[1])

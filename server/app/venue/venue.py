@@ -26,11 +26,11 @@ from server.journal.reopen import Begun
 from server.tournament.director import Director
 
 THINK_SECONDS = 2.0
-"""The longest thinking time of a house bot, at speed 1."""
+"""The longest thinking time of a house bot at speed 1."""
 
 
 class DemoBots(Struct, frozen=True):
-    """The bots that play; `seat` seats them and returns once all are connected."""
+    """The bots of a demo; `seat` seats them and returns once all are connected."""
 
     entrants: tuple[Entrant, ...]
     seat: Callable[[Director], Awaitable[None]]
@@ -41,7 +41,7 @@ def think_seconds(settings: Settings) -> float:
 
 
 def dice(settings: Settings, character: Character) -> random.Random:
-    """The random generator of a house bot's choices, from the seed."""
+    """The random generator for a house bot's choices, derived from the seed."""
     return random.Random(f"{settings.seed.hex()} {character.name}")  # noqa: S311 (how a house bot plays, never cards)
 
 
@@ -52,7 +52,10 @@ async def demo_of_connecting(
     settings: Settings,
     bots_at: Callable[[CheckInDesk], Awaitable[Iterable[Coroutine[Any, Any, None]]]],
 ) -> AsyncIterator[DemoBots]:
-    """Bots that connect: `bots_at` returns their work, given the desk that lets them in; it ends with the context."""
+    """A demo of bots that connect. `bots_at` gets the desk that lets them in, and returns a coroutine for each bot.
+
+    The coroutines are cancelled when the context ends.
+    """
     async with asyncio.TaskGroup() as tasks:
         playing: list[asyncio.Task[None]] = []
 
@@ -68,6 +71,7 @@ async def demo_of_connecting(
 
 
 def demo_of_called(contest: Contest, entrants: Sequence[Entrant], addresses: Mapping[int, Address]) -> DemoBots:
+    """A demo of bots that are called at `addresses`, which are keyed by bot number."""
 
     async def seat(director: Director) -> None:
         for bot in called_bots(contest, entrants, addresses, director.hear):
@@ -77,23 +81,24 @@ def demo_of_called(contest: Contest, entrants: Sequence[Entrant], addresses: Map
 
 
 class Venue:
-    """Each contest overrides what it offers; its description says what that is, and nothing else is called."""
+    """Each contest overrides the methods for what its description says that it offers; no others are called."""
 
     def offer(self, channels: PracticeChannels, networks: Sequence[str]) -> Offer:
-        """How bots register for practice; called bots may be on this machine or in `networks`."""
+        """How bots register for practice. Bots that are called may be on this machine or in `networks`."""
         raise NotImplementedError
 
     def demo_bots(
         self, settings: Settings, studio: Studio, base: str, journal: Path
     ) -> AbstractAsyncContextManager[DemoBots]:
-        """A context with the house bots of a demo; `base` is this server's address, `journal` the recording.
+        """The house bots of a demo, which run until the context ends.
 
-        They end with the context. Raises OSError or TimeoutError if they cannot be started.
+        `base` is this server's address, `journal` the path of the recording. Raises OSError or TimeoutError if the bots
+        cannot be started.
         """
         raise NotImplementedError
 
     async def field(self, plan: EveningPlan, begun: Begun, token: str, closing: AsyncExitStack, work: Path) -> Field:
-        """Who plays in a tournament, by default the bots in the event file; archives are unpacked to `work`.
+        """The entrants of a tournament, by default the bots in the event file; archives are unpacked to `work`.
 
         `token` opens the organiser's pages, which are served until `closing` ends. Raises Refusal, OSError.
         """
@@ -101,13 +106,13 @@ class Venue:
         return entered_before(plan, begun, await asyncio.to_thread(enter_all, plan, work))
 
     def read_file(self, path: Path) -> EveningPlan:
-        """The plan in a file in the contest's own format. Raises OSError, or EventFaults with all its faults."""
+        """Reads a plan from a file in the contest's own format. Raises OSError, or EventFaults with all its faults."""
         raise NotImplementedError
 
     async def hold_season(self, plan: EveningPlan) -> int:
-        """Runs a season; returns 0 if its recordings are verified, else 1."""
+        """Runs a season; returns 0 if verifying its recordings succeeds, else 1."""
         raise NotImplementedError
 
     async def show_season(self, settings: Settings) -> int:
-        """Runs the demo of a season; returns 0 if its recordings are verified, else 1."""
+        """Runs the demo of a season; returns 0 if verifying its recordings succeeds, else 1."""
         raise NotImplementedError

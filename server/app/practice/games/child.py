@@ -1,4 +1,4 @@
-"""A child process of the practice server, restarted whenever it ends: the server's side and the child's."""
+"""A child process of the practice server, which is restarted whenever it ends: the server's side and the child's."""
 
 import asyncio
 import signal
@@ -21,48 +21,48 @@ AGAIN_SECONDS = 1.0
 HUNG_SECONDS = 60.0
 """A process that has sent nothing for this long is killed."""
 END_SECONDS = 5.0
-"""How long it may take to end with the server."""
+"""How long a process may take to end when the server ends."""
 ALIVE_SECONDS = 1.0
 """How often a process reports that it is alive."""
 
-Heard = TypeVar("Heard")
+Received = TypeVar("Received")
 
 
 class Alive(Message, frozen=True):
-    """Sent every second: the process is alive, and how far its event loop lagged."""
+    """Sent every second: the process is alive, and its event loop lagged by `lag_ms`."""
 
     lag_ms: float = 0.0
 
 
-class Child(Generic[Heard]):
-    """A child process, which exists while `run` does."""
+class Child(Generic[Received]):
+    """A child process, which is kept running while `run` runs."""
 
     def __init__(
         self,
         module: str,
         arguments: Sequence[str],
-        decoder: msgspec.json.Decoder[Heard],
-        heard: Callable[[Heard], object],
-        ended: Callable[[str], str],
+        decoder: msgspec.json.Decoder[Received],
+        on_message: Callable[[Received], object],
+        on_end: Callable[[str], str],
     ) -> None:
-        """Runs `module` with `arguments`; `heard` gets each of its messages, as read by `decoder`.
+        """Runs `module` with `arguments`; `on_message` gets each of its messages, as read by `decoder`.
 
-        `ended` is called with how it ended ("ended with status -9") and returns the consequence, in words.
+        `on_end` gets how the process ended ("ended with status -9"); it returns the consequence, in words.
         """
         self.pid = 0
         """The process id; 0 while it does not run."""
         self._command = (sys.executable, "-m", module)
         self._arguments = arguments
         self._decoder = decoder
-        self._heard = heard
-        self._ended = ended
+        self._on_message = on_message
+        self._on_end = on_end
         self._link: Link | None = None
         self._sockets: socket.socket | None = None
         self._waiting: list[tuple[Message, Sequence[socket.socket]]] = []
-        """Messages to send once it has started."""
+        """Messages, with their sockets, to send once the process has started."""
 
     def send(self, message: Message, handed: Sequence[socket.socket] = ()) -> None:
-        """Sends sockets, which the child then owns, followed by a message, as soon as the child has started.
+        """Sends sockets and then a message, as soon as the child has started. The child then owns the sockets.
 
         Raises OSError if the sockets cannot be handed over.
         """
@@ -77,20 +77,20 @@ class Child(Generic[Heard]):
         self._link.send(message)
 
     async def run(self) -> None:
-        """Keeps it running until cancelled, however often it ends."""
+        """Keeps the process running until cancelled, however often it ends."""
         while True:
-            why = await self._one_life()
+            why = await self._run_once()
             for _, handed in self._waiting:
                 _close(handed)
             self._waiting = []
-            say(f"a process of the practice server {why}; {self._ended(why)}")
+            say(f"a process of the practice server {why}; {self._on_end(why)}")
             await asyncio.sleep(AGAIN_SECONDS)
 
-    async def _one_life(self) -> str:
-        """Runs it once; returns how it ended, as text."""
+    async def _run_once(self) -> str:
+        """Runs the process until it ends; returns how it ended, as text."""
         link, sockets, process, why = None, None, None, None
         try:
-            process, ours, sockets = await self._started()
+            process, ours, sockets = await self._start()
             self.pid = process.pid
             self._link, self._sockets = link, _ = await open_link(ours), sockets
             waiting, self._waiting = self._waiting, []
@@ -109,8 +109,8 @@ class Child(Generic[Heard]):
             if process:
                 await end_process(process, END_SECONDS if why is None else 0.0)
 
-    async def _started(self) -> tuple[asyncio.subprocess.Process, socket.socket, socket.socket]:
-        """Starts a process; returns it, our end of the link, and our socket for handing over others. Raises OSError."""
+    async def _start(self) -> tuple[asyncio.subprocess.Process, socket.socket, socket.socket]:
+        """Starts a process; returns it, our end of the link, and the socket for handing over others. Raises OSError."""
         (ours, theirs), (giving, taking) = socket.socketpair(), socket.socketpair()
         giving.setblocking(False)
         files = (theirs.fileno(), taking.fileno())
@@ -134,17 +134,17 @@ class Child(Generic[Heard]):
         return process, ours, giving
 
     async def _listen(self, link: Link) -> str:
-        """Reads its messages until it hangs up; returns why it must be killed, "" if it has ended by itself."""
+        """Reads messages until the process closes the link; returns why it must be killed, "" if it need not be."""
         loop = asyncio.get_running_loop()
         try:
             async with asyncio.timeout(HUNG_SECONDS) as patience:
                 async for message in link.messages(self._decoder):
                     patience.reschedule(loop.time() + HUNG_SECONDS)
-                    self._heard(message)
+                    self._on_message(message)
         except TimeoutError:
             return "hung"
         except (msgspec.DecodeError, ValueError) as error:  # ValueError: a line that is too long
-            return f"talked nonsense ({error})"
+            return f"sent an invalid message ({error})"
         return ""
 
 
@@ -157,7 +157,7 @@ def _close(sockets: Sequence[socket.socket]) -> None:
 
 
 def run_child(work: Callable[[Link], Coroutine[Any, Any, None]]) -> None:
-    """Does `work` until the server closes the link; the first argument is its file descriptor."""
+    """Runs `work` until the server closes the link, whose file descriptor is the first command-line argument."""
 
     async def working() -> None:
         link = await open_link(socket.socket(fileno=int(sys.argv[1])))
@@ -172,7 +172,6 @@ def run_child(work: Callable[[Link], Coroutine[Any, Any, None]]) -> None:
 
 
 async def _say_alive(link: Link) -> None:
-    """Never returns."""
     lag_ms = 0.0
     while True:
         link.send(Alive(lag_ms))

@@ -19,12 +19,12 @@ FromProcess = Alive | GamesGrown | WentWrong | GameOver
 
 
 class GameLost(Exception):
-    """Why a game was lost; the text follows "has lost its game, "."""
+    """Why a game was lost; the text continues "has lost its game, "."""
 
 
 class _Game(Struct, eq=False):
-    grown: Callable[[int], object]
-    wrong: Callable[[int, OwnFault], object]
+    on_growth: Callable[[int], object]
+    on_fault: Callable[[int, OwnFault], object]
     over: asyncio.Future[str]
 
 
@@ -33,7 +33,7 @@ class GameProcess:
 
     def __init__(self, folder: Path, keep: int) -> None:
         self.lag_ms = 0.0
-        """The latest lag that it reported."""
+        """The lag in its latest report."""
         self.games: dict[int, _Game] = {}
         self.child = Child(
             "server.app.practice.games.process",
@@ -52,14 +52,14 @@ class GameProcess:
                     self._read(number, seq)
             case WentWrong(number=number, bot=bot, fault=fault):
                 if game := self.games.get(number):
-                    game.wrong(bot, fault)
+                    game.on_fault(bot, fault)
             case GameOver(number=number, why=why):
                 self._over(number, why)
 
     def _read(self, number: int, seq: int) -> None:
         if game := self.games.get(number):
             try:
-                game.grown(seq)
+                game.on_growth(seq)
             except (OSError, JournalDamaged) as error:
                 self._over(number, f"whose recording cannot be read: {error}")
 
@@ -72,15 +72,15 @@ class GameProcess:
         self.lag_ms = 0.0
         lost = len(self.games)
         for number in self.games:
-            self._over(number, f"for the process that played it {why}")
-        return f"it is started again, {lost} game{'' if lost == 1 else 's'} lost with it"
+            self._over(number, f"because the process that played it {why}")
+        return f"it is restarted; games lost with it: {lost}"
 
 
 class GameProcesses:
     """All game processes."""
 
     def __init__(self, folder: Path, keep: int, count: int) -> None:
-        """`count` processes, which together keep the latest `keep` recordings in `folder`."""
+        """Starts no process yet. The `count` processes together keep the latest `keep` recordings in `folder`."""
         self.all = [GameProcess(folder, keep) for _ in range(count)]
         self._numbers = itertools.count(1)
 
@@ -88,18 +88,18 @@ class GameProcesses:
         self,
         plan: GamePlan,
         bots: Sequence[BotAt],
-        grown: Callable[[int], object],
-        wrong: Callable[[int, OwnFault], object],
+        on_growth: Callable[[int], object],
+        on_fault: Callable[[int, OwnFault], object],
     ) -> None:
         """Plays a game to its end with the authors' `bots`, over their sockets or by calling their addresses.
 
-        `grown` is called with the present length of its recording, `wrong` with a bot's number and fault. Raises
-        GameLost.
+        `on_growth` gets the length of the recording when it grows, `on_fault` gets a bot's number and fault.
+        Raises GameLost.
         """
         process = min(self.all, key=lambda each: len(each.games))
         addresses = tuple(bot for bot in bots if isinstance(bot, Address))
         order = PlayGame(next(self._numbers), plan, addresses)
-        game = _Game(grown, wrong, asyncio.get_running_loop().create_future())
+        game = _Game(on_growth, on_fault, asyncio.get_running_loop().create_future())
         process.games[order.number] = game
         try:
             process.child.send(order, [bot for bot in bots if isinstance(bot, socket.socket)])

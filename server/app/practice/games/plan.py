@@ -1,6 +1,6 @@
 """The plan of a practice game, and the messages between the server and its game processes.
 
-Messages are JSON objects, one a line, over one socket. Events are not sent: the server reads them from recordings.
+Messages are JSON objects, one per line, over one socket. Events are not sent: the server reads them from recordings.
 """
 
 import socket
@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from server.app.decisions.faults import OwnFault
-from server.app.decisions.transcript import transcript_of
+from server.app.decisions.transcript import transcript_path
 from server.bots.house.characters import Character
 from server.bots.transports.http import Address
 from server.config.settings import Settings
@@ -25,15 +25,15 @@ from server.text.grammar import short_name
 HANDS = 24
 SEATS = 6
 GUEST = 1
-"""The number of the practising bot in its game; in a challenge, the challenger's number."""
+"""The bot number of the practising bot in its game; in a challenge, that of the challenger."""
 Rivals = Sequence[tuple[Character, Entrant]]
-"""House bots, each with its entrant in the game."""
+"""House bots, each as a character and as an entrant."""
 BotAt = socket.socket | Address
 """An author's bot: its connection, or the address at which it is called."""
 
 
 class GamePlan(Struct, frozen=True):
-    """A practice game. Its entrants are the authors' bots, followed by the house bots, `characters`, in order.
+    """A practice game. The entrants are the authors' bots, followed by the house bots in the order of `characters`.
 
     A house bot thinks for at most `think_seconds` and plays at `strength` (see `ladder`).
     """
@@ -45,7 +45,7 @@ class GamePlan(Struct, frozen=True):
     journal: str
     """The path of its recording, which does not exist yet."""
     transcripts: tuple[str, ...]
-    """The path of each author's transcript, in the order of the bots; each is for that author only."""
+    """The paths of the authors' transcripts, in the order of their bots; each is for its author only."""
     think_seconds: float
     strength: int = 0
 
@@ -67,32 +67,32 @@ def plan_game(
 ) -> GamePlan:
     """Plans a game of the bots `names` against `rivals`; its cards follow from the settings' seed and `channel`.
 
-    `run` distinguishes recordings of channels with the same name. `house` says how house bots play.
+    `run` keeps apart the recordings of channels with the same name. `house` says how house bots play.
     """
     now = f"{datetime.now(UTC):%Y-%m-%d-%H%M%S}"
     recording = f"{now}-{channel}-{run}"
     authors = [Entrant(bot, name) for bot, name in enumerate(names, 1)]
     others = (replace(entrant, bot=bot) for bot, (_, entrant) in enumerate(rivals, len(authors) + 1))
-    called = " against ".join(map(short_name, names))
+    title = " against ".join(map(short_name, names))
     return GamePlan(
-        replace(contest, title=f"Practice game of {called}"),
+        replace(contest, title=f"Practice game of {title}"),
         (*authors, *others),
         tuple(character for character, _ in rivals),
         key_of(settings.seed, channel),
         str(settings.recordings / "practice" / f"{recording}.jsonl"),
-        tuple(str(transcript_of(settings.data, recording, author.bot)) for author in authors),
+        tuple(str(transcript_path(settings.data, recording, author.bot)) for author in authors),
         house.think_ms / 1000 if settings.speed else 0.0,
         house.strength,
     )
 
 
 def short(contest: Format, seats: int = SEATS, hands: int = HANDS) -> Format:
-    """A contest for practice: one game of `hands` hands with `seats` seats, full stacks and the first blinds."""
+    """A practice version of `contest`: one game of `hands` hands with `seats` seats, full stacks, the first blinds."""
     return replace(contest, stages=(StagePlan("Practice", 1, hands, seats=seats, draw=False),))
 
 
 class PlayGame(Message, frozen=True):
-    """The order to play a game. Authors' bots are called at `addresses`; without any, their sockets came before it."""
+    """An order to play a game. Authors' bots are called at `addresses`; if it is empty, their sockets arrive first."""
 
     number: int
     plan: GamePlan
@@ -100,13 +100,13 @@ class PlayGame(Message, frozen=True):
 
 
 class GamesGrown(Message, frozen=True):
-    """The present length of each game's recording in entries, keyed by the game's number."""
+    """The number of entries in each growing recording, keyed by the game's number."""
 
     entries: dict[int, int]
 
 
 class GameOver(Message, frozen=True):
-    """A game has ended; if it was lost, `why` follows "has lost its game, "."""
+    """A game has ended; if it was lost, `why` continues "has lost its game, "."""
 
     number: int
     why: str = ""

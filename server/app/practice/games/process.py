@@ -1,7 +1,6 @@
 """`python -m server.app.practice.games.process LINK SOCKETS FOLDER KEEP`: plays practice games for the server.
 
-It may die at any moment, which loses only its own games, and it ends with the server. Only the latest recordings are
-kept.
+If it dies, only its own games are lost. It ends with the server. Only the latest KEEP recordings are kept.
 """
 
 import asyncio
@@ -31,18 +30,18 @@ from server.journal.link import Link
 LINGER_SECONDS = 5.0
 """The pause between the last `hand_result` and the end of a connection, which tells a bot that its game is over."""
 GROWN_SECONDS = 0.1
-"""New entries are reported at most this often."""
+"""The shortest time between two reports of new entries."""
 PRUNE_SECONDS = 10.0
-"""The pause between two scans of the folder: scanning a thousand recordings delays games."""
+"""The shortest time between two scans of the folder, because scanning a thousand recordings delays games."""
 
 
 def prune(folder: Path, keep: int) -> None:
     """Removes all but the latest `keep` recordings in a folder, and films without a recording.
 
-    Recordings that are being written stay. Raises OSError if the folder cannot be read.
+    Keeps recordings that are still being written. Raises OSError if the folder cannot be read.
     """
     for path in sorted(folder.glob(f"*{ENDING}"), key=_changed, reverse=True)[keep:]:
-        with suppress(OSError):  # it is being written: a later call removes it
+        with suppress(OSError):  # it is still being written: a later call removes it
             discard_journal(path)
     kept = {path.stem for path in folder.glob(f"*{ENDING}")}
     for path in folder.iterdir():
@@ -64,7 +63,7 @@ def _sync(journal: Path) -> None:
 
 
 async def _on_disk(failure: str, work: Callable[..., None], *arguments: object) -> None:
-    """Does `work` in a thread; logs `failure` if the disk fails."""
+    """Runs `work` in a thread; logs `failure` if the disk fails."""
     try:
         await asyncio.to_thread(work, *arguments)
     except OSError as error:
@@ -74,12 +73,12 @@ async def _on_disk(failure: str, work: Callable[..., None], *arguments: object) 
 class Games:
     """The games of this process. Bots' sockets arrive over `sockets`, before the order for their game.
 
-    A tournament's events are on disk before anybody sees them, because prizes depend on them. A practice game cannot be
-    resumed, so its recording is synced only once it is over, and no game waits for the disk.
+    Unlike a tournament, a practice game cannot be resumed and has no prizes. So its recording is synced to disk only
+    once it is over, and no game waits for the disk.
     """
 
     def __init__(self, link: Link, sockets: socket.socket, folder: Path, keep: int) -> None:
-        """`folder` contains the recordings of all processes; the latest `keep` are kept."""
+        """`folder` contains the recordings of all game processes; the latest `keep` are kept."""
         self._link = link
         self._sockets = sockets
         self._folder = folder
@@ -109,20 +108,20 @@ class Games:
             await self._prune()
 
     async def _play(self, order: PlayGame, connections: Sequence[TcpConnection]) -> None:
-        def wrong(bot: int, fault: OwnFault) -> None:
+        def report_fault(bot: int, fault: OwnFault) -> None:
             self._link.send(WentWrong(order.number, bot, fault))
 
         why, bots = "", list[Bot]()
         try:
-            table = PracticeTable(order.plan, wrong)
-            table.bus.listeners.append(self._counter(order.number, table))
+            table = PracticeTable(order.plan, report_fault)
+            table.bus.listeners.append(self._make_counter(order.number, table))
             if order.addresses:
                 await table.play_over_http(order.addresses)
             else:
                 bots = await table.play_over_tcp(connections)
             self._spawn(self._finish(table))
         except OSError as error:
-            why = f"which the server's disk did not take: {error}"
+            why = f"because the server's disk failed: {error}"
         except Exception as error:
             why = f"which failed: {error!r}"
             raise
@@ -150,7 +149,7 @@ class Games:
         self._prune_at = asyncio.get_running_loop().time() + PRUNE_SECONDS
         await _on_disk("old practice recordings are not removed", prune, self._folder, self._keep)
 
-    def _counter(self, number: int, table: PracticeTable) -> Callable[[object], None]:
+    def _make_counter(self, number: int, table: PracticeTable) -> Callable[[object], None]:
         def count(_: object) -> None:
             self._grown[number] = len(table.bus.entries)
             if self._reporting is None:
@@ -174,7 +173,7 @@ class Games:
 
 
 async def play_games(link: Link) -> None:
-    """Plays the games that are ordered; bots' sockets arrive over the file descriptor SOCKETS."""
+    """Plays games as ordered over `link`; bots' sockets arrive over the file descriptor SOCKETS."""
     sockets, folder, keep = int(sys.argv[2]), Path(sys.argv[3]), int(sys.argv[4])
     games = Games(link, socket.socket(fileno=sockets), folder, keep)
     async for order in link.messages(msgspec.json.Decoder(PlayGame)):

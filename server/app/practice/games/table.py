@@ -28,13 +28,13 @@ HouseBotOf = Callable[[int, Style, random.Random, float], Arrived]
 class PracticeTable:
     """A game that starts once all bots are seated, and does not wait for its show."""
 
-    def __init__(self, plan: GamePlan, wrong: Callable[[int, OwnFault], object]) -> None:
-        """`wrong` gets an author's bot's number and its fault. Raises OSError if the journal cannot be created."""
+    def __init__(self, plan: GamePlan, on_fault: Callable[[int, OwnFault], object]) -> None:
+        """`on_fault` gets an author's bot number and a fault. Raises OSError if the journal cannot be created."""
         self.plan = plan
         journal = Journal(Path(plan.journal), settle=lambda _: None)  # no game waits for the disk: see `process`
         self.bus = Bus(journal, time.monotonic)
         self.records = {
-            bot: BotRecord(plan.contest.contest, bot, partial(wrong, bot)) for bot in range(1, plan.authors + 1)
+            bot: BotRecord(plan.contest.contest, bot, partial(on_fault, bot)) for bot in range(1, plan.authors + 1)
         }
         """The record of each author's bot, keyed by its number."""
         self.bus.listeners += [record.hear for record in self.records.values()]
