@@ -1,4 +1,4 @@
-"""The ACPC's dialect: states and actions, a line for each. Pure."""
+"""The ACPC's dialect: states and actions, one per line. Pure."""
 
 import re
 
@@ -11,29 +11,30 @@ from server.game.events import ActionTaken, BlindPosted, Event, HandEnded, HandS
 from server.game.view import View
 
 LONGEST_LINE = 4096
-"""The most bytes of a line, not counting the state that it repeats."""
+"""The most bytes in a line, not counting the state that it repeats."""
 _ACTION = re.compile(rb"([fc])|r([0-9]{1,18})")
-"""Anything after it is ignored, as in the original."""
+"""Text after the action is ignored, as in the original."""
 _VERSION = re.compile(rb"VERSION:2\.0\.[0-9]{1,9}")
 
 
 class Asked(Struct, frozen=True):
-    """The state that waits for an action. `low` and `high` limit a raise, as totals of the hand; 0 for no raise."""
+    """A state that the player has yet to answer."""
 
     state: bytes
     free: bool
     """Whether checking is free."""
     earlier: int
-    """The player's chips from earlier streets."""
+    """The chips that the player put in on earlier streets."""
     low: int
     high: int
+    """The smallest and largest raise, as totals for the hand; 0 if no raise is possible."""
 
 
 class Acpc(LineDialect):
     """The dialect of one player. Comments and empty lines are ignored.
 
-    "Another major version, or a higher minor one, ends the match." A line that does not answer the present state is
-    recorded, and the clock runs on; an action that the rules forbid is a call.
+    "Another major version, or a higher minor one, ends the match." A line that does not answer the current state is
+    recorded, and the player's clock keeps running. An action that the rules forbid counts as a call.
     """
 
     news = (HandStarted, BlindPosted, ActionTaken, StreetDealt, TurnStarted, HandEnded)
@@ -44,12 +45,12 @@ class Acpc(LineDialect):
         self._betting = Betting()
         self._asked: Asked | None = None
         self._greeted = False
-        """Whether it has sent its version."""
+        """Whether the player has sent its version."""
         self._game, self._before, self._hands = 0, 0, 0
-        """The match, and the number of hands in earlier matches and in total: every hand has its own number."""
+        """The number of the match, of hands in earlier matches, and of all hands so far, which numbers the next."""
 
     def ask(self, view: View) -> bytes:
-        """The state, which shows whose turn it is: "there is no other request"."""
+        """The state, which shows that it is the player's turn: "there is no other request"."""
         hand, turn = view.hand, view.turn
         seat = hand.seats[view.seat]
         earlier = seat.committed - seat.bet
@@ -60,7 +61,7 @@ class Acpc(LineDialect):
         return state + b"\r\n"
 
     def notify(self, event: Event, view: View) -> bytes | None:
-        """The state after "every action and at the start and the end of each hand", unless `ask` sends it."""
+        """The state after "every action and at the start and the end of each hand"; None if `ask` will send it."""
         if isinstance(event, HandStarted):
             self._begin(event, view)
         self._betting.apply(event)
@@ -81,7 +82,7 @@ class Acpc(LineDialect):
         return f"MATCHSTATE:{position}:{hand}:{self._betting.text}:{cards}".encode()
 
     def _read(self, line: bytes) -> list[Heard]:
-        """Returns nothing, a decision, a mistake, or a mistake and the decision that it counts as."""
+        """Returns an empty list, a decision, a mistake, or a mistake and the decision that it counts as."""
         line = line.strip()
         if not line or line.startswith((b"#", b";")):
             return []
@@ -100,7 +101,7 @@ class Acpc(LineDialect):
 
 
 def _decision(action: bytes, asked: Asked) -> tuple[Decision, str]:
-    """The decision that an action counts as, and what is wrong with it ("" if nothing is)."""
+    """The decision that `action` counts as, and what is wrong with the action ("" if nothing is)."""
     found = _ACTION.match(action)
     if not found:
         return Call(), f"an action is f, c or r with a total behind it, such as r300, not {quoted_line(action)}: a call"

@@ -1,6 +1,6 @@
-"""The ACPC's no-limit hold'em: matches of N hands. Each hand starts with 20,000 chips, whatever was won or lost before.
+"""The ACPC's no-limit hold'em: matches of many hands, each of which starts with 20,000 chips.
 
-A player's bank is for all hands; 20,000 of it are on the table in each.
+Here a player begins the match with enough chips for all hands, and brings 20,000 of them to the table in each.
 """
 
 from msgspec.structs import replace
@@ -18,11 +18,11 @@ SEATS = 6
 GAME = Game(SEATS)
 ANSWER_MS = 10_000
 HAND_MS = 7_000
-"""Time for a hand, on average over the match."""
+"""The time for a hand, averaged over the match."""
 
 
 def rules_of(game: Game, hands: int = HANDS) -> Rules:
-    """The rules of a match. "Nobody may fold where checking is free", not even a player that is gone."""
+    """The rules of a match. "Nobody may fold where checking is free", not even a player that has disconnected."""
     return Rules(
         edition=2,
         levels=(game.level,),
@@ -35,20 +35,20 @@ def rules_of(game: Game, hands: int = HANDS) -> Rules:
 
 
 def match_of(game: Game, hands: int = HANDS, title: str = "The Match", *, draw: bool = True) -> Format:
-    """A match of that many hands."""
+    """The format of a match of `hands` hands; without `draw`, seats are in the order of entry."""
     plan = StagePlan(title, games=1, hands=hands, seats=game.players, draw=draw)
     return Format("acpc", "ACPC No-Limit Hold'em", rules_of(game, hands), hands * game.stack, (plan,))
 
 
 def duplicates_of(match: Format) -> Format:
-    """The match, played with the same cards once for every order of the players."""
+    """The format in which `match` is played again with the same cards for every seating of the players."""
     (plan,) = match.stages
     title, stack = "Duplicate Matches", match.starting_stack * SEATS
     return replace(match, starting_stack=stack, stages=(replace(plan, title=title, draw=False, duplicate=True),))
 
 
 def arranged(table: OwnTable) -> Format:
-    """A match at the organiser's table, whose chips are for each hand."""
+    """The format of a match at the organiser's table; the stack of `table` is for each hand."""
     level = table.levels[0] if table.levels else GAME.level
     hands = table.hands or HANDS
     match = match_of(Game(SEATS, table.stack or GAME.stack, level), hands)
@@ -79,7 +79,7 @@ WORDS = RuleTexts(
         "turn": "A player answers only a state in which it acts, once.",
         "gone": "A player that has gone is out of the match: it checks where that is free and folds where not.",
     },
-    # Nobody is ever short: each hand starts with a full stack.
+    # No player is ever short of chips: each hand starts with a full stack.
     told={part: words for part, words in ANY.items() if part != "short"}
     | {
         "comes": "A player is started with two arguments, the host and its own port, connects and sends VERSION:2.0.0.",

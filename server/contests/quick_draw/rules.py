@@ -1,4 +1,4 @@
-"""Quick Draw: fifteen short games for the six best, then a final of 24 hands. In numbers and in words."""
+"""Quick Draw's rules, in numbers and as text: fifteen short games, then a final of 24 hands for the best six."""
 
 from server.contests.situations import ANY, AT_A_TABLE, ONE_IS_OUT, RuleTexts, named_actions
 from server.game.rules import Level, Rules

@@ -1,7 +1,7 @@
-"""Reads the Arena's own configuration file, JSON with the comments of its document, as the plan of an evening.
+"""Reads the Arena's own configuration file, JSON with comments, as the plan of an evening.
 
-Reports all mistakes at once, each by its key, and all unused keys. Bots' ids are compared exactly, because bots find
-themselves by them; names must not look alike to viewers.
+Reports all mistakes at once, each by its key, and all unused keys. Bots' ids are compared exactly, because each bot
+looks for its own in messages; their names must not look alike to viewers.
 """
 
 import ipaddress
@@ -21,7 +21,7 @@ from server.game.rules import Level
 from server.text.look_alikes import look_alike
 
 DEFAULTS = {"rounds": 3, "max_hands_per_round": 80, "initial_chips": 1000, "max_players": 10}
-"""What the original plays by default."""
+"""The original's defaults."""
 MAX_PLAYERS = 1000
 MAX_AIS = 12
 """ "Up to 12 players"."""
@@ -33,9 +33,9 @@ MAX_DELAY = 60.0
 def read_arena(path: Path) -> EveningPlan:
     """The plan in the file at `path`. Raises OSError, or EventFaults with all mistakes.
 
-    A bot's `ai_id` is its entry's player, its `ai_name` the bot's name. The date is the file's, so that a resumed
-    tournament finds its journal. It starts at once, as the original did. The game server is this program,
-    whatever address the file has; its pages avoid the bots' ports.
+    `ai_id` becomes the entry's player, and `ai_name` the bot's name. The evening has the file's date, so that a resumed
+    tournament finds its journal, and starts at once, as in the original. This program is the game server, whatever
+    address the file gives; its pages avoid the bots' ports.
     """
     reading = ArenaReading(path.name)
     found = reading.parse(path.read_bytes())
@@ -55,8 +55,8 @@ def read_arena(path: Path) -> EveningPlan:
     pause = reading.read(tournament, "tournament", "delay_between_hands", seconds(0, MAX_DELAY), 0.0)
     blinds = _blinds(reading, tournament, path.parent)
     about = reading.read(found, "", "description", values.remark, "")
-    if unsaid := [f"{key} {value}" for key, value in DEFAULTS.items() if key not in tournament]:
-        reading.remark(f"not in the file, so as in the original: {', '.join(unsaid)}")
+    if missing := [f"{key} {value}" for key, value in DEFAULTS.items() if key not in tournament]:
+        reading.remark(f"not in the file, so as in the original: {', '.join(missing)}")
     if "game_server" in found:
         reading.unused.append("game_server (this program is the game server)")
     plan = EveningPlan(
@@ -67,7 +67,7 @@ def read_arena(path: Path) -> EveningPlan:
         contest="arena",
         start="bots",
         buy_in_cents=0,
-        pages_port=_free(entries, 8000),
+        pages_port=_find_free_port(entries, 8000),
         register_port=0,
         bot_networks=networks,
         starting_stack=chips,
@@ -83,20 +83,20 @@ def read_arena(path: Path) -> EveningPlan:
     return plan
 
 
-def _free(entries: Sequence[EntryPlan], port: int) -> int:
-    """That port, or the next on which no bot listens."""
+def _find_free_port(entries: Sequence[EntryPlan], port: int) -> int:
+    """The first port from `port` on at which no bot listens."""
     taken = {entry.url.rpartition(":")[2] for entry in entries}
     return next(free for free in range(port, port + len(entries) + 1) if str(free) not in taken)
 
 
 def _title(path: Path) -> str:
-    """The file's name as a title: "tournament_test.json" is "Tournament Test"."""
+    """The file's name as a title: "tournament_test.json" becomes "Tournament Test"."""
     words = re.findall(r"[^\W_]+", path.stem)
     return " ".join(word.capitalize() for word in words)[:60].strip() or "The Arena"
 
 
 def _blinds(reading: ArenaReading, found: Table, beside: Path) -> Blinds:
-    """ "Dynamic Blind Structure: blinds increase every 24 hands"; in the regular mode they stay the same."""
+    """ "Dynamic Blind Structure: blinds increase every 24 hands"; in regular mode they do not change."""
     mode = reading.read(found, "tournament", "mode", values.choice("regular", "tournament"), "tournament")
     small = reading.read(found, "tournament", "small_blind", values.count(1, MAX_CHIPS), ARENA_LEVELS[0].small)
     big = reading.read(found, "tournament", "big_blind", values.count(1, MAX_CHIPS), ARENA_LEVELS[0].big)
@@ -114,7 +114,7 @@ def _blinds(reading: ArenaReading, found: Table, beside: Path) -> Blinds:
 
 
 def read_ais(reading: ArenaReading, found: Table, most: int) -> tuple[tuple[EntryPlan, ...], tuple[str, ...]]:
-    """The bots, and the networks they may be in besides this machine; `most` is the organiser's limit of bots."""
+    """The bots, and the networks besides this machine that they may be in; `most` is the organiser's limit on bots."""
     ais = found.get("ais")
     if not isinstance(ais, list) or not all(isinstance(table, dict) for table in ais):
         reading.fault("ais", "should be a list of objects in braces, one for each bot")
@@ -153,7 +153,7 @@ def _entry(reading: ArenaReading, table: Table, table_name: str, networks: list[
 
 
 def _url(reading: ArenaReading, table: Table, table_name: str) -> str:
-    """A bot's URL: its `url`, else its port on its `host` or this machine."""
+    """A bot's URL: its `url`, or its `port` on its `host` (by default this machine)."""
     if "url" in table:
         if "host" in table:
             reading.fault(at(table_name, "host"), "does not go with url, which has a host")
@@ -166,7 +166,7 @@ def _url(reading: ArenaReading, table: Table, table_name: str) -> str:
 
 
 def _own_network(host: str) -> str:
-    """The network with only this address; "" for a name and for this machine."""
+    """The network that contains only the address `host`; "" for a name or this machine."""
     try:
         return "" if host in THIS_MACHINE else str(ipaddress.ip_network(host))
     except ValueError:

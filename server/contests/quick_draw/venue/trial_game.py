@@ -1,4 +1,4 @@
-"""The trial game of a check: a submission is built, started in its box, and plays against house bots."""
+"""The trial game of a check: builds a submission, starts it in its box, and lets it play against house bots."""
 
 import asyncio
 import re
@@ -33,26 +33,26 @@ from server.text.look_alikes import look_alike
 HANDS = 6
 SEATS = 6
 ARRIVAL_SECONDS = 30.0
-"""The time that a started bot has to register and connect."""
+"""The time that a bot has to register and connect after its start."""
 END_SECONDS = 2.0
-"""The time that a bot with a lost connection has to exit, so that its exit status is known."""
+"""How long to wait for a bot to exit after its connection is lost, so that its exit status is known."""
 GAME_SECONDS = 240.0
-"""The time for a game; a bot that uses up its time on every turn needs most of it."""
+"""The time limit for a game. A bot that uses all its time on every turn needs most of it."""
 MAX_FAULTS = 5
-"""How many different faults are reported."""
+"""The most faults that are reported."""
 CALM = ("calling", "careful")
-"""Styles that rarely raise, so that a bot has more turns."""
+"""Styles that rarely raise, so that the tested bot has more turns."""
 WATCH_SECONDS = 0.5
-"""How often a bot's memory and processor time are measured."""
+"""The interval at which a bot's memory and processor time are measured."""
 _NUMBER = re.compile(r"[0-9.]+")
-"""Faults that differ only in numbers are reported once."""
+"""Removed before faults are compared: faults that differ only in numbers are reported once."""
 _HARD_CODED = " It never called /register: if it has an address for that in its code, check with --known-as ADDRESS."
 
 
 async def try_out(submission: Submission, runner: Runner, work: Path, say: Say) -> TrialRemarks:
     """Builds the bot and plays a game with it in the strict box or, if it does not register there, in the relaxed one.
 
-    Files go into `work`; `say` reports progress. Nothing that the bot does raises.
+    Files go into `work`; `say` reports progress. Nothing that the bot does raises an exception.
     """
 
     async def build() -> str:
@@ -69,13 +69,13 @@ async def try_out(submission: Submission, runner: Runner, work: Path, say: Say) 
             trial = await _Trying(submission, work, strict=strict).play(runner, built)
         except CannotRun as error:
             trial = TrialRemarks(faults=[tail_of(str(error))])
-        if trial.registered or runner.kind == "light":  # whose boxes are all alike
+        if trial.registered or runner.kind == "light":  # this runner's strict and relaxed boxes are the same
             break
     if not strict and trial.registered:
         trial.notes.append(
             "It does not run as the user nobody with only /tmp writable; it ran with these two rules relaxed."
         )
-    if not (trial.faults or trial.mends):  # faults in the game must be fixed first
+    if not (trial.faults or trial.mends):  # otherwise these must be fixed first
         side = Side("folder", str(submission.folder), submission.name)
         seen = await seen_in_situations(side, "quick-draw", work / "situations", boxes, say)
         trial.faults += seen.faults
@@ -86,7 +86,7 @@ async def try_out(submission: Submission, runner: Runner, work: Path, say: Say) 
 
 
 class _Trying:
-    """One start of one bot, and its game."""
+    """One start of a bot, and the game that it plays."""
 
     def __init__(self, submission: Submission, work: Path, *, strict: bool) -> None:
         self._submission = submission
@@ -95,32 +95,33 @@ class _Trying:
         self._strict = strict
         self._trial = TrialRemarks()
         self._others: list[str] = []
-        """Names it registered under, other than the one in its bot_config.json."""
+        """Names that the bot registered under, other than the one in its bot_config.json."""
         self._gone = ""
-        """Why its connection was lost; "" while it is connected."""
+        """Why the bot's connection was lost; "" while it is connected."""
         self._wrong: list[OwnFault] = []
 
     async def play(self, runner: Runner, built: str) -> TrialRemarks:
-        """Starts what was `built`, and plays. Raises CannotRun if it cannot be started."""
+        """Starts the image or program `built`, and plays. Raises CannotRun if it cannot be started."""
         self._work.mkdir(parents=True, exist_ok=True)
         log = self._work / "printed.log"
         running = await runner.start(self._submission.name, built, log, strict=self._strict)
         self._trial.box = running.box
         try:
-            await self._watched(running)
+            await self._watch(running)
         finally:
             await running.stop()
         self._trial.printed = printed_in(log)
         return self._trial
 
-    async def _watched(self, running: Running) -> None:
+    async def _watch(self, running: Running) -> None:
+        """Measures the bot until its game is over, or it exits before it has connected; then reports."""
         ended = asyncio.create_task(running.ended())
         game = asyncio.create_task(self._arrive_and_play(running))
         try:
-            # If it exits after it has connected, the others play on.
+            # If the bot exits after it has connected, the others finish the game.
             while not game.done() and (self._trial.arrived_seconds or not ended.done()):
-                waited: set[asyncio.Task[Any]] = {game} if ended.done() else {game, ended}
-                await asyncio.wait(waited, timeout=WATCH_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+                pending: set[asyncio.Task[Any]] = {game} if ended.done() else {game, ended}
+                await asyncio.wait(pending, timeout=WATCH_SECONDS, return_when=asyncio.FIRST_COMPLETED)
                 self._trial.usage = self._trial.usage.then(await running.usage())
             if game.done():
                 game.result()
@@ -136,22 +137,22 @@ class _Trying:
     async def _arrive_and_play(self, running: Running) -> None:
         listener = BotListener(running.game, "", ARRIVAL_SECONDS)
         try:
-            async with registration_on(running.register, listener.port, 1, self._registers):
-                began = asyncio.get_running_loop().time()
+            async with registration_on(running.register, listener.port, 1, self._note_registration):
+                start = asyncio.get_running_loop().time()
                 connection = await listener.accept()
-                self._trial.arrived_seconds = asyncio.get_running_loop().time() - began
-                await self._game(connection)
+                self._trial.arrived_seconds = asyncio.get_running_loop().time() - start
+                await self._play_game(connection)
         except NobodyCame:
             self._report_absence()
         finally:
             listener.close()
 
-    def _registers(self, registration: Registration) -> None:
+    def _note_registration(self, registration: Registration) -> None:
         self._trial.registered = registration.name
         if registration.name != self._submission.name:
             self._others.append(registration.name)
 
-    async def _game(self, connection: TcpConnection) -> None:
+    async def _play_game(self, connection: TcpConnection) -> None:
         name = self._submission.name
         contest, run = short(QUICK_DRAW_FORMAT, SEATS, HANDS), secrets.token_hex(8)
         plan = plan_game(self._settings, [name], contest, _rivals(name), channel="check", run=run, house=House())
@@ -203,20 +204,20 @@ class _Trying:
         kinds: dict[str, OwnFault] = {}
         for fault in self._wrong:
             kinds.setdefault(_NUMBER.sub("", fault.words.partition(": ")[2]), fault)
-        self._trial.mends += map(_in_words, list(kinds.values())[:MAX_FAULTS])
+        self._trial.mends += map(_describe, list(kinds.values())[:MAX_FAULTS])
         gone = [event.reason for event in events if isinstance(event, BotDisconnected) and event.bot == 1]
         self._gone = gone[0] if gone else ""
 
 
-def _in_words(fault: OwnFault) -> str:
-    """A fault with the messages at fault, what was expected, and the rule."""
+def _describe(fault: OwnFault) -> str:
+    """A fault as text: the wrong messages, what was expected, and the rule."""
     sent = f" It sent {' and '.join(' '.join(each.split()) for each in fault.sent)}." if fault.sent else ""
     expected = f" Expected: {fault.expected}." if fault.expected else ""
     return f"{fault.words[:1].upper()}{fault.words[1:]}.{sent}{expected} The rule: {fault.rule}"
 
 
 def _rivals(name: str) -> list[tuple[Character, Entrant]]:
-    """House bots for the other seats, calm ones first; without pictures, because there are no viewers."""
+    """House bots for the other seats, calm ones first. They have no pictures, because there are no viewers."""
     others = [character for character in CHARACTERS if not look_alike(character.name, name)]
     calm = sorted(others, key=lambda character: character.style not in CALM)
     return [(character, Entrant(0, character.name)) for character in calm[: SEATS - 1]]
