@@ -1,4 +1,4 @@
-"""Reads the entries of an event file, and reports players and bots that are entered twice."""
+"""Reads the entries in an event file, and reports players and bots that are entered twice."""
 
 from functools import partial
 from pathlib import Path
@@ -12,13 +12,13 @@ from server.contests.contest import Contest
 from server.text.look_alikes import look_alike
 
 MAX_BOTS = 3
-"""The bots of one player: "each player is allowed to submit up to 3 bots"."""
+"""The most bots of one player: "each player is allowed to submit up to 3 bots"."""
 
 
 class EntryPlan(Struct, frozen=True):
-    """A player's entry: a folder or zip archive with bots, or a bot elsewhere.
+    """A player's entry: a folder or zip archive with bots, or a bot that its author runs.
 
-    A bot elsewhere connects with its name and secret, connects to a port of its own, or is called at its `url`.
+    The server calls such a bot at its `url`, or the bot connects: with its name and secret, or to its own port.
     """
 
     player: str
@@ -29,13 +29,15 @@ class EntryPlan(Struct, frozen=True):
     url: str = ""
     description: str = ""
     version: str = ""
-    """The author's name for this version, if there is one."""
+    """The author's name for this version; "" for none."""
 
 
 def read_entries(
     reading: Reading, found: Table, beside: Path, contest: Contest, *, needed: bool
 ) -> tuple[EntryPlan, ...]:
-    """The entries that can be read; folders are relative to `beside`."""
+    """Reads the entries, and reports faults in them; folders are relative to `beside`. With `needed`, reports if there
+    are none.
+    """
     if needed and not found.get("entries"):
         reading.fault("entries", "there is none; write one [[entries]] for each player")
     entries = [
@@ -76,9 +78,9 @@ def _entry(reading: Reading, table: Table, table_name: str, beside: Path, contes
     )
 
 
-def _check_twins(reading: Reading, mine: tuple[int, EntryPlan], earlier: tuple[int, EntryPlan]) -> None:
-    """Reports players, bots and folders that occur twice; but a player may have one entry per remote bot."""
-    (number, entry), (twin, other) = mine, earlier
+def _check_twins(reading: Reading, later: tuple[int, EntryPlan], earlier: tuple[int, EntryPlan]) -> None:
+    """Reports players, bots and folders that two entries share. But a player may have an entry for each remote bot."""
+    (number, entry), (twin, other) = later, earlier
     table_name, there = f"entries[{number}]", f"entries[{twin}]"
     if entry.player and look_alike(entry.player, other.player):
         if entry.player != other.player:

@@ -1,6 +1,6 @@
-"""Reads and checks the event file of an evening as a whole, and reports all faults at once, by line and key.
+"""Reads and checks the event file of an evening, and reports all faults at once, by line and key.
 
-`event_values` and `event_addresses` read single values.
+`event_values` and `event_addresses` read the single values.
 """
 
 import hashlib
@@ -33,13 +33,13 @@ MAX_HANDS = 100_000
 MAX_SECONDS = 3_600
 MAX_ROUNDS = 10_000
 NIGHT_ENDS = time(6)
-"""Earlier times are on the day after the evening's date."""
+"""Times before this belong to the night after the evening's date."""
 _SHORT_TIME = re.compile(r"^(\s*finish_trials_by\s*=\s*)(\d\d:\d\d)(?=\s*(?:#.*)?$)", re.MULTILINE)
 _AT_LINE = re.compile(r"(?P<words>.*) \(at (?:line (?P<line>\d+), column \d+|end of document)\)")
 
 
 class EventFaults(ValueError):
-    """All faults of an event file, one sentence each."""
+    """All faults in an event file, one sentence each."""
 
     def __init__(self, faults: Collection[str]) -> None:
         super().__init__("\n".join(faults))
@@ -49,7 +49,7 @@ class EventFaults(ValueError):
 class EveningPlan(Struct, frozen=True, kw_only=True):
     """An evening as its organiser wants it. Paths are absolute or relative to the working folder.
 
-    Empty values and 0 mean the contest's own rules, secrets that are made at the start, or nothing.
+    If a value is empty or 0, the contest's own rule applies, a secret is generated at the start, or there is none.
     """
 
     name: str
@@ -65,30 +65,31 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
     seed: bytes = b""
     pace: float = 1.0
     finish_trials_by: datetime | None = None
-    """When the first stage should end, in this machine's time zone; None for no limit."""
+    """The time by which the first stage should end, in this machine's time zone; None for no limit."""
     start: str = "desk"
     starting_stack: int = 0
     levels: tuple[Level, ...] = ()
     hands_per_level: int = 0
     most_hands: int = 0
-    """The most hands of a game in the last stage; 0: it ends when one bot is left."""
+    """The most hands in a game of the last stage; with 0, the game ends when one bot is left."""
     answer_seconds: int = 0
-    """Seconds for one answer, and `hand_seconds` for a hand, on average over a game; 0 for the contest's own."""
+    """The time limit for one answer; 0 for the contest's own."""
     hand_seconds: int = 0
+    """The time limit for a hand, averaged over a game; 0 for the contest's own."""
     duplicate: bool = False
-    """Whether games are repeated with the same cards and the seats exchanged."""
+    """Whether games are repeated with the same cards and other seats."""
     rounds: int = 0
-    """The number of games in a series, which is ranked by games won; 0: the contest's own last stage."""
+    """The number of games in a series, ranked by games won; 0 for the contest's own last stage."""
     think_ms: int = 0
     hand_pause_seconds: float = 0.0
     remarks: tuple[str, ...] = ()
-    """Remarks for the organiser, such as on unused keys."""
+    """Remarks for the organiser, for example on unused keys."""
     season_games: int = 0
     season_pause_seconds: int = 5
     season_invitations: tuple[str, ...] = ()
-    """Invitation codes that admit a newcomer at once; if empty, one is made from the seed."""
+    """Invitation codes, which admit newcomers at once; if empty, one is derived from the seed."""
     season_at_once: int = 0
-    """How many games are played at once and count in the order of their start; 0 for as many as possible."""
+    """How many games are played at once, to count in the order of their start; 0 for as many as possible."""
     workers_scheduler: str = ""
     workers_certificates: Path | None = None
     runner: str = "auto"
@@ -96,13 +97,13 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
     registries: tuple[str, ...] = ()
     bot_addresses: tuple[str, ...] = ()
     bot_networks: tuple[str, ...] = ()
-    """Networks, besides this machine, of bots that the server calls."""
+    """Networks besides this machine that may contain bots that the server calls."""
     host: str = "127.0.0.1"
     hosts: tuple[str, ...] = ()
     pages_port: int = 8000
     register_port: int = 5000
     game_ports: range = range(0)
-    """The ports for bots that connect, so that a firewall can let them in; if empty, any free port."""
+    """The ports for bots that connect, for which a firewall can be opened; if empty, any free port."""
     control_token: str = ""
     view_token: str = ""
     obs_address: str = ""
@@ -114,14 +115,14 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
 
     @property
     def slug(self) -> str:
-        """The evening's name for files: "2026-11-21-friday-at-the-saloon", with "_2" when it is held again."""
+        """The evening's name for files: "2026-11-21-friday-at-the-saloon", with "_2" added for the second start."""
         plain = unicodedata.normalize("NFKD", self.name).encode("ascii", "ignore").decode().lower()
         name = "-".join([self.date.isoformat(), *re.findall(r"[a-z0-9]+", plain)])
         return name if self.attempt == 1 else f"{name}_{self.attempt}"
 
     @property
     def label(self) -> str:
-        """The label of this evening's sandboxes, so that only they are removed; a rehearsal has its own."""
+        """The label of this evening's sandboxes, so that no others are removed. A rehearsal has a different label."""
         return f"{self.slug}-{hashlib.sha256(bytes(self.data)).hexdigest()[:8]}"
 
     @property
@@ -130,22 +131,22 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
 
     @property
     def media(self) -> Path:
-        """The folder of the prepared pictures and sounds."""
+        """The folder with the prepared pictures and sounds."""
         return self.data / "media"
 
     @property
     def journal(self) -> Path:
-        """The recording of this evening."""
+        """The path of this evening's recording."""
         return self.recordings / f"{self.slug}.jsonl"
 
     @property
     def finish_by(self) -> float:
-        """When the first stage should end, in seconds since 1970; 0 for no limit."""
+        """The time by which the first stage should end, in seconds since 1970; 0 for no limit."""
         return self.finish_trials_by.timestamp() if self.finish_trials_by else 0.0
 
     @property
     def arranged(self) -> Format:
-        """The contest with this organiser's title, chips, blinds and length."""
+        """The contest's format with this organiser's title, chips, blinds and length."""
         about = CONTESTS[self.contest]
         if about.arranged:
             time_ms = (1000 * self.answer_seconds, 1000 * self.hand_seconds)
@@ -163,13 +164,13 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
         return as_series(contest, self.rounds) if self.rounds else contest
 
     def purse(self, bots: int) -> tuple[int, ...]:
-        """The prize of each place, in cents, for that many bots. Raises ValueError if more is promised than paid in."""
+        """The prize for each place, in cents, if `bots` bots pay in. Raises ValueError if the prizes exceed that."""
         pool = self.buy_in_cents * bots
         return share_out(pool, self.shares) if self.shares else prizes(pool) if pool else ()
 
 
 def read_event(path: Path) -> EveningPlan:
-    """The plan in the file at `path`. Raises OSError, or EventFaults with all its faults."""
+    """Reads the plan in the file at `path`. Raises OSError, or EventFaults with all faults in the file."""
     try:
         text = path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n")
         found = tomllib.loads(_SHORT_TIME.sub(r'\1"\2"', text), parse_float=Decimal)
@@ -246,7 +247,7 @@ def _plan(reading: Reading, found: Table, beside: Path) -> EveningPlan:
 
 
 def _most_hands(reading: Reading, found: Table) -> int:
-    """The maximum number of hands in a game; a series has its own key for it."""
+    """The maximum number of hands in a game; in a series it has another key."""
     key, other = "most_hands", "max_hands_per_round"
     if "rounds" in found:
         key, other = other, key
@@ -271,7 +272,7 @@ def _check_contest(reading: Reading, plan: EveningPlan) -> None:
     own_table = plan.starting_stack or plan.levels or plan.hands_per_level or plan.most_hands
     rules = CONTESTS[plan.contest].event
     if not rules.own_table and own_table:
-        those = _those(lambda each: each.own_table)
+        those = _name_contests(lambda each: each.own_table)
         reading.fault("table", f'is for {those}: in "{plan.contest}" chips and blinds are the document\'s')
     _check_matches(reading, plan)
     if plan.publish_to and plan.mode == "practice":
@@ -279,10 +280,10 @@ def _check_contest(reading: Reading, plan: EveningPlan) -> None:
     if plan.voice and (plan.mode == "practice" or rules.season):
         reading.fault("voice", "is for the show of an evening: practice games and seasons have none")
     if plan.rounds and not rules.rounds:
-        those = _those(lambda each: each.rounds)
+        those = _name_contests(lambda each: each.rounds)
         why = f'"{plan.contest}" is not played in whole games that are counted'
         reading.fault("table.rounds", f"is for {those}: {why}")
-    seasons = _those(lambda each: each.season)
+    seasons = _name_contests(lambda each: each.season)
     if (plan.season_games or plan.season_invitations or plan.season_at_once) and not rules.season:
         reading.fault("season", f'is for {seasons}; "{plan.contest}" has none')
     if plan.workers_scheduler and not rules.season:
@@ -295,8 +296,8 @@ def _check_contest(reading: Reading, plan: EveningPlan) -> None:
 
 
 def _check_matches(reading: Reading, plan: EveningPlan) -> None:
-    said = {"duplicate": plan.duplicate, "answer_seconds": plan.answer_seconds, "hand_seconds": plan.hand_seconds}
-    for key in (key for key in said if said[key] and not CONTESTS[plan.contest].event.matches):
+    settings = {"duplicate": plan.duplicate, "answer_seconds": plan.answer_seconds, "hand_seconds": plan.hand_seconds}
+    for key in (key for key, value in settings.items() if value and not CONTESTS[plan.contest].event.matches):
         reading.fault(f"table.{key}", f'is for matches, and "{plan.contest}" has none')
 
 
@@ -320,12 +321,12 @@ def _check_entries(reading: Reading, plan: EveningPlan) -> None:
             reading.fault(f"entries[{number}].remote", why)
 
 
-def _those(fits: Callable[[EveningRules], bool]) -> str:
+def _name_contests(fits: Callable[[EveningRules], bool]) -> str:
     return " and ".join(f'"{each.id}"' for each in CONTESTS.values() if fits(each.event))
 
 
 def _moment(day: date, value: object) -> datetime:
-    """A time on the evening or in the night that follows, or a date with a time."""
+    """A time on the evening `day` or in the night after it; or a date with a time."""
     if isinstance(value, datetime):
         return value.astimezone()
     at = values.clock_time(value)
