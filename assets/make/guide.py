@@ -1,6 +1,6 @@
-"""`python -m assets.make.guide`: makes the pages of the guide that are generated from the code.
+"""`python -m assets.make.guide`: makes the guide's pages that are generated from the code.
 
-They are committed, so that they can be read without running anything; a test fails if they are out of date.
+They are committed, so that they can be read without running anything. A test fails if they are out of date.
 """
 
 import argparse
@@ -23,7 +23,7 @@ from server.game import decisions, events, rules
 ROOT = Path(__file__).parents[2]
 _OF_BOTS = ("BotConnected", "BotDisconnected", "BotWithdrawn", "FaultNoted", "ChatSent")
 _TYPED = re.compile(r"\bhighnoon [^;\n]+?(?=;|, (?:with|and) |\. |\.?$)", re.MULTILINE)
-"""A whole command in a text. It is set as code, because otherwise two hyphens look like one dash."""
+"""A whole command within a text. It is formatted as code, because two hyphens would otherwise look like a dash."""
 _OF_THE_DESK = ("ControlSet", "CueGiven", "StageCut")
 
 
@@ -174,7 +174,7 @@ What a bot can decide (`server/game/decisions.py`). Dialects turn bots' messages
 
 
 def _kinds(module: ModuleType) -> dict[str, type]:
-    """The classes of a module in source order, without the base class."""
+    """The classes that a module defines, in source order, without the base class `Event`."""
     return {
         name: kind
         for name, kind in vars(module).items()
