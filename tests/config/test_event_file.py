@@ -1,4 +1,4 @@
-"""The event file: its keys and values; all mistakes are reported at once, by line and key."""
+"""The event file: its keys and values. All mistakes are reported at once, by line and key."""
 
 import re
 from datetime import date
@@ -39,7 +39,7 @@ def faults(tmp_path: Path, text: str) -> tuple[str, ...]:
     return refused.value.faults
 
 
-def test_name_date_and_entries_are_enough_and_files_are_in_the_data_folder(tmp_path: Path) -> None:
+def test_only_name_date_and_entries_are_required_and_files_are_in_the_data_folder(tmp_path: Path) -> None:
     plan = read(tmp_path, LEAST + ADA)
     assert (plan.name, plan.date, plan.mode, plan.contest) == (
         "Friday at the Saloon", date(2026, 11, 21), "tournament", "quick-draw",
@@ -48,18 +48,17 @@ def test_name_date_and_entries_are_enough_and_files_are_in_the_data_folder(tmp_p
     assert (plan.host, plan.pages_port, plan.register_port) == ("127.0.0.1", 8000, 5000)
     assert (plan.buy_in_cents, plan.seed, plan.pace, plan.start, plan.runner) == (500, b"", 1.0, "desk", "auto")
     assert plan.finish_by == 0
-    assert (plan.control_token, plan.view_token) == ("", ""), "made at the start"
-    kept = read(tmp_path, LEAST + 'data = "kept"\n' + ADA)
+    assert (plan.control_token, plan.view_token) == ("", ""), "they are generated at the start"
+    assert plan.publish_to == ""
+    kept = read(tmp_path, LEAST + 'data = "kept"\n[publish]\nto = "site"\n' + ADA)
     assert kept.media == tmp_path / "kept" / "media"
     assert kept.journal == tmp_path / "kept" / "recordings" / "2026-11-21-friday-at-the-saloon.jsonl"
+    assert kept.publish_to == str(tmp_path / "site"), "relative to the event file"
 
 
-@pytest.mark.parametrize(
-    ("name", "slug"), [("Señor's  5th: Río!", "senor-s-5th-rio"), ("決闘", ""), ("../../etc", "etc")]
-)
-def test_recording_is_named_after_date_and_name(name: str, slug: str, tmp_path: Path) -> None:
-    plan = read(tmp_path, f'name = "{name}"\ndate = 2026-11-21\n{ADA}')
-    assert plan.slug == f"2026-11-21-{slug}".rstrip("-")
+def test_recording_is_named_after_date_and_name(tmp_path: Path) -> None:
+    for name, slug in (("Señor's  5th: Río!", "-senor-s-5th-rio"), ("決闘", ""), ("../../etc", "-etc")):
+        assert read(tmp_path, f'name = "{name}"\ndate = 2026-11-21\n{ADA}').slug == f"2026-11-21{slug}"
 
 
 @pytest.mark.parametrize(
@@ -73,6 +72,10 @@ def test_recording_is_named_after_date_and_name(name: str, slug: str, tmp_path: 
          {"obs_address": "studio.local:4456", "obs_password": "six shooter"}),
         ('seed = "fresh"', {"seed": b""}),
         ('seed = "2a"', {"seed": bytes(31) + b"\x2a"}),
+        *((f'[publish]\nto = "{bucket}"', {"publish_to": bucket}) for bucket in ("s3://show", "gs://show/friday", "az://x")),
+        ('contest = "upac"\n[season]\ninvitations = "class-of-2026"', {"season_invitations": ("class-of-2026",)}),
+        ('contest = "upac"\n[season]\ninvitations = ["first-ten", "the-rest"]',
+         {"season_invitations": ("first-ten", "the-rest")}),
     ],
 )  # fmt: skip
 def test_values_of_keys(lines: str, values: dict[str, object], tmp_path: Path) -> None:
@@ -96,13 +99,6 @@ def test_mistakes_in_notes_for_commentators_are_reported_by_line(tmp_path: Path)
         'event.toml line 8, run_of_show[1].what: is missing; write what = "Opening"',
         'event.toml line 9, run_of_show[1].at: should be a time of day such as 20:15, not the text "soon"',
     )
-
-
-def test_show_is_published_to_a_folder_beside_the_file_or_to_a_bucket(tmp_path: Path) -> None:
-    assert read(tmp_path, LEAST + ADA).publish_to == ""
-    assert read(tmp_path, LEAST + '[publish]\nto = "site"\n' + ADA).publish_to == str(tmp_path / "site")
-    for bucket in ("s3://show", "gs://show/friday", "az://show"):
-        assert read(tmp_path, f'{LEAST}[publish]\nto = "{bucket}"\n{ADA}').publish_to == bucket
 
 
 def test_voice_is_off_unless_the_file_names_a_program(tmp_path: Path) -> None:
@@ -180,7 +176,7 @@ def test_organiser_sets_chips_blinds_and_length_where_the_contest_allows(tmp_pat
     assert contest.starting_stack == 500
     assert contest.rules.levels == (Level(1, 2), Level(2, 4, 1))
     assert (contest.rules.hands_per_level, contest.stages[-1].hands) == (10, 720)
-    assert contest.rules.refused_checks, "all else is the document's"
+    assert contest.rules.refused_checks, "everything else is as in the document"
 
 
 def test_organiser_sets_stack_blinds_length_and_times_of_an_acpc_match(tmp_path: Path) -> None:
@@ -196,24 +192,18 @@ def test_organiser_sets_stack_blinds_length_and_times_of_an_acpc_match(tmp_path:
     assert read(tmp_path, acpc + bots).arranged == replace(ACPC_FORMAT, title="Friday at the Saloon")
 
 
-def test_arena_with_rounds_is_a_series_else_one_game_until_one_is_left(tmp_path: Path) -> None:
+def test_arena_with_rounds_is_a_series_and_without_them_one_game(tmp_path: Path) -> None:
     table = "[table]\nrounds = 5\nmax_hands_per_round = 720\n"
     (stage,) = read(tmp_path, ARENA + table + CALLED).arranged.stages
     assert (stage.series, stage.games, stage.hands) == (True, 5, 720)
     plan = read(tmp_path, ARENA + CALLED)
     assert plan.arranged == replace(ARENA_FORMAT, title="Friday at the Saloon")
-    assert plan.purse(12) == (), "only Quick Draw costs something unless the file says so"
+    assert plan.purse(12) == (), "only Quick Draw has a buy-in by default"
 
 
 @pytest.mark.parametrize("line", ['mode = "practice"', 'contest = "enova"', 'contest = "upac"'])
 def test_practice_enova_and_upac_need_no_entries(line: str, tmp_path: Path) -> None:
     assert read(tmp_path, f"{LEAST}{line}\n").entries == ()
-
-
-def test_one_invitation_or_several_open_a_season(tmp_path: Path) -> None:
-    head = f'{LEAST}contest = "upac"\n[season]\ninvitations = '
-    assert read(tmp_path, f'{head}"class-of-2026"\n').season_invitations == ("class-of-2026",)
-    assert read(tmp_path, f'{head}["first-ten", "the-rest"]\n').season_invitations == ("first-ten", "the-rest")
 
 
 MISFITS = [
@@ -248,7 +238,7 @@ MISFITS = [
 
 
 @pytest.mark.parametrize(("contest", "text", "fault"), MISFITS, ids=[fault for _, _, fault in MISFITS])
-def test_keys_that_do_not_fit_the_contest_are_faults(contest: str, text: str, fault: str, tmp_path: Path) -> None:
+def test_keys_that_do_not_apply_to_the_contest_are_faults(contest: str, text: str, fault: str, tmp_path: Path) -> None:
     assert fault in "\n".join(faults(tmp_path, f'{LEAST}contest = "{contest}"\n{text}'))
 
 
@@ -372,15 +362,19 @@ def test_keys_after_multiline_values_and_missing_keys_have_the_right_lines() -> 
     assert {key: line_of(lines, key) for key in expected} == expected, "a missing key has the line of its table"
 
 
-def test_examples_are_read_unchanged() -> None:
+def test_examples_are_read_unchanged_and_show_the_real_defaults() -> None:
     plan = read_event(EXAMPLE)
     assert (plan.slug, plan.purse(12)) == ("2026-11-21-friday-at-the-saloon", prizes(6000))
+    shown = re.findall(r"^# (pace|start|seed|runner|host|mode|contest) = (\S+)", EXAMPLE.read_text(), re.MULTILINE)
+    assert len(shown) == 7
+    defaults = {key: getattr(plan, key) for key, _ in shown} | {"seed": "fresh", "pace": "1"}
+    assert defaults == {key: value.strip('"') for key, value in shown}
     others = read_event(OTHERS)
     assert (others.contest, others.arranged.starting_stack) == ("arena", 2000)
     assert (len(others.levels), len(others.entries)) == (3, 2)
 
 
-def test_every_commented_line_of_the_example_may_be_used(tmp_path: Path) -> None:
+def test_every_line_that_the_example_comments_out_is_valid(tmp_path: Path) -> None:
     text = re.sub(r"^# (?=\[|[a-z_]+ = )", "", EXAMPLE.read_text(), flags=re.MULTILINE)
     text = re.sub(r'^prizes = "house".*\n', "", text, flags=re.MULTILINE)
     (tmp_path / "submissions" / "ada").mkdir(parents=True)
@@ -389,14 +383,6 @@ def test_every_commented_line_of_the_example_may_be_used(tmp_path: Path) -> None
     plan = read_event(tmp_path / "event.toml")
     assert [entry.player for entry in plan.entries] == ["Ada", "Doc", "Wyatt"]
     assert plan.purse(12) == (3000, 2000, 1000)
-
-
-def test_defaults_in_the_example_are_the_real_ones(tmp_path: Path) -> None:
-    plan = read_event(EXAMPLE)
-    fault = re.findall(r"^# (pace|start|seed|runner|host|mode|contest) = (\S+)", EXAMPLE.read_text(), re.MULTILINE)
-    assert len(fault) == 7
-    held = {key: getattr(plan, key) for key, _ in fault} | {"seed": "fresh", "pace": "1"}
-    assert held == {key: value.strip('"') for key, value in fault}
 
 
 def test_examples_name_every_key() -> None:

@@ -1,4 +1,4 @@
-"""What a bot knew at each decision and what its answers gave up, recounted from the events; and its faults."""
+"""Decisions, with what a bot knew and what its answer gave up, compared with a recount of the events; and faults."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -32,11 +32,11 @@ from tests.support.house_contests import play_house_contest
 from tests.support.recordings import KEPT, KEPT_CONTESTS
 
 FEW_BOARDS = 3
-"""With at least this many cards on the board, every board is tried."""
+"""With at least this many cards on the board, the recount tries every possible board."""
 
 
 class SlowHand:
-    """One hand, from its events alone: each seat's chips in the pot and cards."""
+    """One hand, computed only from its events: each seat's chips in the pot, and its cards."""
 
     def __init__(self, stacks: Sequence[int]) -> None:
         self.put = [0] * len(stacks)
@@ -60,7 +60,7 @@ class SlowHand:
                 pass
 
     def call_worth(self, me: int, to_call: int) -> Fraction:
-        """What a call wins on average, less its cost, if there are no later decisions."""
+        """What a call wins on average, less its cost, if no decisions follow."""
         put = list(self.put)
         put[me] += to_call
         live = [at for at in range(len(put)) if at not in self.folded]
@@ -86,7 +86,7 @@ class SlowHand:
 
 
 def with_noise(events: Sequence[Event]) -> list[Event]:
-    """The events with a chat and a fault before every action; these must hide no decision."""
+    """Adds a chat and a fault before every action. They must not hide a decision."""
     noise = (ChatSent(1, "Howdy!"), FaultNoted(1, "illegal", "dance"))
     return [each for event in events for each in ((*noise, event) if isinstance(event, ActionTaken) else (event,))]
 
@@ -102,7 +102,7 @@ def ends_the_betting(events: Sequence[Event], at: int) -> bool:
 
 
 def check(events: Sequence[Event], bot: int) -> int:
-    """Checks every decision of a bot; returns how many values were recounted."""
+    """Compares every decision of a bot with the recount. Returns how many values of calls were recounted."""
     found, hand, seats, count = iter(decisions_of(with_noise(events), bot)), SlowHand(()), tuple[int, ...](), 0
     asked: TurnStarted | None = None
     for at, event in enumerate(events):
@@ -152,14 +152,19 @@ def test_decisions_of_house_bots_are_recounted(contest: str, bots: int, contests
     assert counted >= 3
 
 
-def test_late_answer_is_reported_with_the_hand_it_was_for() -> None:
+def record_at_turn(hand: int) -> tuple[BotRecord, list[OwnFault]]:
+    """A record that waits for the bot's answer in this hand, and the list to which it adds faults."""
     found: list[OwnFault] = []
     record = BotRecord("quick-draw", 1, found.append)
-    hand = asked_view().hand
     record.hear(GameStarted(1, 9, (1, 2), (5000, 5000)))
-    later = hand.number + 1
-    record.hear(HandStarted(later, 0, 50, 100, 0, (5000, 5000), ""))
+    record.hear(HandStarted(hand, 0, 50, 100, 0, (5000, 5000), ""))
     record.hear(TurnStarted(0, 100, 200, 5000, 3000))
+    return record, found
+
+
+def test_late_answer_is_reported_with_the_hand_it_was_for() -> None:
+    hand = asked_view().hand
+    record, found = record_at_turn(hand.number + 1)
     record.wrong(Wrong("timeout", "its answer came after 5.0 s", b"{}", hand, late=True))
     assert [(each.hand, each.words) for each in found] == [
         (hand.number, f"hand {hand.number}: its answer came after 5.0 s")
@@ -169,11 +174,7 @@ def test_late_answer_is_reported_with_the_hand_it_was_for() -> None:
 
 
 def test_repeated_fault_in_a_turn_is_reported_once_and_a_valid_answer_counts() -> None:
-    found: list[OwnFault] = []
-    record = BotRecord("quick-draw", 1, found.append)
-    record.hear(GameStarted(1, 9, (1, 2), (5000, 5000)))
-    record.hear(HandStarted(1, 0, 50, 100, 0, (5000, 5000), ""))
-    record.hear(TurnStarted(0, 100, 200, 5000, 3000))
+    record, found = record_at_turn(1)
     for _ in range(3):
         record.wrong(Wrong("illegal", "an action nobody had asked for", b"{}", None))
     record.hear(ActionTaken(0, "call", 100, 100, all_in=False, think_ms=20))

@@ -24,7 +24,7 @@ def zipped(folder: Path, files: dict[str, str | bytes]) -> Submission:
     return read_commands(archive, folder / "work")
 
 
-def test_documents_example_is_read_from_an_archive_or_folder_also_without_a_build(tmp_path: Path) -> None:
+def test_documents_example_is_read_from_an_archive_or_folder_even_without_a_build(tmp_path: Path) -> None:
     bot = zipped(tmp_path, {"bot/bot.json": json.dumps(FOY), "bot/bot.cpp": "int main() {}"})
     assert (bot.name, bot.build, bot.run) == ("FOY", FOY["build"], "./bot")
     assert not bot.faults

@@ -1,4 +1,4 @@
-"""Submissions: folders of one bot, of a player or of all players, or archives of these; and each bot's player."""
+"""Submissions: folders of one bot, of a player or of all players, archives of these, and which player has which bot."""
 
 import shutil
 from pathlib import Path
@@ -13,7 +13,7 @@ from tests.support.submission import write_bot, write_player
 
 
 def zipped(folder: Path) -> Path:
-    """Replaces a folder by its archive."""
+    """Replaces a folder with its archive."""
     archive = Path(shutil.make_archive(str(folder), "zip", folder))
     shutil.rmtree(folder)
     return archive
@@ -42,7 +42,7 @@ def test_player_has_at_most_three_bots_side_by_side(read: Read, tmp_path: Path) 
     assert {bot.faults for bot in found} == {("Alice A. has 4 bots here; at most 3 may be handed in.",)}
 
 
-def test_bots_players_and_whole_folders_may_come_as_archives(read: Read, tmp_path: Path) -> None:
+def test_bots_players_and_whole_folders_can_be_archives(read: Read, tmp_path: Path) -> None:
     write_player(tmp_path / "all" / "alice", "Abe", "Bart")
     zipped(write_bot(tmp_path / "all" / "bob", "Bob"))
     zipped(tmp_path / "all" / "alice" / "bot-2")

@@ -1,4 +1,4 @@
-"""Random hands by the ACPC's rules, as recordings, and the lines that their players are sent."""
+"""Random hands under the ACPC's rules, as recordings, and the lines that their players are sent."""
 
 from collections.abc import Callable, Sequence
 

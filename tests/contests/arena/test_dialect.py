@@ -1,4 +1,4 @@
-"""The Arena's messages, as its document has them, and what its original server and bots accepted beyond that."""
+"""The Arena's messages, as in its document, and what its original server and bots accepted beyond that."""
 
 import gzip
 import json
@@ -144,7 +144,7 @@ def test_new_hand_starts_a_new_history() -> None:
     assert (state["small_blind"], state["big_blind"]) == (20, 30), "each level lasts 24 hands"
 
 
-def test_every_state_of_a_player_is_named() -> None:
+def test_player_is_active_folded_all_in_or_out() -> None:
     players = asked(table_of("2000 2000 0 300 2000", "fold all-in call"))["players"]
     assert {name: player["state"] for name, player in players.items()} == {
         "ann": "folded", "bob": "all_in", "cid": "out", "dot": "all_in", "eve": "active",
@@ -153,7 +153,7 @@ def test_every_state_of_a_player_is_named() -> None:
 
 
 def test_history_has_the_action_word_that_a_bot_used_for_all_its_chips() -> None:
-    """A raise of everything is listed with the total of the street, `all_in` with the chips that went in."""
+    """A raise of all chips is listed with the total for the street, `all_in` with the chips that were added."""
     table = table_of("2000 90 300 2000", "raise:60")
     table.take(AllIn())
     table.play("raise:300").take(AllIn())
@@ -167,24 +167,20 @@ def test_heads_up_the_dealer_is_the_big_blind() -> None:
 
 
 def test_bot_against_all_ins_may_only_fold_or_call() -> None:
-    assert offered(table_of("300 2000", "all-in")) == {"fold": 0, "call": 280}
-    assert all_in_becomes(table_of("300 2000", "all-in")) == ("call", 280)
+    """An all-in below a full raise does not reopen the betting either. The original accepts `all_in` at any time."""
+    for stacks, script, cost in (("300 2000", "all-in", 280), ("2000 150 2000 2000", "raise:100 all-in fold call", 50)):
+        assert offered(table_of(stacks, script)) == {"fold": 0, "call": cost}
+        assert all_in_becomes(table_of(stacks, script)) == ("call", cost)
 
 
 def test_full_big_blind_is_due_even_if_antes_took_both_blinds() -> None:
-    """The bet to match is the big blind, even if none of it could be paid; as if only one bot could not post."""
+    """The bet to match is the big blind even if no bot could pay any of it, as it is if only one bot could not."""
     rules = replace(ARENA, levels=(Level(10, 20, ante=5),))
     for blinds in ("5 5", "5 25", "15 5", "25 25", "15 12"):
         table = deal(f"2000 2000 {blinds}", rules=rules)
         assert (table.hand.current_bet, table.turn.to_call, table.raises) == (20, 20, (40, 1995)), blinds
         assert offered(table) == {"fold": 0, "call": 20, "raise": {"min": 40, "max": 1995}, "all_in": 1995}
         assert table.play("call").turn.to_call == 20
-
-
-def test_all_in_below_a_full_raise_does_not_reopen_the_betting() -> None:
-    table = table_of("2000 150 2000 2000", "raise:100 all-in fold call")
-    assert offered(table) == {"fold": 0, "call": 50}
-    assert all_in_becomes(table) == ("call", 50), "the original accepts it at any time"
 
 
 @st.composite
@@ -212,16 +208,16 @@ def tables(draw: st.DrawFn) -> Table:
 @given(tables())
 def test_valid_actions_are_exactly_the_legal_ones(table: Table) -> None:
     if table.hand.turn is None:
-        return  # The blinds had put everybody all-in.
+        return  # The blinds put all bots all-in.
     actions, seat = offered(table), table.hand.seats[table.turn.seat]
     answers = [{"action": action, "amount": amount} for action, amount in actions.items() if action != "raise"]
     raises = actions.get("raise")
     if raises:
         answers += [{"action": "raise", "amount": amount} for amount in {raises["min"], raises["max"]}]
     for answer in answers:
-        answer_read = answered(answer, table)
-        assert isinstance(answer_read, Decided), answer
-        assert accepts(table, answer_read.decision), answer
+        outcome = answered(answer, table)
+        assert isinstance(outcome, Decided), answer
+        assert accepts(table, outcome.decision), answer
     assert ("check" in actions) == (table.turn.to_call == 0)
     assert ("call" in actions) == (table.turn.to_call > 0)
     everything = seat.bet + seat.stack
@@ -236,8 +232,8 @@ def test_valid_actions_are_exactly_the_legal_ones(table: Table) -> None:
 
 @settings(max_examples=30, deadline=None)
 @given(tables())
-def test_numbers_are_whole_chips_add_up_and_the_dealer_index_counts_who_is_not_out(table: Table) -> None:
-    """Players are in seat order. The original sorted them by id, so that its index could point at the wrong one."""
+def test_numbers_are_whole_chips_add_up_and_the_dealer_index_counts_players_with_chips(table: Table) -> None:
+    """Players are in seat order. The original sorted them by id, so its index could point at the wrong one."""
     if table.hand.turn is None:
         return
     ids = {entrant.bot: f"id {99 - entrant.bot}" for entrant in entrants_of(len(table.hand.seats))}
@@ -247,8 +243,8 @@ def test_numbers_are_whole_chips_add_up_and_the_dealer_index_counts_who_is_not_o
     players = state["players"].values()
     assert state["pot"] == sum(player["hand_bet"] for player in players)
     assert state["pot"] + sum(player["chips"] for player in players) == table.chips
-    there = [player for player in players if player["state"] != "out"]
-    assert [player["is_dealer"] for player in there].index(True) == state["dealer_index"]
+    with_chips = [player for player in players if player["state"] != "out"]
+    assert [player["is_dealer"] for player in with_chips].index(True) == state["dealer_index"]
     assert sum(player["is_dealer"] for player in players) == 1
     assert [done["action"] for done in state["action_history"]][:2] == ["small_blind", "big_blind"]
 

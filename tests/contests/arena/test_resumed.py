@@ -1,4 +1,4 @@
-"""An Arena contest resumed at any entry ends in the same journal, and its bots get the same requests."""
+"""An Arena contest that is resumed at any entry gives the same journal, and its bots get the same requests."""
 
 import asyncio
 import random

@@ -17,9 +17,9 @@ RESET: Reply = (0, b"reset")
 
 
 class EnovaServer:
-    """A bot that answers each path and form with what `choose` returns; or NEVER or RESET. `heard` are the calls.
+    """A bot that answers each path and form with what `choose` returns, or does what NEVER or RESET says.
 
-    A form that does not nest ends the connection, as it would fail a real bot's call.
+    A form with bad nesting ends the connection, because a real bot would fail on it. `heard` lists the calls.
     """
 
     def __init__(self, choose: Callable[[str, Form], Reply]) -> None:
@@ -63,7 +63,7 @@ class EnovaServer:
 
 @contextlib.asynccontextmanager
 async def serving_bots(bots: Sequence[EnovaServer]) -> AsyncIterator[None]:
-    """Serves the bots, each on its own port; the end of the block closes their connections."""
+    """Serves the bots, each on its own port, and closes their connections at the end of the block."""
     connections: dict[asyncio.StreamWriter, asyncio.Task[None] | None] = {}
 
     def serving(bot: EnovaServer) -> Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]:
@@ -101,7 +101,7 @@ def player(dice: random.Random, action: Callable[[Form], Reply | None] = lambda 
 
 
 def by_dice(form: Form, dice: random.Random, calm_tables: Sequence[str] = ()) -> Reply:
-    """A random legal answer, often all in; amounts are sometimes numbers and sometimes strings."""
+    """A random legal answer, often all-in. Some amounts are numbers, others strings."""
     calm = form["game_table_identifier"] in calm_tables
     low, high, luck = int(form["minimum_bet"]), int(form["maximum_bet"]), dice.random()
     if form["blind"] == "true":

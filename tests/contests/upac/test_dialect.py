@@ -1,4 +1,4 @@
-"""UPAC's lines, as its document has them, and what its original server and bots accepted beyond that."""
+"""UPAC's lines, as in its document, and what its original server and bots accepted beyond that."""
 
 import random
 from collections.abc import Sequence
@@ -92,7 +92,7 @@ def test_endless_line_is_one_invalid_action_and_costs_no_memory() -> None:
     assert dialect.receive(b"C\nF\n") == [Heard(b"F", Decided(Fold()))]
 
 
-def test_any_cut_of_the_bytes_gives_the_same_actions() -> None:
+def test_bytes_give_the_same_actions_however_they_are_split() -> None:
     dice = random.Random(1)
     whole = b" C\r\nR5\n\nX\nF\n" + b"9" * 300 + b"\nR0\n"
     once = received(whole)
@@ -104,7 +104,7 @@ def test_any_cut_of_the_bytes_gives_the_same_actions() -> None:
 
 
 class Oracle:
-    """A round of UPAC worked out from the document and the actions alone, without the engine."""
+    """A round of UPAC that is computed only from the document and the actions, without the engine."""
 
     def __init__(self, stacks: Sequence[int], hands: Sequence[Sequence[Card]], board: Sequence[Card]) -> None:
         self.stacks, self.hands, self.board = stacks, hands, board
@@ -121,7 +121,7 @@ class Oracle:
         return f"STACK {self.pushed[me]} {self.stacks[me]} {self.pushed[them]} {self.stacks[them]}\n"
 
     def apply(self, action: str) -> None:
-        """Moves on to the next turn; the round is over once `street` is 4 or somebody `folded`."""
+        """Applies an action. The round is over once `street` is 4 or `folded` is a seat."""
         me, them = self.actor, 1 - self.actor
         self.acted.add(me)
         if action == "F":
@@ -136,7 +136,7 @@ class Oracle:
             self.street, self.acted, self.actor = self.street + 1, set(), 1
 
     def ends(self) -> tuple[str, str]:
-        """The last line to the small blind, and to the big blind."""
+        """The last line that each bot is sent: the small blind, and the big blind."""
         if self.folded >= 0:
             return (f"END FOLD {'SB' if self.folded == 0 else 'BB'}\n",) * 2
         worth = [-evaluate_cards(*hand, *self.board) for hand in self.hands]
@@ -153,7 +153,7 @@ class Oracle:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_random_rounds_are_sent_as_the_document_says(seed: int) -> None:
-    """Who is asked when and with which numbers, even after an all-in, and which cards each bot is shown."""
+    """Which bot is asked when and with which numbers, even after an all-in, and which cards each bot is shown."""
     dice = random.Random(seed)
     ends: set[str] = set()
     for _ in range(250):
