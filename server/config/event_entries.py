@@ -56,7 +56,7 @@ def _entry(reading: Reading, table: Table, table_name: str, beside: Path, contes
     version = reading.read(table, table_name, "version", shown_name, "")
     if "url" in table or (contest.called and not {"folder", "remote"} & set(table)):
         for key in {"folder", "remote", "secret"} & set(table):
-            reading.fault(f"{table_name}.{key}", "does not go with url: a bot with a url is called at its address")
+            reading.fault(f"{table_name}.{key}", "cannot be combined with url: a bot with a url is called there")
         at = reading.require(table, table_name, "url", url, "")
         return EntryPlan(
             player, bot=reading.read(table, table_name, "bot", called_name, player), url=at, version=version
@@ -67,12 +67,12 @@ def _entry(reading: Reading, table: Table, table_name: str, beside: Path, contes
         bot = reading.require(table, table_name, "bot", shown_name, "")
         if "secret" in table and not contest.registers:
             reading.fault(
-                f"{table_name}.secret", f'is for bots that register; a bot of "{contest.id}" has a port of its own'
+                f"{table_name}.secret", f'is for bots that register; a bot of "{contest.id}" has its own port'
             )
         word = reading.require(table, table_name, "secret", secret, "") if contest.registers else ""
         return EntryPlan(player, None, True, bot, word, version=version)
     for key in {"bot", "secret"} & set(table):
-        reading.fault(f"{table_name}.{key}", "is only for remote = true; a bot in a folder brings its own name")
+        reading.fault(f"{table_name}.{key}", "is only for remote = true; the folder of a bot contains its name")
     return EntryPlan(
         player, reading.require(table, table_name, "folder", partial(submission, beside), None), version=version
     )

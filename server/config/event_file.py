@@ -259,10 +259,10 @@ def _most_hands(reading: Reading, found: Table) -> int:
 
 def _check_together(reading: Reading, plan: EveningPlan) -> None:
     if plan.pages_port == plan.register_port != 0:
-        why = "two programs listen there"
+        why = "two servers listen there"
         reading.fault("ports.pages", f"should differ from ports.register ({plan.register_port}): {why}")
     if plan.control_token and plan.control_token == plan.view_token:
-        reading.fault("tokens.view", "should differ from tokens.control: who may only watch must not control the show")
+        reading.fault("tokens.view", "should differ from tokens.control: viewers must not control the show")
     _check_contest(reading, plan)
     if sum(share.cents for share in plan.shares) and not plan.buy_in_cents:
         reading.fault("prizes", "promises dollars, but buy_in is 0 and so is the pool")
@@ -273,7 +273,7 @@ def _check_contest(reading: Reading, plan: EveningPlan) -> None:
     rules = CONTESTS[plan.contest].event
     if not rules.own_table and own_table:
         those = _name_contests(lambda each: each.own_table)
-        reading.fault("table", f'is for {those}: in "{plan.contest}" chips and blinds are the document\'s')
+        reading.fault("table", f'is for {those}: in "{plan.contest}" the document sets chips and blinds')
     _check_matches(reading, plan)
     if plan.publish_to and plan.mode == "practice":
         reading.fault("publish.to", "is for a show: practice games are for the authors of their bots")
@@ -289,7 +289,7 @@ def _check_contest(reading: Reading, plan: EveningPlan) -> None:
     if plan.workers_scheduler and not rules.season:
         reading.fault("workers", f'play the games of an {seasons} season; those of "{plan.contest}" are played here')
     if plan.hands_per_level and not plan.levels:
-        reading.fault("table.hands_per_level", "goes with blinds of your own; write them as well")
+        reading.fault("table.hands_per_level", "needs blinds of your own; write them as well")
     if len(plan.levels) > 1 and not plan.hands_per_level:
         reading.fault("table.blinds", "has more than one level; set hands_per_level to say how long each lasts")
     _check_entries(reading, plan)
@@ -305,19 +305,19 @@ def _check_entries(reading: Reading, plan: EveningPlan) -> None:
     contest = CONTESTS[plan.contest]
     rules, seats = contest.event, contest.format.stages[-1].seats
     if rules.one_table and len(plan.entries) > seats:
-        reading.fault("entries", f'are {len(plan.entries)}; the table of "{plan.contest}" has {seats} seats')
+        reading.fault("entries", f'has {len(plan.entries)} bots; the table of "{plan.contest}" has {seats} seats')
     remote = sum(entry.remote for entry in plan.entries)
     if not contest.registers and plan.game_ports and len(plan.game_ports) < remote:
-        reading.fault("ports.games", f'are {len(plan.game_ports)}; {remote} bots of "{plan.contest}" need one each')
+        reading.fault("ports.games", f'has {len(plan.game_ports)}; {remote} bots of "{plan.contest}" need one each')
     urls = " and ".join(f'"{each.id}"' for each in CONTESTS.values() if each.called)
     for number, entry in enumerate(plan.entries, 1):
         if entry.url and not contest.called:
             reading.fault(f"entries[{number}].url", f'is for {urls}; "{plan.contest}" bots have a folder')
         if (entry.folder or entry.remote) and contest.called:
             key = "folder" if entry.folder else "remote"
-            reading.fault(f"entries[{number}].{key}", f'does not go with "{plan.contest}": write url = "http://…"')
+            reading.fault(f"entries[{number}].{key}", f'is not for "{plan.contest}": write url = "http://…"')
         if entry.remote and not contest.called and not rules.remote:
-            why = f'does not go with "{plan.contest}": its bots run here, from a folder'
+            why = f'is not for "{plan.contest}": its bots run on this machine, from a folder'
             reading.fault(f"entries[{number}].remote", why)
 
 

@@ -25,7 +25,7 @@ def read_bots(reading: Reading, found: Table) -> tuple[BotReport, ...]:
     for table_name, table in reading.tables(found, "bots"):
         bot = reading.require(table, table_name, "bot", called_name, "")
         if bot and bot in {earlier.bot for earlier in bots}:
-            reading.fault(f"{table_name}.bot", f'"{bot}" has a [[bots]] already')
+            reading.fault(f"{table_name}.bot", f'"{bot}" already has a [[bots]]')
         say = reading.read(table, table_name, "say", line(MAX_SAY), "")
         bots.append(BotReport(bot, say, reading.read(table, table_name, "notes", line(MAX_NOTES), "")))
     return tuple(bots)

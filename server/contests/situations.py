@@ -32,21 +32,21 @@ LONG_NAMES = (
 )
 
 ANY = {
-    "act": "A bot that is asked answers in time with an action that is allowed.",
-    "street": "There are up to four rounds of betting: before the flop, on flop, turn and river.",
-    "raise": "A bot that faces a bet folds, calls, or raises to at least the amount that is allowed.",
-    "all-in": "A bot that faces a bet of more chips than it has may fold, or call with all of them.",
+    "act": "On its turn a bot answers in time with a legal action.",
+    "street": "There are up to four rounds of betting: before the flop, on the flop, on the turn and on the river.",
+    "raise": "A bot that faces a bet folds, calls, or raises to at least the smallest amount that is allowed.",
+    "all-in": "A bot that faces a bet larger than its stack may fold, or call with all its chips.",
     "short": "A bot with few chips left may put in all of them, even if that is less than a call or a raise.",
-    "split": "Equal hands share a pot; the next hand follows.",
+    "split": "Equal hands split the pot, and the next hand follows.",
     "end": "A bot plays as many hands as it is dealt.",
 }
 """What every contest's document says, keyed by topic. A bot is tested only on topics in its contest's document."""
 AT_A_TABLE = {
-    "names": "Names have up to 30 characters of any script, among them quotes, brackets and braces.",
-    "late": "A late answer does not count; the bot folds, and is asked again at its next turn.",
+    "names": "Names have up to 30 characters of any script, including quotes, brackets and braces.",
+    "late": "A late answer does not count: the bot folds, and is asked again on its next turn.",
 }
 """What documents add for tables of more than two."""
-ONE_IS_OUT = {"out": "A bot without chips stays in the list of players, without cards."}
+ONE_IS_OUT = {"out": "A bot without chips stays in the list of players, but gets no cards."}
 
 
 class Situation(Struct, frozen=True, kw_only=True):

@@ -80,8 +80,7 @@ def refused_wishes(wishes: Mapping[str, Wish], fields: Mapping[str, object]) -> 
     key = fields.get("key")
     weak = [_WEAK_KEY] if isinstance(key, str) and key and not is_strong(key) else []
     return weak + [
-        f"{key} must be a whole number from {wish.allowed[0]} to {wish.allowed[-1]}: it is taken as {wish.default}"
-        f"{wish.means}"
+        f"{key} must be a whole number from {wish.allowed[0]} to {wish.allowed[-1]}: using {wish.default}{wish.means}"
         for key, wish in wishes.items()
         if fields.get(key) is not None and (type(fields[key]) is not int or fields[key] not in wish.allowed)
     ]
@@ -90,7 +89,7 @@ def refused_wishes(wishes: Mapping[str, Wish], fields: Mapping[str, object]) -> 
 def ignored(fields: Mapping[str, object], known: Sequence[str]) -> list[str]:
     """A warning for each of the first MAX_WARNINGS keys in `fields` that are not `known`."""
     return [
-        f'the key "{chat_text(key[:MAX_CHARACTERS])}" is ignored: known are {", ".join(known)}'
+        f'the key "{chat_text(key[:MAX_CHARACTERS])}" is ignored: known keys are {", ".join(known)}'
         for key in fields
         if key not in known
     ][:MAX_WARNINGS]

@@ -94,7 +94,7 @@ def test_event_file_has_notes_and_a_run_of_show_for_commentators(tmp_path: Path)
 def test_mistakes_in_notes_for_commentators_are_reported_by_line(tmp_path: Path) -> None:
     about = '[[bots]]\nbot = "Tess"\n[[bots]]\nbot = "Tess"\nnotes = "%s"\n[[run_of_show]]\nat = "soon"\n' % ("x" * 401)
     assert faults(tmp_path, LEAST + about + ADA) == (
-        'event.toml line 6, bots[2].bot: "Tess" has a [[bots]] already',
+        'event.toml line 6, bots[2].bot: "Tess" already has a [[bots]]',
         "event.toml line 7, bots[2].notes: should be one line of at most 400 characters",
         'event.toml line 8, run_of_show[1].what: is missing; write what = "Opening"',
         'event.toml line 9, run_of_show[1].at: should be a time of day such as 20:15, not the text "soon"',
@@ -208,31 +208,31 @@ def test_practice_enova_and_upac_need_no_entries(line: str, tmp_path: Path) -> N
 
 MISFITS = [
     ("arena", "".join(CALLED.replace("Ada", f"P{n}").replace("31010", str(n)) for n in range(1, 14)),
-     'entries: are 13; the table of "arena" has 12 seats'),
+     'entries: has 13 bots; the table of "arena" has 12 seats'),
     ("arena", CALLED + 'bot = "%s"\n' % ("n" * 101), "at most 100 characters"),
-    ("arena", '[[entries]]\nplayer = "Ada"\nfolder = "ada"\n', 'entries[1].folder: does not go with "arena"'),
+    ("arena", '[[entries]]\nplayer = "Ada"\nfolder = "ada"\n', 'entries[1].folder: is not for "arena"'),
     ("enova", '[[entries]]\nplayer = "Ada"\nbot = "Foy"\n', 'entries[1].url: is missing; write url = "http://'),
     ("quick-draw", CALLED, 'entries[1].url: is for "enova" and "arena"'),
     ("arena", CALLED + CALLED, "entries[2].url: is the same as in entries[1]"),
     ("arena", '[[entries]]\nplayer = "A"\nurl = "https://a:1"\n', "entries[1].url: should begin with http://"),
     ("arena", '[[entries]]\nplayer = "A"\nurl = "http://a"\n', "entries[1].url: should be an address with a port"),
-    ("arena", CALLED + 'secret = "0123456789abcdef"\n', "entries[1].secret: does not go with url"),
+    ("arena", CALLED + 'secret = "0123456789abcdef"\n', "entries[1].secret: cannot be combined with url"),
     ("arena", '[table]\nblinds = ["2/1"]\n' + CALLED, 'table.blinds: has "2/1": a small blind is at least 1'),
     ("arena", '[table]\nblinds = ["1/2", "2/4"]\n' + CALLED, "table.blinds: has more than one level"),
-    ("arena", "[table]\nhands_per_level = 5\n" + CALLED, "table.hands_per_level: goes with blinds of your own"),
+    ("arena", "[table]\nhands_per_level = 5\n" + CALLED, "table.hands_per_level: needs blinds of your own"),
     ("enova", "[table]\nrounds = 3\n" + CALLED, 'table.rounds: is for "arena"'),
     ("arena", "[table]\nrounds = 0\n" + CALLED, "table.rounds: should be a whole number from 1"),
     ("arena", "[table]\nmax_hands_per_round = 9\n" + CALLED, "a limit without rounds is most_hands"),
     ("arena", "[table]\nrounds = 2\nmost_hands = 9\n" + CALLED, "a limit for each round is max_hands_per_round"),
     ("upac", "[season]\ngames = -1\n", "season.games: should be a whole number from 0"),
     ("upac", '[season]\ninvitations = ["class-of-2026", "short"]\n', "season.invitations: should be a code, or a list"),
-    ("upac", "[table]\nstarting_stack = 200\n", 'in "upac" chips and blinds are the document'),
+    ("upac", "[table]\nstarting_stack = 200\n", 'in "upac" the document sets chips and blinds'),
     ("arena", "[table]\nhand_seconds = 7\n" + CALLED, "table.hand_seconds: is for matches"),
     ("quick-draw", "[table]\nduplicate = true\n" + ADA, "table.duplicate: is for matches"),
     ("arena", "[season]\ngames = 5\n" + CALLED, 'season: is for "upac"'),
-    ("acpc", CONNECTING + 'secret = "0123456789abcdef"\n', "has a port of its own"),
+    ("acpc", CONNECTING + 'secret = "0123456789abcdef"\n', "has its own port"),
     ("acpc", '[ports]\ngames = "20000-20000"\n' + CONNECTING + CONNECTING.replace("A", "B"),
-     "ports.games: are 1; 2 bots"),
+     "ports.games: has 1; 2 bots"),
     ("acpc", "".join(CONNECTING.replace("A", letter) for letter in "ABCDEFG"), 'the table of "acpc" has 6 seats'),
 ]  # fmt: skip
 
@@ -257,7 +257,7 @@ def test_any_line_ends_and_a_byte_order_mark_are_accepted(text: str, tmp_path: P
 MISTAKES = [
     ('pice = "fast"', "pice: there is no such key; did you mean"),
     ("moustache = true", "moustache: there is no such key; there are name, date"),
-    ("pace = -1", "pace: should be 0 (as fast as possible) to 1000, where 1 is a show's, not the number -1"),
+    ("pace = -1", "pace: should be 0 (as fast as possible) to 1000, where 1 is the normal pace, not the number -1"),
     ("buy_in = 5.005", "buy_in: should be dollars such as 5 or 5.50, not the number 5.005"),
     ("buy_in = nan", "buy_in: should be dollars such as 5 or 5.50, not the number NaN"),
     ("buy_in = 10001", "buy_in: should be at most 10000 dollars, not 10001"),

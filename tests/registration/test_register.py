@@ -13,8 +13,8 @@ from broadcast.web.guarded_app import guarded_app
 from server.bots.house.ladder import LADDER
 from server.registration.register import CheckedIn, Refused, Registration, read_registration, register_router
 
-KNOWN = "known are name, test_game_size, test_hand_count, house_think_ms, house_strength, secret, key, challenge"
-NO_STRENGTH = "it is taken as 0 (house bots of every kind)"
+KNOWN = "known keys are name, test_game_size, test_hand_count, house_think_ms, house_strength, secret, key, challenge"
+NO_STRENGTH = "using 0 (house bots of every kind)"
 
 
 async def welcome(registration: Registration, address: str) -> CheckedIn:
@@ -94,10 +94,10 @@ def test_number_out_of_range_falls_back_to_the_default(
     [
         ({"test_game_size": 2, "test_hand_count": 24, "secret": "x"}, None),
         ({"test_game_size": None}, None),
-        ({"test_game_size": 9}, ["test_game_size must be a whole number from 2 to 6: it is taken as 6"]),
-        ({"test_hand_count": "four"}, ["test_hand_count must be a whole number from 1 to 24: it is taken as 6"]),
+        ({"test_game_size": 9}, ["test_game_size must be a whole number from 2 to 6: using 6"]),
+        ({"test_hand_count": "four"}, ["test_hand_count must be a whole number from 1 to 24: using 6"]),
         ({"house_think_ms": 0}, None),
-        ({"house_think_ms": -1}, ["house_think_ms must be a whole number from 0 to 3000: it is taken as 300"]),
+        ({"house_think_ms": -1}, ["house_think_ms must be a whole number from 0 to 3000: using 300"]),
         ({"house_strength": 99}, [f"house_strength must be a whole number from 0 to {len(LADDER)}: {NO_STRENGTH}"]),
         ({"test_game_sise": 4}, [f'the key "test_game_sise" is ignored: {KNOWN}']),
         ({"\x1b[2Jcolour": 4}, [f'the key "[2Jcolour" is ignored: {KNOWN}']),

@@ -82,7 +82,7 @@ class Turns:
         """Applies "f", "c" or "r300"; returns the position that acted. Raises ValueError if it is nobody's turn."""
         at = self.acting
         if at is None:
-            raise ValueError("there is an action where nobody is left to act")
+            raise ValueError("there is an action where no player is left to act")
         if act == "f":
             self.folded.add(at)
         elif act == "c":

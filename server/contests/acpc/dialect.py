@@ -104,9 +104,9 @@ def _decision(action: bytes, asked: Asked) -> tuple[Decision, str]:
     """The decision that `action` counts as, and what is wrong with the action ("" if nothing is)."""
     found = _ACTION.match(action)
     if not found:
-        return Call(), f"an action is f, c or r with a total behind it, such as r300, not {quoted_line(action)}: a call"
+        return Call(), f"an action is f, c or r with a total, such as r300, not {quoted_line(action)}: a call"
     if found[1] == b"f" and asked.free:
-        return Call(), "nobody may fold where checking is free: a check"
+        return Call(), "no player may fold where checking is free: a check"
     if found[1]:
         return (Fold() if found[1] == b"f" else Call()), ""
     if not asked.high:
@@ -119,5 +119,5 @@ def _decision(action: bytes, asked: Asked) -> tuple[Decision, str]:
 
 def _no_answer(line: bytes) -> str:
     if line.startswith(b"MATCHSTATE:"):
-        return "it answers a state other than the present one, repeated to the letter: ignored"
+        return "it does not repeat the current state exactly: ignored"
     return f"an answer is the state, a colon and an action, not {quoted_line(line)}: ignored"

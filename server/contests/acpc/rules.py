@@ -71,22 +71,23 @@ def _answers(hand: Hand, turn: TurnStarted) -> list[str]:
 
 WORDS = RuleTexts(
     rules={
-        "message": "An answer is the state that was sent, repeated to the letter, a colon and an action: f, c, or r "
-        "with the total of the whole hand. Any other line is ignored; an action that cannot be applied is a call.",
-        "action": "A raise is to the player's total for the hand, and nobody folds where checking is free.",
-        "time": "An answer comes in time, and all answers of a match within its time. A player without one is out of "
-        "the match: it checks where that is free and folds where not.",
-        "turn": "A player answers only a state in which it acts, once.",
-        "gone": "A player that has gone is out of the match: it checks where that is free and folds where not.",
+        "message": "An answer repeats the state exactly, followed by a colon and an action: f, c, or r with the "
+        "player's total for the whole hand. Any other line is ignored; an action that cannot be applied is a call.",
+        "action": "A raise names the player's total for the hand, and no player may fold where checking is free.",
+        "time": "Each answer must arrive in time, and so must all answers of the match together. A player that is late "
+        "is out of the match: it checks where checking is free, and otherwise folds.",
+        "turn": "A player answers only a state in which it is to act, and only once.",
+        "gone": "A player that has disconnected is out of the match: it checks where checking is free, and otherwise "
+        "folds.",
     },
     # No player is ever short of chips: each hand starts with a full stack.
     told={part: words for part, words in ANY.items() if part != "short"}
     | {
         "comes": "A player is started with two arguments, the host and its own port, connects and sends VERSION:2.0.0.",
-        "act": "When the state says that it acts, the player sends the same line with a colon and f, c or r and a "
-        "total.",
-        "raise": "r and a number raises to that total for the whole hand, blinds and earlier rounds included.",
-        "stream": "TCP is a stream: a line may come in pieces, and several lines at once.",
+        "act": "When the state shows that it is to act, the player sends the same line, then a colon and f, c, or "
+        "r with a total.",
+        "raise": "r and a number raises to that total for the whole hand, including blinds and earlier rounds.",
+        "stream": "TCP is a stream: a line may arrive in pieces, or several lines at once.",
     },
     answers=_answers,
 )

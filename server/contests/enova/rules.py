@@ -57,11 +57,11 @@ def _answers(hand: Hand, turn: TurnStarted) -> list[str]:
 
 WORDS = RuleTexts(
     rules={
-        "message": 'POST /player/action is answered with status 200 and {"action": "bet", "amount": 4}: an action, '
-        "blind, bet or fold, and a whole amount. Anything else is a fold.",
-        "action": "A bet is the total for this round: minimum_bet, which is a call, up to maximum_bet. A blind that is "
-        "asked for is posted exactly.",
-        "time": "An answer counts if it comes within the time limit. After that the bot folds.",
+        "message": 'A bot answers POST /player/action with status 200 and JSON such as {"action": "bet", "amount": 4}: '
+        "the action is blind, bet or fold, the amount a whole number. Anything else is a fold.",
+        "action": "A bet is the bot's total for this round, from minimum_bet, which is a call, to maximum_bet. A bot "
+        "posts exactly the blind that it is asked for.",
+        "time": "A bot must answer within the time limit. After that it folds.",
         "turn": "A bot acts when POST /player/action asks it to.",
         "gone": "A bot that cannot be called folds.",
     },
@@ -69,9 +69,9 @@ WORDS = RuleTexts(
     | AT_A_TABLE
     | {
         "comes": "A bot answers GET /player/ready and POST /player/seat with status 200.",
-        "act": 'POST /player/action is answered with {"action": …, "amount": …} and status 200, within the limit.',
+        "act": 'A bot answers POST /player/action in time with status 200 and {"action": …, "amount": …}.',
         "names": "Names have up to 100 characters.",
-        "fields": "A form may have fields that the document does not name; they mean nothing.",
+        "fields": "A form may have fields that the document does not mention; a bot should ignore them.",
     },
     answers=_answers,
 )

@@ -125,7 +125,7 @@ def test_listed_addresses_are_allowed_and_a_url_overrides_the_port(tmp_path: Pat
     wrong = [{"ai_id": "a", "url": "http://ada.local:1"}, {"ai_id": "b", "url": "https://x:1", "host": "y"}]
     assert faults(tmp_path, json.dumps({"ais": wrong})) == [
         'ais[1].url: is a name: write its address, or where it may be, "bot_networks": ["10.0.0.0/8"]',
-        "ais[2].host: does not go with url, which has a host",
+        "ais[2].host: cannot be combined with url, which contains the host",
         'ais[2].url: should begin with http://, not the text "https://x:1"',
     ]
     named = {"bot_networks": ["10.0.0.0/8"], "ais": [wrong[0], {"ai_id": "b", "port": 1, "host": "bea.local"}]}
@@ -239,12 +239,12 @@ def test_all_mistakes_are_reported_at_once(tmp_path: Path) -> None:
         ('{"ais": []}', "ais: has 0; there should be 2 to 12 bots"),
         (
             '{"tournament": {"mode": "regular", "blind_structure_file": "own.json"}, ' + TWO + "}",
-            'tournament.blind_structure_file: does not go with "mode": "regular", whose blinds stay',
+            'tournament.blind_structure_file: is not for "mode": "regular", in which blinds do not rise',
         ),
         ('{"tournament": 5, ' + TWO + "}", "tournament: should be an object in braces, not the number 5"),
         (
             '{"tournament": {"small_blind": 1}, ' + TWO + "}",
-            'tournament.small_blind: goes with "mode": "regular"; in the tournament mode the blinds rise',
+            'tournament.small_blind: is only for "mode": "regular"; in tournament mode the blinds rise',
         ),
     ],
 )

@@ -91,7 +91,7 @@ async def test_documents_curl_line_can_be_repeated_until_registration_closes(ser
     unknown = {"nmae": "Bob", "hostname": "localhost:3001", "name": "Bot Awesome"}
     answer = await served.client.post("/tournament/register", data=unknown)
     assert (answer.status_code, answer.text) == welcome
-    assert answer.headers["warnings"] == 'the key "nmae" is ignored: known are hostname, name'
+    assert answer.headers["warnings"] == 'the key "nmae" is ignored: known keys are hostname, name'
     served.registry.is_open = False
     for body in ("hostname=localhost:3001&name=Bob", ""):
         assert await served.post(body) == (404, "No active tournaments.")
@@ -230,7 +230,7 @@ def test_registrations_survive_a_crash_and_are_refused_if_they_cannot_be_stored(
     ann = enter(again, "127.0.0.1:3002", "Ann")
     assert read_registrations(path) == (bob, ann)
     path.write_bytes(b'[{"name": 7}]')
-    with pytest.raises(Refusal, match="holds no registrations"):
+    with pytest.raises(Refusal, match="is not a file of registrations"):
         EnovaRegistry(path)
     shutil.rmtree(path.parent)
     path.parent.write_bytes(b"")

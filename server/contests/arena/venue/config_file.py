@@ -105,11 +105,11 @@ def _blinds(reading: ArenaReading, found: Table, beside: Path) -> Blinds:
         reading.fault("tournament.big_blind", f"should be at least the small blind of {small}")
     if mode == "tournament":
         if {"small_blind", "big_blind"} & set(found):
-            why = "in the tournament mode the blinds rise"
-            reading.fault("tournament.small_blind", f'goes with "mode": "regular"; {why}')
+            why = "in tournament mode the blinds rise"
+            reading.fault("tournament.small_blind", f'is only for "mode": "regular"; {why}')
         return own
     if "blind_structure_file" in found:
-        reading.fault("tournament.blind_structure_file", 'does not go with "mode": "regular", whose blinds stay')
+        reading.fault("tournament.blind_structure_file", 'is not for "mode": "regular", in which blinds do not rise')
     return Blinds((Level(small, big),))
 
 
@@ -156,7 +156,7 @@ def _url(reading: ArenaReading, table: Table, table_name: str) -> str:
     """A bot's URL: its `url`, or its `port` on its `host` (by default this machine)."""
     if "url" in table:
         if "host" in table:
-            reading.fault(at(table_name, "host"), "does not go with url, which has a host")
+            reading.fault(at(table_name, "host"), "cannot be combined with url, which contains the host")
         return reading.read(table, table_name, "url", addresses.url, "http://localhost:0")
     if "port" not in table:
         reading.fault(at(table_name, "port"), "is missing: each AI needs an ai_id and a port or a url")

@@ -62,7 +62,7 @@ def read_registrations(path: Path) -> tuple[Registered, ...]:
     except FileNotFoundError:
         return ()
     except msgspec.DecodeError as error:
-        raise Refusal(f"{path} holds no registrations ({error}): restore it, or remove it to begin afresh") from None
+        raise Refusal(f"{path} is not a file of registrations ({error}): restore or remove it") from None
 
 
 def keep_registrations(path: Path, registered: Sequence[Registered]) -> None:
