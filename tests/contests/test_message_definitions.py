@@ -45,12 +45,12 @@ def test_every_example_of_a_bots_message_is_understood(contest: Contest, message
     elif message.name.startswith("POST /tournament/register"):
         assert set(rack(text.encode())) == {"hostname", "name"}
     else:
-        assert isinstance(heard(contest, text), Decided | Chatted | WantsLogs)
+        assert isinstance(read_message(contest, text), Decided | Chatted | WantsLogs)
 
 
 @pytest.mark.parametrize(("contest", "mistake"), MISTAKES)
 def test_every_mistake_is_recorded_as_the_guide_says(contest: Contest, mistake: Mistake) -> None:
-    said = heard(contest, mistake.sent)
+    said = read_message(contest, mistake.sent)
     assert isinstance(said, Malformed | Refused)
     reason = said.code if contest.id == "quick-draw" and isinstance(said, Malformed) else said.reason
     assert reason.startswith(mistake.answered)
@@ -80,7 +80,7 @@ EXPECTED: list[tuple[str, View, str, list[object]]] = [
 def test_expected_answers_are_accepted(contest: str, view: View, words: str, answers: list[object]) -> None:
     assert CONTESTS[contest].words.expected_in(view.hand) == words
     for answer in answers:
-        said = heard(CONTESTS[contest], answer if isinstance(answer, str) else json.dumps(answer), view)
+        said = read_message(CONTESTS[contest], answer if isinstance(answer, str) else json.dumps(answer), view)
         assert isinstance(said, Decided), (answer, said)
         resolve(view.hand, said.decision)
 
@@ -99,7 +99,7 @@ def test_messages_of_random_hands_match_definition_and_schema(contest: Contest) 
     dice = random.Random(contest.id)
     dialects: list[Any] = [contest.call(entrants_of(8)) if contest.called else contest.talk() for _ in range(8)]
     for number in range(RANDOM_HANDS):
-        for name, sent in played(contest, number + 1, dialects, dice):
+        for name, sent in play_hand(contest, number + 1, dialects, dice):
             assert name in counted, sent
             assert_as_defined(contest, name, sent)
             counted[name] += 1
@@ -127,7 +127,7 @@ def validator(contest: str, name: str) -> Any:
     return Draft202012Validator({**schema, "$ref": f"#/$defs/{name}"})
 
 
-def heard(contest: Contest, text: str, view: View | None = None) -> Any:
+def read_message(contest: Contest, text: str, view: View | None = None) -> Any:
     """How the server reads a message from the bot to act; without a `view`, the bot has something to call."""
     if contest.called:
         arena = contest.id == "arena"
@@ -142,7 +142,7 @@ def heard(contest: Contest, text: str, view: View | None = None) -> Any:
     return message.said
 
 
-def played(contest: Contest, number: int, dialects: Sequence[Any], dice: random.Random) -> Iterator[tuple[str, str]]:
+def play_hand(contest: Contest, number: int, dialects: Sequence[Any], dice: random.Random) -> Iterator[tuple[str, str]]:
     """Yields the name and text of every message in one hand with random stacks and decisions, and a chat."""
     entrants, named = entrants_of(dice.randint(2, min(8, contest.format.stages[-1].seats))), contest.sample.named
     stacks = [dice.choice((1, 2, 17, 50, 100, 5000)) if not contest.duel else dice.randint(1, 99) for _ in entrants]
@@ -152,7 +152,7 @@ def played(contest: Contest, number: int, dialects: Sequence[Any], dice: random.
         for event in events:
             for seat in range(len(entrants)):
                 view = view_of(hand, seat, 1, entrants)
-                yield from map(named, _notified(dialects[seat], event, view))
+                yield from map(named, _notify(dialects[seat], event, view))
         if (turn := hand.turn) is None:
             return
         yield named(dialects[turn.seat].ask(view_of(hand, turn.seat, 1, entrants)))
@@ -168,7 +168,7 @@ def _random_decision(turn: TurnStarted, dice: random.Random) -> Decision:
     return dice.choice(decisions)
 
 
-def _notified(dialect: Any, event: Event, view: Any) -> list[Any]:
+def _notify(dialect: Any, event: Event, view: Any) -> list[Any]:
     sent = dialect.notify(event, view) if isinstance(event, dialect.news) else None
     return sent if isinstance(sent, list) else [sent] if sent else []
 

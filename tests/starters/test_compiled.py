@@ -19,7 +19,7 @@ from tests.support.starters import GIVEN, PROGRAMS
 COMPILERS = {"java": "javac", "cpp": "g++"}
 
 
-def built(contest: str, language: str, folder: Path) -> str:
+def build_starter(contest: str, language: str, folder: Path) -> str:
     """Copies a starter to `folder` and builds it by its own instructions. Returns the command that starts it."""
     shutil.copytree(STARTERS / contest / language, folder, dirs_exist_ok=True)
     program = folder / PROGRAMS[contest][language]
@@ -51,7 +51,7 @@ def language(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
 def test_compiled_starter_passes_every_check(
     contest: str, language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    command = built(contest, language, tmp_path)
+    command = build_starter(contest, language, tmp_path)
     ended = highnoon("probe", f"{command} {GIVEN[contest]}", "--contest", contest)
     assert not ended.returncode, ended.stdout + ended.stderr
     monkeypatch.delenv("JAVA_TOOL_OPTIONS")  # Java prints a line about these options.

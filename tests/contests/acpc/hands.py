@@ -40,7 +40,7 @@ def match(game: Game, hands: int, seed: int) -> list[Recorded]:
     return list(recorded_hands(play_contest(seed, game.players, match_of(game, hands), kind=PromptBot)))
 
 
-def read_by(game: Game, button: int, deck: Deck, decisions: Sequence[Decision], number: int = 1) -> list[list[str]]:
+def lines_sent(game: Game, button: int, deck: Deck, decisions: Sequence[Decision], number: int = 1) -> list[list[str]]:
     """The lines that each seat is sent during one hand."""
     dialects = [Acpc() for _ in range(game.players)]
     lines: list[list[str]] = [[] for _ in dialects]

@@ -17,16 +17,16 @@ BOARD = "Ah 9s 4d Jc 2s"
 WIDE = tuple("𠮷" * 29 + chr(0x4E00 + seat) for seat in range(12))
 
 
-def received(text: str) -> list[Said]:
+def read_messages(text: str) -> list[Said]:
     return [heard.said for heard in QuickDraw().receive(text.encode())]
 
 
-def asked(table: Table) -> dict[str, Any]:
+def request_at(table: Table) -> dict[str, Any]:
     message: dict[str, Any] = json.loads(QuickDraw().ask(seen(table)))
     return message
 
 
-def result(table: Table, seat: int = 0) -> dict[str, Any]:
+def result_of(table: Table, seat: int = 0) -> dict[str, Any]:
     line = QuickDraw().notify(HandEnded((), ""), seen(table, seat))
     assert line is not None
     message: dict[str, Any] = json.loads(line)
@@ -60,7 +60,7 @@ def test_rounds_count_from_0_to_3_the_board_grows_and_players_keep_betting_order
     table = deal("5000 5000 5000", HANDS, BOARD)
     seen_rounds = []
     for script in ("", "call call call", "call call call", "call call call"):
-        message = asked(table.play(script))
+        message = request_at(table.play(script))
         seen_rounds.append((message["round_number"], words(message["community_cards"])))
         assert message["community_cards"] == message["center_cards"]
         assert [player["name"] for player in message["players"]] == ["Ann", "Bob", "Cid"]
@@ -70,7 +70,7 @@ def test_rounds_count_from_0_to_3_the_board_grows_and_players_keep_betting_order
 
 
 def test_round_bet_counts_for_the_street_and_hand_bet_for_the_hand() -> None:
-    message = asked(deal("5000 5000 5000").play("raise:300 call call / raise:200"))
+    message = request_at(deal("5000 5000 5000").play("raise:300 call call / raise:200"))
     ann, bob, cid = message["players"]
     assert [(player["round_bet"], player["hand_bet"], player["bank"]) for player in (ann, bob, cid)] == [
         (200, 500, 4500),
@@ -92,7 +92,7 @@ def test_round_bet_counts_for_the_street_and_hand_bet_for_the_hand() -> None:
 )
 def test_states_are_the_last_action_of_the_street(stacks: str, script: str, states: str) -> None:
     table = deal(stacks, "", BOARD).play(script)
-    players = asked(table)["players"]
+    players = request_at(table)["players"]
     assert [player["State"] for player in players] == [player["state"] for player in players] == states.split()
     assert [player["bank"] for player in players] == table.stacks
 
@@ -119,7 +119,7 @@ def test_states_are_the_last_action_of_the_street(stacks: str, script: str, stat
     ],
 )
 def test_take_action_in_both_spellings(text: str, decision: Call | Fold | RaiseTo) -> None:
-    assert received(text) == [Decided(decision)]
+    assert read_messages(text) == [Decided(decision)]
 
 
 @pytest.mark.parametrize(
@@ -145,7 +145,7 @@ def test_take_action_in_both_spellings(text: str, decision: Call | Fold | RaiseT
     ],
 )
 def test_mistakes_have_the_documents_codes(text: str, code: str) -> None:
-    (piece,) = received(text + "\n")
+    (piece,) = read_messages(text + "\n")
     assert isinstance(piece, Malformed)
     assert piece.code == code
 
@@ -153,7 +153,7 @@ def test_mistakes_have_the_documents_codes(text: str, code: str) -> None:
 def test_reasons_never_repeat_strangers_text() -> None:
     """Of what a stranger sends, only a plain word may appear in a log."""
     for text in ('{"command":"\\u001b[31mred"}', '{"command":"take_action","action":"<script>"}', "\x1b[31mred\n"):
-        (piece,) = received(text)
+        (piece,) = read_messages(text)
         assert isinstance(piece, Malformed)
         assert "red" not in piece.reason
         assert "script" not in piece.reason
@@ -166,14 +166,14 @@ def test_reasons_never_repeat_strangers_text() -> None:
             "the raise_amount 150.5 must be a whole number, such as 60",
         ),
     ):
-        (piece,) = received(sent)
+        (piece,) = read_messages(sent)
         assert isinstance(piece, Malformed)
         assert piece.reason == expected
 
 
 def test_hand_result_reveals_each_players_hand_and_the_winners() -> None:
     table = deal("5000 5000 5000", HANDS, BOARD).play("raise:300 call fold / check check / check check / check check")
-    message = result(table)
+    message = result_of(table)
     assert list(message) == [
         "command", "game_number", "hand_number", "community_cards", "center_cards", "players", "pots",
     ]  # fmt: skip
@@ -182,8 +182,8 @@ def test_hand_result_reveals_each_players_hand_and_the_winners() -> None:
     assert [words(player["hand"]) for player in message["players"]] == [("As", "Kd"), ("7h", "7c"), ("2c", "3d")]
     assert [player["bank"] for player in message["players"]] == [5400, 4700, 4900]
     assert message["pots"] == [{"pot_amount": 700, "winners": [message["players"][0]]}]
-    assert message == result(table, seat=2)
-    message = result(deal("5000 5000 5000", HANDS, BOARD).play("fold fold"))
+    assert message == result_of(table, seat=2)
+    message = result_of(deal("5000 5000 5000", HANDS, BOARD).play("fold fold"))
     assert words(message["center_cards"]) == ("Ah", "9s", "4d", "Jc", "2s"), "all five, even if a hand ends early"
     assert [words(player["hand"]) for player in message["players"]] == [("As", "Kd"), ("7h", "7c"), ("2c", "3d")]
     assert [player["bank"] for player in message["players"]] == [5000, 4950, 5050]
@@ -191,7 +191,7 @@ def test_hand_result_reveals_each_players_hand_and_the_winners() -> None:
 
 def test_each_pot_names_all_its_winners() -> None:
     table = deal("500 250 750", "As Ad, Ks Kd, 7s 2d", "Ah 9c 4d Jc 2s").play("all-in all-in call")
-    message = result(table)
+    message = result_of(table)
     assert [(pot["pot_amount"], [winner["name"] for winner in pot["winners"]]) for pot in message["pots"]] == [
         (750, ["Ann"]),
         (500, ["Ann"]),
@@ -201,7 +201,7 @@ def test_each_pot_names_all_its_winners() -> None:
         ("all_in", 0),
         ("not_played", 250),  # on the river, where it had no opponent to bet against
     ]
-    message = result(deal("500 500", "As Ks, Ad Kd", "Ah Kc 4d Jc 2s").play("all-in call"))
+    message = result_of(deal("500 500", "As Ks, Ad Kd", "Ah Kc 4d Jc 2s").play("all-in call"))
     assert [winner["name"] for winner in message["pots"][0]["winners"]] == ["Ann", "Bob"]
     assert [player["bank"] for player in message["players"]] == [500, 500]
 
@@ -222,11 +222,11 @@ def test_confirm_action_says_success_or_which_error(outcome: Outcome, message: d
 
 @pytest.mark.parametrize("text", ["a {brace", "a brace}", "a\\nnewline", "a\\rreturn", "", "   ", "\\u200b\\u202e"])
 def test_chats_with_forbidden_characters_are_refused(text: str) -> None:
-    (piece,) = received(f'{{"command":"send_chat","message":"{text}"}}')
+    (piece,) = read_messages(f'{{"command":"send_chat","message":"{text}"}}')
     assert isinstance(piece, Malformed)
-    (piece, *_) = received('{"command":"send_chat","message":"Say "draw"!"}')
+    (piece, *_) = read_messages('{"command":"send_chat","message":"Say "draw"!"}')
     assert isinstance(piece, Malformed)
-    assert received('{"command":"send_chat","message":"Say \\"draw\\"!"}') == [Chatted('Say "draw"!')]
+    assert read_messages('{"command":"send_chat","message":"Say \\"draw\\"!"}') == [Chatted('Say "draw"!')]
 
 
 def test_receive_chat_has_its_author_as_a_player_at_the_table() -> None:

@@ -38,7 +38,7 @@ def test_game_lost_by_a_fault_has_no_last_line() -> None:
     assert lines == [[], []]
 
 
-def received(*pieces: bytes, bet: str = "") -> list[Said]:
+def read_actions(*pieces: bytes, bet: str = "") -> list[Said]:
     """How the dialect reads a bot's answer."""
     dialect = Upac()
     dialect.ask(seen(deal("50 50", rules=UPAC).play(bet)))
@@ -62,12 +62,12 @@ def received(*pieces: bytes, bet: str = "") -> list[Said]:
     ],
 )
 def test_action_is_a_line_and_white_space_around_it_is_ignored(line: bytes, decision: Decision) -> None:
-    assert received(line + b"\n") == [Decided(decision)]
+    assert read_actions(line + b"\n") == [Decided(decision)]
 
 
 def test_raise_first_matches_the_opponents_bet_and_then_adds() -> None:
-    assert received(b"R6\n", bet="raise:10") == [Decided(RaiseTo(16))]
-    assert received(b"R6\n", bet="call check / bet:4") == [Decided(RaiseTo(10))]
+    assert read_actions(b"R6\n", bet="raise:10") == [Decided(RaiseTo(16))]
+    assert read_actions(b"R6\n", bet="call check / bet:4") == [Decided(RaiseTo(10))]
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_raise_first_matches_the_opponents_bet_and_then_adds() -> None:
     ],
 )  # fmt: skip
 def test_anything_else_is_invalid(line: bytes) -> None:
-    (malformed,) = received(line + b"\n")
+    (malformed,) = read_actions(line + b"\n")
     assert isinstance(malformed, Malformed)
 
 
@@ -95,12 +95,12 @@ def test_endless_line_is_one_invalid_action_and_costs_no_memory() -> None:
 def test_bytes_give_the_same_actions_however_they_are_split() -> None:
     dice = random.Random(1)
     whole = b" C\r\nR5\n\nX\nF\n" + b"9" * 300 + b"\nR0\n"
-    once = received(whole)
+    once = read_actions(whole)
     assert len(once) == 6
     for _ in range(200):
         cuts = sorted(dice.sample(range(len(whole)), dice.randint(1, 8)))
         pieces = [whole[a:b] for a, b in zip([0, *cuts], [*cuts, len(whole)], strict=True)]
-        assert received(*pieces) == once
+        assert read_actions(*pieces) == once
 
 
 class Oracle:
