@@ -181,14 +181,14 @@ def read_event(path: Path) -> EveningPlan:
         where = f"{path.name} line {at['line']}" if at and at["line"] else path.name
         raise EventFaults([f"{where}: not valid TOML: {at['words'] if at else error}"]) from None
     reading = Reading(path.name, lines_of(text))
-    plan = _plan(reading, found, path.parent)
+    plan = _read_plan(reading, found, path.parent)
     _check_together(reading, plan)
     if reading.faults:
         raise EventFaults([words for _, words in sorted(reading.faults)])
     return plan
 
 
-def _plan(reading: Reading, found: Table, beside: Path) -> EveningPlan:
+def _read_plan(reading: Reading, found: Table, beside: Path) -> EveningPlan:
     reading.known(found, "", "")
     day = reading.require(found, "", "date", values.day, date(2000, 1, 1))
     ports, tokens, obs, publish = (reading.table(found, key) for key in ("ports", "tokens", "obs", "publish"))
@@ -209,12 +209,12 @@ def _plan(reading: Reading, found: Table, beside: Path) -> EveningPlan:
         shares=reading.read(found, "", "prizes", values.shares, ()),
         seed=reading.read(found, "", "seed", values.seed, b""),
         pace=reading.read(found, "", "pace", values.pace, 1.0),
-        finish_trials_by=reading.read(found, "", "finish_trials_by", partial(_moment, day), None),
+        finish_trials_by=reading.read(found, "", "finish_trials_by", partial(_read_moment, day), None),
         start=reading.read(found, "", "start", values.choice("desk", "bots"), "desk"),
         starting_stack=reading.read(at_table, "table", "starting_stack", values.count(2, MAX_CHIPS), 0),
         levels=reading.read(at_table, "table", "blinds", values.blinds, ()),
         hands_per_level=reading.read(at_table, "table", "hands_per_level", values.count(0, 10_000), 0),
-        most_hands=_most_hands(reading, at_table),
+        most_hands=_read_most_hands(reading, at_table),
         answer_seconds=reading.read(at_table, "table", "answer_seconds", values.count(1, MAX_SECONDS), 0),
         hand_seconds=reading.read(at_table, "table", "hand_seconds", values.count(1, MAX_SECONDS), 0),
         duplicate=reading.read(at_table, "table", "duplicate", values.truth, False),
@@ -246,7 +246,7 @@ def _plan(reading: Reading, found: Table, beside: Path) -> EveningPlan:
     )
 
 
-def _most_hands(reading: Reading, found: Table) -> int:
+def _read_most_hands(reading: Reading, found: Table) -> int:
     """The maximum number of hands in a game; in a series it has another key."""
     key, other = "most_hands", "max_hands_per_round"
     if "rounds" in found:
@@ -325,7 +325,7 @@ def _name_contests(fits: Callable[[EveningRules], bool]) -> str:
     return " and ".join(f'"{each.id}"' for each in CONTESTS.values() if fits(each.event))
 
 
-def _moment(day: date, value: object) -> datetime:
+def _read_moment(day: date, value: object) -> datetime:
     """A time on the evening `day` or in the night after it; or a date with a time."""
     if isinstance(value, datetime):
         return value.astimezone()

@@ -56,13 +56,13 @@ def read_voice(reading: Reading, found: Table, beside: Path) -> VoicePlan | None
     if "voice" not in found:
         return None
     table = reading.table(found, "voice")
-    command = reading.read(table, "voice", "command", partial(_command, beside), ESPEAK)
+    command = reading.read(table, "voice", "command", partial(_read_command, beside), ESPEAK)
     return VoicePlan(command, reading.read(table, "voice", "heard_by", choice("all", "describe"), "all"))
 
 
-def _command(beside: Path, value: object) -> tuple[str, ...]:
+def _read_command(beside: Path, value: object) -> tuple[str, ...]:
     """Splits a command into words; its program may be in the folder `beside`. Raises ValueError."""
-    words = _words(value)
+    words = _split_words(value)
     if not words or not all(word.isprintable() for word in words):
         raise ValueError('should be a command such as "espeak-ng --stdin --stdout"')
     program = (beside / words[0]).absolute()
@@ -82,7 +82,7 @@ def found_here(voice: VoicePlan) -> VoicePlan:
     return replace(voice, command=(program, *words))
 
 
-def _words(value: object) -> list[str]:
+def _split_words(value: object) -> list[str]:
     if isinstance(value, list):
         return [text(word) for word in value]
     if not isinstance(value, str):

@@ -78,10 +78,10 @@ class _Reading:
         config = Submission(
             "",
             self._folder,
-            self._name(),
-            self._file("avatar_filename", self._findings.faults),
-            self._file("particle_filename", self._findings.mends),
-            self._file("sound_effect_filename", self._findings.mends),
+            self._read_name(),
+            self._find_file("avatar_filename", self._findings.faults),
+            self._find_file("particle_filename", self._findings.mends),
+            self._find_file("sound_effect_filename", self._findings.mends),
         )
         if config.sound and config.sound.suffix.lower() not in (".wav", ".mp3"):
             name = shown(config.sound.name)
@@ -89,8 +89,8 @@ class _Reading:
         self._report_unknown_keys()
         return config
 
-    def _name(self) -> str:
-        name = self._text("name", self._findings.faults)
+    def _read_name(self) -> str:
+        name = self._read_text("name", self._findings.faults)
         name = name and checked_name(name, self._findings)
         if name != " ".join(name.split()):
             self._findings.notes.append(
@@ -98,7 +98,7 @@ class _Reading:
             )
         return name
 
-    def _text(self, key: str, complaints: list[str]) -> str:
+    def _read_text(self, key: str, complaints: list[str]) -> str:
         must = key in ("name", "avatar_filename")
         value = self._fields.get(key)
         if key not in self._fields or (value in (None, "") and not must):
@@ -112,8 +112,8 @@ class _Reading:
             complaints.append(f'"{key}" is empty. Write something between the quotes.')
         return value
 
-    def _file(self, key: str, complaints: list[str]) -> Path | None:
-        name = self._text(key, complaints)
+    def _find_file(self, key: str, complaints: list[str]) -> Path | None:
+        name = self._read_text(key, complaints)
         if not name:
             return None
         path = self._folder / name if _is_plain_path(name) else None

@@ -84,14 +84,14 @@ def _read_bot_json(folder: Path, findings: Findings) -> Submission:
         findings.faults.append(f"{BOT_JSON} can't be read: {shown(str(fault), 300)}.")
         return Submission("", folder)
     findings.notes += [f"{BOT_JSON}: {shown(note, 300)}" for note in notes]
-    name, run, build = (_text(fields, key, findings) for key in ("name", "run", "build"))
+    name, run, build = (_read_text(fields, key, findings) for key in ("name", "run", "build"))
     name = name and checked_name(name, findings)
     unknown = [key for key in fields if key not in KEYS][:5]
     findings.notes += [f'"{shown(key)}" in {BOT_JSON} is not used.' for key in unknown]
     return Submission("", folder, name, build=build, run=run)
 
 
-def _text(fields: JsonObject, key: str, findings: Findings) -> str:
+def _read_text(fields: JsonObject, key: str, findings: Findings) -> str:
     value, must = fields.get(key), key != "build"
     if value is None or (value == "" and not must):
         if must:

@@ -22,7 +22,7 @@ from server.text.look_alikes import looks_of
 
 MAX_PLAYERS = 500
 _OTHER_ARCHIVES = (".tar", ".tgz", ".gz", ".bz2", ".xz", ".7z", ".rar")
-_WRAPPINGS = 4
+_MAX_WRAPPINGS = 4
 
 
 def read_submissions(path: Path, work: Path, player: str = "") -> list[Submission]:
@@ -63,7 +63,7 @@ class _Opened(Struct, frozen=True):
 
     @property
     def is_bot(self) -> bool:
-        return _holds_signs(self.folder)
+        return _has_bot_files(self.folder)
 
 
 class _Reading:
@@ -75,29 +75,31 @@ class _Reading:
         self._opened: dict[Path, _Opened] = {}
 
     def read(self, source: _Source, player: str) -> list[Submission]:
-        opened, children = self._open(source), self._children(source)
+        opened, children = self._open(source), self._list_children(source)
         bots = [child for child in children if self._open(child).is_bot]
-        with_bots = [child for child in children if child not in bots and self._bots_in(child)]
+        with_bots = [child for child in children if child not in bots and self._find_bots(child)]
         if opened.why or opened.is_bot or player or (bots and not with_bots and len(bots) <= MAX_BOTS):
-            return self._player(source, player or source.label)
+            return self._read_player(source, player or source.label)
         if not bots and not with_bots and not any(self._open(child).why for child in children):
-            return self._player(source, source.label)
+            return self._read_player(source, source.label)
         loose = self._report_stray_faults(opened, source, source.label, [])
-        return loose + [bot for child in children for bot in self._player(child, child.label)]
+        return loose + [bot for child in children for bot in self._read_player(child, child.label)]
 
-    def _player(self, source: _Source, player: str) -> list[Submission]:
+    def _read_player(self, source: _Source, player: str) -> list[Submission]:
         opened = self._open(source)
         if opened.is_bot:
-            return [self._bot(source, opened, player)]
+            return [self._read_bot(source, opened, player)]
         bots = []
-        for child in self._bots_in(source):
+        for child in self._find_bots(source):
             inside = self._open(child)
             label = _Source(child.path, f"{source.label}/{child.label}")
-            bots.append(self._bot(label, inside, player) if not inside.why else _nothing(label, player, inside))
+            bots.append(
+                self._read_bot(label, inside, player) if not inside.why else _empty_submission(label, player, inside)
+            )
         bots += self._report_stray_faults(opened, source, player, bots)
-        return bots or [_nothing(source, player, opened)]
+        return bots or [_empty_submission(source, player, opened)]
 
-    def _bot(self, source: _Source, opened: _Opened, player: str) -> Submission:
+    def _read_bot(self, source: _Source, opened: _Opened, player: str) -> Submission:
         findings = Findings(list(_faults_of(self._archive_of(opened), opened.folder)))
         tree = survey(opened.folder, findings)
         check_dockerfile(opened.folder, tree.files, findings)
@@ -105,11 +107,11 @@ class _Reading:
         sizes = {"own_bytes": tree.own_bytes, "weights_bytes": tree.weights_bytes}
         return replace(bot, player=player, label=source.label, **sizes)
 
-    def _bots_in(self, source: _Source) -> list[_Source]:
+    def _find_bots(self, source: _Source) -> list[_Source]:
         """The folders and archives in `source` that contain a bot or can't be opened."""
-        return [child for child in self._children(source) if (at := self._open(child)).is_bot or at.why]
+        return [child for child in self._list_children(source) if (at := self._open(child)).is_bot or at.why]
 
-    def _children(self, source: _Source) -> list[_Source]:
+    def _list_children(self, source: _Source) -> list[_Source]:
         opened = self._open(source)
         if opened.why or opened.is_bot:
             return []
@@ -119,14 +121,14 @@ class _Reading:
 
     def _open(self, source: _Source) -> _Opened:
         if source.path not in self._opened:
-            self._opened[source.path] = self._look(source.path)
+            self._opened[source.path] = self._open_path(source.path)
         return self._opened[source.path]
 
-    def _look(self, path: Path) -> _Opened:
+    def _open_path(self, path: Path) -> _Opened:
         if path.is_symlink():
             return _Opened(path, why="It is a link. Put the folder itself there.")
         if path.is_dir():
-            return _Opened(_unwrapped(path))
+            return _Opened(_unwrap(path))
         if path.suffix.lower() != ".zip":
             return _Opened(path, why="Only folders and zip archives are read. Hand in one of these.")
         folder = self._work / sha256(bytes(path)).hexdigest()[:16]
@@ -135,7 +137,7 @@ class _Reading:
             faults = unpack(path, folder, self._budget)
         except BadArchive as fault:
             return _Opened(path, why=str(fault))
-        return _Opened(_unwrapped(folder), faults, folder)
+        return _Opened(_unwrap(folder), faults, folder)
 
     def _archive_of(self, opened: _Opened) -> _Opened:
         """The archive that `opened` was unpacked from; `opened` itself if it was not in one."""
@@ -164,20 +166,20 @@ def _entries(folder: Path) -> list[Path]:
     return [folder / name for name in names]
 
 
-def _holds_signs(folder: Path) -> bool:
+def _has_bot_files(folder: Path) -> bool:
     if not folder.is_dir():
         return False
     with os.scandir(folder) as found:
         return any(is_sign(entry.name) and not entry.is_dir() for entry in found)
 
 
-def _unwrapped(folder: Path) -> Path:
+def _unwrap(folder: Path) -> Path:
     """The folder with the content: archives often have a single folder around everything else."""
-    for _ in range(_WRAPPINGS):
+    for _ in range(_MAX_WRAPPINGS):
         entries = [path for path in _entries(folder) if not path.name.startswith(".")]
         if len(entries) != 1 or not entries[0].is_dir() or entries[0].is_symlink():
             break
-        if _holds_signs(entries[0]):
+        if _has_bot_files(entries[0]):
             break
         folder = entries[0]
     return folder
@@ -193,7 +195,7 @@ def _faults_of(opened: _Opened, folder: Path) -> Iterable[str]:
     return opened.faults.get("" if folder == opened.top else folder.relative_to(opened.top).as_posix(), ())
 
 
-def _nothing(source: _Source, player: str, opened: _Opened) -> Submission:
+def _empty_submission(source: _Source, player: str, opened: _Opened) -> Submission:
     fault = opened.why or (
         "There is no bot in here. Each bot needs its own folder with a Dockerfile, a bot_config.json, and its code. "
         "A bot that is called at an address is not handed in: try it with highnoon probe."

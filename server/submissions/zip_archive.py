@@ -109,28 +109,31 @@ class _Unpacking:
         # Smallest first: before a file is too large, the small ones that matter most have been unpacked.
         for entry in sorted(self._entries, key=lambda entry: entry.file_size):
             path = "/".join(_parts(entry))
-            room = self._room(path)
-            if fault := self._fault(entry, path, room):
+            room = self._room_for(path)
+            if fault := self._find_fault(entry, path, room):
                 room.blame(fault)
             else:
                 self._extract(entry, path, room)
         return {root: room.faults for root, room in self._rooms.items() if room.faults}
 
-    def _room(self, path: str) -> _Room:
+    def _room_for(self, path: str) -> _Room:
         """The room of the bot that `path` belongs to. A zip archive outside every bot has a room of its own."""
         root = folder_scan.root_of(path, self._roots)
         own = path.lower().endswith(".zip") and root is None
         return self._rooms.setdefault(path if own else root or "", _Room(own=BOT_BYTES + own * WEIGHTS_BYTES))
 
-    def _fault(self, entry: zipfile.ZipInfo, path: str, room: _Room) -> str:
+    def _find_fault(self, entry: zipfile.ZipInfo, path: str, room: _Room) -> str:
         room.entries -= 1
         if room.entries < 0:
             return f"It holds more than {MAX_ENTRIES} files and folders. Remove what the bot does not need."
         kind = stat.S_IFMT(entry.external_attr >> 16)
         twin = room.names.setdefault(unicodedata.normalize("NFKC", path).casefold(), path)
         reasons = (
-            (_unsafe(entry), f'The archive would write "{shown(entry.filename)}" outside its folder. Create it again.'),
-            (_awkward(path), f'The name "{shown(path)}" is too long, too deep or can\'t be shown. Rename it.'),
+            (
+                _is_unsafe(entry),
+                f'The archive would write "{shown(entry.filename)}" outside its folder. Create it again.',
+            ),
+            (_is_awkward(path), f'The name "{shown(path)}" is too long, too deep or can\'t be shown. Rename it.'),
             (kind == stat.S_IFLNK, f'"{shown(path)}" is a link. Put the file itself into the archive.'),
             (kind not in (0, stat.S_IFREG, stat.S_IFDIR, stat.S_IFLNK), f'"{shown(path)}" is not a file. Remove it.'),
             (bool(entry.flag_bits & 1), "It is locked with a password. Create the archive without one."),
@@ -213,12 +216,12 @@ def _is_folder(entry: zipfile.ZipInfo) -> bool:
     return entry.filename.endswith(("/", "\\"))
 
 
-def _unsafe(entry: zipfile.ZipInfo) -> bool:
+def _is_unsafe(entry: zipfile.ZipInfo) -> bool:
     name = entry.filename.replace("\\", "/")
     return name.startswith("/") or name[1:2] == ":" or ".." in name.split("/") or not _parts(entry)
 
 
-def _awkward(path: str) -> bool:
+def _is_awkward(path: str) -> bool:
     """Whether a path is too long, too deep or not printable. A printable path can be encoded: it has no surrogates."""
     parts = path.split("/")
     if not path.isprintable() or len(parts) > MAX_DEPTH:

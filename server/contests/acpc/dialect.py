@@ -46,8 +46,12 @@ class Acpc(LineDialect):
         self._asked: Asked | None = None
         self._greeted = False
         """Whether the player has sent its version."""
-        self._game, self._before, self._hands = 0, 0, 0
-        """The number of the match, of hands in earlier matches, and of all hands so far, which numbers the next."""
+        self._game = 0
+        """The number of the match."""
+        self._earlier_hands = 0
+        """The number of hands in earlier matches."""
+        self._hands = 0
+        """The number of all hands so far, so that each hand of a connection has its own number."""
 
     def ask(self, view: View) -> bytes:
         """The state, which shows that it is the player's turn: "there is no other request"."""
@@ -71,8 +75,8 @@ class Acpc(LineDialect):
     def _begin(self, started: HandStarted, view: View) -> None:
         self._betting = Betting()
         if view.game != self._game:
-            self._game, self._before = view.game, self._hands
-        self._hands = self._before + started.hand
+            self._game, self._earlier_hands = view.game, self._hands
+        self._hands = self._earlier_hands + started.hand
 
     def _state(self, view: View) -> bytes:
         """The state as the bot's seat sees it, without the line end."""

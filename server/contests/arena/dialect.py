@@ -38,7 +38,7 @@ def game_state(view: View, history: Sequence[Done], ids: Sequence[str]) -> bytes
         "min_raise": hand.last_raise,
         "current_player": ids[turn.seat],
         "players": {ids[at]: _player(view, at, ids[at], roles) for at in range(len(hand.seats))},
-        "action_history": [_done(done, ids) for done in history],
+        "action_history": [_history_entry(done, ids) for done in history],
         "dealer_index": dealer_index(hand),
         "small_blind": hand.small_blind,
         "big_blind": hand.big_blind,
@@ -91,7 +91,7 @@ def _state(seat: Seat) -> str:
     return "all_in" if seat.all_in else "active"
 
 
-def _done(done: Done, ids: Sequence[str]) -> JsonObject:
+def _history_entry(done: Done, ids: Sequence[str]) -> JsonObject:
     """For a raise the amount is the bot's total for the street, for anything else the chips that it added."""
     street, event = done
     match event:

@@ -63,13 +63,13 @@ async def enova_field(plan: EveningPlan, begun: Begun, token: str, closing: Asyn
     named, refusals = await registry.enter(plan.entries)
     for refusal in refusals:
         say(f"  {plain(refusal)}")
-    by_itself = plan.start == "bots" and bool(named) and not refusals
-    if plan.start == "bots" and not by_itself:
+    closes_by_itself = plan.start == "bots" and bool(named) and not refusals
+    if plan.start == "bots" and not closes_by_itself:
         why = "not all bots of the event file could be entered" if refusals else "the event file names no bot"
         say(f"  {why}: the tournament begins when you close registration")
     printing = asyncio.create_task(_print_registrations(registry))
     try:
-        return await _wait_until_closed(registry, closed, named if by_itself else ())
+        return await _wait_until_closed(registry, closed, named if closes_by_itself else ())
     finally:
         printing.cancel()
 
@@ -89,7 +89,7 @@ async def _wait_until_closed(registry: EnovaRegistry, closed: asyncio.Event, nam
 
     If bots are `named`, registration also closes once they are ready.
     """
-    with _enter_key(closed.set):
+    with _on_enter_key(closed.set):
         while True:
             waiting = asyncio.create_task(_close_when_ready(registry, closed, named)) if named else None
             await closed.wait()
@@ -149,7 +149,7 @@ def _field(seated: Seated) -> Field:
 
 
 @contextmanager
-def _enter_key(pressed: Callable[[], object]) -> Iterator[None]:
+def _on_enter_key(pressed: Callable[[], object]) -> Iterator[None]:
     """Calls `pressed` when Enter is pressed in the terminal, like the button on the organiser's page."""
 
     def read() -> None:
