@@ -57,9 +57,9 @@ def _entry(reading: Reading, table: Table, table_name: str, beside: Path, contes
     if "url" in table or (contest.called and not {"folder", "remote"} & set(table)):
         for key in {"folder", "remote", "secret"} & set(table):
             reading.fault(f"{table_name}.{key}", "cannot be combined with url: a bot with a url is called there")
-        at = reading.require(table, table_name, "url", url, "")
+        address = reading.require(table, table_name, "url", url, "")
         return EntryPlan(
-            player, bot=reading.read(table, table_name, "bot", called_name, player), url=at, version=version
+            player, bot=reading.read(table, table_name, "bot", called_name, player), url=address, version=version
         )
     if reading.read(table, table_name, "remote", truth, default=False):
         if "folder" in table:

@@ -35,7 +35,7 @@ MAX_ROUNDS = 10_000
 NIGHT_ENDS = time(6)
 """Times before this belong to the night after the evening's date."""
 _SHORT_TIME = re.compile(r"^(\s*finish_trials_by\s*=\s*)(\d\d:\d\d)(?=\s*(?:#.*)?$)", re.MULTILINE)
-_AT_LINE = re.compile(r"(?P<words>.*) \(at (?:line (?P<line>\d+), column \d+|end of document)\)")
+_AT_LINE = re.compile(r"(?P<fault>.*) \(at (?:line (?P<line>\d+), column \d+|end of document)\)")
 
 
 class EventFaults(ValueError):
@@ -177,14 +177,14 @@ def read_event(path: Path) -> EveningPlan:
     except UnicodeDecodeError:
         raise EventFaults([f"{path.name}: the file is not UTF-8 text"]) from None
     except tomllib.TOMLDecodeError as error:
-        at = _AT_LINE.fullmatch(str(error))
-        where = f"{path.name} line {at['line']}" if at and at["line"] else path.name
-        raise EventFaults([f"{where}: not valid TOML: {at['words'] if at else error}"]) from None
+        match = _AT_LINE.fullmatch(str(error))
+        where = f"{path.name} line {match['line']}" if match and match["line"] else path.name
+        raise EventFaults([f"{where}: not valid TOML: {match['fault'] if match else error}"]) from None
     reading = Reading(path.name, lines_of(text))
     plan = _read_plan(reading, found, path.parent)
     _check_together(reading, plan)
     if reading.faults:
-        raise EventFaults([words for _, words in sorted(reading.faults)])
+        raise EventFaults([fault for _, fault in sorted(reading.faults)])
     return plan
 
 
@@ -192,7 +192,7 @@ def _read_plan(reading: Reading, found: Table, beside: Path) -> EveningPlan:
     reading.known(found, "", "")
     day = reading.require(found, "", "date", values.day, date(2000, 1, 1))
     ports, tokens, obs, publish = (reading.table(found, key) for key in ("ports", "tokens", "obs", "publish"))
-    at_table, season, workers = (reading.table(found, key) for key in ("table", "season", "workers"))
+    own_table, season, workers = (reading.table(found, key) for key in ("table", "season", "workers"))
     contest = reading.read(found, "", "contest", values.choice(*CONTESTS), DEFAULT)
     rules = CONTESTS[contest].event
     mode = reading.read(found, "", "mode", values.choice("tournament", "practice"), "tournament")
@@ -211,14 +211,14 @@ def _read_plan(reading: Reading, found: Table, beside: Path) -> EveningPlan:
         pace=reading.read(found, "", "pace", values.pace, 1.0),
         finish_trials_by=reading.read(found, "", "finish_trials_by", partial(_read_moment, day), None),
         start=reading.read(found, "", "start", values.choice("desk", "bots"), "desk"),
-        starting_stack=reading.read(at_table, "table", "starting_stack", values.count(2, MAX_CHIPS), 0),
-        levels=reading.read(at_table, "table", "blinds", values.blinds, ()),
-        hands_per_level=reading.read(at_table, "table", "hands_per_level", values.count(0, 10_000), 0),
-        most_hands=_read_most_hands(reading, at_table),
-        answer_seconds=reading.read(at_table, "table", "answer_seconds", values.count(1, MAX_SECONDS), 0),
-        hand_seconds=reading.read(at_table, "table", "hand_seconds", values.count(1, MAX_SECONDS), 0),
-        duplicate=reading.read(at_table, "table", "duplicate", values.truth, False),
-        rounds=reading.read(at_table, "table", "rounds", values.count(1, MAX_ROUNDS), 0),
+        starting_stack=reading.read(own_table, "table", "starting_stack", values.count(2, MAX_CHIPS), 0),
+        levels=reading.read(own_table, "table", "blinds", values.blinds, ()),
+        hands_per_level=reading.read(own_table, "table", "hands_per_level", values.count(0, 10_000), 0),
+        most_hands=_read_most_hands(reading, own_table),
+        answer_seconds=reading.read(own_table, "table", "answer_seconds", values.count(1, MAX_SECONDS), 0),
+        hand_seconds=reading.read(own_table, "table", "hand_seconds", values.count(1, MAX_SECONDS), 0),
+        duplicate=reading.read(own_table, "table", "duplicate", values.truth, False),
+        rounds=reading.read(own_table, "table", "rounds", values.count(1, MAX_ROUNDS), 0),
         season_games=reading.read(season, "season", "games", values.count(0, 1_000_000), 0),
         season_pause_seconds=reading.read(season, "season", "pause_seconds", values.count(0, 3600), 5),
         season_invitations=reading.read(season, "season", "invitations", values.invitations, ()),
@@ -329,5 +329,5 @@ def _read_moment(day: date, value: object) -> datetime:
     """A time on the evening `day` or in the night after it; or a date with a time."""
     if isinstance(value, datetime):
         return value.astimezone()
-    at = values.clock_time(value)
-    return datetime.combine(day + timedelta(days=at < NIGHT_ENDS), at).astimezone()
+    clock = values.clock_time(value)
+    return datetime.combine(day + timedelta(days=clock < NIGHT_ENDS), clock).astimezone()

@@ -105,11 +105,11 @@ class Reading:
             if key not in KEYS[kind]:
                 self.fault(f"{table_name}.{key}".lstrip("."), _unknown(key, kind))
 
-    def fault(self, key: str, words: str) -> None:
+    def fault(self, key: str, text: str) -> None:
         """Adds a fault in the value of `key`, which is a full name such as "ports.pages"."""
         line = line_of(self._lines, key)
         where = f"{self.file} line {line}" if line else self.file
-        self.faults.append((line, f"{where}, {key}: {words}"))
+        self.faults.append((line, f"{where}, {key}: {text}"))
 
 
 def _unknown(key: str, kind: str) -> str:

@@ -35,8 +35,8 @@ def read_run_of_show(reading: Reading, found: Table) -> tuple[ShowItem, ...]:
     """Reads the items of the run of show."""
     items: list[ShowItem] = []
     for table_name, table in reading.tables(found, "run_of_show"):
-        at = reading.read(table, table_name, "at", clock_time, None)
-        items.append(ShowItem(reading.require(table, table_name, "what", title, ""), f"{at:%H:%M}" if at else ""))
+        start = reading.read(table, table_name, "at", clock_time, None)
+        items.append(ShowItem(reading.require(table, table_name, "what", title, ""), f"{start:%H:%M}" if start else ""))
     if len(items) > MAX_ITEMS:
         reading.fault("run_of_show", f"has {len(items)} lines; at most {MAX_ITEMS} are allowed")
     return tuple(items)

@@ -73,10 +73,10 @@ def line(most: int) -> Callable[[object], str]:
     """A reader for one line of at most `most` characters. The reader raises ValueError."""
 
     def read(value: object) -> str:
-        words = text(value)
-        if len(words) > most or not words.isprintable():
+        content = text(value)
+        if len(content) > most or not content.isprintable():
             raise ValueError(f"should be one line of at most {most} characters")
-        return words
+        return content
 
     return read
 
@@ -119,13 +119,13 @@ def day(value: object) -> date:
 
 def clock_time(value: object) -> time:
     """A time of day, with or without quotation marks. Raises ValueError."""
-    at = value
+    moment = value
     if isinstance(value, str):
         with suppress(ValueError):
-            at = time.fromisoformat(value)
-    if not isinstance(at, time) or at.tzinfo:
+            moment = time.fromisoformat(value)
+    if not isinstance(moment, time) or moment.tzinfo:
         raise ValueError(f"should be a time of day such as 20:15, not {written(value)}")
-    return at
+    return moment
 
 
 def seed(value: object) -> bytes:

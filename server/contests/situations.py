@@ -102,38 +102,38 @@ def situations(stated: Mapping[str, str], *, duel: bool) -> Iterator[Situation]:
     seats = 2 if duel else 3
     last = seats - 1
 
-    def at(name: str, rule: str, others: Play = go_along, **more: Any) -> Iterator[Situation]:
+    def situation(name: str, rule: str, others: Play = go_along, **more: Any) -> Iterator[Situation]:
         if rule in stated:
             yield Situation(**{"name": name, "rule": stated[rule], "others": others, "seats": seats, **more})
 
-    yield from at("is first to act", "act", give_up)
-    yield from at("may check", "act", seat=last)
-    yield from at("plays a hand to its end", "street", hands=3)
-    yield from at("faces a raise", "raise", raise_once, seat=last, hands=2)
-    yield from at("faces an all-in", "all-in", push, seat=last, hands=2)
-    yield from at("has hardly more than a blind", "short", push, mine=1.5, hands=2)
-    yield from at("shares a pot", "split", royal=True, hands=2)
+    yield from situation("is first to act", "act", give_up)
+    yield from situation("may check", "act", seat=last)
+    yield from situation("plays a hand to its end", "street", hands=3)
+    yield from situation("faces a raise", "raise", raise_once, seat=last, hands=2)
+    yield from situation("faces an all-in", "all-in", push, seat=last, hands=2)
+    yield from situation("has hardly more than a blind", "short", push, mine=1.5, hands=2)
+    yield from situation("shares a pot", "split", royal=True, hands=2)
     if not duel:
-        yield from at("plays against one other", "act", seats=2, hands=2)
-        yield from at("sits at a full table", "act", seats=6, seat=3, hands=2)
-    yield from at("hears long and odd names", "names", seats=5, long_names=True)
-    yield from at("gets fields that it does not know", "fields", manner="unknown fields", hands=2)
-    yield from at("sits beside one who is out", "out", seats=4, seat=3, one_is_out=True, hands=2)
-    yield from at("gets messages in pieces", "stream", manner="pieces", hands=2)
-    yield from at("gets several messages at once", "stream", manner="glued", hands=2)
-    yield from at("hears a storm of chat", "chat", manner="chat storm", hands=2)
-    yield from at("has an answer refused", "error", manner="refused", hands=2)
-    yield from at("is late once", "late", manner="late", hands=3)
-    yield from at("plays twenty hands in a row", "end", hands=20)
+        yield from situation("plays against one other", "act", seats=2, hands=2)
+        yield from situation("sits at a full table", "act", seats=6, seat=3, hands=2)
+    yield from situation("hears long and odd names", "names", seats=5, long_names=True)
+    yield from situation("gets fields that it does not know", "fields", manner="unknown fields", hands=2)
+    yield from situation("sits beside one who is out", "out", seats=4, seat=3, one_is_out=True, hands=2)
+    yield from situation("gets messages in pieces", "stream", manner="pieces", hands=2)
+    yield from situation("gets several messages at once", "stream", manner="glued", hands=2)
+    yield from situation("hears a storm of chat", "chat", manner="chat storm", hands=2)
+    yield from situation("has an answer refused", "error", manner="refused", hands=2)
+    yield from situation("is late once", "late", manner="late", hands=3)
+    yield from situation("plays twenty hands in a row", "end", hands=20)
 
 
 def essentials(stated: Mapping[str, str], *, duel: bool) -> list[Situation]:
     """The situations that occur in every tournament: all streets, a check, a raise, an all-in, a showdown."""
-    at = {situation.name: situation for situation in situations(stated, duel=duel)}
-    first = replace(at["may check"], name="acts on every street", rule=stated["street"])
+    by_name = {situation.name: situation for situation in situations(stated, duel=duel)}
+    first = replace(by_name["may check"], name="acts on every street", rule=stated["street"])
     return [
         replace(first, hands=MAX_HANDS_TO_THE_RIVER, all_streets=True),
-        *(at[name] for name in ("faces a raise", "faces an all-in", "shares a pot")),
+        *(by_name[name] for name in ("faces a raise", "faces an all-in", "shares a pot")),
     ]
 
 

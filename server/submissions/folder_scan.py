@@ -57,7 +57,7 @@ def bot_roots(paths: Iterable[str]) -> frozenset[str]:
 def root_of(path: str, roots: Collection[str]) -> str | None:
     """The outermost of `roots` that contains `path`; None if none does."""
     parts = path[:LONGEST_PATH].split("/")
-    return next((at for end in range(len(parts)) if (at := "/".join(parts[:end])) in roots), None)
+    return next((root for end in range(len(parts)) if (root := "/".join(parts[:end])) in roots), None)
 
 
 class Tree(Struct):
@@ -81,7 +81,7 @@ def survey(folder: Path, findings: Findings) -> Tree:
 def weights_part(path: str) -> str:
     """The outermost folder around `path` that is called weights, model or models; "" if there is none."""
     parts = path.split("/")[:-1]
-    return next(("/".join(parts[: at + 1]) for at, part in enumerate(parts) if part.lower() in WEIGHTS_NAMES), "")
+    return next(("/".join(parts[: index + 1]) for index, part in enumerate(parts) if part.lower() in WEIGHTS_NAMES), "")
 
 
 class _Walk:

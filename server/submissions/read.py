@@ -109,7 +109,7 @@ class _Reading:
 
     def _find_bots(self, source: _Source) -> list[_Source]:
         """The folders and archives in `source` that contain a bot or can't be opened."""
-        return [child for child in self._list_children(source) if (at := self._open(child)).is_bot or at.why]
+        return [child for child in self._list_children(source) if (opened := self._open(child)).is_bot or opened.why]
 
     def _list_children(self, source: _Source) -> list[_Source]:
         opened = self._open(source)

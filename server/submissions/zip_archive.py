@@ -143,7 +143,7 @@ class _Unpacking:
             ),
             (twin != path, f'"{shown(twin)}" and "{shown(path)}" are one file on some computers. Rename one.'),
         )
-        return next((words for wrong, words in reasons if wrong), "")
+        return next((fault for applies, fault in reasons if applies), "")
 
     def _extract(self, entry: zipfile.ZipInfo, path: str, room: _Room) -> None:
         target = self._into / path
@@ -198,12 +198,12 @@ def _check_end(archive: Path) -> None:
     with open_regular(archive) as file:
         file.seek(max(0, size - _LONGEST_COMMENT - _END_BYTES - _BIG_END_BYTES))
         tail = file.read()
-    at = tail.rfind(_END)
-    if at < 0 or len(tail) - at < _END_BYTES:
+    end = tail.rfind(_END)
+    if end < 0 or len(tail) - end < _END_BYTES:
         raise BadArchive(_DAMAGED)
-    table = int.from_bytes(tail[at + 12 : at + 16], "little")
-    big = tail[max(0, at - _BIG_END_BYTES) : at].startswith(_BIG_END)
-    if big or table > min(DIRECTORY_BYTES, size):
+    directory = int.from_bytes(tail[end + 12 : end + 16], "little")
+    big = tail[max(0, end - _BIG_END_BYTES) : end].startswith(_BIG_END)
+    if big or directory > min(DIRECTORY_BYTES, size):
         raise BadArchive("The archive holds far too many files. Remove what the bots do not need.")
 
 

@@ -80,18 +80,20 @@ class Turns:
 
     def apply(self, act: str) -> int:
         """Applies "f", "c" or "r300"; returns the position that acted. Raises ValueError if it is nobody's turn."""
-        at = self.acting
-        if at is None:
+        position = self.acting
+        if position is None:
             raise ValueError("there is an action where no player is left to act")
         if act == "f":
-            self.folded.add(at)
+            self.folded.add(position)
         elif act == "c":
-            self.spent[at] = max(self.spent)
+            self.spent[position] = max(self.spent)
         else:
             self._raised_by = max(self._raised_by, int(act[1:]) - max(self.spent))
-            self.spent[at] = int(act[1:])
-        self._due = [other for other in self._able_from(at + 1) if other != at] if act[1:] else self._due[1:]
-        return at
+            self.spent[position] = int(act[1:])
+        self._due = (
+            [other for other in self._able_from(position + 1) if other != position] if act[1:] else self._due[1:]
+        )
+        return position
 
     def next_street(self) -> None:
         """Begins the next round. If only one player has chips left, nobody acts in it."""
@@ -102,4 +104,4 @@ class Turns:
     def _able_from(self, first: int) -> list[int]:
         """The positions that are neither folded nor all-in, clockwise from `first`."""
         seats = circle(first, len(self.spent))
-        return [at for at in seats if at not in self.folded and self.spent[at] < self._stack]
+        return [position for position in seats if position not in self.folded and self.spent[position] < self._stack]

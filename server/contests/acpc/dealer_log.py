@@ -89,8 +89,8 @@ def _actions(betting: str, board: Sequence[str], game: Game) -> Iterator[str]:
             yield f"d db {next(streets, '')}"
         else:
             earlier = turns.earlier
-            at = turns.apply(act) + 1
-            yield f"p{at} cbr {int(act[1:]) - earlier}" if act[1:] else f"p{at} {'f' if act == 'f' else 'cc'}"
+            player = turns.apply(act) + 1
+            yield f"p{player} cbr {int(act[1:]) - earlier}" if act[1:] else f"p{player} {'f' if act == 'f' else 'cc'}"
 
 
 def acpc_log(hands: Iterable[Recorded]) -> Iterator[str]:

@@ -81,7 +81,7 @@ class Acpc(LineDialect):
     def _state(self, view: View) -> bytes:
         """The state as the bot's seat sees it, without the line end."""
         positions = view.hand.dealt_order()
-        cards = self._betting.cards({at: view.hand.seats[at].cards for at in positions}, positions)
+        cards = self._betting.cards({seat: view.hand.seats[seat].cards for seat in positions}, positions)
         position, hand = positions.index(view.seat), self._hands - 1
         return f"MATCHSTATE:{position}:{hand}:{self._betting.text}:{cards}".encode()
 

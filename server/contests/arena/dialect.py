@@ -37,7 +37,7 @@ def game_state(view: View, history: Sequence[Done], ids: Sequence[str]) -> bytes
         "current_bet": hand.current_bet,
         "min_raise": hand.last_raise,
         "current_player": ids[turn.seat],
-        "players": {ids[at]: _player(view, at, ids[at], roles) for at in range(len(hand.seats))},
+        "players": {ids[index]: _player(view, index, ids[index], roles) for index in range(len(hand.seats))},
         "action_history": [_history_entry(done, ids) for done in history],
         "dealer_index": dealer_index(hand),
         "small_blind": hand.small_blind,
@@ -69,17 +69,17 @@ def dealer_index(hand: Hand) -> int:
     return sum(seat.dealt_in for seat in hand.seats[: hand.button])
 
 
-def _player(view: View, at: int, player_id: str, roles: Mapping[str, int]) -> JsonObject:
-    seat = view.hand.seats[at]
+def _player(view: View, index: int, player_id: str, roles: Mapping[str, int]) -> JsonObject:
+    seat = view.hand.seats[index]
     return {
         "player_id": player_id,
-        "name": view.entrants[at].name,
+        "name": view.entrants[index].name,
         "chips": seat.stack,
         "hole_cards": list(seat.cards),
         "state": _state(seat),
         "current_bet": seat.bet,
         "hand_bet": seat.committed,
-        **{role: seat.dealt_in and holder == at for role, holder in roles.items()},
+        **{role: seat.dealt_in and holder == index for role, holder in roles.items()},
     }
 
 

@@ -77,7 +77,7 @@ def action_form(view: View, actions: Sequence[Action]) -> Form:
         **seat_form(view.game),
         "hand_identifier": f"hand_{view.game * 1000 + view.hand.number}",  # unique in the tournament
         "betting_phase": _PHASES[hand.street],
-        "active_players": [_player(view, at, actions) for at in turns if hand.seats[at].live],
+        "active_players": [_player(view, seat, actions) for seat in turns if hand.seats[seat].live],
     }
 
 
@@ -98,18 +98,18 @@ def asked_blind(hand: Hand, turn: TurnStarted) -> int:
     return hand.small_blind if turn.blind == "small" else hand.big_blind
 
 
-def _chips(hand: Hand, at: int) -> int:
+def _chips(hand: Hand, seat: int) -> int:
     """A seat's chips, including its bet on this street.
 
     The document says "*excluding* your current bet in this round. This is so you can always compare minimum_bet to
     your_chips". But `minimum_bet` is a total that includes this bet, so the comparison works only if the chips do too.
     """
-    return hand.seats[at].stack + hand.seats[at].bet
+    return hand.seats[seat].stack + hand.seats[seat].bet
 
 
-def _player(view: View, at: int, actions: Sequence[Action]) -> Form:
-    own = [{"action": action.action, "amount": action.amount} for action in actions if action.seat == at]
-    return {"name": view.entrants[at].name, "chips": _chips(view.hand, at), "actions_this_round": own}
+def _player(view: View, seat: int, actions: Sequence[Action]) -> Form:
+    own = [{"action": action.action, "amount": action.amount} for action in actions if action.seat == seat]
+    return {"name": view.entrants[seat].name, "chips": _chips(view.hand, seat), "actions_this_round": own}
 
 
 def _cards(cards: Sequence[Card]) -> list[Form]:
@@ -119,7 +119,7 @@ def _cards(cards: Sequence[Card]) -> list[Form]:
 def hand_ended_form(view: View, won: Mapping[int, int]) -> Form:
     """The winners, keyed by name, with their hole cards and what they won; `won` is keyed by seat."""
     winners: Form = {
-        view.entrants[at].name: {"hand": _cards(view.hand.seats[at].cards), "chips_received": amount}
-        for at, amount in won.items()
+        view.entrants[seat].name: {"hand": _cards(view.hand.seats[seat].cards), "chips_received": amount}
+        for seat, amount in won.items()
     }
     return {"event": "hand_ended", "winners": winners}

@@ -67,7 +67,7 @@ def receive_chat(view: View, bot: int, text: str) -> bytes | None:
 
     The document calls the message both `receive_chat` and `receive_message`; real bots expect the former.
     """
-    authors = [at for at, entrant in enumerate(view.entrants) if entrant.bot == bot]
+    authors = [index for index, entrant in enumerate(view.entrants) if entrant.bot == bot]
     if not authors:
         return None
     return line({"command": "receive_chat", "message": text, "author": _player(view, authors[0], _Detail())})
@@ -139,12 +139,12 @@ def _players(view: View, detail: _Detail) -> list[Json]:
     return [_player(view, seat, detail) for seat in view.hand.order]
 
 
-def _player(view: View, at: int, detail: _Detail) -> Json:
-    seat = view.hand.seats[at]
-    won = sum(award.amount for pot in view.hand.awarded for award in pot.awards if award.seat == at)
+def _player(view: View, index: int, detail: _Detail) -> Json:
+    seat = view.hand.seats[index]
+    won = sum(award.amount for pot in view.hand.awarded for award in pot.awards if award.seat == index)
     state = _state(seat, won)
     return {
-        **_name(view, at, detail),
+        **_name(view, index, detail),
         "hand": _cards(seat.cards),
         "State": state,
         "state": state,
@@ -154,8 +154,8 @@ def _player(view: View, at: int, detail: _Detail) -> Json:
     }
 
 
-def _name(view: View, at: int, detail: _Detail) -> Json:
-    entrant = view.entrants[at]
+def _name(view: View, index: int, detail: _Detail) -> Json:
+    entrant = view.entrants[index]
     return {"id": entrant.bot, "name": clip_bytes(entrant.name, detail.name_bytes)}
 
 

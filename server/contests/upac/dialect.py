@@ -86,12 +86,12 @@ def _blind(hand: Hand, seat: int) -> str:
     return "BB" if hand.order[-1] == seat else "SB"
 
 
-def _pushed(hand: Hand, at: int) -> tuple[int, int]:
+def _pushed(hand: Hand, index: int) -> tuple[int, int]:
     """The chips that a seat has put into this hand, and those plus its stack.
 
     "They have both pushed the same amount": only the part of a blind that the other bot can match counts as pushed.
     """
-    seat, other = hand.seats[at], hand.seats[1 - at]
+    seat, other = hand.seats[index], hand.seats[1 - index]
     return min(seat.committed, other.stack + other.committed), seat.stack + seat.committed
 
 

@@ -16,7 +16,7 @@ from server.config.event_entries import EntryPlan
 from server.config.event_file import MAX_CHIPS, MAX_HANDS, MAX_ROUNDS, EveningPlan
 from server.config.event_reader import Table
 from server.contests.arena.rules import ARENA_LEVELS
-from server.contests.arena.venue.config_reader import ArenaReading, Blinds, at, blinds_beside, seconds
+from server.contests.arena.venue.config_reader import ArenaReading, Blinds, blinds_beside, full_key, seconds
 from server.game.rules import Level
 from server.text.look_alikes import look_alike
 
@@ -137,7 +137,7 @@ def read_ais(reading: ArenaReading, found: Table, most: int) -> tuple[tuple[Entr
 def _entry(reading: ArenaReading, table: Table, table_name: str, networks: list[str], *, named: bool) -> EntryPlan:
     reading.known(table, "ais", table_name)
     if "ai_id" not in table:
-        reading.fault(at(table_name, "ai_id"), "is missing: each AI needs an ai_id and a port or a url")
+        reading.fault(full_key(table_name, "ai_id"), "is missing: each AI needs an ai_id and a port or a url")
     ai_id = reading.read(table, table_name, "ai_id", values.called_name, "")
     name = reading.read(table, table_name, "ai_name", values.called_name, "") or ai_id
     url = _url(reading, table, table_name)
@@ -147,7 +147,7 @@ def _entry(reading: ArenaReading, table: Table, table_name: str, networks: list[
     elif host not in THIS_MACHINE and not named:
         key = "url" if "url" in table else "host"
         where = '"bot_networks": ["10.0.0.0/8"]'
-        reading.fault(at(table_name, key), f"is a name: write its address, or where it may be, {where}")
+        reading.fault(full_key(table_name, key), f"is a name: write its address, or where it may be, {where}")
     about = reading.read(table, table_name, "description", values.remark, "")
     return EntryPlan(ai_id, bot=name, url=url, description=about)
 
@@ -156,10 +156,10 @@ def _url(reading: ArenaReading, table: Table, table_name: str) -> str:
     """A bot's URL: its `url`, or its `port` on its `host` (by default this machine)."""
     if "url" in table:
         if "host" in table:
-            reading.fault(at(table_name, "host"), "cannot be combined with url, which contains the host")
+            reading.fault(full_key(table_name, "host"), "cannot be combined with url, which contains the host")
         return reading.read(table, table_name, "url", addresses.url, "http://localhost:0")
     if "port" not in table:
-        reading.fault(at(table_name, "port"), "is missing: each AI needs an ai_id and a port or a url")
+        reading.fault(full_key(table_name, "port"), "is missing: each AI needs an ai_id and a port or a url")
     host = reading.read(table, table_name, "host", addresses.host, "localhost")
     port = reading.read(table, table_name, "port", values.count(1, 65535), 0)
     return f"http://{f'[{host}]' if ':' in host else host}:{port}"
@@ -175,8 +175,8 @@ def _own_network(host: str) -> str:
 
 def _check_twins(reading: ArenaReading, table_name: str, mine: EntryPlan, there: str, other: EntryPlan) -> None:
     if mine.player and mine.player == other.player:
-        reading.fault(at(table_name, "ai_id"), f'"{mine.player}" is already the ai_id of {there}')
+        reading.fault(full_key(table_name, "ai_id"), f'"{mine.player}" is already the ai_id of {there}')
     elif mine.bot and look_alike(mine.bot, other.bot):
-        reading.fault(at(table_name, "ai_name"), f'"{mine.bot}" looks like "{other.bot}" of {there}')
+        reading.fault(full_key(table_name, "ai_name"), f'"{mine.bot}" looks like "{other.bot}" of {there}')
     if mine.url == other.url and not mine.url.endswith(":0"):
-        reading.fault(at(table_name, "port"), f"is the same as in {there}: two bots cannot listen at one address")
+        reading.fault(full_key(table_name, "port"), f"is the same as in {there}: two bots cannot listen at one address")

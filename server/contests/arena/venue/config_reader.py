@@ -78,13 +78,13 @@ class ArenaReading(Reading):
                 continue
             meant = get_close_matches(key, KNOWN[kind], n=1, cutoff=0.75)
             if meant and meant[0] not in table:
-                self.fault(at(table_name, key), f'there is no such key; did you mean "{meant[0]}"?')
+                self.fault(full_key(table_name, key), f'there is no such key; did you mean "{meant[0]}"?')
             else:
-                self.unused.append(at(table_name, key))
+                self.unused.append(full_key(table_name, key))
 
-    def remark(self, words: str) -> None:
+    def remark(self, text: str) -> None:
         """Adds a remark for the organiser."""
-        self._remarks.append(words)
+        self._remarks.append(text)
 
     def remarks(self) -> tuple[str, ...]:
         """The remarks for the organiser, including one on unused keys."""
@@ -95,14 +95,14 @@ class ArenaReading(Reading):
     def finish(self) -> None:
         """Raises EventFaults if there are any."""
         if self.faults:
-            raise EventFaults([words for _, words in self.faults])
+            raise EventFaults([fault for _, fault in self.faults])
 
-    def stop(self, words: str) -> NoReturn:
+    def stop(self, text: str) -> NoReturn:
         """Raises EventFaults, because the file cannot be read any further."""
-        raise EventFaults([f"{self.file}: {words}"])
+        raise EventFaults([f"{self.file}: {text}"])
 
 
-def at(table_name: str, key: str) -> str:
+def full_key(table_name: str, key: str) -> str:
     """The full name of a key: "tournament.rounds"."""
     return f"{table_name}.{key}".lstrip(".")
 

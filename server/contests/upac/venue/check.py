@@ -27,7 +27,7 @@ class UpacChecker(Checker):
 
     def bots_in(self, path: Path, work: Path, player: str = "") -> list[Submission]:
         paths = [path] if player else commands_in(path)
-        return [_submission(each, work / str(at)) for at, each in enumerate(paths)]
+        return [_submission(each, work / str(number)) for number, each in enumerate(paths)]
 
     async def tried(self, checked: Checked, work: Path, runner: Runner, say: Say) -> Checked:
         say("builds and plays against itself")
