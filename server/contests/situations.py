@@ -83,13 +83,13 @@ def give_up(hand: Hand) -> Decision:
 
 
 def raise_once(hand: Hand) -> Decision:
-    """Makes the smallest raise if nobody has raised yet."""
+    """Makes the smallest raise if no bot has raised yet; otherwise calls or checks."""
     raises = hand.turn and hand.turn.max_raise_to and hand.current_bet <= hand.big_blind
     return _blind(hand) or (RaiseTo(hand.turn.min_raise_to) if hand.turn and raises else Call())
 
 
 def push(hand: Hand) -> Decision:
-    """Goes all-in."""
+    """Goes all-in, or calls if it cannot raise."""
     return _blind(hand) or (RaiseTo(hand.turn.max_raise_to) if hand.turn and hand.turn.max_raise_to else Call())
 
 

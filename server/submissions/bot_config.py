@@ -14,9 +14,9 @@ from server.submissions.submission import Findings, Submission, checked_name, qu
 from server.text.json_faults import BadJson, JsonObject, kind_of, read_json
 
 KEYS = ("name", "avatar_filename", "particle_filename", "sound_effect_filename")
-_IDLE_COMMA = re.compile(rb",(\s*[}\]])")
+_EXTRA_COMMA = re.compile(rb",(\s*[}\]])")
 _EXAMPLE = '{"name": "Billy the Kid", "avatar_filename": "mugshot.png"}'
-_WITHOUT = {
+_DEFAULTS = {
     "particle_filename": "The house's particles are shown",
     "sound_effect_filename": "The house's sound is played",
 }
@@ -33,7 +33,7 @@ def read_bot_config(folder: Path, files: Collection[str], findings: Findings) ->
         findings.faults.append(f"{source} can't be read: {shown(str(fault), 300)}.")
         return Submission("", folder)
     findings.notes += [f"{source}: {shown(note, 300)}" for note in notes]
-    return _Reading(folder, files, fields, source, findings).config()
+    return _Reading(folder, files, fields, source, findings).read_submission()
 
 
 def _read_fields(path: Path, source: str, findings: Findings) -> tuple[JsonObject, list[str]]:
@@ -42,18 +42,18 @@ def _read_fields(path: Path, source: str, findings: Findings) -> tuple[JsonObjec
     try:
         return read_json(raw)
     except BadJson as fault:
-        read = read_json(_IDLE_COMMA.sub(rb"\1", raw))
+        read = read_json(_EXTRA_COMMA.sub(rb"\1", raw))
         findings.faults.append(f"{source} can't be read: {shown(str(fault), 300)}.")
         return read
 
 
 def _find_source(files: Collection[str], findings: Findings) -> str:
-    """The name of the file to read; adds a fault if there is none of the right name, "" if there is none at all."""
+    """The name of the file to read; "" if there is none. Adds a fault if no file has the right name."""
     if BOT_CONFIG in files:
         return BOT_CONFIG
     if OLD_BOT_CONFIG in files:
         findings.notes.append(
-            f"{OLD_BOT_CONFIG} is accepted for {BOT_CONFIG}; the rules have both names. Better rename it."
+            f"{OLD_BOT_CONFIG} is accepted, because the rules use both names. Rename it to {BOT_CONFIG} if you can."
         )
         return OLD_BOT_CONFIG
     near = sorted(path for path in files if folder_scan.NEARLY_BOT_CONFIG.fullmatch(path.rpartition("/")[2]))[:3]
@@ -74,8 +74,8 @@ class _Reading:
         self._source = source
         self._findings = findings
 
-    def config(self) -> Submission:
-        config = Submission(
+    def read_submission(self) -> Submission:
+        submission = Submission(
             "",
             self._folder,
             self._read_name(),
@@ -83,26 +83,24 @@ class _Reading:
             self._find_file("particle_filename", self._findings.mends),
             self._find_file("sound_effect_filename", self._findings.mends),
         )
-        if config.sound and config.sound.suffix.lower() not in (".wav", ".mp3"):
-            name = shown(config.sound.name)
-            self._findings.notes.append(f'The sound "{name}" should be called .wav or .mp3; its content decides.')
+        if submission.sound and submission.sound.suffix.lower() not in (".wav", ".mp3"):
+            name = shown(submission.sound.name)
+            self._findings.notes.append(f'The sound "{name}" should end in .wav or .mp3; but only its content matters.')
         self._report_unknown_keys()
-        return config
+        return submission
 
     def _read_name(self) -> str:
         name = self._read_text("name", self._findings.faults)
         name = name and checked_name(name, self._findings)
         if name != " ".join(name.split()):
-            self._findings.notes.append(
-                '"name" has spaces at an end or in a row; the bot must register with exactly the same.'
-            )
+            self._findings.notes.append('"name" has extra spaces; the bot must register with exactly the same name.')
         return name
 
     def _read_text(self, key: str, complaints: list[str]) -> str:
-        must = key in ("name", "avatar_filename")
+        is_required = key in ("name", "avatar_filename")
         value = self._fields.get(key)
-        if key not in self._fields or (value in (None, "") and not must):
-            if must:
+        if key not in self._fields or (value in (None, "") and not is_required):
+            if is_required:
                 complaints.append(f'{self._source} has no "{key}", which it needs.')
             return ""
         if not isinstance(value, str):
@@ -127,7 +125,7 @@ class _Reading:
             return "that is an address, and nothing is fetched. Put the file into the folder and name it."
         if path is None:
             slashes = ', written with "/"' if "\\" in name else ""
-            return f"that is not the path of a file in the folder. Name a file that lies in it{slashes}."
+            return f"that is not the path of a file in the folder. Name a file that is in it{slashes}."
         real = Path(os.path.realpath(path))
         if not real.is_relative_to(os.path.realpath(self._folder)):
             return "that leads out of the folder. Put the file itself there."
@@ -143,7 +141,7 @@ class _Reading:
         return sorted(same)[:2] or difflib.get_close_matches(name, list(self._files)[:2_000], n=2, cutoff=0.75)
 
     def _default(self, key: str) -> str:
-        return f" {_WITHOUT[key]} until then." if key in _WITHOUT else ""
+        return f" {_DEFAULTS[key]} until then." if key in _DEFAULTS else ""
 
     def _report_unknown_keys(self) -> None:
         for unknown in [key for key in self._fields if key not in KEYS][:5]:

@@ -92,9 +92,9 @@ def _read_bot_json(folder: Path, findings: Findings) -> Submission:
 
 
 def _read_text(fields: JsonObject, key: str, findings: Findings) -> str:
-    value, must = fields.get(key), key != "build"
-    if value is None or (value == "" and not must):
-        if must:
+    value, is_required = fields.get(key), key != "build"
+    if value is None or (value == "" and not is_required):
+        if is_required:
             findings.faults.append(f'{BOT_JSON} has no "{key}", which it needs, such as {_EXAMPLE}.')
         return ""
     if not isinstance(value, str):

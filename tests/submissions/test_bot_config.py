@@ -51,7 +51,8 @@ def test_config_json_is_accepted_with_a_remark_unless_it_is_the_bots_own(read: R
     (bot / "bot_config.json").rename(bot / "config.json")
     (found,) = read(bot)
     assert (found.name, found.faults) == ("Honest Abe", ())
-    assert found.notes == ("config.json is accepted for bot_config.json; the rules have both names. Better rename it.",)
+    assert found.notes[0].startswith("config.json is accepted, because the rules use both names. Rename it to bot_con")
+    assert len(found.notes) == 1
     (bot / "config.json").rename(bot / "bot_config.json")
     (bot / "config.json").write_text("learning rate: 0.1")
     assert (read(bot)[0].faults, read(bot)[0].notes) == ((), ())
@@ -88,7 +89,7 @@ def test_names_follow_the_rules(read: Read, bot: Path, name: str, fault: str) ->
         ("avatar_filename", "MUGSHOT.PNG", 'there is no such file. Did you mean "mugshot.png"?'),
         ("avatar_filename", "../abe/mugshot.png", "that is not the path of a file in the folder."),
         ("avatar_filename", "/etc/passwd", "that is not the path of a file in the folder."),
-        ("avatar_filename", "img\\mugshot.png", 'Name a file that lies in it, written with "/".'),
+        ("avatar_filename", "img\\mugshot.png", 'Name a file that is in it, written with "/".'),
         ("avatar_filename", "https://example.org/a.png", "that is an address, and nothing is fetched."),
         ("avatar_filename", "a\0b", "that is not the path of a file in the folder."),
         ("avatar_filename", "x" * 5000, "that is not the path of a file in the folder."),

@@ -111,7 +111,7 @@ def register(base: str, port: int, name: str) -> None:
     try:
         opener.open(f"{base}/tournament/register", form, REGISTER_SECONDS).close()
     except HTTPError as refused:
-        raise SystemExit(f"{name} was not let in: {refused.read(4096).decode(errors='replace')}") from None
+        raise SystemExit(f"{name} was refused: {refused.read(4096).decode(errors='replace')}") from None
 
 
 if __name__ == "__main__":

@@ -38,7 +38,7 @@ async def register(host: str, http_port: int, name: str, **options: int | str) -
     except CallFailed as failed:
         raise OSError(str(failed)) from None
     if reply.status != OK:
-        raise TurnedAway(f"{name} was not let in: {reply.body[:200].decode(errors='replace')}")
+        raise TurnedAway(f"{name} was refused: {reply.body[:200].decode(errors='replace')}")
     return int(json.loads(reply.body)["port_number"])
 
 

@@ -62,11 +62,11 @@ async def try_out(submission: Submission, runner: Runner, work: Path, say: Say) 
     try:
         built = await boxes.built(f"quick-draw {submission.folder}", build)
     except CannotRun as error:
-        return TrialRemarks(faults=[f"{tail_of(str(error))} Build it by yourself to see it all: docker build ."])
+        return TrialRemarks(faults=[f"{tail_of(str(error))} Build it yourself to see everything: docker build ."])
     for strict in (True, False):
         say("plays in its box" if strict else "plays in a box with fewer rules")
         try:
-            trial = await _Trying(submission, work, strict=strict).play(runner, built)
+            trial = await _TrialRun(submission, work, strict=strict).play(runner, built)
         except CannotRun as error:
             trial = TrialRemarks(faults=[tail_of(str(error))])
         if trial.registered or runner.kind == "light":  # this runner's strict and relaxed boxes are the same
@@ -75,7 +75,7 @@ async def try_out(submission: Submission, runner: Runner, work: Path, say: Say) 
         trial.notes.append(
             "It does not run as the user nobody with only /tmp writable; it ran with these two rules relaxed."
         )
-    if not (trial.faults or trial.mends):  # otherwise these must be fixed first
+    if not (trial.faults or trial.mends):  # if there are any, they must be fixed first
         side = Side("folder", str(submission.folder), submission.name)
         seen = await seen_in_situations(side, "quick-draw", work / "situations", boxes, say)
         trial.faults += seen.faults
@@ -85,7 +85,7 @@ async def try_out(submission: Submission, runner: Runner, work: Path, say: Say) 
     return trial
 
 
-class _Trying:
+class _TrialRun:
     """One start of a bot, and the game that it plays."""
 
     def __init__(self, submission: Submission, work: Path, *, strict: bool) -> None:
@@ -94,11 +94,11 @@ class _Trying:
         self._settings = Settings(data=self._work, speed=0.0, seed=fresh_seed())
         self._strict = strict
         self._trial = TrialRemarks()
-        self._others: list[str] = []
+        self._other_names: list[str] = []
         """Names that the bot registered under, other than the one in its bot_config.json."""
-        self._gone = ""
+        self._disconnect_reason = ""
         """Why the bot's connection was lost; "" while it is connected."""
-        self._wrong: list[OwnFault] = []
+        self._faults: list[OwnFault] = []
 
     async def play(self, runner: Runner, built: str) -> TrialRemarks:
         """Starts the image or program `built`, and plays. Raises CannotRun if it cannot be started."""
@@ -125,7 +125,7 @@ class _Trying:
                 self._trial.usage = self._trial.usage.then(await running.usage())
             if game.done():
                 game.result()
-            if self._gone:
+            if self._disconnect_reason:
                 await asyncio.wait({ended}, timeout=END_SECONDS)
             self._report_names()
             self._report_end(ended.result() if ended.done() else None)
@@ -150,13 +150,13 @@ class _Trying:
     def _note_registration(self, registration: Registration) -> None:
         self._trial.registered = registration.name
         if registration.name != self._submission.name:
-            self._others.append(registration.name)
+            self._other_names.append(registration.name)
 
     async def _play_game(self, connection: TcpConnection) -> None:
         name = self._submission.name
         contest, run = short(QUICK_DRAW_FORMAT, SEATS, HANDS), secrets.token_hex(8)
         plan = plan_game(self._settings, [name], contest, _rivals(name), channel="check", run=run, house=House())
-        table = PracticeTable(plan, lambda _, fault: self._wrong.append(fault))
+        table = PracticeTable(plan, lambda _, fault: self._faults.append(fault))
         try:
             async with asyncio.timeout(GAME_SECONDS):
                 (guest,) = await table.play_over_tcp([connection])
@@ -169,14 +169,14 @@ class _Trying:
 
     def _report_end(self, end: Exit | None) -> None:
         """Reports a bot that exited or hung up before its game was over."""
-        if end and (self._gone or not self._trial.answers_ms):
+        if end and (self._disconnect_reason or not self._trial.answers_ms):
             hint = "" if self._trial.registered else _HARD_CODED
             fault = f"It did not last the game: {plain(end.reason).rstrip('.')}.{hint}"
-        elif self._gone:
-            fault = f"In the middle of the game it {plain(self._gone)}."
+        elif self._disconnect_reason:
+            fault = f"During the game it {plain(self._disconnect_reason)}."
         else:
             return
-        self._trial.faults.append(f"{fault} On the evening nothing is started twice, and there is no rejoining.")
+        self._trial.faults.append(f"{fault} In a tournament no bot is started twice, and there is no rejoining.")
 
     def _report_absence(self) -> None:
         if self._trial.registered:
@@ -186,10 +186,10 @@ class _Trying:
         self._trial.faults.append(fault)
 
     def _report_names(self) -> None:
-        if self._others:
-            names = " and ".join(f'"{plain(name)}"' for name in dict.fromkeys(self._others[:3]))
+        if self._other_names:
+            names = " and ".join(f'"{plain(name)}"' for name in dict.fromkeys(self._other_names[:3]))
             mine = f'"{self._submission.name}", the name in bot_config.json'
-            self._trial.notes.append(f"It registered as {names}; whatever it says there, it plays as {mine}.")
+            self._trial.notes.append(f"It registered as {names}; but it always plays as {mine}.")
 
     def _report_game(self, events: Sequence[Event]) -> None:
         seats = next((event.seats for event in events if isinstance(event, GameStarted)), ())
@@ -202,11 +202,11 @@ class _Trying:
                 f"{late} of {len(answers)} times no valid answer came within 3 seconds, and the hand was lost."
             )
         kinds: dict[str, OwnFault] = {}
-        for fault in self._wrong:
+        for fault in self._faults:
             kinds.setdefault(_NUMBER.sub("", fault.words.partition(": ")[2]), fault)
         self._trial.mends += map(_describe, list(kinds.values())[:MAX_FAULTS])
         gone = [event.reason for event in events if isinstance(event, BotDisconnected) and event.bot == 1]
-        self._gone = gone[0] if gone else ""
+        self._disconnect_reason = gone[0] if gone else ""
 
 
 def _describe(fault: OwnFault) -> str:
