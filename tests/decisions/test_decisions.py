@@ -40,7 +40,7 @@ class SlowHand:
 
     def __init__(self, stacks: Sequence[int]) -> None:
         self.put = [0] * len(stacks)
-        self.folded = {at for at, stack in enumerate(stacks) if not stack}
+        self.folded = {seat for seat, stack in enumerate(stacks) if not stack}
         self.cards: dict[int, tuple[Card, ...]] = {}
         self.board: tuple[Card, ...] = ()
 
@@ -63,7 +63,7 @@ class SlowHand:
         """What a call wins on average, less its cost, if no decisions follow."""
         put = list(self.put)
         put[me] += to_call
-        live = [at for at in range(len(put)) if at not in self.folded]
+        live = [seat for seat in range(len(put)) if seat not in self.folded]
         unseen = [
             card for card in DECK if card not in self.board and not any(card in own for own in self.cards.values())
         ]
@@ -71,15 +71,15 @@ class SlowHand:
         return sum((self._won(me, put, live, board) for board in boards), Fraction()) / len(boards) - to_call
 
     def _won(self, me: int, put: Sequence[int], live: Sequence[int], board: Sequence[Card]) -> Fraction:
-        strengths = {at: eval7.evaluate([eval7.Card(card) for card in (*self.cards[at], *board)]) for at in live}
+        strengths = {seat: eval7.evaluate([eval7.Card(card) for card in (*self.cards[seat], *board)]) for seat in live}
         won, low = Fraction(), 0
-        for high in sorted({put[at] for at in live}):
-            inside = [at for at in live if put[at] >= high]
+        for high in sorted({put[seat] for seat in live}):
+            inside = [seat for seat in live if put[seat] >= high]
             amount = sum(min(max(chips - low, 0), high - low) for chips in put)
-            if inside == [max(live, key=lambda at: put[at])] and high == max(put):
+            if inside == [max(live, key=lambda seat: put[seat])] and high == max(put):
                 amount += sum(max(chips - high, 0) for chips in put)
-            best = max(strengths[at] for at in inside)
-            winners = [at for at in inside if strengths[at] == best]
+            best = max(strengths[seat] for seat in inside)
+            winners = [seat for seat in inside if strengths[seat] == best]
             won += Fraction(amount, len(winners)) if me in winners else 0
             low = high
         return won
@@ -91,9 +91,9 @@ def with_noise(events: Sequence[Event]) -> list[Event]:
     return [each for event in events for each in ((*noise, event) if isinstance(event, ActionTaken) else (event,))]
 
 
-def ends_the_betting(events: Sequence[Event], at: int) -> bool:
+def ends_the_betting(events: Sequence[Event], index: int) -> bool:
     """Whether the action at index `at` was the last one of its hand."""
-    for event in events[at + 1 :]:
+    for event in events[index + 1 :]:
         if isinstance(event, TurnStarted):
             return False
         if isinstance(event, HandEnded):
@@ -105,13 +105,13 @@ def check(events: Sequence[Event], bot: int) -> int:
     """Compares every decision of a bot with the recount. Returns how many values of calls were recounted."""
     found, hand, seats, count = iter(decisions_of(with_noise(events), bot)), SlowHand(()), tuple[int, ...](), 0
     asked: TurnStarted | None = None
-    for at, event in enumerate(events):
+    for index, event in enumerate(events):
         if isinstance(event, GameStarted):
             seats = event.seats
         if isinstance(event, HandStarted):
             hand = SlowHand(event.stacks)
         if isinstance(event, ActionTaken) and asked and not asked.blind and seats[event.seat] == bot:
-            count += _compare(next(found), hand, asked, event, ends=ends_the_betting(events, at))
+            count += _compare(next(found), hand, asked, event, ends=ends_the_betting(events, index))
         hand.apply(event)
         asked = event if isinstance(event, TurnStarted) else None if isinstance(event, ActionTaken) else asked
     assert next(found, None) is None

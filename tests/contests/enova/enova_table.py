@@ -88,9 +88,9 @@ class EnovaTable:
     def _happen(self, events: Sequence[Event]) -> None:
         self.events += events
         for event in events:
-            for at, dialect in enumerate(self.dialects):
+            for seat, dialect in enumerate(self.dialects):
                 if isinstance(event, dialect.news):
-                    self.calls[at] += dialect.notify(event, view_of(self.hand, at, self.game, self.entrants))
+                    self.calls[seat] += dialect.notify(event, view_of(self.hand, seat, self.game, self.entrants))
 
 
 def rack(body: bytes) -> dict[str, Any]:

@@ -95,9 +95,9 @@ def test_bot_that_misses_its_blind_is_unseated_and_the_next_bot_posts_the_big_bl
 
 def test_folds_are_announced_and_a_winner_is_told_its_chips_before_the_hand_ends() -> None:
     table = EnovaTable("50 50 50").play("blind:1 blind:2 fold bet:2 bet:2 bet:4 fold")
-    winner = next(at for at in range(3) if "won_chips" in table.notified(at))
+    winner = next(seat for seat in range(3) if "won_chips" in table.notified(seat))
     assert table.notified(winner) == ["won_chips", "hand_ended"]
-    assert [table.notified(at) for at in range(3) if at != winner] == [["folded", "hand_ended"]] * 2
+    assert [table.notified(seat) for seat in range(3) if seat != winner] == [["folded", "hand_ended"]] * 2
     assert dict(table.news(winner)[-2][1]) == {"event": "won_chips", "amount": "8"}
 
 
@@ -206,18 +206,16 @@ def _play_by_dice(stacks: list[int], dice: random.Random, number: int) -> int:
 
 
 def _check_form(form: dict[str, Any], table: EnovaTable, ledger: Ledger) -> None:
-    live = [at for at in range(len(ledger.chips)) if at not in ledger.gone]
-    order = [at for at in live if at >= table.seat] + [at for at in live if at < table.seat]
+    live = [seat for seat in range(len(ledger.chips)) if seat not in ledger.gone]
+    order = [seat for seat in live if seat >= table.seat] + [seat for seat in live if seat < table.seat]
     asked_blind = table.hand.turn is not None and table.hand.turn.blind
     low = {"small": 1, "big": 2}[asked_blind] if asked_blind else ledger.minimum
-    high = low if asked_blind else max(low, min(ledger.chips[at] for at in live))
+    high = low if asked_blind else max(low, min(ledger.chips[seat] for seat in live))
     assert (form["minimum_bet"], form["maximum_bet"]) == (str(low), str(high))
     assert form["your_chips"] == str(ledger.chips[table.seat])
     players = form["active_players"]
-    expected = [
-        (table.entrants[at].name, str(ledger.chips[at]), [{"action": a, "amount": n} for a, n in ledger.actions[at]])
-        for at in order
-    ]
+    actions = [[{"action": action, "amount": amount} for action, amount in own] for own in ledger.actions]
+    expected = [(table.entrants[seat].name, str(ledger.chips[seat]), actions[seat]) for seat in order]
     rows = [(one["name"], one["chips"], list(one.get("actions_this_round", {}).values())) for one in players.values()]
     assert rows == expected
     assert list(players) == [str(position) for position in range(len(order))]
@@ -243,7 +241,8 @@ def _check_end(table: EnovaTable, ledger: Ledger, last: list[Event]) -> None:
     for event in last:
         ledger.hear(event)
     ledger.close()
-    sent = [news[-1][1] for at in range(len(ledger.chips)) if (news := table.news(at)) and at not in _unseated(table)]
+    seated = set(range(len(ledger.chips))) - _unseated(table)
+    sent = [news[-1][1] for seat in sorted(seated) if (news := table.news(seat))]
     ends = [form for form in sent if form["event"] == "hand_ended"]
     winners = ends[0].get("winners", {})
     assert all(form.get("winners", {}) == winners for form in ends)
@@ -255,4 +254,4 @@ def _check_end(table: EnovaTable, ledger: Ledger, last: list[Event]) -> None:
 
 def _unseated(table: EnovaTable) -> set[int]:
     """The seats that left in this hand, for a missed blind or without chips: their last message is not `hand_ended`."""
-    return {at for at in range(len(table.entrants)) if "unseated" in table.notified(at)}
+    return {seat for seat in range(len(table.entrants)) if "unseated" in table.notified(seat)}
