@@ -48,10 +48,10 @@ def page() -> str:
     chapters = "\n".join(f"## {title}\n\n{_chapter(modules)}" for title, modules in OFFERED.items())
     return f"""# For Python programs
 
-`pipx install` or `pip install` of High Noon brings the packages `server` and `broadcast`. What stands here may be
-imported by other programs; everything else may change with any version. It needs no running server and opens no socket.
-Cards are texts of two characters, such as `"Ah"`; chips and milliseconds are whole numbers. [Events](events.md) has the
-classes inside recordings.
+`pipx install` or `pip install` of High Noon brings the packages `server` and `broadcast`. Other programs may
+import what this page lists; everything else may change with any version. None of it needs a running server or opens a
+socket. Cards are texts of two characters, such as `"Ah"`; chips and milliseconds are whole numbers. The classes inside
+recordings are on the page on [events](events.md).
 
 ```python
 {EXAMPLE.strip()}

@@ -145,7 +145,7 @@ def _events() -> str:
     return f"""# Events
 
 Everything that can happen is an event, a fact in the past tense (`server/game/events.py`). Recordings, the network and
-the pages use the same words in snake case. An entry is an event with its number and its time in milliseconds:
+the pages use the same names in snake case. An entry is an event with its number and its time in milliseconds:
 
 ```
 {{"seq":812,"at_ms":734250,"type":"action_taken","seat":2,"act":"call","amount":100,…}}
@@ -160,7 +160,7 @@ a value under "if missing" may be left out; it then has that value.
 {_described(values)}
 ## The picture
 
-What the events on air add up to, as a `snapshot` has it (`broadcast/on_air/picture_state.py`).
+The state that the events on air add up to, as in a `snapshot` (`broadcast/on_air/picture_state.py`).
 
 {_described(_kinds(picture_state))}
 ## Decisions

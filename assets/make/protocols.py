@@ -29,7 +29,7 @@ def _page(contest: Contest) -> str:
     return f"""# The messages of {contest.name}
 
 {protocol.about}
-{_schema_link(contest)}What the contest's document leaves open, and how it is read here: [the rules](rules.md).
+{_schema_link(contest)}[The rules](rules.md) list what the contest's document leaves open, and how High Noon reads it.
 
 {chapters}
 {_values(protocol)}## Mistakes
@@ -50,7 +50,7 @@ def _schema_link(contest: Contest) -> str:
     if not _kinds(contest.protocol):
         return ""
     where = f"../../assets/schemas/{contest.id}.json"
-    return f"The same as [a JSON Schema]({where}), for programs: each message is under `$defs`.\n\n"
+    return f"For programs there is also [a JSON Schema]({where}), with each message under `$defs`.\n\n"
 
 
 def _message(message: Message, said: Mapping[str, str]) -> str:

@@ -17,7 +17,7 @@ _ACTION = re.compile(rb"([fc])|r([0-9]{1,18})")
 _VERSION = re.compile(rb"VERSION:2\.0\.[0-9]{1,9}")
 
 
-class Asked(Struct, frozen=True):
+class OpenState(Struct, frozen=True):
     """A state that the player has yet to answer."""
 
     state: bytes
@@ -43,7 +43,7 @@ class Acpc(LineDialect):
     def __init__(self) -> None:
         super().__init__(LONGEST_LINE)
         self._betting = Betting()
-        self._asked: Asked | None = None
+        self._open_state: OpenState | None = None
         self._greeted = False
         """Whether the player has sent its version."""
         self._game = 0
@@ -60,7 +60,7 @@ class Acpc(LineDialect):
         earlier = seat.committed - seat.bet
         low, high = (to and to + earlier for to in (turn.min_raise_to, turn.max_raise_to))
         state = self._state(view)
-        self._asked = Asked(state, turn.to_call == 0, earlier, low, high)
+        self._open_state = OpenState(state, turn.to_call == 0, earlier, low, high)
         self._longest = LONGEST_LINE + len(state)
         return state + b"\r\n"
 
@@ -95,30 +95,30 @@ class Acpc(LineDialect):
             other = f"began with {quoted_line(line)}, not with VERSION:2.0.0"
             return [] if _VERSION.fullmatch(line) else [Heard(line, Incompatible(other))]
         state, _, action = line.rpartition(b":")
-        asked = self._asked
-        if asked is None or state != asked.state or len(line) > self._longest:
+        open_state = self._open_state
+        if open_state is None or state != open_state.state or len(line) > self._longest:
             return [Heard(line, Malformed(_no_answer(line)))]
-        self._asked = None
-        decision, mistake = _decision(action, asked)
+        self._open_state = None
+        decision, mistake = _read_action(action, open_state)
         said = Heard(line, Decided(decision))
         return [Heard(line, Malformed(mistake)), said] if mistake else [said]
 
 
-def _decision(action: bytes, asked: Asked) -> tuple[Decision, str]:
+def _read_action(action: bytes, open_state: OpenState) -> tuple[Decision, str]:
     """The decision that `action` counts as, and what is wrong with the action ("" if nothing is)."""
     found = _ACTION.match(action)
     if not found:
         return Call(), f"an action is f, c or r with a total, such as r300, not {quoted_line(action)}: a call"
-    if found[1] == b"f" and asked.free:
+    if found[1] == b"f" and open_state.free:
         return Call(), "no player may fold where checking is free: a check"
     if found[1]:
         return (Fold() if found[1] == b"f" else Call()), ""
-    if not asked.high:
+    if not open_state.high:
         return Call(), "no raise is possible here: a call"
     wanted = int(found[2])
-    total = min(max(wanted, asked.low), asked.high)
-    moved = f"a raise must be to {asked.low}..{asked.high} in the whole hand, not {wanted}: moved to {total}"
-    return RaiseTo(total - asked.earlier), "" if total == wanted else moved
+    total = min(max(wanted, open_state.low), open_state.high)
+    moved = f"a raise must be to {open_state.low}..{open_state.high} in the whole hand, not {wanted}: moved to {total}"
+    return RaiseTo(total - open_state.earlier), "" if total == wanted else moved
 
 
 def _no_answer(line: bytes) -> str:
