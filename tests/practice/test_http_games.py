@@ -307,7 +307,7 @@ async def test_faults_of_an_arena_bot_are_on_the_page(practice: Practice) -> Non
     fault = practice.games.guests.latest[0].faults[0]
     assert fault.sent == ("howdy",)
     assert fault.expected.startswith("fold, ")
-    assert fault.rule.startswith("POST /action is answered with status 200")
+    assert fault.rule.startswith("A bot answers POST /action with status 200")
     assert "howdy" not in page, "what it sent is for its author only"
     transcript = await practice.transcript()
     assert [line.text for line in transcript.lines if line.way == "<"] == ["200\nhowdy"] * len(
