@@ -32,7 +32,7 @@ from server.errors import Refusal
 from server.game.events import Entrant
 from server.journal.reopen import begin_journal
 from server.registration.register import Refused
-from tests.contests.enova.enova_servers import NEVER, OK, RESET, EnovaServer, serving_bots
+from tests.contests.enova.enova_servers import HANG_UP, NEVER, OK, EnovaServer, serving_bots
 
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 HTML = {**FORM, "Accept": "text/html,*/*"}
@@ -255,7 +255,7 @@ def test_bot_that_is_not_ready_or_refuses_its_seat_is_out_with_the_reason() -> N
     bots = {
         "Fine": EnovaServer(lambda *_: OK),
         "Created": answering("/player/ready", (201, b"")),
-        "Lost": answering("/player/ready", RESET),
+        "Lost": answering("/player/ready", HANG_UP),
         "Unseated": answering("/player/seat", (500, b"oops")),
         "Also fine": EnovaServer(lambda *_: (200, b"<h1>Padrino</h1>")),
     }
