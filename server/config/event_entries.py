@@ -35,9 +35,7 @@ class EntryPlan(Struct, frozen=True):
 def read_entries(
     reading: Reading, found: Table, beside: Path, contest: Contest, *, needed: bool
 ) -> tuple[EntryPlan, ...]:
-    """Reads the entries, and reports faults in them; folders are relative to `beside`. With `needed`, reports if there
-    are none.
-    """
+    """Reads the entries and reports faults in them. Folders are relative to `beside`; if `needed`, one must exist."""
     if needed and not found.get("entries"):
         reading.fault("entries", "there is none; write one [[entries]] for each player")
     entries = [

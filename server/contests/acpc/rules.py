@@ -41,7 +41,7 @@ def match_of(game: Game, hands: int = HANDS, title: str = "The Match", *, draw: 
 
 
 def duplicates_of(match: Format) -> Format:
-    """The format in which `match` is played again with the same cards for every seating of the players."""
+    """The format of duplicate matches: `match` once for every order of the players, always with the same cards."""
     (plan,) = match.stages
     title, stack = "Duplicate Matches", match.starting_stack * SEATS
     return replace(match, starting_stack=stack, stages=(replace(plan, title=title, draw=False, duplicate=True),))

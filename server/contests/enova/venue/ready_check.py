@@ -18,7 +18,7 @@ from server.game.events import Entrant
 CALL_SECONDS = 5.0
 """The original server's time limit for every call to a bot."""
 TABLE = 8
-"""The seats at a table. Up to this many bots share one table, so that each can be called to it beforehand."""
+"""The seats at a table. Up to this many bots all play at one table, so they can be called to it before it starts."""
 
 
 class Seated(Struct, frozen=True):
