@@ -1,4 +1,4 @@
-"""`python -m assets.make`: makes every picture and sound. The same versions of the libraries give the same bytes."""
+"""`python -m assets.make`: makes every picture and sound. The same library versions produce the same bytes."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from broadcast.media.sound_encoding import LUFS
 
 
 def make(folder: Path) -> None:
-    """Write every picture and sound below `folder`, the assets."""
+    """Writes every picture and sound below `folder`, the assets."""
     avatars.draw(folder)
     table.draw(folder)
     for slug, win in wins.HOUSE.items():

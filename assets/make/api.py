@@ -1,4 +1,4 @@
-"""Makes the guide's page of the Python functions and classes that other programs may import, from their docstrings."""
+"""Makes the guide's page on the functions and classes that other Python programs may import, from their docstrings."""
 
 import ast
 import inspect
@@ -29,7 +29,7 @@ OFFERED: dict[str, dict[ModuleType, tuple[str, ...]]] = {
         hand: ("Hand", "Seat", "evolve"),
     },
 }
-"""What other programs may import, by chapter and module."""
+"""What other programs may import: chapter -> module -> names."""
 EXAMPLE = """
 from pathlib import Path
 
@@ -44,14 +44,14 @@ for entry in read_journal(recording).entries:
 
 
 def page() -> str:
-    """The page as Markdown."""
+    """The page, as Markdown."""
     chapters = "\n".join(f"## {title}\n\n{_chapter(modules)}" for title, modules in OFFERED.items())
     return f"""# For Python programs
 
-`pipx install` or `pip install` of High Noon brings the packages `server` and `broadcast`. What stands here may be
-imported by other programs; everything else may change with any version. It needs no running server and opens no socket.
-Cards are texts of two characters, such as `"Ah"`; chips and milliseconds are whole numbers. [Events](events.md) has the
-classes inside recordings.
+`pipx install` or `pip install` of High Noon brings the packages `server` and `broadcast`. Other programs may
+import what this page lists; everything else may change with any version. None of it needs a running server or opens a
+socket. Cards are texts of two characters, such as `"Ah"`; chips and milliseconds are whole numbers. The classes inside
+recordings are on the page on [events](events.md).
 
 ```python
 {EXAMPLE.strip()}
@@ -77,7 +77,7 @@ def _described(module: ModuleType, name: str) -> str:
 
 
 def _fields(node: ast.ClassDef) -> str:
-    """The fields of a class as in its source, each with its description as a comment; "" if it has none."""
+    """The fields of a class as in its source, each below its description as a comment; "" if it has no fields."""
     lines: list[str] = []
     for line, after in zip(node.body, [*node.body[1:], None], strict=True):
         if isinstance(line, ast.AnnAssign):
@@ -87,6 +87,6 @@ def _fields(node: ast.ClassDef) -> str:
 
 
 def _signature(node: ast.FunctionDef) -> str:
-    """The head of a function as in its source, without the colon."""
+    """The first line of a function as in its source, without the colon."""
     empty = ast.FunctionDef(node.name, node.args, [ast.Pass()], [], node.returns)
     return ast.unparse(ast.fix_missing_locations(empty)).rpartition(":\n")[0]

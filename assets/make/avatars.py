@@ -1,4 +1,4 @@
-"""The mugshot and particle of each house bot, keyed by folder name; writes them as WebP."""
+"""Draws the mugshot and particle of each house bot, and writes them as WebP."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -23,7 +23,7 @@ from assets.make.pen import Pen
 
 Drawing = Callable[[Pen], None]
 
-HOUSE: dict[str, tuple[Drawing, Drawing]] = {
+HOUSE: dict[str, tuple[Drawing, Drawing]] = {  # keyed by folder name
     "annie-oddsley": (annie_oddsley, particles.bullet),
     "billy-the-kid": (billy_the_kid, particles.tumbleweed),
     "calamity-bayes": (calamity_bayes, particles.dynamite),
@@ -40,7 +40,7 @@ HOUSE: dict[str, tuple[Drawing, Drawing]] = {
 
 
 def draw(folder: Path) -> None:
-    """Write every picture below `folder`, the assets."""
+    """Writes every picture below `folder`, the assets."""
     for slug, (avatar, particle) in HOUSE.items():
         _write_avatar(avatar, folder / "house" / slug / "avatar.webp")
         _write_particle(particle, folder / "house" / slug / "particle.webp")

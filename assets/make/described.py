@@ -1,4 +1,4 @@
-"""Describes the fields of classes in Markdown, from their source."""
+"""Describes the fields of classes in Markdown, from the classes' source."""
 
 import ast
 import json
@@ -9,9 +9,9 @@ from typing import Annotated, Any, get_args, get_origin
 
 
 def field_table(node: ast.ClassDef, module: ModuleType) -> str:
-    """A table in Markdown of the fields of a class of `module`: name, type, what it is if missing, what it means.
+    """A Markdown table of the fields of a class in `module`: name, type, default, meaning. "" if it has no fields.
 
-    "" where it has none. Nothing is said of missing fields where all have to be there.
+    If all fields are required, the column "if missing" is left out.
     """
     rows = list(_field_rows(node, module))
     if not rows:
@@ -35,12 +35,12 @@ def _field_rows(node: ast.ClassDef, module: ModuleType) -> Iterator[tuple[str, s
 def _in_json(value: ast.expr) -> str:
     try:
         return json.dumps(ast.literal_eval(value))
-    except ValueError:  # what is made of values: the default blinds
+    except ValueError:  # not a literal, such as the default blinds
         return "not written" if ast.unparse(value) == "UNSET" else ast.unparse(value)
 
 
 def _type_in_words(annotation: ast.expr, module: ModuleType) -> str:
-    """A type in the words of JSON: "list of whole numbers"."""
+    """Describes a type as in JSON: "list of whole numbers"."""
     return _in_words(ast.unparse(annotation).replace(" | UnsetType", "").strip("'"), module)
 
 
@@ -57,7 +57,7 @@ def _in_words(text: str, module: ModuleType) -> str:
 
 
 def _alias_in_words(text: str, module: ModuleType) -> str:
-    """A named type, or a list of values."""
+    """Describes a named type, or a list of allowed values."""
     alias: Any = getattr(module, text, None) if text.isidentifier() else None
     if get_origin(alias) is Annotated:
         return str(alias.__metadata__[0].description)

@@ -1,4 +1,4 @@
-"""An example of each message that bots are sent, from whole hands."""
+"""Makes an example of each message that bots are sent, by playing a few hands."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain
@@ -17,38 +17,38 @@ NAMES = ("Billy the Kid", "Doc Holobyte", "Calamity Bayes")
 
 
 def messages_of_a_hand(contest: Contest) -> dict[str, str]:
-    """The first message of each name that a bot of the contest is sent, exactly as sent."""
-    sample, said = contest.sample, dict[str, str]()
+    """The exact text of the first message of each kind that a bot of this contest is sent, keyed by message name."""
+    sample, examples = contest.sample, dict[str, str]()
     dialect = contest.call(_entrants(len(sample.stacks))) if contest.called else contest.talk()
-    heard = _heard(dialect, contest.format.rules, sample.stacks, *sample.after)
-    for name, text in map(sample.named, chain(heard, sample.more(dialect))):
-        said.setdefault(name, text)
-    return said
+    messages = _play_hands(dialect, contest.format.rules, sample.stacks, *sample.after)
+    for name, text in map(sample.named, chain(messages, sample.more(dialect))):
+        examples.setdefault(name, text)
+    return examples
 
 
-def _heard(dialect: Any, rules: Rules, stacks: Sequence[int], *after: Event) -> Iterator[Any]:
-    """What the first seat is sent during three hands, and for the events `after` them.
+def _play_hands(dialect: Any, rules: Rules, stacks: Sequence[int], *after: Event) -> Iterator[Any]:
+    """Yields what the first seat is sent during three hands, and for the events `after` them.
 
-    In the first everybody calls, in the second it folds, in the third the others do.
+    In the first hand all seats call, in the second the first seat folds, in the third the others fold.
     """
     for number, folding in enumerate(([], [0], range(1, len(stacks))), 1):
         hand, events = start_hand(rules, number, 0, stacks, deck_of(bytes(32)))
-        yield from _notified(dialect, events, hand)
+        yield from _notify(dialect, events, hand)
         while turn := hand.turn:
             if turn.seat == 0:
                 yield dialect.ask(view_of(hand, 0, 1, _entrants(len(stacks))))
-            hand, events = take_turn(hand, _decided(turn, folding))
-            yield from _notified(dialect, events, hand)
-    yield from _notified(dialect, after, hand)
+            hand, events = take_turn(hand, _decide(turn, folding))
+            yield from _notify(dialect, events, hand)
+    yield from _notify(dialect, after, hand)
 
 
-def _decided(turn: TurnStarted, folding: Collection[int]) -> Decision:
+def _decide(turn: TurnStarted, folding: Collection[int]) -> Decision:
     if turn.blind:
         return PostBlind(turn.to_call)
     return Fold() if turn.seat in folding else Call()
 
 
-def _notified(dialect: Any, events: Iterable[Event], hand: Hand) -> Iterator[Any]:
+def _notify(dialect: Any, events: Iterable[Event], hand: Hand) -> Iterator[Any]:
     for event in events:
         if isinstance(event, dialect.news):
             sent = dialect.notify(event, view_of(hand, 0, 1, _entrants(len(hand.seats))))

@@ -1,6 +1,6 @@
-"""`python -m assets.make.guide`: makes the pages of the guide that are generated from the code.
+"""`python -m assets.make.guide`: makes the guide's pages that are generated from the code.
 
-They are committed, so that they can be read without running anything; a test fails if they are out of date.
+They are committed, so that they can be read without running anything. A test fails if they are out of date.
 """
 
 import argparse
@@ -23,7 +23,7 @@ from server.game import decisions, events, rules
 ROOT = Path(__file__).parents[2]
 _OF_BOTS = ("BotConnected", "BotDisconnected", "BotWithdrawn", "FaultNoted", "ChatSent")
 _TYPED = re.compile(r"\bhighnoon [^;\n]+?(?=;|, (?:with|and) |\. |\.?$)", re.MULTILINE)
-"""A whole command in a text. It is set as code, because otherwise two hyphens look like one dash."""
+"""A whole command within a text. It is formatted as code, because two hyphens would otherwise look like a dash."""
 _OF_THE_DESK = ("ControlSet", "CueGiven", "StageCut")
 
 
@@ -145,7 +145,7 @@ def _events() -> str:
     return f"""# Events
 
 Everything that can happen is an event, a fact in the past tense (`server/game/events.py`). Recordings, the network and
-the pages use the same words in snake case. An entry is an event with its number and its time in milliseconds:
+the pages use the same names in snake case. An entry is an event with its number and its time in milliseconds:
 
 ```
 {{"seq":812,"at_ms":734250,"type":"action_taken","seat":2,"act":"call","amount":100,…}}
@@ -160,7 +160,7 @@ a value under "if missing" may be left out; it then has that value.
 {_described(values)}
 ## The picture
 
-What the events on air add up to, as a `snapshot` has it (`broadcast/on_air/picture_state.py`).
+The state that the events on air add up to, as in a `snapshot` (`broadcast/on_air/picture_state.py`).
 
 {_described(_kinds(picture_state))}
 ## Decisions
@@ -174,7 +174,7 @@ What a bot can decide (`server/game/decisions.py`). Dialects turn bots' messages
 
 
 def _kinds(module: ModuleType) -> dict[str, type]:
-    """The classes of a module in source order, without the base class."""
+    """The classes that a module defines, in source order, without the base class `Event`."""
     return {
         name: kind
         for name, kind in vars(module).items()

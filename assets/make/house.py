@@ -1,6 +1,6 @@
-"""The guide's page about the folders: a drawing of floors, each of which may import those below it, and a table.
+"""Makes the guide's page about the folders: a drawing of floors, each of which may import those below it, and a table.
 
-A test checks that every source folder is drawn once, in the order in which the folders may import one another.
+A test checks that every source folder is drawn once, in the order in which folders may import one another.
 """
 
 from collections.abc import Iterator
@@ -112,7 +112,7 @@ WHERE = {
     "the scenes of OBS": "broadcast/obs/control.py",
     "shows and recordings in a bucket": "broadcast/publish/destination.py",
 }
-"""What a newcomer looks for -> the file to open first, and in long ones the function."""
+"""What a newcomer looks for -> the file to open first, and in a long file the function."""
 
 _ACROSS = 3
 _WIDE, _HIGH, _GAP, _SIDE, _TITLE = 236, 54, 8, 16, 30

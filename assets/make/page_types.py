@@ -1,4 +1,4 @@
-"""Makes the TypeScript declarations of what pages receive, from the structs that the server encodes."""
+"""Makes TypeScript declarations of the data that pages receive, from the structs that the server encodes."""
 
 import inspect
 from collections.abc import Iterable, Iterator, Mapping
@@ -19,7 +19,7 @@ _SOURCES: tuple[ModuleType, ...] = (events, facts, onair, scenes, picture_state)
 
 
 def made_files() -> dict[str, str]:
-    """The declarations, keyed by their paths in the clone."""
+    """The file of declarations, keyed by its path in the clone."""
     on_air = _events_on_air()
     roots: Iterable[type[Struct]] = (picture_state.State, Schedule, *on_air)
     names = [f"export type {name} = {_values(values)};\n" for values, name in _named_values().items()]
@@ -34,15 +34,15 @@ def _events_on_air() -> list[type[Struct]]:
 
 
 def _with_parts(roots: Iterable[type[Struct]]) -> Iterator[type[Struct]]:
-    """Every struct that `roots` contain, each once, sorted by name."""
-    known: dict[type[Struct], None] = {}
-    left = [*roots]
-    while left:
-        kind = left.pop()
-        if kind not in known:
-            known[kind] = None
-            left += (part for hint in get_type_hints(kind).values() for part in _structs_in(hint))
-    return iter(sorted(known, key=lambda kind: kind.__name__))
+    """`roots` and every struct that they contain, each once, sorted by name."""
+    found: dict[type[Struct], None] = {}
+    pending = [*roots]
+    while pending:
+        kind = pending.pop()
+        if kind not in found:
+            found[kind] = None
+            pending += (part for hint in get_type_hints(kind).values() for part in _structs_in(hint))
+    return iter(sorted(found, key=lambda kind: kind.__name__))
 
 
 def _structs_in(hint: Any) -> Iterator[type[Struct]]:
@@ -69,7 +69,7 @@ def _may_lack(each: FieldInfo, kind: type[Struct]) -> bool:
 
 
 def _typed(hint: Any) -> str:
-    """A Python type as pages see its JSON."""
+    """The TypeScript type of the JSON that a Python type is encoded as."""
     origin, parts = get_origin(hint), get_args(hint)
     if hint in _PLAIN:
         return _PLAIN[hint]
@@ -96,7 +96,7 @@ def _values(values: Iterable[object]) -> str:
 
 
 def _named_values() -> dict[tuple[object, ...], str]:
-    """The lists of values that have a name."""
+    """The lists of allowed values that have a name in the server, mapped to their names."""
     return {
         get_args(bare): name
         for module in _SOURCES

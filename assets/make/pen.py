@@ -1,6 +1,6 @@
-"""A flat-colour pen: paths at a picture's design size, fills with a dark outline, strokes that taper, clipping.
+"""Draws flat-coloured pictures: paths in design units, filled shapes with dark outlines, tapered strokes, clipping.
 
-Everything is drawn four times too large and shrunk once at the end, so that edges are clean.
+Everything is drawn four times larger and scaled down at the end, so that edges are smooth.
 """
 
 import math
@@ -19,14 +19,14 @@ STEPS = 24
 
 
 def oval(x: float, y: float, rx: float, ry: float = 0, turn: float = 0) -> Path:
-    """An ellipse about (x, y); a circle without `ry`. `turn` in degrees, clockwise."""
+    """An ellipse around (x, y), turned clockwise by `turn` degrees; a circle if `ry` is 0."""
     ry = ry or rx
     points = [(x + rx * math.cos(a), y + ry * math.sin(a)) for a in (math.tau * i / 96 for i in range(96))]
     return turned(points, turn, (x, y)) if turn else points
 
 
 def arc(x: float, y: float, radii: Point, start: float, end: float) -> Path:
-    """The part of an ellipse about (x, y) from `start` to `end` degrees; 0 is right, 90 is down."""
+    """The part of an ellipse around (x, y) from `start` to `end` degrees; 0 is right, 90 is down."""
     angles = [math.radians(start + (end - start) * i / 48) for i in range(49)]
     return [(x + radii[0] * math.cos(a), y + radii[1] * math.sin(a)) for a in angles]
 
@@ -82,7 +82,7 @@ def _between(a: Point, b: Point, c: Point, d: Point, t: float) -> Point:
 
 
 def turned(path: Path, degrees: float, about: Point) -> Path:
-    """The path turned clockwise about a point."""
+    """The path, turned clockwise around a point."""
     cos, sin = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
     moved = [(x - about[0], y - about[1]) for x, y in path]
     return [(about[0] + x * cos - y * sin, about[1] + x * sin + y * cos) for x, y in moved]
@@ -109,17 +109,17 @@ class Pen:
         self._nearer = 1.0
 
     def step_nearer(self, factor: float) -> None:
-        """From now on everything is drawn `factor` times larger, from the middle of the lower edge."""
+        """Draws everything from now on `factor` times larger; the middle of the lower edge stays in place."""
         self._nearer = factor
 
     def fill(self, path: Path, colour: str) -> None:
-        """The area of a closed path."""
+        """Fills the area inside a closed path."""
         self._draw().polygon(self._sized(path), fill=colour)
 
     def line(
         self, path: Path, width: float, colour: str = INK, *, end: float | None = None, shut: bool = False
     ) -> None:
-        """A round-ended stroke; its width runs from `width` to `end`. `shut` closes the path."""
+        """Draws a stroke with round ends. Its width changes from `width` to `end`. `shut` closes the path."""
         points = self._sized([*path, path[0]] if shut else path)
         end = width if end is None else end
         draw = self._draw()
@@ -130,13 +130,13 @@ class Pen:
                 draw.ellipse((x - radius, y - radius, x + radius, y + radius), fill=colour)
 
     def shape(self, path: Path, colour: str, outline: float = 6) -> None:
-        """A filled and outlined area."""
+        """Fills and outlines an area."""
         self.fill(path, colour)
         self.line(path, outline, shut=True)
 
     @contextmanager
     def within(self, path: Path, colour: str, outline: float = 6) -> Iterator[None]:
-        """A filled area that clips everything drawn inside the block; its outline is drawn last."""
+        """Fills an area and clips everything drawn inside the block to it; draws its outline last."""
         self.fill(path, colour)
         self._layers.append(self._blank())
         yield
@@ -149,7 +149,7 @@ class Pen:
             self.line(path, outline, shut=True)
 
     def glaze(self, path: Path, colour: str) -> None:
-        """A translucent area (`#rrggbbaa`), blended with what is below it."""
+        """Draws a translucent area (`#rrggbbaa`) over the picture so far."""
         layer = self._blank()
         ImageDraw.Draw(layer).polygon(self._sized(path), fill=colour)
         self._layers[-1].alpha_composite(layer)

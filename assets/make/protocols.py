@@ -1,4 +1,4 @@
-"""The guide's page and the JSON Schema of each contest's messages, made from their definitions."""
+"""Makes the guide's page on each contest's messages, and their JSON Schema, from the definitions of the messages."""
 
 import ast
 import inspect
@@ -16,7 +16,7 @@ from server.contests.contest import Contest, Message, Protocol
 
 
 def made_files() -> dict[str, str]:
-    """The text of the pages and schemas, keyed by their paths in the clone."""
+    """The text of the pages and schemas, keyed by path in the clone."""
     pages = {f"broadcast/guide/protocol-{each.id}.md": _page(each) for each in CONTESTS.values()}
     schemas = {f"assets/schemas/{each.id}.json": _schema(each) for each in CONTESTS.values() if _kinds(each.protocol)}
     return pages | schemas
@@ -29,7 +29,7 @@ def _page(contest: Contest) -> str:
     return f"""# The messages of {contest.name}
 
 {protocol.about}
-{_schema_link(contest)}What the contest's document leaves open, and how it is read here: [the rules](rules.md).
+{_schema_link(contest)}[The rules](rules.md) list what the contest's document leaves open, and how High Noon reads it.
 
 {chapters}
 {_values(protocol)}## Mistakes
@@ -42,7 +42,7 @@ def _page(contest: Contest) -> str:
 
 
 def _cell(text: str) -> str:
-    """A text for a table cell, with vertical bars escaped."""
+    """Escapes the vertical bars in a text, for a table cell."""
     return text.replace("|", r"\|")
 
 
@@ -50,7 +50,7 @@ def _schema_link(contest: Contest) -> str:
     if not _kinds(contest.protocol):
         return ""
     where = f"../../assets/schemas/{contest.id}.json"
-    return f"The same as [a JSON Schema]({where}), for programs: each message is under `$defs`.\n\n"
+    return f"For programs there is also [a JSON Schema]({where}), with each message under `$defs`.\n\n"
 
 
 def _message(message: Message, said: Mapping[str, str]) -> str:
@@ -63,7 +63,7 @@ def _message(message: Message, said: Mapping[str, str]) -> str:
 
 
 def _readable(example: str) -> str:
-    """A long JSON object over several lines; a long form with one field per line."""
+    """Splits a long JSON object or form into lines, with one field per line."""
     if example.startswith("{") and len(example) > 100:
         whole = json.loads(example)
         inner = ",\n".join(
@@ -102,7 +102,7 @@ def _values(protocol: Protocol) -> str:
 
 
 def _schema(contest: Contest) -> str:
-    """The schema of all messages that are JSON or forms, under `$defs`; descriptions are those of the page."""
+    """A JSON Schema with all messages that are JSON or forms under `$defs`; descriptions are as on the page."""
     _, components = msgspec.json.schema_components(_kinds(contest.protocol), ref_template="#/$defs/{name}")
     whole = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",

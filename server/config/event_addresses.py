@@ -1,5 +1,5 @@
-"""Reads ports, hosts, networks and URLs of an event file. Each function takes a parsed TOML value and returns it
-checked, or raises ValueError with text to follow the key.
+"""Reads ports, hosts, networks and URLs in an event file. Each function takes a parsed TOML value, checks it and
+returns it converted, or raises ValueError with text to put after the key.
 """
 
 import ipaddress
@@ -15,7 +15,7 @@ _HOST_NAME = re.compile(r"(?!-)[a-z0-9-]{1,63}(?<!-)(?:\.(?!-)[a-z0-9-]{1,63}(?<
 
 
 def port(value: object) -> int:
-    """A port number; 0 stands for any free port. Raises ValueError."""
+    """A port number; 0 means any free port. Raises ValueError."""
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= 65535:
         raise ValueError(f"should be a port, 1 to 65535, or 0 for any that is free, not {written(value)}")
     return value
@@ -64,7 +64,8 @@ def url(value: object) -> str:
 def scheduler(value: object) -> str:
     """The address of a Dask scheduler, such as "tls://192.168.1.10:8786". Raises ValueError.
 
-    It needs TLS unless it is on this machine: otherwise anyone who can reach it can run programs on all its workers.
+    A scheduler on another machine needs TLS: without it, anyone who can reach the scheduler can run programs on all its
+    workers.
     """
     word = text(value)
     scheme, _, rest = word.partition("://")
@@ -72,8 +73,8 @@ def scheduler(value: object) -> str:
         raise ValueError(f"should be the address of a scheduler, such as tls://192.168.1.10:8786, not {written(value)}")
     where = address(rest)
     name = where.rpartition(":")[0]
-    here = name == "localhost" or (is_address(name) and ipaddress.ip_address(name).is_loopback)
-    if scheme == "tcp" and not here:
+    is_local = name == "localhost" or (is_address(name) and ipaddress.ip_address(name).is_loopback)
+    if scheme == "tcp" and not is_local:
         raise ValueError(
             f"is {written(value)}: anyone who can reach a scheduler without TLS can run programs on all its workers, so"
             " write tls:// and give it certificates, which highnoon worker --make-certificates DIR makes"
@@ -82,7 +83,10 @@ def scheduler(value: object) -> str:
 
 
 def resolved_path(beside: Path, value: object) -> str:
-    """Where to publish: the address of a bucket, or the path of a folder relative to `beside`. Raises ValueError."""
+    """The place to publish to: the address of a bucket, or a folder's path, made absolute from the folder `beside`.
+
+    Raises ValueError.
+    """
     word = text(value)
     scheme, is_bucket, name = word.partition("://")
     if not is_bucket:
@@ -109,7 +113,7 @@ def _registry(item: object) -> str:
 
 
 def _list_of(read: Callable[[object], str], example: str) -> Callable[[object], tuple[str, ...]]:
-    """A reader for a list whose items `read` reads; it raises ValueError."""
+    """A reader for a list, which reads each item with `read` and raises ValueError."""
 
     def read_all(value: object) -> tuple[str, ...]:
         if not isinstance(value, list):
@@ -125,5 +129,5 @@ registries = _list_of(_registry, '["ghcr.io", "quay.io"]')
 
 
 def _is_host_name(word: str) -> bool:
-    digits_alone = all(part.isdigit() for part in word.split("."))
-    return len(word) <= 253 and not digits_alone and _HOST_NAME.fullmatch(word) is not None
+    has_only_digits = all(part.isdigit() for part in word.split("."))
+    return len(word) <= 253 and not has_only_digits and _HOST_NAME.fullmatch(word) is not None

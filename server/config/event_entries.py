@@ -1,4 +1,4 @@
-"""Reads the entries of an event file, and reports players and bots that are entered twice."""
+"""Reads the entries in an event file, and reports players and bots that are entered twice."""
 
 from functools import partial
 from pathlib import Path
@@ -12,13 +12,13 @@ from server.contests.contest import Contest
 from server.text.look_alikes import look_alike
 
 MAX_BOTS = 3
-"""The bots of one player: "each player is allowed to submit up to 3 bots"."""
+"""The most bots of one player: "each player is allowed to submit up to 3 bots"."""
 
 
 class EntryPlan(Struct, frozen=True):
-    """A player's entry: a folder or zip archive with bots, or a bot elsewhere.
+    """A player's entry: a folder or zip archive with bots, or a bot that its author runs.
 
-    A bot elsewhere connects with its name and secret, connects to a port of its own, or is called at its `url`.
+    The server calls such a bot at its `url`, or the bot connects: with its name and secret, or to its own port.
     """
 
     player: str
@@ -29,13 +29,13 @@ class EntryPlan(Struct, frozen=True):
     url: str = ""
     description: str = ""
     version: str = ""
-    """The author's name for this version, if there is one."""
+    """The author's name for this version; "" for none."""
 
 
 def read_entries(
     reading: Reading, found: Table, beside: Path, contest: Contest, *, needed: bool
 ) -> tuple[EntryPlan, ...]:
-    """The entries that can be read; folders are relative to `beside`."""
+    """Reads the entries and reports faults in them. Folders are relative to `beside`; if `needed`, one must exist."""
     if needed and not found.get("entries"):
         reading.fault("entries", "there is none; write one [[entries]] for each player")
     entries = [
@@ -54,10 +54,10 @@ def _entry(reading: Reading, table: Table, table_name: str, beside: Path, contes
     version = reading.read(table, table_name, "version", shown_name, "")
     if "url" in table or (contest.called and not {"folder", "remote"} & set(table)):
         for key in {"folder", "remote", "secret"} & set(table):
-            reading.fault(f"{table_name}.{key}", "does not go with url: a bot with a url is called at its address")
-        at = reading.require(table, table_name, "url", url, "")
+            reading.fault(f"{table_name}.{key}", "cannot be combined with url: a bot with a url is called there")
+        address = reading.require(table, table_name, "url", url, "")
         return EntryPlan(
-            player, bot=reading.read(table, table_name, "bot", called_name, player), url=at, version=version
+            player, bot=reading.read(table, table_name, "bot", called_name, player), url=address, version=version
         )
     if reading.read(table, table_name, "remote", truth, default=False):
         if "folder" in table:
@@ -65,20 +65,20 @@ def _entry(reading: Reading, table: Table, table_name: str, beside: Path, contes
         bot = reading.require(table, table_name, "bot", shown_name, "")
         if "secret" in table and not contest.registers:
             reading.fault(
-                f"{table_name}.secret", f'is for bots that register; a bot of "{contest.id}" has a port of its own'
+                f"{table_name}.secret", f'is for bots that register; a bot of "{contest.id}" has its own port'
             )
         word = reading.require(table, table_name, "secret", secret, "") if contest.registers else ""
         return EntryPlan(player, None, True, bot, word, version=version)
     for key in {"bot", "secret"} & set(table):
-        reading.fault(f"{table_name}.{key}", "is only for remote = true; a bot in a folder brings its own name")
+        reading.fault(f"{table_name}.{key}", "is only for remote = true; the folder of a bot contains its name")
     return EntryPlan(
         player, reading.require(table, table_name, "folder", partial(submission, beside), None), version=version
     )
 
 
-def _check_twins(reading: Reading, mine: tuple[int, EntryPlan], earlier: tuple[int, EntryPlan]) -> None:
-    """Reports players, bots and folders that occur twice; but a player may have one entry per remote bot."""
-    (number, entry), (twin, other) = mine, earlier
+def _check_twins(reading: Reading, later: tuple[int, EntryPlan], earlier: tuple[int, EntryPlan]) -> None:
+    """Reports players, bots and folders that two entries share. But a player may have an entry for each remote bot."""
+    (number, entry), (twin, other) = later, earlier
     table_name, there = f"entries[{number}]", f"entries[{twin}]"
     if entry.player and look_alike(entry.player, other.player):
         if entry.player != other.player:

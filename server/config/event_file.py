@@ -1,6 +1,6 @@
-"""Reads and checks the event file of an evening as a whole, and reports all faults at once, by line and key.
+"""Reads and checks the event file of an evening, and reports all faults at once, by line and key.
 
-`event_values` and `event_addresses` read single values.
+`event_values` and `event_addresses` read the single values.
 """
 
 import hashlib
@@ -33,13 +33,13 @@ MAX_HANDS = 100_000
 MAX_SECONDS = 3_600
 MAX_ROUNDS = 10_000
 NIGHT_ENDS = time(6)
-"""Earlier times are on the day after the evening's date."""
+"""Times before this belong to the night after the evening's date."""
 _SHORT_TIME = re.compile(r"^(\s*finish_trials_by\s*=\s*)(\d\d:\d\d)(?=\s*(?:#.*)?$)", re.MULTILINE)
-_AT_LINE = re.compile(r"(?P<words>.*) \(at (?:line (?P<line>\d+), column \d+|end of document)\)")
+_AT_LINE = re.compile(r"(?P<fault>.*) \(at (?:line (?P<line>\d+), column \d+|end of document)\)")
 
 
 class EventFaults(ValueError):
-    """All faults of an event file, one sentence each."""
+    """All faults in an event file, one sentence each."""
 
     def __init__(self, faults: Collection[str]) -> None:
         super().__init__("\n".join(faults))
@@ -49,7 +49,7 @@ class EventFaults(ValueError):
 class EveningPlan(Struct, frozen=True, kw_only=True):
     """An evening as its organiser wants it. Paths are absolute or relative to the working folder.
 
-    Empty values and 0 mean the contest's own rules, secrets that are made at the start, or nothing.
+    If a value is empty or 0, the contest's own rule applies, a secret is generated at the start, or there is none.
     """
 
     name: str
@@ -65,30 +65,31 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
     seed: bytes = b""
     pace: float = 1.0
     finish_trials_by: datetime | None = None
-    """When the first stage should end, in this machine's time zone; None for no limit."""
+    """The time by which the first stage should end, in this machine's time zone; None for no limit."""
     start: str = "desk"
     starting_stack: int = 0
     levels: tuple[Level, ...] = ()
     hands_per_level: int = 0
     most_hands: int = 0
-    """The most hands of a game in the last stage; 0: it ends when one bot is left."""
+    """The most hands in a game of the last stage; with 0, the game ends when one bot is left."""
     answer_seconds: int = 0
-    """Seconds for one answer, and `hand_seconds` for a hand, on average over a game; 0 for the contest's own."""
+    """The time limit for one answer; 0 for the contest's own."""
     hand_seconds: int = 0
+    """The time limit for a hand, averaged over a game; 0 for the contest's own."""
     duplicate: bool = False
-    """Whether games are repeated with the same cards and the seats exchanged."""
+    """Whether games are repeated with the same cards and other seats."""
     rounds: int = 0
-    """The number of games in a series, which is ranked by games won; 0: the contest's own last stage."""
+    """The number of games in a series, ranked by games won; 0 for the contest's own last stage."""
     think_ms: int = 0
     hand_pause_seconds: float = 0.0
     remarks: tuple[str, ...] = ()
-    """Remarks for the organiser, such as on unused keys."""
+    """Remarks for the organiser, for example on unused keys."""
     season_games: int = 0
     season_pause_seconds: int = 5
     season_invitations: tuple[str, ...] = ()
-    """Invitation codes that admit a newcomer at once; if empty, one is made from the seed."""
+    """Invitation codes, which admit newcomers at once; if empty, one is derived from the seed."""
     season_at_once: int = 0
-    """How many games are played at once and count in the order of their start; 0 for as many as possible."""
+    """How many games are played at once, to count in the order of their start; 0 for as many as possible."""
     workers_scheduler: str = ""
     workers_certificates: Path | None = None
     runner: str = "auto"
@@ -96,13 +97,13 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
     registries: tuple[str, ...] = ()
     bot_addresses: tuple[str, ...] = ()
     bot_networks: tuple[str, ...] = ()
-    """Networks, besides this machine, of bots that the server calls."""
+    """Networks besides this machine that may contain bots that the server calls."""
     host: str = "127.0.0.1"
     hosts: tuple[str, ...] = ()
     pages_port: int = 8000
     register_port: int = 5000
     game_ports: range = range(0)
-    """The ports for bots that connect, so that a firewall can let them in; if empty, any free port."""
+    """The ports for bots that connect, for which a firewall can be opened; if empty, any free port."""
     control_token: str = ""
     view_token: str = ""
     obs_address: str = ""
@@ -114,14 +115,14 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
 
     @property
     def slug(self) -> str:
-        """The evening's name for files: "2026-11-21-friday-at-the-saloon", with "_2" when it is held again."""
+        """The evening's name for files: "2026-11-21-friday-at-the-saloon", with "_2" added for the second start."""
         plain = unicodedata.normalize("NFKD", self.name).encode("ascii", "ignore").decode().lower()
         name = "-".join([self.date.isoformat(), *re.findall(r"[a-z0-9]+", plain)])
         return name if self.attempt == 1 else f"{name}_{self.attempt}"
 
     @property
     def label(self) -> str:
-        """The label of this evening's sandboxes, so that only they are removed; a rehearsal has its own."""
+        """The label of this evening's sandboxes, so that no others are removed. A rehearsal has a different label."""
         return f"{self.slug}-{hashlib.sha256(bytes(self.data)).hexdigest()[:8]}"
 
     @property
@@ -130,22 +131,22 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
 
     @property
     def media(self) -> Path:
-        """The folder of the prepared pictures and sounds."""
+        """The folder with the prepared pictures and sounds."""
         return self.data / "media"
 
     @property
     def journal(self) -> Path:
-        """The recording of this evening."""
+        """The path of this evening's recording."""
         return self.recordings / f"{self.slug}.jsonl"
 
     @property
     def finish_by(self) -> float:
-        """When the first stage should end, in seconds since 1970; 0 for no limit."""
+        """The time by which the first stage should end, in seconds since 1970; 0 for no limit."""
         return self.finish_trials_by.timestamp() if self.finish_trials_by else 0.0
 
     @property
     def arranged(self) -> Format:
-        """The contest with this organiser's title, chips, blinds and length."""
+        """The contest's format with this organiser's title, chips, blinds and length."""
         about = CONTESTS[self.contest]
         if about.arranged:
             time_ms = (1000 * self.answer_seconds, 1000 * self.hand_seconds)
@@ -163,35 +164,35 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
         return as_series(contest, self.rounds) if self.rounds else contest
 
     def purse(self, bots: int) -> tuple[int, ...]:
-        """The prize of each place, in cents, for that many bots. Raises ValueError if more is promised than paid in."""
+        """The prize for each place, in cents, if `bots` bots pay in. Raises ValueError if the prizes exceed that."""
         pool = self.buy_in_cents * bots
         return share_out(pool, self.shares) if self.shares else prizes(pool) if pool else ()
 
 
 def read_event(path: Path) -> EveningPlan:
-    """The plan in the file at `path`. Raises OSError, or EventFaults with all its faults."""
+    """Reads the plan in the file at `path`. Raises OSError, or EventFaults with all faults in the file."""
     try:
         text = path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n")
         found = tomllib.loads(_SHORT_TIME.sub(r'\1"\2"', text), parse_float=Decimal)
     except UnicodeDecodeError:
         raise EventFaults([f"{path.name}: the file is not UTF-8 text"]) from None
     except tomllib.TOMLDecodeError as error:
-        at = _AT_LINE.fullmatch(str(error))
-        where = f"{path.name} line {at['line']}" if at and at["line"] else path.name
-        raise EventFaults([f"{where}: not valid TOML: {at['words'] if at else error}"]) from None
+        match = _AT_LINE.fullmatch(str(error))
+        where = f"{path.name} line {match['line']}" if match and match["line"] else path.name
+        raise EventFaults([f"{where}: not valid TOML: {match['fault'] if match else error}"]) from None
     reading = Reading(path.name, lines_of(text))
-    plan = _plan(reading, found, path.parent)
+    plan = _read_plan(reading, found, path.parent)
     _check_together(reading, plan)
     if reading.faults:
-        raise EventFaults([words for _, words in sorted(reading.faults)])
+        raise EventFaults([fault for _, fault in sorted(reading.faults)])
     return plan
 
 
-def _plan(reading: Reading, found: Table, beside: Path) -> EveningPlan:
+def _read_plan(reading: Reading, found: Table, beside: Path) -> EveningPlan:
     reading.known(found, "", "")
     day = reading.require(found, "", "date", values.day, date(2000, 1, 1))
     ports, tokens, obs, publish = (reading.table(found, key) for key in ("ports", "tokens", "obs", "publish"))
-    at_table, season, workers = (reading.table(found, key) for key in ("table", "season", "workers"))
+    own_table, season, workers = (reading.table(found, key) for key in ("table", "season", "workers"))
     contest = reading.read(found, "", "contest", values.choice(*CONTESTS), DEFAULT)
     rules = CONTESTS[contest].event
     mode = reading.read(found, "", "mode", values.choice("tournament", "practice"), "tournament")
@@ -208,16 +209,16 @@ def _plan(reading: Reading, found: Table, beside: Path) -> EveningPlan:
         shares=reading.read(found, "", "prizes", values.shares, ()),
         seed=reading.read(found, "", "seed", values.seed, b""),
         pace=reading.read(found, "", "pace", values.pace, 1.0),
-        finish_trials_by=reading.read(found, "", "finish_trials_by", partial(_moment, day), None),
+        finish_trials_by=reading.read(found, "", "finish_trials_by", partial(_read_moment, day), None),
         start=reading.read(found, "", "start", values.choice("desk", "bots"), "desk"),
-        starting_stack=reading.read(at_table, "table", "starting_stack", values.count(2, MAX_CHIPS), 0),
-        levels=reading.read(at_table, "table", "blinds", values.blinds, ()),
-        hands_per_level=reading.read(at_table, "table", "hands_per_level", values.count(0, 10_000), 0),
-        most_hands=_most_hands(reading, at_table),
-        answer_seconds=reading.read(at_table, "table", "answer_seconds", values.count(1, MAX_SECONDS), 0),
-        hand_seconds=reading.read(at_table, "table", "hand_seconds", values.count(1, MAX_SECONDS), 0),
-        duplicate=reading.read(at_table, "table", "duplicate", values.truth, False),
-        rounds=reading.read(at_table, "table", "rounds", values.count(1, MAX_ROUNDS), 0),
+        starting_stack=reading.read(own_table, "table", "starting_stack", values.count(2, MAX_CHIPS), 0),
+        levels=reading.read(own_table, "table", "blinds", values.blinds, ()),
+        hands_per_level=reading.read(own_table, "table", "hands_per_level", values.count(0, 10_000), 0),
+        most_hands=_read_most_hands(reading, own_table),
+        answer_seconds=reading.read(own_table, "table", "answer_seconds", values.count(1, MAX_SECONDS), 0),
+        hand_seconds=reading.read(own_table, "table", "hand_seconds", values.count(1, MAX_SECONDS), 0),
+        duplicate=reading.read(own_table, "table", "duplicate", values.truth, False),
+        rounds=reading.read(own_table, "table", "rounds", values.count(1, MAX_ROUNDS), 0),
         season_games=reading.read(season, "season", "games", values.count(0, 1_000_000), 0),
         season_pause_seconds=reading.read(season, "season", "pause_seconds", values.count(0, 3600), 5),
         season_invitations=reading.read(season, "season", "invitations", values.invitations, ()),
@@ -245,8 +246,8 @@ def _plan(reading: Reading, found: Table, beside: Path) -> EveningPlan:
     )
 
 
-def _most_hands(reading: Reading, found: Table) -> int:
-    """The maximum number of hands in a game; a series has its own key for it."""
+def _read_most_hands(reading: Reading, found: Table) -> int:
+    """The maximum number of hands in a game; in a series it has another key."""
     key, other = "most_hands", "max_hands_per_round"
     if "rounds" in found:
         key, other = other, key
@@ -258,10 +259,10 @@ def _most_hands(reading: Reading, found: Table) -> int:
 
 def _check_together(reading: Reading, plan: EveningPlan) -> None:
     if plan.pages_port == plan.register_port != 0:
-        why = "two programs listen there"
+        why = "two servers listen there"
         reading.fault("ports.pages", f"should differ from ports.register ({plan.register_port}): {why}")
     if plan.control_token and plan.control_token == plan.view_token:
-        reading.fault("tokens.view", "should differ from tokens.control: who may only watch must not control the show")
+        reading.fault("tokens.view", "should differ from tokens.control: viewers must not control the show")
     _check_contest(reading, plan)
     if sum(share.cents for share in plan.shares) and not plan.buy_in_cents:
         reading.fault("prizes", "promises dollars, but buy_in is 0 and so is the pool")
@@ -271,32 +272,32 @@ def _check_contest(reading: Reading, plan: EveningPlan) -> None:
     own_table = plan.starting_stack or plan.levels or plan.hands_per_level or plan.most_hands
     rules = CONTESTS[plan.contest].event
     if not rules.own_table and own_table:
-        those = _those(lambda each: each.own_table)
-        reading.fault("table", f'is for {those}: in "{plan.contest}" chips and blinds are the document\'s')
+        those = _name_contests(lambda each: each.own_table)
+        reading.fault("table", f'is for {those}: in "{plan.contest}" the document sets chips and blinds')
     _check_matches(reading, plan)
     if plan.publish_to and plan.mode == "practice":
         reading.fault("publish.to", "is for a show: practice games are for the authors of their bots")
     if plan.voice and (plan.mode == "practice" or rules.season):
         reading.fault("voice", "is for the show of an evening: practice games and seasons have none")
     if plan.rounds and not rules.rounds:
-        those = _those(lambda each: each.rounds)
+        those = _name_contests(lambda each: each.rounds)
         why = f'"{plan.contest}" is not played in whole games that are counted'
         reading.fault("table.rounds", f"is for {those}: {why}")
-    seasons = _those(lambda each: each.season)
+    seasons = _name_contests(lambda each: each.season)
     if (plan.season_games or plan.season_invitations or plan.season_at_once) and not rules.season:
         reading.fault("season", f'is for {seasons}; "{plan.contest}" has none')
     if plan.workers_scheduler and not rules.season:
         reading.fault("workers", f'play the games of an {seasons} season; those of "{plan.contest}" are played here')
     if plan.hands_per_level and not plan.levels:
-        reading.fault("table.hands_per_level", "goes with blinds of your own; write them as well")
+        reading.fault("table.hands_per_level", "needs blinds of your own; write them as well")
     if len(plan.levels) > 1 and not plan.hands_per_level:
         reading.fault("table.blinds", "has more than one level; set hands_per_level to say how long each lasts")
     _check_entries(reading, plan)
 
 
 def _check_matches(reading: Reading, plan: EveningPlan) -> None:
-    said = {"duplicate": plan.duplicate, "answer_seconds": plan.answer_seconds, "hand_seconds": plan.hand_seconds}
-    for key in (key for key in said if said[key] and not CONTESTS[plan.contest].event.matches):
+    settings = {"duplicate": plan.duplicate, "answer_seconds": plan.answer_seconds, "hand_seconds": plan.hand_seconds}
+    for key in (key for key, value in settings.items() if value and not CONTESTS[plan.contest].event.matches):
         reading.fault(f"table.{key}", f'is for matches, and "{plan.contest}" has none')
 
 
@@ -304,29 +305,29 @@ def _check_entries(reading: Reading, plan: EveningPlan) -> None:
     contest = CONTESTS[plan.contest]
     rules, seats = contest.event, contest.format.stages[-1].seats
     if rules.one_table and len(plan.entries) > seats:
-        reading.fault("entries", f'are {len(plan.entries)}; the table of "{plan.contest}" has {seats} seats')
+        reading.fault("entries", f'has {len(plan.entries)} bots; the table of "{plan.contest}" has {seats} seats')
     remote = sum(entry.remote for entry in plan.entries)
     if not contest.registers and plan.game_ports and len(plan.game_ports) < remote:
-        reading.fault("ports.games", f'are {len(plan.game_ports)}; {remote} bots of "{plan.contest}" need one each')
+        reading.fault("ports.games", f'has {len(plan.game_ports)}; {remote} bots of "{plan.contest}" need one each')
     urls = " and ".join(f'"{each.id}"' for each in CONTESTS.values() if each.called)
     for number, entry in enumerate(plan.entries, 1):
         if entry.url and not contest.called:
             reading.fault(f"entries[{number}].url", f'is for {urls}; "{plan.contest}" bots have a folder')
         if (entry.folder or entry.remote) and contest.called:
             key = "folder" if entry.folder else "remote"
-            reading.fault(f"entries[{number}].{key}", f'does not go with "{plan.contest}": write url = "http://…"')
+            reading.fault(f"entries[{number}].{key}", f'is not for "{plan.contest}": write url = "http://…"')
         if entry.remote and not contest.called and not rules.remote:
-            why = f'does not go with "{plan.contest}": its bots run here, from a folder'
+            why = f'is not for "{plan.contest}": its bots run on this machine, from a folder'
             reading.fault(f"entries[{number}].remote", why)
 
 
-def _those(fits: Callable[[EveningRules], bool]) -> str:
+def _name_contests(fits: Callable[[EveningRules], bool]) -> str:
     return " and ".join(f'"{each.id}"' for each in CONTESTS.values() if fits(each.event))
 
 
-def _moment(day: date, value: object) -> datetime:
-    """A time on the evening or in the night that follows, or a date with a time."""
+def _read_moment(day: date, value: object) -> datetime:
+    """A time on the evening `day` or in the night after it; or a date with a time."""
     if isinstance(value, datetime):
         return value.astimezone()
-    at = values.clock_time(value)
-    return datetime.combine(day + timedelta(days=at < NIGHT_ENDS), at).astimezone()
+    clock = values.clock_time(value)
+    return datetime.combine(day + timedelta(days=clock < NIGHT_ENDS), clock).astimezone()

@@ -1,4 +1,4 @@
-"""Reads an event file's values by their keys and collects faults. Knows the keys, not their meaning."""
+"""Reads an event file's values by key, and collects faults. It lists the keys; other modules give them a meaning."""
 
 import re
 from collections import Counter
@@ -53,7 +53,7 @@ Table = Mapping[str, object]
 
 
 class Reading:
-    """A file that is being read, and its faults by line. `table_name` is a table's path, "" for the file itself."""
+    """A file being read, and its faults with their lines. `table_name` is a table's path, "" for the whole file."""
 
     def __init__(self, file: str, lines: Mapping[str, int]) -> None:
         self.faults: list[tuple[int, str]] = []
@@ -61,7 +61,7 @@ class Reading:
         self._lines = lines
 
     def read(self, table: Table, table_name: str, key: str, reader: Callable[[object], Value], default: Value) -> Value:
-        """The value of an optional key, read by `reader`. If it is missing, or wrong (a fault), it is `default`."""
+        """The value of an optional key, read by `reader`; `default` if it is missing, or wrong, which is a fault."""
         if key not in table:
             return default
         try:
@@ -79,7 +79,7 @@ class Reading:
         return self.read(table, table_name, key, reader, default)
 
     def table(self, found: Table, key: str) -> Table:
-        """The table under `key`, {} if there is none. Its unknown keys are faults."""
+        """The table under `key`; {} if there is none. Unknown keys in it are faults."""
         table = found.get(key, {})
         if not isinstance(table, Mapping):
             known = " and ".join(KEYS[key])
@@ -89,7 +89,7 @@ class Reading:
         return table
 
     def tables(self, found: Table, key: str) -> list[tuple[str, Table]]:
-        """The tables of a list with their names; empty if there is none. Their unknown keys are faults."""
+        """The tables in the list under `key`, each with its name; [] if there is no list. Unknown keys are faults."""
         tables = found.get(key, [])
         if not isinstance(tables, list) or not all(isinstance(table, Mapping) for table in tables):
             self.fault(key, f"should be written as [[{key}]], one for each")
@@ -100,16 +100,16 @@ class Reading:
         return named
 
     def known(self, table: Table, kind: str, table_name: str) -> None:
-        """Adds a fault for every unknown key in a table of this kind."""
+        """Adds a fault for every key in `table` that tables of this kind do not have."""
         for key in table:
             if key not in KEYS[kind]:
                 self.fault(f"{table_name}.{key}".lstrip("."), _unknown(key, kind))
 
-    def fault(self, key: str, words: str) -> None:
-        """Adds a fault of a key, whose name includes its table."""
+    def fault(self, key: str, text: str) -> None:
+        """Adds a fault in the value of `key`, which is a full name such as "ports.pages"."""
         line = line_of(self._lines, key)
         where = f"{self.file} line {line}" if line else self.file
-        self.faults.append((line, f"{where}, {key}: {words}"))
+        self.faults.append((line, f"{where}, {key}: {text}"))
 
 
 def _unknown(key: str, kind: str) -> str:
@@ -122,9 +122,9 @@ def _unknown(key: str, kind: str) -> str:
 
 
 def lines_of(text: str) -> dict[str, int]:
-    """The line number of each key, keyed by path: "name", "ports.pages", "entries[2].folder", "entries[2]" itself.
+    """The line number of each key and table, keyed by path: "name", "ports.pages", "entries[2].folder", "entries[2]".
 
-    Lines and the tables of a list count from 1. Keys inside a value, as in an inline table, have no lines of their own.
+    Lines and the tables of a list count from 1. Keys inside a value, as in an inline table, are left out.
     """
     found: dict[str, int] = {}
     counts: Counter[str] = Counter()
@@ -142,19 +142,19 @@ def lines_of(text: str) -> dict[str, int]:
 
 
 def line_of(lines: Mapping[str, int], path: str) -> int:
-    """The line of `path`, or of the nearest table around it; 0 if there is none."""
+    """The line of `path`, or of the innermost table around it that has one; 0 if there is none."""
     while path and path not in lines:
         path = path[: max(path.rfind("."), path.rfind("["), 0)]
     return lines.get(path, 0)
 
 
 def _path(key: str) -> str:
-    """A key without quotation marks and without spaces around its dots."""
+    """Removes quotation marks from a key, and spaces around its dots."""
     return ".".join(part.strip().strip("\"'") for part in key.split("."))
 
 
 def _statements(text: str) -> Iterator[tuple[int, str]]:
-    """Each statement with the number of its first line; it may span several."""
+    """Yields each statement with the number of its first line; a statement may span several lines."""
     begin = depth = 0
     for token in _TOKEN.finditer(text + "\n"):
         if token[0] in "[{":

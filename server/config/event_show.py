@@ -1,4 +1,4 @@
-"""Reads the show's settings in an event file: notes for commentators, the run of show, and the voice."""
+"""Reads an event file's settings for the show: notes for commentators, the run of show, and the voice."""
 
 import shlex
 import shutil
@@ -14,53 +14,55 @@ from server.journal.link import BotReport, ShowItem
 
 MAX_ITEMS = 40
 MAX_SAY, MAX_NOTES = 60, 400
-"""Characters."""
+"""The most characters in these texts."""
 ESPEAK: tuple[str, ...] = ("espeak-ng", "--stdin", "--stdout", "-v", "en-us", "-s", "{words}")
-"""Debian's program, which needs no network; "{words}" is replaced by the words per minute."""
+"""The program in Debian, which needs no network; "{words}" is replaced by the number of words per minute."""
 
 
 def read_bots(reading: Reading, found: Table) -> tuple[BotReport, ...]:
-    """The notes on bots that can be read; a second [[bots]] for the same bot is a fault."""
+    """Reads the notes on bots; a second [[bots]] for the same bot is a fault."""
     bots: list[BotReport] = []
     for table_name, table in reading.tables(found, "bots"):
         bot = reading.require(table, table_name, "bot", called_name, "")
         if bot and bot in {earlier.bot for earlier in bots}:
-            reading.fault(f"{table_name}.bot", f'"{bot}" has a [[bots]] already')
+            reading.fault(f"{table_name}.bot", f'"{bot}" already has a [[bots]]')
         say = reading.read(table, table_name, "say", line(MAX_SAY), "")
         bots.append(BotReport(bot, say, reading.read(table, table_name, "notes", line(MAX_NOTES), "")))
     return tuple(bots)
 
 
 def read_run_of_show(reading: Reading, found: Table) -> tuple[ShowItem, ...]:
-    """The items of the run of show that can be read."""
+    """Reads the items of the run of show."""
     items: list[ShowItem] = []
     for table_name, table in reading.tables(found, "run_of_show"):
-        at = reading.read(table, table_name, "at", clock_time, None)
-        items.append(ShowItem(reading.require(table, table_name, "what", title, ""), f"{at:%H:%M}" if at else ""))
+        start = reading.read(table, table_name, "at", clock_time, None)
+        items.append(ShowItem(reading.require(table, table_name, "what", title, ""), f"{start:%H:%M}" if start else ""))
     if len(items) > MAX_ITEMS:
         reading.fault("run_of_show", f"has {len(items)} lines; at most {MAX_ITEMS} are allowed")
     return tuple(items)
 
 
 class VoicePlan(Struct, frozen=True):
-    """A command that reads a sentence from standard input and writes a WAV file; `heard_by` is "all" or "describe"."""
+    """A voice that speaks commentary."""
 
     command: tuple[str, ...]
+    """A command that reads a sentence from standard input and writes a WAV file to standard output."""
     heard_by: str = "all"
+    """Who hears the voice: "all" or "describe"."""
 
 
 def read_voice(reading: Reading, found: Table, beside: Path) -> VoicePlan | None:
-    """The voice; None if the file has none."""
+    """Reads the voice; None if the file has none."""
     if "voice" not in found:
         return None
     table = reading.table(found, "voice")
-    command = reading.read(table, "voice", "command", partial(_command, beside), ESPEAK)
+    command = reading.read(table, "voice", "command", partial(_read_command, beside), ESPEAK)
     return VoicePlan(command, reading.read(table, "voice", "heard_by", choice("all", "describe"), "all"))
 
 
-def _command(beside: Path, value: object) -> tuple[str, ...]:
-    """The words of a command, whose program may be in the folder `beside`. Raises ValueError."""
-    words = _words(value)
+def _read_command(beside: Path, value: object) -> tuple[str, ...]:
+    """Splits a command into words; its program may be in the folder `beside`. Raises ValueError."""
+    words = _split_words(value)
     if not words or not all(word.isprintable() for word in words):
         raise ValueError('should be a command such as "espeak-ng --stdin --stdout"')
     program = (beside / words[0]).absolute()
@@ -68,7 +70,10 @@ def _command(beside: Path, value: object) -> tuple[str, ...]:
 
 
 def found_here(voice: VoicePlan) -> VoicePlan:
-    """The voice with its program's path. Raises ValueError, with text to follow the key, if the program is missing."""
+    """The voice with the full path of its program.
+
+    Raises ValueError, with text to put after the key, if this machine does not have the program.
+    """
     name, *words = voice.command
     program = shutil.which(name)
     if not program:
@@ -77,7 +82,7 @@ def found_here(voice: VoicePlan) -> VoicePlan:
     return replace(voice, command=(program, *words))
 
 
-def _words(value: object) -> list[str]:
+def _split_words(value: object) -> list[str]:
     if isinstance(value, list):
         return [text(word) for word in value]
     if not isinstance(value, str):

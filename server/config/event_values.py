@@ -1,5 +1,5 @@
-"""Reads single values of an event file. Each function takes a parsed TOML value and returns it checked and converted,
-or raises ValueError with text to follow the key: "should be true or false, not a list".
+"""Reads single values in an event file. Each function takes a parsed TOML value, checks it and returns it converted, or
+raises ValueError with text to put after the key: "should be true or false, not a list".
 """
 
 import re
@@ -17,14 +17,14 @@ from server.text.names_and_chat import LONGEST_NAME, MAX_CHARACTERS, chat_text, 
 MIN_SECRET = 16
 MIN_INVITATION = 8
 MAX_DOLLARS = 10_000
-_SUM = re.compile(r"\$?(\d+(?:\.\d{1,2})?)")
+_DOLLARS = re.compile(r"\$?(\d+(?:\.\d{1,2})?)")
 _LEVEL = re.compile(r"(\d{1,9})/(\d{1,9})(?:/(\d{1,9}))?")
 _PER_CENT = re.compile(r"(\d+(?:\.\d{1,2})?) ?%")
 _SECRET = re.compile(r"[\w.~-]+", re.ASCII)
 
 
 def written(value: object) -> str:
-    """How messages name `value`: "true", "the number 5", 'the text "x"'."""
+    """Describes `value` for a message: "true", "the number 5", 'the text "x"'."""
     match value:
         case bool():
             return str(value).lower()
@@ -58,25 +58,25 @@ def shown_name(value: object, most: int = LONGEST_NAME) -> str:
 
 
 def called_name(value: object) -> str:
-    """The name or id of a bot called over HTTP, which may be long: only its beginning is shown. Raises ValueError."""
+    """The name or id of a bot called over HTTP. It may be long: pages show only its beginning. Raises ValueError."""
     return shown_name(value, MAX_CHARACTERS)
 
 
 def remark(value: object) -> str:
-    """A text to be read, as one line of limited length; it may be blank. Raises ValueError."""
+    """A text for people, as one line of limited length; it may be blank. Raises ValueError."""
     if not isinstance(value, str):
         raise ValueError(f"should be a text in quotation marks, not {written(value)}")
     return chat_text(value.replace("\n", " "))
 
 
 def line(most: int) -> Callable[[object], str]:
-    """A reader for one line of at most `most` characters, which raises ValueError."""
+    """A reader for one line of at most `most` characters. The reader raises ValueError."""
 
     def read(value: object) -> str:
-        words = text(value)
-        if len(words) > most or not words.isprintable():
+        content = text(value)
+        if len(content) > most or not content.isprintable():
             raise ValueError(f"should be one line of at most {most} characters")
-        return words
+        return content
 
     return read
 
@@ -85,7 +85,7 @@ title = line(60)
 
 
 def choice(*choices: str) -> Callable[[object], str]:
-    """A reader for one of the texts `choices`, which raises ValueError."""
+    """A reader for one of the texts `choices`. The reader raises ValueError."""
     listed = " or ".join(f'"{word}"' for word in choices)
 
     def read(value: object) -> str:
@@ -104,9 +104,9 @@ def truth(value: object) -> bool:
 
 
 def pace(value: object) -> float:
-    """A factor for the show's speed, 0 to 1000; 0 for no waits. Raises ValueError."""
+    """A factor for the show's speed, 0 to 1000; 0 means no pauses. Raises ValueError."""
     if isinstance(value, bool) or not isinstance(value, int | float | Decimal) or not 0 <= value <= 1000:
-        raise ValueError(f"should be 0 (as fast as possible) to 1000, where 1 is a show's, not {written(value)}")
+        raise ValueError(f"should be 0 (as fast as possible) to 1000, where 1 is the normal pace, not {written(value)}")
     return float(value)
 
 
@@ -119,17 +119,20 @@ def day(value: object) -> date:
 
 def clock_time(value: object) -> time:
     """A time of day, with or without quotation marks. Raises ValueError."""
-    at = value
+    moment = value
     if isinstance(value, str):
         with suppress(ValueError):
-            at = time.fromisoformat(value)
-    if not isinstance(at, time) or at.tzinfo:
+            moment = time.fromisoformat(value)
+    if not isinstance(moment, time) or moment.tzinfo:
         raise ValueError(f"should be a time of day such as 20:15, not {written(value)}")
-    return at
+    return moment
 
 
 def seed(value: object) -> bytes:
-    """A seed of 32 bytes for a rehearsal; b"" for "fresh", a random one drawn later. Raises ValueError."""
+    """A seed of 32 bytes for a rehearsal; b"" for "fresh", in whose place a random one is drawn later.
+
+    Raises ValueError.
+    """
     if value == "fresh":
         return b""
     if not isinstance(value, str):
@@ -141,7 +144,7 @@ def seed(value: object) -> bytes:
 
 
 def secret(value: object) -> str:
-    """A secret of at least MIN_SECRET characters that fits into a URL. Raises ValueError."""
+    """A secret of at least MIN_SECRET characters that can be part of a URL. Raises ValueError."""
     word = text(value)
     if len(word) < MIN_SECRET or not _SECRET.fullmatch(word):
         raise ValueError(f"should be at least {MIN_SECRET} letters without accents, digits and - _ . ~")
@@ -149,7 +152,7 @@ def secret(value: object) -> str:
 
 
 def invitations(value: object) -> tuple[str, ...]:
-    """Invitation codes, one or more, of at least MIN_INVITATION characters that fit into a URL. Raises ValueError."""
+    """Invitation codes, each of at least MIN_INVITATION characters that can be part of a URL. Raises ValueError."""
     codes = tuple(text(each) for each in (value if isinstance(value, list) else [value]))
     for code in codes:
         if len(code) < MIN_INVITATION or not _SECRET.fullmatch(code):
@@ -159,7 +162,7 @@ def invitations(value: object) -> tuple[str, ...]:
 
 
 def count(least: int, most: int) -> Callable[[object], int]:
-    """A reader for a whole number from `least` to `most`, which raises ValueError."""
+    """A reader for a whole number from `least` to `most`. The reader raises ValueError."""
 
     def read(value: object) -> int:
         if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
@@ -188,38 +191,38 @@ def folder(beside: Path, value: object) -> Path:
 
 
 def cents(value: object) -> int:
-    """The cents of an amount in dollars: 5, 5.00, "5", "$5.00". Raises ValueError."""
-    sum_ = _SUM.fullmatch(str(value)) if isinstance(value, int | Decimal | str) else None
-    if sum_ is None or isinstance(value, bool):
+    """Converts an amount in dollars (5, 5.00, "5", "$5.00") to cents. Raises ValueError."""
+    dollars = _DOLLARS.fullmatch(str(value)) if isinstance(value, int | Decimal | str) else None
+    if dollars is None or isinstance(value, bool):
         raise ValueError(f"should be dollars such as 5 or 5.50, not {written(value)}")
-    if Decimal(sum_[1]) > MAX_DOLLARS:
-        raise ValueError(f"should be at most {MAX_DOLLARS} dollars, not {sum_[1]}")
-    return int(Decimal(sum_[1]) * 100)
+    if Decimal(dollars[1]) > MAX_DOLLARS:
+        raise ValueError(f"should be at most {MAX_DOLLARS} dollars, not {dollars[1]}")
+    return int(Decimal(dollars[1]) * 100)
 
 
 def shares(value: object) -> tuple[Share, ...]:
-    """Each place's share of the prizes, best first; () for "house", the rule book's shares. Raises ValueError."""
+    """Each place's share of the prizes, in order; () for "house", the rule book's shares. Raises ValueError."""
     if value == "house":
         return ()
     if not isinstance(value, list) or not value:
         raise ValueError(f'should be "house" or a list such as ["50%", "30%", "20%"], not {written(value)}')
     read = tuple(_share(place, item) for place, item in enumerate(value, 1))
-    whole = sum(share.part for share in read)
-    if whole not in (0, WHOLE):
-        raise ValueError(f"has parts that add up to {Decimal(whole) / 100:f} %, not to 100 %")
+    total = sum(share.part for share in read)
+    if total not in (0, WHOLE):
+        raise ValueError(f"has parts that add up to {Decimal(total) / 100:f} %, not to 100 %")
     return read
 
 
 def _share(place: int, item: object) -> Share:
     if isinstance(item, str) and (part := _PER_CENT.fullmatch(item)):
         return Share(part=int(Decimal(part[1]) * 100))
-    if isinstance(item, str) and item.startswith("$") and _SUM.fullmatch(item):
+    if isinstance(item, str) and item.startswith("$") and _DOLLARS.fullmatch(item):
         return Share(cents(item))
     raise ValueError(f'has for place {place} {written(item)}: write "20%" or "$5"')
 
 
 def blinds(value: object) -> tuple[Level, ...]:
-    """The blind levels in a list of "small/big" or "small/big/ante". Raises ValueError."""
+    """Blind levels, written as a list of "small/big" or "small/big/ante". Raises ValueError."""
     if not isinstance(value, list) or not value:
         raise ValueError(
             f'should be a list with the blinds of each level, such as ["1/2", "2/4"], not {written(value)}'

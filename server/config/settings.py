@@ -1,29 +1,30 @@
-"""Settings from the command line. Every default is safe: only this machine, at normal speed."""
+"""Settings from the command line. The defaults are safe: reachable only from this machine, and at normal speed."""
 
 from pathlib import Path
 
 from msgspec import Struct
 
 PRACTICE_KEPT = 1000
-"""How many practice recordings are kept by default: some 30 MB."""
+"""How many practice recordings are kept by default, which takes about 30 MB."""
 
 
 class Settings(Struct, frozen=True):
-    """The settings that commands share. `speed` multiplies the show's pace; 0 is as fast as possible.
-
-    `data` is absolute, because parts of the program run as processes in other folders. `obs` is an address and
-    `publish_to` a folder or bucket, "" for none. Bots connect to one of `game_ports`, or any free port if it is empty.
-    """
+    """The settings that commands share."""
 
     host: str = "127.0.0.1"
     port: int = 5000
     data: Path = Path("data")
+    """Commands make it absolute, because parts of the program run as processes in other folders."""
     speed: float = 1.0
+    """A factor for the show's pace; 0 for as fast as possible."""
     seed: bytes = b""
     practice_kept: int = PRACTICE_KEPT
     obs: str = ""
+    """The address of OBS; "" for none."""
     publish_to: str = ""
+    """The folder or bucket to publish to; "" for none."""
     game_ports: range = range(0)
+    """The ports for bots that connect; if empty, any free port."""
 
     @property
     def recordings(self) -> Path:
@@ -31,5 +32,5 @@ class Settings(Struct, frozen=True):
 
     @property
     def media(self) -> Path:
-        """The folder of the prepared pictures and sounds."""
+        """The folder with the prepared pictures and sounds."""
         return self.data / "media"

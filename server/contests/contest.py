@@ -1,4 +1,4 @@
-"""What the program knows of a contest: one description of everything particular to it."""
+"""Describes a contest: everything that sets it apart from the others."""
 
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -32,127 +32,127 @@ Name = Annotated[str, Meta(min_length=1, max_length=30, description="text of at 
 
 
 class Message(Struct, frozen=True):
-    """A kind of message. `type` is a Struct with its fields, or a pattern of its line."""
+    """A kind of message. `type` is a Struct with its fields, or a regular expression that matches its line."""
 
     name: str
     sender: Literal["server", "bot"]
     type: Any
     examples: tuple[str, ...]
-    """As they are sent."""
+    """The exact text of some such messages."""
     then: str = ""
     """What happens or is expected next."""
 
 
 class Mistake(Struct, frozen=True):
-    """A wrong message of a bot, and its consequence."""
+    """An invalid message from a bot, and how the server reports it."""
 
     sent: str
-    """As it is sent."""
+    """The exact text of the message."""
     answered: str
-    """The error code or message, as the bot's author reads it."""
+    """The error code or message that the bot's author reads."""
     rule: str
-    """The rule that it breaks."""
+    """The rule that the message breaks."""
 
 
 class Protocol(Struct, frozen=True):
     """The messages of one contest."""
 
     about: str
-    """Markdown: how messages travel, and the time for an answer."""
+    """Markdown: how messages are sent, and how long a bot has to answer."""
     messages: tuple[Message, ...]
     mistakes: tuple[Mistake, ...]
     after_a_mistake: str
-    """Markdown: what happens after each of `mistakes`."""
+    """Markdown: what happens to a bot that makes one of `mistakes`."""
 
 
 SERVER, HOST, PORT, NAME = "{server}", "{host}", "{port}", "{name}"
-"""Placeholders in a command: the address to register at, a host and port to listen on or connect to, the bot's name."""
+"""Placeholders in a command: the address for registration, the host and port to use, and the bot's name."""
 
 
 class Command(Struct, frozen=True):
-    """How a bot's program is started. `example` is a whole command, `given` the arguments of the starters."""
+    """How to start a bot's program."""
 
     example: str
+    """A complete command."""
     given: str = ""
+    """The arguments that the starter bots take."""
     needed: str = ""
-    """What every command must contain; "" for nothing."""
+    """Text that every command must contain; "" for none."""
 
 
 class Starters(Struct, frozen=True):
-    """The starter bots: the file with `decide` by language, and what to do next.
-
-    `after` has the placeholders {program}, {folder}, {name} and {bot}, the folder that is handed in.
-    """
+    """The starter bots, and the instructions that are printed after one is created."""
 
     programs: Mapping[str, str]
+    """The file that contains `decide`, keyed by language."""
     after: str
+    """What to do next. The placeholders are {program}, {folder}, {name} and {bot}, the folder to hand in."""
     named: Callable[[str], str] = lambda name: name
-    """Turns the name that an author gives into the bot's name. Raises ValueError with the reason if it is refused."""
+    """Turns the name that an author chose into the bot's name. Raises ValueError with the reason if it is refused."""
 
 
 class EveningRules(Struct, frozen=True, kw_only=True):
-    """What an organiser may set for an evening of the contest, in the event file."""
+    """What an organiser can set for the contest in the event file."""
 
     remote: bool = False
-    """Whether bots may run elsewhere and register from there."""
+    """Whether bots may run on other machines and register from there."""
     needs_entries: bool = False
-    """Whether only bots in the file may play."""
+    """Whether only bots that the file lists may play."""
     one_table: bool = False
     """Whether all bots must fit at one table."""
     own_table: bool = False
     """Whether the organiser may choose chips and blinds."""
     matches: bool = False
-    """Whether games are matches: the organiser may choose times and duplicates."""
+    """Whether games are matches: the organiser may choose time limits and duplicate matches."""
     rounds: bool = False
     """Whether an evening may be a series of games, ranked by games won."""
     season: bool = False
-    """Whether it is a season: games of two bots, at any time, also on workers."""
+    """Whether the contest is a season: games of two bots at any time, which workers can play too."""
     buy_in_cents: int = 0
+    """The default buy-in."""
     unused: tuple[str, ...] = ()
     """Keys of the example event file that do not apply to this contest."""
 
 
 class OwnTable(Struct, frozen=True):
-    """The organiser's starting chips, blinds, hands per game and time limits; 0 and () for the contest's own.
-
-    `hand_ms` is an average over the hands of a game.
-    """
+    """The organiser's starting chips, blinds, hands per game and time limits; 0 and () keep the contest's own."""
 
     stack: int = 0
     levels: tuple[Level, ...] = ()
     hands: int = 0
     duplicate: bool = False
-    """Whether games are repeated with the same cards and the seats exchanged."""
+    """Whether games are repeated with the same cards and other seats."""
     answer_ms: int = 0
     hand_ms: int = 0
+    """The time for a hand, averaged over the hands of a game."""
 
 
 class Sample(Struct, frozen=True):
-    """The source of the guide's example messages: what the first seat is sent while some hands are played."""
+    """The source of the guide's example messages: the messages that the first seat gets during a few hands."""
 
     stacks: tuple[int, ...]
     named: Callable[[Any], tuple[str, str]]
-    """A message's name and text."""
+    """Returns the name and the text of a message."""
     after: tuple[Event, ...] = ()
-    """Events that follow the hands."""
+    """Events to send after the hands."""
     more: Callable[[Any], Iterable[Any]] = lambda _: ()
-    """Further messages of the dialect."""
+    """Returns messages of the dialect that those hands do not produce."""
 
 
 class Contest(Struct, frozen=True, kw_only=True):
-    """A contest. Only `venue`, `seat` and `checker` are not pure: they import what they need when they are called."""
+    """A contest. All fields are pure except `venue`, `seat` and `checker`, which import what they need when called."""
 
     id: str
-    """As in recordings and on the command line: "quick-draw"."""
+    """The id in recordings and on the command line, such as "quick-draw"."""
     name: str
-    """The name to display: "Quick Draw"."""
+    """The name to display, such as "Quick Draw"."""
     format: Format
     venue: "Callable[[], Venue]"
     """Runs tournaments, demos and practice."""
     seat: "Callable[[Seats, int, Side], Awaitable[Arrived]]"
-    """Starts a bot of a match under a number, and seats it.
+    """Starts the bot that has this number in a match, and seats it.
 
-    Raises Refusal if the bot cannot play, CannotRun if this machine has no boxes, OSError.
+    Raises Refusal if the bot cannot play, CannotRun if this machine has no boxes, and OSError.
     """
     protocol: Protocol
     sample: Sample
@@ -161,34 +161,35 @@ class Contest(Struct, frozen=True, kw_only=True):
     starters: Starters
     event: EveningRules
     dialect: Callable[[], Dialect] | None = None
-    """The dialect of a bot that connects; None if bots are called."""
+    """Makes the dialect of a bot that connects; None if bots are called."""
     calls: Callable[[Sequence[Entrant]], HttpDialect] | None = None
-    """The dialect of a bot that is called over HTTP, for these entrants; None if bots connect."""
+    """Makes the dialect of a bot that is called over HTTP, given all entrants; None if bots connect."""
     demo: Format | None = None
-    """The format of a demo, if it has its own."""
+    """The format of a demo, if it differs from `format`."""
     checker: "Callable[[], Checker] | None" = None
-    """Checks submissions; None if there are none."""
+    """Makes the checker of submissions; None if there are no submissions."""
     handed_in: str = ""
-    """The file that marks a bot's folder; "" if bots are not handed in as folders."""
+    """The file that identifies a bot's folder; "" if bots are not handed in as folders."""
     own_file: str = ""
     """The suffix of the contest's own event files, such as ".json"."""
     registers: bool = True
-    """Whether bots that connect register first; otherwise each has a port of its own."""
+    """Whether bots that connect register first; otherwise each has its own port."""
     arranged: Callable[[OwnTable], Format] | None = None
-    """Makes the format for the organiser's table; None if only the fields that all contests share may change."""
+    """Makes the format for the organiser's table; None if the organiser may change only what all contests share."""
     waited_for: bool = False
     """Whether an author may start a bot by hand; the bot then registers."""
     practised: bool = True
+    """Whether there are practice games."""
     practice_port: int = 0
-    """The default port of practice, if it has its own."""
+    """The default port for practice; 0 for the program's default."""
     practice_form: str = ""
-    """The page with the form to enter a bot for practice."""
+    """The path of the page where an author enters a bot for practice."""
     starts_with_game: bool = False
-    """Whether a bot's program starts with its game, so that its first answer takes longer."""
+    """Whether a bot's program starts when its game starts, so that its first answer takes longer."""
     hand_log: HandLog | None = None
-    """Its own hand history format, if it has one."""
+    """The contest's own hand history format, if it has one."""
     ready_statuses: frozenset[int] = frozenset()
-    """The statuses that its bots answer to POST /player/ready: a bot's contest is guessed from them."""
+    """The statuses with which its bots answer POST /player/ready; used to guess a bot's contest."""
 
     @property
     def called(self) -> bool:
@@ -196,22 +197,22 @@ class Contest(Struct, frozen=True, kw_only=True):
         return self.calls is not None
 
     def talk(self) -> Dialect:
-        """The dialect of one bot that connects."""
+        """Makes the dialect of one bot that connects."""
         assert self.dialect, f"bots of {self.name} are called"
         return self.dialect()
 
     def call(self, entrants: Sequence[Entrant]) -> HttpDialect:
-        """The dialect of one bot that is called."""
+        """Makes the dialect of one bot that is called."""
         assert self.calls, f"bots of {self.name} are not called"
         return self.calls(entrants)
 
     @property
     def duel(self) -> bool:
-        """Whether two bots play; if more are entered, each pair plays."""
+        """Whether a game has two bots; if more are entered, each pair plays."""
         return self.format.stages[0].seats == 2
 
     def situations(self) -> Iterator[Situation]:
-        """All situations to try a bot in, simplest first."""
+        """All situations to test a bot in, simplest first."""
         return situations(self.words.told, duel=self.duel)
 
     def essentials(self) -> list[Situation]:
@@ -219,7 +220,7 @@ class Contest(Struct, frozen=True, kw_only=True):
         return essentials(self.words.told, duel=self.duel)
 
     def bot_name(self, name: str) -> str:
-        """The bot's name if its author calls it `name`. Raises ValueError with the reason if that is refused."""
+        """The name that a bot gets if its author chooses `name`. Raises ValueError with the reason if it is refused."""
         if fault := name_fault(name):
             raise ValueError(fault)
         return self.starters.named(name)

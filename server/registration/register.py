@@ -1,4 +1,4 @@
-"""HTTP registration of bots that connect: `POST /register`. Knows no game and no seat."""
+"""Registers bots that connect, over HTTP: `POST /register`. Independent of games and seats."""
 
 from collections.abc import Awaitable, Callable
 from urllib.parse import urljoin
@@ -15,7 +15,7 @@ from server.text.strict_json import BadJson, JsonObject, read_object
 TEST_GAME_SIZES = range(2, 7)
 TEST_HAND_COUNTS = range(1, 25)
 TEST_DEFAULT = 6
-""" "Defaults to 6 if not specified"; the original also takes 6 for anything out of range."""
+""" "Defaults to 6 if not specified"; the original also used 6 for anything out of range."""
 _NUMBERS = {
     "test_game_size": wishes.Wish(TEST_GAME_SIZES, TEST_DEFAULT),
     "test_hand_count": wishes.Wish(TEST_HAND_COUNTS, TEST_DEFAULT),
@@ -31,32 +31,37 @@ _UNEVEN = (
 
 
 class Registration(Struct, frozen=True):
-    """What a bot asks for. The name can be displayed, but another bot may have it already."""
+    """What a bot asks for. Its name can be displayed, but may already be taken by another bot."""
 
     name: str
     test_game_size: int = TEST_DEFAULT
     test_hand_count: int = TEST_DEFAULT
     secret: str = ""
-    """Proves which entrant a bot on its author's machine is; "" for none."""
+    """Proves which entrant the bot is, if it runs on its author's machine; "" for none."""
     asked: wishes.Asked = wishes.Asked()
     """Wishes for a practice game."""
 
 
 class CheckedIn(Struct, frozen=True):
-    """The port that listens for the bot, its number, and the addresses of its game and its author's page, or ""."""
+    """What a registered bot is told."""
 
     port: int
+    """The port to connect to."""
     bot: int
+    """The bot's number."""
     watch_url: str = ""
+    """The path of the page that shows the game; "" for none."""
     own_url: str = ""
+    """The path of the author's own page; "" for none."""
     house: str = ""
-    """The strength of the house bots in words, if one was asked for."""
+    """The strength of the house bots as text, if the bot asked for one."""
 
 
 class RegisterReply(BaseModel):
-    """Port and number as the document and the original spell them; the sample bot reads `portNumber`.
+    """The answer to a registration.
 
-    The addresses start like that of the bot's request, so that they work from the bot's machine.
+    Port and number appear twice, spelled as in the document and as in the original; the sample bot reads `portNumber`.
+    The URLs begin with the host that the bot's request named, so that they work from the bot's machine.
     """
 
     port_number: int
@@ -70,7 +75,7 @@ class RegisterReply(BaseModel):
 
 
 class Refused(Exception):
-    """A registration is refused: the HTTP status, and one sentence for the bot's author."""
+    """A registration is refused, with an HTTP status and one sentence for the bot's author."""
 
     def __init__(self, status: int, text: str) -> None:
         super().__init__(text)
@@ -79,15 +84,15 @@ class Refused(Exception):
 
 
 CheckIn = Callable[[Registration, str], Awaitable[CheckedIn]]
-"""Starts to listen for a bot that registers from this client address, or raises Refused."""
+"""Starts to listen for a bot that registers from the given client address. Raises Refused."""
 
 
 def register_router(
     check_in: CheckIn, warned: Callable[[str, list[str]], object] = lambda name, warnings: None
 ) -> APIRouter:
-    """The route `POST /register`. `check_in` decides which bots are admitted, and on which port.
+    """The route `POST /register`. `check_in` decides whether a bot is admitted, and on which port.
 
-    `warned` is called with a bot's name and a warning for each wish that was not granted.
+    `warned` is called with the bot's name and a warning for each wish that was not granted.
     """
     router = APIRouter()
 
@@ -121,7 +126,7 @@ def register_router(
 
 
 def read_registration(body: bytes) -> tuple[Registration, list[str]]:
-    """The registration in `body`, whatever its Content-Type, and a warning for each wish that is not granted.
+    """Reads the registration in `body`, whatever its Content-Type; returns it with a warning for each refused wish.
 
     Raises Refused (400).
     """
@@ -136,7 +141,7 @@ def read_registration(body: bytes) -> tuple[Registration, list[str]]:
     secret = fields.get("secret")
     secret = secret if isinstance(secret, str) else ""
     bots, hands = _number(fields, "test_game_size"), _number(fields, "test_hand_count")
-    warnings = wishes.refused_wishes(_NUMBERS, fields)  # the original let such bots play
+    warnings = wishes.refused_wishes(_NUMBERS, fields)  # only warnings, because the original let such bots play
     if _number(fields, "house_strength") and hands % bots:
         warnings.append(_UNEVEN.format(hands=hands, bots=bots))
     return Registration(name, bots, hands, secret, wishes.asked_in(fields)), warnings + wishes.ignored(fields, _KEYS)

@@ -1,4 +1,4 @@
-"""What a bot's author may ask of a practice game in any contest."""
+"""Reads what a bot's author can ask for in a practice game of any contest."""
 
 from collections.abc import Mapping, Sequence
 
@@ -8,14 +8,14 @@ from server.bots.house.ladder import LADDER, in_words
 from server.text.names_and_chat import chat_text
 
 MAX_WARNINGS = 5
-"""How many unknown keys are named."""
+"""The most unknown keys that get a warning."""
 MAX_CHARACTERS = 40
 """The most characters of an unknown key that a warning repeats."""
 _DIGITS = 9
 KEY_CHARACTERS, KEY_DIFFERENT = 12, 6
-"""The minimum length of a key and number of different characters: anyone who guesses a key sees the bot's page."""
+"""The fewest characters of a key, and how many must differ: anyone who guesses a key can see the bot's page."""
 HOUSE_THINKS_MS = 300
-"""How long a house bot may think in practice by default: short, because authors wait."""
+"""The default time that a house bot may think in practice: short, because authors are waiting."""
 _WEAK_KEY = (
     f"key is too easy to guess, so this game gets a page of its own: use at least {KEY_CHARACTERS} characters, "
     f"{KEY_DIFFERENT} of them different"
@@ -23,35 +23,35 @@ _WEAK_KEY = (
 
 
 class Wish(Struct, frozen=True):
-    """A whole number that may be asked for: the allowed range, and the default."""
+    """A setting that is a whole number."""
 
     allowed: range
     default: int
     means: str = ""
-    """What `default` means, as text that follows it."""
+    """What `default` means, as text to put after it."""
 
 
 class House(Struct, frozen=True):
     """How the house bots of a practice game play."""
 
     think_ms: int = HOUSE_THINKS_MS
-    """How long each may think."""
+    """The time that each may think."""
     strength: int = 0
-    """The rung of the ladder at which all of them play, from 1; 0 for their own strengths."""
+    """The ladder rung at which all of them play, from 1; 0 for each bot's own strength."""
 
 
 class Asked(Struct, frozen=True):
-    """What a bot's author asks of its practice game."""
+    """What a bot's author asks for in a practice game."""
 
     key: str = ""
-    """The author's key, which puts this game on the same page as the earlier ones; "" for a new page."""
+    """The author's key, which shows this game on the same page as earlier games with this key; "" for a new page."""
     house: House = House()
     challenge: str = ""
     """The code of a challenge: an invitation to play another author's bot; "" for none."""
 
 
 WISHES_IN_WORDS = ("key", "challenge")
-"""The wishes that are texts."""
+"""The keys of wishes that are texts."""
 HOUSE_WISHES = {
     "house_think_ms": Wish(range(3001), HOUSE_THINKS_MS),
     "house_strength": Wish(range(len(LADDER) + 1), 0, f" (house bots {in_words(0)})"),
@@ -59,12 +59,12 @@ HOUSE_WISHES = {
 
 
 def granted(wish: Wish, asked: object) -> int:
-    """The number asked for, if it is allowed; otherwise the default."""
+    """Returns `asked` if it is allowed, otherwise the default."""
     return asked if type(asked) is int and asked in wish.allowed else wish.default
 
 
 def asked_in(fields: Mapping[str, object]) -> Asked:
-    """The wishes in the fields of a registration."""
+    """Reads the wishes among a registration's fields; what is not allowed becomes the default."""
     key, challenge = (text if isinstance(text := fields.get(name), str) else "" for name in ("key", "challenge"))
     house = House(*(granted(wish, fields.get(name)) for name, wish in HOUSE_WISHES.items()))
     return Asked(key if is_strong(key) else "", house, challenge.strip())
@@ -76,12 +76,11 @@ def is_strong(key: str) -> bool:
 
 
 def refused_wishes(wishes: Mapping[str, Wish], fields: Mapping[str, object]) -> list[str]:
-    """A warning for each of `wishes` in `fields` that is not granted, and for a weak `key`."""
+    """A warning for each of `wishes` that `fields` asks for and that is not granted, and for a weak `key`."""
     key = fields.get("key")
     weak = [_WEAK_KEY] if isinstance(key, str) and key and not is_strong(key) else []
     return weak + [
-        f"{key} must be a whole number from {wish.allowed[0]} to {wish.allowed[-1]}: it is taken as {wish.default}"
-        f"{wish.means}"
+        f"{key} must be a whole number from {wish.allowed[0]} to {wish.allowed[-1]}: using {wish.default}{wish.means}"
         for key, wish in wishes.items()
         if fields.get(key) is not None and (type(fields[key]) is not int or fields[key] not in wish.allowed)
     ]
@@ -90,14 +89,14 @@ def refused_wishes(wishes: Mapping[str, Wish], fields: Mapping[str, object]) -> 
 def ignored(fields: Mapping[str, object], known: Sequence[str]) -> list[str]:
     """A warning for each of the first MAX_WARNINGS keys in `fields` that are not `known`."""
     return [
-        f'the key "{chat_text(key[:MAX_CHARACTERS])}" is ignored: known are {", ".join(known)}'
+        f'the key "{chat_text(key[:MAX_CHARACTERS])}" is ignored: known keys are {", ".join(known)}'
         for key in fields
         if key not in known
     ][:MAX_WARNINGS]
 
 
 def fields_of_form(form: Mapping[str, str]) -> dict[str, object]:
-    """The fields of a form as those of a JSON object: wishes are numbers, and empty ones are left out."""
+    """A form's fields as in a JSON object: wishes become numbers, and empty ones are left out."""
     fields: dict[str, object] = {key: text for key, text in form.items() if key not in HOUSE_WISHES or text.strip()}
     return fields | {key: _number(form[key].strip()) for key in HOUSE_WISHES if key in fields}
 

@@ -1,4 +1,4 @@
-"""Reads the two files in every bot's folder, `bot_config.json` and the Dockerfile, and reports their faults."""
+"""Reads the two files that every bot's folder has, `bot_config.json` and the Dockerfile, and reports their faults."""
 
 import difflib
 import os
@@ -14,46 +14,46 @@ from server.submissions.submission import Findings, Submission, checked_name, qu
 from server.text.json_faults import BadJson, JsonObject, kind_of, read_json
 
 KEYS = ("name", "avatar_filename", "particle_filename", "sound_effect_filename")
-_IDLE_COMMA = re.compile(rb",(\s*[}\]])")
+_EXTRA_COMMA = re.compile(rb",(\s*[}\]])")
 _EXAMPLE = '{"name": "Billy the Kid", "avatar_filename": "mugshot.png"}'
-_WITHOUT = {
+_DEFAULTS = {
     "particle_filename": "The house's particles are shown",
     "sound_effect_filename": "The house's sound is played",
 }
 
 
 def read_bot_config(folder: Path, files: Collection[str], findings: Findings) -> Submission:
-    """Reads bot_config.json in `folder`, whose files are `files`. Adds faults to `findings`."""
-    source = _source(files, findings)
+    """Reads bot_config.json in `folder`, which contains `files`. Adds faults to `findings`."""
+    source = _find_source(files, findings)
     if not source:
         return Submission("", folder)
     try:
-        fields, notes = _said(folder / source, source, findings)
+        fields, notes = _read_fields(folder / source, source, findings)
     except BadJson as fault:
         findings.faults.append(f"{source} can't be read: {shown(str(fault), 300)}.")
         return Submission("", folder)
     findings.notes += [f"{source}: {shown(note, 300)}" for note in notes]
-    return _Reading(folder, files, fields, source, findings).config()
+    return _Reading(folder, files, fields, source, findings).read_submission()
 
 
-def _said(path: Path, source: str, findings: Findings) -> tuple[JsonObject, list[str]]:
-    """The JSON object in the file. An extra comma is reported and skipped, so that later faults are found too."""
+def _read_fields(path: Path, source: str, findings: Findings) -> tuple[JsonObject, list[str]]:
+    """The file's JSON object, with notes on it. Reports an extra comma and skips it, so that later faults are found."""
     raw = folder_scan.settings_in(path)
     try:
         return read_json(raw)
     except BadJson as fault:
-        read = read_json(_IDLE_COMMA.sub(rb"\1", raw))
+        read = read_json(_EXTRA_COMMA.sub(rb"\1", raw))
         findings.faults.append(f"{source} can't be read: {shown(str(fault), 300)}.")
         return read
 
 
-def _source(files: Collection[str], findings: Findings) -> str:
-    """The name of the file to read; "" if there is none, which adds a fault."""
+def _find_source(files: Collection[str], findings: Findings) -> str:
+    """The name of the file to read; "" if there is none. Adds a fault if no file has the right name."""
     if BOT_CONFIG in files:
         return BOT_CONFIG
     if OLD_BOT_CONFIG in files:
         findings.notes.append(
-            f"{OLD_BOT_CONFIG} is accepted for {BOT_CONFIG}; the rules have both names. Better rename it."
+            f"{OLD_BOT_CONFIG} is accepted, because the rules use both names. Rename it to {BOT_CONFIG} if you can."
         )
         return OLD_BOT_CONFIG
     near = sorted(path for path in files if folder_scan.NEARLY_BOT_CONFIG.fullmatch(path.rpartition("/")[2]))[:3]
@@ -66,43 +66,41 @@ class _Reading:
     """Reads the JSON object of one file."""
 
     def __init__(
-        self, folder: Path, files: Collection[str], found: JsonObject, source: str, findings: Findings
+        self, folder: Path, files: Collection[str], fields: JsonObject, source: str, findings: Findings
     ) -> None:
         self._folder = folder
         self._files = files
-        self._said = found
+        self._fields = fields
         self._source = source
         self._findings = findings
 
-    def config(self) -> Submission:
-        config = Submission(
+    def read_submission(self) -> Submission:
+        submission = Submission(
             "",
             self._folder,
-            self._name(),
-            self._file("avatar_filename", self._findings.faults),
-            self._file("particle_filename", self._findings.mends),
-            self._file("sound_effect_filename", self._findings.mends),
+            self._read_name(),
+            self._find_file("avatar_filename", self._findings.faults),
+            self._find_file("particle_filename", self._findings.mends),
+            self._find_file("sound_effect_filename", self._findings.mends),
         )
-        if config.sound and config.sound.suffix.lower() not in (".wav", ".mp3"):
-            name = shown(config.sound.name)
-            self._findings.notes.append(f'The sound "{name}" should be called .wav or .mp3; its content decides.')
-        self._report_strange()
-        return config
+        if submission.sound and submission.sound.suffix.lower() not in (".wav", ".mp3"):
+            name = shown(submission.sound.name)
+            self._findings.notes.append(f'The sound "{name}" should end in .wav or .mp3; but only its content matters.')
+        self._report_unknown_keys()
+        return submission
 
-    def _name(self) -> str:
-        name = self._text("name", self._findings.faults)
+    def _read_name(self) -> str:
+        name = self._read_text("name", self._findings.faults)
         name = name and checked_name(name, self._findings)
         if name != " ".join(name.split()):
-            self._findings.notes.append(
-                '"name" has spaces at an end or in a row; the bot must register with exactly the same.'
-            )
+            self._findings.notes.append('"name" has extra spaces; the bot must register with exactly the same name.')
         return name
 
-    def _text(self, key: str, complaints: list[str]) -> str:
-        must = key in ("name", "avatar_filename")
-        value = self._said.get(key)
-        if key not in self._said or (value in (None, "") and not must):
-            if must:
+    def _read_text(self, key: str, complaints: list[str]) -> str:
+        is_required = key in ("name", "avatar_filename")
+        value = self._fields.get(key)
+        if key not in self._fields or (value in (None, "") and not is_required):
+            if is_required:
                 complaints.append(f'{self._source} has no "{key}", which it needs.')
             return ""
         if not isinstance(value, str):
@@ -112,47 +110,47 @@ class _Reading:
             complaints.append(f'"{key}" is empty. Write something between the quotes.')
         return value
 
-    def _file(self, key: str, complaints: list[str]) -> Path | None:
-        name = self._text(key, complaints)
+    def _find_file(self, key: str, complaints: list[str]) -> Path | None:
+        name = self._read_text(key, complaints)
         if not name:
             return None
-        path = self._folder / name if _is_tame(name) else None
-        if fault := self._misplaced(name, path):
+        path = self._folder / name if _is_plain_path(name) else None
+        if fault := self._find_path_fault(name, path):
             complaints.append(f'"{key}" is "{shown(name)}": {fault}{self._default(key)}')
             return None
         return path
 
-    def _misplaced(self, name: str, path: Path | None) -> str:
+    def _find_path_fault(self, name: str, path: Path | None) -> str:
         if "://" in name:
             return "that is an address, and nothing is fetched. Put the file into the folder and name it."
         if path is None:
             slashes = ', written with "/"' if "\\" in name else ""
-            return f"that is not the path of a file in the folder. Name a file that lies in it{slashes}."
+            return f"that is not the path of a file in the folder. Name a file that is in it{slashes}."
         real = Path(os.path.realpath(path))
         if not real.is_relative_to(os.path.realpath(self._folder)):
             return "that leads out of the folder. Put the file itself there."
         if name in self._files or real.is_file():
             return ""
-        near = self._alike(name)
+        near = self._find_similar(name)
         return f"there is no such file.{f' Did you mean {quoted(near)}?' if near else ' Put it into the folder.'}"
 
-    def _alike(self, name: str) -> list[str]:
-        """Files that may be meant: with the same name in other case or in another folder, or with a similar name."""
+    def _find_similar(self, name: str) -> list[str]:
+        """Files that the author may have meant: same name but other case or another folder, or a similar name."""
         last = name.rpartition("/")[2].lower()
         same = [path for path in self._files if path.rpartition("/")[2].lower() == last]
         return sorted(same)[:2] or difflib.get_close_matches(name, list(self._files)[:2_000], n=2, cutoff=0.75)
 
     def _default(self, key: str) -> str:
-        return f" {_WITHOUT[key]} until then." if key in _WITHOUT else ""
+        return f" {_DEFAULTS[key]} until then." if key in _DEFAULTS else ""
 
-    def _report_strange(self) -> None:
-        for strange in [key for key in self._said if key not in KEYS][:5]:
-            near = difflib.get_close_matches(strange[:60].lower(), KEYS, n=1, cutoff=0.5)
-            hint = f' Did you mean "{near[0]}"?' if near and near[0] not in self._said else ""
-            self._findings.notes.append(f'"{shown(strange)}" in {self._source} is not used.{hint}')
+    def _report_unknown_keys(self) -> None:
+        for unknown in [key for key in self._fields if key not in KEYS][:5]:
+            near = difflib.get_close_matches(unknown[:60].lower(), KEYS, n=1, cutoff=0.5)
+            hint = f' Did you mean "{near[0]}"?' if near and near[0] not in self._fields else ""
+            self._findings.notes.append(f'"{shown(unknown)}" in {self._source} is not used.{hint}')
 
 
-def _is_tame(name: str) -> bool:
+def _is_plain_path(name: str) -> bool:
     parts = name.split("/")
     return (
         name.isprintable() and "\\" not in name and len(name) < 1_000 and not name.startswith("/") and ".." not in parts
@@ -160,7 +158,7 @@ def _is_tame(name: str) -> bool:
 
 
 def check_dockerfile(folder: Path, files: Collection[str], findings: Findings) -> None:
-    """Adds the faults of the Dockerfile among `files` to `findings`."""
+    """Adds the faults of the Dockerfile in `folder`, or a fault that it is missing, to `findings`."""
     if DOCKERFILE not in files:
         near = sorted(path for path in files if folder_scan.NEARLY_DOCKERFILE.fullmatch(path.rpartition("/")[2]))[:3]
         there = f' There is {quoted(near)}: rename or move it to "{DOCKERFILE}", exactly.' if near else ""

@@ -1,4 +1,4 @@
-"""Reads bots with commands to build and run them: zip archives or folders with `bot/bot.json`. Runs nothing."""
+"""Reads bots with commands to build and run them, in folders or zip archives with `bot/bot.json`. Runs nothing."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,29 +14,29 @@ KEYS = ("name", "description", "build", "run")
 MAX_CANDIDATES = 500
 """The most folders and archives that are read in one folder."""
 LONGEST_COMMAND = 1_000
-"""The most characters of a command."""
+"""The most characters in a command."""
 _EXAMPLE = '{"name": "FOY", "build": "g++ bot.cpp -O2 -o bot", "run": "./bot"}'
 _OTHERS = {DOCKERFILE, BOT_CONFIG, OLD_BOT_CONFIG}
 _DEPTH = 2
-"""How many folders may be around bot.json in an archive: its own, and one around that."""
+"""How many folders deep bot.json may be in an archive: in its own folder, which may be in another."""
 
 
 def read_commands(path: Path, work: Path) -> Submission:
-    """The bot at `path`, with all its faults at once: a folder, or a zip archive, unpacked to the new folder `work`.
+    """Reads the bot in a folder or zip archive, with all its faults. An archive is unpacked to the new folder `work`.
 
-    Raises OSError if there is nothing at `path`, or something at `work`.
+    Raises OSError if `path` does not exist, or if `work` does.
     """
     path = path.resolve(strict=True)
     findings = Findings()
-    top = path if path.is_dir() else _unpacked(path, work, findings)
+    top = path if path.is_dir() else _unpack(path, work, findings)
     found = Submission("", top)
-    if folder := _bot_in(top, findings):
+    if folder := _find_bot(top, findings):
         survey(folder, findings)
-        found = _said(folder, findings)
+        found = _read_bot_json(folder, findings)
     return findings.added_to(found)
 
 
-def _unpacked(path: Path, work: Path, findings: Findings) -> Path:
+def _unpack(path: Path, work: Path, findings: Findings) -> Path:
     if path.suffix.lower() != ".zip":
         findings.faults.append("Only folders and zip archives are read. Hand in one of these.")
         return path
@@ -48,14 +48,14 @@ def _unpacked(path: Path, work: Path, findings: Findings) -> Path:
     return work
 
 
-def _bot_in(top: Path, findings: Findings) -> Path | None:
-    """The folder with bot.json: `bot`, or the only other one, or the top itself."""
+def _find_bot(top: Path, findings: Findings) -> Path | None:
+    """The folder that contains bot.json: `bot`, the top itself, or the only other folder that has one."""
     if not top.is_dir():
         return None
     found = [folder for folder in (top / FOLDER, top, *_folders(top)) if (folder / BOT_JSON).is_file()]
     distinct = list(dict.fromkeys(found))
     if not distinct:
-        findings.faults.append(f"There is no {FOLDER}/{BOT_JSON}.{_meant(top)} Write one, such as {_EXAMPLE}.")
+        findings.faults.append(f"There is no {FOLDER}/{BOT_JSON}.{_hint_at_rename(top)} Write one, such as {_EXAMPLE}.")
         return None
     folder = distinct[0]
     if len(distinct) > 1 and folder.name != FOLDER:
@@ -70,43 +70,43 @@ def _folders(top: Path) -> Sequence[Path]:
     return [path for path in inside if path.name not in JUNK]
 
 
-def _meant(top: Path) -> str:
+def _hint_at_rename(top: Path) -> str:
     there = [*top.glob("*.json*"), *top.glob("*/*.json*"), *top.glob("*/*/bot.json")]
     near = sorted({path.relative_to(top).as_posix() for path in there if "bot" in path.name.lower()})[:2]
     return f" There is {quoted(near)}: rename or move it." if near else ""
 
 
-def _said(folder: Path, findings: Findings) -> Submission:
-    """What the bot.json in `folder` says; an empty submission if it can't be read."""
+def _read_bot_json(folder: Path, findings: Findings) -> Submission:
+    """The submission that bot.json in `folder` describes; an empty one if the file can't be read."""
     try:
         fields, notes = read_json(settings_in(folder / BOT_JSON))
     except BadJson as fault:
         findings.faults.append(f"{BOT_JSON} can't be read: {shown(str(fault), 300)}.")
         return Submission("", folder)
     findings.notes += [f"{BOT_JSON}: {shown(note, 300)}" for note in notes]
-    name, run, build = (_text(fields, key, findings) for key in ("name", "run", "build"))
+    name, run, build = (_read_text(fields, key, findings) for key in ("name", "run", "build"))
     name = name and checked_name(name, findings)
-    strange = [key for key in fields if key not in KEYS][:5]
-    findings.notes += [f'"{shown(key)}" in {BOT_JSON} is not used.' for key in strange]
+    unknown = [key for key in fields if key not in KEYS][:5]
+    findings.notes += [f'"{shown(key)}" in {BOT_JSON} is not used.' for key in unknown]
     return Submission("", folder, name, build=build, run=run)
 
 
-def _text(fields: JsonObject, key: str, findings: Findings) -> str:
-    value, must = fields.get(key), key != "build"
-    if value is None or (value == "" and not must):
-        if must:
+def _read_text(fields: JsonObject, key: str, findings: Findings) -> str:
+    value, is_required = fields.get(key), key != "build"
+    if value is None or (value == "" and not is_required):
+        if is_required:
             findings.faults.append(f'{BOT_JSON} has no "{key}", which it needs, such as {_EXAMPLE}.')
         return ""
     if not isinstance(value, str):
         findings.faults.append(f'"{key}" must be a text in double quotes, not {kind_of(value)}.')
         return ""
-    if fault := _unfit(value):
+    if fault := _find_text_fault(value):
         findings.faults.append(f'"{key}" {fault}')
         return ""
     return value
 
 
-def _unfit(text: str) -> str:
+def _find_text_fault(text: str) -> str:
     if not text.strip():
         return "is empty. Write something between the quotes."
     if len(text) > LONGEST_COMMAND:
@@ -117,9 +117,10 @@ def _unfit(text: str) -> str:
 
 
 def commands_in(path: Path) -> list[Path]:
-    """The submissions at `path`: itself, or all in it if at least one has commands and none has a Dockerfile.
+    """The submissions at `path`: the path itself if it has commands; or else everything in it, if at least one
+    submission has commands and none has a Dockerfile.
 
-    Empty if nothing has commands. Raises OSError.
+    Empty if there are none. Raises OSError.
     """
     if _has_commands(path):
         return [path]
@@ -142,7 +143,7 @@ def _is_archive(path: Path) -> bool:
 
 
 def _has_commands(path: Path) -> bool:
-    """Whether bot.json is in it, or in its folder `bot`."""
+    """Whether bot.json is in the folder or archive, or in its folder `bot`, without the files of another contest."""
     if _is_archive(path):
         names = names_in(path)
         there = any(name.rpartition("/")[2] == BOT_JSON and name.count("/") <= _DEPTH for name in names)

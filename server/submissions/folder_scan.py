@@ -1,6 +1,6 @@
-"""Scans a stranger's folder: recognises bots, measures files, reports what must not be there, and computes a digest.
+"""Scans a stranger's folder: recognises bots, measures files, reports what is not allowed, and computes a digest.
 
-It follows no link and stops at limits, however large or deep the folder is.
+It follows no links, and stops at its limits however large or deep the folder is.
 """
 
 import os
@@ -21,65 +21,67 @@ MAX_ENTRIES = 2_000
 MAX_DEPTH = 24
 MAX_FAULTS = 12
 BOT_BYTES = 10 << 20
-""" "File size limit: 10MB total": binary megabytes, in favour of the bot."""
+""" "File size limit: 10MB total", read as binary megabytes in the bot's favour."""
 WEIGHTS_BYTES = 256 << 20
-"""The limit of the one folder that "may exceed the 10MB"; a bot has 100 MB of memory to load it."""
+"""The limit for the one folder that "may exceed the 10MB"; a bot has 100 MB of memory to load it into."""
 MAX_SETTINGS = 64 << 10
-"""The most bytes of a settings file."""
+"""The most bytes in a settings file."""
 WEIGHTS_NAMES = frozenset({"weights", "model", "models"})
 JUNK = frozenset({"__MACOSX", ".DS_Store", "._.DS_Store", "Thumbs.db", "desktop.ini", "Icon\r", ".git"})
-"""Files that tools leave behind, which are ignored."""
+"""Names of files and folders that tools leave behind; they are ignored."""
 DOCKERFILE = "Dockerfile"
 BOT_CONFIG = "bot_config.json"
 OLD_BOT_CONFIG = "config.json"
-"""The name in the document's heading; its text says `bot_config.json`."""
+"""The name in the heading of the contest's document; the text below it says `bot_config.json`."""
 LONGEST_PATH = 1_000
-"""The longest path of a bot's folder, in characters; longer ones are ignored."""
+"""The most characters in the path of a bot's folder; longer paths are ignored."""
 NEARLY_DOCKERFILE = re.compile(r"docker[-_ ]?file.*|containerfile.*", re.IGNORECASE)
 NEARLY_BOT_CONFIG = re.compile(r"bot[-_ ]?config\b.*|(bot|config)\.jsonc?(\.txt)?", re.IGNORECASE)
-"""Names that were probably meant to be Dockerfile or bot_config.json."""
+"""Match the right names, and names that were probably meant to be Dockerfile or bot_config.json."""
 DIGITS = 8
-"""How many digits of the digest are shown as a bot's version."""
+"""The digits of the digest that are shown as a bot's version."""
 
 
 def is_sign(name: str) -> bool:
-    """Whether a file of this name marks its folder as a bot's."""
+    """Whether a file of this name shows that its folder is a bot's."""
     return any(nearly.fullmatch(name) for nearly in (NEARLY_DOCKERFILE, NEARLY_BOT_CONFIG))
 
 
 def bot_roots(paths: Iterable[str]) -> frozenset[str]:
-    """The outermost folders that hold a bot; "" is the top."""
+    """The outermost folders that contain a bot, found among the files at `paths`; "" is the top folder."""
     signs = (path for path in paths if len(path) <= LONGEST_PATH and is_sign(path.rpartition("/")[2]))
     found = {sign.rpartition("/")[0] for sign in signs}
     return frozenset(root for root in found if not root or root_of(root, found) is None)
 
 
 def root_of(path: str, roots: Collection[str]) -> str | None:
-    """The outermost of `roots` that `path` lies in."""
+    """The outermost of `roots` that contains `path`; None if none does."""
     parts = path[:LONGEST_PATH].split("/")
-    return next((at for end in range(len(parts)) if (at := "/".join(parts[:end])) in roots), None)
+    return next((root for end in range(len(parts)) if (root := "/".join(parts[:end])) in roots), None)
 
 
 class Tree(Struct):
-    """The files of a folder: their sizes in bytes by path, with "/"."""
+    """The files in a folder."""
 
     files: dict[str, int]
+    """Sizes in bytes, keyed by path with "/" between folders."""
     own_bytes: int
+    """The size of all files outside the folder of weights."""
     weights_bytes: int
-    """The size of the one folder that has a limit of its own: the largest called weights, model or models."""
+    """The size of the folder of weights: the largest folder called weights, model or models."""
 
 
 def survey(folder: Path, findings: Findings) -> Tree:
-    """The files in `folder`. Anything that must not be there is a fault, and left out."""
+    """Finds the files in `folder`. Anything that is not allowed adds a fault and is left out."""
     walk = _Walk(folder, findings)
     walk.run()
-    return _measured(walk.files, findings)
+    return _measure(walk.files, findings)
 
 
 def weights_part(path: str) -> str:
-    """The outermost folder of `path` that is called weights, model or models; or ""."""
+    """The outermost folder around `path` that is called weights, model or models; "" if there is none."""
     parts = path.split("/")[:-1]
-    return next(("/".join(parts[: at + 1]) for at, part in enumerate(parts) if part.lower() in WEIGHTS_NAMES), "")
+    return next(("/".join(parts[: index + 1]) for index, part in enumerate(parts) if part.lower() in WEIGHTS_NAMES), "")
 
 
 class _Walk:
@@ -89,16 +91,16 @@ class _Walk:
         self.files: dict[str, int] = {}
         self._root = root
         self._faults = findings.faults
-        self._waiting = [""]
+        self._pending = [""]
         self._count = 0
 
     def run(self) -> None:
-        while self._waiting:
-            here = self._waiting.pop()
+        while self._pending:
+            here = self._pending.pop()
             try:
                 with os.scandir(self._root / here) as found:
                     for entry in found:
-                        self._meet(entry, PurePosixPath(here, entry.name).as_posix())
+                        self._count_entry(entry, PurePosixPath(here, entry.name).as_posix())
             except OSError as error:
                 self._faults.append(f'"{shown(here)}" can\'t be read ({error.strerror}). Hand it in again.')
             if self._count > MAX_ENTRIES:
@@ -106,52 +108,52 @@ class _Walk:
                 self._faults.append(f"It holds more than {most}. Remove what the bot does not need.")
                 break
 
-    def _meet(self, entry: os.DirEntry[str], path: str) -> None:
-        """Beyond the limit only files that mark a bot are read, so that they are not reported missing."""
+    def _count_entry(self, entry: os.DirEntry[str], path: str) -> None:
+        """Beyond the limit, reads only files that show a bot, so that they are not reported as missing."""
         if entry.name in JUNK:
             return
         self._count += 1
         if self._count <= MAX_ENTRIES or is_sign(path):
-            self._sort_in(entry, path)
+            self._classify(entry, path)
 
-    def _sort_in(self, entry: os.DirEntry[str], path: str) -> None:
+    def _classify(self, entry: os.DirEntry[str], path: str) -> None:
         if not entry.name.isprintable():
-            self._blame(f'The name "{shown(path)}" has characters that can\'t be shown. Rename it.')
+            self._add_fault(f'The name "{shown(path)}" has characters that can\'t be shown. Rename it.')
         elif entry.is_symlink():
             self._follow(entry, path)
         elif entry.is_file(follow_symlinks=False):
             self.files[path] = entry.stat(follow_symlinks=False).st_size
         elif not entry.is_dir(follow_symlinks=False):
-            self._blame(f'"{shown(path)}" is not a file (a pipe, socket or device). Remove it.')
+            self._add_fault(f'"{shown(path)}" is not a file (a pipe, socket or device). Remove it.')
         elif path.count("/") >= MAX_DEPTH:
-            self._blame(f'"{shown(path)}" lies more than {MAX_DEPTH} folders deep. Flatten the folders.')
+            self._add_fault(f'"{shown(path)}" lies more than {MAX_DEPTH} folders deep. Flatten the folders.')
         else:
-            self._waiting.append(path)
+            self._pending.append(path)
 
     def _follow(self, entry: os.DirEntry[str], path: str) -> None:
         target = Path(os.path.realpath(entry.path))
         if not target.is_relative_to(os.path.realpath(self._root)):
-            self._blame(f'"{shown(path)}" is a link that leads out of the folder. Put the file itself there.')
+            self._add_fault(f'"{shown(path)}" is a link that leads out of the folder. Put the file itself there.')
         elif target.is_file():
             self.files[path] = 0
 
-    def _blame(self, fault: str) -> None:
+    def _add_fault(self, fault: str) -> None:
         if len(self._faults) < MAX_FAULTS:
             self._faults.append(fault)
 
 
-def _measured(files: dict[str, int], findings: Findings) -> Tree:
-    heaviness = Counter[str]()
+def _measure(files: dict[str, int], findings: Findings) -> Tree:
+    sizes = Counter[str]()
     for path, size in files.items():
-        if at := weights_part(path):
-            heaviness[at] += size
-    weights = max(heaviness, key=lambda at: (heaviness[at], at), default="")
-    inside = heaviness[weights]
+        if folder := weights_part(path):
+            sizes[folder] += size
+    weights = max(sizes, key=lambda folder: (sizes[folder], folder), default="")
+    inside = sizes[weights]
     tree = Tree(files, sum(files.values()) - inside, inside)
     if tree.own_bytes > BOT_BYTES:
         findings.faults.append(
             f"It has {megabytes(tree.own_bytes)}; at most {megabytes(BOT_BYTES)} are allowed besides one folder of "
-            f"weights (called weights, model or models). Most of it: {_heaviest(files, weights)}."
+            f"weights (called weights, model or models). Most of it: {_name_largest(files, weights)}."
         )
     if inside > WEIGHTS_BYTES:
         findings.faults.append(
@@ -163,7 +165,7 @@ def _measured(files: dict[str, int], findings: Findings) -> Tree:
     return tree
 
 
-def _heaviest(files: Mapping[str, int], weights: str) -> str:
+def _name_largest(files: Mapping[str, int], weights: str) -> str:
     sums: Counter[str] = Counter()
     for path, size in files.items():
         if not (weights and path.startswith(weights + "/")):
@@ -172,7 +174,7 @@ def _heaviest(files: Mapping[str, int], weights: str) -> str:
 
 
 def settings_in(path: Path) -> bytes:
-    """The content of a settings file; follows no link. Raises BadJson."""
+    """The content of a settings file. Raises BadJson if the file is a link, too long or can't be read."""
     try:
         if not stat.S_ISREG(path.lstat().st_mode):
             raise BadJson("it is not a plain file; put the file itself there")
@@ -182,7 +184,7 @@ def settings_in(path: Path) -> bytes:
 
 
 def digest_of(folder: Path) -> str:
-    """The SHA-256 of the names and contents of all files below a folder, in hex. Raises OSError."""
+    """The SHA-256, in hex, of the names and contents of all files below `folder`. Raises OSError."""
     whole = sha256()
     for path in sorted(folder.rglob("*")):
         if path.is_symlink() or not path.is_file():

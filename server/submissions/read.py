@@ -1,6 +1,6 @@
-"""Reads what contestants submitted as folders or zip archives: one submission for each bot, with all its faults.
+"""Reads what contestants submitted, in folders or zip archives: one submission per bot, with all its faults.
 
-Runs nothing; pictures and sounds are checked elsewhere.
+Runs nothing. Other modules check pictures and sounds.
 """
 
 import os
@@ -22,14 +22,15 @@ from server.text.look_alikes import looks_of
 
 MAX_PLAYERS = 500
 _OTHER_ARCHIVES = (".tar", ".tgz", ".gz", ".bz2", ".xz", ".7z", ".rar")
-_WRAPPINGS = 4
+_MAX_WRAPPINGS = 4
 
 
 def read_submissions(path: Path, work: Path, player: str = "") -> list[Submission]:
-    """Every bot below `path`: a bot's folder, a player's with up to three bots, a folder of all players, or zips.
+    """Reads every bot below `path`, which is a bot's folder, a player's folder with up to three bots, or a folder of
+    all players; zip archives may take the place of folders.
 
-    Archives are unpacked below `work`. With `player`, all bots are that player's. Otherwise up to three bots side by
-    side belong to one player; if there are more, each has its own player. Raises OSError if nothing is at `path`.
+    Archives are unpacked below `work`. If `player` is given, all bots belong to that player. Otherwise up to three bots
+    side by side belong to one player; if there are more, each has its own. Raises OSError if `path` does not exist.
     """
     path = path.resolve(strict=True)
     found = _Reading(work).read(_Source(path, shown(path.stem if path.is_file() else path.name)), player)
@@ -37,33 +38,36 @@ def read_submissions(path: Path, work: Path, player: str = "") -> list[Submissio
 
 
 def handed_in(folder: Path) -> list[Path]:
-    """The folders and archives in `folder` by name, without hidden ones; a limited number."""
+    """The first MAX_PLAYERS folders and archives in `folder`, sorted by name, without hidden ones."""
     found = [path for path in _entries(folder) if path.is_dir() or _is_archive(path)]
     return [path for path in found if not path.name.startswith(".")][:MAX_PLAYERS]
 
 
 class _Source(Struct, frozen=True):
-    """A folder or archive, and the name that reports use for it."""
+    """A folder or archive, and its name in reports."""
 
     path: Path
     label: str
 
 
 class _Opened(Struct, frozen=True):
-    """A folder to read. `faults` are its archive's, keyed by folder; `why` is the reason if it cannot be read."""
+    """A folder to read, which may have been unpacked from an archive."""
 
     folder: Path
     faults: dict[str, list[str]] = {}
+    """The archive's faults, keyed by folder."""
     top: Path | None = None
+    """The folder that the archive was unpacked to; None if there was no archive."""
     why: str = ""
+    """Why the folder or archive cannot be read; "" if it can."""
 
     @property
     def is_bot(self) -> bool:
-        return _holds_signs(self.folder)
+        return _has_bot_files(self.folder)
 
 
 class _Reading:
-    """One reading of everything submitted: what has been unpacked, and the budget for more."""
+    """Reads everything submitted. Tracks what has been unpacked, and the budget for more."""
 
     def __init__(self, work: Path) -> None:
         self._work = work
@@ -71,29 +75,31 @@ class _Reading:
         self._opened: dict[Path, _Opened] = {}
 
     def read(self, source: _Source, player: str) -> list[Submission]:
-        opened, children = self._open(source), self._children(source)
+        opened, children = self._open(source), self._list_children(source)
         bots = [child for child in children if self._open(child).is_bot]
-        with_bots = [child for child in children if child not in bots and self._bots_in(child)]
+        with_bots = [child for child in children if child not in bots and self._find_bots(child)]
         if opened.why or opened.is_bot or player or (bots and not with_bots and len(bots) <= MAX_BOTS):
-            return self._player(source, player or source.label)
+            return self._read_player(source, player or source.label)
         if not bots and not with_bots and not any(self._open(child).why for child in children):
-            return self._player(source, source.label)
-        loose = self._left_over(opened, source, source.label, [])
-        return loose + [bot for child in children for bot in self._player(child, child.label)]
+            return self._read_player(source, source.label)
+        loose = self._report_stray_faults(opened, source, source.label, [])
+        return loose + [bot for child in children for bot in self._read_player(child, child.label)]
 
-    def _player(self, source: _Source, player: str) -> list[Submission]:
+    def _read_player(self, source: _Source, player: str) -> list[Submission]:
         opened = self._open(source)
         if opened.is_bot:
-            return [self._bot(source, opened, player)]
+            return [self._read_bot(source, opened, player)]
         bots = []
-        for child in self._bots_in(source):
+        for child in self._find_bots(source):
             inside = self._open(child)
             label = _Source(child.path, f"{source.label}/{child.label}")
-            bots.append(self._bot(label, inside, player) if not inside.why else _nothing(label, player, inside))
-        bots += self._left_over(opened, source, player, bots)
-        return bots or [_nothing(source, player, opened)]
+            bots.append(
+                self._read_bot(label, inside, player) if not inside.why else _empty_submission(label, player, inside)
+            )
+        bots += self._report_stray_faults(opened, source, player, bots)
+        return bots or [_empty_submission(source, player, opened)]
 
-    def _bot(self, source: _Source, opened: _Opened, player: str) -> Submission:
+    def _read_bot(self, source: _Source, opened: _Opened, player: str) -> Submission:
         findings = Findings(list(_faults_of(self._archive_of(opened), opened.folder)))
         tree = survey(opened.folder, findings)
         check_dockerfile(opened.folder, tree.files, findings)
@@ -101,11 +107,11 @@ class _Reading:
         sizes = {"own_bytes": tree.own_bytes, "weights_bytes": tree.weights_bytes}
         return replace(bot, player=player, label=source.label, **sizes)
 
-    def _bots_in(self, source: _Source) -> list[_Source]:
-        """Folders and archives in `source` that contain a bot or can't be opened."""
-        return [child for child in self._children(source) if (at := self._open(child)).is_bot or at.why]
+    def _find_bots(self, source: _Source) -> list[_Source]:
+        """The folders and archives in `source` that contain a bot or can't be opened."""
+        return [child for child in self._list_children(source) if (opened := self._open(child)).is_bot or opened.why]
 
-    def _children(self, source: _Source) -> list[_Source]:
+    def _list_children(self, source: _Source) -> list[_Source]:
         opened = self._open(source)
         if opened.why or opened.is_bot:
             return []
@@ -115,14 +121,14 @@ class _Reading:
 
     def _open(self, source: _Source) -> _Opened:
         if source.path not in self._opened:
-            self._opened[source.path] = self._look(source.path)
+            self._opened[source.path] = self._open_path(source.path)
         return self._opened[source.path]
 
-    def _look(self, path: Path) -> _Opened:
+    def _open_path(self, path: Path) -> _Opened:
         if path.is_symlink():
             return _Opened(path, why="It is a link. Put the folder itself there.")
         if path.is_dir():
-            return _Opened(_unwrapped(path))
+            return _Opened(_unwrap(path))
         if path.suffix.lower() != ".zip":
             return _Opened(path, why="Only folders and zip archives are read. Hand in one of these.")
         folder = self._work / sha256(bytes(path)).hexdigest()[:16]
@@ -131,26 +137,28 @@ class _Reading:
             faults = unpack(path, folder, self._budget)
         except BadArchive as fault:
             return _Opened(path, why=str(fault))
-        return _Opened(_unwrapped(folder), faults, folder)
+        return _Opened(_unwrap(folder), faults, folder)
 
     def _archive_of(self, opened: _Opened) -> _Opened:
-        """The archive that a folder was unpacked from; the folder itself if it was not in one."""
+        """The archive that `opened` was unpacked from; `opened` itself if it was not in one."""
         tops = (other for other in self._opened.values() if other.top and opened.folder.is_relative_to(other.top))
         return next(tops, opened)
 
-    def _left_over(self, opened: _Opened, source: _Source, player: str, found: list[Submission]) -> list[Submission]:
-        """The faults of an archive that belong to none of its bots."""
+    def _report_stray_faults(
+        self, opened: _Opened, source: _Source, player: str, found: list[Submission]
+    ) -> list[Submission]:
+        """A submission with an archive's faults that concern none of its bots; none if there are no such faults."""
         if opened.top is None:
             return []
         bots = [path for path in self._opened.values() if path.is_bot]
-        kept = {fault for bot in bots for fault in _faults_of(opened, bot.folder)}
-        kept |= {fault for bot in found for fault in bot.faults}
-        left = [fault for faults in opened.faults.values() for fault in faults if fault not in kept]
-        return [Submission(player, opened.folder, faults=tuple(left), label=source.label)] if left else []
+        reported = {fault for bot in bots for fault in _faults_of(opened, bot.folder)}
+        reported |= {fault for bot in found for fault in bot.faults}
+        stray = [fault for faults in opened.faults.values() for fault in faults if fault not in reported]
+        return [Submission(player, opened.folder, faults=tuple(stray), label=source.label)] if stray else []
 
 
 def _entries(folder: Path) -> list[Path]:
-    """What is in a folder, by name, without junk; a limited number."""
+    """The first MAX_ENTRIES entries of a folder, sorted by name, without junk; none if it is not a folder."""
     if not folder.is_dir():
         return []
     with os.scandir(folder) as found:
@@ -158,20 +166,20 @@ def _entries(folder: Path) -> list[Path]:
     return [folder / name for name in names]
 
 
-def _holds_signs(folder: Path) -> bool:
+def _has_bot_files(folder: Path) -> bool:
     if not folder.is_dir():
         return False
     with os.scandir(folder) as found:
         return any(is_sign(entry.name) and not entry.is_dir() for entry in found)
 
 
-def _unwrapped(folder: Path) -> Path:
-    """The folder with the content: archives often have a single folder around everything."""
-    for _ in range(_WRAPPINGS):
+def _unwrap(folder: Path) -> Path:
+    """The folder with the content: archives often have a single folder around everything else."""
+    for _ in range(_MAX_WRAPPINGS):
         entries = [path for path in _entries(folder) if not path.name.startswith(".")]
         if len(entries) != 1 or not entries[0].is_dir() or entries[0].is_symlink():
             break
-        if _holds_signs(entries[0]):
+        if _has_bot_files(entries[0]):
             break
         folder = entries[0]
     return folder
@@ -187,7 +195,7 @@ def _faults_of(opened: _Opened, folder: Path) -> Iterable[str]:
     return opened.faults.get("" if folder == opened.top else folder.relative_to(opened.top).as_posix(), ())
 
 
-def _nothing(source: _Source, player: str, opened: _Opened) -> Submission:
+def _empty_submission(source: _Source, player: str, opened: _Opened) -> Submission:
     fault = opened.why or (
         "There is no bot in here. Each bot needs its own folder with a Dockerfile, a bot_config.json, and its code. "
         "A bot that is called at an address is not handed in: try it with highnoon probe."
@@ -198,7 +206,7 @@ def _nothing(source: _Source, player: str, opened: _Opened) -> Submission:
 def _with_too_many_faults(found: list[Submission]) -> list[Submission]:
     counts = Counter(bot.player for bot in found)
     return [
-        _blamed(bot, f"{bot.player} has {counts[bot.player]} bots here; at most {MAX_BOTS} may be handed in.")
+        _with_fault(bot, f"{bot.player} has {counts[bot.player]} bots here; at most {MAX_BOTS} may be handed in.")
         if counts[bot.player] > MAX_BOTS
         else bot
         for bot in found
@@ -216,11 +224,11 @@ def _with_namesake_faults(found: list[Submission]) -> list[Submission]:
         others = list({id(other): other for other in alike}.values())
         if others:
             with_whom = " and ".join(f'"{other.name}" of {other.label}' for other in others[:3])
-            checked.append(_blamed(bot, f'"{bot.name}" looks like {with_whom}. One of them needs another name.'))
+            checked.append(_with_fault(bot, f'"{bot.name}" looks like {with_whom}. One of them needs another name.'))
         else:
             checked.append(bot)
     return checked
 
 
-def _blamed(bot: Submission, fault: str) -> Submission:
+def _with_fault(bot: Submission, fault: str) -> Submission:
     return replace(bot, faults=(*bot.faults, fault))

@@ -1,6 +1,6 @@
-"""What a contestant submitted for one bot, and the faults found by reading it.
+"""What a contestant submitted for one bot, and the faults found in it.
 
-Every text here can be displayed: it has no control characters or surrogates.
+Every text here can be displayed: it has no control characters and no surrogates.
 """
 
 from collections.abc import Iterable
@@ -17,10 +17,10 @@ MAX_BOTS = 3
 
 
 class Submission(Struct, frozen=True):
-    """One bot. A fault excludes it; each of `mends` means that a default replaces its own; notes cost nothing.
+    """One bot. `faults` exclude it, with `mends` it plays but should be fixed, and `notes` have no effect.
 
-    `label` says where the bot was found ("alice/sheriff"). The name is "" if it could not be read; a file is None if
-    it is not named or can't be used.
+    `label` says where the bot was found ("alice/sheriff"). The name is "" if it could not be read. A file is None if
+    bot_config.json does not name it or if it can't be used.
     """
 
     player: str
@@ -37,25 +37,25 @@ class Submission(Struct, frozen=True):
     weights_bytes: int = 0
     build: str = ""
     run: str = ""
-    """The bot's commands, if it has any."""
+    """The commands that build and run the bot; "" if it has none."""
 
 
 class Findings(Struct):
-    """The findings so far, each in a sentence or two that say how to fix it."""
+    """The findings so far. Each is one or two sentences that say how to fix it."""
 
     faults: list[str] = []
     mends: list[str] = []
     notes: list[str] = []
 
     def added_to(self, bot: Submission) -> Submission:
-        """The bot with these findings."""
+        """Returns `bot` with these findings."""
         return replace(bot, faults=tuple(self.faults), mends=tuple(self.mends), notes=tuple(self.notes))
 
 
 def shown(text: str, most: int = 80) -> str:
     """At most `most` characters of `text`, without control characters and surrogates."""
-    seen = printable(text)
-    return seen if len(seen) <= most else f"{seen[: most - 30]}…{seen[-25:]}"
+    clean = printable(text)
+    return clean if len(clean) <= most else f"{clean[: most - 30]}…{clean[-25:]}"
 
 
 def megabytes(count: int) -> str:
@@ -69,7 +69,7 @@ def quoted(names: Iterable[str]) -> str:
 
 
 def checked_name(name: str, findings: Findings) -> str:
-    """The name of a bot; "" if it is not allowed, which also adds a fault."""
+    """Returns a bot's name, or adds a fault and returns "" if the name is not allowed."""
     if not (fault := name_fault(name)):
         return name
     length = f"; it has {len(name)}" if len(name) > LONGEST_NAME else ""

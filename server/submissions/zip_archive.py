@@ -1,6 +1,6 @@
-"""Unpacks strangers' zip archives, and writes nothing outside the given folder.
+"""Unpacks strangers' zip archives, and writes nothing outside the target folder.
 
-Nothing an archive states about itself is trusted; every byte written is counted.
+It trusts nothing that an archive says about itself, and counts every byte that it writes.
 """
 
 import os
@@ -22,32 +22,32 @@ from server.text.regular_file import open_regular
 ALL_BYTES = 2 << 30
 """The most bytes that are unpacked from all archives together."""
 DIRECTORY_BYTES = 4 << 20
-"""The largest directory of an archive, in bytes; reading it takes ten times its size in memory."""
+"""The most bytes in an archive's directory; to read it takes ten times its size in memory."""
 MAX_ROOTS = 200
 _END = b"PK\5\6"
 _END_BYTES = 22
 _LONGEST_COMMENT = 65_535
 _BIG_END = b"PK\6\7"
 _BIG_END_BYTES = 20
-"""Archives beyond 4 GB or 65,535 files have this record before their end, with the length of the directory."""
+"""Archives of more than 4 GB or 65,535 files have this record before their end, with the length of the directory."""
 _PIECE = 1 << 16
 _DAMAGED = "The archive is damaged, or not a zip archive at all. Create it again."
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-"""Other methods can inflate a few bytes to many megabytes at once."""
+"""The accepted methods. Others can expand a few bytes to many megabytes in one step."""
 
 
 class BadArchive(Exception):
-    """The whole archive is refused; the text tells its author why."""
+    """The whole archive is refused. The text is the reason, for its author."""
 
 
 class UnpackBudget(Struct):
-    """How many more bytes may be unpacked; all archives of a submission folder share one budget."""
+    """The bytes that may still be unpacked. All archives of a submission folder share one budget."""
 
     left: int = ALL_BYTES
 
 
 class _Room(Struct):
-    """The remaining budget of one bot in the archive, its names, and its faults."""
+    """One bot in the archive: its remaining budget, the names of its files, and its faults."""
 
     entries: int = MAX_ENTRIES
     own: int = BOT_BYTES
@@ -56,44 +56,44 @@ class _Room(Struct):
     names: dict[str, str] = field(default_factory=dict)
 
     def blame(self, fault: str) -> None:
-        """Adds a fault once, up to a limit."""
+        """Adds a fault, unless it is already there or there are too many."""
         if fault not in self.faults and len(self.faults) < 12:
             self.faults.append(fault)
 
 
 def unpack(archive: Path, into: Path, budget: UnpackBudget) -> dict[str, list[str]]:
-    """Unpacks what is allowed into the new folder `into`; returns the faults, keyed by the bot's folder in the archive.
+    """Unpacks what is allowed to the new folder `into`. Returns the faults, keyed by the bot's folder in the archive.
 
-    One bot's faults do not affect the others. Raises BadArchive if the archive cannot be read.
+    One bot's faults do not affect other bots. Raises BadArchive if the archive cannot be read.
     """
     into.mkdir(parents=True)
-    with _opened(archive) as file:
+    with _open(archive) as file:
         return _Unpacking(file, into, budget).run()
 
 
 def names_in(archive: Path) -> list[str]:
-    """The paths that an archive lists; none if it cannot be read. Unpacks nothing."""
+    """The paths in an archive's directory; none if it cannot be read. Unpacks nothing."""
     try:
-        with _opened(archive) as file:
+        with _open(archive) as file:
             return file.namelist()
     except BadArchive:
         return []
 
 
 @contextmanager
-def _opened(archive: Path) -> Iterator[zipfile.ZipFile]:
+def _open(archive: Path) -> Iterator[zipfile.ZipFile]:
     try:
         _check_end(archive)
         with zipfile.ZipFile(archive) as file:
             yield file
     except BadArchive:
         raise
-    except Exception:  # zipfile raises nearly anything on damaged archives
+    except Exception:  # on damaged archives zipfile raises almost any exception
         raise BadArchive(_DAMAGED) from None
 
 
 class _Unpacking:
-    """One archive on its way to the disk."""
+    """Unpacks one archive."""
 
     def __init__(self, file: zipfile.ZipFile, into: Path, budget: UnpackBudget) -> None:
         self._file = file
@@ -106,31 +106,34 @@ class _Unpacking:
         self._rooms: dict[str, _Room] = {}
 
     def run(self) -> dict[str, list[str]]:
-        # Smallest first: if something does not fit, all files that matter have been unpacked before it.
+        # Smallest first: before a file is too large, the small ones that matter most have been unpacked.
         for entry in sorted(self._entries, key=lambda entry: entry.file_size):
             path = "/".join(_parts(entry))
-            room = self._room(path)
-            if fault := self._fault(entry, path, room):
+            room = self._room_for(path)
+            if fault := self._find_fault(entry, path, room):
                 room.blame(fault)
             else:
                 self._extract(entry, path, room)
         return {root: room.faults for root, room in self._rooms.items() if room.faults}
 
-    def _room(self, path: str) -> _Room:
-        """An archive in the archive, outside every bot, is a bot's or a player's, and has its own budget."""
+    def _room_for(self, path: str) -> _Room:
+        """The room of the bot that `path` belongs to. A zip archive outside every bot has a room of its own."""
         root = folder_scan.root_of(path, self._roots)
         own = path.lower().endswith(".zip") and root is None
         return self._rooms.setdefault(path if own else root or "", _Room(own=BOT_BYTES + own * WEIGHTS_BYTES))
 
-    def _fault(self, entry: zipfile.ZipInfo, path: str, room: _Room) -> str:
+    def _find_fault(self, entry: zipfile.ZipInfo, path: str, room: _Room) -> str:
         room.entries -= 1
         if room.entries < 0:
             return f"It holds more than {MAX_ENTRIES} files and folders. Remove what the bot does not need."
         kind = stat.S_IFMT(entry.external_attr >> 16)
         twin = room.names.setdefault(unicodedata.normalize("NFKC", path).casefold(), path)
         reasons = (
-            (_unsafe(entry), f'The archive would write "{shown(entry.filename)}" outside its folder. Create it again.'),
-            (_awkward(path), f'The name "{shown(path)}" is too long, too deep or can\'t be shown. Rename it.'),
+            (
+                _is_unsafe(entry),
+                f'The archive would write "{shown(entry.filename)}" outside its folder. Create it again.',
+            ),
+            (_is_awkward(path), f'The name "{shown(path)}" is too long, too deep or can\'t be shown. Rename it.'),
             (kind == stat.S_IFLNK, f'"{shown(path)}" is a link. Put the file itself into the archive.'),
             (kind not in (0, stat.S_IFREG, stat.S_IFDIR, stat.S_IFLNK), f'"{shown(path)}" is not a file. Remove it.'),
             (bool(entry.flag_bits & 1), "It is locked with a password. Create the archive without one."),
@@ -140,7 +143,7 @@ class _Unpacking:
             ),
             (twin != path, f'"{shown(twin)}" and "{shown(path)}" are one file on some computers. Rename one.'),
         )
-        return next((words for wrong, words in reasons if wrong), "")
+        return next((fault for applies, fault in reasons if applies), "")
 
     def _extract(self, entry: zipfile.ZipInfo, path: str, room: _Room) -> None:
         target = self._into / path
@@ -158,9 +161,9 @@ class _Unpacking:
             room.blame(f'"{shown(path)}" is damaged in the archive. Create the archive again.')
         else:
             self._budget.left -= max(written, 0)
-            self._settle(room, written, in_weights=in_weights)
+            self._charge(room, written, in_weights=in_weights)
 
-    def _settle(self, room: _Room, written: int, *, in_weights: bool) -> None:
+    def _charge(self, room: _Room, written: int, *, in_weights: bool) -> None:
         if written < 0:
             most = megabytes(WEIGHTS_BYTES if in_weights else BOT_BYTES)
             what = "its weights have" if in_weights else "it has"
@@ -171,7 +174,7 @@ class _Unpacking:
             room.own -= written
 
     def _write(self, entry: zipfile.ZipInfo, target: Path, left: int) -> int:
-        """Returns how many bytes it wrote; -1, and no file, if there were more than `left`."""
+        """Returns the number of bytes written. If there are more than `left`, writes no file and returns -1."""
         if entry.file_size > left:
             return -1
         mode = 0o755 if entry.external_attr >> 16 & 0o111 else 0o644
@@ -190,22 +193,22 @@ class _Unpacking:
 
 
 def _check_end(archive: Path) -> None:
-    """Raises BadArchive if reading the directory would take too much memory."""
+    """Raises BadArchive if the archive has no end, or if reading its directory would take too much memory."""
     size = archive.stat().st_size
     with open_regular(archive) as file:
         file.seek(max(0, size - _LONGEST_COMMENT - _END_BYTES - _BIG_END_BYTES))
         tail = file.read()
-    at = tail.rfind(_END)
-    if at < 0 or len(tail) - at < _END_BYTES:
+    end = tail.rfind(_END)
+    if end < 0 or len(tail) - end < _END_BYTES:
         raise BadArchive(_DAMAGED)
-    table = int.from_bytes(tail[at + 12 : at + 16], "little")
-    big = tail[max(0, at - _BIG_END_BYTES) : at].startswith(_BIG_END)
-    if big or table > min(DIRECTORY_BYTES, size):
+    directory = int.from_bytes(tail[end + 12 : end + 16], "little")
+    big = tail[max(0, end - _BIG_END_BYTES) : end].startswith(_BIG_END)
+    if big or directory > min(DIRECTORY_BYTES, size):
         raise BadArchive("The archive holds far too many files. Remove what the bots do not need.")
 
 
 def _parts(entry: zipfile.ZipInfo) -> Sequence[str]:
-    """Old programs write "\\" between folders."""
+    """The parts of an entry's path. Some old programs write "\\" between folders."""
     return [part for part in entry.filename.replace("\\", "/").split("/") if part not in ("", ".")]
 
 
@@ -213,13 +216,13 @@ def _is_folder(entry: zipfile.ZipInfo) -> bool:
     return entry.filename.endswith(("/", "\\"))
 
 
-def _unsafe(entry: zipfile.ZipInfo) -> bool:
+def _is_unsafe(entry: zipfile.ZipInfo) -> bool:
     name = entry.filename.replace("\\", "/")
     return name.startswith("/") or name[1:2] == ":" or ".." in name.split("/") or not _parts(entry)
 
 
-def _awkward(path: str) -> bool:
-    """Surrogates are not printable, so the rest can be encoded."""
+def _is_awkward(path: str) -> bool:
+    """Whether a path is too long, too deep or not printable. A printable path can be encoded: it has no surrogates."""
     parts = path.split("/")
     if not path.isprintable() or len(parts) > MAX_DEPTH:
         return True

@@ -85,8 +85,7 @@ def test_bot_that_registers_under_another_name_plays_under_its_own(tmp_path: Pat
     assert " Expected: fold, call (costs " in refused
     assert " The rule: A message is one JSON object with a command." in refused
     assert misnamed == (
-        'It registered as "Honest Abe II"; whatever it says there, it plays as "Honest Abe", '
-        "the name in bot_config.json."
+        'It registered as "Honest Abe II"; but it always plays as "Honest Abe", the name in bot_config.json.'
     )
 
 
@@ -107,7 +106,7 @@ def test_failed_build_is_reported_with_the_end_of_its_log(docker_host: str, tmp_
     trial = run_trial(write_bot(tmp_path / "abe", dockerfile=recipe), "docker", tmp_path / "work")
     (fault,) = trial.faults
     assert "nothing-there" in fault
-    assert fault.endswith("Build it by yourself to see it all: docker build .")
+    assert fault.endswith("Build it yourself to see everything: docker build .")
 
 
 def test_missing_boxes_are_reported_in_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

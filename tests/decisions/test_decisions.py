@@ -1,4 +1,4 @@
-"""What a bot knew at each decision and what its answers gave up, recounted from the events; and its faults."""
+"""Decisions, with what a bot knew and what its answer gave up, compared with a recount of the events; and faults."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -32,15 +32,15 @@ from tests.support.house_contests import play_house_contest
 from tests.support.recordings import KEPT, KEPT_CONTESTS
 
 FEW_BOARDS = 3
-"""With at least this many cards on the board, every board is tried."""
+"""With at least this many cards on the board, the recount tries every possible board."""
 
 
 class SlowHand:
-    """One hand, from its events alone: each seat's chips in the pot and cards."""
+    """One hand, computed only from its events: each seat's chips in the pot, and its cards."""
 
     def __init__(self, stacks: Sequence[int]) -> None:
         self.put = [0] * len(stacks)
-        self.folded = {at for at, stack in enumerate(stacks) if not stack}
+        self.folded = {seat for seat, stack in enumerate(stacks) if not stack}
         self.cards: dict[int, tuple[Card, ...]] = {}
         self.board: tuple[Card, ...] = ()
 
@@ -60,10 +60,10 @@ class SlowHand:
                 pass
 
     def call_worth(self, me: int, to_call: int) -> Fraction:
-        """What a call wins on average, less its cost, if there are no later decisions."""
+        """What a call wins on average, less its cost, if no decisions follow."""
         put = list(self.put)
         put[me] += to_call
-        live = [at for at in range(len(put)) if at not in self.folded]
+        live = [seat for seat in range(len(put)) if seat not in self.folded]
         unseen = [
             card for card in DECK if card not in self.board and not any(card in own for own in self.cards.values())
         ]
@@ -71,29 +71,29 @@ class SlowHand:
         return sum((self._won(me, put, live, board) for board in boards), Fraction()) / len(boards) - to_call
 
     def _won(self, me: int, put: Sequence[int], live: Sequence[int], board: Sequence[Card]) -> Fraction:
-        strengths = {at: eval7.evaluate([eval7.Card(card) for card in (*self.cards[at], *board)]) for at in live}
+        strengths = {seat: eval7.evaluate([eval7.Card(card) for card in (*self.cards[seat], *board)]) for seat in live}
         won, low = Fraction(), 0
-        for high in sorted({put[at] for at in live}):
-            inside = [at for at in live if put[at] >= high]
+        for high in sorted({put[seat] for seat in live}):
+            inside = [seat for seat in live if put[seat] >= high]
             amount = sum(min(max(chips - low, 0), high - low) for chips in put)
-            if inside == [max(live, key=lambda at: put[at])] and high == max(put):
+            if inside == [max(live, key=lambda seat: put[seat])] and high == max(put):
                 amount += sum(max(chips - high, 0) for chips in put)
-            best = max(strengths[at] for at in inside)
-            winners = [at for at in inside if strengths[at] == best]
+            best = max(strengths[seat] for seat in inside)
+            winners = [seat for seat in inside if strengths[seat] == best]
             won += Fraction(amount, len(winners)) if me in winners else 0
             low = high
         return won
 
 
 def with_noise(events: Sequence[Event]) -> list[Event]:
-    """The events with a chat and a fault before every action; these must hide no decision."""
+    """Adds a chat and a fault before every action. They must not hide a decision."""
     noise = (ChatSent(1, "Howdy!"), FaultNoted(1, "illegal", "dance"))
     return [each for event in events for each in ((*noise, event) if isinstance(event, ActionTaken) else (event,))]
 
 
-def ends_the_betting(events: Sequence[Event], at: int) -> bool:
+def ends_the_betting(events: Sequence[Event], index: int) -> bool:
     """Whether the action at index `at` was the last one of its hand."""
-    for event in events[at + 1 :]:
+    for event in events[index + 1 :]:
         if isinstance(event, TurnStarted):
             return False
         if isinstance(event, HandEnded):
@@ -102,16 +102,16 @@ def ends_the_betting(events: Sequence[Event], at: int) -> bool:
 
 
 def check(events: Sequence[Event], bot: int) -> int:
-    """Checks every decision of a bot; returns how many values were recounted."""
+    """Compares every decision of a bot with the recount. Returns how many values of calls were recounted."""
     found, hand, seats, count = iter(decisions_of(with_noise(events), bot)), SlowHand(()), tuple[int, ...](), 0
     asked: TurnStarted | None = None
-    for at, event in enumerate(events):
+    for index, event in enumerate(events):
         if isinstance(event, GameStarted):
             seats = event.seats
         if isinstance(event, HandStarted):
             hand = SlowHand(event.stacks)
         if isinstance(event, ActionTaken) and asked and not asked.blind and seats[event.seat] == bot:
-            count += _compare(next(found), hand, asked, event, ends=ends_the_betting(events, at))
+            count += _compare(next(found), hand, asked, event, ends=ends_the_betting(events, index))
         hand.apply(event)
         asked = event if isinstance(event, TurnStarted) else None if isinstance(event, ActionTaken) else asked
     assert next(found, None) is None
@@ -152,14 +152,19 @@ def test_decisions_of_house_bots_are_recounted(contest: str, bots: int, contests
     assert counted >= 3
 
 
-def test_late_answer_is_reported_with_the_hand_it_was_for() -> None:
+def record_at_turn(hand: int) -> tuple[BotRecord, list[OwnFault]]:
+    """A record that waits for the bot's answer in this hand, and the list to which it adds faults."""
     found: list[OwnFault] = []
     record = BotRecord("quick-draw", 1, found.append)
-    hand = asked_view().hand
     record.hear(GameStarted(1, 9, (1, 2), (5000, 5000)))
-    later = hand.number + 1
-    record.hear(HandStarted(later, 0, 50, 100, 0, (5000, 5000), ""))
+    record.hear(HandStarted(hand, 0, 50, 100, 0, (5000, 5000), ""))
     record.hear(TurnStarted(0, 100, 200, 5000, 3000))
+    return record, found
+
+
+def test_late_answer_is_reported_with_the_hand_it_was_for() -> None:
+    hand = asked_view().hand
+    record, found = record_at_turn(hand.number + 1)
     record.wrong(Wrong("timeout", "its answer came after 5.0 s", b"{}", hand, late=True))
     assert [(each.hand, each.words) for each in found] == [
         (hand.number, f"hand {hand.number}: its answer came after 5.0 s")
@@ -169,11 +174,7 @@ def test_late_answer_is_reported_with_the_hand_it_was_for() -> None:
 
 
 def test_repeated_fault_in_a_turn_is_reported_once_and_a_valid_answer_counts() -> None:
-    found: list[OwnFault] = []
-    record = BotRecord("quick-draw", 1, found.append)
-    record.hear(GameStarted(1, 9, (1, 2), (5000, 5000)))
-    record.hear(HandStarted(1, 0, 50, 100, 0, (5000, 5000), ""))
-    record.hear(TurnStarted(0, 100, 200, 5000, 3000))
+    record, found = record_at_turn(1)
     for _ in range(3):
         record.wrong(Wrong("illegal", "an action nobody had asked for", b"{}", None))
     record.hear(ActionTaken(0, "call", 100, 100, all_in=False, think_ms=20))

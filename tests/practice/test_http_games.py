@@ -223,7 +223,7 @@ async def test_unknown_field_is_named_in_a_header_whatever_it_contains(practice:
     warning = answered.headers["warnings"]
     assert warning.startswith('the key "h\\xf4te')
     assert warning.isascii()
-    assert warning.endswith("is ignored: known are hostname, name, house_think_ms, house_strength, key, challenge")
+    assert warning.endswith("is ignored: known keys are hostname, name, house_think_ms, house_strength, key, challenge")
     assert "x" not in answered.headers
 
 
@@ -250,8 +250,8 @@ async def test_arena_bot_plays_a_game_once_its_url_is_posted(practice: Practice)
             "watch_url": f"{practice.client.base_url}/watch?channel=practice-1",
             "house_bots": f"strength 1 of {len(LADDER)}, Greenhorn",
             "warnings": [
-                "house_think_ms must be a whole number from 0 to 3000: it is taken as 300",
-                'the key "other" is ignored: known are url, name, house_think_ms, house_strength, key, challenge',
+                "house_think_ms must be a whole number from 0 to 3000: using 300",
+                'the key "other" is ignored: known keys are url, name, house_think_ms, house_strength, key, challenge',
             ],
         }
         await practice.wait_for_status("has played")
@@ -307,7 +307,7 @@ async def test_page_has_the_faults_of_an_arena_bot(practice: Practice) -> None:
     fault = practice.games.guests.latest[0].faults[0]
     assert fault.sent == ("howdy",)
     assert fault.expected.startswith("fold, ")
-    assert fault.rule.startswith("POST /action is answered with status 200")
+    assert fault.rule.startswith("A bot answers POST /action with status 200")
     assert "howdy" not in page, "only the author may read the bot's messages"
     answers = [line.text for line in (await practice.wait_for_transcript()).lines if line.way == "<"]
     assert answers == ["200\nhowdy"] * len(actions(practice, guest=True))

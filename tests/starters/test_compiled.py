@@ -1,4 +1,4 @@
-"""The starters in Java and C++: built by the command in their first lines, they pass all checks of `highnoon probe`."""
+"""The starters in Java and C++, built by the command in their first lines, pass all checks of `highnoon probe`."""
 
 import json
 import re
@@ -19,14 +19,14 @@ from tests.support.starters import GIVEN, PROGRAMS
 COMPILERS = {"java": "javac", "cpp": "g++"}
 
 
-def built(contest: str, language: str, folder: Path) -> str:
-    """Copies a starter to `folder` and builds it by its own instructions; returns the command that starts it."""
+def build_starter(contest: str, language: str, folder: Path) -> str:
+    """Copies a starter to `folder` and builds it by its own instructions. Returns the command that starts it."""
     shutil.copytree(STARTERS / contest / language, folder, dirs_exist_ok=True)
     program = folder / PROGRAMS[contest][language]
     if (config := program.parent / "bot.json").exists():
         commands = json.loads(config.read_text())
         build, run = commands["build"], commands["run"]
-    elif language == "java":  # It can also be started from its source: `java Bot.java` builds it at each start.
+    elif language == "java":  # The source can also be started directly: `java Bot.java` builds it at each start.
         build, run = f"javac {program.name}", f"java {program.stem}"
     else:
         comments = re.sub(r"\n?// +", " ", program.read_text())
@@ -39,7 +39,7 @@ def built(contest: str, language: str, folder: Path) -> str:
 
 @pytest.fixture(params=COMPILERS)
 def language(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """A language whose compiler is installed. Java's optimiser is off, as it would take half the time of short runs."""
+    """A language whose compiler is installed. Java's optimiser is off: it would take half the time of a short run."""
     chosen: str = request.param
     if not shutil.which(COMPILERS[chosen]):
         pytest.skip(f"{COMPILERS[chosen]} is not installed")
@@ -51,10 +51,10 @@ def language(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
 def test_compiled_starter_passes_every_check(
     contest: str, language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    command = built(contest, language, tmp_path)
+    command = build_starter(contest, language, tmp_path)
     ended = highnoon("probe", f"{command} {GIVEN[contest]}", "--contest", contest)
     assert not ended.returncode, ended.stdout + ended.stderr
-    monkeypatch.delenv("JAVA_TOOL_OPTIONS")  # Java prints a line about them.
+    monkeypatch.delenv("JAVA_TOOL_OPTIONS")  # Java prints a line about these options.
     if contest in REGISTERS:
         check_no_answer(contest, shlex.split(command))
     if contest in ("arena", "enova"):

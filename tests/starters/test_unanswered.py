@@ -17,7 +17,7 @@ REGISTERS = {
     "quick-draw": ("no server answers at ", "{address}"),
     "enova": ("no tournament answers at ", "0", "A bot", "http://{address}"),
 }
-"""The start of the line of each starter that registers, and its arguments."""
+"""For each starter that registers: how its line begins, and its arguments."""
 INTERPRETERS = {"python": sys.executable, "javascript": str(Path(sys.executable).parent / "node")}
 each_language = pytest.mark.parametrize("language", INTERPRETERS)
 

@@ -1,4 +1,4 @@
-"""The rules for `Dockerfile` and `bot_config.json`: all faults are reported at once, each with its fix."""
+"""The rules for `Dockerfile` and `bot_config.json`: all faults are reported at once, each with how to fix it."""
 
 import json
 from pathlib import Path
@@ -9,21 +9,21 @@ from server.submissions.submission import Submission
 from tests.submissions.conftest import Read
 
 
-def rewritten(read: Read, bot: Path, text: str | bytes) -> Submission:
-    """The bot, read with this text as its bot_config.json."""
+def read_with_config(read: Read, bot: Path, text: str | bytes) -> Submission:
+    """Reads the bot with this text as its bot_config.json."""
     (bot / "bot_config.json").write_bytes(text if isinstance(text, bytes) else text.encode())
     (found,) = read(bot)
     return found
 
 
-def saying(read: Read, bot: Path, **settings: object) -> Submission:
-    """The bot with some keys of its bot_config.json changed; ... removes one."""
+def read_with_fields(read: Read, bot: Path, **settings: object) -> Submission:
+    """Reads the bot with some fields of its bot_config.json changed; ... removes a field."""
     lines = json.loads((bot / "bot_config.json").read_text()) | settings
-    return rewritten(read, bot, json.dumps({key: value for key, value in lines.items() if value is not ...}))
+    return read_with_config(read, bot, json.dumps({key: value for key, value in lines.items() if value is not ...}))
 
 
 @pytest.mark.parametrize("near", ["dockerfile", "Dockerfile.txt", "DockerFile", "docker/Dockerfile", "Containerfile"])
-def test_dockerfile_has_its_exact_name(read: Read, bot: Path, near: str) -> None:
+def test_dockerfile_must_have_its_exact_name(read: Read, bot: Path, near: str) -> None:
     (bot / near).parent.mkdir(exist_ok=True)
     (bot / "Dockerfile").rename(bot / near)
     (found,) = read(bot)
@@ -51,7 +51,8 @@ def test_config_json_is_accepted_with_a_remark_unless_it_is_the_bots_own(read: R
     (bot / "bot_config.json").rename(bot / "config.json")
     (found,) = read(bot)
     assert (found.name, found.faults) == ("Honest Abe", ())
-    assert found.notes == ("config.json is accepted for bot_config.json; the rules have both names. Better rename it.",)
+    assert found.notes[0].startswith("config.json is accepted, because the rules use both names. Rename it to bot_con")
+    assert len(found.notes) == 1
     (bot / "config.json").rename(bot / "bot_config.json")
     (bot / "config.json").write_text("learning rate: 0.1")
     assert (read(bot)[0].faults, read(bot)[0].notes) == ((), ())
@@ -68,12 +69,12 @@ def test_config_json_is_accepted_with_a_remark_unless_it_is_the_bots_own(read: R
     ],
 )
 def test_names_follow_the_rules(read: Read, bot: Path, name: str, fault: str) -> None:
-    found = saying(read, bot, name=name)
+    found = read_with_fields(read, bot, name=name)
     assert found.name == ""
     assert fault in found.faults[0]
     assert found.faults[0].isprintable()
-    assert saying(read, bot, name="Señor Łukasz 二つ的 Ωmega 12345").faults == (), "thirty characters of any script"
-    assert "exactly the same" in saying(read, bot, name="Abe ").notes[0]
+    assert read_with_fields(read, bot, name="Señor Łukasz 二つ的 Ωmega 12345").faults == (), "30 of any script"
+    assert "exactly the same" in read_with_fields(read, bot, name="Abe ").notes[0]
 
 
 @pytest.mark.parametrize(
@@ -88,7 +89,7 @@ def test_names_follow_the_rules(read: Read, bot: Path, name: str, fault: str) ->
         ("avatar_filename", "MUGSHOT.PNG", 'there is no such file. Did you mean "mugshot.png"?'),
         ("avatar_filename", "../abe/mugshot.png", "that is not the path of a file in the folder."),
         ("avatar_filename", "/etc/passwd", "that is not the path of a file in the folder."),
-        ("avatar_filename", "img\\mugshot.png", 'Name a file that lies in it, written with "/".'),
+        ("avatar_filename", "img\\mugshot.png", 'Name a file that is in it, written with "/".'),
         ("avatar_filename", "https://example.org/a.png", "that is an address, and nothing is fetched."),
         ("avatar_filename", "a\0b", "that is not the path of a file in the folder."),
         ("avatar_filename", "x" * 5000, "that is not the path of a file in the folder."),
@@ -96,21 +97,21 @@ def test_names_follow_the_rules(read: Read, bot: Path, name: str, fault: str) ->
     ],
 )
 def test_name_and_picture_are_required(read: Read, bot: Path, key: str, value: object, fault: str) -> None:
-    found = saying(read, bot, **{key: value})
+    found = read_with_fields(read, bot, **{key: value})
     assert len(found.faults) == 1
     assert fault in found.faults[0]
     assert found.mends == ()
 
 
 @pytest.mark.parametrize("key", ["particle_filename", "sound_effect_filename"])
-def test_wrong_particle_or_sound_costs_only_the_default(read: Read, bot: Path, key: str) -> None:
+def test_default_replaces_a_wrong_particle_or_sound(read: Read, bot: Path, key: str) -> None:
     for value in ("nowhere.png", 7, "../x"):
-        found = saying(read, bot, **{key: value})
+        found = read_with_fields(read, bot, **{key: value})
         assert found.faults == ()
         assert len(found.mends) == 1
         assert "until then" in found.mends[0]
     for nothing in (..., None, ""):
-        found = saying(read, bot, **{key: nothing})
+        found = read_with_fields(read, bot, **{key: nothing})
         assert (found.faults, found.mends) == ((), ())
 
 
@@ -126,14 +127,14 @@ def test_picture_may_not_be_a_link_out_of_the_folder(read: Read, bot: Path, tmp_
 
 
 def test_unknown_keys_are_named_with_the_likely_key(read: Read, bot: Path) -> None:
-    found = saying(read, bot, avatar_filename=..., avatar="mugshot.png", colour="red")
+    found = read_with_fields(read, bot, avatar_filename=..., avatar="mugshot.png", colour="red")
     assert found.faults == ('bot_config.json has no "avatar_filename", which it needs.',)
     assert found.notes[0] == '"avatar" in bot_config.json is not used. Did you mean "avatar_filename"?'
     assert found.notes[1] == '"colour" in bot_config.json is not used.'
 
 
 def test_extra_comma_or_a_misnamed_file_does_not_hide_other_faults(read: Read, bot: Path) -> None:
-    found = rewritten(read, bot, '{"name": "", "avatar_filename": "me.png",}')
+    found = read_with_config(read, bot, '{"name": "", "avatar_filename": "me.png",}')
     assert len(found.faults) == 3
     assert "the comma before this has nothing after it" in found.faults[0]
     (bot / "bot_config.json").rename(bot / "bot-config.json")
@@ -167,13 +168,13 @@ def test_extra_comma_or_a_misnamed_file_does_not_hide_other_faults(read: Read, b
     ],
 )  # fmt: skip
 def test_json_fault_is_located(read: Read, bot: Path, text: str | bytes, fault: str) -> None:
-    found = rewritten(read, bot, text)
+    found = read_with_config(read, bot, text)
     assert len(found.faults) == 1
     assert found.faults[0].startswith(f"bot_config.json can't be read: {fault}")
     assert found.faults[0].isprintable()
 
 
 def test_byte_order_mark_and_repeated_key_are_accepted_with_a_remark(read: Read, bot: Path) -> None:
-    found = rewritten(read, bot, b'\xef\xbb\xbf{"name": "Abe", "name": "Cid", "avatar_filename": "mugshot.png"}')
+    found = read_with_config(read, bot, b'\xef\xbb\xbf{"name": "Abe", "name": "Cid", "avatar_filename": "mugshot.png"}')
     assert (found.name, found.faults) == ("Cid", ())
     assert [note.partition(" ")[2].split()[0] for note in found.notes] == ["It", '"name"']

@@ -14,7 +14,7 @@ FOY = {"name": "FOY", "build": "g++ bot.cpp -O2 -o bot", "run": "./bot"}
 """The document's own example."""
 
 
-def zipped(folder: Path, files: dict[str, str | bytes]) -> Submission:
+def read_zipped(folder: Path, files: dict[str, str | bytes]) -> Submission:
     """The submission in an archive with these files."""
     folder.mkdir(exist_ok=True)
     archive = folder / "sent.zip"
@@ -24,8 +24,8 @@ def zipped(folder: Path, files: dict[str, str | bytes]) -> Submission:
     return read_commands(archive, folder / "work")
 
 
-def test_documents_example_is_read_from_an_archive_or_folder_also_without_a_build(tmp_path: Path) -> None:
-    bot = zipped(tmp_path, {"bot/bot.json": json.dumps(FOY), "bot/bot.cpp": "int main() {}"})
+def test_documents_example_is_read_from_an_archive_or_folder_even_without_a_build(tmp_path: Path) -> None:
+    bot = read_zipped(tmp_path, {"bot/bot.json": json.dumps(FOY), "bot/bot.cpp": "int main() {}"})
     assert (bot.name, bot.build, bot.run) == ("FOY", FOY["build"], "./bot")
     assert not bot.faults
     assert not bot.notes
@@ -40,14 +40,14 @@ def test_documents_example_is_read_from_an_archive_or_folder_also_without_a_buil
 
 @pytest.mark.parametrize("path", ["bot.json", "my-bot/bot.json"])
 def test_bot_in_a_folder_of_another_name_is_read_with_a_remark(tmp_path: Path, path: str) -> None:
-    bot = zipped(tmp_path, {path: json.dumps(FOY), "__MACOSX/bot/bot.json": "junk"})
+    bot = read_zipped(tmp_path, {path: json.dumps(FOY), "__MACOSX/bot/bot.json": "junk"})
     assert (bot.name, bot.faults) == ("FOY", ())
     assert bot.notes == ("bot.json is not in a folder called bot; it was read anyway.",)
 
 
 def test_all_faults_are_reported_at_once(tmp_path: Path) -> None:
     fields = {"name": "x" * 31, "build": 7, "runs": "./bot"}
-    bot = zipped(tmp_path, {"bot/bot.json": json.dumps(fields), "bot/../../evil": "x"})
+    bot = read_zipped(tmp_path, {"bot/bot.json": json.dumps(fields), "bot/../../evil": "x"})
     faults = " ".join(bot.faults)
     for part in ("outside its folder", "at most 30 characters", '"build" must be a text', 'no "run"'):
         assert part in faults
@@ -67,14 +67,14 @@ def test_all_faults_are_reported_at_once(tmp_path: Path) -> None:
     ],
 )
 def test_each_fault_is_named(tmp_path: Path, fields: dict[str, object], fault: str) -> None:
-    (fault_found,) = zipped(tmp_path, {"bot/bot.json": json.dumps(fields)}).faults
+    (fault_found,) = read_zipped(tmp_path, {"bot/bot.json": json.dumps(fields)}).faults
     assert fault_found.startswith(fault)
 
 
 def test_missing_bot_json_names_the_likely_file_and_an_empty_one_is_a_fault(tmp_path: Path) -> None:
-    (fault,) = zipped(tmp_path, {"bot/Bot.json": json.dumps(FOY)}).faults
+    (fault,) = read_zipped(tmp_path, {"bot/Bot.json": json.dumps(FOY)}).faults
     assert 'There is no bot/bot.json. There is "bot/Bot.json": rename or move it.' in fault
-    (fault,) = zipped(tmp_path / "empty", {"bot/bot.json": ""}).faults
+    (fault,) = read_zipped(tmp_path / "empty", {"bot/bot.json": ""}).faults
     assert "it is empty" in fault
 
 

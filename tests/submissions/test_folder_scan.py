@@ -1,4 +1,4 @@
-"""Hostile folders: pipes, devices, links, names that a terminal must not print, too many or too large files."""
+"""Hostile folders: pipes, devices, links, names that a terminal must not print, and too many or too large files."""
 
 import os
 import socket
@@ -12,7 +12,7 @@ from tests.submissions.conftest import Read
 MB = 1 << 20
 
 
-def test_pipe_or_socket_also_in_place_of_a_file_is_a_fault_and_is_not_opened(
+def test_pipe_or_socket_is_a_fault_and_is_not_opened_even_in_place_of_a_file(
     read: Read, bot: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     os.mkfifo(bot / "pipe")
@@ -41,9 +41,6 @@ def test_links_out_of_the_folder_are_refused_and_links_inside_allowed(read: Read
         '"all" is a link that leads out of the folder. Put the file itself there.',
         '"passwords" is a link that leads out of the folder. Put the file itself there.',
     ]
-
-
-def test_players_folder_must_not_be_a_link(read: Read, bot: Path, tmp_path: Path) -> None:
     (tmp_path / "all" / "carl").mkdir(parents=True)
     (tmp_path / "all" / "bob").symlink_to(bot, target_is_directory=True)
     assert [found.faults[0].partition(".")[0] for found in read(tmp_path / "all")] == ["It is a link"]

@@ -1,4 +1,4 @@
-"""Submissions: folders of one bot, of a player or of all players, or archives of these; and each bot's player."""
+"""Submissions: folders of one bot, of a player or of all players, archives of these, and which player has which bot."""
 
 import shutil
 from pathlib import Path
@@ -12,21 +12,21 @@ from tests.submissions.conftest import Read
 from tests.support.submission import write_bot, write_player
 
 
-def zipped(folder: Path) -> Path:
-    """Replaces a folder by its archive."""
+def zip_folder(folder: Path) -> Path:
+    """Replaces a folder with its archive."""
     archive = Path(shutil.make_archive(str(folder), "zip", folder))
     shutil.rmtree(folder)
     return archive
 
 
-def whose(found: list[Submission]) -> list[tuple[str, str, str]]:
+def owners(found: list[Submission]) -> list[tuple[str, str, str]]:
     assert not [fault for bot in found for fault in bot.faults]
     return [(bot.player, bot.label, bot.name) for bot in found]
 
 
 def test_folder_of_one_bot_is_read(read: Read, bot: Path) -> None:
     (abe,) = read(bot)
-    assert whose([abe]) == [("abe", "abe", "Honest Abe")]
+    assert owners([abe]) == [("abe", "abe", "Honest Abe")]
     assert (abe.avatar, abe.particle, abe.sound) == (bot / "mugshot.png", bot / "star.png", bot / "yeehaw.wav")
     assert (abe.mends, abe.notes) == ((), ())
     assert abe.own_bytes == sum(path.stat().st_size for path in bot.iterdir())
@@ -34,7 +34,7 @@ def test_folder_of_one_bot_is_read(read: Read, bot: Path) -> None:
 
 def test_player_has_at_most_three_bots_side_by_side(read: Read, tmp_path: Path) -> None:
     three = read(write_player(tmp_path / "alice", "Abe", "Bart", "Cid"))
-    assert whose(three) == [("alice", f"alice/bot-{at}", name) for at, name in enumerate(("Abe", "Bart", "Cid"), 1)]
+    assert owners(three) == [("alice", f"alice/bot-{at}", name) for at, name in enumerate(("Abe", "Bart", "Cid"), 1)]
     for name in ("Abe", "Bart", "Cid", "Dan"):
         write_bot(tmp_path / "all" / name.lower(), name)
     assert [bot.player for bot in read(tmp_path / "all")] == ["abe", "bart", "cid", "dan"]
@@ -42,12 +42,12 @@ def test_player_has_at_most_three_bots_side_by_side(read: Read, tmp_path: Path) 
     assert {bot.faults for bot in found} == {("Alice A. has 4 bots here; at most 3 may be handed in.",)}
 
 
-def test_bots_players_and_whole_folders_may_come_as_archives(read: Read, tmp_path: Path) -> None:
+def test_bots_players_and_whole_folders_can_be_archives(read: Read, tmp_path: Path) -> None:
     write_player(tmp_path / "all" / "alice", "Abe", "Bart")
-    zipped(write_bot(tmp_path / "all" / "bob", "Bob"))
-    zipped(tmp_path / "all" / "alice" / "bot-2")
+    zip_folder(write_bot(tmp_path / "all" / "bob", "Bob"))
+    zip_folder(tmp_path / "all" / "alice" / "bot-2")
     write_player(tmp_path / "all" / "carl" / "carl-main", "Cid", "Dan")
-    zipped(tmp_path / "all" / "carl")
+    zip_folder(tmp_path / "all" / "carl")
     (tmp_path / "all" / "README.md").write_text("who has paid")
     expected = [
         ("alice", "alice/bot-1", "Abe"),
@@ -56,10 +56,10 @@ def test_bots_players_and_whole_folders_may_come_as_archives(read: Read, tmp_pat
         ("carl", "carl/bot-1", "Cid"),
         ("carl", "carl/bot-2", "Dan"),
     ]
-    assert whose(read(tmp_path / "all")) == expected
-    archive = zipped(tmp_path / "all")
-    assert whose(read(archive)) == expected
-    assert whose(read(archive)) == expected, "a second reading unpacks again"
+    assert owners(read(tmp_path / "all")) == expected
+    archive = zip_folder(tmp_path / "all")
+    assert owners(read(archive)) == expected
+    assert owners(read(archive)) == expected, "a second reading unpacks again"
 
 
 def test_files_left_by_tools_are_ignored(read: Read, tmp_path: Path) -> None:
@@ -69,8 +69,8 @@ def test_files_left_by_tools_are_ignored(read: Read, tmp_path: Path) -> None:
         (bot / junk / "large").write_bytes(bytes(11 << 20))
     (bot / ".DS_Store").write_text("")
     (tmp_path / "alice" / "__MACOSX").mkdir()
-    assert whose(read(tmp_path / "alice")) == [("alice", "alice/abe", "Abe")]
-    assert whose(read(zipped(tmp_path / "alice"))) == [("alice", "alice/abe", "Abe")]
+    assert owners(read(tmp_path / "alice")) == [("alice", "alice/abe", "Abe")]
+    assert owners(read(zip_folder(tmp_path / "alice"))) == [("alice", "alice/abe", "Abe")]
 
 
 @pytest.mark.parametrize("other", ["Honest Abe", "HONEST  ABE", "Honest\u00a0Abe", "H0nest \u0410be"])

@@ -10,7 +10,7 @@ MIDDLE = 256.0
 
 @dataclass(frozen=True)
 class Skin:
-    """A complexion: in the light, in the shade, on the cheeks."""
+    """The colours of a skin: in the light, in the shade, and on the cheeks."""
 
     light: str
     shade: str
@@ -38,7 +38,7 @@ LONG_FACE: Path = blob(
 
 
 def backdrop(pen: Pen, nearer: float = 1) -> None:
-    """The lined wall every suspect stands against; the suspect itself is `nearer` times larger than drawn."""
+    """The lined wall behind every suspect. The suspect is then drawn `nearer` times larger than designed."""
     pen.fill(box(0, 0, 512, 512), "#dcc391")
     for y in range(14, 512, 26):
         pen.fill(box(0, y, 512, y + 8), "#c7a873")
@@ -56,7 +56,7 @@ def shoulders(pen: Pen, coat: str, shade: str, width: float = 208) -> None:
 
 
 def neck(pen: Pen, skin: Skin) -> None:
-    """The neck, all in the shade of the chin."""
+    """The neck, all of it in the chin's shadow."""
     pen.shape(box(212, 350, 300, 440, 20), skin.shade)
 
 
@@ -67,7 +67,7 @@ def ears(pen: Pen, skin: Skin, out: float = 0) -> None:
 
 
 def head(pen: Pen, skin: Skin, face: Path = FACE, *, brim_shadow: float = 0, blush: bool = True) -> None:
-    """A face lit from the left; a hat's shadow falls as low as `brim_shadow`."""
+    """A face that is lit from the left. A hat's shadow reaches down to `brim_shadow`."""
     with pen.within(face, skin.light):
         pen.fill([(296, 120), (322, 230), (312, 320), (276, 410), (400, 420), (400, 120)], skin.shade)
         if blush:
@@ -80,7 +80,7 @@ def head(pen: Pen, skin: Skin, face: Path = FACE, *, brim_shadow: float = 0, blu
 
 @dataclass(frozen=True)
 class Eye:
-    """An eye: its iris, where it looks, how far the lid is closed (0 open, 1 shut), its size."""
+    """An eye: the colour of its iris, its gaze, how far its lid is closed (0 open, 1 shut), its size."""
 
     iris: str = "#4a2f1c"
     look: Point = (0, 2)
@@ -110,7 +110,7 @@ def eyes(pen: Pen, skin: Skin, kind: Eye, y: float = 256, apart: float = 42) -> 
 
 
 def brows(pen: Pen, path: Path, colour: str, width: float = 14, end: float = 6) -> None:
-    """A left brow from its inner end outwards, and its mirror image."""
+    """A left brow, drawn from its inner end outwards, and its mirror image."""
     pen.line(path, width, colour, end=end)
     pen.line(mirrored(path), width, colour, end=end)
 
@@ -123,12 +123,12 @@ def nose(pen: Pen, skin: Skin, tip: float = 318, width: float = 20, top: float =
 
 
 def mouth(pen: Pen, path: Path, width: float = 7) -> None:
-    """A mouth that is one line."""
+    """A mouth that is a single line."""
     pen.line(path, width, INK, end=width * 0.7)
 
 
 def moustache(pen: Pen, left: Path, colour: str) -> None:
-    """The left half as a closed shape, and its mirror image."""
+    """A moustache: its left half as a closed shape, and the mirror image."""
     pen.shape(mirrored(left), colour, 5)
     pen.shape(left, colour, 5)
 
@@ -142,7 +142,7 @@ def kerchief(pen: Pen, colour: str, shade: str) -> None:
 
 
 def brim(pen: Pen, path: Path, colour: str, under: str) -> None:
-    """A hat's brim with the darker underside along its lower edge."""
+    """A hat's brim, with its darker underside along the lower edge."""
     with pen.within(path, colour):
         pen.line(moved([point for point in path if point[1] > _middle(path)], 0, 4), 14, under)
 
@@ -158,7 +158,7 @@ def smile(left: Point, low: Point, right: Point) -> Path:
 
 
 def stubble(pen: Pen, colour: str, top: float = 330) -> None:
-    """Short strokes over jaw and lip, the same on every run."""
+    """Short strokes on jaw and lip. They are the same on every run."""
     for row, y in enumerate(range(int(top), 396, 13)):
         half = 66 - (y - top) * 0.8
         count = int(half // 8)

@@ -1,4 +1,4 @@
-"""Writes Ogg Vorbis files with the same bytes every time, by replacing the encoder's random stream number."""
+"""Writes Ogg Vorbis files. Replaces the encoder's random stream number, so that the bytes are always the same."""
 
 import struct
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Instruments: each returns a mono wave at 44.1 kHz. Randomness is seeded, so waves are the same on every run."""
+"""Instruments and effects. Each returns a mono wave at 44.1 kHz. Noise is seeded, so that every run gives the same."""
 
 import math
 import re
@@ -20,12 +20,12 @@ CAST = (
 
 
 def seconds(length: float) -> Wave:
-    """The moments of `length` seconds."""
+    """The time of each sample in `length` seconds, in seconds."""
     return np.arange(int(length * RATE)) / RATE
 
 
 def pitch(name: str) -> float:
-    """`"A4"` is 440.0 Hz; sharps and flats as `F#3`, `Bb2`."""
+    """The frequency of a note in Hz: 440.0 for "A4". Sharps and flats are written "F#3", "Bb2"."""
     match = re.fullmatch(r"([A-G])([#b]?)(\d)", name)
     if not match:
         raise ValueError(f"no such note: {name}")
@@ -35,7 +35,7 @@ def pitch(name: str) -> float:
 
 
 def mix(*parts: tuple[float, Wave], length: float = 0) -> Wave:
-    """The sum of several waves, each starting at its second."""
+    """The sum of several waves, each with its start in seconds."""
     total = max(int(length * RATE), *(int(at * RATE) + len(wave) for at, wave in parts))
     out = np.zeros(total)
     for at, wave in parts:
@@ -77,7 +77,7 @@ def glide(length: float, *points: tuple[float, float]) -> Wave:
 
 
 def phase(frequency: Wave) -> Wave:
-    """Radians of an oscillator that follows a frequency curve."""
+    """The phase, in radians, of an oscillator that follows a frequency curve."""
     return np.cumsum(frequency) * TAU / RATE
 
 
@@ -114,7 +114,7 @@ def piano(frequency: float, length: float = 0.6, seed: int = 2) -> Wave:
 
 
 def reed(frequency: float, length: float, wobble: float = 0.35) -> Wave:
-    """A mouth harp: two reeds, breath that trembles, a bend into the note."""
+    """A mouth harp: two reeds, trembling breath, and a bend into the note."""
     t = seconds(length)
     bend = glide(length, (0, frequency * 0.96), (0.12, frequency), (1, frequency))
     out = np.zeros(len(t))
@@ -138,7 +138,7 @@ def whistle(curve: Wave, breath: float = 0.04, seed: int = 3) -> Wave:
 
 
 def trumpet(frequency: float, length: float, bright: float = 1) -> Wave:
-    """Brass: the louder, the brighter."""
+    """A brass instrument, which sounds brighter where it is louder."""
     t = seconds(length)
     shape = swell(length, 0.035, 0.06) * (0.75 + 0.25 * decay(length, 0.12))
     sway = 1 + 0.006 * np.sin(TAU * 5.8 * t) * np.clip((t - 0.15) * 4, 0, 1)
@@ -210,7 +210,7 @@ def swish(length: float, low: float, high: float, seed: int = 7, peak: float = 0
 
 
 def room(wave: Wave, length: float = 0.6, share: float = 0.2, seed: int = 8) -> Wave:
-    """The wave in a wooden room; longer by `length` seconds."""
+    """The wave as heard in a wooden room; the echo makes it `length` seconds longer."""
     tail = band(noise(length, seed), 150, 4500) * decay(length, length / 6)
     tail *= share / math.sqrt(float((tail**2).sum()))
     size = len(wave) + len(tail)
@@ -220,7 +220,10 @@ def room(wave: Wave, length: float = 0.6, share: float = 0.2, seed: int = 8) -> 
 
 
 def tune(play: Callable[[float, float], Wave], beat: float, notes: str, ring: float = 0) -> Wave:
-    """Notes like `"C4 E4+G4:2 -:0.5"` (chords with +, length in beats, - rests); each sounds `ring` seconds longer."""
+    """Plays notes such as "C4 E4+G4:2 -:0.5": + joins a chord, : is followed by the beats, - is a rest.
+
+    Each note rings `ring` seconds longer than its beats.
+    """
     parts: list[tuple[float, Wave]] = []
     at = 0.0
     for note in notes.split():
@@ -232,7 +235,7 @@ def tune(play: Callable[[float, float], Wave], beat: float, notes: str, ring: fl
 
 
 def driven(wave: Wave, amount: float) -> Wave:
-    """The wave through a warm valve: its highest sample is pushed `amount` times into saturation."""
+    """The wave with the soft distortion of a valve, which `amount` makes stronger."""
     return np.asarray(np.tanh(at_peak(wave, amount)) / math.tanh(amount))
 
 

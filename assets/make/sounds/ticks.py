@@ -134,7 +134,7 @@ LEVELS: dict[str, tuple[Callable[[], Wave], float]] = {
     "final_start": (final_start, -20),
     "champion": (champion, -16),
 }
-"""Each sound and its loudness in LUFS; a won pot has -16."""
+"""Each sound and its loudness in LUFS; the sound of a won pot has -16."""
 
 
 def _flip(seed: int) -> Wave:

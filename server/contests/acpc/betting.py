@@ -1,4 +1,4 @@
-"""A hand in the protocol's notation: betting, cards and positions, from events and back. Pure.
+"""Converts a hand's betting and cards from events to the protocol's notation and back. Pure.
 
 Position 0 is the first seat after the button: the small blind, or heads-up the big blind.
 """
@@ -15,15 +15,15 @@ _ACT = re.compile(r"f|c|r[0-9]{1,10}|/")
 
 
 class Betting:
-    """The actions of one hand, "r300c/cr600f"; raises are totals of the whole hand.
-
-    `text` has the actions so far, `paid` the chips by seat, `board` the cards of each street.
-    """
+    """The betting and board of one hand."""
 
     def __init__(self) -> None:
         self.text = ""
+        """The actions so far, such as "r300c/cr600f"; a raise names the player's total for the whole hand."""
         self.paid: dict[int, int] = {}
+        """Each seat's chips in the pot."""
         self.board: list[tuple[Card, ...]] = []
+        """The cards of each street."""
 
     def apply(self, event: Event) -> None:
         """Applies the next event of the hand."""
@@ -38,7 +38,7 @@ class Betting:
                 self.board.append(cards)
 
     def cards(self, hole: Mapping[int, Sequence[Card]], positions: Sequence[int]) -> str:
-        """The cards field, such as "TdAs|/2c8c3h": the known hole cards by position, then the board."""
+        """The cards field, such as "TdAs|/2c8c3h": each position's hole cards if known, then the board."""
         return "/".join(["|".join("".join(hole[seat]) for seat in positions), *map("".join, self.board)])
 
     def _pay(self, seat: int, amount: int) -> None:
@@ -46,7 +46,7 @@ class Betting:
 
 
 def acts_of(betting: str) -> list[str]:
-    """The actions in "r300c/cr600f", with "/" between the rounds. Raises ValueError for anything else."""
+    """Splits text such as "r300c/cr600f" into actions, with "/" between rounds. Raises ValueError for anything else."""
     acts = _ACT.findall(betting)
     if "".join(acts) != betting:
         raise ValueError(f"its betting {betting[:40]!r} has more than f, c, r with a total, and /")
@@ -54,20 +54,19 @@ def acts_of(betting: str) -> list[str]:
 
 
 class Turns:
-    """The betting of one hand, action by action. Players are positions.
-
-    `spent` is each player's chips in the hand, `earlier` the highest of them before this round.
-    """
+    """Follows the betting of one hand, action by action, and tracks whose turn it is. Players are positions."""
 
     def __init__(self, game: Game) -> None:
         self._stack, self._big = game.stack, game.level.big
         self.spent = game.blinds
+        """Each position's chips in the pot."""
         self.folded: set[int] = set()
         self.earlier = 0
+        """The most that any position had in the pot when this round began."""
         self._raised_by = self._big
         """The size of the round's largest raise; at least the big blind."""
         self._due = self._able_from(1 if game.players == 2 else 2)
-        """The positions that are still to act in this round, in order."""
+        """The positions that have yet to act in this round, in order."""
 
     @property
     def acting(self) -> int | None:
@@ -76,31 +75,33 @@ class Turns:
 
     @property
     def least(self) -> int:
-        """The lowest total of a raise, unless a player has less."""
+        """The smallest total that a raise can be to, for a player with enough chips."""
         return max(self.spent) + self._raised_by
 
     def apply(self, act: str) -> int:
-        """Applies "f", "c" or "r300"; returns who acted. Raises ValueError if it is nobody's turn."""
-        at = self.acting
-        if at is None:
-            raise ValueError("there is an action where nobody is left to act")
+        """Applies "f", "c" or "r300"; returns the position that acted. Raises ValueError if it is nobody's turn."""
+        position = self.acting
+        if position is None:
+            raise ValueError("there is an action where no player is left to act")
         if act == "f":
-            self.folded.add(at)
+            self.folded.add(position)
         elif act == "c":
-            self.spent[at] = max(self.spent)
+            self.spent[position] = max(self.spent)
         else:
             self._raised_by = max(self._raised_by, int(act[1:]) - max(self.spent))
-            self.spent[at] = int(act[1:])
-        self._due = [other for other in self._able_from(at + 1) if other != at] if act[1:] else self._due[1:]
-        return at
+            self.spent[position] = int(act[1:])
+        self._due = (
+            [other for other in self._able_from(position + 1) if other != position] if act[1:] else self._due[1:]
+        )
+        return position
 
     def next_street(self) -> None:
-        """Begins the next round. Nobody acts in it without an opponent to bet against."""
+        """Begins the next round. If only one player has chips left, nobody acts in it."""
         self.earlier, self._raised_by = max(self.spent), self._big
         able = self._able_from(0)
         self._due = able if len(able) > 1 else []
 
     def _able_from(self, first: int) -> list[int]:
-        """The positions that are neither folded nor all-in, clockwise."""
+        """The positions that are neither folded nor all-in, clockwise from `first`."""
         seats = circle(first, len(self.spent))
-        return [at for at in seats if at not in self.folded and self.spent[at] < self._stack]
+        return [position for position in seats if position not in self.folded and self.spent[position] < self._stack]

@@ -19,29 +19,29 @@ if TYPE_CHECKING:
 GIVEN = f"{HOST} {PORT}"
 """ "A player is started as PROGRAM HOST PORT"."""
 _BEGINS = re.compile(r"STATE:[0-9]|# name/game/hands/seed ")
-"""How a dealer's log starts, and no other file."""
+"""Matches the start of a dealer's log, and of no other file."""
 
 
 def _venue() -> "Venue":
-    from server.contests.acpc.venue.venue import AcpcVenue  # noqa: PLC0415  only to hold it
+    from server.contests.acpc.venue.venue import AcpcVenue  # noqa: PLC0415  needed only to run the contest
 
     return AcpcVenue()
 
 
 def _checker() -> "Checker":
-    from server.app.check.checker import Checker  # noqa: PLC0415  only to check
+    from server.app.check.checker import Checker  # noqa: PLC0415  needed only to check a bot
 
     return Checker("acpc")
 
 
 def _read(text: str) -> "Iterator[Published | BadHistory]":
-    from server.contests.acpc.dealer_log import read_acpc  # noqa: PLC0415  only to import one
+    from server.contests.acpc.dealer_log import read_acpc  # noqa: PLC0415  needed only to import a log
 
     return read_acpc(text)
 
 
 def _write(hands: "Iterable[Recorded]") -> Iterator[str]:
-    from server.contests.acpc.dealer_log import acpc_log  # noqa: PLC0415  only to export one
+    from server.contests.acpc.dealer_log import acpc_log  # noqa: PLC0415  needed only to export a log
 
     return acpc_log(hands)
 

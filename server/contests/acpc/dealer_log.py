@@ -1,6 +1,6 @@
-"""Reads and writes the log of the ACPC dealer, with a STATE line for each hand. Pure.
+"""Reads and writes the log of the ACPC dealer, which has a STATE line for each hand. Pure.
 
-The lines do not have stacks and blinds: a game definition in the comments does, otherwise they are the usual ones.
+Stacks and blinds are not in these lines but in a game definition in the comments; without one, the usual ones apply.
 """
 
 import re
@@ -21,7 +21,7 @@ _WHOLE = re.compile(r"-?[0-9]{1,12}(\.0+)?")
 
 
 def read_acpc(text: str) -> Iterator[phh_reader.Published | phh_reader.BadHistory]:
-    """The hands of a log; instead of a hand that cannot be shown, the reason."""
+    """Yields the hands of a log, and in place of a hand that cannot be shown, the reason."""
     game, read = None, 0
     for found in islice(_STATE.finditer(text), phh_reader.MAX_HANDS + 1):
         before, read = text[read : found.start()], found.end()
@@ -35,7 +35,7 @@ def read_acpc(text: str) -> Iterator[phh_reader.Published | phh_reader.BadHistor
 
 
 def _game_in(text: str) -> Game | str | None:
-    """The game defined in the comments of `text`, or why it cannot be played; None if there is no definition."""
+    """The game that the comments in `text` define, or why it cannot be played; None if they define none."""
     begins = _GAME.search(text)
     if not begins:
         return None
@@ -47,7 +47,7 @@ def _game_in(text: str) -> Game | str | None:
 
 
 def _hand(line: str, game: Game | str | None) -> phh_reader.Published:
-    """Raises ValueError with the reason; `game` is as `_game_in` returns it."""
+    """Reads a STATE line. `game` is a result of `_game_in`. Raises ValueError with the reason if it cannot be shown."""
     if isinstance(game, str):
         raise ValueError(game)
     if len(line) > phh_reader.MAX_HAND_BYTES:
@@ -64,7 +64,7 @@ def _hand(line: str, game: Game | str | None) -> phh_reader.Published:
     if not len(players) == len(holes) == len(won) == game.players:
         raise ValueError(f"its cards, winnings and names are not those of {game.players} players")
     stack, level = Decimal(game.stack), game.level
-    whole = all(_WHOLE.fullmatch(each) for each in won)  # the original has split pots into parts of a chip
+    whole = all(_WHOLE.fullmatch(each) for each in won)  # the original splits pots into fractions of a chip
     dealt = (f"d dh p{position} {cards or '????'}" for position, cards in enumerate(holes, 1))
     hand = phh_reader.Published(
         where=f"hand {number[:20]}",
@@ -81,7 +81,7 @@ def _hand(line: str, game: Game | str | None) -> phh_reader.Published:
 
 
 def _actions(betting: str, board: Sequence[str], game: Game) -> Iterator[str]:
-    """The actions in PHH's notation, where raises are totals of the street, not of the hand."""
+    """The actions in PHH's notation, which gives raises as totals for the street, not for the hand."""
     streets, turns = iter(board), Turns(game)
     for act in acts_of(betting):
         if act == "/":
@@ -89,12 +89,12 @@ def _actions(betting: str, board: Sequence[str], game: Game) -> Iterator[str]:
             yield f"d db {next(streets, '')}"
         else:
             earlier = turns.earlier
-            at = turns.apply(act) + 1
-            yield f"p{at} cbr {int(act[1:]) - earlier}" if act[1:] else f"p{at} {'f' if act == 'f' else 'cc'}"
+            player = turns.apply(act) + 1
+            yield f"p{player} cbr {int(act[1:]) - earlier}" if act[1:] else f"p{player} {'f' if act == 'f' else 'cc'}"
 
 
 def acpc_log(hands: Iterable[Recorded]) -> Iterator[str]:
-    """The lines of the log, with line ends. Raises BadHistory for hands that the log cannot express."""
+    """Yields the log's lines, each with its line end. Raises BadHistory for a hand that the log cannot express."""
     for _, match in groupby(hands, lambda hand: hand.game.game):
         yield from _match(list(match))
 
@@ -121,7 +121,7 @@ def _match(hands: list[Recorded]) -> Iterator[str]:
 
 
 def state_line(hand: Recorded) -> str:
-    """ "STATE:hand:betting:cards:won:names", the last three by position. Folded cards are written too."""
+    """The line "STATE:hand:betting:cards:won:names", the last three by position. It includes folded cards."""
     betting = Betting()
     for event in hand.events:
         betting.apply(event)
@@ -150,5 +150,5 @@ def _game_of(hand: Recorded) -> Game:
 
 
 def _plain(name: str) -> str:
-    """A name without the log's separators."""
+    """The name with "_" in place of the log's separators."""
     return name.replace(":", "_").replace("|", "_")

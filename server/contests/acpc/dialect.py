@@ -1,4 +1,4 @@
-"""The ACPC's dialect: states and actions, a line for each. Pure."""
+"""The ACPC's dialect: states and actions, one per line. Pure."""
 
 import re
 
@@ -11,29 +11,30 @@ from server.game.events import ActionTaken, BlindPosted, Event, HandEnded, HandS
 from server.game.view import View
 
 LONGEST_LINE = 4096
-"""The most bytes of a line, not counting the state that it repeats."""
+"""The most bytes in a line, not counting the state that it repeats."""
 _ACTION = re.compile(rb"([fc])|r([0-9]{1,18})")
-"""Anything after it is ignored, as in the original."""
+"""Text after the action is ignored, as in the original."""
 _VERSION = re.compile(rb"VERSION:2\.0\.[0-9]{1,9}")
 
 
-class Asked(Struct, frozen=True):
-    """The state that waits for an action. `low` and `high` limit a raise, as totals of the hand; 0 for no raise."""
+class OpenState(Struct, frozen=True):
+    """A state that the player has yet to answer."""
 
     state: bytes
     free: bool
     """Whether checking is free."""
     earlier: int
-    """The player's chips from earlier streets."""
+    """The chips that the player put in on earlier streets."""
     low: int
     high: int
+    """The smallest and largest raise, as totals for the hand; 0 if no raise is possible."""
 
 
 class Acpc(LineDialect):
     """The dialect of one player. Comments and empty lines are ignored.
 
-    "Another major version, or a higher minor one, ends the match." A line that does not answer the present state is
-    recorded, and the clock runs on; an action that the rules forbid is a call.
+    "Another major version, or a higher minor one, ends the match." A line that does not answer the current state is
+    recorded, and the player's clock keeps running. An action that the rules forbid counts as a call.
     """
 
     news = (HandStarted, BlindPosted, ActionTaken, StreetDealt, TurnStarted, HandEnded)
@@ -42,25 +43,29 @@ class Acpc(LineDialect):
     def __init__(self) -> None:
         super().__init__(LONGEST_LINE)
         self._betting = Betting()
-        self._asked: Asked | None = None
+        self._open_state: OpenState | None = None
         self._greeted = False
-        """Whether it has sent its version."""
-        self._game, self._before, self._hands = 0, 0, 0
-        """The match, and the number of hands in earlier matches and in total: every hand has its own number."""
+        """Whether the player has sent its version."""
+        self._game = 0
+        """The number of the match."""
+        self._earlier_hands = 0
+        """The number of hands in earlier matches."""
+        self._hands = 0
+        """The number of all hands so far, so that each hand of a connection has its own number."""
 
     def ask(self, view: View) -> bytes:
-        """The state, which shows whose turn it is: "there is no other request"."""
+        """The state, which shows that it is the player's turn: "there is no other request"."""
         hand, turn = view.hand, view.turn
         seat = hand.seats[view.seat]
         earlier = seat.committed - seat.bet
         low, high = (to and to + earlier for to in (turn.min_raise_to, turn.max_raise_to))
         state = self._state(view)
-        self._asked = Asked(state, turn.to_call == 0, earlier, low, high)
+        self._open_state = OpenState(state, turn.to_call == 0, earlier, low, high)
         self._longest = LONGEST_LINE + len(state)
         return state + b"\r\n"
 
     def notify(self, event: Event, view: View) -> bytes | None:
-        """The state after "every action and at the start and the end of each hand", unless `ask` sends it."""
+        """The state after "every action and at the start and the end of each hand"; None if `ask` will send it."""
         if isinstance(event, HandStarted):
             self._begin(event, view)
         self._betting.apply(event)
@@ -70,18 +75,18 @@ class Acpc(LineDialect):
     def _begin(self, started: HandStarted, view: View) -> None:
         self._betting = Betting()
         if view.game != self._game:
-            self._game, self._before = view.game, self._hands
-        self._hands = self._before + started.hand
+            self._game, self._earlier_hands = view.game, self._hands
+        self._hands = self._earlier_hands + started.hand
 
     def _state(self, view: View) -> bytes:
         """The state as the bot's seat sees it, without the line end."""
         positions = view.hand.dealt_order()
-        cards = self._betting.cards({at: view.hand.seats[at].cards for at in positions}, positions)
+        cards = self._betting.cards({seat: view.hand.seats[seat].cards for seat in positions}, positions)
         position, hand = positions.index(view.seat), self._hands - 1
         return f"MATCHSTATE:{position}:{hand}:{self._betting.text}:{cards}".encode()
 
     def _read(self, line: bytes) -> list[Heard]:
-        """Returns nothing, a decision, a mistake, or a mistake and the decision that it counts as."""
+        """Returns an empty list, a decision, a mistake, or a mistake and the decision that it counts as."""
         line = line.strip()
         if not line or line.startswith((b"#", b";")):
             return []
@@ -90,33 +95,33 @@ class Acpc(LineDialect):
             other = f"began with {quoted_line(line)}, not with VERSION:2.0.0"
             return [] if _VERSION.fullmatch(line) else [Heard(line, Incompatible(other))]
         state, _, action = line.rpartition(b":")
-        asked = self._asked
-        if asked is None or state != asked.state or len(line) > self._longest:
+        open_state = self._open_state
+        if open_state is None or state != open_state.state or len(line) > self._longest:
             return [Heard(line, Malformed(_no_answer(line)))]
-        self._asked = None
-        decision, mistake = _decision(action, asked)
+        self._open_state = None
+        decision, mistake = _read_action(action, open_state)
         said = Heard(line, Decided(decision))
         return [Heard(line, Malformed(mistake)), said] if mistake else [said]
 
 
-def _decision(action: bytes, asked: Asked) -> tuple[Decision, str]:
-    """The decision that an action counts as, and what is wrong with it ("" if nothing is)."""
+def _read_action(action: bytes, open_state: OpenState) -> tuple[Decision, str]:
+    """The decision that `action` counts as, and what is wrong with the action ("" if nothing is)."""
     found = _ACTION.match(action)
     if not found:
-        return Call(), f"an action is f, c or r with a total behind it, such as r300, not {quoted_line(action)}: a call"
-    if found[1] == b"f" and asked.free:
-        return Call(), "nobody may fold where checking is free: a check"
+        return Call(), f"an action is f, c or r with a total, such as r300, not {quoted_line(action)}: a call"
+    if found[1] == b"f" and open_state.free:
+        return Call(), "no player may fold where checking is free: a check"
     if found[1]:
         return (Fold() if found[1] == b"f" else Call()), ""
-    if not asked.high:
+    if not open_state.high:
         return Call(), "no raise is possible here: a call"
     wanted = int(found[2])
-    total = min(max(wanted, asked.low), asked.high)
-    moved = f"a raise must be to {asked.low}..{asked.high} in the whole hand, not {wanted}: moved to {total}"
-    return RaiseTo(total - asked.earlier), "" if total == wanted else moved
+    total = min(max(wanted, open_state.low), open_state.high)
+    moved = f"a raise must be to {open_state.low}..{open_state.high} in the whole hand, not {wanted}: moved to {total}"
+    return RaiseTo(total - open_state.earlier), "" if total == wanted else moved
 
 
 def _no_answer(line: bytes) -> str:
     if line.startswith(b"MATCHSTATE:"):
-        return "it answers a state other than the present one, repeated to the letter: ignored"
+        return "it does not repeat the current state exactly: ignored"
     return f"an answer is the state, a colon and an action, not {quoted_line(line)}: ignored"

@@ -1,6 +1,6 @@
-"""Reads and writes game definitions, the ACPC's files for the rules of a game. Pure.
+"""Reads and writes game definitions, the files in which the ACPC states the rules of a game. Pure.
 
-Only no-limit hold'em with equal stacks can be played here; other games are refused with the reason.
+Only no-limit hold'em with equal stacks can be played here; other games are refused with a reason.
 """
 
 from itertools import takewhile
@@ -15,11 +15,11 @@ MAX_CHIPS = 10**9
 
 
 class BadGame(ValueError):
-    """The game cannot be played here; the text says why."""
+    """The game cannot be played here. The text is the reason."""
 
 
 class Game(Struct, frozen=True):
-    """A game: the number of players, the blinds, and the stack that everybody has at the start of each hand."""
+    """A game. Every player starts each hand with `stack` chips."""
 
     players: int
     stack: int = 20_000
@@ -27,18 +27,18 @@ class Game(Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """The name of the game's file in the competition."""
+        """The name of this game's file in the competition."""
         return f"holdem.nolimit.{self.players}p.game" if self.players > 2 else "holdem.nolimit.2p.reverse_blinds.game"
 
     @property
     def blinds(self) -> list[int]:
-        """What each position posts; position 0 is the first after the button, heads-up the big blind."""
+        """The blind of each position; position 0 is the first after the button, heads-up the big blind."""
         small, big = self.level.small, self.level.big
         return [big, small] if self.players == 2 else [small, big, *[0] * (self.players - 2)]
 
 
 def read_game(text: str) -> Game:
-    """The game that a file of at most MAX_BYTES defines. Keys may be written in any case. Raises BadGame."""
+    """Reads a game definition of at most MAX_BYTES. Keys may be in any case. Raises BadGame."""
     given = _values(text)
     if "nolimit" not in given:
         raise BadGame("only no-limit games are played here: the key nolimit is missing")
@@ -59,14 +59,14 @@ def read_game(text: str) -> Game:
 
 
 def _values(text: str) -> dict[str, str]:
-    """The value of each key of a file."""
+    """The values in a game definition, keyed in lower case."""
     lines = (line.strip().lower() for line in text.splitlines())
     pairs = (line.partition("=") for line in takewhile(lambda line: line != "end gamedef", lines))
     return {key.strip(): " ".join(value.split()) for key, _, value in pairs}
 
 
 def game_text(game: Game) -> str:
-    """The file of a game."""
+    """The game's definition, as the text of a file."""
     return "\n".join((
         "GAMEDEF",
         "nolimit",

@@ -7,7 +7,7 @@ _ACTS = "(?:f|c|r[0-9]+)*(?:/(?:f|c|r[0-9]+)*){0,3}"
 _HOLE = f"(?:(?:{_CARD}){{2}})?"
 _BOARD = f"(?:/(?:{_CARD}){{3}})?(?:/{_CARD}){{0,2}}"
 _STATE = rf"MATCHSTATE:[0-9]:[0-9]+:{_ACTS}:{_HOLE}(?:\|{_HOLE}){{1,9}}{_BOARD}"
-_ENDS = "an action is f, c or r with a total behind it, such as r300"
+_ACTION_FAULT = "an action is f, c or r with a total, such as r300"
 
 PROTOCOL = Protocol(
     """\
@@ -20,7 +20,7 @@ blind if two play. Hands count from 0. In the betting, `f` is a fold, `c` a call
 the total that the player has put into the hand, including blinds and earlier rounds; `/` divides the rounds. The cards
 are those of each position, divided by `|` and empty if you may not see them, then the board.
 
-Only the state says that it is your turn. Repeat it to the letter, with a colon and your action.
+Only the state shows that it is your turn. Your answer repeats it exactly, followed by a colon and your action.
 
 Every hand starts with 20,000 chips and the blinds 50 and 100, whatever was won and lost before. You have 10 seconds for
 an answer, and 7 seconds per hand on average over the match.
@@ -33,18 +33,18 @@ an answer, and 7 seconds per hand on average over the match.
             "bot",
             f"{_STATE}:(?:f|c|r[0-9]+)",
             ("MATCHSTATE:1:31::|JdTc:r300", "MATCHSTATE:1:31:r300r900:|JdTc:c", "MATCHSTATE:0:7:r300:TdAs|:f"),
-            "Folds, calls or checks, or raises to that many chips in the whole hand.",
+            "Folds; calls or checks; or raises to this total for the whole hand.",
         ),
     ),
     (
         Mistake("call", "an answer is the state, a colon and an action", "the state is repeated"),
-        Mistake("MATCHSTATE:0:99:c:2c2d|:c", "it answers a state other than the present one", "to the letter"),
-        Mistake("{state}:x", _ENDS, "these are all actions; it counts as a call"),
-        Mistake("{state}:r", _ENDS, "a raise has a total; it counts as a call"),
+        Mistake("MATCHSTATE:0:99:c:2c2d|:c", "it does not repeat the current state exactly", "it must be exact"),
+        Mistake("{state}:x", _ACTION_FAULT, "these are all actions; it counts as a call"),
+        Mistake("{state}:r", _ACTION_FAULT, "a raise has a total; it counts as a call"),
         Mistake("{state}:r1", "a raise must be to 200..20000 in the whole hand, not 1", "it is moved to the least"),
     ),
     """\
-A line that does not answer the present state is ignored, and your clock keeps running. An action that cannot be read or
+A line that does not answer the current state is ignored, and your clock keeps running. An action that cannot be read or
 applied is a call, and a raise that is too small or too large is moved to the nearest legal one. Each is recorded
 against your bot. Without an answer in time your bot is out: it checks or folds for the rest of the match.
 """,

@@ -1,6 +1,6 @@
-"""The ACPC's no-limit hold'em: matches of N hands. Each hand starts with 20,000 chips, whatever was won or lost before.
+"""The ACPC's no-limit hold'em: matches of many hands, each of which starts with 20,000 chips.
 
-A player's bank is for all hands; 20,000 of it are on the table in each.
+Here a player begins the match with enough chips for all hands, and brings 20,000 of them to the table in each.
 """
 
 from msgspec.structs import replace
@@ -18,11 +18,11 @@ SEATS = 6
 GAME = Game(SEATS)
 ANSWER_MS = 10_000
 HAND_MS = 7_000
-"""Time for a hand, on average over the match."""
+"""The time for a hand, averaged over the match."""
 
 
 def rules_of(game: Game, hands: int = HANDS) -> Rules:
-    """The rules of a match. "Nobody may fold where checking is free", not even a player that is gone."""
+    """The rules of a match. "Nobody may fold where checking is free", not even a player that has disconnected."""
     return Rules(
         edition=2,
         levels=(game.level,),
@@ -35,20 +35,20 @@ def rules_of(game: Game, hands: int = HANDS) -> Rules:
 
 
 def match_of(game: Game, hands: int = HANDS, title: str = "The Match", *, draw: bool = True) -> Format:
-    """A match of that many hands."""
+    """The format of a match of `hands` hands; without `draw`, seats are in the order of entry."""
     plan = StagePlan(title, games=1, hands=hands, seats=game.players, draw=draw)
     return Format("acpc", "ACPC No-Limit Hold'em", rules_of(game, hands), hands * game.stack, (plan,))
 
 
 def duplicates_of(match: Format) -> Format:
-    """The match, played with the same cards once for every order of the players."""
+    """The format of duplicate matches: `match` once for every order of the players, always with the same cards."""
     (plan,) = match.stages
     title, stack = "Duplicate Matches", match.starting_stack * SEATS
     return replace(match, starting_stack=stack, stages=(replace(plan, title=title, draw=False, duplicate=True),))
 
 
 def arranged(table: OwnTable) -> Format:
-    """A match at the organiser's table, whose chips are for each hand."""
+    """The format of a match at the organiser's table; the stack of `table` is for each hand."""
     level = table.levels[0] if table.levels else GAME.level
     hands = table.hands or HANDS
     match = match_of(Game(SEATS, table.stack or GAME.stack, level), hands)
@@ -71,22 +71,23 @@ def _answers(hand: Hand, turn: TurnStarted) -> list[str]:
 
 WORDS = RuleTexts(
     rules={
-        "message": "An answer is the state that was sent, repeated to the letter, a colon and an action: f, c, or r "
-        "with the total of the whole hand. Any other line is ignored; an action that cannot be applied is a call.",
-        "action": "A raise is to the player's total for the hand, and nobody folds where checking is free.",
-        "time": "An answer comes in time, and all answers of a match within its time. A player without one is out of "
-        "the match: it checks where that is free and folds where not.",
-        "turn": "A player answers only a state in which it acts, once.",
-        "gone": "A player that has gone is out of the match: it checks where that is free and folds where not.",
+        "message": "An answer repeats the state exactly, followed by a colon and an action: f, c, or r with the "
+        "player's total for the whole hand. Any other line is ignored; an action that cannot be applied is a call.",
+        "action": "A raise names the player's total for the hand, and no player may fold where checking is free.",
+        "time": "Each answer must arrive in time, and so must all answers of the match together. A player that is late "
+        "is out of the match: it checks where checking is free, and otherwise folds.",
+        "turn": "A player answers only a state in which it is to act, and only once.",
+        "gone": "A player that has disconnected is out of the match: it checks where checking is free, and otherwise "
+        "folds.",
     },
-    # Nobody is ever short: each hand starts with a full stack.
+    # No player is ever short of chips: each hand starts with a full stack.
     told={part: words for part, words in ANY.items() if part != "short"}
     | {
         "comes": "A player is started with two arguments, the host and its own port, connects and sends VERSION:2.0.0.",
-        "act": "When the state says that it acts, the player sends the same line with a colon and f, c or r and a "
-        "total.",
-        "raise": "r and a number raises to that total for the whole hand, blinds and earlier rounds included.",
-        "stream": "TCP is a stream: a line may come in pieces, and several lines at once.",
+        "act": "When the state shows that it is to act, the player sends the same line, then a colon and f, c, or "
+        "r with a total.",
+        "raise": "r and a number raises to that total for the whole hand, including blinds and earlier rounds.",
+        "stream": "TCP is a stream: a line may arrive in pieces, or several lines at once.",
     },
     answers=_answers,
 )

@@ -1,4 +1,4 @@
-"""The Arena: bots are web servers that get the whole state of the game as JSON."""
+"""The Arena: bots are web servers that receive the whole state of the game as JSON."""
 
 from typing import TYPE_CHECKING
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 
 def _venue() -> "Venue":
-    from server.contests.arena.venue.venue import ArenaVenue  # noqa: PLC0415  only to hold it
+    from server.contests.arena.venue.venue import ArenaVenue  # noqa: PLC0415  needed only to run the contest
 
     return ArenaVenue()
 
 
 async def _seat(seats: "Seats", bot: int, side: "Side") -> "Arrived":
-    from server.app.evening.http_bots import why_not_there  # noqa: PLC0415  only to play a match
+    from server.app.evening.http_bots import why_not_there  # noqa: PLC0415  needed only to play a match
 
     return await seats.called(bot, side, why_not_there)
 

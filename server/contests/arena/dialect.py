@@ -1,6 +1,6 @@
-"""The Arena's dialect: which calls a bot gets when, and what its answer means. Pure.
+"""The Arena's dialect: when a bot is called and with what, and what its answer means. Pure.
 
-It remembers the actions of the current hand, because each request has all of them.
+It keeps the actions of the current hand, because each request lists all of them.
 """
 
 import json
@@ -37,8 +37,8 @@ def game_state(view: View, history: Sequence[Done], ids: Sequence[str]) -> bytes
         "current_bet": hand.current_bet,
         "min_raise": hand.last_raise,
         "current_player": ids[turn.seat],
-        "players": {ids[at]: _player(view, at, ids[at], roles) for at in range(len(hand.seats))},
-        "action_history": [_done(done, ids) for done in history],
+        "players": {ids[index]: _player(view, index, ids[index], roles) for index in range(len(hand.seats))},
+        "action_history": [_history_entry(done, ids) for done in history],
         "dealer_index": dealer_index(hand),
         "small_blind": hand.small_blind,
         "big_blind": hand.big_blind,
@@ -50,8 +50,8 @@ def game_state(view: View, history: Sequence[Done], ids: Sequence[str]) -> bytes
 def valid_actions(hand: Hand, turn: TurnStarted) -> list[JsonObject]:
     """ "A crucial list of all legal moves your AI can make".
 
-    There is no `raise` if the bot cannot afford a full one, and no `all_in` if that is neither a raise nor a call with
-    its last chip.
+    It has no `raise` if the bot cannot afford a full one, and `all_in` only where that raises or calls with the bot's
+    last chip.
     """
     chips = hand.seats[turn.seat].stack
     call: JsonObject = {"action": "call", "amount": turn.to_call} if turn.to_call else {"action": "check", "amount": 0}
@@ -65,21 +65,21 @@ def valid_actions(hand: Hand, turn: TurnStarted) -> list[JsonObject]:
 
 
 def dealer_index(hand: Hand) -> int:
-    """The dealer's index in `players`, counting only players with chips."""
+    """The dealer's index among the players with chips."""
     return sum(seat.dealt_in for seat in hand.seats[: hand.button])
 
 
-def _player(view: View, at: int, player_id: str, roles: Mapping[str, int]) -> JsonObject:
-    seat = view.hand.seats[at]
+def _player(view: View, index: int, player_id: str, roles: Mapping[str, int]) -> JsonObject:
+    seat = view.hand.seats[index]
     return {
         "player_id": player_id,
-        "name": view.entrants[at].name,
+        "name": view.entrants[index].name,
         "chips": seat.stack,
         "hole_cards": list(seat.cards),
         "state": _state(seat),
         "current_bet": seat.bet,
         "hand_bet": seat.committed,
-        **{role: seat.dealt_in and holder == at for role, holder in roles.items()},
+        **{role: seat.dealt_in and holder == index for role, holder in roles.items()},
     }
 
 
@@ -91,8 +91,8 @@ def _state(seat: Seat) -> str:
     return "all_in" if seat.all_in else "active"
 
 
-def _done(done: Done, ids: Sequence[str]) -> JsonObject:
-    """The amount of a raise is the total of the street, of anything else the chips that were added."""
+def _history_entry(done: Done, ids: Sequence[str]) -> JsonObject:
+    """For a raise the amount is the bot's total for the street, for anything else the chips that it added."""
     street, event = done
     match event:
         case BlindPosted(seat=seat, blind=blind, amount=amount):
@@ -110,10 +110,10 @@ class Arena:
     """The dialect of one bot."""
 
     news: tuple[type[Event], ...] = (HandStarted, BlindPosted, ActionTaken, StreetDealt)
-    """For the history in the next request; bots themselves get no news: "your AI should be stateless"."""
+    """The events that go into the history. Bots themselves are sent no news: "your AI should be stateless"."""
 
     def __init__(self, ids: Mapping[int, str]) -> None:
-        """`ids` has every bot's `player_id`, see `player_ids`."""
+        """`ids` is the result of `player_ids`."""
         self._ids = ids
         self._street: Street = "preflop"
         self._history: list[Done] = []
@@ -123,7 +123,7 @@ class Arena:
         return Request("POST", "/action", game_state(view, self._history, ids), "application/json")
 
     def read(self, reply: Reply, view: View) -> Decided | Refused | Malformed:
-        """Reads `action`, `note` and for a raise `amount`; whether the raise is legal is up to the rules."""
+        """Reads `action`, `note` and, for a raise, `amount`. It does not check whether the raise is legal."""
         if reply.status != OK:
             return Malformed(other_status(reply.status))
         try:
@@ -132,11 +132,11 @@ class Arena:
             return Malformed(not_json(reply.body) or "the answer is not JSON in UTF-8")
         if not isinstance(answer, dict):
             return Malformed("the answer is not a JSON object")
-        meant = _meant(answer.get("action", "fold"), answer.get("amount"), view.turn)
-        return Refused(meant) if isinstance(meant, str) else Decided(meant, note_of(answer))
+        decision = _read_decision(answer.get("action", "fold"), answer.get("amount"), view.turn)
+        return Refused(decision) if isinstance(decision, str) else Decided(decision, note_of(answer))
 
     def notify(self, event: Event, view: View) -> list[Request]:
-        """Remembers what the next request needs, and sends nothing."""
+        """Records what the next request needs, and sends nothing."""
         match event:
             case HandStarted():
                 self._history, self._street = [], "preflop"
@@ -148,19 +148,19 @@ class Arena:
 
 
 def player_ids(entrants: Sequence[Entrant]) -> dict[int, str]:
-    """A `player_id` for each bot, keyed by number: its player if every player has one bot, otherwise its name."""
+    """A `player_id` for each bot, keyed by bot number: its player if each has only one bot, otherwise its name."""
     owners = [entrant.player for entrant in entrants]
     if all(owners) and len(set(owners)) == len(owners):
         return {entrant.bot: entrant.player for entrant in entrants}
-    found: dict[int, str] = {}
+    ids: dict[int, str] = {}
     for entrant in entrants:
         plain = "_".join(re.findall(r"[a-z0-9]+", entrant.name.lower())) or "bot"
-        found[entrant.bot] = f"{plain}_{entrant.bot}" if plain in found.values() else plain
-    return found
+        ids[entrant.bot] = f"{plain}_{entrant.bot}" if plain in ids.values() else plain
+    return ids
 
 
-def _meant(action: object, amount: object, turn: TurnStarted) -> Decision | str:
-    """The decision, or why there is none."""
+def _read_decision(action: object, amount: object, turn: TurnStarted) -> Decision | str:
+    """The decision, or the reason why the action is invalid."""
     match action:
         case "fold":
             return Fold()
@@ -177,7 +177,7 @@ def _meant(action: object, amount: object, turn: TurnStarted) -> Decision | str:
 
 
 def _raise(amount: object) -> RaiseTo | str:
-    """ "Amounts are ints, always". Python counts `true` as one."""
+    """ "Amounts are ints, always". `type` and not `isinstance`, because Python's `True` is an int."""
     if amount is None:
         return "a raise without amount"
     if type(amount) is int and abs(amount) < 10**MAX_DIGITS:

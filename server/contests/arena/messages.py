@@ -16,26 +16,26 @@ class Player(Struct, frozen=True, forbid_unknown_fields=True):
     player_id: str
     name: str
     chips: Chips
-    """What it has left."""
+    """The bot's remaining chips."""
     hole_cards: tuple[CardText, ...]
-    """Yours; empty for others."""
+    """Your own cards; empty for other bots."""
     state: Literal["active", "folded", "all_in", "out"]
     current_bet: Chips
-    """What it has bet on this street."""
+    """The bot's bets on this street."""
     hand_bet: Chips
-    """What it has bet in this hand."""
+    """The bot's bets in this hand."""
     is_dealer: bool
     is_small_blind: bool
     is_big_blind: bool
 
 
 class Done(Struct, frozen=True, forbid_unknown_fields=True):
-    """One step of the hand so far."""
+    """A blind or action in this hand."""
 
     player_id: str
     action: Literal["small_blind", "big_blind", "ante", "fold", "check", "call", "raise", "all_in"]
     amount: Chips
-    """For a raise the total of the street, otherwise the chips added."""
+    """For a raise the bot's total for the street, otherwise the chips that it added."""
     phase: Street
 
 
@@ -47,7 +47,7 @@ class Range(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ValidAction(Struct, frozen=True, forbid_unknown_fields=True):
-    """Something that you can do now."""
+    """An action that you can take now."""
 
     action: Literal["fold", "check", "call", "raise", "all_in"]
     amount: Chips | Range
@@ -67,15 +67,15 @@ class GameState(Struct, frozen=True, forbid_unknown_fields=True):
     current_bet: Chips
     """The bet to match on this street."""
     min_raise: Chips
-    """How far a raise must go beyond `current_bet`."""
+    """The least by which a raise must exceed `current_bet`."""
     current_player: str
-    """You, as in `players`."""
+    """Your own `player_id`."""
     players: dict[str, Player]
-    """Every bot by its `player_id`, in seat order."""
+    """All bots, keyed by `player_id`, in seat order."""
     action_history: tuple[Done, ...]
     """Every action of this hand, from the first blind on."""
     dealer_index: Count
-    """The dealer's index in `players`, counting only those with chips."""
+    """The dealer's index among the bots with chips."""
     small_blind: Chips
     big_blind: Chips
     valid_actions: tuple[ValidAction, ...]
@@ -89,13 +89,13 @@ class Answer(Struct, frozen=True):
     amount: Count = 0
     """For a raise: the total of your bets on this street, a whole number."""
     note: Note = ""
-    """Why, in your own words: the audience sees the first 200 characters once the hand is over; other bots never do."""
+    """Your reason, in words. The audience sees its first 200 characters after the hand; other bots never do."""
 
 
 PROTOCOL = Protocol(
     """\
 A bot is a web server. For each of its turns it is sent the whole state of the game as JSON, and its answer is JSON too.
-Before the first game it is asked `GET /health`; it need not answer that.
+Before the first game it is sent `GET /health`, which it need not answer.
 
 A bot has 3 seconds for each answer.
 """,
@@ -118,7 +118,7 @@ A bot has 3 seconds for each answer.
             'the amount "60" must be a whole number, such as 60',
             "an amount is a number, not a text",
         ),
-        Mistake('{"action": "check"}', "a check with 20 to call", "only what `valid_actions` has is valid"),
+        Mistake('{"action": "check"}', "a check with 20 to call", "only the actions in `valid_actions` are valid"),
     ),
     """\
 No answer in time, a status other than 200, or a body that is not a JSON object: the bot folds. An action that is not

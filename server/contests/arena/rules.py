@@ -1,4 +1,4 @@
-"""The Arena: one table of twelve until one is left, with blinds that rise. In numbers and in words."""
+"""The Arena's rules, in numbers and as text: one table of twelve plays until one is left, and the blinds rise."""
 
 from server.contests.situations import ANY, AT_A_TABLE, ONE_IS_OUT, RuleTexts, named_actions
 from server.game.rules import Level, Rules
@@ -32,11 +32,11 @@ ARENA_FORMAT = Format(
 
 WORDS = RuleTexts(
     rules={
-        "message": 'POST /action is answered with status 200 and a JSON object such as {"action": "call", "amount": '
+        "message": 'A bot answers POST /action with status 200 and a JSON object such as {"action": "call", "amount": '
         "20}. Anything else is a fold.",
-        "action": "Only what valid_actions has is valid. For anything else the bot checks if that costs "
-        "nothing, otherwise it folds.",
-        "time": "An answer counts if it comes within three seconds. After that the bot folds.",
+        "action": "Only the actions in valid_actions are valid. For any other the bot checks if that costs nothing, "
+        "and otherwise folds.",
+        "time": "A bot has three seconds to answer. After that it folds.",
         "turn": "A bot acts when POST /action asks it to.",
         "gone": "A bot that cannot be called folds.",
     },
@@ -44,10 +44,10 @@ WORDS = RuleTexts(
     | AT_A_TABLE
     | ONE_IS_OUT
     | {
-        "comes": "A bot listens at the address it was entered with.",
-        "act": "POST /action is answered with one of the actions in valid_actions, as JSON, within the limit.",
-        "raise": "The amount of a bet or raise is from the least to the most in valid_actions.",
-        "fields": "A game state may have fields that the document does not name; they mean nothing.",
+        "comes": "A bot listens at the address with which it was entered.",
+        "act": "A bot answers POST /action with one of the actions in valid_actions, as JSON, within the time limit.",
+        "raise": "The amount of a bet or raise is between min and max in valid_actions.",
+        "fields": "A game state may have fields that the document does not mention; a bot should ignore them.",
     },
     answers=lambda _, turn: [*named_actions(turn, "an amount", "check"), "all_in"],
 )

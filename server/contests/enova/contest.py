@@ -1,4 +1,4 @@
-"""Enova: bots are web servers that register and get forms."""
+"""Enova: bots are web servers that register and are sent forms."""
 
 from typing import TYPE_CHECKING
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
 
 def _venue() -> "Venue":
-    from server.contests.enova.venue.venue import EnovaVenue  # noqa: PLC0415  only to hold it
+    from server.contests.enova.venue.venue import EnovaVenue  # noqa: PLC0415  needed only to run the contest
 
     return EnovaVenue()
 
 
 async def _seat(seats: "Seats", bot: int, side: "Side") -> "Arrived":
-    from server.contests.enova.venue.ready_check import seat  # noqa: PLC0415  only to play a match
+    from server.contests.enova.venue.ready_check import seat  # noqa: PLC0415  needed only to play a match
 
     return await seat(seats, bot, side)
 

@@ -1,6 +1,6 @@
-"""Enova's dialect: which calls a bot gets when, and what its answers mean. Pure.
+"""Enova's dialect: when a bot is called and with what, and what its answers mean. Pure.
 
-It remembers what later messages of the hand need: this street's actions, and returned bets.
+It keeps what later messages of the hand need: this street's actions, and returned bets.
 """
 
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ READY = Request("GET", "/player/ready")
 
 
 def seat_request(game: int) -> Request:
-    """Seats a bot at a table."""
+    """The request that seats a bot at the table of this game."""
     return _post("/player/seat", seat_form(game))
 
 
@@ -44,9 +44,9 @@ class Enova:
         return _post("/player/action", action_form(view, self._actions))
 
     def read(self, reply: Reply, view: View) -> Decided | Malformed:
-        """The decision in a reply, which may be illegal.
+        """The decision in a reply. It may be illegal.
 
-        A real bot answers 403 with a fold in the body when it cannot afford the minimum: that is a fold like any other.
+        One real bot answers 403 with a fold in the body when it cannot afford the minimum; that counts as a fold.
         """
         answer = read_object(reply.body)
         if not isinstance(answer, BadJson) and answer.get("action") == "fold":
@@ -58,14 +58,14 @@ class Enova:
         return _decided(answer, view)
 
     def notify(self, event: events.Event, view: View) -> list[Request]:
-        """The calls for `event`: a seat at the start of a game, what happens to the bot, the end of a hand."""
+        """The calls for `event`: at a game's start, at a hand's end, and when the bot folds, wins or leaves."""
         match event:
             case events.HandStarted():
                 return self._begin(view)
             case events.BlindPosted(seat=seat, blind=blind, amount=amount) if blind != "ante":
                 self._actions.append(Action(seat, "blind", amount))
             case events.ActionTaken():
-                return self._acted(event, view)
+                return self._record(event, view)
             case events.SeatVacated(seat=seat) if seat == view.seat:
                 self._seated = False
                 return [_notify("unseated")]
@@ -83,7 +83,7 @@ class Enova:
         self._seated = view.hand.seats[view.seat].dealt_in
         return [seat_request(view.game)] if self._seated and view.hand.number == 1 else []
 
-    def _acted(self, act: events.ActionTaken, view: View) -> list[Request]:
+    def _record(self, act: events.ActionTaken, view: View) -> list[Request]:
         """ "You have folded (or made an invalid action and were forced to fold)"."""
         if act.act != "fold":
             self._actions.append(Action(act.seat, "bet", act.bet))
@@ -104,7 +104,7 @@ class Enova:
         return calls
 
     def _won(self, view: View) -> Mapping[int, int]:
-        """Chips by winner, including uncalled bets, which bots learn of in no other way."""
+        """Each winner's chips, including an uncalled bet, which no other message reports."""
         awards = [award for pot in view.hand.awarded for award in pot.awards if award.amount]
         won: dict[int, int] = {}
         for award in awards:
@@ -136,6 +136,6 @@ def _decided(answer: JsonObject, view: View) -> Decided | Malformed:
 
 
 def _blind(view: View, amount: int) -> Decision:
-    """A bot that cannot pay the blind in full posts what it has by naming the whole blind."""
+    """A bot that cannot afford the blind names the full blind, and posts what it has."""
     asked = view.turn.blind != "" and amount == asked_blind(view.hand, view.turn)
     return PostBlind(view.turn.to_call if asked else amount)

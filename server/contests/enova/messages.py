@@ -30,7 +30,7 @@ class Player(Struct, frozen=True, forbid_unknown_fields=True):
 
     name: str
     chips: Chips
-    """Including its bets of this street, which are deducted when the street ends."""
+    """Includes the bot's bets on this street, which are deducted when the street ends."""
     actions_this_round: tuple[Done, ...] = ()
 
 
@@ -52,13 +52,13 @@ class ActionForm(Struct, frozen=True, forbid_unknown_fields=True):
     """The form of `POST /player/action`: it is your turn, or your blind is due."""
 
     minimum_bet: Chips
-    """The bet to match, as your total on this street; or the blind that is asked for."""
+    """The bet to match, as your total for this street; or the blind that is due."""
     maximum_bet: Chips
-    """The most that your total on this street can be."""
+    """The highest total that you can bet on this street."""
     blind: Literal["true", "false"]
-    """Whether your blind is asked for."""
+    """Whether you must post a blind now."""
     your_chips: Chips
-    """Including your bets of this street, so that they compare with `minimum_bet`."""
+    """Includes your bets on this street, so that you can compare it with `minimum_bet`."""
     your_hand: tuple[Card, ...]
     game_table_identifier: str
     hand_identifier: str
@@ -66,7 +66,7 @@ class ActionForm(Struct, frozen=True, forbid_unknown_fields=True):
     betting_phase: Literal["pre_flop", "flop", "turn", "river"]
     community_cards: tuple[Card, ...] = ()
     active_players: tuple[Player, ...] = ()
-    """From you on, in the order of their turns."""
+    """In the order of their turns, starting with you."""
 
 
 class Won(Struct, frozen=True, forbid_unknown_fields=True):
@@ -90,7 +90,7 @@ class HandEnded(Struct, frozen=True, forbid_unknown_fields=True, tag_field="even
     """A form of `POST /player/notify`: the hand is over."""
 
     winners: dict[str, Won] = {}
-    """By their names."""
+    """Keyed by name."""
 
 
 class Unseated(Struct, frozen=True, forbid_unknown_fields=True, tag_field="event", tag="unseated"):
@@ -104,34 +104,34 @@ class Answer(Struct, frozen=True):
     amount: Count | Digits = 0
     """The total of your bets on this street: `minimum_bet` is a call, or a check where there is nothing to match."""
     note: Note = ""
-    """Why, in your own words: the audience sees the first 200 characters once the hand is over; other bots never do."""
+    """Your reason, in words. The audience sees its first 200 characters after the hand; other bots never do."""
 
 
-_TOOK = "Answer with status 200; the answer's body does not matter."
+_STATUS_200 = "Answer with status 200; the answer's body does not matter."
 
 PROTOCOL = Protocol(
     """\
 A bot is a web server. It is sent forms (`application/x-www-form-urlencoded`) with nested keys:
 `your_hand[0][suit]=D`. Lists are numbered from 0; empty ones are left out. Its answer to a turn is JSON.
 
-Once registration is closed, a bot is asked `GET /player/ready` and must answer with status 200. A bot has 5 seconds
+Once registration is closed, a bot is sent `GET /player/ready` and must answer with status 200. A bot has 5 seconds
 for each answer.
 """,
     (
         Message(
             "POST /tournament/register", "bot", Register, ("hostname=10.23.221.24:3000&name=Bot%20Awesome",),
-            "Registration says whether your bot was found.",
+            "The answer says whether your bot was accepted.",
         ),
-        Message("POST /player/seat", "server", Seat, (), _TOOK),
+        Message("POST /player/seat", "server", Seat, (), _STATUS_200),
         Message("POST /player/action", "server", ActionForm, (), "Answer with status 200 and an action."),
         Message(
             "answer", "bot", Answer,
             ('{"action": "blind", "amount": 1}', '{"action": "bet", "amount": "4"}', '{"action": "fold"}'),
         ),
-        Message("POST /player/notify: folded", "server", Folded, (), _TOOK),
-        Message("POST /player/notify: won_chips", "server", WonChips, (), _TOOK),
-        Message("POST /player/notify: hand_ended", "server", HandEnded, (), _TOOK),
-        Message("POST /player/notify: unseated", "server", Unseated, (), _TOOK),
+        Message("POST /player/notify: folded", "server", Folded, (), _STATUS_200),
+        Message("POST /player/notify: won_chips", "server", WonChips, (), _STATUS_200),
+        Message("POST /player/notify: hand_ended", "server", HandEnded, (), _STATUS_200),
+        Message("POST /player/notify: unseated", "server", Unseated, (), _STATUS_200),
     ),
     (
         Mistake('{"amount": 4}', "no action", "an answer has an action"),

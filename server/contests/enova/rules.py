@@ -1,4 +1,7 @@
-"""Enova: tables of eight until eight are left, then the last table; blinds are asked for. In numbers and in words."""
+"""Enova's rules, in numbers and as text: tables of eight until eight are left, then a last table.
+
+Bots must post their blinds themselves.
+"""
 
 import unicodedata
 
@@ -26,8 +29,8 @@ ENOVA = Rules(
     show="winners",
 )
 
-# "At most 8 at a table, play until one is left". More than 8 bots play rounds of tables of 8 hands, newly drawn each
-# time, until 8 are left for the last table; they keep their chips.
+# "At most 8 at a table, play until one is left". More than 8 bots play in rounds: tables are drawn again for each round
+# and play 8 hands. The last 8 bots play at the last table, with the chips they have.
 ENOVA_FORMAT = Format(
     contest="enova",
     title="Enova Hold'em",
@@ -39,7 +42,7 @@ ENOVA_FORMAT = Format(
     ),
 )
 
-# The document leaves blinds to the organiser: in a demo they rise, so that it ends soon.
+# The document leaves blinds to the organiser. In a demo they rise, so that it ends soon.
 ENOVA_DEMO = with_blinds(ENOVA_FORMAT, tuple(Level(small, 2 * small) for small in (1, 2, 4, 8, 15, 25, 50)), 12)
 
 
@@ -54,11 +57,11 @@ def _answers(hand: Hand, turn: TurnStarted) -> list[str]:
 
 WORDS = RuleTexts(
     rules={
-        "message": 'POST /player/action is answered with status 200 and {"action": "bet", "amount": 4}: an action, '
-        "blind, bet or fold, and a whole amount. Anything else is a fold.",
-        "action": "A bet is the total for this round: minimum_bet, which is a call, up to maximum_bet. A blind that is "
-        "asked for is posted exactly.",
-        "time": "An answer counts if it comes within the time limit. After that the bot folds.",
+        "message": 'A bot answers POST /player/action with status 200 and JSON such as {"action": "bet", "amount": 4}: '
+        "the action is blind, bet or fold, the amount a whole number. Anything else is a fold.",
+        "action": "A bet is the bot's total for this round, from minimum_bet, which is a call, to maximum_bet. A bot "
+        "posts exactly the blind that it is asked for.",
+        "time": "A bot must answer within the time limit. After that it folds.",
         "turn": "A bot acts when POST /player/action asks it to.",
         "gone": "A bot that cannot be called folds.",
     },
@@ -66,19 +69,20 @@ WORDS = RuleTexts(
     | AT_A_TABLE
     | {
         "comes": "A bot answers GET /player/ready and POST /player/seat with status 200.",
-        "act": 'POST /player/action is answered with {"action": …, "amount": …} and status 200, within the limit.',
+        "act": 'A bot answers POST /player/action in time with status 200 and {"action": …, "amount": …}.',
         "names": "Names have up to 100 characters.",
-        "fields": "A form may have fields that the document does not name; they mean nothing.",
+        "fields": "A form may have fields that the document does not mention; a bot should ignore them.",
     },
     answers=_answers,
 )
 
 
 def accepted_name(asked: str) -> str:
-    """The name that a bot gets for `asked`: letters and digits with their marks, `_ ( ) [ ]` and single spaces.
+    """The name that a bot gets if it asks for `asked`.
 
-    It has at most 100 characters; all others are left out, as on the original server. Pages shorten a long name, but
-    bots look for their own names in messages. Raises ValueError, with a reason for the author, if nothing is left.
+    It has at most 100 characters: letters and digits with their marks, `_ ( ) [ ]` and single spaces. All others are
+    removed, as on the original server. Pages shorten long names, messages do not, because bots look for their own name
+    in them. Raises ValueError, with a reason for the author, if nothing is left.
     """
     name = " ".join(letters_and_brackets(unicodedata.normalize("NFC", asked)).split())[:MAX_CHARACTERS].rstrip()
     if not any(letter.isalnum() for letter in name) or name_fault(name, MAX_CHARACTERS):
@@ -87,5 +91,5 @@ def accepted_name(asked: str) -> str:
 
 
 def same_name(one: str, other: str) -> bool:
-    """Whether people could confuse the two names; [] count as (), because form fields turn them into those."""
+    """Whether people could confuse the two names. [] and () are the same, because forms turn one into the other."""
     return look_alike(one.translate(ROUND), other.translate(ROUND))

@@ -1,6 +1,7 @@
-"""Writes the forms for Enova bots, with nested keys as their web frameworks read them. Pure.
+"""Writes the forms for Enova bots, with nested keys as web frameworks read them. Pure.
 
-Lists have numbers as keys, and empty ones are left out: real bots call `.values` on them, and `[]` breaks them.
+The items of a list have numbers as keys. Empty lists are left out, because real bots call `.values` on lists and fail
+on an empty `[]`.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -20,7 +21,7 @@ Field = str | int | Sequence["Field"] | Form
 
 
 class Action(Struct, frozen=True):
-    """An action of this street as bots see it: "fold", "bet" or "blind", and the seat's total for the street."""
+    """An action on this street as bots see it: "fold", "bet" or "blind", and the seat's total for the street."""
 
     seat: int
     action: str
@@ -31,7 +32,7 @@ _PHASES = {"preflop": "pre_flop", "flop": "flop", "turn": "turn", "river": "rive
 
 
 def encoded(form: Form) -> bytes:
-    """`form` as a body: `your_hand[0][suit]=D&…`, without empty lists and tables."""
+    """Encodes `form` as a request's body: `your_hand[0][suit]=D&…`, without empty lists and tables."""
     return "&".join(f"{key}={quote(str(value), safe='')}" for key, value in _pairs(form)).encode()
 
 
@@ -52,17 +53,17 @@ def _nested(field: Field) -> Iterable[tuple[str, str | int]]:
 
 
 def _quoted_key(name: str) -> str:
-    """Replaces square brackets with round ones: forms are unescaped first, so even escaped brackets would nest."""
+    """Replaces square brackets with round ones. Bots unescape a form first, so even escaped brackets would nest."""
     return quote(name.translate(ROUND), safe="")
 
 
 def seat_form(game: int) -> Form:
-    """The form of `POST /player/seat`, with a "unique identifier" for each game of the tournament."""
+    """The form of `POST /player/seat`, which has a "unique identifier" for each game of the tournament."""
     return {"game_table_identifier": f"game_table_{game}"}
 
 
 def action_form(view: View, actions: Sequence[Action]) -> Form:
-    """The form of `POST /player/action` for the seat of `view`; `actions` are those of this street."""
+    """The form of `POST /player/action` for the seat of `view`; `actions` are all actions on this street."""
     hand, turn = view.hand, view.turn
     low, high = _bet_range(hand, turn)
     turns = circle(view.seat, len(hand.seats))
@@ -74,16 +75,16 @@ def action_form(view: View, actions: Sequence[Action]) -> Form:
         "your_hand": _cards(hand.seats[view.seat].cards),
         "community_cards": _cards(hand.board),
         **seat_form(view.game),
-        "hand_identifier": f"hand_{view.game * 1000 + view.hand.number}",  # no other hand of the tournament has it
+        "hand_identifier": f"hand_{view.game * 1000 + view.hand.number}",  # unique in the tournament
         "betting_phase": _PHASES[hand.street],
-        "active_players": [_player(view, at, actions) for at in turns if hand.seats[at].live],
+        "active_players": [_player(view, seat, actions) for seat in turns if hand.seats[seat].live],
     }
 
 
 def _bet_range(hand: Hand, turn: TurnStarted) -> tuple[int, int]:
-    """`minimum_bet` and `maximum_bet`, totals of the street; both are the blind if one is asked for.
+    """`minimum_bet` and `maximum_bet`, as totals for the street; if a blind is due, both are that blind.
 
-    The minimum is the bet to match, even for a bot with fewer chips, which compares it with `your_chips`. The
+    The minimum is the bet to match, even for a bot with fewer chips; such a bot compares it with `your_chips`. The
     maximum is "the larger of the shortest active stack and the current bet".
     """
     if turn.blind:
@@ -93,22 +94,22 @@ def _bet_range(hand: Hand, turn: TurnStarted) -> tuple[int, int]:
 
 
 def asked_blind(hand: Hand, turn: TurnStarted) -> int:
-    """The full blind, however few chips the seat has: "a small blind (1 chip) and large blind (2 chips)"."""
+    """The full blind, even if the seat has fewer chips: "a small blind (1 chip) and large blind (2 chips)"."""
     return hand.small_blind if turn.blind == "small" else hand.big_blind
 
 
-def _chips(hand: Hand, at: int) -> int:
-    """Chips including this street's bet, which is deducted when the street ends.
+def _chips(hand: Hand, seat: int) -> int:
+    """A seat's chips, including its bet on this street.
 
-    "*excluding* your current bet in this round. This is so you can always compare minimum_bet to your_chips": but
-    `minimum_bet` is a total with that bet, so the comparison works only if the chips include it.
+    The document says "*excluding* your current bet in this round. This is so you can always compare minimum_bet to
+    your_chips". But `minimum_bet` is a total that includes this bet, so the comparison works only if the chips do too.
     """
-    return hand.seats[at].stack + hand.seats[at].bet
+    return hand.seats[seat].stack + hand.seats[seat].bet
 
 
-def _player(view: View, at: int, actions: Sequence[Action]) -> Form:
-    own = [{"action": action.action, "amount": action.amount} for action in actions if action.seat == at]
-    return {"name": view.entrants[at].name, "chips": _chips(view.hand, at), "actions_this_round": own}
+def _player(view: View, seat: int, actions: Sequence[Action]) -> Form:
+    own = [{"action": action.action, "amount": action.amount} for action in actions if action.seat == seat]
+    return {"name": view.entrants[seat].name, "chips": _chips(view.hand, seat), "actions_this_round": own}
 
 
 def _cards(cards: Sequence[Card]) -> list[Form]:
@@ -116,9 +117,9 @@ def _cards(cards: Sequence[Card]) -> list[Form]:
 
 
 def hand_ended_form(view: View, won: Mapping[int, int]) -> Form:
-    """The winners by name, with their hole cards and what they won; `won` is by seat."""
+    """The winners, keyed by name, with their hole cards and what they won; `won` is keyed by seat."""
     winners: Form = {
-        view.entrants[at].name: {"hand": _cards(view.hand.seats[at].cards), "chips_received": amount}
-        for at, amount in won.items()
+        view.entrants[seat].name: {"hand": _cards(view.hand.seats[seat].cards), "chips_received": amount}
+        for seat, amount in won.items()
     }
     return {"event": "hand_ended", "winners": winners}

@@ -15,20 +15,20 @@ if TYPE_CHECKING:
 
 
 def _venue() -> "Venue":
-    from server.contests.quick_draw.venue.venue import QuickDrawVenue  # noqa: PLC0415  only to hold it
+    from server.contests.quick_draw.venue.venue import QuickDrawVenue  # noqa: PLC0415  needed only to run the contest
 
     return QuickDrawVenue()
 
 
 def _checker() -> "Checker":
-    from server.contests.quick_draw.venue.check import QuickDrawChecker  # noqa: PLC0415  only to check
+    from server.contests.quick_draw.venue.check import QuickDrawChecker  # noqa: PLC0415  needed only to check a bot
 
     return QuickDrawChecker("quick-draw")
 
 
 def _named(line: bytes) -> tuple[str, str]:
-    said = json.loads(line)
-    return said.get("command", "registered"), line.decode().strip()
+    message = json.loads(line)
+    return message.get("command", "registered"), line.decode().strip()
 
 
 def _more(dialect: QuickDraw) -> tuple[bytes, ...]:

@@ -1,4 +1,4 @@
-"""Quick Draw's dialect: which messages a bot gets when, and what its bytes mean. Pure."""
+"""Quick Draw's dialect: when a bot gets which message, and what its own bytes mean. Pure."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ from server.text.strict_json import BadJson, JsonObject
 
 _FORBIDDEN = frozenset("{}\n\r")
 _ERRORS = {"taken": "", "not expected": "NOT_EXPECTED", "illegal": "INVALID_RAISE_AMOUNT"}
-"""Quick Draw's rules refuse only "a raise amount less than the current highest bid"."""
+"""The only action that Quick Draw's rules refuse is "a raise amount less than the current highest bid"."""
 
 
 class QuickDraw:
@@ -21,7 +21,7 @@ class QuickDraw:
 
     news = (HandEnded, ChatSent)
     second_try = True
-    """ "The server will use the first valid take_action message": it may follow one that was refused."""
+    """ "The server will use the first valid take_action message": a bot may try again after a refusal."""
 
     def __init__(self) -> None:
         self._stream = JsonStream("command")
@@ -30,7 +30,7 @@ class QuickDraw:
         return request_action(view)
 
     def notify(self, event: Event, view: View) -> bytes | None:
-        """`hand_result` at the end of a hand, and chats as they arrive; bots get no other news."""
+        """`hand_result` at the end of a hand, and each chat when it arrives; bots get no other news."""
         match event:
             case HandEnded():
                 return hand_result(view)
@@ -40,7 +40,7 @@ class QuickDraw:
                 return None
 
     def receive(self, received: bytes) -> list[messages.Heard]:
-        return [messages.Heard(found.raw, _said(found.value)) for found in self._stream.feed(received)]
+        return [messages.Heard(found.raw, _read_value(found.value)) for found in self._stream.feed(received)]
 
     @property
     def unfinished(self) -> bytes:
@@ -57,12 +57,12 @@ class QuickDraw:
         return logs_of(transcript)
 
 
-def _said(found: JsonObject | BadJson) -> messages.Said:
+def _read_value(found: JsonObject | BadJson) -> messages.Said:
     return messages.Malformed(found.reason) if isinstance(found, BadJson) else _read_message(found)
 
 
 def _read_message(message: JsonObject) -> messages.Said:
-    """What `message` means, or Malformed with one of the document's error codes."""
+    """What `message` means; if it is invalid, Malformed with one of the document's error codes."""
     match message.get("command"):
         case "take_action":
             return _action(message)
@@ -81,7 +81,7 @@ def _read_message(message: JsonObject) -> messages.Said:
 
 
 def _action(message: JsonObject) -> messages.Said:
-    """The document says `action`, the sample bot `action_type`."""
+    """Reads `action`, as in the document, or `action_type`, as the sample bot writes it."""
     note = messages.note_of(message)
     match message.get("action", message.get("action_type")):
         case "fold":
@@ -101,7 +101,7 @@ def _action(message: JsonObject) -> messages.Said:
 
 
 def _raise(message: JsonObject, note: str) -> messages.Said:
-    """The document wants an int; the sample bot "always sends a numeric string". Nothing else counts as a number."""
+    """The document requires an int, and the sample bot "always sends a numeric string". Nothing else is accepted."""
     asked = message.get("raise_amount")
     if asked is None:
         return messages.Malformed("a raise without raise_amount")
@@ -112,7 +112,7 @@ def _raise(message: JsonObject, note: str) -> messages.Said:
 
 
 def _chat(message: JsonObject) -> messages.Said:
-    """No "Curly Braces, Unescaped Double Quotes, Newlines": in JSON every quote is escaped."""
+    """Refuses "Curly Braces, Unescaped Double Quotes, Newlines"; in JSON every double quote is escaped anyway."""
     match message.get("message"):
         case None:
             return messages.Malformed("a chat without message")

@@ -27,19 +27,19 @@ class Player(Struct, frozen=True, forbid_unknown_fields=True):
     """A bot at the table."""
 
     id: Count
-    """The number that `/register` gave it."""
+    """The bot's number, from the answer of `/register`."""
     name: str
     hand: tuple[Card, ...]
     """Empty while you may not see it."""
     state: Doing
     State: Doing
-    """The same as `state`, in the spelling of the contest's document."""
+    """The same as `state`; the contest's document spells it like this."""
     round_bet: Chips
-    """What it has bet on this street."""
+    """The bot's bets on this street."""
     hand_bet: Chips
-    """What it has bet in this hand."""
+    """The bot's bets in this hand."""
     bank: Chips
-    """What it has left."""
+    """The bot's remaining chips."""
 
 
 class Winner(Struct, frozen=True, forbid_unknown_fields=True):
@@ -86,7 +86,7 @@ class Registered(Struct, frozen=True, forbid_unknown_fields=True):
     watch_url: str = ""
     """Where the game can be watched."""
     warnings: tuple[str, ...] = ()
-    """The wishes that were not granted."""
+    """A sentence for each setting of yours that was not accepted."""
 
 
 class RequestAction(Struct, frozen=True, forbid_unknown_fields=True, tag_field="command", tag="request_action"):
@@ -102,9 +102,9 @@ class RequestAction(Struct, frozen=True, forbid_unknown_fields=True, tag_field="
     """Counts from 0, as hands and rounds do."""
     hand_number: Count
     round_number: Literal[0, 1, 2, 3]
-    """Before the flop, flop, turn, river."""
+    """Preflop, flop, turn or river."""
     players: tuple[Player, ...]
-    """In betting order, the big blind last, including those without chips. Only your own cards are shown."""
+    """In betting order, with the big blind last. Includes bots without chips. Only your own cards are shown."""
     highest_bid_value: Chips
     """The bet to match: the highest `round_bet`."""
     total_pot_value: Chips
@@ -112,14 +112,14 @@ class RequestAction(Struct, frozen=True, forbid_unknown_fields=True, tag_field="
 
 
 class TakeAction(Struct, frozen=True, tag_field="command", tag="take_action"):
-    """Your action. `action_type` is read like `action`."""
+    """Your action. `action_type` is accepted in place of `action`."""
 
     action: Literal["call", "raise", "fold"]
-    """`call` is also a check, and all-in where you have less."""
+    """`call` is also a check, and an all-in if you have fewer chips."""
     raise_amount: Count | Digits = 0
-    """For a raise: the total of your bets in this betting round, not what is added. More than you have is all-in."""
+    """For a raise: your total bet for this round, not the chips you add. More than you have is an all-in."""
     note: Note = ""
-    """Why, in your own words: the audience sees the first 200 characters once the hand is over; other bots never do."""
+    """Your reason, in words. The audience sees its first 200 characters after the hand; other bots never do."""
 
 
 class ConfirmAction(Struct, frozen=True, forbid_unknown_fields=True, tag_field="command", tag="confirm_action"):
@@ -139,7 +139,7 @@ class HandResult(Struct, frozen=True, forbid_unknown_fields=True, tag_field="com
     """All five, whether or not they were dealt."""
     center_cards: tuple[Card, ...]
     players: tuple[Player, ...]
-    """With everybody's cards, and the chips as they are now."""
+    """With all cards, and the chips after the hand."""
     pots: tuple[Pot, ...]
 
 

@@ -1,4 +1,4 @@
-"""Quick Draw: fifteen short games for the six best, then a final of 24 hands. In numbers and in words."""
+"""Quick Draw's rules, in numbers and as text: fifteen short games, then a final of 24 hands for the best six."""
 
 from server.contests.situations import ANY, AT_A_TABLE, ONE_IS_OUT, RuleTexts, named_actions
 from server.game.rules import Level, Rules
@@ -33,12 +33,12 @@ WORDS = RuleTexts(
     rules={
         "message": "A message is one JSON object with a command. take_action has an action, fold, call or raise; a "
         "raise has a raise_amount, a whole number.",
-        "action": "raise_amount is the total for this round of betting. Below the highest bet it is invalid, "
-        "and equal to it it is a call.",
+        "action": "raise_amount is the bot's total for this round of betting. An amount below the highest bet is "
+        "invalid, and one equal to it is a call.",
         "time": "The first valid take_action within three seconds of request_action counts. After that the "
         "bot folds, and a late answer never counts for its next turn.",
         "turn": "A bot acts when request_action asks it to, once.",
-        "gone": "A bot that has gone folds whenever it is asked: there is no rejoining.",
+        "gone": "A bot that has disconnected folds on each of its turns: there is no rejoining.",
     },
     told=ANY
     | AT_A_TABLE
@@ -46,11 +46,11 @@ WORDS = RuleTexts(
     | {
         "comes": "A bot registers by POST /register and connects to the port in the answer.",
         "act": "After request_action the bot sends take_action with fold, call or raise, within three seconds.",
-        "raise": "raise_amount is the total bet of the round, not what is added to it.",
-        "fields": "A message may have fields that the document does not name; they mean nothing.",
+        "raise": "raise_amount is the bot's total bet for the round, not the chips that it adds.",
+        "fields": "A message may have fields that the document does not mention; a bot should ignore them.",
         "stream": "TCP is a stream: a message may arrive in pieces, or several at once. Each is one line.",
         "chat": "Other bots' chat arrives at any time as receive_chat. It needs no answer.",
-        "error": "An action that is refused is answered by confirm_action with an error; another may follow in time.",
+        "error": "A refused action is answered by confirm_action with an error; the bot may send another in time.",
     },
     answers=lambda _, turn: named_actions(turn, "a raise_amount", "call (costs nothing)"),
 )

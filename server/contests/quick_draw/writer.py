@@ -1,6 +1,6 @@
-"""Writes the server's messages in Quick Draw: JSON lines with the document's keys and the original's. Pure.
+"""Writes the server's messages in Quick Draw: JSON lines with both the document's keys and the original's. Pure.
 
-The sample bot "does one recv(4096) and splits on \\n": if a message would not fit, repetitions are left out first.
+The sample bot "does one recv(4096) and splits on \\n". If a message would be longer, repeated data is left out first.
 """
 
 import json
@@ -16,9 +16,9 @@ from server.game.view import View
 from server.text.names_and_chat import clip_bytes
 
 LONGEST_LINE = 4095
-"""Bytes with the newline: "every message under 4096 bytes including the newline"."""
+"""Bytes, including the newline: "every message under 4096 bytes including the newline"."""
 LONGEST_LOG_LINE = 2000
-"""Bytes with the newline: "This will be capped at 2k characters (2k bytes)"."""
+"""Bytes, including the newline: "This will be capped at 2k characters (2k bytes)"."""
 
 Json = dict[str, object]
 
@@ -27,14 +27,16 @@ _ROUNDS = {"preflop": 0, "flop": 1, "turn": 2, "river": 3}
 
 
 class _Detail(Struct, frozen=True):
-    """How detailed a message is: the most bytes of a name, and how much of a winner it repeats from `players`."""
+    """How detailed a message is."""
 
     name_bytes: int = 120
+    """The most bytes in a name."""
     winners: Literal["full", "no cards", "named", "id"] = "full"
+    """How much of each winner's entry in `players` is repeated in `winners`."""
 
 
-# Six tied players, all-in for six different amounts, would need 6,000 bytes. What is left out first is also in
-# `players` of the same message; names are shortened last.
+# If six tied players are all-in for six different amounts, the message would need 6,000 bytes. Data that is also in
+# `players` of the same message is left out first; names are shortened last.
 _DETAILS = (
     _Detail(),
     _Detail(winners="no cards"),
@@ -46,33 +48,33 @@ _DETAILS = (
 
 
 def line(message: Json) -> bytes:
-    """`message` as one compact line of UTF-8, newline included."""
+    """Encodes `message` as one compact line of UTF-8, with the newline."""
     return json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
 
 def request_action(view: View) -> bytes:
     """The line of `request_action` for the seat of `view`."""
-    return _fitting(_request(view, detail) for detail in _DETAILS)
+    return _encode_first_fit(_request(view, detail) for detail in _DETAILS)
 
 
 def hand_result(view: View) -> bytes:
     """The line of `hand_result`, "revealing EACH player's hand (regardless of their status or if they won the pot)"."""
-    return _fitting(_result(view, detail) for detail in _DETAILS)
+    return _encode_first_fit(_result(view, detail) for detail in _DETAILS)
 
 
 def receive_chat(view: View, bot: int, text: str) -> bytes | None:
-    """The line with a chat of `bot`; None if the bot is not at the table of `view`.
+    """The line that passes on a chat from `bot`; None if the bot is not at the table of `view`.
 
-    The document calls the message both `receive_chat` and `receive_message`; real bots know the former.
+    The document calls the message both `receive_chat` and `receive_message`; real bots expect the former.
     """
-    authors = [at for at, entrant in enumerate(view.entrants) if entrant.bot == bot]
+    authors = [index for index, entrant in enumerate(view.entrants) if entrant.bot == bot]
     if not authors:
         return None
     return line({"command": "receive_chat", "message": text, "author": _player(view, authors[0], _Detail())})
 
 
 def logs_of(lines: Sequence[str]) -> bytes:
-    """`log_data` with the newest of `lines` that fit into 2,000 bytes, oldest first."""
+    """The line of `log_data` with as many of the newest `lines` as fit into 2,000 bytes, oldest first."""
     kept: list[str] = []
     for text in reversed(lines):
         if len(line({"command": "log_data", "logs": [text, *kept]})) > LONGEST_LOG_LINE:
@@ -81,7 +83,8 @@ def logs_of(lines: Sequence[str]) -> bytes:
     return line({"command": "log_data", "logs": kept})
 
 
-def _fitting(messages: Iterable[Json]) -> bytes:
+def _encode_first_fit(messages: Iterable[Json]) -> bytes:
+    """The first message that is short enough; the last one if none is."""
     encoded = b""
     for message in messages:
         encoded = line(message)
@@ -118,7 +121,7 @@ def _result(view: View, detail: _Detail) -> Json:
 
 
 def _game_and_hand(view: View) -> Json:
-    """The numbers of game and hand, which count from 0 in this dialect."""
+    """The numbers of the game and the hand; in this dialect they count from 0."""
     return {"game_number": view.game - 1, "hand_number": view.hand.number - 1}
 
 
@@ -132,16 +135,16 @@ def _cards(cards: Iterable[Card]) -> list[Json]:
 
 
 def _players(view: View, detail: _Detail) -> list[Json]:
-    """The bots "in betting order": under the gun first and the big blind last, on every street."""
+    """The bots "in betting order": on every street, under the gun is first and the big blind is last."""
     return [_player(view, seat, detail) for seat in view.hand.order]
 
 
-def _player(view: View, at: int, detail: _Detail) -> Json:
-    seat = view.hand.seats[at]
-    won = sum(award.amount for pot in view.hand.awarded for award in pot.awards if award.seat == at)
+def _player(view: View, index: int, detail: _Detail) -> Json:
+    seat = view.hand.seats[index]
+    won = sum(award.amount for pot in view.hand.awarded for award in pot.awards if award.seat == index)
     state = _state(seat, won)
     return {
-        **_name(view, at, detail),
+        **_name(view, index, detail),
         "hand": _cards(seat.cards),
         "State": state,
         "state": state,
@@ -151,13 +154,13 @@ def _player(view: View, at: int, detail: _Detail) -> Json:
     }
 
 
-def _name(view: View, at: int, detail: _Detail) -> Json:
-    entrant = view.entrants[at]
+def _name(view: View, index: int, detail: _Detail) -> Json:
+    entrant = view.entrants[index]
     return {"id": entrant.bot, "name": clip_bytes(entrant.name, detail.name_bytes)}
 
 
 def _state(seat: Seat, won: int) -> str:
-    """One of the document's five states; a busted player stays in the list as folded."""
+    """One of the document's five states. A player without chips stays in the list, as folded."""
     if not seat.live:
         return "folded"
     return "all_in" if seat.stack == won else _STATES[seat.act]

@@ -1,4 +1,4 @@
-"""UPAC: programs play duels over their standard input and output, in a season without end."""
+"""UPAC: programs play duels over standard input and output, in a season without end."""
 
 from typing import TYPE_CHECKING
 
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 
 
 def _venue() -> "Venue":
-    from server.contests.upac.venue.venue import UpacVenue  # noqa: PLC0415  only to hold it
+    from server.contests.upac.venue.venue import UpacVenue  # noqa: PLC0415  needed only to run the contest
 
     return UpacVenue()
 
 
 def _checker() -> "Checker":
-    from server.contests.upac.venue.check import UpacChecker  # noqa: PLC0415  only to check
+    from server.contests.upac.venue.check import UpacChecker  # noqa: PLC0415  needed only to check a bot
 
     return UpacChecker("upac")
 

@@ -11,19 +11,19 @@ from server.game.hand import Hand
 from server.game.view import View
 
 LONGEST_LINE = 256
-"""The most bytes of a bot's line; an action has a few."""
+"""The most bytes in a bot's line; an action has only a few."""
 _AROUND = b" \t\r\v\f\xef\xbb\xbf"
 _RAISE = re.compile(rb"R\+?([0-9]+)")
 """A raise as the original reads it: its number may start with a plus and zeros."""
 _HIGHEST = 2**64 - 1
-"""The original accepts no larger number."""
+"""The largest number that the original accepts."""
 
 
 class Upac(LineDialect):
     """The dialect of one bot. White space around lines, blank lines and byte order marks are ignored.
 
-    A line answers the open request. A second line, or one before any request, does not count: it is recorded against
-    the bot, but costs it nothing.
+    A line answers the open request. A second line, or a line before any request, does not count: it is recorded as the
+    bot's fault, but costs it nothing.
     """
 
     news = (HandStarted, HoleDealt, StreetDealt, HandEnded)
@@ -42,7 +42,7 @@ class Upac(LineDialect):
         return _line("STACK", *map(str, (*mine, *theirs)))
 
     def notify(self, event: Event, view: View) -> bytes | None:
-        """The line for `event`; a bot gets only its own hole cards."""
+        """The line for `event`, if there is one. A bot gets only its own hole cards."""
         match event:
             case HandStarted():
                 return _line("START", _blind(view.hand, view.seat))
@@ -86,12 +86,12 @@ def _blind(hand: Hand, seat: int) -> str:
     return "BB" if hand.order[-1] == seat else "SB"
 
 
-def _pushed(hand: Hand, at: int) -> tuple[int, int]:
-    """The chips a seat has put into this hand, and those with its stack.
+def _pushed(hand: Hand, index: int) -> tuple[int, int]:
+    """The chips that a seat has put into this hand, and those plus its stack.
 
-    "They have both pushed the same amount": of a blind, only what the other bot can match counts as pushed.
+    "They have both pushed the same amount": only the part of a blind that the other bot can match counts as pushed.
     """
-    seat, other = hand.seats[at], hand.seats[1 - at]
+    seat, other = hand.seats[index], hand.seats[1 - index]
     return min(seat.committed, other.stack + other.committed), seat.stack + seat.committed
 
 

@@ -29,8 +29,8 @@ Two traps: every line on standard output is an action, so print debugging output
             "server",
             f"STACK {_CHIPS} {_CHIPS} {_CHIPS} {_CHIPS}",
             (),
-            "It is your turn: the chips that you have pushed in this round, those plus all you have left, and the same "
-            "two numbers of the other bot. Write an action.",
+            "It is your turn: the chips that you have pushed in this round, those plus your stack, and the same two "
+            "numbers for the other bot. Write an action.",
         ),
         Message("F", "bot", "F", ("F",), "Folds."),
         Message("C", "bot", "C", ("C",), "Calls; a check where there is nothing to call."),
@@ -39,8 +39,8 @@ Two traps: every line on standard output is an action, so print debugging output
             "bot",
             "R[0-9]{1,20}",
             ("R6", "R0"),
-            "First matches the other bot's bet, then pushes that many more chips; `R0` is a call. More than both "
-            "can bet counts as all of it.",
+            "First matches the other bot's bet, then pushes that many more chips; `R0` is a call. A number that is too "
+            "large is reduced to what both bots can pay.",
         ),
         Message("END FOLD", "server", "END FOLD (SB|BB)", (), "The round is over: that bot has folded."),
         Message(

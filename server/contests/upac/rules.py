@@ -1,4 +1,4 @@
-"""UPAC: duels of 100 hands, in which any fault loses the game. In numbers and in words."""
+"""UPAC's rules, in numbers and as text: duels of 100 hands, in which any fault loses the game."""
 
 from server.contests.situations import ANY, RuleTexts
 from server.game.events import TurnStarted
@@ -39,19 +39,18 @@ def _answers(hand: Hand, turn: TurnStarted) -> list[str]:
 
 WORDS = RuleTexts(
     rules={
-        "message": "An action is F, C or R with a whole number behind it, on a line of its own. A line that is none "
-        "loses the game.",
+        "message": "An action is F, C, or R and a whole number, on a line of its own. Any other line loses the game.",
         "action": "R and a number first matches the other bot's bet, then pushes that many more chips.",
-        "time": "An action comes within one second of STACK. A bot without one loses the game.",
+        "time": "A bot has one second after STACK to write its action. A bot that is late loses the game.",
         "turn": "A bot writes one action for each STACK. A second line does not count.",
         "gone": "A bot that exits before its game is over loses the game.",
     },
     told=ANY
     | {
         "comes": "A bot is built and started by the commands of its bot.json.",
-        "act": "After STACK the bot writes F, C or R and a number, on a line of its own, within one second.",
+        "act": "After STACK the bot writes F, C, or R and a number, on a line of its own, within one second.",
         "raise": "R and a number first matches the opponent's bet, then adds that many chips.",
-        "stream": "Standard input is a stream: a line may come in pieces, and several lines at once.",
+        "stream": "Standard input is a stream: a line may arrive in pieces, or several lines at once.",
     },
     answers=_answers,
 )

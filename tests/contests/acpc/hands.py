@@ -1,4 +1,4 @@
-"""Random hands by the ACPC's rules, as recordings, and the lines that their players are sent."""
+"""Random hands under the ACPC's rules, as recordings, and the lines that their players are sent."""
 
 from collections.abc import Callable, Sequence
 
@@ -40,7 +40,7 @@ def match(game: Game, hands: int, seed: int) -> list[Recorded]:
     return list(recorded_hands(play_contest(seed, game.players, match_of(game, hands), kind=PromptBot)))
 
 
-def read_by(game: Game, button: int, deck: Deck, decisions: Sequence[Decision], number: int = 1) -> list[list[str]]:
+def lines_sent(game: Game, button: int, deck: Deck, decisions: Sequence[Decision], number: int = 1) -> list[list[str]]:
     """The lines that each seat is sent during one hand."""
     dialects = [Acpc() for _ in range(game.players)]
     lines: list[list[str]] = [[] for _ in dialects]

@@ -1,4 +1,4 @@
-"""The commands with the ACPC: a demo, practice, a check, an evening in boxes, export and import of the log."""
+"""Commands with the ACPC: a demo, practice, a check, an evening in boxes, and export and import of the log."""
 
 import shutil
 import subprocess
@@ -27,7 +27,7 @@ ports = { pages = PAGES, register = REGISTER }
 """
 
 
-def test_demo_is_a_proved_match_without_a_fault_whose_log_is_exported_and_imported(tmp_path: Path) -> None:
+def test_demo_is_verified_without_a_fault_and_its_log_is_exported_and_imported(tmp_path: Path) -> None:
     (port,) = free_ports(1)
     demo = ("demo", "--contest", "acpc", "--speed", "0", "--data", str(tmp_path), "--port", str(port))
     ended = highnoon(*demo)
@@ -70,7 +70,7 @@ def test_bots_in_boxes_pass_the_check_and_play_duplicates(tmp_path: Path) -> Non
     checked = highnoon("check", str(tmp_path / "Ada"), "--runner", "light", "--report", str(report))
     assert (checked.returncode, checked.stderr) == (0, ""), checked.stdout
     assert "1 well" in checked.stdout
-    assert ">2,000,000<" in report.read_text(), "the chips on its poster"
+    assert ">2,000,000<" in report.read_text(), "the chips on the bot's poster"
     ended = highnoon("tournament", str(tmp_path / "event.toml"))
     assert ended.returncode == 0, ended.stdout + ended.stderr
     (recording,) = (tmp_path / "data/recordings").glob("*.jsonl")

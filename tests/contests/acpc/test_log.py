@@ -41,7 +41,7 @@ END GAMEDEF
 
 
 def won(hand: Published) -> list[int]:
-    """What each position wins if our engine plays the hand."""
+    """What each position wins when our engine plays the hand."""
     seats = tuple(range(len(hand.stacks)))
     played = play_published(hand, HandSetup(rules_of(hand, 1), 1, seats[-1], seats))
     return [after - int(before) for after, before in zip(played.stacks, hand.stacks, strict=True)]
@@ -53,7 +53,7 @@ def read(text: str) -> list[Published]:
     return [hand for hand in hands if isinstance(hand, Published)]
 
 
-def test_documents_hands_pay_what_it_says() -> None:
+def test_hands_of_the_documents_example_pay_what_it_says() -> None:
     first, second = read(DOCUMENT)
     assert won(first) == [-20000, -20000, 40000]
     assert first.players == ("Alice", "Bob", "Carol")
@@ -75,12 +75,12 @@ def test_log_round_trips_and_pokerkit_reads_it(game: Game) -> None:
 
 def test_hands_that_the_log_cannot_express_are_refused() -> None:
     (hand,) = match(Game(3), 1, seed=1)
-    begun = replace(hand.started, stacks=(20_000, 20_000, 500))
+    unequal = replace(hand.started, stacks=(20_000, 20_000, 500))
     with pytest.raises(BadHistory, match="same stack"):
-        list(acpc_log([replace(hand, started=begun)]))
-    asked = replace(hand.opened, rules=replace(hand.opened.rules, blinds="asked", hand_cap=UNSET))
+        list(acpc_log([replace(hand, started=unequal)]))
+    with_asked_blinds = replace(hand.opened, rules=replace(hand.opened.rules, blinds="asked", hand_cap=UNSET))
     with pytest.raises(BadHistory, match="rules"):
-        list(acpc_log([replace(hand, opened=asked)]))
+        list(acpc_log([replace(hand, opened=with_asked_blinds)]))
 
 
 @pytest.mark.parametrize(
@@ -96,13 +96,13 @@ def test_hands_that_the_log_cannot_express_are_refused() -> None:
         "STATE:0:" + "c" * 200_000 + ":8dJd|Td4d:0|0:A|B",
     ],
 )
-def test_line_without_a_hand_is_left_out_with_the_reason(line: str) -> None:
+def test_line_that_is_not_a_hand_is_left_out_with_the_reason(line: str) -> None:
     found = list(read_acpc(f"{line}\n{DOCUMENT}"))
     assert isinstance(found[0], BadHistory)
     assert len(found) == 3
 
 
-def test_unplayable_game_costs_only_its_own_match() -> None:
+def test_unplayable_game_affects_only_its_own_match() -> None:
     bad = "".join(f"# {line}\n" for line in game_text(Game(3)).replace("nolimit", "limit").splitlines())
     hands = DOCUMENT[DOCUMENT.index("STATE") :]
     found = list(read_acpc(DOCUMENT + bad + hands + DOCUMENT))
@@ -120,7 +120,7 @@ def test_comments_and_empty_lines_cost_no_extra_memory() -> None:
         tracemalloc.stop()
 
 
-def test_competitions_heads_up_game_and_our_own_text_are_read() -> None:
+def test_game_definitions_of_the_competition_and_our_own_are_read() -> None:
     assert read_game(REVERSE_BLINDS) == Game(2)
     assert read_game("# a comment\n\n" + REVERSE_BLINDS.upper()) == Game(2)
     ten = Game(10, 5000, Level(10, 20))

@@ -1,4 +1,4 @@
-"""Whole matches over TCP: each player connects to a port of its own, and the server's own table deals."""
+"""Whole matches over TCP: each player connects to its own port, and the server deals."""
 
 import asyncio
 import contextlib
@@ -49,7 +49,7 @@ async def starter(port: int) -> None:
 async def play_match(
     players: Sequence[Player], hands: int, think_ms: int = 10_000, *, duplicate: bool = False
 ) -> list[Entry]:
-    """Plays a match of that many hands among `players`, once or as duplicates; returns the recording."""
+    """Plays a match of `hands` hands among `players`, once or as duplicates. Returns the recording's entries."""
     match = match_of(Game(len(players)), hands)
     match = duplicates_of(match) if duplicate else match
     match = replace(match, rules=replace(match.rules, think_ms=think_ms))
@@ -70,7 +70,7 @@ async def play_match(
 
 
 async def calling(port: int) -> None:
-    """Answers every state with a call, even if another player is to act, and sends comments in between."""
+    """Answers every state with a call, even when another player is to act, and sends comments in between."""
     reader, writer = await asyncio.open_connection(LOCAL, port)
     writer.write(b"VERSION:2.0.0\r\n# every state\r\n")
     while line := (await reader.readline()).decode().strip():
@@ -108,7 +108,7 @@ def test_duplicates_play_the_same_cards_in_every_order_of_the_players(players: i
         for _, won, names in (line.split(":") for line in text if line.startswith("SCORE"))
     ]
     assert len(scores) == orders
-    assert {sum(score[name] for score in scores) for name in scores[0]} == {0}, "all play alike with the same cards"
+    assert {sum(score[name] for score in scores) for name in scores[0]} == {0}, "all play the same way"
 
 
 def silent(version: str) -> Player:
@@ -124,7 +124,7 @@ def silent(version: str) -> Player:
 
 
 @pytest.mark.parametrize(("version", "faults", "reason"), [("2.0.0", ["timeout"], ""), ("3.0.0", [], "VERSION:3.0.0")])
-def test_player_that_is_silent_or_of_another_version_is_out_and_the_others_play_on(
+def test_player_that_is_silent_or_has_another_version_is_out_and_the_others_play_on(
     version: str, faults: list[str], reason: str
 ) -> None:
     entries = asyncio.run(play_match([silent(version), calling, calling], 6, think_ms=300))

@@ -1,4 +1,4 @@
-"""What a player of the ACPC is sent and may answer: the document's example, and pokerkit's reading of random hands."""
+"""What a player of the ACPC is sent and may answer, compared with the document's example and with pokerkit."""
 
 import random
 import re
@@ -11,24 +11,23 @@ from server.contests.acpc.contest import CONTEST
 from server.contests.acpc.dialect import LONGEST_LINE, Acpc
 from server.contests.acpc.game_definition import Game
 from server.contests.acpc.rules import rules_of
-from server.contests.contest import Mistake
-from server.game.betting import decision_behind, resolve, start_hand, take_turn
+from server.game.betting import decision_behind, start_hand, take_turn
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.hand import Hand
 from server.game.view import view_of
 from server.hand_histories.phh_writer import phh
 from server.hand_histories.replay import cards_in
-from tests.contests.acpc.hands import deck_of_cards, entrants_of, match, read_by
+from tests.contests.acpc.hands import deck_of_cards, entrants_of, lines_sent, match
 from tests.game.random_hands import random_deck
 
 DUEL = Game(2)
 TYPES = {message.name: message.type for message in CONTEST.protocol.messages}
 
 
-def test_documents_example_is_sent() -> None:
+def test_lines_of_the_documents_example_are_sent() -> None:
     """Seat 1 has the button, so it is position 1: it acts first before the flop and last after it."""
     script: list[Decision] = [RaiseTo(300), RaiseTo(900), Call(), RaiseTo(900), Call(), Call(), RaiseTo(1800), Fold()]
-    lines = read_by(DUEL, 1, deck_of_cards("5d5c JdTc 6dJc9c Kh 2s"), script, number=32)
+    lines = lines_sent(DUEL, 1, deck_of_cards("5d5c JdTc 6dJc9c Kh 2s"), script, number=32)
     assert lines[1] == [
         "MATCHSTATE:1:31::|JdTc\r\n",
         "MATCHSTATE:1:31:r300:|JdTc\r\n",
@@ -49,7 +48,7 @@ def test_players_read_what_pokerkit_and_the_guide_say(players: int) -> None:
         decisions = [decision_behind(act) for act in hand.acts]
         dealt = [*(hand.hole[seat] for seat in hand.players), cards_in(hand.events).board]
         deck = deck_of_cards("".join(card for cards in dealt for card in cards))
-        lines = read_by(Game(players), hand.started.button, deck, decisions, hand.number)
+        lines = lines_sent(Game(players), hand.started.button, deck, decisions, hand.number)
         elsewhere = HandHistory.loads(phh(hand, ""))
         for position, seat in enumerate(hand.players):
             said = [line for way, line in elsewhere.to_acpc_protocol(position, hand.number - 1) if way == "S->"]
@@ -57,14 +56,14 @@ def test_players_read_what_pokerkit_and_the_guide_say(players: int) -> None:
             assert all(re.fullmatch(TYPES["MATCHSTATE"], line.removesuffix("\r\n")) for line in lines[seat])
 
 
-def asked(decisions: list[Decision]) -> tuple[Acpc, Hand, str]:
+def ask_after(decisions: list[Decision]) -> tuple[Acpc, Hand, str]:
     """A dialect whose seat is asked after those decisions, the hand, and the state that it was sent."""
     hand, events = start_hand(rules_of(DUEL), 1, 1, (20_000, 20_000), random_deck(random.Random(1)))
     seen = [*events]
     for decision in decisions:
         hand, events = take_turn(hand, decision)
         seen += events
-    assert hand.turn is not None, "somebody is asked"
+    assert hand.turn is not None, "nobody is to act"
     dialect, view = Acpc(), view_of(hand, hand.turn.seat, 1, entrants_of(2))
     assert not dialect.receive(b"VERSION:2.0.0\r\n")
     for event in seen:
@@ -73,7 +72,7 @@ def asked(decisions: list[Decision]) -> tuple[Acpc, Hand, str]:
     return dialect, hand, dialect.ask(view).decode().strip()
 
 
-def said(heard: list[Heard]) -> list[object]:
+def decisions_in(heard: list[Heard]) -> list[object]:
     """Decisions, and the types of everything else."""
     return [each.said.decision if isinstance(each.said, Decided) else type(each.said) for each in heard]
 
@@ -83,7 +82,7 @@ def said(heard: list[Heard]) -> list[object]:
     [
         ([], "c", [Call()]),
         ([], "f", [Fold()]),
-        ([], "r300", [RaiseTo(300)]),
+        *(([], f"r{total}", [RaiseTo(total)]) for total in (200, 300, 20_000)),
         ([RaiseTo(300), RaiseTo(900), Call()], "r2700", [RaiseTo(1800)]),
         ([], "r90000", [Malformed, RaiseTo(20_000)]),
         ([RaiseTo(300), RaiseTo(900), Call()], "r950", [Malformed, RaiseTo(100)]),
@@ -95,53 +94,42 @@ def said(heard: list[Heard]) -> list[object]:
     ],
 )
 def test_decision_that_an_action_becomes(decisions: list[Decision], action: str, means: list[object]) -> None:
-    dialect, hand, state = asked(decisions)
+    dialect, hand, state = ask_after(decisions)
+    assert decisions or CONTEST.words.expected_in(hand) == "f, c (costs 50) or r200 to r20000, within 10 s"
     heard = dialect.receive(f"{state}:{action}\r\n".encode())
-    assert said(heard) == means
+    assert decisions_in(heard) == means
     decided = heard[-1].said
     assert isinstance(decided, Decided)
     take_turn(hand, decided.decision)
 
 
-def test_every_example_is_as_the_guide_says() -> None:
+def test_every_example_and_mistake_is_as_the_guide_says() -> None:
     for message in CONTEST.protocol.messages:
         assert all(re.fullmatch(message.type, example) for example in message.examples)
-
-
-@pytest.mark.parametrize("mistake", CONTEST.protocol.mistakes, ids=lambda mistake: mistake.sent)
-def test_every_mistake_is_recorded_as_the_guide_says(mistake: Mistake) -> None:
-    dialect, _, state = asked([])
-    heard = dialect.receive(f"{mistake.sent.replace('{state}', state)}\r\n".encode())[0].said
-    assert isinstance(heard, Malformed)
-    assert heard.reason.startswith(mistake.answered)
-
-
-def test_expected_answers_are_accepted() -> None:
-    for action in ("f", "c", "r200", "r20000"):
-        dialect, hand, state = asked([])
-        assert CONTEST.words.expected_in(hand) == "f, c (costs 50) or r200 to r20000, within 10 s"
-        (heard,) = dialect.receive(f"{state}:{action}\r\n".encode())
-        assert isinstance(heard.said, Decided)
-        resolve(hand, heard.said.decision)
+    for mistake in CONTEST.protocol.mistakes:
+        dialect, _, state = ask_after([])
+        heard = dialect.receive(f"{mistake.sent.replace('{state}', state)}\r\n".encode())[0].said
+        assert isinstance(heard, Malformed)
+        assert heard.reason.startswith(mistake.answered), mistake.sent
 
 
 def test_line_that_does_not_answer_the_present_state_is_ignored() -> None:
-    dialect, _, state = asked([])
+    dialect, _, state = ask_after([])
     other = state.replace("MATCHSTATE:1:0", "MATCHSTATE:1:7")
     for line in ("hello", "MATCHSTATE:1", f"{other}:c", f"{state[:-1]}:c"):
-        assert said(dialect.receive(f"{line}\r\n".encode())) == [Malformed]
-    assert said(dialect.receive(f"{state}:c\n".encode())) == [Call()]
-    assert said(dialect.receive(f"{state}:c\n".encode())) == [Malformed], "the state is already answered"
+        assert decisions_in(dialect.receive(f"{line}\r\n".encode())) == [Malformed]
+    assert decisions_in(dialect.receive(f"{state}:c\n".encode())) == [Call()]
+    assert decisions_in(dialect.receive(f"{state}:c\n".encode())) == [Malformed], "the state has already been answered"
 
 
 def test_endless_line_is_buffered_up_to_a_limit_and_reported_once_unless_it_is_a_comment() -> None:
-    dialect, _, state = asked([])
+    dialect, _, state = ask_after([])
     assert not dialect.receive(b"# one\r\n;another\n\r\n#" + b"x" * 3 * LONGEST_LINE)
     assert not dialect.receive(b"the rest of it\n")
     heard = [each for _ in range(100) for each in dialect.receive(b"x" * 1000)]
-    assert said(heard) == [Malformed]
+    assert decisions_in(heard) == [Malformed]
     assert len(dialect.unfinished) <= LONGEST_LINE + len(state)
-    assert said(dialect.receive(f"\n{state}:c\r\n".encode())) == [Call()]
+    assert decisions_in(dialect.receive(f"\n{state}:c\r\n".encode())) == [Call()]
 
 
 def test_every_hand_of_a_connection_has_its_own_number() -> None:
@@ -167,4 +155,4 @@ def test_every_hand_of_a_connection_has_its_own_number() -> None:
     ],
 )
 def test_missing_version_or_one_other_than_2_0_ends_the_match(sent: str, heard: list[object]) -> None:
-    assert said(Acpc().receive(sent.encode())) == heard
+    assert decisions_in(Acpc().receive(sent.encode())) == heard

@@ -1,4 +1,4 @@
-"""The Arena's messages, as its document has them, and what its original server and bots accepted beyond that."""
+"""The Arena's messages, as in its document, and what its original server and bots accepted beyond that."""
 
 import gzip
 import json
@@ -38,25 +38,25 @@ def dialect_at(table: Table, ids: dict[int, str] | None = None) -> Arena:
     return dialect
 
 
-def asked(table: Table, ids: dict[int, str] | None = None) -> dict[str, Any]:
+def request_state(table: Table, ids: dict[int, str] | None = None) -> dict[str, Any]:
     request = dialect_at(table, ids).ask(seen(table))
     assert (request.method, request.path, request.content_type) == ("POST", "/action", "application/json")
     state: dict[str, Any] = json.loads(request.body)
     return state
 
 
-def offered(table: Table) -> dict[str, Any]:
-    return {action["action"]: action["amount"] for action in asked(table)["valid_actions"]}
+def valid_actions(table: Table) -> dict[str, Any]:
+    return {action["action"]: action["amount"] for action in request_state(table)["valid_actions"]}
 
 
-def answered(answer: object, table: Table, status: int = 200) -> Decided | Refused | Malformed:
+def read_answer(answer: object, table: Table, status: int = 200) -> Decided | Refused | Malformed:
     body = answer if isinstance(answer, bytes) else json.dumps(answer).encode()
     return dialect_at(table).read(Reply(status, body), seen(table))
 
 
 def all_in_becomes(table: Table) -> tuple[str, int]:
     """The act that an `all_in` becomes, and the chips that go in."""
-    read = answered({"action": "all_in"}, table)
+    read = read_answer({"action": "all_in"}, table)
     assert isinstance(read, Decided)
     action = resolve(table.hand, read.decision)
     return action.act, action.bet - table.hand.seats[action.seat].bet
@@ -64,7 +64,7 @@ def all_in_becomes(table: Table) -> tuple[str, int]:
 
 def history(table: Table) -> list[str]:
     """The actions after the blinds, with their amounts, as the bot whose turn it is reads them."""
-    return [f"{done['action']} {done['amount']}" for done in asked(table)["action_history"][2:]]
+    return [f"{done['action']} {done['amount']}" for done in request_state(table)["action_history"][2:]]
 
 
 def accepts(table: Table, decision: Decision) -> bool:
@@ -80,7 +80,7 @@ def test_first_request_of_a_hand_is_complete() -> None:
     no_role = {"is_dealer": False, "is_small_blind": False, "is_big_blind": False}
     small_blind = {"chips": 1990, "current_bet": 10, "hand_bet": 10, "is_small_blind": True}
     big_blind = {"chips": 1980, "current_bet": 20, "hand_bet": 20, "is_big_blind": True}
-    assert asked(table_of()) == {
+    assert request_state(table_of()) == {
         "game_id": "holdem_000001",
         "phase": "preflop",
         "hand_number": 1,
@@ -112,7 +112,7 @@ def test_first_request_of_a_hand_is_complete() -> None:
 
 
 def test_history_has_the_whole_hand() -> None:
-    state = asked(table_of(script="raise:60 fold call call / check bet:100 raise:300 call fold / check"))
+    state = request_state(table_of(script="raise:60 fold call call / check bet:100 raise:300 call fold / check"))
     history = state["action_history"]
     assert state["phase"] == "turn"
     assert state["community_cards"] == ["Ah", "9s", "4d", "Jc"]
@@ -144,8 +144,8 @@ def test_new_hand_starts_a_new_history() -> None:
     assert (state["small_blind"], state["big_blind"]) == (20, 30), "each level lasts 24 hands"
 
 
-def test_every_state_of_a_player_is_named() -> None:
-    players = asked(table_of("2000 2000 0 300 2000", "fold all-in call"))["players"]
+def test_player_is_active_folded_all_in_or_out() -> None:
+    players = request_state(table_of("2000 2000 0 300 2000", "fold all-in call"))["players"]
     assert {name: player["state"] for name, player in players.items()} == {
         "ann": "folded", "bob": "all_in", "cid": "out", "dot": "all_in", "eve": "active",
     }  # fmt: skip
@@ -153,7 +153,7 @@ def test_every_state_of_a_player_is_named() -> None:
 
 
 def test_history_has_the_action_word_that_a_bot_used_for_all_its_chips() -> None:
-    """A raise of everything is listed with the total of the street, `all_in` with the chips that went in."""
+    """A raise of all chips is listed with the total for the street, `all_in` with the chips that were added."""
     table = table_of("2000 90 300 2000", "raise:60")
     table.take(AllIn())
     table.play("raise:300").take(AllIn())
@@ -161,30 +161,26 @@ def test_history_has_the_action_word_that_a_bot_used_for_all_its_chips() -> None
 
 
 def test_heads_up_the_dealer_is_the_big_blind() -> None:
-    small, big = asked(table_of("2000 2000"))["players"].values()
+    small, big = request_state(table_of("2000 2000"))["players"].values()
     assert (small["is_dealer"], small["is_small_blind"], small["is_big_blind"]) == (False, True, False)
     assert (big["is_dealer"], big["is_small_blind"], big["is_big_blind"]) == (True, False, True)
 
 
 def test_bot_against_all_ins_may_only_fold_or_call() -> None:
-    assert offered(table_of("300 2000", "all-in")) == {"fold": 0, "call": 280}
-    assert all_in_becomes(table_of("300 2000", "all-in")) == ("call", 280)
+    """An all-in below a full raise does not reopen the betting either. The original accepts `all_in` at any time."""
+    for stacks, script, cost in (("300 2000", "all-in", 280), ("2000 150 2000 2000", "raise:100 all-in fold call", 50)):
+        assert valid_actions(table_of(stacks, script)) == {"fold": 0, "call": cost}
+        assert all_in_becomes(table_of(stacks, script)) == ("call", cost)
 
 
 def test_full_big_blind_is_due_even_if_antes_took_both_blinds() -> None:
-    """The bet to match is the big blind, even if none of it could be paid; as if only one bot could not post."""
+    """The bet to match is the big blind even if no bot could pay any of it, as it is if only one bot could not."""
     rules = replace(ARENA, levels=(Level(10, 20, ante=5),))
     for blinds in ("5 5", "5 25", "15 5", "25 25", "15 12"):
         table = deal(f"2000 2000 {blinds}", rules=rules)
         assert (table.hand.current_bet, table.turn.to_call, table.raises) == (20, 20, (40, 1995)), blinds
-        assert offered(table) == {"fold": 0, "call": 20, "raise": {"min": 40, "max": 1995}, "all_in": 1995}
+        assert valid_actions(table) == {"fold": 0, "call": 20, "raise": {"min": 40, "max": 1995}, "all_in": 1995}
         assert table.play("call").turn.to_call == 20
-
-
-def test_all_in_below_a_full_raise_does_not_reopen_the_betting() -> None:
-    table = table_of("2000 150 2000 2000", "raise:100 all-in fold call")
-    assert offered(table) == {"fold": 0, "call": 50}
-    assert all_in_becomes(table) == ("call", 50), "the original accepts it at any time"
 
 
 @st.composite
@@ -212,16 +208,16 @@ def tables(draw: st.DrawFn) -> Table:
 @given(tables())
 def test_valid_actions_are_exactly_the_legal_ones(table: Table) -> None:
     if table.hand.turn is None:
-        return  # The blinds had put everybody all-in.
-    actions, seat = offered(table), table.hand.seats[table.turn.seat]
+        return  # The blinds put all bots all-in.
+    actions, seat = valid_actions(table), table.hand.seats[table.turn.seat]
     answers = [{"action": action, "amount": amount} for action, amount in actions.items() if action != "raise"]
     raises = actions.get("raise")
     if raises:
         answers += [{"action": "raise", "amount": amount} for amount in {raises["min"], raises["max"]}]
     for answer in answers:
-        answer_read = answered(answer, table)
-        assert isinstance(answer_read, Decided), answer
-        assert accepts(table, answer_read.decision), answer
+        outcome = read_answer(answer, table)
+        assert isinstance(outcome, Decided), answer
+        assert accepts(table, outcome.decision), answer
     assert ("check" in actions) == (table.turn.to_call == 0)
     assert ("call" in actions) == (table.turn.to_call > 0)
     everything = seat.bet + seat.stack
@@ -236,19 +232,19 @@ def test_valid_actions_are_exactly_the_legal_ones(table: Table) -> None:
 
 @settings(max_examples=30, deadline=None)
 @given(tables())
-def test_numbers_are_whole_chips_add_up_and_the_dealer_index_counts_who_is_not_out(table: Table) -> None:
-    """Players are in seat order. The original sorted them by id, so that its index could point at the wrong one."""
+def test_numbers_are_whole_chips_add_up_and_the_dealer_index_counts_players_with_chips(table: Table) -> None:
+    """Players are in seat order. The original sorted them by id, so its index could point at the wrong one."""
     if table.hand.turn is None:
         return
     ids = {entrant.bot: f"id {99 - entrant.bot}" for entrant in entrants_of(len(table.hand.seats))}
-    state = asked(table, ids)
+    state = request_state(table, ids)
     assert "." not in json.dumps(state)
     assert list(state["players"]) == list(ids.values())
     players = state["players"].values()
     assert state["pot"] == sum(player["hand_bet"] for player in players)
     assert state["pot"] + sum(player["chips"] for player in players) == table.chips
-    there = [player for player in players if player["state"] != "out"]
-    assert [player["is_dealer"] for player in there].index(True) == state["dealer_index"]
+    with_chips = [player for player in players if player["state"] != "out"]
+    assert [player["is_dealer"] for player in with_chips].index(True) == state["dealer_index"]
     assert sum(player["is_dealer"] for player in players) == 1
     assert [done["action"] for done in state["action_history"]][:2] == ["small_blind", "big_blind"]
 
@@ -273,7 +269,7 @@ def test_numbers_are_whole_chips_add_up_and_the_dealer_index_counts_who_is_not_o
     ],
 )
 def test_valid_answers_are_accepted(answer: object, decision: Decision) -> None:
-    assert answered(answer, table_of()) == Decided(decision)
+    assert read_answer(answer, table_of()) == Decided(decision)
 
 
 @pytest.mark.parametrize(
@@ -289,7 +285,7 @@ def test_valid_answers_are_accepted(answer: object, decision: Decision) -> None:
     ],
 )
 def test_author_reads_what_is_wrong_with_an_answer(answer: bytes, words: str) -> None:
-    read = answered(answer, table_of())
+    read = read_answer(answer, table_of())
     assert isinstance(read, Refused | Malformed)
     assert read.reason.startswith(words)
 
@@ -311,8 +307,8 @@ def test_author_reads_what_is_wrong_with_an_answer(answer: bytes, words: str) ->
     ],
 )
 def test_other_answers_are_refused_or_malformed(answer: object, status: int, kind: type) -> None:
-    assert isinstance(answered(answer, table_of(), status), kind)
-    assert isinstance(answered({"action": "call"}, table_of(script="call call call")), Refused), "nothing to call"
+    assert isinstance(read_answer(answer, table_of(), status), kind)
+    assert isinstance(read_answer({"action": "call"}, table_of(script="call call call")), Refused), "nothing to call"
 
 
 @pytest.mark.parametrize(

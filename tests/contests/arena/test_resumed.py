@@ -1,4 +1,4 @@
-"""An Arena contest resumed at any entry ends in the same journal, and its bots get the same requests."""
+"""An Arena contest that is resumed at any entry gives the same journal, and its bots get the same requests."""
 
 import asyncio
 import random
@@ -45,7 +45,7 @@ SIX_HANDS = with_most_hands(ARENA_FORMAT, 6)
 THREE_GAMES = as_series(with_most_hands(ARENA_FORMAT, 2), 3)
 
 
-def played(before: Sequence[Entry] = (), contest: Format = SIX_HANDS) -> tuple[list[Entry], list[bytes]]:
+def play_contest(before: Sequence[Entry] = (), contest: Format = SIX_HANDS) -> tuple[list[Entry], list[bytes]]:
     """The log of a contest resumed after `before`, and the requests that its bots were sent."""
 
     async def run() -> tuple[list[Entry], list[bytes]]:
@@ -72,11 +72,11 @@ def facts(entries: Sequence[Entry]) -> list[Event]:
 def test_contest_resumed_at_any_entry_continues_with_the_same_requests(
     contest: Format, end: type[Event], count: int, step: int
 ) -> None:
-    whole, asked = played(contest=contest)
+    whole, asked = play_contest(contest=contest)
     events = facts(whole)
     assert sum(isinstance(event, end) for event in events) == count
     assert end is GameEnded or any(isinstance(event, ActionTaken) and event.fault for event in events)
     for cut in range(1, len(whole), step):
-        again, asked_again = played(whole[:cut], contest)
+        again, asked_again = play_contest(whole[:cut], contest)
         assert facts(again) == events
         assert asked_again == asked[len(asked) - len(asked_again) :], f"after entry {cut}"

@@ -1,25 +1,24 @@
 """Enova bots for tests: real HTTP servers in this process, which may answer anything."""
 
-import asyncio
 import contextlib
 import random
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Any
 
-from tests.bots.http_servers import HOST, stop_listening
+from tests.bots.http_servers import HOST, Caller, answer, host_playing
 from tests.contests.enova.enova_table import rack
 
 Form = dict[str, Any]
 Reply = tuple[int, bytes]
 OK: Reply = (200, b"")
 NEVER: Reply = (0, b"never")
-RESET: Reply = (0, b"reset")
+HANG_UP: Reply = (0, b"hang up")
 
 
 class EnovaServer:
-    """A bot that answers each path and form with what `choose` returns; or NEVER or RESET. `heard` are the calls.
+    """A bot that answers each path and form with what `choose` returns, or does what NEVER or HANG_UP says.
 
-    A form that does not nest ends the connection, as it would fail a real bot's call.
+    A form with bad nesting ends the connection, because a real bot would fail on it. `heard` lists the calls.
     """
 
     def __init__(self, choose: Callable[[str, Form], Reply]) -> None:
@@ -35,56 +34,29 @@ class EnovaServer:
         """The paths that were requested, in order; notifications by their event."""
         return [form.get("event", path) for path, form in self.heard]
 
-    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with contextlib.suppress(ConnectionError, asyncio.IncompleteReadError):
-            while await self._one(reader, writer):
-                pass
-        writer.close()
-
-    async def _one(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
-        head = (await reader.readuntil(b"\r\n\r\n")).decode("ascii")
-        path = head.split(" ", 2)[1]
-        fields = dict(line.lower().split(": ", 1) for line in head.split("\r\n")[1:] if line)
-        body = await reader.readexactly(int(fields.get("content-length", 0)))
-        form = rack(body) if body else {}
-        self.heard.append((path, form))
-        reply = self._choose(path, form)
-        if reply == NEVER:
-            await reader.read()
-            return False
-        if reply == RESET:
-            writer.transport.abort()
-            return False
-        status, content = reply
-        writer.write(b"HTTP/1.1 %d Fine\r\nContent-Length: %d\r\n\r\n%s" % (status, len(content), content))
-        await writer.drain()
-        return True
+    async def play(self, caller: Caller) -> None:
+        """Answers the requests of one connection."""
+        while True:
+            head, body = await caller.heard()
+            path, form = head.split(" ", 2)[1], rack(body) if body else {}
+            self.heard.append((path, form))
+            reply = self._choose(path, form)
+            if reply == NEVER:
+                await caller.gone()
+            if reply in (NEVER, HANG_UP):
+                return
+            status, content = reply
+            await caller.say(answer(content, status=f"{status} Fine"))
 
 
 @contextlib.asynccontextmanager
 async def serving_bots(bots: Sequence[EnovaServer]) -> AsyncIterator[None]:
-    """Serves the bots, each on its own port; the end of the block closes their connections."""
-    connections: dict[asyncio.StreamWriter, asyncio.Task[None] | None] = {}
-
-    def serving(bot: EnovaServer) -> Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]:
-        async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            connections[writer] = asyncio.current_task()
-            await bot.serve(reader, writer)
-
-        return serve
-
-    try:
-        async with contextlib.AsyncExitStack() as listening:
-            for bot in bots:
-                server = await asyncio.start_server(serving(bot), HOST, 0)
-                bot.port = server.sockets[0].getsockname()[1]
-                listening.push_async_callback(stop_listening, server)
-            yield
-    finally:
-        for writer in connections:
-            writer.transport.abort()
-        if serving_now := {task for task in connections.values() if task}:
-            await asyncio.wait(serving_now)
+    """Serves the bots, each on its own port, and closes their connections at the end of the block."""
+    async with contextlib.AsyncExitStack() as hosts:
+        for bot in bots:
+            host = await hosts.enter_async_context(host_playing(bot.play))
+            bot.port = host.address.port
+        yield
 
 
 def player(dice: random.Random, action: Callable[[Form], Reply | None] = lambda _: None) -> EnovaServer:
@@ -101,7 +73,7 @@ def player(dice: random.Random, action: Callable[[Form], Reply | None] = lambda 
 
 
 def by_dice(form: Form, dice: random.Random, calm_tables: Sequence[str] = ()) -> Reply:
-    """A random legal answer, often all in; amounts are sometimes numbers and sometimes strings."""
+    """A random legal answer, often all-in. Some amounts are numbers, others strings."""
     calm = form["game_table_identifier"] in calm_tables
     low, high, luck = int(form["minimum_bet"]), int(form["maximum_bet"]), dice.random()
     if form["blind"] == "true":

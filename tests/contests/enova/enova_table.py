@@ -1,4 +1,4 @@
-"""An Enova hand with one dialect for each seat, as in a tournament, and a reader of its forms."""
+"""An Enova hand with a dialect for each seat, as in a tournament, and a reader for its forms."""
 
 import re
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ from tests.game.table import stacked_deck
 
 
 class EnovaTable:
-    """A hand at which the last seat with chips has the big blind. `calls` has each seat's notifications."""
+    """A hand in which the last seat with chips has the big blind. `calls` has each seat's notifications."""
 
     def __init__(
         self, stacks: str, hands: str = "", board: str = "", *, names: tuple[str, ...] = NAMES, deck: Deck | None = None
@@ -55,7 +55,7 @@ class EnovaTable:
         return rack(request.body)
 
     def answer(self, body: bytes, status: int = 200) -> Fault:
-        """Plays an answer of the seat whose turn it is; returns the fault, or "" for none."""
+        """Plays an answer of the seat to act. Returns the fault, or "" for none."""
         self.form()
         outcome = self.dialects[self.seat].read(Reply(status, body), self.view)
         if isinstance(outcome, Malformed):
@@ -66,7 +66,7 @@ class EnovaTable:
             return self._apply(fault_decision(self.hand, "illegal"), "illegal")
 
     def play(self, script: str) -> "EnovaTable":
-        """Plays the answers in `script`, "blind:1 bet:2 fold"; none may be a fault."""
+        """Plays the answers in `script`, such as "blind:1 bet:2 fold". Fails if one is a fault."""
         for word in script.split():
             action, _, amount = word.partition(":")
             assert not self.answer(b'{"action": "%s", "amount": "%s"}' % (action.encode(), amount.encode()))
@@ -88,13 +88,13 @@ class EnovaTable:
     def _happen(self, events: Sequence[Event]) -> None:
         self.events += events
         for event in events:
-            for at, dialect in enumerate(self.dialects):
+            for seat, dialect in enumerate(self.dialects):
                 if isinstance(event, dialect.news):
-                    self.calls[at] += dialect.notify(event, view_of(self.hand, at, self.game, self.entrants))
+                    self.calls[seat] += dialect.notify(event, view_of(self.hand, seat, self.game, self.entrants))
 
 
 def rack(body: bytes) -> dict[str, Any]:
-    """A form as Ruby's Rack reads it: keys are unescaped first, then nest; "[0]" makes a table with the key "0"."""
+    """A form as Ruby's Rack reads it: it unescapes keys before it nests them; "[0]" makes a table with the key "0"."""
     params: dict[str, Any] = {}
     for pair in body.decode("ascii").split("&"):
         name, equals, value = pair.partition("=")
@@ -109,7 +109,7 @@ def _normalize(params: dict[str, Any], name: str, value: str) -> None:
     key, after = match[1], name[match.end() :]
     assert not after.startswith("[]"), "contestants call .values on what would be a list"
     if not after:
-        assert key not in params, f"{key} comes twice"
+        assert key not in params, f"{key} appears twice"
         params[key] = value
         return
     assert after.startswith("["), name

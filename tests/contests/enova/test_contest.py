@@ -1,4 +1,4 @@
-"""A whole Enova tournament over real HTTP: registration, readiness, two tables, the last table, and its proof."""
+"""A whole Enova tournament over real HTTP: registration, readiness, two tables, the last table, and verification."""
 
 import asyncio
 import random
@@ -25,7 +25,7 @@ SEED = bytes(range(32))
 
 
 async def play(folder: Path, servers: Mapping[str, EnovaServer], past: Sequence[Entry] = ()) -> list[Entry]:
-    """The log of a tournament of `servers` by their names, from registration on, or resumed after `past`."""
+    """The entries of a tournament of `servers`, keyed by name, from registration on or resumed after `past`."""
     async with serving_bots(list(servers.values())):
         registry = EnovaRegistry(folder / "bots.json")
         for name, server in servers.items():
@@ -51,19 +51,19 @@ async def play(folder: Path, servers: Mapping[str, EnovaServer], past: Sequence[
     return bus.entries
 
 
-def of_form(name: str, calm_tables: Sequence[str]) -> EnovaServer:
-    """A bot whose answers follow from the form alone: the same question gets the same answer in every run."""
+def deterministic_bot(name: str, calm_tables: Sequence[str]) -> EnovaServer:
+    """A bot whose answers depend only on the form, so that they are the same in every run."""
     return player(random.Random(), lambda form: by_dice(form, random.Random(f"{name} {form}"), calm_tables))
 
 
-def ten() -> dict[str, EnovaServer]:
-    """Ten bots by name, so careful that more than eight are left until all have sat at a table."""
+def ten_bots() -> dict[str, EnovaServer]:
+    """Ten bots, keyed by name. They are so careful that more than eight are left once both tables have played."""
     calm_tables = ("game_table_1", "game_table_2")
-    return {f"Bot {number}": of_form(f"b{number}", calm_tables) for number in range(10)}
+    return {f"Bot {number}": deterministic_bot(f"b{number}", calm_tables) for number in range(10)}
 
 
 def test_ten_bots_play_at_two_tables_then_at_the_last_also_when_resumed(tmp_path: Path) -> None:
-    servers = ten()
+    servers = ten_bots()
     entries = asyncio.run(play(tmp_path, servers))
     events = [entry.event for entry in entries]
     proof = verify(entries)
@@ -77,12 +77,12 @@ def test_ten_bots_play_at_two_tables_then_at_the_last_also_when_resumed(tmp_path
     _check_news(servers, events, ended.placings[0].bot)
     taken = [number for number, event in enumerate(events) if isinstance(event, ActionTaken)]
     cut = taken[len(taken) // 2]
-    resumed = asyncio.run(play(tmp_path / "later", ten(), entries[:cut]))
-    assert list(_table_talk(resumed)) == list(_table_talk(entries)), "it continues in the middle of a hand"
+    resumed = asyncio.run(play(tmp_path / "later", ten_bots(), entries[:cut]))
+    assert list(_table_talk(resumed)) == list(_table_talk(entries)), "resumed in the middle of a hand"
 
 
 def _check_news(servers: Mapping[str, EnovaServer], events: Sequence[Event], champion: int) -> None:
-    """Each bot is told its seats, its wins and when it is out, and nothing about other tables."""
+    """Checks that each bot is told its seats, its wins and when it is out, and nothing about other tables."""
     for bot, server in enumerate(servers.values(), 1):
         games = [
             f"game_table_{event.game}" for event in events if isinstance(event, GameStarted) and bot in event.seats

@@ -24,14 +24,14 @@ HAND_ENDED = (
 )
 
 
-def test_documents_action_call_is_what_we_send_in_that_situation() -> None:
+def test_action_call_is_the_documents_example() -> None:
     table = EnovaTable("19 1", "As Ad, 3d 9s", names=("Alice", "Bob")).play("blind:1")
     ours, theirs = table.dialects[1].ask(table.view).body, ACTION
     ours = ours.replace(b"=game_table_4&", b"=table_3&").replace(b"=hand_4001&", b"=hand_21&")
     assert ours == theirs
 
 
-def test_documents_hand_ended_call_is_what_we_send_except_for_the_order() -> None:
+def test_hand_ended_call_is_the_documents_example() -> None:
     winners: Form = {"Alice": {"chips_received": 1, "hand": [{"suit": "S", "value": "2"}, {"suit": "S", "value": "6"}]}}
     assert encoded({"event": "hand_ended", "winners": winners}) == HAND_ENDED
     table = EnovaTable("10 10", "2s 6s", names=("Alice", "Bob")).play("blind:1 blind:2 bet:4 fold")
@@ -39,7 +39,7 @@ def test_documents_hand_ended_call_is_what_we_send_except_for_the_order() -> Non
     assert (path, form) == ("/player/notify", rack(HAND_ENDED.replace(b"chips_received]=1", b"chips_received]=6")))
 
 
-def test_seat_call_readiness_check_and_identifiers_are_the_documents() -> None:
+def test_seat_call_and_readiness_check_are_as_in_the_document_and_identifiers_are_unique() -> None:
     seat = seat_request(4)
     assert (seat.method, seat.path, seat.body) == ("POST", "/player/seat", b"game_table_identifier=game_table_4")
     assert (READY.method, READY.path, READY.body) == ("GET", "/player/ready", b"")
@@ -81,7 +81,7 @@ def test_bets_need_no_minimum_raise_and_every_fault_is_a_fold(body: bytes, statu
 @pytest.mark.parametrize(
     "body", [b'{"action":"blind","amount":2}', b'{"action":"bet","amount":1}', b'{"action":"fold"}', b"what?"]
 )
-def test_bot_that_misses_its_blind_is_unseated_and_the_next_posts_the_big_one(body: bytes) -> None:
+def test_bot_that_misses_its_blind_is_unseated_and_the_next_bot_posts_the_big_blind(body: bytes) -> None:
     table = EnovaTable("50 50 50")
     table.answer(body)
     assert SeatVacated(1, 50) in table.events
@@ -93,11 +93,11 @@ def test_bot_that_misses_its_blind_is_unseated_and_the_next_posts_the_big_one(bo
     assert table.notified(1) == ["folded", "unseated"], "it has left and gets no more messages"
 
 
-def test_folds_are_announced_and_winners_hear_of_their_chips_before_the_end() -> None:
+def test_folds_are_announced_and_a_winner_is_told_its_chips_before_the_hand_ends() -> None:
     table = EnovaTable("50 50 50").play("blind:1 blind:2 fold bet:2 bet:2 bet:4 fold")
-    winner = next(at for at in range(3) if "won_chips" in table.notified(at))
+    winner = next(seat for seat in range(3) if "won_chips" in table.notified(seat))
     assert table.notified(winner) == ["won_chips", "hand_ended"]
-    assert [table.notified(at) for at in range(3) if at != winner] == [["folded", "hand_ended"]] * 2
+    assert [table.notified(seat) for seat in range(3) if seat != winner] == [["folded", "hand_ended"]] * 2
     assert dict(table.news(winner)[-2][1]) == {"event": "won_chips", "amount": "8"}
 
 
@@ -128,7 +128,7 @@ def test_names_survive_as_keys_and_as_values(name: str) -> None:
 
 
 def test_no_bot_receives_cards_it_may_not_see() -> None:
-    """A bot is sent the same bytes in hands that differ only in hidden cards: a loser's, and some never dealt."""
+    """A bot is sent the same bytes in hands that differ only in cards it never sees: a loser's, and undealt ones."""
     hands = ("As Ad, Kh Kc, 5c 4d", "As Ad, 2h 7c, 9c Td")
     sent = []
     for theirs in hands:
@@ -144,7 +144,7 @@ def test_no_bot_receives_cards_it_may_not_see() -> None:
 
 
 class Ledger:
-    """Chips as bots see them, counted from the events alone: at the start of the street, and bets on it."""
+    """Chips as bots see them, counted only from the events: each seat's at the start of the street, and its bets."""
 
     def __init__(self, stacks: list[int]) -> None:
         self.chips = stacks
@@ -206,18 +206,16 @@ def _play_by_dice(stacks: list[int], dice: random.Random, number: int) -> int:
 
 
 def _check_form(form: dict[str, Any], table: EnovaTable, ledger: Ledger) -> None:
-    live = [at for at in range(len(ledger.chips)) if at not in ledger.gone]
-    order = [at for at in live if at >= table.seat] + [at for at in live if at < table.seat]
+    live = [seat for seat in range(len(ledger.chips)) if seat not in ledger.gone]
+    order = [seat for seat in live if seat >= table.seat] + [seat for seat in live if seat < table.seat]
     asked_blind = table.hand.turn is not None and table.hand.turn.blind
     low = {"small": 1, "big": 2}[asked_blind] if asked_blind else ledger.minimum
-    high = low if asked_blind else max(low, min(ledger.chips[at] for at in live))
+    high = low if asked_blind else max(low, min(ledger.chips[seat] for seat in live))
     assert (form["minimum_bet"], form["maximum_bet"]) == (str(low), str(high))
     assert form["your_chips"] == str(ledger.chips[table.seat])
     players = form["active_players"]
-    expected = [
-        (table.entrants[at].name, str(ledger.chips[at]), [{"action": a, "amount": n} for a, n in ledger.actions[at]])
-        for at in order
-    ]
+    actions = [[{"action": action, "amount": amount} for action, amount in own] for own in ledger.actions]
+    expected = [(table.entrants[seat].name, str(ledger.chips[seat]), actions[seat]) for seat in order]
     rows = [(one["name"], one["chips"], list(one.get("actions_this_round", {}).values())) for one in players.values()]
     assert rows == expected
     assert list(players) == [str(position) for position in range(len(order))]
@@ -239,11 +237,12 @@ def _by_dice(form: dict[str, Any], dice: random.Random) -> bytes:
 
 
 def _check_end(table: EnovaTable, ledger: Ledger, last: list[Event]) -> None:
-    """The reported winnings add up to all that was put in, less what losers got back."""
+    """Checks that the reported winnings add up to all chips put in, less what losers got back."""
     for event in last:
         ledger.hear(event)
     ledger.close()
-    sent = [news[-1][1] for at in range(len(ledger.chips)) if (news := table.news(at)) and at not in _unseated(table)]
+    seated = set(range(len(ledger.chips))) - _unseated(table)
+    sent = [news[-1][1] for seat in sorted(seated) if (news := table.news(seat))]
     ends = [form for form in sent if form["event"] == "hand_ended"]
     winners = ends[0].get("winners", {})
     assert all(form.get("winners", {}) == winners for form in ends)
@@ -254,5 +253,5 @@ def _check_end(table: EnovaTable, ledger: Ledger, last: list[Event]) -> None:
 
 
 def _unseated(table: EnovaTable) -> set[int]:
-    """The seats that left in this hand, by missing a blind or going broke: `hand_ended` is not their last message."""
-    return {at for at in range(len(table.entrants)) if "unseated" in table.notified(at)}
+    """The seats that left in this hand, for a missed blind or without chips: their last message is not `hand_ended`."""
+    return {seat for seat in range(len(table.entrants)) if "unseated" in table.notified(seat)}

@@ -1,4 +1,4 @@
-"""Registration for an Enova tournament over real HTTP: who is admitted, what is stored, who is ready at the start."""
+"""Registration for an Enova tournament over real HTTP: who is admitted, what is stored, and who plays."""
 
 import asyncio
 import contextlib
@@ -32,7 +32,7 @@ from server.errors import Refusal
 from server.game.events import Entrant
 from server.journal.reopen import begin_journal
 from server.registration.register import Refused
-from tests.contests.enova.enova_servers import NEVER, OK, RESET, EnovaServer, serving_bots
+from tests.contests.enova.enova_servers import HANG_UP, NEVER, OK, EnovaServer, serving_bots
 
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 HTML = {**FORM, "Accept": "text/html,*/*"}
@@ -61,7 +61,7 @@ class Served:
 
 
 def over_http(script: Callable[[Served], Coroutine[Any, Any, None]]) -> Callable[[Path], None]:
-    """A test with open registration, over real HTTP."""
+    """Makes a test of `script`, which runs with open registration over real HTTP."""
 
     async def run(folder: Path) -> None:
         registry = EnovaRegistry(folder / "bots.json")
@@ -81,7 +81,7 @@ def over_http(script: Callable[[Served], Coroutine[Any, Any, None]]) -> Callable
 
 
 @over_http
-async def test_documents_curl_line_registers_and_may_be_repeated_until_registration_closes(served: Served) -> None:
+async def test_documents_curl_line_can_be_repeated_until_registration_closes(served: Served) -> None:
     welcome = (200, "Welcome to the party!")
     for host in ("localhost", "tournament.example"):
         headers = {**FORM, "Host": host}  # bots may use any name of the server
@@ -91,7 +91,7 @@ async def test_documents_curl_line_registers_and_may_be_repeated_until_registrat
     unknown = {"nmae": "Bob", "hostname": "localhost:3001", "name": "Bot Awesome"}
     answer = await served.client.post("/tournament/register", data=unknown)
     assert (answer.status_code, answer.text) == welcome
-    assert answer.headers["warnings"] == 'the key "nmae" is ignored: known are hostname, name'
+    assert answer.headers["warnings"] == 'the key "nmae" is ignored: known keys are hostname, name'
     served.registry.is_open = False
     for body in ("hostname=localhost:3001&name=Bob", ""):
         assert await served.post(body) == (404, "No active tournaments.")
@@ -122,7 +122,7 @@ async def test_missing_or_wrong_fields_are_named(served: Served) -> None:
 
 
 @over_http
-async def test_names_and_addresses_are_registered_once(served: Served) -> None:
+async def test_name_and_address_can_be_registered_only_once(served: Served) -> None:
     assert await served.register("127.0.0.1:3001", "Bob [x]") == (200, "Welcome to the party!")
     for twin in ("bob (X)", "B0b [x]", "Bob  [x]!"):
         status, text = await served.register("127.0.0.1:3002", twin)
@@ -188,7 +188,7 @@ def test_host_is_looked_up_once_and_its_addresses_are_kept(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("own", ["127.0.0.1", "127.0.0.9", "::ffff:127.0.0.1", "::1", address_on_the_network()])
-def test_this_machines_addresses_are_only_for_bots_on_it(own: str, tmp_path: Path) -> None:
+def test_only_a_bot_on_this_machine_can_register_its_addresses(own: str, tmp_path: Path) -> None:
     registry = EnovaRegistry(tmp_path / "bots.json", ["0.0.0.0/0", "::/0"])
     host = f"[{own}]" if ":" in own else own
     with pytest.raises(Refused, match="this server itself"):
@@ -203,7 +203,7 @@ def test_this_machines_addresses_are_only_for_bots_on_it(own: str, tmp_path: Pat
 async def test_bot_can_be_registered_on_the_page_but_not_from_a_strangers_page(served: Served) -> None:
     page = await served.client.get("/tournament/register")
     assert (page.status_code, "<script" in page.text) == (200, False)
-    assert page.headers["referrer-policy"] == "same-origin", "or the form is sent as if by a stranger"
+    assert page.headers["referrer-policy"] == "same-origin", "without it the form would be refused"
     for sheet in ("common/tokens", "pages/pages"):
         assert (await served.client.get(f"/static/css/{sheet}.css")).status_code == 200
     status, text = await served.post("hostname=localhost:3001&name=Bob+%5Bx%5D", HTML)
@@ -230,7 +230,7 @@ def test_registrations_survive_a_crash_and_are_refused_if_they_cannot_be_stored(
     ann = enter(again, "127.0.0.1:3002", "Ann")
     assert read_registrations(path) == (bob, ann)
     path.write_bytes(b'[{"name": 7}]')
-    with pytest.raises(Refusal, match="holds no registrations"):
+    with pytest.raises(Refusal, match="is not a file of registrations"):
         EnovaRegistry(path)
     shutil.rmtree(path.parent)
     path.parent.write_bytes(b"")
@@ -255,7 +255,7 @@ def test_bot_that_is_not_ready_or_refuses_its_seat_is_out_with_the_reason() -> N
     bots = {
         "Fine": EnovaServer(lambda *_: OK),
         "Created": answering("/player/ready", (201, b"")),
-        "Lost": answering("/player/ready", RESET),
+        "Lost": answering("/player/ready", HANG_UP),
         "Unseated": answering("/player/seat", (500, b"oops")),
         "Also fine": EnovaServer(lambda *_: (200, b"<h1>Padrino</h1>")),
     }
@@ -294,7 +294,7 @@ def test_slow_bot_is_out() -> None:
     asyncio.run(story())
 
 
-def test_resumed_tournament_knows_where_its_bots_are(tmp_path: Path) -> None:
+def test_resumed_tournament_finds_its_bots_addresses(tmp_path: Path) -> None:
     registered = [
         Registered(name, Address(f"127.0.0.1:{port}", ("127.0.0.1",), port)) for name, port in (("A", 1), ("B", 2))
     ]

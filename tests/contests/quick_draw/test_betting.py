@@ -1,4 +1,4 @@
-"""The Quick Draw rule book, sentence by sentence: blinds, who acts when, what actions do, all-ins, pots, showdowns.
+"""The Quick Draw rule book, sentence by sentence: blinds, order of play, actions, all-ins, pots, showdowns.
 
 In every table here the last seat has the big blind.
 """
@@ -37,7 +37,7 @@ ACES_KINGS, LOW, TIE = "As Ah, Kc Kd", "3s 4s 8d 9h Jd", "Ah Kh Qs 9s 4c"
         ),
     ],
 )  # fmt: skip
-def test_who_is_asked(stacks: str, script: str, asked: list[int]) -> None:
+def test_order_of_play(stacks: str, script: str, asked: list[int]) -> None:
     assert deal(stacks).play(script).asked == asked
 
 
@@ -113,6 +113,8 @@ def test_minimum_raise_is_1_chip(stacks: str, script: str, raises: tuple[int, in
                      id="folding forfeits the chips you have bet on this hand"),
         pytest.param(THREE, "call call check / fold fold", [0, 0, 0], [4900, 4900, 5200],
                      id="a fold is allowed where a check is free"),
+        pytest.param("1000 5000 5000", "all-in fold fold", [0, 0, 0], [1150, 4950, 4900],
+                     id="the last live bot may fold to an all-in"),
     ],
 )  # fmt: skip
 def test_chips_that_an_action_puts_in(stacks: str, script: str, bets: list[int], left: list[int]) -> None:
@@ -129,11 +131,11 @@ def test_any_raise_after_circling_the_table_5_times_is_a_call() -> None:
     table.play("raise:500 / check")
 
 
-def test_lap_is_a_lap_of_the_table_whichever_bot_raises() -> None:
+def test_laps_are_counted_around_the_table_whichever_bot_raises() -> None:
     table = deal(THREE).play("call raise:110 raise:120 fold raise:130 raise:140 raise:150 raise:160")
     table.play("raise:170 raise:180 raise:190 raise:200")
     assert table.last_act == "2 raise 200"
-    assert table.play("raise:5000 / check").asked[-3:] == [1, 1, 2], "the sixth time round it is a call"
+    assert table.play("raise:5000 / check").asked[-3:] == [1, 1, 2], "in the sixth lap it is a call"
 
 
 def test_laps_start_again_on_every_street_and_a_raise_below_the_highest_bid_stays_invalid() -> None:
@@ -205,10 +207,6 @@ def test_each_live_bot_is_asked_before_an_all_in_is_settled(stacks: str, script:
     assert (table.turn.seat, table.turn.to_call, table.hand.over) == (seat, 900, False)
 
 
-def test_last_live_bot_may_fold_to_the_all_in() -> None:
-    assert deal("1000 5000 5000").play("all-in fold fold").stacks == [1150, 4950, 4900]
-
-
 @pytest.mark.parametrize(
     ("stacks", "script", "asked", "returned", "left"),
     [
@@ -227,19 +225,6 @@ def test_hand_ends_when_nobody_has_to_act(
     assert (table.returned, table.stacks) == (returned, left)
 
 
-def test_two_live_bots_play_on_beside_an_all_in() -> None:
-    table = deal("300 5000 5000", "As Ah, Kc Kd, 7h 2c", LOW)
-    table.play("all-in call call / bet:500 call / check check / check check")
-    assert table.awards == [{0: 900}, {1: 1000}]
-    assert table.stacks == [900, 5200, 4200]
-
-
-def test_small_blind_all_in_with_its_last_chip_can_win_one_chip_from_each() -> None:
-    table = deal("5000 1 5000", "3h 2c, As Ah, Kc Kd", LOW).play("call check / check check /")
-    table.play("check check / check check")
-    assert table.awards == [{1: 3}, {2: 198}]
-
-
 @pytest.mark.parametrize(
     ("stacks", "hands", "board", "script", "pots"),
     [
@@ -248,6 +233,14 @@ def test_small_blind_all_in_with_its_last_chip_can_win_one_chip_from_each() -> N
             "all-in raise:2000 call / check check / check check / check check",
             [(1500, (0, 1, 2), {0: 1500}), (3000, (1, 2), {1: 3000})],
             id="you win from each player only as much as you bet; the rest goes to the second-best hand",
+        ),
+        pytest.param(
+            "300 5000 5000", "As Ah, Kc Kd, 7h 2c", LOW, "all-in call call / bet:500 call / check check / check check",
+            [(900, (0, 1, 2), {0: 900}), (1000, (1, 2), {1: 1000})], id="two live bots continue beside an all-in",
+        ),
+        pytest.param(
+            "5000 1 5000", "3h 2c, As Ah, Kc Kd", LOW, "call check / check check / check check / check check",
+            [(3, (0, 1, 2), {1: 3}), (198, (0, 2), {2: 198})], id="a small blind of one chip can win one from each",
         ),
         pytest.param(
             "750 250 500 500 500 500", "As Kd, Ad Ks, 7h 2c, 7d 2h, 8c 3d, 8d 3h", TIE, "all-in " * 6,
@@ -266,6 +259,12 @@ def test_small_blind_all_in_with_its_last_chip_can_win_one_chip_from_each() -> N
             "101 101 101 101", "As 2c, Ad 2d, Ac 2h, 3s 5d", "Ah Kh Qs 9s 8c", "all-in all-in all-in all-in",
             [(404, (0, 1, 2, 3), {0: 136, 1: 134, 2: 134})], id="odd chips are never destroyed",
         ),
+        pytest.param("1000 1000", "Ah 9d, 6h 9c", "2c 3d 4s 5h Kd", "all-in call", [(2000, (0, 1), {1: 2000})],
+                     id="a straight from the ace up is the lowest"),
+        pytest.param("1000 1000", "Ah 9d, Ad 8c", "As 3d 4s 7h Kd", "all-in call", [(2000, (0, 1), {0: 2000})],
+                     id="ties are broken by the kicker"),
+        pytest.param("1000 1000", "Ah 2d, Kh Qc", "As 2c Ks Qd 7h", "all-in call", [(2000, (0, 1), {0: 2000})],
+                     id="two pair is decided by the higher pair first"),
     ],
 )  # fmt: skip
 def test_pots_and_their_winners(
@@ -283,7 +282,7 @@ def test_folded_chips_go_to_the_winner_of_their_pot() -> None:
     assert table.stacks == [900, 4300, 5100]
 
 
-def test_chips_that_nobody_called_are_returned() -> None:
+def test_chips_that_no_bot_called_are_returned() -> None:
     table = deal("5000 800", "As Ah, Kc Kd", LOW).play("raise:3000 call")
     assert (table.returned, table.pots) == ({0: 2200}, [(1600, (0, 1))])
     table = deal("5000 5000 5000").play("raise:3000 fold fold")
@@ -296,21 +295,9 @@ def test_all_cards_are_revealed_at_the_end_of_every_hand_regardless_of_any_actio
     assert {event.seat: event.cards for event in shown} == {0: ("As", "Ah"), 1: ("Kc", "Kd"), 3: ("7h", "2c")}
 
 
-def test_at_a_showdown_the_live_hands_are_named_and_their_best_five_known() -> None:
+def test_showdown_names_the_live_hands_and_gives_their_best_five_cards() -> None:
     table = deal("5000 5000 5000", "As Ah, Kc Kd, 7h 2c", "Ac Kh 8d 9h Jd")
     table.play("call call fold / check check / check check / check check")
     assert table.shown == {0: "three of a kind, aces, king kicker", 1: "three of a kind, kings, ace kicker", 2: ""}
     best = ["".join(card[0] for card in event.best) for event in table.events if isinstance(event, HandShown)]
     assert best == ["AAAKJ", "KKKAJ", ""]
-
-
-@pytest.mark.parametrize(
-    ("hands", "board", "winner"),
-    [
-        pytest.param("Ah 9d, 6h 9c", "2c 3d 4s 5h Kd", 1, id="a straight from the ace up is the lowest"),
-        pytest.param("Ah 9d, Ad 8c", "As 3d 4s 7h Kd", 0, id="ties are broken by the kicker"),
-        pytest.param("Ah 2d, Kh Qc", "As 2c Ks Qd 7h", 0, id="two pair is decided by the higher pair first"),
-    ],
-)
-def test_better_hand_wins(hands: str, board: str, winner: int) -> None:
-    assert deal("1000 1000", hands, board).play("all-in call").awards == [{winner: 2000}]

@@ -1,4 +1,4 @@
-"""Quick Draw's house bots: how they value hands and read a request, and a game over TCP."""
+"""Quick Draw's house bots: how they value hands, how they read a request, and a game over TCP."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""`highnoon check` for UPAC: bots are recognised by bot.json, built, and play against themselves."""
+"""`highnoon check` for UPAC: it recognises bots by bot.json, builds them, and lets each play against itself."""
 
 import json
 import re
@@ -16,13 +16,13 @@ STARTERS = ROOT / "assets" / "starters" / "upac"
 LEAVES_AT_A_RAISE = """while read word mine _ theirs _; do
     case $word in STACK) [ $theirs -gt $mine ] && [ $theirs -gt 2 ] && exit 4; echo C;; esac
 done"""
-"""A bot that only calls, so that it never faces a raise in a game against itself."""
+"""A bot that exits when it faces a raise; it only calls, so it never does in a game against itself."""
 
 
-def written(folder: Path, **papers: object) -> Path:
-    """A submission whose bot.json has these keys."""
+def submit(folder: Path, **fields: object) -> Path:
+    """Writes a submission whose bot.json has these fields."""
     (folder / "bot").mkdir(parents=True)
-    (folder / "bot" / "bot.json").write_text(json.dumps(papers))
+    (folder / "bot" / "bot.json").write_text(json.dumps(fields))
     return folder
 
 
@@ -30,12 +30,12 @@ def written(folder: Path, **papers: object) -> Path:
 def test_every_bot_is_built_and_plays_against_itself_and_every_fault_is_reported(tmp_path: Path) -> None:
     bots = tmp_path / "bots"
     shutil.copytree(STARTERS / "python", bots / "alice")
-    written(bots / "bob", name="", build=5)
-    written(bots / "carl", name="Carl", run="echo 'no such card' >&2; exit 3")
-    written(bots / "eve", name="Eve", run="while read word rest; do case $word in STACK) echo R50;; esac; done")
-    written(bots / "fay", name="Fay", run="while read word rest; do case $word in STACK) echo raise 6;; esac; done")
-    written(bots / "gil", name="Gil", run=LEAVES_AT_A_RAISE)
-    written(bots / "dora", name="Dora", build="echo first; echo no compiler; exit 1", run="./bot")
+    submit(bots / "bob", name="", build=5)
+    submit(bots / "carl", name="Carl", run="echo 'no such card' >&2; exit 3")
+    submit(bots / "eve", name="Eve", run="while read word rest; do case $word in STACK) echo R50;; esac; done")
+    submit(bots / "fay", name="Fay", run="while read word rest; do case $word in STACK) echo raise 6;; esac; done")
+    submit(bots / "gil", name="Gil", run=LEAVES_AT_A_RAISE)
+    submit(bots / "dora", name="Dora", build="echo first; echo no compiler; exit 1", run="./bot")
     checked = highnoon("check", str(bots), "--runner", "light", "--report", str(tmp_path / "pages"))
     assert (checked.returncode, checked.stderr) == (1, "")
     text = " ".join(checked.stdout.split())
@@ -57,8 +57,8 @@ def test_every_bot_is_built_and_plays_against_itself_and_every_fault_is_reported
     assert " of 5, against itself" in pages["alice.html"]
 
 
-def test_submission_is_known_by_its_bot_json_and_broken_ones_are_listed_beside_it(tmp_path: Path) -> None:
-    one = written(tmp_path / "all" / "one", name="One", run="./bot")
+def test_submission_is_recognised_by_its_bot_json_and_broken_ones_are_listed_beside_it(tmp_path: Path) -> None:
+    one = submit(tmp_path / "all" / "one", name="One", run="./bot")
     zipped = Path(shutil.make_archive(str(tmp_path / "all" / "two"), "zip", one))
     wrapped = Path(shutil.make_archive(str(tmp_path / "wrapped"), "zip", tmp_path / "all", "one"))
     assert commands_in(one) == [one]
@@ -73,9 +73,9 @@ def test_submission_is_known_by_its_bot_json_and_broken_ones_are_listed_beside_i
     assert commands_in(tmp_path / "all") == [empty, one, damaged, zipped]
 
 
-def test_quick_draw_submissions_are_left_to_it(tmp_path: Path) -> None:
+def test_quick_draw_submissions_are_not_read_as_upac(tmp_path: Path) -> None:
     abe = write_bot(tmp_path / "all" / "abe")
     archive = Path(shutil.make_archive(str(tmp_path / "abe"), "zip", abe))
     (abe / "bot.json").write_text("{}")  # misnamed, beside a Dockerfile
-    written(tmp_path / "all" / "one", name="One", run="./bot")
+    submit(tmp_path / "all" / "one", name="One", run="./bot")
     assert [commands_in(path) for path in (abe, archive, tmp_path / "all", tmp_path)] == [[], [], [], []]

@@ -1,4 +1,4 @@
-"""UPAC's lines, as its document has them, and what its original server and bots accepted beyond that."""
+"""UPAC's lines, as in its document, and what its original server and bots accepted beyond that."""
 
 import random
 from collections.abc import Sequence
@@ -38,7 +38,7 @@ def test_game_lost_by_a_fault_has_no_last_line() -> None:
     assert lines == [[], []]
 
 
-def received(*pieces: bytes, bet: str = "") -> list[Said]:
+def read_actions(*pieces: bytes, bet: str = "") -> list[Said]:
     """How the dialect reads a bot's answer."""
     dialect = Upac()
     dialect.ask(seen(deal("50 50", rules=UPAC).play(bet)))
@@ -62,12 +62,12 @@ def received(*pieces: bytes, bet: str = "") -> list[Said]:
     ],
 )
 def test_action_is_a_line_and_white_space_around_it_is_ignored(line: bytes, decision: Decision) -> None:
-    assert received(line + b"\n") == [Decided(decision)]
+    assert read_actions(line + b"\n") == [Decided(decision)]
 
 
 def test_raise_first_matches_the_opponents_bet_and_then_adds() -> None:
-    assert received(b"R6\n", bet="raise:10") == [Decided(RaiseTo(16))]
-    assert received(b"R6\n", bet="call check / bet:4") == [Decided(RaiseTo(10))]
+    assert read_actions(b"R6\n", bet="raise:10") == [Decided(RaiseTo(16))]
+    assert read_actions(b"R6\n", bet="call check / bet:4") == [Decided(RaiseTo(10))]
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_raise_first_matches_the_opponents_bet_and_then_adds() -> None:
     ],
 )  # fmt: skip
 def test_anything_else_is_invalid(line: bytes) -> None:
-    (malformed,) = received(line + b"\n")
+    (malformed,) = read_actions(line + b"\n")
     assert isinstance(malformed, Malformed)
 
 
@@ -92,19 +92,19 @@ def test_endless_line_is_one_invalid_action_and_costs_no_memory() -> None:
     assert dialect.receive(b"C\nF\n") == [Heard(b"F", Decided(Fold()))]
 
 
-def test_any_cut_of_the_bytes_gives_the_same_actions() -> None:
+def test_bytes_give_the_same_actions_however_they_are_split() -> None:
     dice = random.Random(1)
     whole = b" C\r\nR5\n\nX\nF\n" + b"9" * 300 + b"\nR0\n"
-    once = received(whole)
+    once = read_actions(whole)
     assert len(once) == 6
     for _ in range(200):
         cuts = sorted(dice.sample(range(len(whole)), dice.randint(1, 8)))
         pieces = [whole[a:b] for a, b in zip([0, *cuts], [*cuts, len(whole)], strict=True)]
-        assert received(*pieces) == once
+        assert read_actions(*pieces) == once
 
 
 class Oracle:
-    """A round of UPAC worked out from the document and the actions alone, without the engine."""
+    """A round of UPAC that is computed only from the document and the actions, without the engine."""
 
     def __init__(self, stacks: Sequence[int], hands: Sequence[Sequence[Card]], board: Sequence[Card]) -> None:
         self.stacks, self.hands, self.board = stacks, hands, board
@@ -121,7 +121,7 @@ class Oracle:
         return f"STACK {self.pushed[me]} {self.stacks[me]} {self.pushed[them]} {self.stacks[them]}\n"
 
     def apply(self, action: str) -> None:
-        """Moves on to the next turn; the round is over once `street` is 4 or somebody `folded`."""
+        """Applies an action. The round is over once `street` is 4 or `folded` is a seat."""
         me, them = self.actor, 1 - self.actor
         self.acted.add(me)
         if action == "F":
@@ -136,7 +136,7 @@ class Oracle:
             self.street, self.acted, self.actor = self.street + 1, set(), 1
 
     def ends(self) -> tuple[str, str]:
-        """The last line to the small blind, and to the big blind."""
+        """The last line that each bot is sent: the small blind, and the big blind."""
         if self.folded >= 0:
             return (f"END FOLD {'SB' if self.folded == 0 else 'BB'}\n",) * 2
         worth = [-evaluate_cards(*hand, *self.board) for hand in self.hands]
@@ -153,7 +153,7 @@ class Oracle:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_random_rounds_are_sent_as_the_document_says(seed: int) -> None:
-    """Who is asked when and with which numbers, even after an all-in, and which cards each bot is shown."""
+    """Which bot is asked when and with which numbers, even after an all-in, and which cards each bot is shown."""
     dice = random.Random(seed)
     ends: set[str] = set()
     for _ in range(250):

@@ -2,7 +2,7 @@
 //
 //     g++ -O2 -std=c++17 -o bot bot.cpp && ./bot 127.0.0.1 18791
 //
-// It gets the host and the port where its dealer waits for it. Every line from there is the whole state of
+// Its arguments are the host and port of its dealer. Each line from the dealer is the whole state of
 // the hand; the answer is the same line, a colon and an action. It needs only C++17 and POSIX.
 
 #include <netdb.h>
@@ -28,13 +28,13 @@ std::vector<std::string> split(const std::string& text, char at) {
   return parts;
 }
 
-// One hand as a line describes it. Players are positions: 0 is the first after the button.
+// The state of one hand, read from a line. Players are positions: 0 is the first after the button.
 struct State {
-  int me, least;  // we ourselves; the least total of a raise
+  int me, least;  // our position; the smallest total of a raise
   std::string hand, hole, board;
   std::vector<int> spent;  // in the whole hand
   std::set<int> folded;
-  std::deque<int> due;  // who has still to act
+  std::deque<int> due;  // who has yet to act
 
   explicit State(const std::string& line) {
     auto fields = split(line, ':'), cards = split(fields[4], '/'), holes = split(cards[0], '|');
@@ -95,7 +95,7 @@ double strength(const std::string& hole, const std::string& board) {
   return std::min((first + second) / 40.0 + 0.1 * (hole[1] == hole[3]) + 0.35 * pairs, 1.0);
 }
 
-// The action: "f" folds, "c" calls or checks, "r600" raises to 600 in all for this hand.
+// The action: "f" folds, "c" calls or checks, "r600" raises to a total of 600 for this hand.
 std::string decide(const State& now) {
   double how_good = strength(now.hole, now.board);
   int pot = std::accumulate(now.spent.begin(), now.spent.end(), 0), highest = now.highest();

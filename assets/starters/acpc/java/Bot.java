@@ -11,21 +11,21 @@ import java.util.stream.IntStream;
  *
  *     java Bot.java 127.0.0.1 18791
  *
- * It gets the host and the port where its dealer waits for it. Every line from there is the whole state of
+ * Its arguments are the host and port of its dealer. Each line from the dealer is the whole state of
  * the hand; the answer is the same line, a colon and an action. It needs only Java 17.
  */
 public class Bot {
     static final String RANKS = "23456789TJQKA";
     static final int STACK = 20000, SMALL = 50, BIG = 100; // as the game definition says
 
-    /** One hand as a line describes it. Players are positions: 0 is the first after the button. */
+    /** The state of one hand, read from a line. Players are positions: 0 is the first after the button. */
     static class State {
         final int me;
         final String hand, hole, board;
         final int[] spent; // in the whole hand
         final Set<Integer> folded = new HashSet<>();
-        Deque<Integer> due = new ArrayDeque<>(); // who has still to act
-        int least; // the least total of a raise
+        Deque<Integer> due = new ArrayDeque<>(); // who has yet to act
+        int least; // the smallest total of a raise
 
         State(String line) {
             String[] fields = line.split(":", -1), cards = fields[4].split("/"), holes = cards[0].split("\\|", -1);
@@ -83,7 +83,7 @@ public class Bot {
         }
     }
 
-    /** The action: "f" folds, "c" calls or checks, "r600" raises to 600 in all for this hand. */
+    /** The action: "f" folds, "c" calls or checks, "r600" raises to a total of 600 for this hand. */
     static String decide(State now) {
         double howGood = strength(now.hole, now.board);
         int pot = Arrays.stream(now.spent).sum(), highest = now.highest(), toCall = highest - now.spent[now.me];

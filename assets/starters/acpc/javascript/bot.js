@@ -2,7 +2,7 @@
 //
 //     node bot.js 127.0.0.1 18791
 //
-// It gets the host and the port where its dealer waits for it. Every line from there is the whole state of
+// Its arguments are the host and port of its dealer. Each line from the dealer is the whole state of
 // the hand; the answer is the same line, a colon and an action. Only you can read what goes to standard error.
 
 const net = require("node:net");
@@ -13,7 +13,7 @@ const STACK = 20000; // as the game definition says
 const SMALL = 50;
 const BIG = 100;
 
-// The action: "f" folds, "c" calls or checks, "r600" raises to 600 in all for this hand.
+// The action: "f" folds, "c" calls or checks, "r600" raises to a total of 600 for this hand.
 function decide(now) {
   const howGood = strength(now.hole, now.board);
   const pot = now.spent.reduce((sum, chips) => sum + chips);
@@ -35,7 +35,7 @@ function strength(hole, board) {
   return Math.min((mine[0] + mine[1]) / 40 + suited + 0.35 * pairs, 1);
 }
 
-// One hand as a line describes it. Players are positions: 0 is the first after the button.
+// The state of one hand, read from a line. Players are positions: 0 is the first after the button.
 function read(line) {
   const [, position, hand, betting, cards] = line.split(":");
   const [hole, ...board] = cards.split("/");
@@ -62,7 +62,7 @@ function able(now, first) {
   return circle.filter((at) => !now.folded.has(at) && now.spent[at] < STACK);
 }
 
-// Follows the actions of a round. `due` is who still has to act, `least` the least total of a raise.
+// Follows the actions of a round. `due` lists who has yet to act, `least` is the smallest total of a raise.
 function follow(now, street, number, first) {
   let raisedBy = BIG;
   now.due = able(now, first);

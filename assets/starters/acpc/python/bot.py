@@ -2,7 +2,7 @@
 
     python3 bot.py 127.0.0.1 18791
 
-It gets the host and the port where its dealer waits for it. Every line from there is the whole state of the
+Its arguments are the host and port of its dealer. Each line from the dealer is the whole state of the
 hand; the answer is the same line, a colon and an action. Only you can read what goes to standard error.
 """
 
@@ -15,7 +15,7 @@ STACK, SMALL, BIG = 20000, 50, 100  # as the game definition says
 
 
 class State:
-    """One hand as a line describes it. Players are positions: 0 is the first after the button."""
+    """The state of one hand, read from a line. Players are positions: 0 is the first after the button."""
 
     def __init__(self, line: str) -> None:
         _, position, hand, betting, cards = line.split(":")
@@ -34,7 +34,7 @@ class State:
         return [at for at in circle if at not in self.folded and self.spent[at] < STACK]
 
     def follow(self, street: str, number: int) -> None:
-        """Follows the actions of a round. `due` is who still has to act, `least` the least total of a raise."""
+        """Follows the actions of a round. `due` lists who has yet to act, `least` is the smallest total of a raise."""
         raised_by = BIG
         self.due = self.able(0 if number else 1 if len(self.spent) == 2 else 2)
         self.due = [] if number and len(self.due) < 2 else self.due
@@ -60,7 +60,7 @@ class State:
 
 
 def decide(now: State) -> str:
-    """The action: "f" folds, "c" calls or checks, "r600" raises to 600 in all for this hand."""
+    """The action: "f" folds, "c" calls or checks, "r600" raises to a total of 600 for this hand."""
     how_good, pot, highest = strength(now.hole, now.board), sum(now.spent), max(now.spent)
     print(f"hand {now.hand} {now.hole} {now.board}: {how_good:.2f}, {now.to_call} to call", file=sys.stderr)
     if how_good > 0.7 and highest < STACK:
@@ -87,7 +87,7 @@ def main() -> None:
     with connection, connection.makefile("rw", newline="\n") as lines:
         lines.write("VERSION:2.0.0\r\n")
         lines.flush()
-        for line in map(str.strip, lines):  # It ends when the match is over.
+        for line in map(str.strip, lines):  # ends when the match is over
             if line and line[0] not in "#;" and (now := State(line)).my_turn:
                 lines.write(f"{line}:{decide(now)}\r\n")
                 lines.flush()

@@ -3,7 +3,7 @@
 //     g++ -O2 -std=c++17 -pthread -o ai_http_server ai_http_server.cpp && ./ai_http_server 5000
 //
 // It is a small web server. For each of its turns the Arena sends the whole state of the game to POST /action and waits
-// 3 seconds for the answer; a bot that is late or sends nonsense folds. It needs only C++17 and POSIX.
+// 3 seconds for the answer; a bot that is late or sends something invalid folds. It needs only C++17 and POSIX.
 // Try it by hand: curl --data @state.json localhost:5000/action, with the state that the guide prints.
 
 #include <netinet/in.h>
@@ -20,7 +20,7 @@
 
 const std::string RANKS = "23456789TJQKA";
 
-// A value of JSON: an object has names and items, a list items, anything else its text as written, with its escapes.
+// A JSON value: an object has names and items, a list has items, anything else has its text, with escapes.
 struct Json {
   std::string text;
   std::vector<std::string> names;
@@ -34,7 +34,7 @@ struct Json {
   int number() const { return std::stoi(text); }
 };
 
-// Reads the value of `all` that begins at `at` or after blanks, and moves `at` past it.
+// Skips blanks at `at`, reads the value of `all` that follows, and moves `at` past it.
 Json read_json(const std::string& all, size_t& at) {
   Json value;
   at = all.find_first_not_of(" \t\r\n,:", at);
@@ -76,7 +76,7 @@ std::string action(const std::string& action, int amount) {
 
 // The action to take: one of the state's valid_actions, with a raise's amount chosen between its min and max.
 //
-// A raise's amount is the total bet for the street, not how much more it is. Amounts are whole numbers, always.
+// A raise's amount is the total bet for the street, not the chips it adds. Amounts are always whole numbers.
 std::string decide(const Json& state) {
   const Json& me = state["players"][state["current_player"].text];
   std::map<std::string, Json> valid;
@@ -94,7 +94,7 @@ std::string decide(const Json& state) {
   return action("fold", 0);
 }
 
-// The answer to a call, "POST /action": /action is the one that counts; /health only shows that the bot is there.
+// The answer to a call, "POST /action": /action is called on each turn; /health only shows that the bot is running.
 std::string reply(const std::string& call, const std::string& body) {
   bool asked = call == "POST /action", known = asked || call.compare(0, 4, "GET ") == 0;
   std::string text = known ? R"({"status": "healthy"})" : R"({"error": "there is only /action"})";
@@ -103,7 +103,7 @@ std::string reply(const std::string& call, const std::string& body) {
          "\r\nContent-Type: application/json\r\nContent-Length: " + std::to_string(text.size()) + "\r\n\r\n" + text;
 }
 
-// Adds received bytes to `heard`; false when the other side has hung up.
+// Adds received bytes to `heard`; false once the other side has closed the connection.
 bool receive(int connection, std::string& heard) {
   char bytes[65536];
   ssize_t count = read(connection, bytes, sizeof bytes);
@@ -111,7 +111,7 @@ bool receive(int connection, std::string& heard) {
   return count > 0;
 }
 
-// Answers one call after the other, until the other side hangs up.
+// Answers one call after another until the other side closes the connection.
 void serve(int connection) {
   std::string heard;
   while (receive(connection, heard)) {

@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
  *     java AiHttpServer.java 5000
  *
  * It is a small web server. For each of its turns the Arena sends the whole state of the game to POST /action and waits
- * 3 seconds for the answer; a bot that is late or sends nonsense folds. It needs only Java 17.
+ * 3 seconds for the answer; a bot that is late or sends something invalid folds. It needs only Java 17.
  * Try it by hand: curl --data @state.json localhost:5000/action, with the state that the guide prints.
  */
 public class AiHttpServer {
@@ -28,7 +28,7 @@ public class AiHttpServer {
     /**
      * The action to take: one of the state's valid_actions, with a raise's amount chosen between its min and max.
      *
-     * A raise's amount is the total bet for the street, not how much more it is. Amounts are whole numbers, always.
+     * A raise's amount is the total bet for the street, not the chips it adds. Amounts are always whole numbers.
      */
     static String decide(Json state) {
         Json me = state.get("players").get(state.get("current_player").text);
@@ -69,7 +69,7 @@ public class AiHttpServer {
         return Math.min((first + second) / 40.0 + (suited ? 0.1 : 0) + 0.35 * pairs, 1.0);
     }
 
-    /** /action is the call that counts; /health only shows that the bot is there. */
+    /** The Arena calls /action on each turn; /health only shows that the bot is running. */
     static void answer(HttpExchange call) throws IOException {
         String body = new String(call.getRequestBody().readAllBytes(), UTF_8);
         boolean asked = call.getRequestURI().getPath().equals("/action");
@@ -83,7 +83,7 @@ public class AiHttpServer {
     }
 
     public static void main(String[] words) throws IOException {
-        System.setProperty("sun.net.httpserver.nodelay", "true"); // An answer is there 40 ms sooner.
+        System.setProperty("sun.net.httpserver.nodelay", "true"); // Answers arrive 40 ms sooner.
         int port = words.length > 0 ? Integer.parseInt(words[0]) : 5000;
         // Use InetSocketAddress(port) to be called from other machines.
         HttpServer server = HttpServer.create();
@@ -99,7 +99,7 @@ public class AiHttpServer {
         System.out.println("listening on http://localhost:" + server.getAddress().getPort());
     }
 
-    /** A value of JSON: an object has fields, a list items, anything else its text as written, with its escapes. */
+    /** A JSON value: an object has fields, a list has items, anything else has its text, with escapes. */
     static class Json {
         static final Pattern TOKEN = Pattern.compile("\"(?:[^\"\\\\]|\\\\.)*+\"|[{}\\[\\]]|[^\\s,:{}\\[\\]]+");
 

@@ -3,7 +3,7 @@
 //     node ai_http_server.js 5000
 //
 // It is a small web server. For each of its turns the Arena sends the whole state of the game to POST /action and waits
-// 3 seconds for the answer; a bot that is late or sends nonsense folds. It needs only Node itself.
+// 3 seconds for the answer; a bot that is late or sends something invalid folds. It needs only Node itself.
 // Try it by hand: curl --data @state.json localhost:5000/action, with the state that the guide prints.
 
 const http = require("node:http");
@@ -12,7 +12,7 @@ const RANKS = "23456789TJQKA";
 
 // The action to take: one of state.valid_actions, with a raise's amount chosen between its min and max.
 //
-// A raise's amount is the total bet for the street, not how much more it is. Amounts are whole numbers, always.
+// A raise's amount is the total bet for the street, not the chips it adds. Amounts are always whole numbers.
 function decide(state) {
   const me = state.players[state.current_player];
   const valid = Object.fromEntries(state.valid_actions.map(({ action, amount }) => [action, amount]));
@@ -55,7 +55,7 @@ function answer(response, status, message) {
   response.end(JSON.stringify(message));
 }
 
-// /action is the call that counts; /health only shows that the bot is there.
+// The Arena calls /action on each turn; /health only shows that the bot is running.
 const server = http.createServer((request, response) => {
   let body = "";
   request.setEncoding("utf8");

@@ -3,7 +3,7 @@
     python3 ai_http_server.py 5000
 
 It is a small web server. For each of its turns the Arena sends the whole state of the game to POST /action and waits
-3 seconds for the answer; a bot that is late or sends nonsense folds. It needs only Python itself.
+3 seconds for the answer; a bot that is late or sends something invalid folds. It needs only Python itself.
 Try it by hand: curl --data @state.json localhost:5000/action, with the state that the guide prints.
 """
 
@@ -20,7 +20,7 @@ State = dict[str, Any]
 def decide(state: State) -> State:
     """The action to take: one of state["valid_actions"], with a raise's amount chosen between its min and max.
 
-    A raise's amount is the total bet for the street, not how much more it is. Amounts are whole numbers, always.
+    A raise's amount is the total bet for the street, not the chips it adds. Amounts are always whole numbers.
     """
     me = state["players"][state["current_player"]]
     valid = {action["action"]: action["amount"] for action in state["valid_actions"]}
@@ -51,10 +51,10 @@ def strength(hole: list[str], board: list[str]) -> float:
 
 
 class Server(BaseHTTPRequestHandler):
-    """Answers the Arena's calls: /action is the one that counts, /health only shows that the bot is there."""
+    """Answers the Arena's calls: /action on each turn; /health only shows that the bot is running."""
 
     protocol_version = "HTTP/1.1"
-    wbufsize = -1  # An answer goes out in one piece, which saves 40 ms.
+    wbufsize = -1  # Each answer is sent in one piece, which saves 40 ms.
 
     def do_POST(self) -> None:
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))

@@ -4,7 +4,8 @@
 //     ./enova_bot 3001 "Bot Awesome (netid2)" http://localhost:5000
 //
 // It is a small web server: the tournament calls it, and waits 5 seconds for an answer. A bot that is late or sends
-// nonsense folds, and one that misses its blind is out. It needs only C++17 and POSIX. With only a port it just starts.
+// something invalid folds, and one that misses its blind is out. It needs only C++17 and POSIX. Without a name it
+// does not register.
 
 #include <netdb.h>
 #include <netinet/in.h>
@@ -43,7 +44,7 @@ std::string action(const std::string& action, int amount) {
 // The answer to a call. Amounts are the total for this betting phase: the minimum is a call, 0 is a check.
 std::string decide(Form form) {
   int minimum = std::stoi(form["minimum_bet"]), maximum = std::stoi(form["maximum_bet"]);
-  // A blind is posted with any cards, or you are out of the tournament.
+  // Post every blind, whatever your cards are, or you are out of the tournament.
   if (form["blind"] == "true") return action("blind", minimum);
   double how_good = strength(form);
   std::cout << how_good << " with " << minimum << " to " << maximum << " to bet of " << form["your_chips"] << std::endl;
@@ -62,7 +63,7 @@ std::string plain(std::string text) {
 }
 
 // The answer to a call, "POST /player/action". /player/ready must return 200, or the bot is not seated. /player/seat
-// names a new table, and /player/notify, in form["event"], what has happened: they need no answer but 200.
+// names a new table, form["event"] of /player/notify says what has happened; both need only the answer 200.
 std::string reply(const std::string& call, const std::string& body) {
   Form form;
   for (size_t from = 0, to; from < body.size(); from = to + 1) {
@@ -74,7 +75,7 @@ std::string reply(const std::string& call, const std::string& body) {
   return "HTTP/1.1 200 OK\r\nContent-Length: " + std::to_string(text.size()) + "\r\n\r\n" + text;
 }
 
-// Adds received bytes to `heard`; false when the other side has hung up.
+// Adds received bytes to `heard`; false once the other side has closed the connection.
 bool receive(int connection, std::string& heard) {
   char bytes[65536];
   ssize_t count = read(connection, bytes, sizeof bytes);
@@ -82,7 +83,7 @@ bool receive(int connection, std::string& heard) {
   return count > 0;
 }
 
-// Answers one call after the other, until the other side hangs up.
+// Answers one call after another until the other side closes the connection.
 void serve(int connection) {
   std::string heard;
   while (receive(connection, heard)) {

@@ -20,7 +20,8 @@ import java.util.concurrent.Executors;
  *     java EnovaBot.java 3001 "Bot Awesome (netid2)" http://localhost:5000
  *
  * It is a small web server: the tournament calls it, and waits 5 seconds for an answer. A bot that is late or sends
- * nonsense folds, and one that misses its blind is out. It needs only Java 17. With the port alone it only starts.
+ * something invalid folds, and one that misses its blind is out. It needs only Java 17. Without a name it
+ * does not register.
  * Try it by hand: curl --data "minimum_bet=2&maximum_bet=9&blind=false&your_chips=9&your_hand[0][suit]=D&\
  * your_hand[0][value]=A&your_hand[1][suit]=S&your_hand[1][value]=A&betting_phase=pre_flop" localhost:3001/player/action
  */
@@ -31,7 +32,7 @@ public class EnovaBot {
     static String decide(Map<String, String> form) {
         int minimum = Integer.parseInt(form.get("minimum_bet")), maximum = Integer.parseInt(form.get("maximum_bet"));
         if (form.get("blind").equals("true")) {
-            return action("blind", minimum); // Always, with any cards, or you are out of the tournament.
+            return action("blind", minimum); // Post it whatever your cards are, or you are out of the tournament.
         }
         int chips = Integer.parseInt(form.get("your_chips"));
         double howGood = strength(form);
@@ -62,7 +63,7 @@ public class EnovaBot {
         return Math.min((first + second) / 40.0 + (suited ? 0.1 : 0) + 0.35 * pairs, 1.0);
     }
 
-    /** A form by its keys as they are: "your_hand[0][suit]" is "D". */
+    /** The fields of a form, keyed as written: "your_hand[0][suit]" is "D". */
     static Map<String, String> read(String body) {
         Map<String, String> form = new HashMap<>();
         for (String field : body.split("&")) {
@@ -73,8 +74,8 @@ public class EnovaBot {
     }
 
     /**
-     * /player/ready must return 200, or the bot is not seated. /player/seat names a new table, and /player/notify, in
-     * the field "event", what has happened: they need no answer but 200.
+     * /player/ready must return 200, or the bot is not seated. /player/seat names a new table, and
+     * the field "event" of /player/notify says what has happened; both need only the answer 200.
      */
     static void answer(HttpExchange call) throws IOException {
         String body = new String(call.getRequestBody().readAllBytes(), UTF_8);
@@ -86,7 +87,7 @@ public class EnovaBot {
     }
 
     public static void main(String[] words) throws IOException {
-        System.setProperty("sun.net.httpserver.nodelay", "true"); // An answer is there 40 ms sooner.
+        System.setProperty("sun.net.httpserver.nodelay", "true"); // Answers arrive 40 ms sooner.
         int port = words.length > 0 ? Integer.parseInt(words[0]) : 3001;
         // Use InetSocketAddress(port) to be called from other machines; then register this one's address.
         HttpServer server = HttpServer.create();

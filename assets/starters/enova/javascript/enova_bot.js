@@ -2,9 +2,10 @@
 //
 //     node enova_bot.js 3001 "Bot Awesome (netid2)" http://localhost:5000
 //
-// The last two are its name and the tournament it registers with; without them only the bot starts, and you
+// The last two are its name and the tournament it registers with; without them it only starts, and you
 // register it by hand. It is a small web server: the tournament calls it, and waits 5 seconds for an answer. A bot
-// that is late or sends nonsense folds, and one that misses its blind is out. It needs only Node itself. By hand:
+// that is late or sends something invalid folds, and one that misses its blind is out. It needs only Node itself.
+// Try it by hand:
 //
 //     curl --data "minimum_bet=2&maximum_bet=9&blind=false&your_chips=9&your_hand[0][suit]=D&your_hand[0][value]=A&\
 // your_hand[1][suit]=S&your_hand[1][value]=A&betting_phase=pre_flop" localhost:3001/player/action
@@ -18,7 +19,7 @@ const [port = "3001", name, tournament] = process.argv.slice(2);
 function decide(form) {
   const [minimum, maximum, chips] = [form.minimum_bet, form.maximum_bet, form.your_chips].map(Number);
   if (form.blind === "true") {
-    return { action: "blind", amount: minimum }; // Always, with any cards, or you are out of the tournament.
+    return { action: "blind", amount: minimum }; // Post it whatever your cards are, or you are out of the tournament.
   }
   const howGood = strength(Object.values(form.your_hand), Object.values(form.community_cards ?? {}));
   console.log(`${howGood.toFixed(2)} with ${minimum} to ${maximum} to bet of ${chips}`);
@@ -41,7 +42,7 @@ function strength(hand, board) {
   return Math.min((mine[0] + mine[1]) / 40 + suited + 0.35 * pairs, 1);
 }
 
-// A form whose keys nest, "your_hand[0][suit]=D", as { your_hand: { 0: { suit: "D" } } }.
+// Reads a form with nested keys: "your_hand[0][suit]=D" becomes { your_hand: { 0: { suit: "D" } } }.
 function nested(body) {
   const form = Object.create(null);
   for (const [key, value] of new URLSearchParams(body)) {
@@ -57,8 +58,8 @@ function nested(body) {
   return form;
 }
 
-// /player/ready must return 200, or the bot is not seated. /player/seat names a new table, and /player/notify, in
-// form.event, what has happened: they need no answer but 200.
+// /player/ready must return 200, or the bot is not seated. /player/seat names a new table, and
+// form.event of /player/notify says what has happened; both need only the answer 200.
 function reply(path, body) {
   return path === "/player/action" ? JSON.stringify(decide(nested(body))) : "";
 }

@@ -3,7 +3,8 @@
     python3 enova_bot.py 3001 "Bot Awesome (netid2)" http://localhost:5000
 
 It is a small web server: the tournament calls it, and waits 5 seconds for an answer. A bot that is late or sends
-nonsense folds, and one that misses its blind is out. It needs only Python itself. With the port alone it only starts.
+something invalid folds, and one that misses its blind is out. It needs only Python itself. Without a name and an
+address it does not register.
 """
 
 # Try it by hand: curl --data "minimum_bet=2&maximum_bet=9&blind=false&your_chips=9&your_hand[0][suit]=D&\
@@ -25,7 +26,7 @@ Form = dict[str, Any]
 def decide(form: Form) -> Form:
     """The answer to a call. Amounts are the total for this betting phase: the minimum is a call, 0 is a check."""
     minimum, maximum = int(form["minimum_bet"]), int(form["maximum_bet"])
-    if form["blind"] == "true":  # Always, with any cards, or you are out of the tournament.
+    if form["blind"] == "true":  # Post it whatever your cards are, or you are out of the tournament.
         return {"action": "blind", "amount": minimum}
     hand, board = list(form["your_hand"].values()), list(form.get("community_cards", {}).values())
     how_good = strength(hand, board)
@@ -46,7 +47,7 @@ def strength(hand: list[Form], board: list[Form]) -> float:
 
 
 def nested(body: str) -> Form:
-    """A form whose keys nest, "your_hand[0][suit]=D", as {"your_hand": {"0": {"suit": "D"}}}."""
+    """Reads a form with nested keys: "your_hand[0][suit]=D" becomes {"your_hand": {"0": {"suit": "D"}}}."""
     form: Form = {}
     for key, value in parse_qsl(body, keep_blank_values=True):
         *folders, last = re.findall(r"[^\[\]]+", key)
@@ -61,7 +62,7 @@ class Server(BaseHTTPRequestHandler):
     """Answers the tournament's calls."""
 
     protocol_version = "HTTP/1.1"
-    wbufsize = -1  # An answer goes out in one piece, which saves 40 ms.
+    wbufsize = -1  # Each answer is sent in one piece, which saves 40 ms.
 
     def do_GET(self) -> None:
         self.answer(200 if self.path == "/player/ready" else 404)  # Only a bot that is ready is seated.
@@ -89,7 +90,7 @@ def main() -> None:
         server = ThreadingHTTPServer(("127.0.0.1", port), Server)  # use "" to be called from other machines
     except OSError as error:
         sys.exit(f"port {port} is not available ({error.strerror}): give another")
-    host = f"localhost:{server.server_address[1]}"  # then this machine's address as the tournament sees it
+    host = f"localhost:{server.server_address[1]}"  # for other machines, put this machine's address here
     print(f"listening on http://{host}", flush=True)
     if len(sys.argv) > 3:
         register(host, *sys.argv[2:4])

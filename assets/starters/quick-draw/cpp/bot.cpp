@@ -2,9 +2,9 @@
 //
 //     g++ -O2 -std=c++17 -o bot bot.cpp && ./bot localhost:5000
 //
-// Start it in its folder. It registers over HTTP, then talks over TCP: the server sends one JSON object a line, and
-// waits 3 seconds for an action. A late bot folds. It needs only C++17 and POSIX; Dockerfile and picture
-// are for handing it in.
+// Start it in its folder. It registers over HTTP, then talks over TCP: the server sends one JSON object per line, and
+// waits 3 seconds for an action. A late bot folds. It needs only C++17 and POSIX; its Dockerfile and
+// picture are needed to hand it in.
 
 #include <netdb.h>
 #include <sys/socket.h>
@@ -18,10 +18,10 @@
 #include <string>
 #include <vector>
 
-const std::string SERVER = "localhost:5000";  // where it registers on the evening: ask the organiser
+const std::string SERVER = "localhost:5000";  // where it registers for the tournament: ask the organiser
 const std::string VALUES = "23456789TJQKA";
 
-// A value of JSON: an object has names and items, a list items, anything else its text as written, with its escapes.
+// A JSON value: an object has names and items, a list has items, anything else has its text, with escapes.
 struct Json {
   std::string text;
   std::vector<std::string> names;
@@ -35,7 +35,7 @@ struct Json {
   int number() const { return std::stoi(text); }
 };
 
-// Reads the value of `all` that begins at `at` or after blanks, and moves `at` past it.
+// Skips blanks at `at`, reads the value of `all` that follows, and moves `at` past it.
 Json read_json(const std::string& all, size_t& at) {
   Json value;
   at = all.find_first_not_of(" \t\r\n,:", at);
@@ -80,7 +80,7 @@ std::string action(const std::string& action, int amount) {
 
 // The action for a request: "call" (which is also a check), "fold", or "raise" with an amount.
 //
-// The amount is the total bet of this round, not how much more it is; more than you have is all-in.
+// The amount is the total bet for this round, not the chips it adds. More than you have means all-in.
 std::string decide(const Json& request) {
   const auto& players = request["players"].items;  // only our own cards are shown
   const Json& me = *std::find_if(players.begin(), players.end(), [](auto& one) { return !one["hand"].items.empty(); });
@@ -120,7 +120,7 @@ int connect_to(const std::string& host, const std::string& port) {
   return connection;
 }
 
-// The next bytes, "" when the other side has hung up.
+// The next bytes, "" once the other side has closed the connection.
 std::string receive(int connection) {
   char bytes[65536];
   return std::string(bytes, std::max<ssize_t>(read(connection, bytes, sizeof bytes), 0));
@@ -140,7 +140,7 @@ int main(int count, char** words) {
   answer.erase(0, answer.find("\r\n\r\n") + 4);
   std::cout << answer << std::endl;  // in practice it also says where the game can be watched
   connection = connect_to(host, read_json(answer)["port_number"].text);
-  for (std::string waiting; !(heard = receive(connection)).empty();) {  // until the server hangs up
+  for (std::string waiting; !(heard = receive(connection)).empty();) {  // until the server closes the connection
     waiting += heard;
     for (size_t end; (end = waiting.find('\n')) != std::string::npos; waiting.erase(0, end + 1)) {
       say(connection, hear(read_json(waiting.substr(0, end))));

@@ -15,17 +15,17 @@ import java.util.regex.Pattern;
  *
  *     java Bot.java localhost:5000
  *
- * Start it in its folder. It registers over HTTP, then talks over TCP: the server sends one JSON object a line, and
- * waits 3 seconds for an action; a late bot folds. It needs only Java 17; Dockerfile and picture are for handing it in.
+ * Start it in its folder. It registers over HTTP, then talks over TCP: the server sends one JSON object per line, and
+ * waits 3 seconds for an action; a late bot folds. It needs only Java 17; hand it in with its Dockerfile and picture.
  */
 public class Bot {
-    static final String SERVER = "localhost:5000"; // where it registers on the evening: ask the organiser
+    static final String SERVER = "localhost:5000"; // where it registers for the tournament: ask the organiser
     static final String VALUES = "23456789TJQKA";
 
     /**
      * The action for a request: "call" (which is also a check), "fold", or "raise" with an amount.
      *
-     * The amount is the total bet of this round, not how much more it is; more than you have is all-in.
+     * The amount is the total bet for this round, not the chips it adds. More than you have means all-in.
      */
     static String decide(Json request) {
         List<Json> players = request.get("players").items; // only our own cards are shown
@@ -94,7 +94,7 @@ public class Bot {
         String server = words.length > 0 ? words[0] : SERVER, host = server.substring(0, server.lastIndexOf(':'));
         try (Socket connection = new Socket(host, register(server));
                 Scanner lines = new Scanner(connection.getInputStream(), UTF_8)) {
-            while (lines.hasNextLine()) { // until the server hangs up
+            while (lines.hasNextLine()) { // until the server closes the connection
                 connection.getOutputStream().write(hear(Json.read(lines.nextLine())).getBytes(UTF_8));
             }
         } catch (ConnectException error) {
@@ -106,7 +106,7 @@ public class Bot {
         }
     }
 
-    /** A value of JSON: an object has fields, a list items, anything else its text as written, with its escapes. */
+    /** A JSON value: an object has fields, a list has items, anything else has its text, with escapes. */
     static class Json {
         static final Pattern TOKEN = Pattern.compile("\"(?:[^\"\\\\]|\\\\.)*+\"|[{}\\[\\]]|[^\\s,:{}\\[\\]]+");
 

@@ -2,20 +2,20 @@
 //
 //     node bot.js localhost:5000
 //
-// It registers over HTTP, then talks over TCP: the server sends one JSON object a line, and waits 3 seconds for an
-// action. A late bot folds. It needs only Node itself; Dockerfile and picture are for handing it in.
+// It registers over HTTP, then talks over TCP: the server sends one JSON object per line, and waits 3 seconds for an
+// action. A late bot folds. It needs only Node itself; the Dockerfile and picture are needed to hand it in.
 
 const fs = require("node:fs");
 const http = require("node:http");
 const net = require("node:net");
 const readline = require("node:readline");
 
-const SERVER = "localhost:5000"; // where it registers on the evening: ask the organiser
+const SERVER = "localhost:5000"; // where it registers for the tournament: ask the organiser
 const VALUES = "23456789TJQKA";
 
 // The action for a request: "call" (which is also a check), "fold", or "raise" with an amount.
 //
-// The amount is the total bet of this round, not how much more it is; more than you have is all-in.
+// The amount is the total bet for this round, not the chips it adds. More than you have means all-in.
 function decide(request) {
   const me = request.players.find((player) => player.hand.length > 0); // only our own cards are shown
   const pot = request.total_pot_value;

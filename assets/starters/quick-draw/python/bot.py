@@ -2,8 +2,8 @@
 
     python3 bot.py localhost:5000
 
-It registers over HTTP, then talks over TCP: the server sends one JSON object a line, and waits 3 seconds for an action.
-A late bot folds. It needs only Python itself; Dockerfile and picture are for handing it in.
+It registers over HTTP, then talks over TCP: the server sends one JSON object per line, and waits 3 seconds for an
+action. A late bot folds. It needs only Python itself; the Dockerfile and picture are needed to hand it in.
 """
 
 import json
@@ -13,7 +13,7 @@ from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
 
-SERVER = "localhost:5000"  # where it registers on the evening: ask the organiser
+SERVER = "localhost:5000"  # where it registers for the tournament: ask the organiser
 VALUES = "23456789TJQKA"
 
 Message = dict[str, Any]
@@ -22,7 +22,7 @@ Message = dict[str, Any]
 def decide(request: Message) -> Message:
     """The action for a request: "call" (which is also a check), "fold", or "raise" with an amount.
 
-    The amount is the total bet of this round, not how much more it is; more than you have is all-in.
+    The amount is the total bet for this round, not the chips it adds. More than you have means all-in.
     """
     me = next(player for player in request["players"] if player["hand"])  # only our own cards are shown
     pot, highest = request["total_pot_value"], request["highest_bid_value"]
@@ -79,7 +79,7 @@ def main() -> None:
     except (OSError, ValueError, LookupError):
         sys.exit("there is no bot_config.json with a name beside bot.py")
     with socket.create_connection((server.rpartition(":")[0], register(server, name))) as connection:
-        for line in connection.makefile(encoding="utf-8"):  # until the server hangs up
+        for line in connection.makefile(encoding="utf-8"):  # until the server closes the connection
             if answer := hear(json.loads(line)):
                 connection.sendall(json.dumps(answer).encode())
 

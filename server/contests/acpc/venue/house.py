@@ -1,4 +1,4 @@
-"""House bots of the ACPC: clients that connect to a port of their own."""
+"""House bots of the ACPC: clients that each connect to their own port."""
 
 import asyncio
 import contextlib
@@ -13,7 +13,7 @@ from server.game.decisions import Fold, RaiseTo
 LINE_BYTES = 8192
 
 
-async def play(  # noqa: PLR0917 (where, how and how fast, in natural order)
+async def play(  # noqa: PLR0917 (where, how and how fast, in a natural order)
     host: str, port: int, style: Style, rng: random.Random, think_seconds: float, stack: int
 ) -> None:
     """Plays until the server closes the connection. Raises OSError if it cannot connect.
@@ -21,7 +21,7 @@ async def play(  # noqa: PLR0917 (where, how and how fast, in natural order)
     Every hand starts with `stack` chips; `think_seconds` is the longest pause before an action.
     """
     reader, writer = await asyncio.open_connection(host, port, limit=LINE_BYTES)
-    with contextlib.closing(writer), contextlib.suppress(ConnectionError):  # the other end ends the match
+    with contextlib.closing(writer), contextlib.suppress(ConnectionError):  # the server closes it after the match
         writer.write(b"VERSION:2.0.0\r\n")
         async for line in reader:
             state = line.decode().strip()
@@ -31,7 +31,7 @@ async def play(  # noqa: PLR0917 (where, how and how fast, in natural order)
 
 
 def action_in(state: str, style: Style, rng: random.Random, stack: int) -> str:
-    """The action of a bot of that style in a state, such as "r300"; "" if it is not its turn."""
+    """The action that a bot of this style takes in `state`, such as "r300"; "" if it is not the bot's turn."""
     _, own, _, betting, cards = state.split(":")
     hole, *board = cards.split("/")
     holes, position = hole.split("|"), int(own)

@@ -1,7 +1,7 @@
-"""Reads the Arena's own configuration file, JSON with the comments of its document, as the plan of an evening.
+"""Reads the Arena's own configuration file, JSON with comments, as the plan of an evening.
 
-Reports all mistakes at once, each by its key, and all unused keys. Bots' ids are compared exactly, because bots find
-themselves by them; names must not look alike to viewers.
+Reports all mistakes at once, each by its key, and all unused keys. Bots' ids are compared exactly, because each bot
+looks for its own in messages; their names must not look alike to viewers.
 """
 
 import ipaddress
@@ -16,12 +16,12 @@ from server.config.event_entries import EntryPlan
 from server.config.event_file import MAX_CHIPS, MAX_HANDS, MAX_ROUNDS, EveningPlan
 from server.config.event_reader import Table
 from server.contests.arena.rules import ARENA_LEVELS
-from server.contests.arena.venue.config_reader import ArenaReading, Blinds, at, blinds_beside, seconds
+from server.contests.arena.venue.config_reader import ArenaReading, Blinds, blinds_beside, full_key, seconds
 from server.game.rules import Level
 from server.text.look_alikes import look_alike
 
 DEFAULTS = {"rounds": 3, "max_hands_per_round": 80, "initial_chips": 1000, "max_players": 10}
-"""What the original plays by default."""
+"""The original's defaults."""
 MAX_PLAYERS = 1000
 MAX_AIS = 12
 """ "Up to 12 players"."""
@@ -33,9 +33,9 @@ MAX_DELAY = 60.0
 def read_arena(path: Path) -> EveningPlan:
     """The plan in the file at `path`. Raises OSError, or EventFaults with all mistakes.
 
-    A bot's `ai_id` is its entry's player, its `ai_name` the bot's name. The date is the file's, so that a resumed
-    tournament finds its journal. It starts at once, as the original did. The game server is this program,
-    whatever address the file has; its pages avoid the bots' ports.
+    `ai_id` becomes the entry's player, and `ai_name` the bot's name. The evening has the file's date, so that a resumed
+    tournament finds its journal, and starts at once, as in the original. This program is the game server, whatever
+    address the file gives; its pages avoid the bots' ports.
     """
     reading = ArenaReading(path.name)
     found = reading.parse(path.read_bytes())
@@ -55,8 +55,8 @@ def read_arena(path: Path) -> EveningPlan:
     pause = reading.read(tournament, "tournament", "delay_between_hands", seconds(0, MAX_DELAY), 0.0)
     blinds = _blinds(reading, tournament, path.parent)
     about = reading.read(found, "", "description", values.remark, "")
-    if unsaid := [f"{key} {value}" for key, value in DEFAULTS.items() if key not in tournament]:
-        reading.remark(f"not in the file, so as in the original: {', '.join(unsaid)}")
+    if missing := [f"{key} {value}" for key, value in DEFAULTS.items() if key not in tournament]:
+        reading.remark(f"not in the file, so as in the original: {', '.join(missing)}")
     if "game_server" in found:
         reading.unused.append("game_server (this program is the game server)")
     plan = EveningPlan(
@@ -67,7 +67,7 @@ def read_arena(path: Path) -> EveningPlan:
         contest="arena",
         start="bots",
         buy_in_cents=0,
-        pages_port=_free(entries, 8000),
+        pages_port=_find_free_port(entries, 8000),
         register_port=0,
         bot_networks=networks,
         starting_stack=chips,
@@ -83,20 +83,20 @@ def read_arena(path: Path) -> EveningPlan:
     return plan
 
 
-def _free(entries: Sequence[EntryPlan], port: int) -> int:
-    """That port, or the next on which no bot listens."""
+def _find_free_port(entries: Sequence[EntryPlan], port: int) -> int:
+    """The first port from `port` on at which no bot listens."""
     taken = {entry.url.rpartition(":")[2] for entry in entries}
     return next(free for free in range(port, port + len(entries) + 1) if str(free) not in taken)
 
 
 def _title(path: Path) -> str:
-    """The file's name as a title: "tournament_test.json" is "Tournament Test"."""
+    """The file's name as a title: "tournament_test.json" becomes "Tournament Test"."""
     words = re.findall(r"[^\W_]+", path.stem)
     return " ".join(word.capitalize() for word in words)[:60].strip() or "The Arena"
 
 
 def _blinds(reading: ArenaReading, found: Table, beside: Path) -> Blinds:
-    """ "Dynamic Blind Structure: blinds increase every 24 hands"; in the regular mode they stay the same."""
+    """ "Dynamic Blind Structure: blinds increase every 24 hands"; in regular mode they do not change."""
     mode = reading.read(found, "tournament", "mode", values.choice("regular", "tournament"), "tournament")
     small = reading.read(found, "tournament", "small_blind", values.count(1, MAX_CHIPS), ARENA_LEVELS[0].small)
     big = reading.read(found, "tournament", "big_blind", values.count(1, MAX_CHIPS), ARENA_LEVELS[0].big)
@@ -105,16 +105,16 @@ def _blinds(reading: ArenaReading, found: Table, beside: Path) -> Blinds:
         reading.fault("tournament.big_blind", f"should be at least the small blind of {small}")
     if mode == "tournament":
         if {"small_blind", "big_blind"} & set(found):
-            why = "in the tournament mode the blinds rise"
-            reading.fault("tournament.small_blind", f'goes with "mode": "regular"; {why}')
+            why = "in tournament mode the blinds rise"
+            reading.fault("tournament.small_blind", f'is only for "mode": "regular"; {why}')
         return own
     if "blind_structure_file" in found:
-        reading.fault("tournament.blind_structure_file", 'does not go with "mode": "regular", whose blinds stay')
+        reading.fault("tournament.blind_structure_file", 'is not for "mode": "regular", in which blinds do not rise')
     return Blinds((Level(small, big),))
 
 
 def read_ais(reading: ArenaReading, found: Table, most: int) -> tuple[tuple[EntryPlan, ...], tuple[str, ...]]:
-    """The bots, and the networks they may be in besides this machine; `most` is the organiser's limit of bots."""
+    """The bots, and the networks besides this machine that they may be in; `most` is the organiser's limit on bots."""
     ais = found.get("ais")
     if not isinstance(ais, list) or not all(isinstance(table, dict) for table in ais):
         reading.fault("ais", "should be a list of objects in braces, one for each bot")
@@ -137,7 +137,7 @@ def read_ais(reading: ArenaReading, found: Table, most: int) -> tuple[tuple[Entr
 def _entry(reading: ArenaReading, table: Table, table_name: str, networks: list[str], *, named: bool) -> EntryPlan:
     reading.known(table, "ais", table_name)
     if "ai_id" not in table:
-        reading.fault(at(table_name, "ai_id"), "is missing: each AI needs an ai_id and a port or a url")
+        reading.fault(full_key(table_name, "ai_id"), "is missing: each AI needs an ai_id and a port or a url")
     ai_id = reading.read(table, table_name, "ai_id", values.called_name, "")
     name = reading.read(table, table_name, "ai_name", values.called_name, "") or ai_id
     url = _url(reading, table, table_name)
@@ -147,26 +147,26 @@ def _entry(reading: ArenaReading, table: Table, table_name: str, networks: list[
     elif host not in THIS_MACHINE and not named:
         key = "url" if "url" in table else "host"
         where = '"bot_networks": ["10.0.0.0/8"]'
-        reading.fault(at(table_name, key), f"is a name: write its address, or where it may be, {where}")
+        reading.fault(full_key(table_name, key), f"is a name: write its address, or where it may be, {where}")
     about = reading.read(table, table_name, "description", values.remark, "")
     return EntryPlan(ai_id, bot=name, url=url, description=about)
 
 
 def _url(reading: ArenaReading, table: Table, table_name: str) -> str:
-    """A bot's URL: its `url`, else its port on its `host` or this machine."""
+    """A bot's URL: its `url`, or its `port` on its `host` (by default this machine)."""
     if "url" in table:
         if "host" in table:
-            reading.fault(at(table_name, "host"), "does not go with url, which has a host")
+            reading.fault(full_key(table_name, "host"), "cannot be combined with url, which contains the host")
         return reading.read(table, table_name, "url", addresses.url, "http://localhost:0")
     if "port" not in table:
-        reading.fault(at(table_name, "port"), "is missing: each AI needs an ai_id and a port or a url")
+        reading.fault(full_key(table_name, "port"), "is missing: each AI needs an ai_id and a port or a url")
     host = reading.read(table, table_name, "host", addresses.host, "localhost")
     port = reading.read(table, table_name, "port", values.count(1, 65535), 0)
     return f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
 
 def _own_network(host: str) -> str:
-    """The network with only this address; "" for a name and for this machine."""
+    """The network that contains only the address `host`; "" for a name or this machine."""
     try:
         return "" if host in THIS_MACHINE else str(ipaddress.ip_network(host))
     except ValueError:
@@ -175,8 +175,8 @@ def _own_network(host: str) -> str:
 
 def _check_twins(reading: ArenaReading, table_name: str, mine: EntryPlan, there: str, other: EntryPlan) -> None:
     if mine.player and mine.player == other.player:
-        reading.fault(at(table_name, "ai_id"), f'"{mine.player}" is already the ai_id of {there}')
+        reading.fault(full_key(table_name, "ai_id"), f'"{mine.player}" is already the ai_id of {there}')
     elif mine.bot and look_alike(mine.bot, other.bot):
-        reading.fault(at(table_name, "ai_name"), f'"{mine.bot}" looks like "{other.bot}" of {there}')
+        reading.fault(full_key(table_name, "ai_name"), f'"{mine.bot}" looks like "{other.bot}" of {there}')
     if mine.url == other.url and not mine.url.endswith(":0"):
-        reading.fault(at(table_name, "port"), f"is the same as in {there}: two bots cannot listen at one address")
+        reading.fault(full_key(table_name, "port"), f"is the same as in {there}: two bots cannot listen at one address")

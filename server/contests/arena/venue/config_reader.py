@@ -1,4 +1,4 @@
-"""Reads an Arena configuration: values by key, mistakes, and unused keys.
+"""Reads values of an Arena configuration by key, and collects mistakes and unused keys.
 
 Also reads the blinds file: {"levels": [{"small_blind": 10, "big_blind": 20, "duration": 24}]}.
 """
@@ -20,7 +20,7 @@ from server.text.regular_file import read_at_most
 
 MAX_BYTES = 1 << 20
 MAX_LEVELS = 1000
-"""A level that lasts longer than a step counts as several."""
+"""The most levels once all have equal length, so a long level counts as several."""
 MAX_DURATION = 10_000
 
 KNOWN = {
@@ -32,12 +32,12 @@ KNOWN = {
     "ais": ("ai_id", "ai_name", "url", "host", "port", "description"),
 }  # fmt: skip
 _MAX_REPORTED = 12
-"""How many unused keys are named."""
+"""The most unused keys that the remark lists."""
 _TEXT_OR_COMMENT = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
 
 
 def without_comments(text: str) -> str:
-    """JSON with its `//` and `/* */` comments replaced by spaces, so that lines and columns stay the same."""
+    """Replaces the `//` and `/* */` comments in JSON with spaces, so that lines and columns stay the same."""
 
     def blank(match: re.Match[str]) -> str:
         piece = match[0]
@@ -47,7 +47,7 @@ def without_comments(text: str) -> str:
 
 
 class ArenaReading(Reading):
-    """A file that is being read: collects all faults and unused keys."""
+    """A file being read. Collects all faults and unused keys."""
 
     def __init__(self, file: str) -> None:
         super().__init__(file, {})
@@ -56,14 +56,14 @@ class ArenaReading(Reading):
         self._remarks: list[str] = []
 
     def parse(self, raw: bytes) -> object:
-        """The JSON in `raw`, which may have comments. Raises EventFaults if it is not JSON."""
+        """Parses JSON that may have comments. Raises EventFaults if `raw` is not such JSON."""
         try:
             return parsed(without_comments(decoded(raw.removeprefix(codecs.BOM_UTF8))))
         except BadJson as error:
             self.stop(str(error))
 
     def table(self, found: Table, key: str) -> Table:
-        """The object under `key`, {} for none; reports its unknown keys."""
+        """The object under `key`, {} if there is none; reports its unknown keys."""
         table = found.get(key, {})
         if not isinstance(table, dict):
             self.fault(key, f"should be an object in braces, not {values.written(table)}")
@@ -72,22 +72,22 @@ class ArenaReading(Reading):
         return table
 
     def known(self, table: Table, kind: str, table_name: str) -> None:
-        """Reports unknown keys: a likely misspelling is a fault, others are unused."""
+        """Reports unknown keys: as a fault if likely misspelled, otherwise as unused."""
         for key in table:
             if key in KNOWN[kind]:
                 continue
             meant = get_close_matches(key, KNOWN[kind], n=1, cutoff=0.75)
             if meant and meant[0] not in table:
-                self.fault(at(table_name, key), f'there is no such key; did you mean "{meant[0]}"?')
+                self.fault(full_key(table_name, key), f'there is no such key; did you mean "{meant[0]}"?')
             else:
-                self.unused.append(at(table_name, key))
+                self.unused.append(full_key(table_name, key))
 
-    def remark(self, words: str) -> None:
+    def remark(self, text: str) -> None:
         """Adds a remark for the organiser."""
-        self._remarks.append(words)
+        self._remarks.append(text)
 
     def remarks(self) -> tuple[str, ...]:
-        """The remarks for the organiser, with one about unused keys."""
+        """The remarks for the organiser, including one on unused keys."""
         named, rest = self.unused[:_MAX_REPORTED], len(self.unused) - _MAX_REPORTED
         listed = ", ".join(name[:60] for name in named) + (f" and {rest} more" if rest > 0 else "")
         return (*self._remarks, *([f"not used: {listed}"] if named else ()))
@@ -95,20 +95,20 @@ class ArenaReading(Reading):
     def finish(self) -> None:
         """Raises EventFaults if there are any."""
         if self.faults:
-            raise EventFaults([words for _, words in self.faults])
+            raise EventFaults([fault for _, fault in self.faults])
 
-    def stop(self, words: str) -> NoReturn:
+    def stop(self, text: str) -> NoReturn:
         """Raises EventFaults, because the file cannot be read any further."""
-        raise EventFaults([f"{self.file}: {words}"])
+        raise EventFaults([f"{self.file}: {text}"])
 
 
-def at(table_name: str, key: str) -> str:
+def full_key(table_name: str, key: str) -> str:
     """The full name of a key: "tournament.rounds"."""
     return f"{table_name}.{key}".lstrip(".")
 
 
 def seconds(least: float, most: float) -> Callable[[object], float]:
-    """A reader for a number of seconds, which may have a fraction. The reader raises ValueError."""
+    """A reader for a number of seconds, whole or not, from `least` to `most`. The reader raises ValueError."""
 
     def read(value: object) -> float:
         if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
@@ -119,16 +119,16 @@ def seconds(least: float, most: float) -> Callable[[object], float]:
 
 
 class Blinds(NamedTuple):
-    """Levels of equal length; one that lasts longer is repeated."""
+    """Levels of equal length. A longer level is repeated."""
 
     levels: tuple[Level, ...] = ()
     hands_per_level: int = 0
 
 
 def blinds_beside(folder: Path, warn: Callable[[str], object]) -> Callable[[object], Blinds]:
-    """A reader for a blinds file, whose path may be relative to `folder`. The reader raises ValueError.
+    """A reader for the path of a blinds file, which may be relative to `folder`. The reader raises ValueError.
 
-    Without the file the original plays its own levels; so do we, after calling `warn`.
+    If there is no such file, the 29 levels apply, as in the original, and the reader calls `warn`.
     """
 
     def read(value: object) -> Blinds:
@@ -173,7 +173,7 @@ def _level(reading: ArenaReading, table: Table, table_name: str) -> tuple[Level,
 
 
 def _of_equal_length(levels: list[tuple[Level, int]]) -> Blinds:
-    """The same blinds in steps of equal length. The last level stays, whatever its length."""
+    """Splits levels so that all have the same length. The last level's length does not matter: it stays to the end."""
     *risen, (last, lasting) = levels
     step = gcd(*(duration for _, duration in risen)) or lasting
     steps = [level for level, duration in risen for _ in range(duration // step)]

@@ -1,6 +1,6 @@
 """House bots of the Arena: `python -m server.contests.arena.venue.house --name NAME --style loose --seed 7`.
 
-They read game states and answer with actions; `styles` decides, with a big blind of 100.
+They read game states and answer with actions. `styles` decides, in units where the big blind is 100.
 """
 
 import json
@@ -13,20 +13,20 @@ from server.bots.house.styles import Situation, Style, choose
 from server.game.decisions import Decision, Fold, RaiseTo
 
 State = dict[str, Any]
-"""A game state from our own server, so it need not be checked."""
+"""A game state from our own server, so it is not checked."""
 BIG_BLIND = 100
 """The big blind in `styles`."""
 
 
 class ArenaPlayer:
-    """One bot. It is stateless, because every request has everything."""
+    """One bot. It keeps no state, because every request has the whole game state."""
 
     def __init__(self, style: Style, dice: random.Random) -> None:
         self._style = style
         self._dice = dice
 
     def answer(self, path: str, body: bytes) -> tuple[int, bytes]:
-        """The status and body of its answer to a request."""
+        """Returns the status and body of the bot's answer to a request."""
         if path == "/health":
             return 200, b'{"status": "healthy"}'
         if path != "/action":
@@ -53,7 +53,7 @@ def situation_in(state: State) -> Situation:
 
 
 def action_for(decision: Decision, state: State) -> State:
-    """The valid action nearest to the decision, as JSON."""
+    """The valid action nearest to `decision`, as the fields of the answer."""
     offered = {action["action"]: action["amount"] for action in state["valid_actions"]}
     if isinstance(decision, RaiseTo):
         wanted = decision.raise_to * state["big_blind"] // BIG_BLIND

@@ -1,6 +1,6 @@
 """Runs the Arena: its bots are called at the addresses in the event file.
 
-In practice `/practice` takes a url and an optional name, as a form or JSON.
+For practice, `/practice` takes a url and an optional name, as a form or as JSON.
 """
 
 from codecs import BOM_UTF8
@@ -40,7 +40,7 @@ HOUSE = "server.contests.arena.venue.house"
 
 
 def _form_or_json(body: bytes) -> Fields:
-    """The fields of a form or a JSON object. Raises Refused (400) if the body is neither."""
+    """The fields in a form or a JSON object. Raises Refused (400) if `body` is neither."""
     if not body.removeprefix(BOM_UTF8).lstrip().startswith((b"{", b"[", b'"')):
         return fields_of_form(read_fields(body))
     found = read_object(body)
@@ -50,7 +50,7 @@ def _form_or_json(body: bytes) -> Fields:
 
 
 class Named(Struct, frozen=True, omit_defaults=True):
-    """The answer to a registration: the bot's name, addresses, and warnings."""
+    """The answer to a registration: the bot's name, the addresses of its pages, and warnings."""
 
     name: str
     watch_url: str
@@ -71,12 +71,12 @@ FORM = Form(
 
 
 def practice_games(channels: PracticeChannels, patience_seconds: float = PATIENCE_SECONDS) -> HttpGames:
-    """The games; a bot that does not answer yet is called again for `patience_seconds`."""
+    """The practice games. A bot that does not answer yet is called again for up to `patience_seconds`."""
     return HttpGames(ARENA_FORMAT, _accepts_seat, channels, patience_seconds)
 
 
 def practice_router(games: HttpGames, networks: Sequence[str]) -> APIRouter:
-    """The page, and the request that registers a bot, which may be on this machine and in `networks`."""
+    """The practice page, and the request that registers a bot. Bots may be on this machine and in `networks`."""
     find = HostLookup((*THIS_MACHINE, *networks))
 
     async def admit(fields: Fields, client: str, port: int) -> tuple[Guest, list[str]]:
@@ -94,7 +94,7 @@ def practice_router(games: HttpGames, networks: Sequence[str]) -> APIRouter:
 
 
 async def _accepts_seat(_name: str, _address: Address) -> str:
-    """A bot that was found always accepts."""
+    """Arena bots are not asked to accept a seat."""
     return ""
 
 

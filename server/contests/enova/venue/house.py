@@ -1,7 +1,7 @@
 """House bots of Enova: `python -m server.contests.enova.venue.house --name NAME --style loose --seed 7`.
 
-With `--register http://host:port` a bot enters a tournament. Bots read nested forms and answer with actions; `styles`
-decides, with a big blind of 100.
+With `--register http://host:port` a bot enters a tournament. Bots read nested forms and answer with actions. `styles`
+decides, in units where the big blind is 100.
 """
 
 import json
@@ -28,7 +28,7 @@ REGISTER_SECONDS = 10.0
 
 
 class EnovaPlayer:
-    """One bot. It remembers what requests lack: the big blind, and its chips at the start of the hand."""
+    """One bot. It remembers what requests do not contain: the big blind, and its chips at the start of the hand."""
 
     def __init__(self, style: Style, dice: random.Random) -> None:
         self._style = style
@@ -38,7 +38,7 @@ class EnovaPlayer:
         self._began_with = 0
 
     def answer(self, path: str, body: bytes) -> tuple[int, bytes]:
-        """The status and body of its answer to a request."""
+        """Returns the status and body of the bot's answer to a request."""
         if path != "/player/action":
             return (200, b"OK") if path in ("/player/ready", "/player/seat", "/player/notify") else (404, b"")
         return 200, json.dumps(self._act(nested(body))).encode()
@@ -49,14 +49,14 @@ class EnovaPlayer:
             self._hand, self._began_with = form["hand_identifier"], int(form["your_chips"])
         if form["blind"] == "true":
             self._big = max(self._big, least)
-            return self._said("blind", least)
+            return self._answer("blind", least)
         decision = choose(self._style, self._situation(form), self._dice)
         if isinstance(decision, Fold):
             return {"action": "fold"}
-        return self._said("bet", self._bet(decision, least, int(form["maximum_bet"])))
+        return self._answer("bet", self._bet(decision, least, int(form["maximum_bet"])))
 
-    def _said(self, action: str, amount: int) -> Mapping[str, object]:
-        """The action as JSON; some styles write amounts as text, as the sample bot does."""
+    def _answer(self, action: str, amount: int) -> Mapping[str, object]:
+        """The fields of the answer; some styles write the amount as text, as the sample bot does."""
         return {"action": action, "amount": str(amount) if self._style.digits_as_text else amount}
 
     def _bet(self, decision: Decision, least: int, most: int) -> int:
@@ -64,7 +64,7 @@ class EnovaPlayer:
         return max(min(wanted, most), least)
 
     def _situation(self, form: Form) -> Situation:
-        """The bot itself is the first of the active players, and its chips include this street's bet."""
+        """The bot itself is the first active player, and its chips include this street's bet."""
         me, *others = form["active_players"].values()
         bet, chips = _bet_of(me), int(form["your_chips"])
         before = (self._began_with - chips) * (len(others) + 1)
@@ -83,7 +83,7 @@ class EnovaPlayer:
 
 
 def nested(body: bytes) -> Form:
-    """A form with keys such as `your_hand[0][suit]` as nested dicts."""
+    """Reads a form with keys such as `your_hand[0][suit]` into nested dicts."""
     form: Form = {}
     for name, value in parse_qsl(body.decode(), keep_blank_values=True):
         *path, last = _KEY.findall(name)
@@ -105,13 +105,13 @@ def _cards(cards: Form) -> tuple[str, ...]:
 
 
 def register(base: str, port: int, name: str) -> None:
-    """Enters the bot at `port` of this machine in the tournament at `base`. Raises OSError, SystemExit if refused."""
+    """Registers the bot on this machine's `port` for the tournament at `base`. Raises OSError or SystemExit."""
     form = urlencode({"hostname": f"{HOST}:{port}", "name": name}).encode()
-    straight = build_opener(ProxyHandler({}))
+    opener = build_opener(ProxyHandler({}))
     try:
-        straight.open(f"{base}/tournament/register", form, REGISTER_SECONDS).close()
+        opener.open(f"{base}/tournament/register", form, REGISTER_SECONDS).close()
     except HTTPError as refused:
-        raise SystemExit(f"{name} was not let in: {refused.read(4096).decode(errors='replace')}") from None
+        raise SystemExit(f"{name} was refused: {refused.read(4096).decode(errors='replace')}") from None
 
 
 if __name__ == "__main__":

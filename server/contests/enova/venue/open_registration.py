@@ -1,4 +1,4 @@
-"""An Enova tournament's registration, open until the organiser closes it; then the bots are called to their seats.
+"""Registration for an Enova tournament. It is open until the organiser closes it; then bots are called to their seats.
 
 With `start = "bots"` it closes by itself once the bots of the event file are ready. Later registrations are refused.
 """
@@ -29,20 +29,20 @@ from server.game.tournament import Format
 from server.journal.reopen import Begun
 
 FEW_BLINDS = 20
-"""With stacks of at most this many big blinds a contest is soon over, even if blinds never rise."""
+"""With stacks of at most this many big blinds a contest ends soon, even if blinds never rise."""
 LOOK_SECONDS = 1.0
-"""How often the bots of the event file are asked whether they are ready, with `start = "bots"`."""
+"""With `start = "bots"`, the interval at which the bots of the event file are asked whether they are ready."""
 MIN_BOTS = 2
-"""The fewest bots that a game needs."""
+"""The fewest bots that can play a game."""
 _CLOSE = "/tournament/close"
 
 
 async def enova_field(plan: EveningPlan, begun: Begun, token: str, closing: AsyncExitStack) -> Field:
-    """Who plays: the bots that register before the organiser closes registration, and are ready.
+    """Waits for the bots that play: those that register before the organiser closes registration, and are ready.
 
-    If the journal in `begun` has entries, the tournament has started: its entrants play on and nobody is called.
-    `token` opens the organiser's page; registration is served until `closing` ends. Raises OSError if the port or a
-    file cannot be opened, Refusal if the file of registrations is damaged.
+    If the journal in `begun` has entries, the tournament has already started: its entrants continue, and no bot is
+    called. `token` opens the organiser's page. Registration is served until `closing` exits. Raises OSError if the port
+    or a file cannot be opened, Refusal if the file of registrations is damaged.
     """
     registry = EnovaRegistry(registrations_of(plan.journal), plan.bot_networks, title=plan.name)
     closed = asyncio.Event()
@@ -53,8 +53,8 @@ async def enova_field(plan: EveningPlan, begun: Begun, token: str, closing: Asyn
     if begun.entries:
         registry.is_open = False
         opened = begun.entries[0].event
-        assert isinstance(opened, TournamentOpened), "a journal begins with it"
-        return _field(_printed(seated_before(opened.entrants, registry.registered)))
+        assert isinstance(opened, TournamentOpened), "a journal begins with this event"
+        return _field(_print_absent(seated_before(opened.entrants, registry.registered)))
     if warning := length_warning(plan.arranged):
         say(f"  {warning}")
     base = address_of(listener)
@@ -63,13 +63,13 @@ async def enova_field(plan: EveningPlan, begun: Begun, token: str, closing: Asyn
     named, refusals = await registry.enter(plan.entries)
     for refusal in refusals:
         say(f"  {plain(refusal)}")
-    by_itself = plan.start == "bots" and bool(named) and not refusals
-    if plan.start == "bots" and not by_itself:
+    closes_by_itself = plan.start == "bots" and bool(named) and not refusals
+    if plan.start == "bots" and not closes_by_itself:
         why = "not all bots of the event file could be entered" if refusals else "the event file names no bot"
         say(f"  {why}: the tournament begins when you close registration")
     printing = asyncio.create_task(_print_registrations(registry))
     try:
-        return await _gathered(registry, closed, named if by_itself else ())
+        return await _wait_until_closed(registry, closed, named if closes_by_itself else ())
     finally:
         printing.cancel()
 
@@ -78,18 +78,18 @@ async def _print_registrations(registry: EnovaRegistry) -> None:
     """Prints a line for each bot that registers, until it is cancelled."""
     printed = 0
     while True:
-        await registry.gathered(printed + 1)
+        await registry.wait_for_bots(printed + 1)
         for bot in registry.registered[printed:]:
             printed += 1
             say(f"  [{printed}] {plain(bot.name)}, {bot.address.name}")
 
 
-async def _gathered(registry: EnovaRegistry, closed: asyncio.Event, named: Sequence[Registered]) -> Field:
-    """Waits until registration is closed and enough bots are ready; with too few, it reopens.
+async def _wait_until_closed(registry: EnovaRegistry, closed: asyncio.Event, named: Sequence[Registered]) -> Field:
+    """Waits until registration is closed and enough bots are ready; if too few are, it reopens registration.
 
-    If bots are `named`, it also closes once they are ready.
+    If bots are `named`, registration also closes once they are ready.
     """
-    with _enter_key(closed.set):
+    with _on_enter_key(closed.set):
         while True:
             waiting = asyncio.create_task(_close_when_ready(registry, closed, named)) if named else None
             await closed.wait()
@@ -97,7 +97,7 @@ async def _gathered(registry: EnovaRegistry, closed: asyncio.Event, named: Seque
                 waiting.cancel()
             closed.clear()
             registry.is_open = False
-            seated = _printed(await ready_check(registry.registered))
+            seated = _print_absent(await ready_check(registry.registered))
             if len(seated.entrants) >= MIN_BOTS:
                 return _field(seated)
             ready = f"{len(seated.entrants)} of {len(registry.registered)} bots are ready"
@@ -106,7 +106,7 @@ async def _gathered(registry: EnovaRegistry, closed: asyncio.Event, named: Seque
 
 
 async def _close_when_ready(registry: EnovaRegistry, closed: asyncio.Event, named: Sequence[Registered]) -> None:
-    """Closes registration once the `named` bots are ready; prints which ones it waits for whenever that changes."""
+    """Closes registration once the `named` bots are ready. Prints the bots it waits for whenever they change."""
     printed: list[str] = []
     while not closed.is_set():
         missing = [*await refusals(named, READY)] or ["another bot"] * (len(registry.registered) < MIN_BOTS)
@@ -119,15 +119,15 @@ async def _close_when_ready(registry: EnovaRegistry, closed: asyncio.Event, name
         await asyncio.sleep(LOOK_SECONDS)
 
 
-def _printed(seated: Seated) -> Seated:
-    """Prints which bots do not play, and why; returns its argument."""
+def _print_absent(seated: Seated) -> Seated:
+    """Prints which bots do not play, and why. Returns `seated`."""
     for name, why in seated.out.items():
         say(f"  {plain(name)} is not seated: {plain(why)}")
     return seated
 
 
 def length_warning(contest: Format) -> str:
-    """A warning if blinds stay so small that the contest may take very long; otherwise ""."""
+    """A warning if blinds stay so small that the contest may take very long; "" if they do not."""
     rules, stack = contest.rules, contest.starting_stack
     big = rules.levels[-1].big
     if contest.stages[-1].hands or stack <= FEW_BLINDS * big:
@@ -149,8 +149,8 @@ def _field(seated: Seated) -> Field:
 
 
 @contextmanager
-def _enter_key(pressed: Callable[[], object]) -> Iterator[None]:
-    """A context in which the Enter key in the terminal calls `pressed`, like the button on the organiser's page."""
+def _on_enter_key(pressed: Callable[[], object]) -> Iterator[None]:
+    """Calls `pressed` when Enter is pressed in the terminal, like the button on the organiser's page."""
 
     def read() -> None:
         sys.stdin.readline()
@@ -168,7 +168,7 @@ def _enter_key(pressed: Callable[[], object]) -> Iterator[None]:
 
 
 def _close_router(registry: EnovaRegistry, token: str, close: Callable[[], object]) -> APIRouter:
-    """The organiser's page, whose button calls `close`; the desk's `token` opens it."""
+    """The route of the organiser's page, which the desk's `token` opens. The page's button calls `close`."""
 
     async def organisers_only(shown: Annotated[str, Query(alias="token")] = "") -> None:
         if not same_link(shown, token):
@@ -185,12 +185,12 @@ def _close_router(registry: EnovaRegistry, token: str, close: Callable[[], objec
 
     @router.get(_CLOSE)
     async def look(request: Request) -> Response:
-        """The bots that have registered, and the button."""
+        """The page, with the bots that have registered and the button."""
         return page(request)
 
     @router.post(_CLOSE)
     async def press(request: Request) -> Response:
-        """The button: closes registration, unless too few have registered."""
+        """Closes registration, unless too few bots have registered."""
         if len(registry.registered) < MIN_BOTS:
             return page(request, f"{len(registry.registered)} have registered; a game needs {MIN_BOTS}", 409)
         close()

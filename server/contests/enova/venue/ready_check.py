@@ -16,15 +16,15 @@ from server.contests.enova.venue.registry import EnovaRegistry, Registered, enov
 from server.game.events import Entrant
 
 CALL_SECONDS = 5.0
-"""The original server's limit for every call to a bot."""
+"""The original server's time limit for every call to a bot."""
 TABLE = 8
-"""Seats at a table: up to that many bots share one table, and each can get its seat beforehand."""
+"""The seats at a table. Up to this many bots all play at one table, so they can be called to it before it starts."""
 
 
 class Seated(Struct, frozen=True):
-    """Who plays, numbered from 1 in the order of registration, and their addresses.
+    """The bots that play, numbered from 1 in the order of registration, and their addresses, keyed by number.
 
-    `out` tells the authors of the others why they do not play, keyed by the bots' names.
+    `out` has the reason why each other bot does not play, keyed by the bot's name.
     """
 
     entrants: tuple[Entrant, ...]
@@ -35,8 +35,9 @@ class Seated(Struct, frozen=True):
 async def ready_check(registered: Sequence[Registered], seconds: float = CALL_SECONDS) -> Seated:
     """Asks all bots at once whether they are ready, then calls the ready ones to their seats; each call has `seconds`.
 
-    A bot that does not answer with status 200 is out; nothing that a bot does raises. With more than TABLE bots, tables
-    are drawn later: a bot is now called to a table that does not exist, `game_table_0`, and again when its own starts.
+    A bot that does not answer with status 200 is out. Nothing that a bot does raises an exception. With more than TABLE
+    bots, tables are drawn later: the bots are called to `game_table_0`, which does not exist, and called again when
+    their own table starts.
     """
     out = await refusals(registered, READY, seconds)
     ready = [bot for bot in registered if bot.name not in out]
@@ -47,24 +48,24 @@ async def ready_check(registered: Sequence[Registered], seconds: float = CALL_SE
 
 
 async def refusals(bots: Sequence[Registered], request: Request, seconds: float = CALL_SECONDS) -> dict[str, str]:
-    """Calls all bots at once; returns why some did not answer with status 200 within `seconds`, by name."""
+    """Calls all bots at once. Returns why a bot did not answer with status 200 within `seconds`, keyed by its name."""
     whys = await asyncio.gather(*(_refusal(bot.address, request, seconds) for bot in bots))
     return {bot.name: why for bot, why in zip(bots, whys, strict=True) if why}
 
 
 def seated_before(entrants: Sequence[Entrant], registered: Sequence[Registered]) -> Seated:
-    """Who plays in a resumed tournament: nobody is called, because all are seated.
+    """The bots that play in a resumed tournament. No bot is called, because all have been seated before.
 
-    `entrants` are those of the journal, `registered` the registrations beside it. An entrant without a registration is
-    out: only the organiser can have removed it.
+    `entrants` are from the journal, `registered` from the file beside it. An entrant without a registration is out:
+    only the organiser can have removed it.
     """
-    found = {one.bot: bot.address for one in entrants for bot in registered if same_name(bot.name, one.name)}
-    lost = {one.name: "its address is lost" for one in entrants if one.bot not in found}
-    return Seated(tuple(entrants), found, lost)
+    addresses = {one.bot: bot.address for one in entrants for bot in registered if same_name(bot.name, one.name)}
+    lost = {one.name: "its address is lost" for one in entrants if one.bot not in addresses}
+    return Seated(tuple(entrants), addresses, lost)
 
 
 async def seat(seats: Seats, bot: int, side: Side) -> HttpBot:
-    """Seats a bot of a match, which may register first as for a tournament.
+    """Seats a bot for a match. The bot may register first, as for a tournament.
 
     Raises OSError, or Refusal if the bot does not accept its seat.
     """
@@ -73,7 +74,7 @@ async def seat(seats: Seats, bot: int, side: Side) -> HttpBot:
 
 
 async def why_not_seated(name: str, address: Address) -> str:
-    """Calls one bot to its seat; returns why the bot did not accept it, or ""."""
+    """Calls one bot to its seat. Returns why the bot did not accept it; "" if it did."""
     seated = await ready_check([Registered(name, address)])
     return seated.out.get(name, "")
 

@@ -1,7 +1,7 @@
 """Registration for an Enova tournament.
 
-A bot may name any machine as its host, so the host is looked up once and must be in the networks that the organiser
-allows. The registrations are kept in a file beside the journal, so that a resumed tournament knows its bots.
+A bot can name any machine as its host, so the host is looked up once and must be in a network that the organiser
+allows. A file beside the journal keeps the registrations, so that a resumed tournament finds its bots.
 """
 
 import asyncio
@@ -36,11 +36,11 @@ MAX_BOTS = 64
 CLOSED = "No active tournaments."
 _PATH = "/tournament/register"
 _HEADERS = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store"}
-"""Without a referrer the page's form would have no origin, and be refused as a stranger's."""
+"""Without a referrer, browsers would send the page's form without an origin, and it would be refused."""
 
 
 class Registered(Struct, frozen=True):
-    """A registered bot: its displayed name, the address to call, and its player ("" if named like the bot)."""
+    """A registered bot: its displayed name, the address to call, and its player ("" if the bot's name is used)."""
 
     name: str
     address: Address
@@ -48,12 +48,12 @@ class Registered(Struct, frozen=True):
 
 
 def registrations_of(journal: Path) -> Path:
-    """The file of the registrations for the journal at `journal`."""
+    """The path of the file with the registrations that belong to `journal`."""
     return journal.with_suffix(".bots.json")
 
 
 def read_registrations(path: Path) -> tuple[Registered, ...]:
-    """The registrations kept at `path` in their order; none if there is no file.
+    """The registrations in the file at `path`, in their order; none if there is no such file.
 
     Raises OSError if the file cannot be read, Refusal if it is damaged.
     """
@@ -62,24 +62,24 @@ def read_registrations(path: Path) -> tuple[Registered, ...]:
     except FileNotFoundError:
         return ()
     except msgspec.DecodeError as error:
-        raise Refusal(f"{path} holds no registrations ({error}): restore it, or remove it to begin afresh") from None
+        raise Refusal(f"{path} is not a file of registrations ({error}): restore or remove it") from None
 
 
 def keep_registrations(path: Path, registered: Sequence[Registered]) -> None:
-    """Writes the registrations to disk, all or none. Raises OSError."""
+    """Writes the registrations to disk, all or none of them. Raises OSError."""
     keep_whole(path, msgspec.json.format(msgspec.json.encode(registered)))
 
 
 class EnovaRegistry:
-    """The registrations of one tournament; each is on disk before it is confirmed."""
+    """The registrations of one tournament. Each is on disk before it is confirmed."""
 
     def __init__(
         self, path: Path, networks: Sequence[str] = (), *, title: str = "Enova Hold'em", look_up: LookUp | None = None
     ) -> None:
-        """Registration is open at first, with the bots in the file `path`, if there is one.
+        """Opens registration, and reads earlier registrations from the file at `path`, if there is one.
 
-        Bots may be on this machine and in `networks` ("192.168.1.0/24"). `title` names the tournament on its pages;
-        `look_up` finds the addresses of a host, by default as the system does. Raises as `read_registrations`.
+        Bots may be on this machine and in `networks` ("192.168.1.0/24"). `title` names the tournament on its pages.
+        `look_up` resolves a host name; by default the system does. Raises the same errors as `read_registrations`.
         """
         self.title = title
         self.networks = (*THIS_MACHINE, *networks)
@@ -89,16 +89,16 @@ class EnovaRegistry:
         """The bots in the order of their registration."""
         self.is_open = True
         """Whether bots may register; checked again once a bot's host has been looked up."""
-        self._came = asyncio.Event()
+        self._has_new_bot = asyncio.Event()
 
-    async def gathered(self, bots: int) -> None:
-        """Returns once at least that many bots have registered."""
+    async def wait_for_bots(self, bots: int) -> None:
+        """Returns once at least `bots` bots have registered."""
         while len(self.registered) < bots:
-            self._came.clear()
-            await self._came.wait()
+            self._has_new_bot.clear()
+            await self._has_new_bot.wait()
 
     async def enter(self, entries: Sequence[EntryPlan]) -> tuple[list[Registered], list[str]]:
-        """Registers the bots of the event file; returns those registered, and "name: reason" for each of the others."""
+        """Registers the bots of the event file. Returns those it registered, and "name: reason" for each other bot."""
         admitted, refusals = [], []
         for entry in entries:
             try:
@@ -110,11 +110,11 @@ class EnovaRegistry:
         return admitted, refusals
 
     async def register(self, hostname: str, name: str, client: str, own_port: int = 0) -> Registered:
-        """Registers a bot that listens at `hostname` ("10.23.221.24:3000"); a second time gets the same answer.
+        """Registers a bot that listens at `hostname` ("10.23.221.24:3000"). To register it again changes nothing.
 
-        `client` is the address that the request came from, `own_port` the port of this server that it came to. Raises
-        Refused: 404 while registration is closed, 400 for a bad host or name, 409 if name or host is taken or the
-        tournament is full, 503 if the disk fails.
+        `client` is the client's address, `own_port` the port of this server that received the request. Raises Refused:
+        404 while registration is closed, 400 for a bad host or name, 409 if the name or host is taken or the tournament
+        is full, 503 if the disk fails.
         """
         self._check_open()
         bot = await look_at(hostname, name, client, self._find, own_port)
@@ -127,12 +127,12 @@ class EnovaRegistry:
 
     def _admit(self, bot: Registered) -> Registered:
         for other in self.registered:
-            named_alike, at_once = same_name(other.name, bot.name), is_at(other.address, bot.address)
-            if named_alike and at_once:
+            has_same_name, has_same_address = same_name(other.name, bot.name), is_at(other.address, bot.address)
+            if has_same_name and has_same_address:
                 return other
-            if named_alike:
+            if has_same_name:
                 raise Refused(409, f'The name "{bot.name}" is taken ("{other.name}"); choose another')
-            if at_once:
+            if has_same_address:
                 raise Refused(409, f'{bot.address.name} is registered already, as "{other.name}"')
         if len(self.registered) >= MAX_BOTS:
             raise Refused(409, f"The tournament is full: {MAX_BOTS} bots have registered")
@@ -141,15 +141,15 @@ class EnovaRegistry:
         except OSError as error:
             raise Refused(503, f"The registration cannot be kept ({error.strerror}); try again in a minute") from None
         self.registered = (*self.registered, bot)
-        self._came.set()
+        self._has_new_bot.set()
         return bot
 
 
 async def look_at(hostname: str, name: str, client: str, find: HostLookup, own_port: int = 0) -> Registered:
-    """A bot to be registered, with its host looked up by `find`. Stores nothing.
+    """Checks a bot's name and looks up its host with `find`. Stores nothing.
 
-    `client` is the address that the request came from, `own_port` the port of this server that it came to. Raises
-    Refused (400) if a field is missing, the host cannot be found or is not allowed, or is this server itself.
+    `client` is the client's address, `own_port` the port of this server that received the request. Raises Refused (400)
+    if a field is missing, or if the host cannot be found, is not allowed, or is this server itself.
     """
     if not hostname.strip():
         raise Refused(400, "hostname is missing: where your bot listens, such as 10.23.221.24:3000")
@@ -163,7 +163,7 @@ async def look_at(hostname: str, name: str, client: str, find: HostLookup, own_p
 
 
 def enova_app(registry: EnovaRegistry, hosts: Iterable[str] = ()) -> FastAPI:
-    """An app with registration and the files of its page; `hosts` are other names of this machine."""
+    """An app with the registration page and the files it needs; `hosts` are other names of this machine."""
     app = guarded_app(hosts)
     app.include_router(enova_router(registry))
     for kind in ("art", "css"):
@@ -174,7 +174,7 @@ def enova_app(registry: EnovaRegistry, hosts: Iterable[str] = ()) -> FastAPI:
 
 
 def enova_router(registry: EnovaRegistry) -> APIRouter:
-    """The routes of `/tournament/register`: the page, and the request that registers."""
+    """The routes of `/tournament/register`: the page, and the request that registers a bot."""
     router = APIRouter(route_class=Route)
     templates = page_templates()
 
@@ -189,12 +189,12 @@ def enova_router(registry: EnovaRegistry) -> APIRouter:
 
     @router.get(_PATH)
     async def form(request: Request) -> Response:
-        """The form, and the bots that have registered."""
+        """The page, with the form and the bots that have registered."""
         return page(request)
 
     @router.post(_PATH)
     async def register(request: Request) -> Response:
-        """Registers a bot; a program is answered in plain text, a browser with the page and the same text in it."""
+        """Registers a bot. A program is answered in plain text, a browser with the page, which has the same text."""
         fields: dict[str, str] = {}
         try:
             fields = read_fields(await request.body())

@@ -1,7 +1,7 @@
 """Runs Enova: its bots register, are asked whether they are ready, and are called to their seats.
 
-In practice, `/tournament/register` answers as in a tournament. The headers `Watch-Url` and `Own-Url` have the addresses
-of the game's page and of the author's own.
+In practice, `/tournament/register` answers as in a tournament. The header `Watch-Url` has the address of the game's
+page, and `Own-Url` the address of the author's own page.
 """
 
 from collections.abc import AsyncIterator, Sequence
@@ -47,12 +47,12 @@ FORM = Form(
 
 
 def practice_games(channels: PracticeChannels, patience_seconds: float = PATIENCE_SECONDS) -> HttpGames:
-    """The games; a bot that does not answer yet is called again for `patience_seconds`."""
+    """The practice games. A bot that does not answer yet is called again for up to `patience_seconds`."""
     return HttpGames(ENOVA_FORMAT, why_not_seated, channels, patience_seconds)
 
 
 def practice_router(games: HttpGames, networks: Sequence[str]) -> APIRouter:
-    """The page, and the request that registers a bot, which may be on this machine and in `networks`."""
+    """The practice page, and the request that registers a bot. Bots may be on this machine and in `networks`."""
     find = HostLookup((*THIS_MACHINE, *networks))
 
     async def admit(fields: Fields, client: str, port: int) -> tuple[Guest, list[str]]:
@@ -84,7 +84,7 @@ class EnovaVenue(Venue):
         studio.app.include_router(enova_router(registry))
         seed, thinks = settings.seed.hex(), think_seconds(settings)
         async with house_hosts(HOUSE, CHARACTERS, seed, thinks, register_at=base) as urls:
-            await registry.gathered(len(CHARACTERS))
+            await registry.wait_for_bots(len(CHARACTERS))
             registry.is_open = False
             seated = await ready_check(registry.registered)
             ports = (int(url.rpartition(":")[2]) for url in urls)

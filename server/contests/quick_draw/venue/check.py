@@ -1,4 +1,4 @@
-"""The check of Quick Draw's submissions: each is read, its media are prepared, and it is built and plays a game."""
+"""Checks Quick Draw's submissions: reads each one, prepares its media, builds it, and lets it play a game."""
 
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""House bots of Quick Draw: clients that register over HTTP and play over TCP. `styles` has decisions and chat."""
+"""House bots of Quick Draw: clients that register over HTTP and play over TCP. `styles` decides what they do."""
 
 import asyncio
 import contextlib
@@ -19,17 +19,17 @@ HTTP_SECONDS = 10.0
 ANSWER_BYTES = 8192
 
 Message = dict[str, Any]
-"""A message from our own server, so it need not be checked."""
+"""A message from our own server, so it is not checked."""
 
 
 class TurnedAway(Exception):
-    """The server refused the registration; the text says why."""
+    """The server refused the registration. The text is the reason."""
 
 
 async def register(host: str, http_port: int, name: str, **options: int | str) -> int:
-    """Registers `name` and returns the port to connect to. Raises TurnedAway, OSError.
+    """Registers a bot and returns the port to connect to. Raises TurnedAway, OSError.
 
-    `options` are test_game_size, test_hand_count and secret, as in the request's JSON.
+    `options` are further fields of the request's JSON: test_game_size, test_hand_count and secret.
     """
     body = json.dumps({"name": name, **options}).encode()
     request = Request("POST", "/register", body, "application/json")
@@ -38,11 +38,11 @@ async def register(host: str, http_port: int, name: str, **options: int | str) -
     except CallFailed as failed:
         raise OSError(str(failed)) from None
     if reply.status != OK:
-        raise TurnedAway(f"{name} was not let in: {reply.body[:200].decode(errors='replace')}")
+        raise TurnedAway(f"{name} was refused: {reply.body[:200].decode(errors='replace')}")
     return int(json.loads(reply.body)["port_number"])
 
 
-async def play(  # noqa: PLR0917 (where, who and how, in natural order)
+async def play(  # noqa: PLR0917 (where, who and how, in a natural order)
     host: str, port: int, name: str, style: Style, rng: random.Random, think_seconds: float
 ) -> None:
     """Plays as bot `name` until the server closes the connection. Raises OSError if it cannot connect.
@@ -51,13 +51,13 @@ async def play(  # noqa: PLR0917 (where, who and how, in natural order)
     """
     reader, writer = await asyncio.open_connection(host, port, limit=ANSWER_BYTES)
     player = _Player(name, style, rng, think_seconds, writer)
-    with contextlib.closing(writer), contextlib.suppress(ConnectionError):  # the other end ends the game
+    with contextlib.closing(writer), contextlib.suppress(ConnectionError):  # the server closes it after the game
         async for line in reader:
             await player.hear(json.loads(line))
 
 
 class _Player:
-    """A bot at the table: answers requests, and chats now and then."""
+    """A bot at the table, which answers requests and sometimes chats."""
 
     def __init__(
         self, name: str, style: Style, rng: random.Random, think_seconds: float, writer: asyncio.StreamWriter
@@ -80,7 +80,7 @@ class _Player:
                 self._talker.answer(message["author"]["name"])
 
     async def _act(self, message: Message) -> None:
-        """Sends the action, and a chat right after it without a separator, as real bots do."""
+        """Sends the action, and sometimes a chat right after it, without a separator, as real bots do."""
         self._id = me_in(message)["id"]
         situation = situation_in(message)
         decision = choose(self._style, situation, self._rng)
@@ -103,18 +103,18 @@ class _Player:
         self._send({"command": "send_chat", "message": text})
 
     def _send(self, message: JsonObject) -> None:
-        """No newline: "Bot to server: raw JSON without a newline"."""
+        """Sends no newline: "Bot to server: raw JSON without a newline"."""
         self._writer.write(json.dumps(message, ensure_ascii=False).encode())
 
 
 def me_in(request: Message) -> Message:
-    """The bot's own entry: "Only your player's [hand] is revealed before the showdown"."""
+    """The bot's own entry, the only one with cards: "Only your player's [hand] is revealed before the showdown"."""
     player: Message = next(player for player in request["players"] if player["hand"])
     return player
 
 
 def situation_in(request: Message) -> Situation:
-    """The situation of the bot that gets a `request_action`."""
+    """The situation of the bot that receives this `request_action`."""
     me = me_in(request)
     return Situation(
         hole=_cards(request["hand"]),
@@ -128,7 +128,7 @@ def situation_in(request: Message) -> Situation:
 
 
 def action_message(decision: Decision, *, as_text: bool) -> JsonObject:
-    """`take_action` as in the document, or `as_text` as the sample bot sends it."""
+    """The `take_action` message, as in the document, or with `as_text` as the sample bot sends it."""
     amount = decision.raise_to if isinstance(decision, RaiseTo) else 0
     action = {Fold: "fold", Call: "call", RaiseTo: "raise"}[type(decision)]
     if as_text:

@@ -1,4 +1,4 @@
-"""The trial game of a check: a submission is built, started in its box, and plays against house bots."""
+"""The trial game of a check: builds a submission, starts it in its box, and lets it play against house bots."""
 
 import asyncio
 import re
@@ -33,26 +33,26 @@ from server.text.look_alikes import look_alike
 HANDS = 6
 SEATS = 6
 ARRIVAL_SECONDS = 30.0
-"""The time that a started bot has to register and connect."""
+"""The time that a bot has to register and connect after its start."""
 END_SECONDS = 2.0
-"""The time that a bot with a lost connection has to exit, so that its exit status is known."""
+"""How long to wait for a bot to exit after its connection is lost, so that its exit status is known."""
 GAME_SECONDS = 240.0
-"""The time for a game; a bot that uses up its time on every turn needs most of it."""
+"""The time limit for a game. A bot that uses all its time on every turn needs most of it."""
 MAX_FAULTS = 5
-"""How many different faults are reported."""
+"""The most faults that are reported."""
 CALM = ("calling", "careful")
-"""Styles that rarely raise, so that a bot has more turns."""
+"""Styles that rarely raise, so that the tested bot has more turns."""
 WATCH_SECONDS = 0.5
-"""How often a bot's memory and processor time are measured."""
+"""The interval at which a bot's memory and processor time are measured."""
 _NUMBER = re.compile(r"[0-9.]+")
-"""Faults that differ only in numbers are reported once."""
+"""Removed before faults are compared: faults that differ only in numbers are reported once."""
 _HARD_CODED = " It never called /register: if it has an address for that in its code, check with --known-as ADDRESS."
 
 
 async def try_out(submission: Submission, runner: Runner, work: Path, say: Say) -> TrialRemarks:
     """Builds the bot and plays a game with it in the strict box or, if it does not register there, in the relaxed one.
 
-    Files go into `work`; `say` reports progress. Nothing that the bot does raises.
+    Files go into `work`; `say` reports progress. Nothing that the bot does raises an exception.
     """
 
     async def build() -> str:
@@ -62,20 +62,20 @@ async def try_out(submission: Submission, runner: Runner, work: Path, say: Say) 
     try:
         built = await boxes.built(f"quick-draw {submission.folder}", build)
     except CannotRun as error:
-        return TrialRemarks(faults=[f"{tail_of(str(error))} Build it by yourself to see it all: docker build ."])
+        return TrialRemarks(faults=[f"{tail_of(str(error))} Build it yourself to see everything: docker build ."])
     for strict in (True, False):
         say("plays in its box" if strict else "plays in a box with fewer rules")
         try:
-            trial = await _Trying(submission, work, strict=strict).play(runner, built)
+            trial = await _TrialRun(submission, work, strict=strict).play(runner, built)
         except CannotRun as error:
             trial = TrialRemarks(faults=[tail_of(str(error))])
-        if trial.registered or runner.kind == "light":  # whose boxes are all alike
+        if trial.registered or runner.kind == "light":  # this runner's strict and relaxed boxes are the same
             break
     if not strict and trial.registered:
         trial.notes.append(
             "It does not run as the user nobody with only /tmp writable; it ran with these two rules relaxed."
         )
-    if not (trial.faults or trial.mends):  # faults in the game must be fixed first
+    if not (trial.faults or trial.mends):  # if there are any, they must be fixed first
         side = Side("folder", str(submission.folder), submission.name)
         seen = await seen_in_situations(side, "quick-draw", work / "situations", boxes, say)
         trial.faults += seen.faults
@@ -85,8 +85,8 @@ async def try_out(submission: Submission, runner: Runner, work: Path, say: Say) 
     return trial
 
 
-class _Trying:
-    """One start of one bot, and its game."""
+class _TrialRun:
+    """One start of a bot, and the game that it plays."""
 
     def __init__(self, submission: Submission, work: Path, *, strict: bool) -> None:
         self._submission = submission
@@ -94,37 +94,38 @@ class _Trying:
         self._settings = Settings(data=self._work, speed=0.0, seed=fresh_seed())
         self._strict = strict
         self._trial = TrialRemarks()
-        self._others: list[str] = []
-        """Names it registered under, other than the one in its bot_config.json."""
-        self._gone = ""
-        """Why its connection was lost; "" while it is connected."""
-        self._wrong: list[OwnFault] = []
+        self._other_names: list[str] = []
+        """Names that the bot registered under, other than the one in its bot_config.json."""
+        self._disconnect_reason = ""
+        """Why the bot's connection was lost; "" while it is connected."""
+        self._faults: list[OwnFault] = []
 
     async def play(self, runner: Runner, built: str) -> TrialRemarks:
-        """Starts what was `built`, and plays. Raises CannotRun if it cannot be started."""
+        """Starts the image or program `built`, and plays. Raises CannotRun if it cannot be started."""
         self._work.mkdir(parents=True, exist_ok=True)
         log = self._work / "printed.log"
         running = await runner.start(self._submission.name, built, log, strict=self._strict)
         self._trial.box = running.box
         try:
-            await self._watched(running)
+            await self._watch(running)
         finally:
             await running.stop()
         self._trial.printed = printed_in(log)
         return self._trial
 
-    async def _watched(self, running: Running) -> None:
+    async def _watch(self, running: Running) -> None:
+        """Measures the bot until its game is over, or it exits before it has connected; then reports."""
         ended = asyncio.create_task(running.ended())
         game = asyncio.create_task(self._arrive_and_play(running))
         try:
-            # If it exits after it has connected, the others play on.
+            # If the bot exits after it has connected, the others finish the game.
             while not game.done() and (self._trial.arrived_seconds or not ended.done()):
-                waited: set[asyncio.Task[Any]] = {game} if ended.done() else {game, ended}
-                await asyncio.wait(waited, timeout=WATCH_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+                pending: set[asyncio.Task[Any]] = {game} if ended.done() else {game, ended}
+                await asyncio.wait(pending, timeout=WATCH_SECONDS, return_when=asyncio.FIRST_COMPLETED)
                 self._trial.usage = self._trial.usage.then(await running.usage())
             if game.done():
                 game.result()
-            if self._gone:
+            if self._disconnect_reason:
                 await asyncio.wait({ended}, timeout=END_SECONDS)
             self._report_names()
             self._report_end(ended.result() if ended.done() else None)
@@ -136,26 +137,26 @@ class _Trying:
     async def _arrive_and_play(self, running: Running) -> None:
         listener = BotListener(running.game, "", ARRIVAL_SECONDS)
         try:
-            async with registration_on(running.register, listener.port, 1, self._registers):
-                began = asyncio.get_running_loop().time()
+            async with registration_on(running.register, listener.port, 1, self._note_registration):
+                start = asyncio.get_running_loop().time()
                 connection = await listener.accept()
-                self._trial.arrived_seconds = asyncio.get_running_loop().time() - began
-                await self._game(connection)
+                self._trial.arrived_seconds = asyncio.get_running_loop().time() - start
+                await self._play_game(connection)
         except NobodyCame:
             self._report_absence()
         finally:
             listener.close()
 
-    def _registers(self, registration: Registration) -> None:
+    def _note_registration(self, registration: Registration) -> None:
         self._trial.registered = registration.name
         if registration.name != self._submission.name:
-            self._others.append(registration.name)
+            self._other_names.append(registration.name)
 
-    async def _game(self, connection: TcpConnection) -> None:
+    async def _play_game(self, connection: TcpConnection) -> None:
         name = self._submission.name
         contest, run = short(QUICK_DRAW_FORMAT, SEATS, HANDS), secrets.token_hex(8)
         plan = plan_game(self._settings, [name], contest, _rivals(name), channel="check", run=run, house=House())
-        table = PracticeTable(plan, lambda _, fault: self._wrong.append(fault))
+        table = PracticeTable(plan, lambda _, fault: self._faults.append(fault))
         try:
             async with asyncio.timeout(GAME_SECONDS):
                 (guest,) = await table.play_over_tcp([connection])
@@ -168,14 +169,14 @@ class _Trying:
 
     def _report_end(self, end: Exit | None) -> None:
         """Reports a bot that exited or hung up before its game was over."""
-        if end and (self._gone or not self._trial.answers_ms):
+        if end and (self._disconnect_reason or not self._trial.answers_ms):
             hint = "" if self._trial.registered else _HARD_CODED
             fault = f"It did not last the game: {plain(end.reason).rstrip('.')}.{hint}"
-        elif self._gone:
-            fault = f"In the middle of the game it {plain(self._gone)}."
+        elif self._disconnect_reason:
+            fault = f"During the game it {plain(self._disconnect_reason)}."
         else:
             return
-        self._trial.faults.append(f"{fault} On the evening nothing is started twice, and there is no rejoining.")
+        self._trial.faults.append(f"{fault} In a tournament no bot is started twice, and there is no rejoining.")
 
     def _report_absence(self) -> None:
         if self._trial.registered:
@@ -185,10 +186,10 @@ class _Trying:
         self._trial.faults.append(fault)
 
     def _report_names(self) -> None:
-        if self._others:
-            names = " and ".join(f'"{plain(name)}"' for name in dict.fromkeys(self._others[:3]))
+        if self._other_names:
+            names = " and ".join(f'"{plain(name)}"' for name in dict.fromkeys(self._other_names[:3]))
             mine = f'"{self._submission.name}", the name in bot_config.json'
-            self._trial.notes.append(f"It registered as {names}; whatever it says there, it plays as {mine}.")
+            self._trial.notes.append(f"It registered as {names}; but it always plays as {mine}.")
 
     def _report_game(self, events: Sequence[Event]) -> None:
         seats = next((event.seats for event in events if isinstance(event, GameStarted)), ())
@@ -201,22 +202,22 @@ class _Trying:
                 f"{late} of {len(answers)} times no valid answer came within 3 seconds, and the hand was lost."
             )
         kinds: dict[str, OwnFault] = {}
-        for fault in self._wrong:
+        for fault in self._faults:
             kinds.setdefault(_NUMBER.sub("", fault.words.partition(": ")[2]), fault)
-        self._trial.mends += map(_in_words, list(kinds.values())[:MAX_FAULTS])
+        self._trial.mends += map(_describe, list(kinds.values())[:MAX_FAULTS])
         gone = [event.reason for event in events if isinstance(event, BotDisconnected) and event.bot == 1]
-        self._gone = gone[0] if gone else ""
+        self._disconnect_reason = gone[0] if gone else ""
 
 
-def _in_words(fault: OwnFault) -> str:
-    """A fault with the messages at fault, what was expected, and the rule."""
+def _describe(fault: OwnFault) -> str:
+    """A fault as text: the wrong messages, what was expected, and the rule."""
     sent = f" It sent {' and '.join(' '.join(each.split()) for each in fault.sent)}." if fault.sent else ""
     expected = f" Expected: {fault.expected}." if fault.expected else ""
     return f"{fault.words[:1].upper()}{fault.words[1:]}.{sent}{expected} The rule: {fault.rule}"
 
 
 def _rivals(name: str) -> list[tuple[Character, Entrant]]:
-    """House bots for the other seats, calm ones first; without pictures, because there are no viewers."""
+    """House bots for the other seats, calm ones first. They have no pictures, because there are no viewers."""
     others = [character for character in CHARACTERS if not look_alike(character.name, name)]
     calm = sorted(others, key=lambda character: character.style not in CALM)
     return [(character, Entrant(0, character.name)) for character in calm[: SEATS - 1]]

@@ -48,5 +48,5 @@ class QuickDrawVenue(Venue):
 
 
 async def _join(character: Character, settings: Settings, port: int) -> None:
-    door, style = await register(settings.host, port, character.name), styles()[character.style]
-    await play(settings.host, door, character.name, style, dice(settings, character), think_seconds(settings))
+    game_port, style = await register(settings.host, port, character.name), styles()[character.style]
+    await play(settings.host, game_port, character.name, style, dice(settings, character), think_seconds(settings))

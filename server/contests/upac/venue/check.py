@@ -1,4 +1,4 @@
-"""The check of UPAC's submissions: each is read, built in its box, and plays a test game against itself."""
+"""Checks UPAC's submissions: reads each one, builds it in its box, and lets it play a test game against itself."""
 
 import asyncio
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ class UpacChecker(Checker):
 
     def bots_in(self, path: Path, work: Path, player: str = "") -> list[Submission]:
         paths = [path] if player else commands_in(path)
-        return [_submission(each, work / str(at)) for at, each in enumerate(paths)]
+        return [_submission(each, work / str(number)) for number, each in enumerate(paths)]
 
     async def tried(self, checked: Checked, work: Path, runner: Runner, say: Say) -> Checked:
         say("builds and plays against itself")
@@ -44,7 +44,7 @@ def _submission(path: Path, work: Path) -> Submission:
 
 
 def _label(path: Path) -> str:
-    """A submission's name in reports: that of its folder, or of the folder around one called `bot`."""
+    """A submission's name in reports: the name of its folder, or of the parent folder if its own is called `bot`."""
     named = path.parent if path.name == FOLDER else path
     return shown(named.stem if named.is_file() else named.name)
 
@@ -55,8 +55,8 @@ def _trial(prepared: Prepared, box: str) -> Trial | None:
         return None
     events = [entry.event for entry in read_journal(game.files.journal).entries]
     answers = [event.think_ms for event in events if isinstance(event, ActionTaken) and not event.fault]
-    broke = game.rounds < TRIAL_ROUNDS and not game.forfeited
-    early = ": one of the two had lost all its chips" if broke else ""
+    is_bust = game.rounds < TRIAL_ROUNDS and not game.forfeited
+    early = ": one of the two had lost all its chips" if is_bust else ""
     log = game.files.challenger if game.forfeited == "challenger" else game.files.defender
     rounds = f"{game.rounds} of {TRIAL_ROUNDS}, against itself{early}"
     seen = TrialRemarks(box, rounds=rounds, usage=prepared.usage, answers_ms=answers, printed=printed_in(log))

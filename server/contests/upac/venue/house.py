@@ -13,11 +13,11 @@ from server.game.cards import Card
 from server.game.decisions import Call, Decision, RaiseTo
 
 SCALE = 50
-"""What a UPAC chip is worth in `styles`, where the big blind is 100 instead of 2."""
+"""The value of a UPAC chip in `styles`, where the big blind is 100 instead of 2."""
 
 
 def play(lines: TextIO, answers: TextIO, style: Style, dice: random.Random) -> None:
-    """Plays until `lines` end."""
+    """Plays until `lines` ends; writes the actions to `answers`."""
     player = _Player(style, dice)
     for line in lines:
         if answer := player.hear(line.split()):
@@ -31,29 +31,29 @@ class _Player:
         self._dice = dice
         self._hole: Sequence[Card] = ()
         self._board: list[Card] = []
-        self._opened: int | None = 0
-        """Its chips in the pot when the street began; None until its first turn on that street."""
+        self._street_start: int | None = 0
+        """The bot's chips in the pot when the street began; None until its first turn on that street."""
 
     def hear(self, words: Sequence[str]) -> str:
-        """The answer to a line, split into words; "" for none."""
+        """Returns the answer to a line that is split into words; "" for no answer."""
         match words:
             case ["PREFLOP", *cards]:
-                self._hole, self._board, self._opened = cards, [], 0
+                self._hole, self._board, self._street_start = cards, [], 0
             case ["FLOP" | "TURN" | "RIVER", *cards]:
                 self._board += cards
-                self._opened = None
+                self._street_start = None
             case ["STACK", mine, my_all, theirs, _]:
                 return self._answer(int(mine), int(my_all), int(theirs))
         return ""
 
     def _answer(self, mine: int, my_all: int, theirs: int) -> str:
-        self._opened = mine if self._opened is None else self._opened
+        self._street_start = mine if self._street_start is None else self._street_start
         situation = Situation(
             hole=tuple(self._hole),
             board=tuple(self._board),
-            bet=(mine - self._opened) * SCALE,
+            bet=(mine - self._street_start) * SCALE,
             bank=(my_all - mine) * SCALE,
-            current_bet=(max(mine, theirs) - self._opened) * SCALE,
+            current_bet=(max(mine, theirs) - self._street_start) * SCALE,
             pot=(mine + theirs) * SCALE,
             opponents=1,
         )
@@ -69,7 +69,7 @@ def _more(decision: Decision, situation: Situation) -> int:
 
 
 def main(arguments: Sequence[str]) -> None:
-    """`--style STYLE --seed SEED`; other options are ignored."""
+    """Reads `--style STYLE --seed SEED` and plays; other options are ignored."""
     given = dict(zip(arguments[::2], arguments[1::2], strict=False))
     dice = random.Random(given.get("--seed", "0"))  # noqa: S311 (how a house bot plays, never cards)
     play(sys.stdin, sys.stdout, styles()[given.get("--style", "careful")], dice)

@@ -1,4 +1,4 @@
-"""Runs UPAC: its programs play a season in boxes. In a demo, six house bots play a short season."""
+"""Runs UPAC, in which programs play a season in boxes. In a demo, six house bots play a short season."""
 
 import asyncio
 import sys
@@ -33,13 +33,13 @@ from server.shuffle import commitment
 
 BOTS, DEMO_GAMES = 6, 12
 PAUSE_SECONDS = 2
-"""The pause between two draws, so that viewers can follow."""
+"""The pause between two games, so that viewers can follow."""
 
 
 async def season_demo(settings: Settings, games: int) -> int:
-    """Plays a season of that many games, shows as many as time allows, prints the table and verifies everything.
+    """Plays a season of `games` games, shows as many as time allows, prints the final table and verifies everything.
 
-    Serves its pages until Ctrl-C, unless the speed is 0. Returns 0 if the ledger and all games are verified,
+    Serves the season's pages until Ctrl-C, unless the speed is 0. Returns 0 if the ledger and all games are verified,
     otherwise 1. Raises OSError if the data folder or the port cannot be used.
     """
     path = settings.recordings / f"{datetime.now(UTC):%Y-%m-%d-%H%M%S}-upac{ENDING}"
@@ -85,7 +85,7 @@ async def season_demo(settings: Settings, games: int) -> int:
         say(f"  ledger          {path}")
 
         async def enter() -> None:
-            for number, (character, _) in enumerate(characters, 1):  # active at once: they need no test game
+            for number, (character, _) in enumerate(characters, 1):  # active at once, because they need no test game
                 season.ledger.append(
                     PlayerEntered(number, character.name),
                     BotUploaded(number, number, character.name),
@@ -105,7 +105,7 @@ async def season_demo(settings: Settings, games: int) -> int:
 
 
 def start_house(style: str, seed: str, log: Path) -> LocalProcess:
-    """A house bot of that style; its play follows from `seed`."""
+    """Starts a house bot of this style. The same `seed` makes it play the same way."""
     command = [sys.executable, "-m", "server.contests.upac.venue.house", "--style", style, "--seed", seed]
     return LocalProcess(command, log)
 

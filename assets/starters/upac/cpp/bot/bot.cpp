@@ -1,7 +1,7 @@
 // A starter bot for UPAC: change `decide`, zip the folder `bot`, hand it in.
 //
 // It talks over standard input and output, one line for each message, and has one second for each action.
-// Whatever goes to std::cerr is kept in a log that only you can read.
+// Everything on std::cerr is kept in a log that only you can read.
 // Try it by hand: g++ -O2 -std=c++17 -o bot bot.cpp && ./bot, then type START SB, PREFLOP As Kd, STACK 1 50 2 50.
 
 #include <algorithm>
@@ -32,7 +32,7 @@ double strength(const std::vector<std::string>& hole, const std::vector<std::str
 
 // The action: "F" folds, "C" calls or checks, "R6" raises by 6.
 //
-// `pushed` is what we have put in during this whole round, `stack` that and all we have left; theirs likewise.
+// `pushed` is what we have put in during this round, `stack` is that plus what we have left; then theirs.
 // A raise first matches their bet and then adds that much; one that is too large is cut to what both can pay.
 std::string decide(const Round& now, int pushed, int stack, int their_pushed, int their_stack) {
   int to_call = their_pushed - pushed, pot = pushed + their_pushed;
@@ -48,7 +48,7 @@ std::string decide(const Round& now, int pushed, int stack, int their_pushed, in
 
 int main() {
   Round now;
-  for (std::string line; std::getline(std::cin, line);) {  // It ends when the game is over.
+  for (std::string line; std::getline(std::cin, line);) {  // ends when the game is over
     std::istringstream words(line);
     std::string word, rest;
     words >> word;
@@ -62,7 +62,7 @@ int main() {
     } else if (word == "STACK") {
       int pushed, stack, their_pushed, their_stack;
       words >> pushed >> stack >> their_pushed >> their_stack;
-      std::cout << decide(now, pushed, stack, their_pushed, their_stack) << std::endl;  // endl sends it off.
+      std::cout << decide(now, pushed, stack, their_pushed, their_stack) << std::endl;  // endl flushes the line.
     } else if (word == "END") {
       std::cerr << "the round ended:" << line.substr(3) << std::endl;
     }

@@ -8,7 +8,7 @@ import java.util.List;
  * A starter bot for UPAC: change `decide`, zip the folder `bot`, hand it in.
  *
  * It talks over standard input and output, one line for each message, and has one second for each action.
- * Whatever goes to System.err is kept in a log that only you can read.
+ * Everything on System.err is kept in a log that only you can read.
  * Try it by hand: java Bot.java, then type START SB, PREFLOP As Kd, STACK 1 50 2 50.
  */
 public class Bot {
@@ -22,7 +22,7 @@ public class Bot {
     /**
      * The action: "F" folds, "C" calls or checks, "R6" raises by 6.
      *
-     * `pushed` is what we have put in during this whole round, `stack` that and all we have left; theirs likewise.
+     * `pushed` is what we have put in during this round, `stack` is that plus what we have left; then theirs.
      * A raise first matches their bet and then adds that much; one that is too large is cut to what both can pay.
      */
     static String decide(int pushed, int stack, int theirPushed, int theirStack) {
@@ -55,7 +55,7 @@ public class Bot {
 
     public static void main(String[] none) throws IOException {
         BufferedReader lines = new BufferedReader(new InputStreamReader(System.in));
-        for (String line = lines.readLine(); line != null; line = lines.readLine()) { // It ends when the game is over.
+        for (String line = lines.readLine(); line != null; line = lines.readLine()) { // ends when the game is over
             List<String> words = List.of(line.trim().split(" +"));
             List<String> rest = words.subList(1, words.size());
             switch (words.get(0)) {

@@ -13,7 +13,7 @@ let now = { blind: "", hole: [], board: [] };
 
 // The action: "F" folds, "C" calls or checks, "R6" raises by 6.
 //
-// `pushed` is what we have put in during this whole round, `stack` that and all we have left; theirs likewise.
+// `pushed` is what we have put in during this round, `stack` is that plus what we have left; then theirs.
 // A raise first matches their bet and then adds that much; one that is too large is cut to what both can pay.
 function decide(pushed, stack, theirPushed, theirStack) {
   const toCall = theirPushed - pushed;
@@ -47,7 +47,7 @@ function strength(hole, board) {
   return Math.min(worth + 0.35 * pairs, 1);
 }
 
-// Lines come until the game is over.
+// Lines arrive until the game is over.
 readline.createInterface({ input: process.stdin }).on("line", (line) => {
   const [word, ...rest] = line.trim().split(" ");
   switch (word) {

@@ -22,7 +22,7 @@ class Round:
 def decide(now: Round, pushed: int, stack: int, their_pushed: int, their_stack: int) -> str:
     """The action: "F" folds, "C" calls or checks, "R6" raises by 6.
 
-    `pushed` is what we have put in during this whole round, `stack` that and all we have left; theirs likewise.
+    `pushed` is what we have put in during this round, `stack` is that plus what we have left; then theirs.
     A raise first matches their bet and then adds that much; one that is too large is cut to what both can pay.
     """
     to_call = their_pushed - pushed
@@ -51,7 +51,7 @@ def strength(hole: list[str], board: list[str]) -> float:
 
 def main() -> None:
     now = Round("")
-    for line in sys.stdin:  # It ends when the game is over.
+    for line in sys.stdin:  # ends when the game is over
         match line.split():
             case ["START", blind]:
                 now = Round(blind)
