@@ -1,6 +1,6 @@
-"""Writes a recorded hand as PHH; the names of our own fields begin with an underscore. Pure.
+"""Writes recorded hands as PHH. The names of our own fields begin with an underscore. Pure.
 
-Players are in PHH's order: from the small blind, or heads-up from the big blind.
+Players are in PHH's order: from the small blind; heads-up from the big blind.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -16,18 +16,18 @@ Fields = dict[str, Any]
 
 
 def phh(hand: Recorded, begun: str) -> str:
-    """The text of a .phh file. `begun` is the start of the recording, from its header."""
+    """Returns the text of a .phh file. `begun` is the start time of the recording, from its header."""
     return "\n".join(f"{name} = {toml(value)}" for name, value in fields(hand, begun).items())
 
 
 def phhs(hands: Iterable[Recorded], begun: str) -> Iterator[str]:
-    """The text of a .phhs file, one hand after the other."""
+    """Yields the text of a .phhs file, one hand after the other."""
     for hand in hands:
         yield f"[{hand.number}]\n{phh(hand, begun)}\n"
 
 
 def fields(hand: Recorded, begun: str) -> Fields:
-    """All fields of a hand, in the order they are written."""
+    """Returns all fields of a hand, in the order in which they are written."""
     return {**_standard(hand), **_when(begun, hand.at_ms), **_our_own(hand)}
 
 
@@ -103,14 +103,14 @@ def _actions(hand: Recorded) -> Iterator[str]:
                 yield f"p{number[seat]} {act}"
             case StreetDealt(cards=cards):
                 if shown and not any(isinstance(later, TurnStarted) for later in hand.events[at:]):
-                    yield from _showing(shown, number)  # before cards that nobody bets on
+                    yield from _show(shown, number)  # nobody bets any more: hands are shown before the board is dealt
                     shown = {}
                 yield f"d db {_text(cards)}"
-    yield from _showing(shown, number)
+    yield from _show(shown, number)
 
 
 def _shown(hand: Recorded) -> dict[int, tuple[Card, ...]]:
-    """The cards of each seat in a showdown, () if unknown; empty without a showdown."""
+    """The cards of each seat at the showdown, () if unknown; {} if there is no showdown."""
     folded = {act.seat for act in hand.acts if act.act == "fold"}
     gone = folded | {event.seat for event in hand.events if isinstance(event, SeatVacated)}
     left = [seat for seat in hand.players if seat not in gone]
@@ -119,7 +119,7 @@ def _shown(hand: Recorded) -> dict[int, tuple[Card, ...]]:
     return {seat: hand.hole.get(seat, ()) for seat in left}
 
 
-def _showing(shown: Mapping[int, tuple[Card, ...]], number: Mapping[int, int]) -> Iterator[str]:
+def _show(shown: Mapping[int, tuple[Card, ...]], number: Mapping[int, int]) -> Iterator[str]:
     for seat, cards in shown.items():
         yield f"p{number[seat]} sm {''.join(cards)}".rstrip()
 
@@ -129,7 +129,7 @@ def _text(cards: Sequence[Card]) -> str:
 
 
 def toml(value: Any) -> str:
-    """A TOML value: a string in quotation marks, a number, true or false, a list, or a table in braces."""
+    """Writes a TOML value: a string, a number, true or false, a list, or an inline table."""
     match value:
         case bool():
             return str(value).lower()
@@ -144,7 +144,7 @@ def toml(value: Any) -> str:
 
 
 def _char(char: str) -> str:
-    """One character of a TOML string, escaped if it cannot be printed."""
+    """Writes one character of a TOML string, escaped if it cannot be printed."""
     if char in ('"', "\\"):
         return f"\\{char}"
     if "\ud800" <= char <= "\udfff":

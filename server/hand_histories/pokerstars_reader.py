@@ -1,6 +1,6 @@
-"""Reads PokerStars text: no-limit hold'em of cash games and tournaments, each hand on its own. Pure.
+"""Reads PokerStars text of no-limit hold'em cash games and tournaments, each hand on its own. Pure.
 
-Skips lines that say nothing about the play, such as chat, time banks and joining players.
+Skips lines that are not about the play, such as chat, time banks and players who join.
 """
 
 import re
@@ -14,9 +14,9 @@ from server.hand_histories.phh_reader import MAX_HAND_BYTES, MAX_HANDS, MAX_PLAY
 from server.hand_histories.site_hand import Blind, Seated, SiteHand, chips
 
 STARTS = re.compile(r"^\ufeff?PokerStars (?:Zoom |Home Game )?(?:Hand|Game) #", re.MULTILINE)
-"""The start of each hand's first line; where files were joined, a byte order mark precedes it."""
+"""The start of each hand's first line. In joined files, a byte order mark may precede it."""
 MAX_LINE = 400
-"""Longer lines are skipped, because the patterns below would be slow on them."""
+"""Longer lines are skipped, because the patterns below would take too long for them."""
 _AMOUNT = r"[^\d\s(]?(\d[\d,]*(?:\.\d+)?)"
 _GAME = re.compile(r"(?<!6\+ )Hold'em No Limit(?!.* Cap\))")
 _MONEY = re.compile(_AMOUNT)
@@ -36,7 +36,7 @@ _POSTS: dict[str, Blind] = {"the ante": "ante", "small blind": "small", "big bli
 
 
 def read_pokerstars(text: str) -> Iterator[Published | BadHistory]:
-    """The hands of a file, with a BadHistory in place of each unusable one."""
+    """Yields the hands of a file, with a BadHistory for each unusable one."""
     starts = [found.start() for found in islice(STARTS.finditer(text), MAX_HANDS + 1)]
     for begin, end in zip(starts, [*starts[1:], len(text)], strict=True):
         lines = [line.strip() for line in text[begin : min(end, begin + MAX_HAND_BYTES)].splitlines()]
@@ -62,11 +62,11 @@ class _Reader:
         if len(seats) > MAX_PLAYERS:
             raise BadHistory(f"{len(seats)} seats (at most {MAX_PLAYERS})")
         players = {match[2]: Seated(int(match[1]), match[2], _amount(match[3])) for match in seats}
-        self._names = sorted(players, key=len, reverse=True)  # a name may be the start of another
+        self._names = sorted(players, key=len, reverse=True)  # longest first: a name may be the start of another one
         self._hand: SiteHand[str] = SiteHand(where, players, _amount(blinds[1]), _amount(blinds[2]))
 
     def published(self) -> Published:
-        """The hand. Raises ValueError if it cannot be shown."""
+        """Returns the hand. Raises ValueError if it cannot be shown."""
         for line in self._lines[1:]:
             self._read(line)
         tables = [match[1] for line in self._lines[:3] if (match := _TABLE.match(line))]
@@ -96,7 +96,7 @@ class _Reader:
                 raise BadHistory(f"its {words.lower()} names no cards")
             self._hand.board(cards[-1].split())
         elif words.startswith(("FIRST ", "SECOND ")):
-            raise BadHistory("its board was dealt twice, and at our tables there is one")
+            raise BadHistory("its board was dealt twice, but our tables have one board")
 
     def _act(self, name: str, act: str) -> None:
         match act.split():
@@ -128,7 +128,7 @@ class _Reader:
 
 
 def _check_game(heading: str) -> re.Match[str]:
-    """The blinds in the first line of a hand of no-limit hold'em. Raises BadHistory for another game."""
+    """Finds the blinds in the first line of a hand. Raises BadHistory if it is not no-limit hold'em."""
     if not _GAME.search(heading):
         raise BadHistory("this is another game, and only no-limit hold'em can be shown")
     found = _BLINDS.search(heading)

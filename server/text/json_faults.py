@@ -1,4 +1,4 @@
-"""Reads hand-written JSON strictly, and says what is wrong with it, where, and how to fix it. Pure."""
+"""Reads hand-written JSON strictly; its errors say what is wrong, where, and how to fix it. Pure."""
 
 import json
 import re
@@ -7,15 +7,15 @@ from collections.abc import Iterable
 JsonObject = dict[str, object]
 
 _OTHER_QUOTES = tuple("'\u2018\u2019\u201c\u201d\u201e")
-"""Quotation marks of other languages and of word processors."""
+"""Quotation marks that JSON does not allow: single ones, and those of other languages and of word processors."""
 
 
 class BadJson(ValueError):
-    """The text is not a JSON object; says what is wrong, with line and column."""
+    """The text is not a JSON object; the message says what is wrong, with line and column."""
 
 
 def read_json(raw: bytes) -> tuple[JsonObject, list[str]]:
-    """The object in `raw`, and a remark on each slip that was tolerated. Raises BadJson for all other faults."""
+    """Returns the object in `raw`, and a remark on each mistake that was tolerated. Raises BadJson for all others."""
     remarks = []
     if raw.startswith(b"\xef\xbb\xbf"):
         raw = raw[3:]
@@ -29,7 +29,7 @@ def read_json(raw: bytes) -> tuple[JsonObject, list[str]]:
 
 
 def parsed(text: str, doubles: list[str] | None = None) -> object:
-    """The value in `text`; adds keys that occur twice in an object to `doubles`. Raises BadJson."""
+    """Returns the value in `text`; adds keys that occur twice in an object to `doubles`. Raises BadJson."""
     found = [] if doubles is None else doubles
     if not text.strip():
         raise BadJson("it is empty")
@@ -43,7 +43,7 @@ def parsed(text: str, doubles: list[str] | None = None) -> object:
 
 
 def kind_of(value: object) -> str:
-    """The kind of a JSON value, with an article."""
+    """Returns the kind of a JSON value, with an article: "a list"."""
     kinds = {
         bool: "true or false",
         int: "a number",
@@ -56,7 +56,7 @@ def kind_of(value: object) -> str:
 
 
 def decoded(raw: bytes) -> str:
-    """The text of `raw`, which must be UTF-8. Raises BadJson."""
+    """Decodes `raw`, which must be UTF-8. Raises BadJson."""
     if raw[:2] in (b"\xff\xfe", b"\xfe\xff") or raw[1:2] == b"\0":
         raise BadJson('it is saved as UTF-16; save it as "UTF-8"')
     try:
@@ -81,14 +81,14 @@ def _where(text: str, at: int) -> str:
 
 
 def _position(text: str, error: json.JSONDecodeError) -> int:
-    """The position of the fault; for a trailing comma that of the bracket after it, as in Python before 3.13."""
+    """The position of the fault. For a trailing comma, the bracket after it, as in Python before 3.13."""
     if error.msg.startswith("Illegal trailing comma"):
         return len(text) - len(text[error.pos + 1 :].lstrip())
     return error.pos
 
 
 def _why(text: str, at: int, message: str) -> str:
-    """The fault in words, the same in every Python version; recognises common slips by the text around them."""
+    """Describes the fault, in the same way in every Python version. Recognises common mistakes by the nearby text."""
     rest, before = text[at:].lstrip(), text[:at].rstrip()
     slips = (
         (rest.startswith(("//", "/*", "#")), "JSON has no comments; take it out"),

@@ -1,4 +1,4 @@
-"""Decodes strangers' JSON strictly: no infinities, huge numbers, half surrogate pairs or NUL. Pure."""
+"""Decodes strangers' JSON strictly: no infinities, no huge numbers, no half surrogate pairs, no NUL. Pure."""
 
 import json
 import math
@@ -7,19 +7,19 @@ from typing import NoReturn
 from msgspec import Struct
 
 MAX_DIGITS = 40
-"""The most digits of an integer: the largest of any language has fewer, and bots send that for "everything"."""
+"""The most digits of an integer. Bots send the largest integer of their language for "everything"; it has fewer."""
 
 JsonObject = dict[str, object]
 
 
 class BadJson(Struct, frozen=True):
-    """Why bytes are refused as a JSON object; `reason` quotes none of them."""
+    """Why bytes are refused as a JSON object. The `reason` does not quote any of them."""
 
     reason: str
 
 
 def read_object(raw: bytes) -> JsonObject | BadJson:
-    """The object in `raw`, or why it is refused."""
+    """Returns the object in `raw`, or why it is refused."""
     try:
         # json would guess the encoding of bytes, and accept half a surrogate pair.
         value = _DECODER.decode(raw.decode("utf-8-sig"))
@@ -27,14 +27,14 @@ def read_object(raw: bytes) -> JsonObject | BadJson:
         return BadJson(_fault(error))
     if not isinstance(value, dict):
         return BadJson("not a JSON object")
-    # Only an escape can smuggle in NUL or half a surrogate pair.
+    # At this point only an escape can produce NUL or half a surrogate pair.
     if b"\\u" in raw and not _encodable(value):
-        return BadJson("a string holds NUL or half a surrogate pair")
+        return BadJson("a string contains NUL or half a surrogate pair")
     return value
 
 
 class _Unwelcome(ValueError):
-    """Valid JSON that we refuse; its text says why."""
+    """Valid JSON that we refuse; the message says why."""
 
 
 def _fault(error: ValueError | RecursionError) -> str:
@@ -69,7 +69,7 @@ _DECODER = json.JSONDecoder(parse_int=_whole, parse_float=_finite, parse_constan
 
 
 def _encodable(value: object) -> bool:
-    """Whether every string in `value` can be encoded and holds no NUL."""
+    """Whether every string in `value` can be encoded and contains no NUL."""
     if isinstance(value, str):
         return "\0" not in value and not any("\ud800" <= char <= "\udfff" for char in value)
     if isinstance(value, dict):

@@ -99,7 +99,7 @@ def _chips(hand: Recorded) -> list[int]:
         ("Hold'em No Limit", "6+ Hold'em No Limit", "hand #2101: this is another game"),
         ("$1.00 USD)", "$1.00 USD, $30.00 USD Cap)", "hand #2101: this is another game"),
         ("Seat ", "Platz ", "it names no seat, such as 'Seat 1: Anna (1500 in chips)'"),
-        ("$1,204.50", "$1,204.12345", "'1204.12345' has more than 4 digits"),
+        ("$1,204.50", "$1,204.12345", "'1204.12345' has more than 4 decimal places"),
         ("*** FLOP *** [2c 7d Ts]", "*** FLOP *** [2c 7d", "its flop names no cards"),
         ("*** FLOP ***", "*** FIRST FLOP ***", "its board was dealt twice"),
         ("Anna: raises $6 to $9", "Anna: raises $1 to $4", "a raise must be to"),
