@@ -42,12 +42,7 @@ class ContestOnFullDisk:
     async def play(self) -> None:
         entrants = [Entrant(bot, f"Bot {bot}", f"Player {bot}") for bot in (1, 2, 3)]
         director = Director(
-            QUICK_DRAW_FORMAT,
-            entrants,
-            seed=SEED,
-            bus=self.bus,
-            prizes_cents=prizes(1500),
-            trouble=self.trouble,
+            QUICK_DRAW_FORMAT, entrants, seed=SEED, bus=self.bus, prizes_cents=prizes(1500), trouble=self.trouble
         )
         for entrant in entrants:
             director.welcome(DiceBot(entrant.bot, random.Random(entrant.bot), director.hear))

@@ -13,15 +13,7 @@ import pytest
 
 from server.game.events import ChatSent, Event
 from server.journal.bus import Bus
-from server.journal.journal import (
-    Entry,
-    Journal,
-    JournalDamaged,
-    Tail,
-    discard_journal,
-    entry_body,
-    read_journal,
-)
+from server.journal.journal import Entry, Journal, JournalDamaged, Tail, discard_journal, entry_body, read_journal
 from tests.game.test_determinism import begin, play
 
 

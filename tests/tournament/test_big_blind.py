@@ -1,4 +1,4 @@
-"""The big blind moves to the next bot with chips after the one that posted it last, however a seat becomes empty."""
+"""The big blind moves to the next bot with chips after the one that posted it, even if seats become empty."""
 
 import asyncio
 from pathlib import Path
@@ -48,7 +48,7 @@ def test_the_big_blind_moves_on_from_the_bot_that_posted_it(
 # -- recordings of earlier versions ----------------------------------------------------------------
 
 
-def test_the_old_rule_of_the_big_blind_is_valid_only_in_old_recordings() -> None:
+def test_the_old_big_blind_rule_is_valid_only_in_old_recordings() -> None:
     first, *others = read_journal(TWICE).entries
     opened = first.event
     assert isinstance(opened, TournamentOpened)

@@ -12,10 +12,7 @@ import pytest
 from broadcast.film.film import film_of
 from server.app.results.results import results
 from server.commands.export import export
-from server.game.events import (
-    HandEnded,
-    TournamentEnded,
-)
+from server.game.events import HandEnded, TournamentEnded
 from server.hand_histories.from_recording import recorded_hands
 from server.hand_histories.import_hands import import_hands
 from server.hand_histories.phh_writer import phhs

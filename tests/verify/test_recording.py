@@ -7,14 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
-from server.game.events import (
-    ActionTaken,
-    Event,
-    HandEnded,
-    HandStarted,
-    Placing,
-    StageEnded,
-)
+from server.game.events import ActionTaken, Event, HandEnded, HandStarted, Placing, StageEnded
 from server.game.prizes import final_placings
 from server.game.tournament import StagePlan
 from server.journal.journal import Entry

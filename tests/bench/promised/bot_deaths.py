@@ -25,11 +25,7 @@ from tests.bots.tcp_client import HOST
 from tests.journal.killed_contest import SEED, program
 
 CONTEST = Format(
-    "quick-draw",
-    "The last one",
-    replace(QUICK_DRAW, think_ms=300),
-    5000,
-    (StagePlan("High Noon", games=1, hands=6),),
+    "quick-draw", "The last one", replace(QUICK_DRAW, think_ms=300), 5000, (StagePlan("High Noon", games=1, hands=6),)
 )
 SECONDS = 120.0
 

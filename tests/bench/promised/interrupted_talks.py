@@ -87,12 +87,7 @@ async def interrupted_registrations(inputs: int, dice: random.Random) -> int:
     app.include_router(register_router(check_in))
     async with serving(app, HOST, 0, max_connections=MOST) as base:
         port = _port(base)
-        return await storm(
-            inputs,
-            dice,
-            lambda them: them.come(port, visit(dice)),
-            lambda: _register(port, "Billy"),
-        )
+        return await storm(inputs, dice, lambda them: them.come(port, visit(dice)), lambda: _register(port, "Billy"))
 
 
 async def interrupted_bots(inputs: int, dice: random.Random) -> int:
