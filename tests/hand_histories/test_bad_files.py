@@ -1,4 +1,4 @@
-"""Hand histories that are cut, altered, foreign, too large or hostile: each is refused with one clear sentence."""
+"""Hand histories that are cut, altered, too large, hostile or of another kind are refused with one clear sentence."""
 
 import random
 from pathlib import Path
@@ -20,7 +20,7 @@ LONGEST = 400
 
 
 def fault_of(text: str | bytes) -> str:
-    """The refusal of a file that cannot be shown."""
+    """Returns why a file is refused; it must be."""
     with pytest.raises(BadHistory) as refused:
         import_hands(text if isinstance(text, bytes) else text.encode())
     fault = str(refused.value)
@@ -130,7 +130,7 @@ def test_a_byte_order_mark_is_accepted() -> None:
 
 
 def test_a_hand_cut_off_at_the_river_is_refused_as_incomplete() -> None:
-    """And not that nobody's cards are known, although that is true."""
+    """The refusal does not say that nobody's cards are known, although that is also true."""
     unknown = HAND.replace("AsJc", "????").replace("AhTh", "????")
     cut = unknown[: unknown.index("'d db 5c'")].rstrip(", ") + "]\n"
     assert "it is incomplete" in fault_of(cut)
@@ -153,7 +153,7 @@ def test_names_are_made_harmless() -> None:
     ("name", "shown"),
     [("\U0001f3f4\U000e0067\U000e0062\U000e007f Joe", "\U0001f3f4 Joe"), ("x" * 26 + "👨‍👩‍👧‍👦", "x" * 26 + "…")],
 )
-def test_emojis_in_names_are_not_torn(name: str, shown: str) -> None:
+def test_emojis_in_names_are_not_split(name: str, shown: str) -> None:
     found = import_hands(HAND.replace("'MrWhite'", f"'{name}'").encode())
     assert getattr(found.entries[0].event, "entrants")[0].name == shown  # noqa: B009
     assert prove_published(found.entries).hands == 1

@@ -1,4 +1,4 @@
-"""The journal: on disk before anybody sees it, valid up to a crash, refused if it was altered."""
+"""Journals are on disk before anybody sees them, valid up to a crash, and refused if they were altered."""
 
 import hashlib
 import os
@@ -40,7 +40,7 @@ def numbered(events: Sequence[Event], first: int = 1) -> list[Entry]:
 # -- what a journal is -----------------------------------------------------------------------------
 
 
-def test_each_line_is_a_json_object_whose_sum_covers_it_and_the_sum_before(recorded: Path) -> None:
+def test_each_line_is_a_json_object_with_a_checksum_of_it_and_the_previous_checksum(recorded: Path) -> None:
     before = ""
     for number, line in enumerate(recorded.read_bytes().decode().split("\n")[:-1]):
         entry = msgspec.json.decode(line, type=dict[str, object])
@@ -109,8 +109,8 @@ def test_a_sync_that_fails_leaves_nothing_behind(tmp_path: Path, monkeypatch: py
 
 
 @contextmanager
-def room_for(size: int) -> Iterator[None]:
-    """Inside the block no file grows beyond `size` bytes: a write is cut short, the next one refused."""
+def limit_file_size(size: int) -> Iterator[None]:
+    """Inside the block, no file can grow beyond `size` bytes: a write is cut short, and the next one is refused."""
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
     try:
@@ -124,7 +124,7 @@ def test_a_full_disk_is_reported_and_keeps_the_file_valid(tmp_path: Path, room: 
     path = tmp_path / "show.journal"
     bus = Bus(Journal(path), lambda: 0.0)
     bus.publish(ChatSent(1, "there is room"))
-    with room_for(path.stat().st_size + room):
+    with limit_file_size(path.stat().st_size + room):
         for _ in range(3):
             with pytest.raises(OSError, match=r"No space|too large|no room"):
                 bus.publish(*a_hand())
@@ -139,7 +139,7 @@ def test_a_full_disk_is_reported_and_keeps_the_file_valid(tmp_path: Path, room: 
 
 def test_a_disk_too_full_for_the_header_leaves_no_file(tmp_path: Path) -> None:
     path = tmp_path / "show.journal"
-    with room_for(10), pytest.raises(OSError, match=r"too large|no room"):
+    with limit_file_size(10), pytest.raises(OSError, match=r"too large|no room"):
         Journal(path)
     assert not path.exists()
 
@@ -147,7 +147,7 @@ def test_a_disk_too_full_for_the_header_leaves_no_file(tmp_path: Path) -> None:
 # -- torn ------------------------------------------------------------------------------------------
 
 
-def test_a_journal_cut_at_any_byte_is_read_up_to_its_last_whole_line(recorded: Path) -> None:
+def test_a_journal_cut_at_any_byte_is_read_up_to_its_last_complete_line(recorded: Path) -> None:
     whole, text = read_journal(recorded), recorded.read_bytes()
     ends = [at + 1 for at, byte in enumerate(text) if byte == ord("\n")]
     for cut in range(ends[-4], len(text) + 1):
@@ -161,7 +161,7 @@ def test_a_journal_cut_at_any_byte_is_read_up_to_its_last_whole_line(recorded: P
 # -- altered ---------------------------------------------------------------------------------------
 
 
-def test_any_flipped_bit_and_any_foreign_line_ending_is_noticed(recorded: Path) -> None:
+def test_any_flipped_bit_and_any_other_line_ending_is_noticed(recorded: Path) -> None:
     text, dice = recorded.read_bytes(), random.Random(8)
     for ending in (b"\r", b"\r\n", b"\n\n"):
         recorded.write_bytes(text.replace(b"\n", ending, 3))
@@ -205,7 +205,9 @@ def test_a_damaged_journal_is_read_or_refused_but_never_crashes_its_reader(recor
 
 
 def mutated(dice: random.Random, lines: list[bytes]) -> list[bytes]:
-    """The lines with a few random changes: bytes flipped, cut, inserted, doubled; lines moved, doubled, dropped."""
+    """Returns the lines with a few random changes: bytes are flipped, cut, inserted or doubled; lines are moved,
+    doubled or dropped.
+    """
     lines = list(lines)
     for _ in range(dice.randint(1, 3)):
         at, other = dice.randrange(len(lines)), dice.randrange(len(lines))
@@ -235,7 +237,7 @@ def mutated(dice: random.Random, lines: list[bytes]) -> list[bytes]:
 
 
 def summed(*bodies: bytes) -> bytes:
-    """A journal of these lines with valid checksums, as a forger would make it."""
+    """Returns a journal of these lines with valid checksums, as a forger would make it."""
     before, lines = "", []
     for body in bodies:
         before = hashlib.sha256(before.encode() + body).hexdigest()[:24]
@@ -257,7 +259,7 @@ def test_a_half_written_last_line_is_cut_off_and_reported(recorded: Path) -> Non
         assert recorded.read_bytes() == before
 
 
-def test_damage_in_the_middle_is_refused_and_left_as_it_is(recorded: Path) -> None:
+def test_a_journal_damaged_in_the_middle_is_refused_and_not_changed(recorded: Path) -> None:
     damaged = bytearray(recorded.read_bytes())
     damaged[len(damaged) // 2] ^= 1
     recorded.write_bytes(damaged)
@@ -282,7 +284,7 @@ def test_only_one_process_writes_a_journal_and_only_a_closed_one_is_discarded(re
 # -- followed while another process writes it ------------------------------------------------------
 
 
-def test_a_tail_reads_as_far_as_it_is_asked_and_no_further(tmp_path: Path) -> None:
+def test_a_tail_reads_only_up_to_the_requested_entry(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "live.jsonl")
     tail = Tail(tmp_path / "live.jsonl")
     hand = numbered(a_hand())

@@ -1,4 +1,4 @@
-"""For any file `/verify` and `highnoon verify` print one clear sentence and never crash."""
+"""For any file, `/verify` and `highnoon verify` print one clear sentence and do not crash."""
 
 import hashlib
 import random
@@ -16,7 +16,7 @@ WITHDRAWN = b'{"seq":1,"at_ms":0,"type":"bot_connected","bot":%s}'
 
 
 def sealed(*bodies: bytes) -> bytes:
-    """These lines, each with a valid checksum."""
+    """Returns a journal of these lines, each with a valid checksum."""
     lines, digest = [], ""
     for body in bodies:
         digest = hashlib.sha256(digest.encode() + body).hexdigest()[:24]
@@ -30,8 +30,8 @@ def recording(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 
 
 FILES: Sequence[tuple[str, bytes, str]] = [
-    ("nothing", b"", "it is no recording of this program"),
-    ("one line without an end", HEADER, "not even hold a header line"),
+    ("an empty file", b"", "it is no recording of this program"),
+    ("a line without a line ending", HEADER, "not even hold a header line"),
     ("an empty line", b"\n", "it is no recording of this program"),
     ("a text", b"Dear Sir,\n", "it is no recording of this program"),
     ("a picture", bytes(range(256)) * 64, "it is no recording of this program"),
@@ -54,8 +54,8 @@ FILES: Sequence[tuple[str, bytes, str]] = [
         sealed(HEADER, b'{"seq":1,"at_ms":0,"type":"season_opened"}'),
         "line 2: not an entry",
     ),
-    ("a deep nest", sealed(HEADER, b'{"seq":' + b"[" * 100_000 + b"]" * 100_000 + b"}"), "line 2: not an entry"),
-    ("something else first", sealed(HEADER, WITHDRAWN % b"1"), "does not begin with the opening"),
+    ("deep nesting", sealed(HEADER, b'{"seq":' + b"[" * 100_000 + b"]" * 100_000 + b"}"), "line 2: not an entry"),
+    ("another event first", sealed(HEADER, WITHDRAWN % b"1"), "does not begin with the opening"),
 ]
 
 
@@ -76,7 +76,7 @@ def test_a_number_too_large_for_browsers_is_not_an_entry(prover: Prover) -> None
     assert prover.content(sealed(HEADER, entry))["fault"] == "line 2: not an entry"
 
 
-def test_20_megabytes_of_rubbish_are_refuted(prover: Prover) -> None:
+def test_20_megabytes_of_garbage_are_refuted(prover: Prover) -> None:
     assert "no recording of this program" in prover.content(b"x" * 20_000_000)["fault"]
     assert "not even hold" in prover.content(HEADER[:12] + b"x" * 20_000_000)["fault"]
     assert "longer than any entry" in prover.content(HEADER[:12] + b"x" * 20_000_000 + b"\n")["fault"]

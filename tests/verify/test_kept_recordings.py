@@ -1,7 +1,7 @@
-"""Recordings by the real program, of this version and of earlier ones: read, proved and written to the same bytes.
+"""Recordings by this version of the program and by earlier ones can be read, proved, and written to the same bytes.
 
-Those in `tests/data/arena` are of the Arena from before games were counted. `blinds-behind-antes` and `big-blind-twice`
-are by the first edition of the rules, where they led to other turns.
+Those in `tests/data/arena` are Arena contests from the time before games were counted. `blinds-behind-antes` and
+`big-blind-twice` follow the first edition of the rules, under which turns differed in such hands.
 """
 
 from pathlib import Path
@@ -38,9 +38,9 @@ COUNTS = {
     KEPT_CONTESTS / "upac/games/0000/000002.jsonl": (94, 6, 1),
     KEPT_CONTESTS / "upac/games/0000/000003.jsonl": (78, 6, 0),
 }
-"""Entries, hands and bots that went out."""
+"""The numbers of entries, hands and eliminated bots."""
 REMARKS = {"quick-draw.jsonl": 2, "blinds-behind-antes.jsonl": 1, "big-blind-twice.jsonl": 1}
-"""The number of remarks on a recording, such as a stage that the operator ended; none on the others."""
+"""The number of remarks on a recording, such as a stage that the operator ended; 0 for the others."""
 
 
 def short(path: Path) -> str:
@@ -70,11 +70,11 @@ def test_kept_recordings_are_written_again_with_the_same_bytes(path: Path, tmp_p
 
 
 def bodies(path: Path) -> list[bytes]:
-    """The lines without the header and without their checksums, which depend on it."""
+    """Returns the lines without the header, and without checksums, which depend on the header."""
     return [line.rpartition(b',"sum":')[0] for line in path.read_bytes().splitlines()[1:]]
 
 
-def test_a_kept_recording_has_its_kept_results() -> None:
+def test_a_kept_recording_still_has_the_same_results() -> None:
     found = results(read_journal(OLDER / "one-game.jsonl").entries)
     kept = OLDER / "one-game.results.json"
     assert msgspec.json.format(msgspec.json.encode(found)) + b"\n" == kept.read_bytes()

@@ -1,4 +1,4 @@
-"""A recording proves itself, and any change in it is found, even with corrected checksums."""
+"""A recording can be proved, and any change in it is found, even with corrected checksums."""
 
 import random
 from collections.abc import Iterator
@@ -39,7 +39,7 @@ def test_a_contest_is_proved_as_far_as_it_goes(contest: list[Entry]) -> None:
 
 
 class EndsAStageEarly(RandomContest):
-    """Leaves out the last game of an uncut stage."""
+    """Leaves out the last game of a stage that the operator does not end."""
 
     def stage_over(self, plan: StagePlan) -> bool:
         return super().stage_over(plan) or self.tournament.games_in_stage == plan.games - 1 > 0
@@ -61,7 +61,7 @@ class DealsAHandTooMany(RandomContest):
 
 
 class DrawsAgain(RandomContest):
-    """Draws with other dice than those of the seed."""
+    """Draws seats with a key that does not follow from the seed."""
 
     def seats(self, plan: StagePlan, key: bytes) -> tuple[int, ...]:
         return super().seats(plan, key[::-1])
@@ -77,7 +77,7 @@ class ForgetsToRetire(RandomContest):
         return super().retired(broke, key)[:-1]
 
 
-class SendsAnotherOn(RandomContest):
+class AdvancesAnotherBot(RandomContest):
     """Lets the seventh advance instead of the sixth."""
 
     def stage_end(self, number: int, plan: StagePlan) -> StageEnded:
@@ -103,7 +103,7 @@ class PlaysTrialsForNobody(RandomContest):
 
 
 class PaysASecondBot(RandomContest):
-    """Pays each bot for itself."""
+    """Pays each bot as if it had a player of its own."""
 
     def placings(self) -> tuple[Placing, ...]:
         alone = [replace(entrant, player="") for entrant in self.opened.entrants]
@@ -111,15 +111,15 @@ class PaysASecondBot(RandomContest):
 
 
 ENOUGH = 10
-"""How many refuted evenings of each kind are enough."""
+"""How many refuted evenings of each kind are enough for a test."""
 DISHONEST = [
     EndsAStageEarly, PlaysAGameTooMany, EndsAGameEarly, DealsAHandTooMany, DrawsAgain, RetiresByOtherDice,
-    ForgetsToRetire, SendsAnotherOn, GivesTheFinalistsMore, PlaysTrialsForNobody, PaysASecondBot,
+    ForgetsToRetire, AdvancesAnotherBot, GivesTheFinalistsMore, PlaysTrialsForNobody, PaysASecondBot,
 ]  # fmt: skip
 
 
 def uncut(kind: type[RandomContest]) -> Iterator[tuple[RandomContest, list[Event]]]:
-    """The same 150 evenings, without cuts, for each kind of contest, with their events."""
+    """Yields the same 150 evenings for each kind of contest, without stages ended early, each with its events."""
     for random_contest in random_contests("forged", 150, kind):
         random_contest.cuts = 0.0
         yield random_contest, list(random_contest.events())
@@ -142,7 +142,7 @@ def test_a_dishonest_evening_is_refuted_although_every_checksum_is_valid(
                 follow(dishonest, events)
         if forged == ENOUGH:
             break
-    assert forged >= 3, "the forgery was tried"
+    assert forged >= 3, "the forgery was not tried"
 
 
 def test_skipped_trials_lead_to_a_remark() -> None:
