@@ -1,6 +1,6 @@
-"""Are the rules kept? An outside judge works out 5,000 hands of each contest again from the rule books.
+"""Are the rules kept? An independent judge computes 5,000 hands of each contest again from the rule books.
 
-Run: `make bench BENCH=judge`; `ARGS="--hands 200"` for that many. The goal is 0 deviations.
+Run: `make bench BENCH=judge`; shorter: `ARGS="--hands 200"`. The goal is 0 deviations.
 """
 
 import sys

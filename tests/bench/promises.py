@@ -1,6 +1,6 @@
-"""Does every promise of the guide hold at length? Prints how often each was tried and broken, and what was measured.
+"""Do the guide's promises hold? Tries each many times; prints how often it was broken, and what was measured.
 
-Run: `make bench BENCH=promises`; `ARGS="P2 P17"` for some of them, `ARGS="--scale 0.01"` for a hundredth of each.
+Run: `make bench BENCH=promises`; `ARGS="P2 P17"` tries some of them, `ARGS="--scale 0.01"` each a hundredth as often.
 """
 
 import argparse
@@ -35,7 +35,7 @@ from tests.bench.promised.outcome import Outcome, table
 
 
 class Promise(Struct, frozen=True):
-    """What is promised, and what tries it: `times` is how often."""
+    """What is promised, the function that tries it, and how many times."""
 
     number: str
     words: str
@@ -44,7 +44,7 @@ class Promise(Struct, frozen=True):
 
 
 def malformed(inputs: int) -> Outcome:
-    """Randomly changed inputs for every reader of strangers' input, each followed by good ones."""
+    """Sends randomly changed inputs to every reader of strangers' input, followed by good ones."""
     sockets, readers, talks = network_inputs, file_inputs, interrupted_talks
     doors: tuple[Callable[[int, random.Random], int | Awaitable[int]], ...] = (
         sockets.quick_draw, sockets.upac, sockets.arena_answers, sockets.enova_answers, sockets.registration,

@@ -1,4 +1,4 @@
-"""A contest in which one bot, in its own process, dies at a chosen moment in a chosen way."""
+"""A contest in which one bot, in a process of its own, dies at a chosen moment in a chosen way."""
 
 import asyncio
 import sys
@@ -31,7 +31,7 @@ SECONDS = 120.0
 
 
 def play_with_a_dying_bot(folder: Path, moment: str, way: str) -> int:
-    """Returns 1 if the contest does not end rightly or another bot suffers a fault, else 0."""
+    """Returns 1 if the contest cannot be verified to its end or another bot has a fault, else 0."""
     journal = folder / f"{moment} {way}.jsonl"
     died = asyncio.run(_play(journal, moment, way))
     assert died, f"it did not die {moment}"

@@ -1,4 +1,4 @@
-"""Promises about time and dying bots: the three seconds, a clock that is set, a bot that dies anywhere."""
+"""Promises about time and dying bots: three seconds to answer, clocks that are set, bots that die at any moment."""
 
 import asyncio
 import os
@@ -30,14 +30,14 @@ DELAYS = (2.9, 3.1)
 LIMIT = 3.0
 MARGIN = 0.1
 AT_ONCE = 40
-"""Bots asked within the same second."""
+"""How many bots are asked within the same second."""
 
 
 # -- three seconds ---------------------------------------------------------------------------------
 
 
 def judged(answers: int = 400) -> Outcome:
-    """Answers after 2.90 and after 3.10 seconds, while as many processes as there are processors burn time."""
+    """Judges answers after 2.90 and after 3.10 seconds, while one process per processor burns processor time."""
     ours, theirs = get_context("spawn").Pipe()
     clients = get_context("spawn").Process(target=_answer_all, args=(theirs, answers))
     clients.start()
@@ -53,7 +53,7 @@ def judged(answers: int = 400) -> Outcome:
 
 
 async def _ask_all(clients: Connection, answers: int) -> list[str]:
-    """The fault of each answer, "" if it counted."""
+    """Returns the fault of each answer, "" if it was on time."""
     found: dict[int, str] = {}
 
     async def ask(number: int) -> None:
@@ -75,7 +75,7 @@ def _answer_all(server: Connection, answers: int) -> None:
 
 
 async def _answers(server: Connection, answers: int) -> list[float]:
-    """Seconds between each request and its answer as this side measured them, in the order of the ports."""
+    """Answers requests; returns the seconds between each request and its answer as measured here, in order of ports."""
     loop, ports = asyncio.get_running_loop(), asyncio.Queue[int]()
     loop.add_reader(server.fileno(), lambda: ports.put_nowait(server.recv()))
     took: dict[int, float] = {}
@@ -101,7 +101,7 @@ async def _answers(server: Connection, answers: int) -> list[float]:
 
 @contextmanager
 def _load() -> Iterator[None]:
-    """A process that burns time for each processor."""
+    """Runs one process per processor that burns processor time."""
     command = [sys.executable, "-c", "while True: pass"]
     with ExitStack() as running:
         for _ in range(os.cpu_count() or 1):
@@ -113,7 +113,7 @@ def _load() -> Iterator[None]:
 
 
 def unhurried(contests: int = 50) -> Outcome:
-    """Contests whose wall clock jumps by up to an hour at every look, against one whose clock is left alone."""
+    """Compares contests whose wall clock jumps by up to an hour whenever it is read with one whose clock does not."""
     with tempfile.TemporaryDirectory() as name:
         run_contest(Path(name) / "quiet.jsonl")
         right = decided_events(Path(name) / "quiet.jsonl")

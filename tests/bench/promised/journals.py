@@ -1,4 +1,4 @@
-"""Promises about the journal: durable before visible, whole even if a line is torn or the disk is full."""
+"""Promises about the journal: durable before visible, and valid even if a line is torn or the disk is full."""
 
 import asyncio
 import random
@@ -22,7 +22,7 @@ EVENT = ActionTaken(2, "raise", 200, 300, False, 1234)
 
 
 def durable(events: int = 5_000) -> Outcome:
-    """How long an event takes until it is synced and seen, on the disk of this folder."""
+    """Measures how long it takes until an event is synced and visible, on the disk of this folder."""
     with tempfile.TemporaryDirectory(dir=".", prefix="bench-") as name:
         times = _write_times(Path(name) / "times.jsonl", events)
     p99 = times[len(times) * 99 // 100]
@@ -31,7 +31,7 @@ def durable(events: int = 5_000) -> Outcome:
 
 
 def _write_times(path: Path, events: int) -> list[float]:
-    """Milliseconds until each event is on the disk, sorted."""
+    """Returns the milliseconds until each event is on disk, sorted."""
     bus, times = Bus(Journal(path), time.monotonic), list[float]()
     for _ in range(events):
         begun = time.perf_counter()
@@ -42,7 +42,7 @@ def _write_times(path: Path, events: int) -> list[float]:
 
 
 def recognised(mutations: int = 10_000) -> Outcome:
-    """A journal cut at every byte of its last 3 records, and flipped, repeated, reordered at random."""
+    """Reads a journal cut at every byte of its last 3 lines, and one changed at random."""
     with tempfile.TemporaryDirectory() as name:
         path = Path(name) / "contest.jsonl"
         journal = Journal(path)
@@ -61,7 +61,7 @@ def recognised(mutations: int = 10_000) -> Outcome:
 
 
 def _unnoticed(path: Path, lines: list[bytes], mutations: int, read: Callable[[], object]) -> int:
-    """How many changed journals read as something that was never written."""
+    """Returns how many changed journals are read as entries that were never written."""
     path.write_bytes(b"\n".join(lines) + b"\n")
     entries = list(read_journal(path).entries)
     dice, found = random.Random(4), 0
@@ -76,7 +76,7 @@ def _unnoticed(path: Path, lines: list[bytes], mutations: int, read: Callable[[]
 
 
 def paused(disks: int = 100) -> Outcome:
-    """Contests on a disk that runs full at another byte each time, until somebody makes room."""
+    """Plays contests on a disk that becomes full at a different byte each time, until there is room again."""
     lost = waited = 0
     dice = random.Random(5)
     for _ in range(disks):

@@ -1,4 +1,4 @@
-"""Tries the promise that `kill -9` loses nothing: a card room killed at its writes, syncs and sends."""
+"""Tries the promise that `kill -9` loses nothing: kills a card room at its writes, syncs and sends."""
 
 import asyncio
 import contextlib
@@ -19,12 +19,12 @@ from tests.support.contests import SEED, play_contest
 
 BOTS = 12
 LAST_HAND = 60
-"""About how many entries a resumed contest still lacks."""
+"""About how many entries a contest still lacks when it is resumed."""
 RESUME_SECONDS = 2.0
 
 
 class Resumed(Exception):
-    """The director has replayed the journal and would continue."""
+    """The director has replayed the journal and would continue now."""
 
 
 async def _resumed() -> None:
@@ -32,7 +32,7 @@ async def _resumed() -> None:
 
 
 def survived(kills: int = 1_000) -> Outcome:
-    """Contests, killed and resumed until `kills` kills are done, compared with one that nobody killed."""
+    """Kills and resumes contests, `kills` times in all, and compares them with one that was not killed."""
     with tempfile.TemporaryDirectory(dir=".", prefix="bench-") as name:
         folder = Path(name)
         seconds = _seconds_to_resume(folder / "long.jsonl")
@@ -51,7 +51,7 @@ def survived(kills: int = 1_000) -> Outcome:
 
 
 def _seconds_to_resume(path: Path) -> float:
-    """How long it takes to resume a contest that lacks only its last hand."""
+    """Measures how long it takes to resume a contest that lacks only its last hand."""
     journal = Journal(path)
     journal.append(play_contest(5, BOTS)[:-LAST_HAND])
     journal.close()

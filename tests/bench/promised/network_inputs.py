@@ -1,6 +1,6 @@
-"""Malformed input for everything that listens on the network, each followed by valid input that must be accepted.
+"""Sends malformed input to everything that listens on the network, each followed by valid input.
 
-Each function returns how many inputs broke the listener: an answer of 5xx, no answer, or valid input not accepted.
+Each function returns how many inputs broke the listener: it answered with 5xx or not at all, or refused valid input.
 """
 
 import asyncio
@@ -49,13 +49,13 @@ SHAKE = (
     b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
 )
 WRONG_VERSION = b"HTTP/1.1 505 "
-"""An answer that is no fault of the server."""
+"""An answer that is not a fault of the server."""
 FRAMES = b"\x81\x82\0\0\0\0hi\x89\x80\0\0\0\0\x01\x81\0\0\0\0a\x80\x81\0\0\0\0b"
 """A text, a ping, and a text in two pieces."""
 
 
 def altered(dice: random.Random, *texts: bytes) -> bytes:
-    """One of `texts` with one to four random changes."""
+    """Returns one of `texts` with one to four random changes."""
     text = bytearray(dice.choice(texts))
     for _ in range(dice.randint(1, 4)):
         mutate(text, dice)
@@ -66,7 +66,7 @@ def altered(dice: random.Random, *texts: bytes) -> bytes:
 
 
 async def quick_draw(inputs: int, dice: random.Random) -> int:
-    """Bytes on a bot's TCP connection while it is asked."""
+    """Sends bytes on a bot's TCP connection during its turn."""
     broken, client = 0, await connected()
     for number in range(inputs):
         if number % 200 == 199 or not client.bot.connected:
@@ -80,7 +80,7 @@ async def quick_draw(inputs: int, dice: random.Random) -> int:
 
 
 async def _answers_in_time(client: TcpClient, message: bytes) -> bool:
-    """Whether the bot is asked, sends `message`, and is understood."""
+    """Whether the server asks the bot, and accepts an answer in `message`."""
     asked = client.ask()
     await _heard(client, lambda received: b'"request_action"' in received)
     await client.say(message)
@@ -90,7 +90,7 @@ async def _answers_in_time(client: TcpClient, message: bytes) -> bool:
 
 
 async def _heard(client: TcpClient, enough: Callable[[bytes], bool]) -> None:
-    """Reads from the server while its clock runs, until it is `enough` or a question's time is nearly up."""
+    """Reads from the server while its clock runs, until `enough` is true or the time for an answer is nearly over."""
     received = b""
     for _ in range(WAITS):
         await settle()
@@ -102,7 +102,7 @@ async def _heard(client: TcpClient, enough: Callable[[bytes], bool]) -> None:
 
 
 async def upac(inputs: int, dice: random.Random) -> int:
-    """Lines of a bot, cut anywhere."""
+    """Sends lines of a bot, cut anywhere."""
     broken, dialect = 0, Upac()
     for _ in range(inputs):
         line = altered(dice, b"C\n", b"R6\n", b"F\n", b"R99999999\n") + b"\nC\n"
@@ -113,13 +113,13 @@ async def upac(inputs: int, dice: random.Random) -> int:
 
 
 async def arena_answers(inputs: int, dice: random.Random) -> int:
-    """What a bot's server answers to a call, where every second answer is good."""
+    """Answers the server's calls to a bot; every second answer is good."""
     view = seen(deal("2000 2000 2000", rules=ARENA))
     return await _answers(inputs, dice, Arena(player_ids(entrants_of(3))), view, {"action": "call", "amount": 20})
 
 
 async def enova_answers(inputs: int, dice: random.Random) -> int:
-    """The same in Enova's dialect, which asks for the blind first."""
+    """Does the same in Enova's dialect, in which the bot has to post the blind first."""
     view = seen(deal("200 200 200", rules=ENOVA))
     return await _answers(inputs, dice, Enova(), view, {"action": "blind", "amount": "1"})
 
@@ -147,7 +147,7 @@ async def _answers(inputs: int, dice: random.Random, dialect: HttpDialect, view:
 
 
 async def registration(inputs: int, dice: random.Random) -> int:
-    """Bodies of `POST /register`."""
+    """Sends bodies to `POST /register`."""
 
     async def check_in(_registration: Registration, _address: str) -> CheckedIn:
         return CheckedIn(5001, 7)
@@ -160,7 +160,7 @@ async def registration(inputs: int, dice: random.Random) -> int:
 
 
 async def enova_registration(inputs: int, dice: random.Random) -> int:
-    """Bodies of `POST /tournament/register`."""
+    """Sends bodies to `POST /tournament/register`."""
     with tempfile.TemporaryDirectory() as name:
         app = enova_app(EnovaRegistry(Path(name) / "bots.json"))
         async with serving(app, HOST, 0) as base:
@@ -183,12 +183,12 @@ async def _bodies(inputs: int, dice: random.Random, url: str, good: bytes, kind:
 
 
 async def pages(inputs: int, dice: random.Random) -> int:
-    """Heads of requests to the show's pages."""
+    """Sends the heads of requests for the show's pages."""
     return await _heads(inputs, dice, (HEAD,), HEAD, b"HTTP/1.1 200")
 
 
 async def viewers(inputs: int, dice: random.Random) -> int:
-    """Handshakes of the show's socket, and frames behind a good one."""
+    """Sends handshakes to the show's socket, and frames after a good one."""
     return await _heads(inputs, dice, (SHAKE, SHAKE + FRAMES), SHAKE, b"HTTP/1.1 101")
 
 
@@ -207,7 +207,7 @@ async def _heads(inputs: int, dice: random.Random, texts: tuple[bytes, ...], goo
 
 
 async def _said(port: int, raw: bytes, *, ends: bool = False) -> bytes:
-    """The server's first answer to `raw`; if it `ends`, the connection is half-closed after it."""
+    """Sends `raw`, and half-closes the connection if it `ends`; returns the start of the server's answer."""
     reader, writer = await asyncio.open_connection(HOST, port)
     try:
         writer.write(raw)
@@ -222,7 +222,7 @@ async def _said(port: int, raw: bytes, *, ends: bool = False) -> bytes:
 
 
 async def desk(inputs: int, dice: random.Random) -> int:
-    """Requests that somebody with the control token sends."""
+    """Sends requests with the control token."""
     return await asyncio.to_thread(_requests, inputs, dice)
 
 

@@ -1,4 +1,4 @@
-"""Promises to those who watch a screen: none freezes unnoticed."""
+"""The promise to people at a screen: no page freezes unnoticed."""
 
 import tempfile
 from pathlib import Path
@@ -12,7 +12,7 @@ from tests.support.browsers import Browsers
 
 
 def never_frozen(times: int) -> Outcome:
-    """A network that delivers nothing and closes nothing, in turn both ways and only to pages, under every page."""
+    """Lets the network of every page fall silent without closing, in turn in both directions and only to pages."""
     noticed, back = [0.0], [0.0]
     browsers = Browsers()
     try:

@@ -1,4 +1,4 @@
-"""Promises about attackers: at the sockets, and inside a box."""
+"""Promises about attackers: at the sockets and inside boxes."""
 
 import re
 import subprocess
@@ -15,12 +15,12 @@ from tests.bench.floods import (
     SOON_SECONDS,
     Attack,
     Waits,
-    measured,
+    join_waits,
+    measure_attacks,
     p99,
     print_table,
-    together,
 )
-from tests.bench.promised.boxes import weighed
+from tests.bench.promised.boxes import try_all_boxes
 from tests.bench.promised.outcome import Outcome
 from tests.support.source_files import ROOT
 
@@ -28,10 +28,10 @@ SECRETS = "tests/end_to_end/test_planted_secrets.py"
 
 
 def held_off(seconds: int = 30) -> Outcome:
-    """Floods, crowds, ordinary visitors and chatting bots against an evening, beside a quiet time."""
-    attacks = list(measured(seconds))
+    """Attacks an evening with floods, crowds, visitors and chatting bots, and compares it with a quiet time."""
+    attacks = list(measure_attacks(seconds))
     print_table(attacks)
-    quiet = together(attack.quiet for attack in attacks)
+    quiet = join_waits(attack.quiet for attack in attacks)
     crowded = [attack for attack in attacks if attack.kind != FULL_HOUSE]
     bots = max(_times(attack, quiet)[0] for attack in attacks)
     viewers = max(_times(attack, quiet)[1] for attack in crowded)
@@ -54,9 +54,9 @@ def held_off(seconds: int = 30) -> Outcome:
 
 
 def _times(attack: Attack, quiet: Waits) -> tuple[float, float]:
-    """How many times their usual 99th percentile bots and viewers waited.
+    """Returns how many times their usual 99th percentile bots and viewers waited.
 
-    The usual one is that of the quiet time or, if higher, of the same strangers attacking another listener here.
+    The usual one is that of the quiet time or, if higher, that of the control.
     """
     found, control = attack.found, attack.control
     return (
@@ -66,7 +66,7 @@ def _times(attack: Attack, quiet: Waits) -> tuple[float, float]:
 
 
 def _missed(attack: Attack, quiet: Waits) -> int:
-    """How many goals were missed under an attack; too few answers prove nothing."""
+    """Counts the goals that were missed during an attack; too few answers count as a missed goal."""
     found, waited = attack.found, p99(attack.found.viewers)
     bots, viewers = _times(attack, quiet)
     full = attack.kind == FULL_HOUSE
@@ -84,8 +84,8 @@ def _missed(attack: Attack, quiet: Waits) -> int:
 
 
 def boxed_in(questions: int = 300) -> Outcome:
-    """Every hostile bot in each kind of box that this machine has, beside three honest ones."""
-    boxes, escaped = weighed(3, questions)
+    """Runs every hostile bot in each kind of box that this machine has, beside three honest ones."""
+    boxes, escaped = try_all_boxes(3, questions)
     return Outcome("boxes with a hostile program", boxes, escaped, "others answer on", "all contained")
 
 
