@@ -10,7 +10,7 @@ from server.game.cards import Deck
 from server.game.decisions import Action, AllIn, Call, Decision, Fold, IllegalAction, PostBlind, RaiseTo
 from server.game.hand import Hand, apply_action, apply_turn, blind_seats, circle, evolve, open_hand
 from server.game.rules import Rules, level_of
-from server.game.showdown import end_hand, split_pots
+from server.game.showdown import ending, split_pots
 
 Progress = tuple[Hand, list[events.Event]]
 """The present state of a hand, and the events that just led to it."""
@@ -178,7 +178,7 @@ def _continue(hand: Hand, following: list[events.Event]) -> Hand:
             return apply_turn(hand, turn)
         hand = _close_street(hand, following)
         if len(hand.live) == 1 or hand.street == "river":
-            for event in end_hand(hand):
+            for event in ending(hand):
                 hand = _add(hand, following, event)
             return hand
         street = _NEXT_STREET[hand.street]

@@ -41,7 +41,7 @@ def share_pot(pot: Pot, strengths: Mapping[int, int], order: Sequence[int], rule
     return tuple([Award(seat, share + (odd if seat == lucky else 0)) for seat in winners])
 
 
-def end_hand(hand: Hand) -> list[Event]:
+def ending(hand: Hand) -> list[Event]:
     """Returns the events after a hand's last bet: the cards shown, each pot's awards, the final stacks."""
     live = hand.live
     strengths = {at: strength(hand.seats[at].cards + hand.board) if len(live) > 1 else 0 for at in live}

@@ -43,7 +43,7 @@ def looks_of(name: str) -> frozenset[str]:
 
 
 def skeleton(text: str) -> str:
-    """Returns the skeleton of UTS 39, section 4, which is the same for confusable texts. Ignores a second dot on an i."""
+    """Returns the skeleton of UTS 39, section 4, which confusable texts share. Ignores a second dot on an i."""
     seen = _OWN_DOT.sub("", _IGNORABLE.sub("", unicodedata.normalize("NFD", text)))
     return unicodedata.normalize("NFD", seen.translate(_prototypes()))
 

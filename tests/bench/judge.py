@@ -9,11 +9,11 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from tests.bench.common.scales import options, print_machine
-from tests.bench.promised.rules import kept
+from tests.bench.promised.rules import try_rules
 
 if __name__ == "__main__":
     flags = options(__doc__, hands=5_000)
     print_machine()
-    outcome = kept(flags.hands)
+    outcome = try_rules(flags.hands)
     print(f"{outcome.lost} deviations in {outcome.times:,} hands, {outcome.figure}: goal 0")
     sys.exit(0 if outcome.holds else 1)

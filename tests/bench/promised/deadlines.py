@@ -36,7 +36,7 @@ AT_ONCE = 40
 # -- three seconds ---------------------------------------------------------------------------------
 
 
-def judged(answers: int = 400) -> Outcome:
+def try_time_limit(answers: int = 400) -> Outcome:
     """Judges answers after 2.90 and after 3.10 seconds, while one process per processor burns processor time."""
     ours, theirs = get_context("spawn").Pipe()
     clients = get_context("spawn").Process(target=_answer_all, args=(theirs, answers))
@@ -112,7 +112,7 @@ def _load() -> Iterator[None]:
 # -- a clock that is set ---------------------------------------------------------------------------
 
 
-def unhurried(contests: int = 50) -> Outcome:
+def try_clock_steps(contests: int = 50) -> Outcome:
     """Compares contests whose wall clock jumps by up to an hour whenever it is read with one whose clock does not."""
     with tempfile.TemporaryDirectory() as name:
         run_contest(Path(name) / "quiet.jsonl")
@@ -136,8 +136,8 @@ def _live_with_jumps(journal: Path, number: int) -> None:
 # -- bots that die ---------------------------------------------------------------------------------
 
 
-def buried(rounds: int = 4) -> Outcome:
-    """A bot that dies at each of ten moments in each of five ways, in a contest of four or two."""
+def try_bot_deaths(rounds: int = 4) -> Outcome:
+    """Lets a bot die at each of ten moments in each of five ways, in a contest of four bots or two."""
     deaths = list(product(MOMENTS, WAYS)) * rounds
     lost = sum(in_all_processors(_death, len(deaths), "deaths", 1))
     figure = f"{len(MOMENTS)} moments, {len(WAYS)} ways, {rounds} times each"

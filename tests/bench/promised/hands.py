@@ -26,7 +26,7 @@ MAX_DEVIATIONS = 5.0
 of ten thousand runs."""
 
 
-def conserved(hands: int = 1_000_000) -> Outcome:
+def try_conservation(hands: int = 1_000_000) -> Outcome:
     """Counts the chips after every event of random hands under the rules of all contests."""
     shares = -(-hands // HANDS)
     lost = sum(in_all_processors(partial(_violation, 1), shares, "hands", HANDS))
@@ -42,7 +42,7 @@ def _violation(seed: int, number: int) -> int:
     return 0
 
 
-def fair(decks: int = 1_000_000, contests: int = 40) -> Outcome:
+def try_fairness(decks: int = 1_000_000, contests: int = 40) -> Outcome:
     """Derives every deck of whole contests again; counts how often each card is in each position of `decks` decks."""
     lost = sum(in_all_processors(_unproved, contests, "contests proved", 1))
     shares = -(-decks // DECKS)
@@ -73,13 +73,13 @@ def _unproved(seed: int) -> int:
     return not verify(play_contest(seed, 12)).finished
 
 
-def repeated(rounds: int = 5) -> Outcome:
+def try_repetition(rounds: int = 5) -> Outcome:
     """Plays 100 games in several processes with different hash seeds, and compares the SHA-256 of all events."""
     sums = {play_in_new_process(str(number)) for number in range(2 * rounds)}
     return Outcome("games in two processes", rounds * 100, len(sums) - 1, "one SHA-256", "identical")
 
 
-def hidden(pairs: int = 10_000) -> Outcome:
+def try_secrecy(pairs: int = 10_000) -> Outcome:
     """Compares what a seat is sent, what the public sees and what refusals say for decks that differ only in cards that
     the seat may not see.
     """

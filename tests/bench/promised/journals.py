@@ -21,7 +21,7 @@ WRITE_MS = 1.0
 EVENT = ActionTaken(2, "raise", 200, 300, False, 1234)
 
 
-def durable(events: int = 5_000) -> Outcome:
+def try_durability(events: int = 5_000) -> Outcome:
     """Measures how long it takes until an event is synced and visible, on the disk of this folder."""
     with tempfile.TemporaryDirectory(dir=".", prefix="bench-") as name:
         times = _write_times(Path(name) / "times.jsonl", events)
@@ -41,7 +41,7 @@ def _write_times(path: Path, events: int) -> list[float]:
     return sorted(times)
 
 
-def recognised(mutations: int = 10_000) -> Outcome:
+def try_damage(mutations: int = 10_000) -> Outcome:
     """Reads a journal cut at every byte of its last 3 lines, and one changed at random."""
     with tempfile.TemporaryDirectory() as name:
         path = Path(name) / "contest.jsonl"
@@ -75,7 +75,7 @@ def _unnoticed(path: Path, lines: list[bytes], mutations: int, read: Callable[[]
     return found
 
 
-def paused(disks: int = 100) -> Outcome:
+def try_full_disks(disks: int = 100) -> Outcome:
     """Plays contests on a disk that becomes full at a different byte each time, until there is room again."""
     lost = waited = 0
     dice = random.Random(5)

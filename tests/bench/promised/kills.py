@@ -31,7 +31,7 @@ async def _resumed() -> None:
     raise Resumed
 
 
-def survived(kills: int = 1_000) -> Outcome:
+def try_kills(kills: int = 1_000) -> Outcome:
     """Kills and resumes contests, `kills` times in all, and compares them with one that was not killed."""
     with tempfile.TemporaryDirectory(dir=".", prefix="bench-") as name:
         folder = Path(name)

@@ -8,7 +8,7 @@ from tests.judge.books import BOOKS
 from tests.judge.played import judge_contest
 
 
-def kept(hands: int) -> Outcome:
+def try_rules(hands: int) -> Outcome:
     """Judges `hands` hands of each contest, with house bots and with misbehaving ones."""
     found = []
     for contest in BOOKS:

@@ -11,7 +11,7 @@ from tests.desk.test_silent_network import BACK_SECONDS, NOTICED_SECONDS, STUDIO
 from tests.support.browsers import Browsers
 
 
-def never_frozen(times: int) -> Outcome:
+def try_silent_network(times: int) -> Outcome:
     """Lets the network of every page fall silent without closing, in turn in both directions and only to pages."""
     noticed, back = [0.0], [0.0]
     browsers = Browsers()

@@ -40,7 +40,7 @@ STALLED_BYTES = 2_000
 # -- coming back -----------------------------------------------------------------------------------
 
 
-def gapless(reconnects: int = 10_000, restarts: int = 20) -> Outcome:
+def try_reconnects(reconnects: int = 10_000, restarts: int = 20) -> Outcome:
     """Reconnects a viewer at random; sometimes its studio is restarted, or its position is far too old."""
     shown = [entry.event for seed in range(4) for entry in play_contest(seed, 12)]
     viewer = asyncio.run(_come_back(shown, reconnects, restarts))
@@ -72,7 +72,7 @@ async def _come_back(shown: Sequence[Event], reconnects: int, restarts: int) -> 
 # -- slow viewers ----------------------------------------------------------------------------------
 
 
-def unmoved(messages: int = 2_000, lively: int = 200, stalled: int = 40) -> Outcome:
+def try_slow_viewers(messages: int = 2_000, lively: int = 200, stalled: int = 40) -> Outcome:
     """Lets some viewers read nothing; measures how long publishing takes, what the others get, and the memory."""
     missed, p99, megabytes = asyncio.run(_stall(messages, lively, stalled))
     figure = f"{stalled} of {lively + stalled} viewers stalled: publish p99 {p99:.2f} ms, {megabytes:.0f} MB more"
@@ -133,7 +133,7 @@ async def _watch(address: str, messages: int, lively: int, stalled: int) -> int:
 # -- a studio that dies ----------------------------------------------------------------------------
 
 
-def reborn(kills: int = 100) -> Outcome:
+def try_studio_kills(kills: int = 100) -> Outcome:
     """Kills the studio again and again in one game: the table must continue, and viewers must soon see everything."""
     with tempfile.TemporaryDirectory() as name:
         night = write_evening(Path(name), secrets_of(NAMES))
@@ -147,7 +147,7 @@ def reborn(kills: int = 100) -> Outcome:
     return Outcome("kills of the studio", kills, lost, figure, "nobody late, below 2 s")
 
 
-def never_unseen(blows: int = 40) -> Outcome:
+def try_unseen_hands(blows: int = 40) -> Outcome:
     """Counts unseen hands while the studio is killed or stopped, or killed until the operator is asked."""
     with tempfile.TemporaryDirectory() as name:
         struck = spoil(write_evening(Path(name), secrets_of(NAMES)), blows)

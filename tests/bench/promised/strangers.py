@@ -27,7 +27,7 @@ from tests.support.source_files import ROOT
 SECRETS = "tests/end_to_end/test_planted_secrets.py"
 
 
-def held_off(seconds: int = 30) -> Outcome:
+def try_floods(seconds: int = 30) -> Outcome:
     """Attacks an evening with floods, crowds, visitors and chatting bots, and compares it with a quiet time."""
     attacks = list(measure_attacks(seconds))
     print_table(attacks)
@@ -83,13 +83,13 @@ def _missed(attack: Attack, quiet: Waits) -> int:
     )
 
 
-def boxed_in(questions: int = 300) -> Outcome:
+def try_boxes(questions: int = 300) -> Outcome:
     """Runs every hostile bot in each kind of box that this machine has, beside three honest ones."""
     boxes, escaped = try_all_boxes(3, questions)
     return Outcome("boxes with a hostile program", boxes, escaped, "others answer on", "all contained")
 
 
-def nothing_leaks(times: int = 3) -> Outcome:
+def try_leaks(times: int = 3) -> Outcome:
     """Runs the tests of planted secrets `times` times: bots, builds, uploads, workers, voice and media."""
     command = [sys.executable, "-m", "pytest", "-q", SECRETS]
     passed = lost = 0

@@ -26,7 +26,7 @@ IDLE_SECONDS = 30.0
 """How long the last games and connections have to end."""
 
 
-def kept_up(minutes: float = 12.0) -> Outcome:
+def try_uptime(minutes: float = 12.0) -> Outcome:
     """Lets bots register and play again and again; compares open files before and after, and measures memory growth."""
     with tempfile.TemporaryDirectory() as data, serving_program("practice", "--data", data, "--speed", "0") as practice:
         printed = practice.process.stdout
