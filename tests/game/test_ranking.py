@@ -10,8 +10,6 @@ from phevaluator import evaluate_cards
 from server.game.cards import DECK, RANKS, parse_cards
 from server.game.ranking import best_five, category, ranking_name, strength
 
-# -- order -----------------------------------------------------------------------------------------
-
 
 def test_100_000_seven_card_hands_rank_as_in_an_independent_evaluator() -> None:
     dice = random.Random(70)
@@ -43,9 +41,6 @@ def test_all_2_598_960_five_card_hands_are_of_the_right_category() -> None:
     }
 
 
-# -- names -----------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("cards", "name"),
     [
@@ -66,9 +61,6 @@ def test_all_2_598_960_five_card_hands_are_of_the_right_category() -> None:
 )
 def test_a_hand_has_a_name(cards: str, name: str) -> None:
     assert ranking_name(strength(parse_cards(cards))) == name
-
-
-# -- the best five ---------------------------------------------------------------------------------
 
 
 def test_the_best_five_are_cards_of_the_hand_and_as_strong_as_it() -> None:

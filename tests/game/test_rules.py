@@ -20,9 +20,6 @@ STANDARD, ARENA, ENOVA, UPAC = RULES["standard"], RULES["arena"], RULES["enova"]
 SILENT = Rules(silence_checks=True)
 
 
-# -- minimum raise ---------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("amount", [0, 100, 101, 199, 5001])
 def test_a_raise_outside_the_range_is_refused_and_changes_nothing(amount: int) -> None:
     table = deal("5000 5000 5000", rules=STANDARD)
@@ -54,9 +51,6 @@ def test_where_one_chip_is_a_raise_every_all_in_reopens_the_betting() -> None:
     assert table.raises == (32, 50)
 
 
-# -- raises outside the range ----------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("amount", "act"),
     [
@@ -80,9 +74,6 @@ def test_upac_a_bot_that_is_all_in_may_still_fold() -> None:
     assert table.stacks == [100, 0]
 
 
-# -- faults ----------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("rules", "script", "fault", "decision"),
     [
@@ -98,9 +89,6 @@ def test_a_fault_folds_unless_the_rules_let_a_refused_or_silent_bot_check(
     rules: Rules, script: str, fault: Fault, decision: Decision
 ) -> None:
     assert fault_decision(deal("5000 5000", rules=rules).play(script).hand, fault) == decision
-
-
-# -- cap games -------------------------------------------------------------------------------------
 
 
 def test_a_cap_game_is_played_as_if_nobody_had_more_than_the_cap() -> None:

@@ -87,9 +87,6 @@ def test_a_bot_may_be_withdrawn_only_once_and_only_before_the_first_stage() -> N
     assert evolve(started(8), BotWithdrawn(3, "too late")) == started(8)
 
 
-# -- a stage that the operator ends early ----------------------------------------------------------
-
-
 def test_a_stage_that_is_cut_ends_after_the_hand_with_its_present_ranking() -> None:
     cuts = 0
     for contest in random_contests("cuts", CONTESTS):
@@ -115,9 +112,6 @@ def test_ending_a_stage_early_does_not_shorten_the_next_one() -> None:
     finals = evolve(over, StageStarted(2, "High Noon", 1, 24, (1, 2, 3, 4, 5, 6), (STACK,) * 6))
     assert not finals.stage_over(FINALS)
     assert not finals.decided(FINALS)
-
-
-# -- the verifier ----------------------------------------------------------------------------------
 
 
 def test_the_verifier_accepts_every_honest_contest() -> None:

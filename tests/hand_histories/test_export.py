@@ -103,13 +103,10 @@ def test_pokerkit_reads_the_text_of_usual_hands_as_pokerstars_text(contest: str)
     for hand in [hand for hand in contest_hands(contest) if not unusual(hand)]:
         (read,) = HandHistory.from_pokerstars(text_of(hand, BEGUN), error_status=True)
         stacks = dict(zip(read.players or (), read.starting_stacks, strict=True))
-        assert stacks == {_as_text(hand, seat): hand.started.stacks[seat] for seat in hand.players}
+        names = {seat: name.replace(" ", "_") for seat, name in hand.names.items()}
+        assert stacks == {names[seat]: hand.started.stacks[seat] for seat in hand.players}
         acts = [action for action in read.actions if action[0] == "p" and " sm" not in action]
         assert len(acts) == len(hand.acts)
-
-
-def _as_text(hand: Recorded, seat: int) -> str:
-    return hand.names[seat].replace(" ", "_")
 
 
 @pytest.mark.parametrize(

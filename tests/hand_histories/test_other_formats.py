@@ -168,14 +168,10 @@ def test_fields_as_other_programs_write_them_are_read(field: str, value: object)
     assert "finishing stacks" not in " ".join(found.remarks)
 
 
-def test_a_hand_without_its_wrapper_is_read() -> None:
-    assert import_hands(json.dumps([OHH, OHH]).encode()).hands == 2
-
-
 def test_hands_without_wrappers_are_each_searched_once() -> None:
     """If the search went to the end of the file after each hand, it would take hours."""
-    found = import_hands(f"[{json.dumps(OHH)}, {', '.join(['{}'] * 20_000)}, {'[]' * 10_000_000}]".encode())
-    assert found.hands == 1
+    two = f"{json.dumps(OHH)}, {json.dumps(OHH)}"
+    assert import_hands(f"[{two}, {', '.join(['{}'] * 20_000)}, {'[]' * 10_000_000}]".encode()).hands == 2
 
 
 def test_damaged_text_of_a_site_is_refused_or_its_recording_proves_itself() -> None:

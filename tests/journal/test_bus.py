@@ -24,9 +24,6 @@ async def collect(entries: AsyncIterator[Entry]) -> list[Entry]:
     return [entry async for entry in entries]
 
 
-# -- numbers and times -----------------------------------------------------------------------------
-
-
 def test_a_log_without_followers_can_forget_its_entries_and_continue_its_numbers(tmp_path: Path) -> None:
     bus = Bus(Journal(tmp_path / "log.jsonl"), lambda: 0.0)
     bus.publish(BotConnected(1), BotConnected(2))
@@ -44,9 +41,6 @@ def test_entries_published_together_have_the_same_time_since_the_start_of_the_lo
     bus.publish(chat(2), chat(3))
     bus.publish(chat(4))
     assert [entry.at_ms for entry in bus.entries] == [0, 1500, 1500, 3250]
-
-
-# -- following -------------------------------------------------------------------------------------
 
 
 def test_many_followers_that_start_at_past_or_future_entries_all_get_everything() -> None:

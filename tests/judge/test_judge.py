@@ -52,9 +52,6 @@ def test_the_judge_imports_nothing_of_the_server() -> None:
         assert not [name for name in (*froms, *names) if not name.startswith(allowed)]
 
 
-# -- the judge itself ------------------------------------------------------------------------------
-
-
 FIELDS = (
     "hand_started.button", "blind_posted.seat", "blind_posted.amount", "turn_started.seat", "turn_started.to_call",
     "turn_started.min_raise_to", "turn_started.max_raise_to", "action_taken.amount", "bet_returned.amount",

@@ -47,9 +47,6 @@ def of_kind(entries: Sequence[Entry], kind: type[Kind]) -> list[Kind]:
     return [entry.event for entry in entries if isinstance(entry.event, kind)]
 
 
-# -- how it is played ------------------------------------------------------------------------------
-
-
 class Quiet(DiceBot):
     """Folds to any bet."""
 
@@ -91,9 +88,6 @@ def test_a_game_that_the_operator_ends_has_a_winner_only_after_a_hand(last: type
     played = asyncio.run(story())
     assert [len(ended.ranking) for ended in of_kind(played, GameEnded)] == ranked
     assert verify(played).won == 1
-
-
-# -- what a recording proves ------------------------------------------------------------------------
 
 
 def make_consistent(entries: Sequence[Entry], change: Callable[[Event], Event]) -> list[Entry]:

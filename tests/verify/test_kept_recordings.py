@@ -43,11 +43,7 @@ REMARKS = {"quick-draw.jsonl": 2, "blinds-behind-antes.jsonl": 1, "big-blind-twi
 """The number of remarks on a recording, such as a stage that the operator ended; 0 for the others."""
 
 
-def short(path: Path) -> str:
-    return path.stem
-
-
-@pytest.mark.parametrize("path", COUNTS, ids=short)
+@pytest.mark.parametrize("path", COUNTS, ids=lambda path: path.stem)
 def test_both_provers_prove_kept_recordings_with_the_same_counts(path: Path, prover: Prover) -> None:
     theirs, ours = prover.file(path), verdict_on(path)
     assert (theirs["holds"], ours.holds) == (True, True)
@@ -59,7 +55,7 @@ def test_both_provers_prove_kept_recordings_with_the_same_counts(path: Path, pro
     assert (counted["entries"], counted["hands"], counted.get("out", 0)) == COUNTS[path]
 
 
-@pytest.mark.parametrize("path", COUNTS, ids=short)
+@pytest.mark.parametrize("path", COUNTS, ids=lambda path: path.stem)
 def test_kept_recordings_are_written_again_with_the_same_bytes(path: Path, tmp_path: Path) -> None:
     entries = read_journal(path).entries
     assert isinstance(entries[-1].event, TournamentEnded)
