@@ -41,8 +41,10 @@ def play_side_by_side(dice: random.Random, rules: Rules) -> None:
     button = dice.randrange(count)
     hand, _ = start_hand(rules, 1, button, stacks, random_deck(dice))
     seats = seats_of_players(hand)
-    state = pokerkit_state(hand, [stacks[seat] for seat in seats])
-    deal_holes(state, hand, seats)
+    blinds, players = (hand.small_blind, hand.big_blind), tuple(stacks[seat] for seat in seats)
+    state = NoLimitTexasHoldem.create_state(AUTOMATIONS, True, hand.ante, blinds, hand.big_blind, players, count)
+    while (player := state.hole_dealee_index) is not None:
+        state.deal_hole("".join(hand.seats[seats[player]].cards))
     raised = False
     while not hand.over:
         deal_board(state, hand)
@@ -79,18 +81,6 @@ def seats_of_players(hand: Hand) -> list[int]:
     """Returns our seat of each of pokerkit's players."""
     first = blind_seats(hand.rules, hand.button, [1] * len(hand.seats))[0 if len(hand.seats) > 2 else 1]
     return [(first + step) % len(hand.seats) for step in range(len(hand.seats))]
-
-
-def pokerkit_state(hand: Hand, stacks: list[int]) -> State:
-    blinds = (hand.small_blind, hand.big_blind)
-    return NoLimitTexasHoldem.create_state(
-        AUTOMATIONS, True, hand.ante, blinds, hand.big_blind, tuple(stacks), len(stacks)
-    )
-
-
-def deal_holes(state: State, hand: Hand, seats: list[int]) -> None:
-    while (player := state.hole_dealee_index) is not None:
-        state.deal_hole("".join(hand.seats[seats[player]].cards))
 
 
 def deal_board(state: State, hand: Hand) -> None:

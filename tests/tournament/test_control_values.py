@@ -13,15 +13,11 @@ OTHER: dict[str, float | str] = {"speed": 2.0, "card": "break"}
 """Other values for the controls that are not switches."""
 
 
-def other_value(controls: Controls, control: Control, bot: int) -> bool | float | str:
-    return OTHER[control] if control in OTHER else not standing(controls, control, bot)
-
-
 @pytest.mark.parametrize("control", ALL)
 def test_a_control_is_set_journalled_and_reset(control: Control) -> None:
     before = Controls()
     bot = 3 if control in OF_EACH_BOT else 0
-    value = other_value(before, control, bot)
+    value = OTHER[control] if control in OTHER else not standing(before, control, bot)
     event = set_control(before, control, value, bot=bot, bots=[3, 4], operator="Ada")
     after = evolve(before, event)
     assert standing(after, control, bot) == value

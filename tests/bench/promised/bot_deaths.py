@@ -5,7 +5,6 @@ import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from contextlib import AsyncExitStack, suppress
 from pathlib import Path
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -13,7 +12,7 @@ from server.bots.bot import Bot
 from server.bots.transports.tcp_listener import listen_for_bot
 from server.contests.quick_draw.dialect import QuickDraw
 from server.contests.quick_draw.rules import QUICK_DRAW
-from server.game.events import ActionTaken, Entrant
+from server.game.events import ActionTaken, Entrant, GameStarted
 from server.game.prizes import prizes
 from server.game.tournament import Format, StagePlan
 from server.journal.bus import Bus
@@ -37,13 +36,9 @@ def play_with_a_dying_bot(folder: Path, moment: str, way: str) -> int:
     assert died, f"it did not die {moment}"
     entries = read_journal(journal).entries
     actions = [entry.event for entry in entries if isinstance(entry.event, ActionTaken)]
-    others = [action for action in actions if action.fault and action.seat != _seat_of_the_dying_bot(entries)]
+    (game,) = [entry.event for entry in entries if isinstance(entry.event, GameStarted)]
+    others = [action for action in actions if action.fault and action.seat != game.seats.index(dying_bot.ID)]
     return int(bool(others) or not verify(entries).finished)
-
-
-def _seat_of_the_dying_bot(entries: Any) -> int:
-    (seats,) = [entry.event.seats for entry in entries if type(entry.event).__name__ == "GameStarted"]
-    return int(seats.index(dying_bot.ID))
 
 
 async def _play(journal: Path, moment: str, way: str) -> bool:
