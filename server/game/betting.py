@@ -209,10 +209,10 @@ def _next_actor(hand: Hand) -> int | None:
 def _has_a_choice(hand: Hand, at: int) -> bool:
     """Whether a seat with chips has a decision to make: another seat can still bet, or has bet more."""
     seats = hand.seats
-    mine = seats[at].bet
+    own_bet = seats[at].bet
     for other in hand.live:
         seat = seats[other]
-        if seat.bet > mine or (seat.stack and other != at):
+        if seat.bet > own_bet or (seat.stack and other != at):
             return True
     return False
 

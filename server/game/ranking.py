@@ -9,13 +9,13 @@ from server.game.cards import DECK, RANKS, Card
 
 _CARDS = {card: eval7.Card(card) for card in DECK}
 _SUITS = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
-_ONE = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
-_MANY = tuple(word + ("es" if word == "six" else "s") for word in _ONE)
+_SINGULAR = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
+_PLURAL = tuple(word + ("es" if word == "six" else "s") for word in _SINGULAR)
 
 
 def card_name(card: Card) -> str:
     """Returns the name of a card: "king of hearts"."""
-    return f"{_ONE[RANKS.index(card[0])]} of {_SUITS[card[1]]}"
+    return f"{_SINGULAR[RANKS.index(card[0])]} of {_SUITS[card[1]]}"
 
 
 def strength(cards: Sequence[Card]) -> int:
@@ -50,7 +50,7 @@ def _ranks(value: int) -> str:
     if value >> 24 in (_STRAIGHT, _STRAIGHT_FLUSH):
         top = value >> 16 & 15
         return "".join(RANKS[top - step] for step in range(5))  # below the two is RANKS[-1], the ace
-    return "".join(RANKS[value >> shift & 15] for shift in (16, 12, 8, 4, 0)[: _NAMED[value >> 24]])
+    return "".join(RANKS[value >> shift & 15] for shift in (16, 12, 8, 4, 0)[: _RANK_COUNTS[value >> 24]])
 
 
 @cache
@@ -59,7 +59,13 @@ def ranking_name(value: int) -> str:
     top, second, third = value >> 16 & 15, value >> 12 & 15, value >> 8 & 15
     if value >> 24 == _STRAIGHT_FLUSH and RANKS[top] == "A":
         return "royal flush"
-    words = {"one": _ONE[top], "many": _MANY[top], "next": _ONE[second], "nexts": _MANY[second], "last": _ONE[third]}
+    words = {
+        "one": _SINGULAR[top],
+        "many": _PLURAL[top],
+        "next": _SINGULAR[second],
+        "nexts": _PLURAL[second],
+        "last": _SINGULAR[third],
+    }
     return _NAMES[value >> 24].format_map(words)
 
 
@@ -76,5 +82,5 @@ _NAMES = (
 )
 
 _STRAIGHT, _FLUSH, _STRAIGHT_FLUSH = 4, 5, 8
-_NAMED = (5, 4, 3, 3, 5, 5, 2, 2, 5)
+_RANK_COUNTS = (5, 4, 3, 3, 5, 5, 2, 2, 5)
 """How many different ranks the best five contain, by kind of hand."""

@@ -100,14 +100,14 @@ def recorded_hands(entries: Iterable[Entry]) -> Iterator[Recorded]:
             number += 1
             chats = tuple(event for event in events if isinstance(event, ChatSent))
             noted = tuple(event for event in events if isinstance(event, FaultNoted))
-            started, ended = _capped(opened.rules, events[0], entry.event)
+            started, ended = _limit_to_cap(opened.rules, events[0], entry.event)
             between = (event for event in events[1:-1] if isinstance(event, OF_A_HAND))
             whole = (started, *between, ended)
             yield Recorded(opened, stage, game, number, at_ms, started, ended, whole, chats, noted)
             events = []
 
 
-def _capped(rules: Rules, started: HandStarted, ended: HandEnded) -> tuple[HandStarted, HandEnded]:
+def _limit_to_cap(rules: Rules, started: HandStarted, ended: HandEnded) -> tuple[HandStarted, HandEnded]:
     """Limits the stacks in a hand's first and last event to the cap."""
     if rules.hand_cap is UNSET:
         return started, ended

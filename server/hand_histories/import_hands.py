@@ -14,7 +14,7 @@ from server.game.rules import Rules
 from server.hand_histories.formats import read_history
 from server.hand_histories.hand_log import HandLog
 from server.hand_histories.phh_reader import MAX_HANDS, BadHistory, Published, scale_of
-from server.hand_histories.players import Sitting, sittings
+from server.hand_histories.players import Sitting, group_by_table
 from server.hand_histories.replay import HandSetup, Played, play_published
 from server.hand_histories.rules import common_rules, rules_of
 from server.journal.journal import Entry
@@ -61,18 +61,18 @@ def import_hands(
     Leaves out hands that cannot be played. Calls `on_hand` after each hand. Raises BadHistory if the file cannot be
     read, or if none of its hands can be played.
     """
-    hands, left_out = _playable(read_history(content, logs), on_hand)
+    hands, left_out = _select_playable(read_history(content, logs), on_hand)
     if not hands:
         more = f" (and {len(left_out) - 1:,} more of its hands cannot be shown)" if len(left_out) > 1 else ""
         raise BadHistory(f"{left_out[0]}{more}" if left_out else "there is no hand in it")
     importer = _Importer(hands)
     recorded = [*importer.opening(title), *importer.games(), importer.end()]
     return Imported(
-        _stamp(recorded), len(hands), hands[0].begun, _first([*dict.fromkeys(importer.remarks)]), _first(left_out)
+        _stamp(recorded), len(hands), hands[0].begun, _shorten([*dict.fromkeys(importer.remarks)]), _shorten(left_out)
     )
 
 
-def _playable(
+def _select_playable(
     found: Iterable[Published | BadHistory], on_hand: Callable[[], object]
 ) -> tuple[list[Published], list[str]]:
     """Returns the hands that can be played by the rules of the first one, and what is wrong with each of the others."""
@@ -99,7 +99,7 @@ def _playable(
     return hands, left_out
 
 
-def _first(sentences: Sequence[str]) -> tuple[str, ...]:
+def _shorten(sentences: Sequence[str]) -> tuple[str, ...]:
     more = len(sentences) - MAX_REMARKS
     return (*sentences[:MAX_REMARKS], *([f"and {more:,} more like these"] if more > 0 else []))
 
@@ -113,7 +113,7 @@ class _Importer:
         self._rules = rules_of(hands[0], self._scale)
         for hand in hands:
             self._rules = common_rules(self._rules, rules_of(hand, self._scale), hand.where)
-        self._tables = sittings(hands)
+        self._tables = group_by_table(hands)
         names = dict.fromkeys(name for table in self._tables for name in table.names)
         self._bots = {name: bot for bot, name in enumerate(names, 1)}
         self._stacks: dict[int, int] = {}

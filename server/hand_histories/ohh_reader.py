@@ -91,11 +91,11 @@ def read_ohh(text: str) -> Iterator[Published | BadHistory]:
             yield BadHistory(f"hand {number}: it is not written in JSON{more}: {why}")
             at = following
         else:
-            yield _read(f"hand {number}", value)
+            yield _read_hand(f"hand {number}", value)
             at = _skip_separators(text, at + length)
 
 
-def _number(text: str) -> Decimal | str:
+def _parse_number(text: str) -> Decimal | str:
     """Parses a number with a fraction or an exponent. Rounds it: programs with floats write 0.30000000000000004."""
     try:
         return round(Decimal(text), 9)
@@ -105,7 +105,7 @@ def _number(text: str) -> Decimal | str:
 
 _DECODER = json.JSONDecoder(
     object_hook=lambda found: {key: value for key, value in found.items() if value is not None},
-    parse_float=_number,
+    parse_float=_parse_number,
     parse_int=lambda digits: int(digits) if len(digits) < 20 else digits,
     parse_constant=str,
 )
@@ -117,15 +117,15 @@ def _skip_separators(text: str, end: int) -> int:
     return found.end() if found else end
 
 
-def _read(where: str, value: Any) -> Published | BadHistory:
+def _read_hand(where: str, value: Any) -> Published | BadHistory:
     try:
         fields = msgspec.convert(value.get("ohh", value) if isinstance(value, dict) else value, _Hand)
-        return _published(f"{where} (#{str(fields.game_number)[:20]})" if fields.game_number else where, fields)
+        return _to_published(f"{where} (#{str(fields.game_number)[:20]})" if fields.game_number else where, fields)
     except (ValueError, RecursionError) as error:
         return BadHistory(f"{where}: {str(error)[:200]}")
 
 
-def _published(where: str, fields: _Hand) -> Published:
+def _to_published(where: str, fields: _Hand) -> Published:
     if fields.game_type != "Holdem" or fields.bet_limit.bet_type != "NL":
         raise BadHistory("this is another game, and only no-limit hold'em can be shown")
     if len(fields.players) > MAX_PLAYERS:
@@ -149,7 +149,7 @@ def _published(where: str, fields: _Hand) -> Published:
         for win in pot.player_wins:
             if win.player_id in players:
                 hand.receives(win.player_id, chips(win.win_amount))
-    return hand.published(fields.table_name, _moment(fields.start_date_utc))
+    return hand.published(fields.table_name, _parse_time(fields.start_date_utc))
 
 
 def _act(hand: SiteHand[int | str], action: _Action, players: dict[int | str, Seated]) -> None:
@@ -170,7 +170,7 @@ def _act(hand: SiteHand[int | str], action: _Action, players: dict[int | str, Se
         hand.raises_by(player, amount)
 
 
-def _moment(text: str) -> str:
+def _parse_time(text: str) -> str:
     """When the hand started, in ISO 8601; "" if the file does not say."""
     try:
         moment = datetime.fromisoformat(text)

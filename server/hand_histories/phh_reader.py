@@ -100,33 +100,33 @@ def read_phh(text: str) -> Iterator[Published | BadHistory]:
     Raises BadHistory if there is no hand.
     """
     headings = [found.start() for found in islice(_HEADING.finditer(text), MAX_HANDS + 1)]
-    before = _toml("", text[: headings[0]] if headings else text)
+    before = _parse_toml("", text[: headings[0]] if headings else text)
     if "variant" in before:  # the whole file is a single hand, including everything under headings
-        yield _read("the hand", _toml("", text))
+        yield _read_hand("the hand", _parse_toml("", text))
         return
     if not headings and not _tables(before):
         raise BadHistory("there is no hand in it: neither the field 'variant' nor numbered tables of hands")
-    yield from starmap(_read, _tables(before))
+    yield from starmap(_read_hand, _tables(before))
     for begin, end in pairwise([*headings, len(text)]):
         name = text[begin:end].partition("]")[0].strip("[ \t\"'")[:20]
         try:
-            found = _tables(_toml(f"hand {name}: ", text[begin:end]))
+            found = _tables(_parse_toml(f"hand {name}: ", text[begin:end]))
         except BadHistory as error:
             yield error
         else:
-            yield from starmap(_read, found)
+            yield from starmap(_read_hand, found)
 
 
 def _tables(raw: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
     return [(f"hand {name[:20]}", table) for name, table in raw.items() if isinstance(table, dict)]
 
 
-def _read(where: str, raw: dict[str, Any]) -> Published | BadHistory:
+def _read_hand(where: str, raw: dict[str, Any]) -> Published | BadHistory:
     if raw.get("variant") != "NT":
         game = f"another game ({str(raw.get('variant'))[:20]!r})"
         return BadHistory(f"{where}: this is {game}, and only no-limit hold'em (NT) can be shown")
     try:
-        hand = _published(where, msgspec.convert(raw, _Fields))
+        hand = _to_published(where, msgspec.convert(raw, _Fields))
         check_lengths(hand)
     except BadHistory as error:
         return error
@@ -166,7 +166,7 @@ def _amounts(hand: Published) -> Iterable[Decimal]:
                 yield _read_amount(hand.where, "a raise", amount)
 
 
-def _toml(where: str, text: str) -> dict[str, Any]:
+def _parse_toml(where: str, text: str) -> dict[str, Any]:
     if len(text) > MAX_HAND_BYTES:
         raise BadHistory(f"{where}{len(text):,} characters are too many for one hand (at most {MAX_HAND_BYTES:,})")
     _check_keys(where, text)
@@ -187,7 +187,7 @@ def _check_keys(where: str, text: str) -> None:
             raise BadHistory(f"{where}line {number}: a name of more than {MAX_PARTS} parts")
 
 
-def _published(where: str, fields: _Fields) -> Published:
+def _to_published(where: str, fields: _Fields) -> Published:
     def all_of(what: str, values: list[Any]) -> tuple[Decimal, ...]:
         return tuple(_read_amount(where, what, value) for value in values[: MAX_PLAYERS + 1])
 
@@ -202,14 +202,14 @@ def _published(where: str, fields: _Fields) -> Published:
         players=tuple(name[:MAX_CHARACTERS] for name in fields.players[: MAX_PLAYERS + 1]),
         seats=tuple(fields.seats[: MAX_PLAYERS + 1]),
         event=fields.event[:MAX_CHARACTERS],
-        begun=_begun(fields),
+        begun=_start_time(fields),
         rules=fields.rules,
         think_ms=tuple(fields.think_ms[:MAX_ACTIONS]),
         faults=tuple(fields.faults[:MAX_ACTIONS]),
     )
 
 
-def _begun(fields: _Fields) -> str:
+def _start_time(fields: _Fields) -> str:
     """When the hand started: in UTC if the file names a known time zone, else without a time zone."""
     try:
         day = date(fields.year, fields.month, fields.day)

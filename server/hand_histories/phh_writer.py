@@ -28,10 +28,10 @@ def phhs(hands: Iterable[Recorded], begun: str) -> Iterator[str]:
 
 def fields(hand: Recorded, begun: str) -> Fields:
     """Returns all fields of a hand, in the order in which they are written."""
-    return {**_standard(hand), **_when(begun, hand.at_ms), **_our_own(hand)}
+    return {**_standard_fields(hand), **_time_fields(begun, hand.at_ms), **_own_fields(hand)}
 
 
-def _standard(hand: Recorded) -> Fields:
+def _standard_fields(hand: Recorded) -> Fields:
     started, players, names, think_ms = hand.started, hand.players, hand.names, hand.rules.think_ms
     nobody = [0] * (len(players) - 2)
     limit = {"time_limit": think_ms / 1000 if think_ms % 1000 else think_ms // 1000}
@@ -43,7 +43,7 @@ def _standard(hand: Recorded) -> Fields:
         "blinds_or_straddles": [started.small_blind, started.big_blind, *nobody],
         "min_bet": started.big_blind,
         "starting_stacks": [started.stacks[seat] for seat in players],
-        "actions": [*_actions(hand)],
+        "actions": [*_action_lines(hand)],
         "event": hand.opened.title,
         "hand": hand.number,
         "table": hand.game.game,
@@ -55,7 +55,7 @@ def _standard(hand: Recorded) -> Fields:
     }
 
 
-def _when(begun: str, at_ms: int) -> Fields:
+def _time_fields(begun: str, at_ms: int) -> Fields:
     """When the hand started; nothing if the recording does not say."""
     try:
         moment = datetime.fromisoformat(begun) + timedelta(milliseconds=at_ms)
@@ -66,7 +66,7 @@ def _when(begun: str, at_ms: int) -> Fields:
     return {"time": moment.replace(microsecond=0, tzinfo=None).time(), **zone, **day}
 
 
-def _our_own(hand: Recorded) -> Fields:
+def _own_fields(hand: Recorded) -> Fields:
     reasons, acts = unusual(hand), hand.acts
     number = {seat: nth for nth, seat in enumerate(hand.players, 1)}
     seat_of = {bot: seat for seat, bot in enumerate(hand.game.seats)}
@@ -91,11 +91,11 @@ def _our_own(hand: Recorded) -> Fields:
     }
 
 
-def _actions(hand: Recorded) -> Iterator[str]:
+def _action_lines(hand: Recorded) -> Iterator[str]:
     number = {seat: nth for nth, seat in enumerate(hand.players, 1)}
     for seat, cards in sorted(hand.hole.items(), key=lambda dealt: number[dealt[0]]):
-        yield f"d dh p{number[seat]} {_text(cards)}"
-    shown = _shown(hand)
+        yield f"d dh p{number[seat]} {_card_text(cards)}"
+    shown = _showdown_hands(hand)
     for at, event in enumerate(hand.events):
         match event:
             case ActionTaken(seat=seat):
@@ -105,11 +105,11 @@ def _actions(hand: Recorded) -> Iterator[str]:
                 if shown and not any(isinstance(later, TurnStarted) for later in hand.events[at:]):
                     yield from _show(shown, number)  # nobody bets any more: hands are shown before the board is dealt
                     shown = {}
-                yield f"d db {_text(cards)}"
+                yield f"d db {_card_text(cards)}"
     yield from _show(shown, number)
 
 
-def _shown(hand: Recorded) -> dict[int, tuple[Card, ...]]:
+def _showdown_hands(hand: Recorded) -> dict[int, tuple[Card, ...]]:
     """The cards of each seat at the showdown, () if unknown; {} if there is no showdown."""
     folded = {act.seat for act in hand.acts if act.act == "fold"}
     gone = folded | {event.seat for event in hand.events if isinstance(event, SeatVacated)}
@@ -124,7 +124,7 @@ def _show(shown: Mapping[int, tuple[Card, ...]], number: Mapping[int, int]) -> I
         yield f"p{number[seat]} sm {''.join(cards)}".rstrip()
 
 
-def _text(cards: Sequence[Card]) -> str:
+def _card_text(cards: Sequence[Card]) -> str:
     return "".join(cards) or "????"
 
 
@@ -134,7 +134,7 @@ def toml(value: Any) -> str:
         case bool():
             return str(value).lower()
         case str():
-            return f'"{"".join(map(_char, value))}"'
+            return f'"{"".join(map(_escape, value))}"'
         case list():
             return f"[{', '.join(map(toml, value))}]"
         case dict():
@@ -143,7 +143,7 @@ def toml(value: Any) -> str:
             return str(value)
 
 
-def _char(char: str) -> str:
+def _escape(char: str) -> str:
     """Writes one character of a TOML string, escaped if it cannot be printed."""
     if char in ('"', "\\"):
         return f"\\{char}"

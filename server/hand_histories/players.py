@@ -22,16 +22,16 @@ class Sitting(Struct, frozen=True):
     hands: list[tuple[Published, tuple[int, ...]]]
 
 
-def sittings(hands: Sequence[Published]) -> list[Sitting]:
+def group_by_table(hands: Sequence[Published]) -> list[Sitting]:
     """Groups consecutive hands by table. Raises BadHistory for too many players."""
     tables: list[Sitting] = []
     everybody: set[str] = set()
     for hand in hands:
-        names = _names(hand)
+        names = _unique_names(hand)
         everybody |= {*names}
         if len(everybody) > MAX_NAMES:
             raise BadHistory(f"there are more than {MAX_NAMES:,} players in it: split the file")
-        if tables and (seats := _same_circle(names, tables[-1].names)):
+        if tables and (seats := _find_seats(names, tables[-1].names)):
             tables[-1].hands.append((hand, seats))
         else:
             seats = _first_seats(hand)
@@ -40,7 +40,7 @@ def sittings(hands: Sequence[Published]) -> list[Sitting]:
     return tables
 
 
-def _names(hand: Published) -> tuple[str, ...]:
+def _unique_names(hand: Published) -> tuple[str, ...]:
     """Returns a harmless name for each player; all are different."""
     names: dict[str, None] = {}
     for number in range(1, len(hand.stacks) + 1):
@@ -52,7 +52,7 @@ def _names(hand: Published) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _same_circle(names: Sequence[str], table: Sequence[str]) -> tuple[int, ...]:
+def _find_seats(names: Sequence[str], table: Sequence[str]) -> tuple[int, ...]:
     """Returns the seats of these players at `table` if they sit there clockwise in this order; else ()."""
     if {*names} != {*table}:
         return ()

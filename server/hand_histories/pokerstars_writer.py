@@ -139,7 +139,7 @@ def _summary(hand: Recorded, board: Sequence[Card]) -> Iterator[str]:
     yield f"Total pot {sum(pots)} | Rake 0"
     if board:
         yield f"Board [{' '.join(board)}]"
-    won, names = _won(hand), _names(hand)
+    won, names = _sum_winnings(hand), _names(hand)
     for seat, stack in enumerate(hand.started.stacks):
         if stack:
             yield f"Seat {seat + 1}: {names[seat]}{_position(hand, seat)} {_outcome(hand, seat, won)}"
@@ -147,7 +147,7 @@ def _summary(hand: Recorded, board: Sequence[Card]) -> Iterator[str]:
         yield f"House rules: {reason}"
 
 
-def _won(hand: Recorded) -> Mapping[int, int]:
+def _sum_winnings(hand: Recorded) -> Mapping[int, int]:
     won: dict[int, int] = {}
     for event in hand.events:
         if isinstance(event, events.PotAwarded):

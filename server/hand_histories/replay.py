@@ -67,15 +67,15 @@ def play_published(hand: Published, setup: HandSetup) -> Played:
     """Plays the actions of a hand, with all amounts times `setup.scale`. Raises BadHistory if one is not legal."""
     try:
         actions = [action for text in hand.actions if (action := _read_action(text, setup))]
-        return _Playing(hand, setup, actions).to_the_end()
+        return _Replay(hand, setup, actions).finish()
     except (BadHistory, IllegalAction) as error:
         raise BadHistory(f"{hand.where}: {error}") from None
 
 
-class _Playing:
+class _Replay:
     def __init__(self, hand: Published, setup: HandSetup, actions: Sequence[PhhAction]) -> None:
         self._setup, self._actions = setup, actions
-        self._cards = _cards(actions, setup)
+        self._cards = _collect_cards(actions, setup)
         self._think, self._faults = iter(hand.think_ms), iter(hand.faults)
         stacks = [0] * len(hand.stacks)
         for seat, stack in zip(setup.seats, hand.stacks, strict=True):
@@ -84,7 +84,7 @@ class _Playing:
         self.hand, self.events = start_hand(setup.rules, setup.number, setup.button, stacks, deck)
         self._post()
 
-    def to_the_end(self) -> Played:
+    def finish(self) -> Played:
         board = 0
         for action in self._actions:
             if action.seat < 0:
@@ -126,7 +126,7 @@ class _Playing:
             self.events += following
 
 
-def _cards(actions: Sequence[PhhAction], setup: HandSetup) -> Cards:
+def _collect_cards(actions: Sequence[PhhAction], setup: HandSetup) -> Cards:
     """Collects the cards that the actions deal or show."""
     hole: dict[int, tuple[Card, ...]] = dict.fromkeys(setup.seats, ())
     for action in actions:
@@ -198,22 +198,22 @@ def _read_action(text: str, setup: HandSetup) -> PhhAction | None:
             case []:
                 return None
             case ["d", "db", cards]:
-                return PhhAction(shown, cards=_board(cards))
+                return PhhAction(shown, cards=_parse_board(cards))
             case ["d", "dh", player, cards]:
-                return PhhAction(shown, _seat(player, setup), _hole(cards))
+                return PhhAction(shown, _parse_seat(player, setup), _parse_hole(cards))
             case [player, "sm", *cards]:
-                return PhhAction(shown, _seat(player, setup), _hole("".join(cards).strip("-")))
+                return PhhAction(shown, _parse_seat(player, setup), _parse_hole("".join(cards).strip("-")))
             case [player, "f" | "cc" as act]:
-                return PhhAction(shown, _seat(player, setup), decision=Fold() if act == "f" else Call())
+                return PhhAction(shown, _parse_seat(player, setup), decision=Fold() if act == "f" else Call())
             case [player, "cbr", amount]:
-                seat = _seat(player, setup)
+                seat = _parse_seat(player, setup)
                 return PhhAction(shown, seat, decision=RaiseTo(int(amount_of(amount) * setup.scale)))
     except ValueError as error:
         raise BadHistory(f"the action {shown}: {error}") from None
     raise BadHistory(f"the action {shown}: means nothing in hold'em")
 
 
-def _seat(word: str, setup: HandSetup) -> int:
+def _parse_seat(word: str, setup: HandSetup) -> int:
     number = word.removeprefix("p")
     if word == number or not (number.isascii() and number.isdecimal() and len(number) < 3):
         raise ValueError("names no player")
@@ -222,13 +222,13 @@ def _seat(word: str, setup: HandSetup) -> int:
     return setup.seats[int(number) - 1]
 
 
-def _hole(text: str) -> tuple[Card, ...]:
+def _parse_hole(text: str) -> tuple[Card, ...]:
     if len(text) not in (0, 4):
         raise ValueError("does not name two cards")
     return () if "?" in text or not text else parse_cards(text)
 
 
-def _board(text: str) -> tuple[Card, ...]:
+def _parse_board(text: str) -> tuple[Card, ...]:
     if "?" in text or len(text) > 10:
         raise ValueError("does not name the cards that were dealt")
     return parse_cards(text)

@@ -30,11 +30,11 @@ def house_rules(rules: Rules) -> dict[str, Any]:
 def rules_of(hand: Published, scale: int) -> Rules:
     """Returns the rules of a hand, with amounts times `scale`. Raises BadHistory if our tables do not support them."""
     try:
-        rules = msgspec.convert(_known(hand.rules), Rules)
+        rules = msgspec.convert(_check_rules(hand.rules), Rules)
     except msgspec.ValidationError as error:
         raise BadHistory(f"{hand.where}: '_rules': {str(error)[:200]}") from None
-    small, big = _blinds(hand)
-    ante, from_whom = _ante(hand)
+    small, big = _read_blinds(hand)
+    ante, from_whom = _read_ante(hand)
     level = Level(int(small * scale), int(big * scale), int(ante * scale))
     return replace(rules, levels=(level,), ante_from="big_blind" if from_whom else "everyone")
 
@@ -46,7 +46,7 @@ def common_rules(common: Rules | None, rules: Rules, where: str) -> Rules:
     """
     if common is None:
         return rules
-    if _bare(rules) != _bare(common):
+    if _without_blinds(rules) != _without_blinds(common):
         raise BadHistory(f"{where}: it was played by different rules from the first hand")
     if not rules.levels[0].ante or rules.ante_from == common.ante_from:
         return common
@@ -55,11 +55,11 @@ def common_rules(common: Rules | None, rules: Rules, where: str) -> Rules:
     return replace(common, ante_from=rules.ante_from)
 
 
-def _bare(rules: Rules) -> Rules:
+def _without_blinds(rules: Rules) -> Rules:
     return replace(rules, levels=(), ante_from="everyone")
 
 
-def _known(given: Mapping[str, Any]) -> dict[str, Any]:
+def _check_rules(given: Mapping[str, Any]) -> dict[str, Any]:
     unknown = {*given} - {*Rules.__struct_fields__}
     if unknown:
         raise msgspec.ValidationError(f"there is no rule {min(unknown)[:40]!r}")
@@ -70,7 +70,7 @@ def _known(given: Mapping[str, Any]) -> dict[str, Any]:
     return rules
 
 
-def _blinds(hand: Published) -> tuple[Any, Any]:
+def _read_blinds(hand: Published) -> tuple[Any, Any]:
     small, big, *others = hand.blinds
     if any(others):
         raise BadHistory(f"{hand.where}: somebody straddles, or posts out of turn, which our tables do not know")
@@ -81,7 +81,7 @@ def _blinds(hand: Published) -> tuple[Any, Any]:
     return small, big
 
 
-def _ante(hand: Published) -> tuple[Any, bool]:
+def _read_ante(hand: Published) -> tuple[Any, bool]:
     """The ante, and whether the big blind pays it for all."""
     first, *others = hand.antes
     if all(ante == first for ante in others):

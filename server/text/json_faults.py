@@ -34,10 +34,10 @@ def parsed(text: str, doubles: list[str] | None = None) -> object:
     if not text.strip():
         raise BadJson("it is empty")
     try:
-        return json.loads(text, object_pairs_hook=lambda pairs: _object(pairs, found))
+        return json.loads(text, object_pairs_hook=lambda pairs: _make_object(pairs, found))
     except json.JSONDecodeError as error:
         at = _position(text, error)
-        raise BadJson(_where(text, at) + _why(text, at, error.msg)) from None
+        raise BadJson(_place(text, at) + _describe(text, at, error.msg)) from None
     except (ValueError, RecursionError):
         raise BadJson("it holds a number or a nesting beyond all measure") from None
 
@@ -63,10 +63,10 @@ def decoded(raw: bytes) -> str:
         return raw.decode()
     except UnicodeDecodeError as error:
         before = raw[: error.start].decode()
-        raise BadJson(f'{_where(before, len(before))}here it is not UTF-8; save it as "UTF-8"') from None
+        raise BadJson(f'{_place(before, len(before))}here it is not UTF-8; save it as "UTF-8"') from None
 
 
-def _object(pairs: Iterable[tuple[str, object]], doubles: list[str]) -> JsonObject:
+def _make_object(pairs: Iterable[tuple[str, object]], doubles: list[str]) -> JsonObject:
     found: JsonObject = {}
     for key, value in pairs:
         if key in found:
@@ -75,7 +75,7 @@ def _object(pairs: Iterable[tuple[str, object]], doubles: list[str]) -> JsonObje
     return found
 
 
-def _where(text: str, at: int) -> str:
+def _place(text: str, at: int) -> str:
     line, column = text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
     return f"line {line}, column {column}: "
 
@@ -87,7 +87,7 @@ def _position(text: str, error: json.JSONDecodeError) -> int:
     return error.pos
 
 
-def _why(text: str, at: int, message: str) -> str:
+def _describe(text: str, at: int, message: str) -> str:
     """Describes the fault, in the same way in every Python version. Recognises common mistakes by the nearby text."""
     rest, before = text[at:].lstrip(), text[:at].rstrip()
     slips = (

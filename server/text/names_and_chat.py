@@ -75,7 +75,7 @@ def chat_text(text: str) -> str:
 
 def chat_remark(text: str) -> str:
     """Tells the author of a chat what `chat_text` leaves out of it; "" if nothing important."""
-    return ", ".join(_left_out(text))
+    return ", ".join(_list_omissions(text))
 
 
 def shows_something(text: str) -> bool:
@@ -91,7 +91,7 @@ def clip_bytes(text: str, most: int) -> str:
     return raw[: most - len("…".encode())].decode(errors="ignore") + "…"
 
 
-def _left_out(text: str) -> Iterator[str]:
+def _list_omissions(text: str) -> Iterator[str]:
     found = islice(HIDDEN.finditer(text.replace("\t", " ")), 100)
     hidden = list(dict.fromkeys(each[0] for each in found))
     if hidden:

@@ -11,11 +11,11 @@ from typing import BinaryIO
 def open_regular(path: Path) -> BinaryIO:
     """Opens the regular file at `path`, or the one it links to, for reading. Raises OSError for anything else."""
     if not stat.S_ISREG(path.stat().st_mode):  # check before opening it, which could rewind a tape or start a device
-        raise _not_regular(path)
+        raise _not_regular_error(path)
     handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY)
     if not stat.S_ISREG(os.fstat(handle).st_mode):  # it was replaced meanwhile
         os.close(handle)
-        raise _not_regular(path)
+        raise _not_regular_error(path)
     return open(handle, "rb")
 
 
@@ -32,7 +32,7 @@ def read_at_most(path: Path, most: int) -> bytes:
     with open_regular(path) as file:
         content = file.read(most + 1)
     if len(content) > most:
-        raise OSError(errno.EFBIG, f"it is larger than {_size(most)}", str(path))
+        raise OSError(errno.EFBIG, f"it is larger than {_format_size(most)}", str(path))
     return content
 
 
@@ -55,12 +55,12 @@ def regular_files(folder: Path, ending: str, inside: Path | None = None) -> Iter
             yield path
 
 
-def _not_regular(path: Path) -> OSError:
+def _not_regular_error(path: Path) -> OSError:
     what = "it is a folder" if path.is_dir() else "it is not a regular file"
     return OSError(errno.EINVAL, what, str(path))
 
 
-def _size(most: int) -> str:
+def _format_size(most: int) -> str:
     """Formats a number of bytes in the largest unit that divides it."""
     sizes = ((1 << 20, "MiB"), (1_000_000, "MB"), (1 << 10, "KiB"))
     return next((f"{most // size} {name}" for size, name in sizes if most % size == 0), f"{most} bytes")

@@ -24,7 +24,7 @@ def read_object(raw: bytes) -> JsonObject | BadJson:
         # json would guess the encoding of bytes, and accept half a surrogate pair.
         value = _DECODER.decode(raw.decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:
-        return BadJson(_fault(error))
+        return BadJson(_describe(error))
     if not isinstance(value, dict):
         return BadJson("not a JSON object")
     # At this point only an escape can produce NUL or half a surrogate pair.
@@ -33,11 +33,11 @@ def read_object(raw: bytes) -> JsonObject | BadJson:
     return value
 
 
-class _Unwelcome(ValueError):
+class _RefusedValue(ValueError):
     """Valid JSON that we refuse; the message says why."""
 
 
-def _fault(error: ValueError | RecursionError) -> str:
+def _describe(error: ValueError | RecursionError) -> str:
     match error:
         case RecursionError():
             return "nested too deep"
@@ -49,23 +49,23 @@ def _fault(error: ValueError | RecursionError) -> str:
             return str(error)
 
 
-def _whole(digits: str) -> int:
+def _parse_int(digits: str) -> int:
     if len(digits) > MAX_DIGITS:
-        raise _Unwelcome(f"a number of more than {MAX_DIGITS} digits")
+        raise _RefusedValue(f"a number of more than {MAX_DIGITS} digits")
     return int(digits)
 
 
-def _finite(digits: str) -> float:
+def _parse_float(digits: str) -> float:
     if not math.isfinite(value := float(digits)):
-        raise _Unwelcome("an infinite number")
+        raise _RefusedValue("an infinite number")
     return value
 
 
-def _constant(word: str) -> NoReturn:
-    raise _Unwelcome("NaN and Infinity are not JSON")
+def _refuse_constant(word: str) -> NoReturn:
+    raise _RefusedValue("NaN and Infinity are not JSON")
 
 
-_DECODER = json.JSONDecoder(parse_int=_whole, parse_float=_finite, parse_constant=_constant)
+_DECODER = json.JSONDecoder(parse_int=_parse_int, parse_float=_parse_float, parse_constant=_refuse_constant)
 
 
 def _encodable(value: object) -> bool:

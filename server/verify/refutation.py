@@ -38,7 +38,7 @@ class Refuted(ValueError):
 def same(what: str, recorded: object, right: object) -> None:
     """Raises Refuted unless `recorded` equals `right`; `what` is the name of the value in the message."""
     if recorded != right:
-        raise Refuted(f"{what} should be {_written(right)}, but the recording says {_written(recorded)}")
+        raise Refuted(f"{what} should be {_to_json(right)}, but the recording says {_to_json(recorded)}")
 
 
 def replay(rules: Rules, recorded: Sequence[Event], deck: Deck, unknown: Collection[int] = ()) -> Progress:
@@ -59,7 +59,7 @@ def replay(rules: Rules, recorded: Sequence[Event], deck: Deck, unknown: Collect
         shown = concealed(following, unknown)
         for number, (found, expected) in enumerate(zip(recorded[len(right) :], shown, strict=False), len(right)):
             if found != expected:
-                raise Refuted(_difference(found, expected), event=number)
+                raise Refuted(_describe_difference(found, expected), event=number)
         right += shown
         if hand.over:
             return hand, right
@@ -81,18 +81,18 @@ def parse_key(digits: str, what: str) -> bytes:
     raise Refuted(f"{what} is no hexadecimal number")
 
 
-def _difference(recorded: Event, right: Event) -> str:
+def _describe_difference(recorded: Event, right: Event) -> str:
     """Describes the first difference between two events, with the names and values that recordings contain."""
     should, does = (type(event).__struct_config__.tag for event in (right, recorded))
     if should != does:
         return f"by the rules {should} must come here, but the recording says {does}"
     names = (name for name in right.__struct_fields__ if getattr(recorded, name) != getattr(right, name))
     name = next(names)
-    expected, found = (_written(getattr(event, name)) for event in (right, recorded))
+    expected, found = (_to_json(getattr(event, name)) for event in (right, recorded))
     return f"{name} in {should} should be {expected}, but the recording says {found}"
 
 
-def _written(value: object) -> str:
+def _to_json(value: object) -> str:
     """Writes a value as it is written in recordings."""
     text = "nothing" if value is None or value is UNSET else json.dumps(to_builtins(value), ensure_ascii=False)
     return text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}…"
