@@ -22,7 +22,7 @@ class View(Struct, frozen=True):
     @property
     def turn(self) -> TurnStarted:
         """The acting seat's turn."""
-        assert self.hand.turn is not None, "somebody is asked"
+        assert self.hand.turn is not None, "it is somebody's turn"
         return self.hand.turn
 
 

@@ -27,7 +27,7 @@ class Bus:
 
     @property
     def now_ms(self) -> int:
-        """The milliseconds since the log began, which an entry published now gets as its time."""
+        """The milliseconds since the start of the log, which an entry published now gets as its time."""
         return int((self._clock() - self._started) * 1000)
 
     def publish(self, *events: Event) -> list[Entry]:

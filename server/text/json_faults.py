@@ -39,7 +39,7 @@ def parsed(text: str, doubles: list[str] | None = None) -> object:
         at = _position(text, error)
         raise BadJson(_place(text, at) + _describe(text, at, error.msg)) from None
     except (ValueError, RecursionError):
-        raise BadJson("it holds a number or a nesting beyond all measure") from None
+        raise BadJson("it contains a number that is too large, or is nested too deeply") from None
 
 
 def kind_of(value: object) -> str:
@@ -94,7 +94,7 @@ def _describe(text: str, at: int, message: str) -> str:
         (rest.startswith(("//", "/*", "#")), "JSON has no comments; take it out"),
         (before.endswith(",") and rest[:1] in ("}", "]"), "the comma before this has nothing after it; take it out"),
         (bool(re.match(r",\s*[}\]]", rest)), "this comma has nothing after it; take it out"),
-        (rest[:1] in _OTHER_QUOTES, 'texts and keys stand in plain double quotes: "'),
+        (rest[:1] in _OTHER_QUOTES, 'texts and keys need plain double quotes: "'),
         (not rest, "it ends too early; a quote, bracket or brace is not closed"),
         ("','" in message, "a comma or closing bracket is missing before this"),
         ("property name" in message, 'a key in double quotes is expected here, such as "name"'),
@@ -105,4 +105,4 @@ def _describe(text: str, at: int, message: str) -> str:
         (message.startswith("Invalid \\"), "a backslash means something special here; write / or two backslashes"),
         (message.startswith("Expecting value"), 'a value is expected here, such as a text in double quotes'),
     )  # fmt: skip
-    return next((words for fits, words in slips if fits), "this is not written as JSON is")
+    return next((words for fits, words in slips if fits), "this is not valid JSON")

@@ -31,7 +31,7 @@ def looks_of(name: str) -> frozenset[str]:
     """
     plain = " ".join(unicodedata.normalize("NFKC", name).split())
     written = {
-        "as it came": " ".join(name.split()),
+        "unchanged": " ".join(name.split()),
         "as written": plain,
         "small": plain.casefold(),
         "capitals": plain.upper(),

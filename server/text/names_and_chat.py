@@ -101,4 +101,4 @@ def _list_omissions(text: str) -> Iterator[str]:
     if fitting_marks(seen) != seen or MARK.match(seen.lstrip()):
         yield "combining marks that no font draws there"
     if chat_text(text).endswith("…") and not text.rstrip().endswith("…"):
-        yield f"what came after {LONGEST_CHAT} characters"
+        yield f"everything after {LONGEST_CHAT} characters"

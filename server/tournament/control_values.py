@@ -57,7 +57,7 @@ def standing(controls: Controls, control: Control, bot: int = 0) -> Value:
 def set_control(
     controls: Controls, control: str, value: object, *, bot: int = 0, bots: Collection[int] = (), operator: str = ""
 ) -> ControlSet:
-    """Returns the event that sets `control` to `value`, for controls that each bot has: that of `bot`, one of `bots`.
+    """Returns the event that sets `control` to `value`. Controls that each bot has need a `bot`, one of `bots`.
 
     Raises ValueError, with a message for the operator, for an unknown control, a wrong value or an unknown bot.
     """

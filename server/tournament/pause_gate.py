@@ -61,8 +61,8 @@ class Gate:
         if not (isinstance(event, ControlSet) and event.control == "unseen" and event.value):
             return ""
         if not self.controls.started:
-            return "the tournament has not begun"
-        return "" if self.missed else "the studio is there: the table plays as the show goes on"
+            return "the tournament has not started"
+        return "" if self.missed else "the studio is running: the table plays as the show continues"
 
     def _is_open(self) -> bool:
         if self.controls.paused or not self.controls.started:

@@ -100,7 +100,7 @@ def list_caveats(proof: Proof, *, published: bool) -> list[str]:
     if published:
         caveats.append("no deck was sealed beforehand, so nobody can prove that the cards fell by chance")
     elif not proof.finished:
-        caveats.append("the tournament is not at its end: seed, places and prizes are not revealed yet")
+        caveats.append("the tournament has not ended: its seed, places and prizes are not revealed yet")
     if proof.concealed:
         caveats.append(f"in {counted(proof.concealed, 'hand')} some cards are unknown")
     if proof.unfinished_hand:
@@ -113,7 +113,7 @@ def _claim_decks(proof: Proof) -> Iterator[Claim]:
     seed = ", and is the one the seed gives" if proof.finished else ""
     words = f"each was sealed before its hand with the hash that is in the recording{seed}"
     yield Claim("decks", proof.hands, f"{counted(proof.hands, 'deck')}: {words}")
-    cards = f"{counted(proof.cards, 'card')}, in hands and on the board, came off those decks in order"
+    cards = f"{counted(proof.cards, 'card')}, in hands and on the board, were dealt from those decks in order"
     yield Claim("cards", proof.cards, cards)
 
 
@@ -122,7 +122,7 @@ def _claim_play(proof: Proof) -> Iterator[Claim]:
     yield Claim("decisions", proof.decisions, decisions)
     sides = f", {counted(proof.sides, 'side pot')} among them" if proof.sides else ""
     pots = f"{counted(proof.pots, 'pot')}{sides}{f', {proof.odd} with odd chips' if proof.odd else ''}"
-    yield Claim("hands", proof.hands, f"{counted(proof.hands, 'hand')} played again came out to the chip: {pots}")
+    yield Claim("hands", proof.hands, f"{counted(proof.hands, 'hand')} replayed to the same chips: {pots}")
     yield Claim("showdowns", proof.showdowns, f"{counted(proof.showdowns, 'showdown')}: the best five cards won")
 
 

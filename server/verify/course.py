@@ -127,7 +127,7 @@ def check_stage_end(course: Course, event: events.StageEnded) -> None:
         raise Refuted("the stage ends within a game")
     if not course.tournament.stage_over(plan):
         played = course.tournament.games_in_stage
-        raise Refuted(f"the stage ends after {played} of {plan.games} games, and nobody cut it short")
+        raise Refuted(f"the stage ends after {played} of {plan.games} games, but the operator did not end it")
     key = parse_key(event.draw_key, "the key of the lots")
     right = course.tournament.end_stage(stage.advance, event.draw_key, dice(key))
     same("the number of the stage that ends", event.stage, right.stage)

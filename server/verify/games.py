@@ -91,7 +91,7 @@ def check_game_end(course: Course, event: events.GameEnded) -> None:
     same("the number of the game that ends", event.game, game.game)
     same("the stacks at the end of the game", event.stacks, tuple(course.stacks))
     if not course.game_over:
-        raise Refuted(f"the game ends after {course.hands} of {game.hands} hands, and nobody cut it short")
+        raise Refuted(f"the game ends after {course.hands} of {game.hands} hands, but the operator did not end it")
     right = course.tournament.end_game(course.stacks, dice(course.last_key) if course.hands else None)
     same("who won the game, and the order behind", event.ranking, right.ranking)
     if right.ranking:

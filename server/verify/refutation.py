@@ -151,7 +151,7 @@ def follow(entries: Iterable[Entry], opened: Callable[[Event], Followed]) -> Fol
             line = lines[error.event] if error.event >= 0 else entry.seq + 1
             raise Refuted(error.what, _where(story, line)) from None
         except _INCONSISTENT as error:
-            raise Refuted("it does not follow from what came before", _where(story, entry.seq + 1)) from error
+            raise Refuted("it does not follow from the entries before it", _where(story, entry.seq + 1)) from error
     if story is None:
         raise Refuted("the recording is empty")
     return story

@@ -68,7 +68,7 @@ def test_exit_status_of_verify_says_what_it_found(contest: tuple[str, Path], tmp
     cut.write_bytes(whole[: len(whole) // 2])
     for path, status, first, reason in (
         (altered, 1, "REFUTED ", "the sum does not fit"),
-        (cut, 3, f"verified as far as it goes, which is not to its end: {cut}\n", "the tournament is not at its end"),
+        (cut, 3, f"verified as far as it goes, which is not to its end: {cut}\n", "the tournament has not ended"),
         (ROOT / "README.md", 1, "NOT A RECORDING ", ""),
     ):
         verdict = highnoon("verify", str(path))

@@ -103,7 +103,7 @@ def test_chats_are_stripped_of_what_cannot_be_shown(text: str, shown: str) -> No
         ("राम علی‌رضا 👨‍👩‍👧‍👦", ""),
         ("\u202eHow\u200bdy\u2066\u2066", "hidden characters (U+202E, U+200B, U+2066)"),
         ("H" + 5 * "\u0351" + "owdy", "combining marks that no font draws there"),
-        ("x" * 201, "what came after 200 characters"),
+        ("x" * 201, "everything after 200 characters"),
     ],
 )
 def test_a_remark_says_what_was_left_out_of_a_chat(text: str, remark: str) -> None:

@@ -82,7 +82,7 @@ def test_the_operator_can_let_the_table_play_on_unseen() -> None:
 
 @pytest.mark.parametrize(
     ("controls", "missed", "words"),
-    [(Controls(), True, "has not begun"), (STARTED, False, "the studio is there"), (STARTED, True, "")],
+    [(Controls(), True, "has not started"), (STARTED, False, "the studio is running"), (STARTED, True, "")],
 )
 def test_only_a_tournament_whose_studio_is_gone_can_be_played_unseen(
     controls: Controls, missed: bool, words: str
