@@ -202,15 +202,15 @@ def attack(kind: str, port: int, seconds: float, pages: Sequence[str]) -> None:
     """Runs all strangers of one kind, in a process of their own; visitors request these `pages`."""
     lines, sources = GETS.get(kind, (0, 0))
     work, number = (reader(sources, pages), lines) if lines else ATTACKS[kind]
-    _all(lambda: [work(port, each) for each in range(number)], seconds)
+    _run_all(lambda: [work(port, each) for each in range(number)], seconds)
 
 
 def chatter(lines: Sequence[socket.socket], seconds: float) -> None:
     """Runs a chatting bot on each of these connections, in a process of their own; another process reads from them."""
-    _all(lambda: [chat(line, number) for number, line in enumerate(lines)], seconds)
+    _run_all(lambda: [chat(line, number) for number, line in enumerate(lines)], seconds)
 
 
-def _all(works: Callable[[], Iterable[Coroutine[Any, Any, None]]], seconds: float) -> None:
+def _run_all(works: Callable[[], Iterable[Coroutine[Any, Any, None]]], seconds: float) -> None:
     async def story() -> None:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds), asyncio.TaskGroup() as tasks:
@@ -227,7 +227,7 @@ def _stand_back() -> None:
     os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
 
 
-def listener(pipe: Connection) -> None:
+def run_listener(pipe: Connection) -> None:
     """Serves in a process of its own: answers every handshake and reads everything. Sends its port through `pipe`."""
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -247,10 +247,10 @@ def listener(pipe: Connection) -> None:
 
 
 @contextlib.contextmanager
-def elsewhere() -> Iterator[int]:
+def outside_listener() -> Iterator[int]:
     """The port of a listener outside the evening."""
     ours, theirs = multiprocessing.Pipe()
-    process = SPAWNING.Process(target=listener, args=(theirs,), daemon=True)
+    process = SPAWNING.Process(target=run_listener, args=(theirs,), daemon=True)
     process.start()
     try:
         yield ours.recv()
@@ -296,10 +296,10 @@ class Users:
     def _run(self) -> None:
         answer = httpx.get(f"{self._folder.base}/control", params={"token": CONTROL}, trust_env=False, timeout=60)
         self._cookie = answer.headers["set-cookie"].split(";")[0]
-        self._work = self._loop.create_task(self._all())
+        self._work = self._loop.create_task(self._run_all())
         self._loop.run_until_complete(asyncio.wait([self._work]))
 
-    async def _all(self) -> None:
+    async def _run_all(self) -> None:
         async with asyncio.TaskGroup() as tasks:
             for number, (name, secret) in enumerate(secrets_of(names()).items()):
                 tasks.create_task(self._play(name, secret, chats=number < CHATTING))
@@ -485,16 +485,16 @@ def measure_attack(kind: str, event_folder: EventFolder, terminal: Terminal, use
     pages = asyncio.run(public_pages(event_folder))
     files, studio = files_of(terminal), terminal.studio
     quiet = measure_waits(users, terminal, lambda: time.sleep(seconds))
-    strangers = attacking(kind, event_folder.pages, users.lines, LONGER * seconds, pages)
+    strangers = make_attack(kind, event_folder.pages, users.lines, LONGER * seconds, pages)
     found = measure_waits(users, terminal, strangers)
     if kind == CHATTING_BOTS:
         talkers = {event.bot for event in event_folder.events if isinstance(event, ChatSent)}
         assert len(talkers) == CHATTING, f"only {len(talkers)} bots were heard chatting"
     back = wait_for_closed_files(terminal, files, 60.0)
-    with elsewhere() as port, contextlib.ExitStack() as closing:
+    with outside_listener() as port, contextlib.ExitStack() as closing:
         chatting = users.lines if kind == CHATTING_BOTS else ()
         lines = [closing.enter_context(socket.create_connection((HOST, port))) for _ in chatting]
-        control = measure_waits(users, terminal, attacking(kind, port, lines, seconds, pages))
+        control = measure_waits(users, terminal, make_attack(kind, port, lines, seconds, pages))
     return Attack(kind, quiet, found, terminal.studio == studio, back, control)
 
 
@@ -518,7 +518,7 @@ async def public_pages(event_folder: EventFolder) -> Sequence[str]:
     return tuple(addresses(found))
 
 
-def attacking(
+def make_attack(
     kind: str, port: int, lines: Sequence[socket.socket], seconds: float, pages: Sequence[str]
 ) -> Callable[[], None]:
     """Returns a function that lets strangers of one kind attack a port or chat on `lines`, and waits for their end."""

@@ -199,8 +199,8 @@ def test_a_line_repeated_swapped_or_removed_is_noticed_and_named(recorded: Path,
 def test_a_damaged_journal_is_read_or_refused_but_never_crashes_its_reader(recorded: Path, resummed: bool) -> None:
     lines, dice = recorded.read_bytes().split(b"\n")[:-1], random.Random(16)
     for _ in range(800):
-        altered = mutated(dice, [line[:-34] + b"}" for line in lines] if resummed else lines)
-        recorded.write_bytes(summed(*altered) if resummed else b"\n".join(altered))
+        altered = mutate_lines(dice, [line[:-34] + b"}" for line in lines] if resummed else lines)
+        recorded.write_bytes(add_checksums(*altered) if resummed else b"\n".join(altered))
         refusal = ""
         try:
             read_journal(recorded)
@@ -209,7 +209,7 @@ def test_a_damaged_journal_is_read_or_refused_but_never_crashes_its_reader(recor
         assert refusal.startswith("line ") or "no journal" in refusal or not refusal
 
 
-def mutated(dice: random.Random, lines: list[bytes]) -> list[bytes]:
+def mutate_lines(dice: random.Random, lines: list[bytes]) -> list[bytes]:
     """Returns the lines with a few random changes: bytes are flipped, cut, inserted or doubled; lines are moved,
     doubled or dropped.
     """
@@ -241,7 +241,7 @@ def mutated(dice: random.Random, lines: list[bytes]) -> list[bytes]:
     return lines
 
 
-def summed(*bodies: bytes) -> bytes:
+def add_checksums(*bodies: bytes) -> bytes:
     """Returns a journal of these lines with valid checksums, as a forger would make it."""
     before, lines = "", []
     for body in bodies:

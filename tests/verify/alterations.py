@@ -10,7 +10,7 @@ from server.game.events import Event
 from server.journal.journal import Entry
 
 
-def altered(entries: Sequence[Entry]) -> Iterator[tuple[type[Event], list[Entry]]]:
+def simple_alterations(entries: Sequence[Entry]) -> Iterator[tuple[type[Event], list[Entry]]]:
     """Yields the recording with each simple alteration of the first event of each kind, numbered without gaps."""
     first: dict[type[Event], int] = {}
     for at, entry in enumerate(entries):

@@ -37,7 +37,7 @@ from server.verify.season import Ledger
 from tests.season.sample_seasons import entries_of, played
 from tests.support.recordings import KEPT_CONTESTS, write
 from tests.support.source_files import ROOT
-from tests.verify.alterations import altered, numbered
+from tests.verify.alterations import numbered, simple_alterations
 
 CONTESTS = ("quick-draw", "enova", "arena", "upac")
 DECIDED = (
@@ -149,7 +149,7 @@ FORGED: list[tuple[str, Callable[[Recording], Recording]]] = [
     ("ledger", lambda entries: with_first(entries, GameRated, ratings=(1, 2))),
     ("ledger", lambda entries: with_first(entries, PlayerEntered, name="")),
 ]
-"""Forgeries that are not simple alterations (see `altered`)."""
+"""Forgeries that are not simple alterations (see `simple_alterations`)."""
 
 
 @pytest.mark.parametrize(("kind", "forge"), FORGED)
@@ -165,7 +165,7 @@ def test_no_alteration_of_an_event_that_follows_from_others_is_accepted(contest:
     right = decided(entries)
     accepted = [
         kind.__name__
-        for kind, each in altered(entries)
+        for kind, each in simple_alterations(entries)
         if issubclass(kind, DECIDED) and decided(each) != right[: len(decided(each))]
         if not fault(tmp_path / "recording.jsonl", each)
     ]

@@ -21,9 +21,9 @@ from server.hand_histories.phh_reader import BadHistory
 from server.hand_histories.phh_writer import phhs
 from server.submissions.read import read_submissions
 from server.verify.published_hands import prove_published
-from tests.bench.promised.network_inputs import altered
+from tests.bench.promised.network_inputs import alter
 from tests.hand_histories.recordings import BEGUN, USUAL, damaged_files, dice_hands
-from tests.journal.test_journal import mutated, summed
+from tests.journal.test_journal import add_checksums, mutate_lines
 from tests.support.recordings import small_contest, write
 from tests.support.source_files import ROOT
 from tests.support.submission import write_bot
@@ -46,7 +46,8 @@ def recordings(inputs: int, dice: random.Random) -> int:
         lines = path.read_bytes().split(b"\n")[:-1]
         bodies = [line[:CHECKSUM_AT] + b"}" for line in lines]
         for number in range(inputs):
-            path.write_bytes(summed(*mutated(dice, bodies)) if number % 4 else b"\n".join(mutated(dice, lines)))
+            changed = mutate_lines(dice, bodies if number % 4 else lines)
+            path.write_bytes(add_checksums(*changed) if number % 4 else b"\n".join(changed))
             begun = time.perf_counter()
             broken += not _shown_or_refused(path)
             broken += time.perf_counter() - begun > LONGEST_SECONDS
@@ -84,7 +85,7 @@ def event_files(inputs: int, dice: random.Random) -> int:
         path = Path(name) / "event.toml"
         (path.parent / "ada").mkdir()
         for _ in range(inputs):
-            path.write_bytes(altered(dice, good))
+            path.write_bytes(alter(dice, good))
             broken += not _is_accepted_or_refused(lambda: read_event(path), EventFaults)
         path.write_bytes(good)
         read_event(path)
@@ -100,7 +101,7 @@ def archives(inputs: int, dice: random.Random) -> int:
         good = Path(shutil.make_archive(str(folder / "good"), "zip", folder / "bots")).read_bytes()
         sent = folder / "alice.zip"
         for _ in range(inputs):
-            sent.write_bytes(altered(dice, good))
+            sent.write_bytes(alter(dice, good))
             broken += not _is_accepted_or_refused(lambda: read_submissions(sent, folder / "work"))
             shutil.rmtree(folder / "work", ignore_errors=True)
         sent.write_bytes(good)
@@ -113,7 +114,7 @@ def pictures(inputs: int, dice: random.Random) -> int:
     with tempfile.TemporaryDirectory() as name:
         good = (write_bot(Path(name) / "abe") / "mugshot.png").read_bytes()
     broken = sum(
-        not _is_accepted_or_refused(lambda: images.avatar(altered(dice, good)), ValueError) for _ in range(inputs)
+        not _is_accepted_or_refused(lambda: images.avatar(alter(dice, good)), ValueError) for _ in range(inputs)
     )
     return broken + (not images.avatar(good))
 
@@ -123,7 +124,7 @@ def sound_effects(inputs: int, dice: random.Random) -> int:
     with tempfile.TemporaryDirectory() as name:
         good = (write_bot(Path(name) / "abe", extras=True) / "yeehaw.wav").read_bytes()
     broken = sum(
-        not _is_accepted_or_refused(lambda: sound_encoding.win_sound(altered(dice, good)), ValueError)
+        not _is_accepted_or_refused(lambda: sound_encoding.win_sound(alter(dice, good)), ValueError)
         for _ in range(inputs)
     )
     return broken + (not sound_encoding.win_sound(good))

@@ -23,8 +23,8 @@ from server.game.events import BotDisconnected, ChatSent, Entrant, Event
 from server.journal.bus import Bus
 from server.registration.register import CheckedIn, Registration, register_router
 from server.tournament.director import Director
-from tests.bench.promised.interruptions import FORGOTTEN, Strangers, served, storm
-from tests.bench.promised.network_inputs import FRAMES, HEAD, SHAKE, altered
+from tests.bench.promised.interruptions import FORGOTTEN, Strangers, is_served, storm
+from tests.bench.promised.network_inputs import FRAMES, HEAD, SHAKE, alter
 from tests.bots.tcp_client import CALL, HOST, HOWDY
 
 MOST = 150
@@ -52,7 +52,7 @@ def bot_talk(dice: random.Random) -> Sequence[bytes]:
 
 
 def _perhaps_damaged(dice: random.Random, text: bytes) -> bytes:
-    return altered(dice, text) if dice.random() < 0.5 else text
+    return alter(dice, text) if dice.random() < 0.5 else text
 
 
 # -- the doors -------------------------------------------------------------------------------------------
@@ -112,7 +112,7 @@ async def interrupted_bots(inputs: int, dice: random.Random) -> int:
             await _until(events, BotDisconnected, good.bot)
 
         broken = await storm(inputs, dice, come, chat)
-        broken += sum([not await served(_register(port, each.name)) for each in (good, *others)])
+        broken += sum([not await is_served(_register(port, each.name)) for each in (good, *others)])
         desk.close()
         return broken
 

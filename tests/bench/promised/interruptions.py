@@ -106,7 +106,7 @@ def count_resources() -> Sequence[int]:
     return len(asyncio.all_tasks()), open_files(os.getpid()), connections
 
 
-async def _released(before: Sequence[int]) -> bool:
+async def _is_released(before: Sequence[int]) -> bool:
     """Whether everything acquired since `before` is released in time; if not, prints the counts."""
     until = time.monotonic() + RELEASED_SECONDS
     while any(now > was for now, was in zip(count_resources(), before, strict=True)):
@@ -117,7 +117,7 @@ async def _released(before: Sequence[int]) -> bool:
     return True
 
 
-async def served(good: Awaitable[object]) -> bool:
+async def is_served(good: Awaitable[object]) -> bool:
     """Whether a good visitor gets what it waits for; if not, prints why."""
     try:
         async with asyncio.timeout(SECONDS):
@@ -138,17 +138,17 @@ async def storm(
 
     Returns how often a good one was not served, a fault was logged, or resources were not released.
     """
-    broken = int(not await served(good()))
+    broken = int(not await is_served(good()))
     before, strangers, faults = count_resources(), Strangers(dice), Faults()
     logs = [logging.getLogger(name) for name in ("asyncio", "uvicorn.error")]
     for log in logs:
         log.addHandler(faults)
     for start in range(0, inputs, BATCH):
         await asyncio.gather(*(come(strangers) for _ in range(min(BATCH, inputs - start))))
-        broken += not await served(good())
+        broken += not await is_served(good())
     strangers.leave()
-    broken += not await served(good())
-    broken += not await _released(before)
+    broken += not await is_served(good())
+    broken += not await _is_released(before)
     for log in logs:
         log.removeHandler(faults)
     return broken + faults.count

@@ -13,7 +13,7 @@ from server.journal.journal import Journal, JournalDamaged, read_journal
 from server.verify.recording import verify
 from tests.bench.promised.outcome import Outcome
 from tests.journal.test_full_disk import ContestOnFullDisk
-from tests.journal.test_journal import mutated
+from tests.journal.test_journal import mutate_lines
 from tests.support.contests import play_contest
 from tests.support.disks import DISK_BYTES, mounted_disk
 
@@ -66,7 +66,7 @@ def _unnoticed(path: Path, lines: list[bytes], mutations: int, read: Callable[[]
     entries = list(read_journal(path).entries)
     dice, found = random.Random(4), 0
     for _ in range(mutations):
-        path.write_bytes(b"\n".join(mutated(dice, lines)))
+        path.write_bytes(b"\n".join(mutate_lines(dice, lines)))
         try:
             got = read()
         except JournalDamaged:

@@ -54,7 +54,7 @@ FRAMES = b"\x81\x82\0\0\0\0hi\x89\x80\0\0\0\0\x01\x81\0\0\0\0a\x80\x81\0\0\0\0b"
 """A text, a ping, and a text in two pieces."""
 
 
-def altered(dice: random.Random, *texts: bytes) -> bytes:
+def alter(dice: random.Random, *texts: bytes) -> bytes:
     """Returns one of `texts` with one to four random changes."""
     text = bytearray(dice.choice(texts))
     for _ in range(dice.randint(1, 4)):
@@ -73,7 +73,7 @@ async def quick_draw(inputs: int, dice: random.Random) -> int:
             client.bot.hang_up()
             client.close()
             client = await connected()
-        broken += not await _answers_in_time(client, altered(dice, CALL, HOWDY) + CALL)
+        broken += not await _answers_in_time(client, alter(dice, CALL, HOWDY) + CALL)
     client.bot.hang_up()
     client.close()
     return broken
@@ -105,7 +105,7 @@ async def upac(inputs: int, dice: random.Random) -> int:
     """Sends lines of a bot, cut anywhere."""
     broken, dialect = 0, Upac()
     for _ in range(inputs):
-        line = altered(dice, b"C\n", b"R6\n", b"F\n", b"R99999999\n") + b"\nC\n"
+        line = alter(dice, b"C\n", b"R6\n", b"F\n", b"R99999999\n") + b"\nC\n"
         cut = dice.randrange(len(line))
         message = dialect.receive(line[:cut]) + dialect.receive(line[cut:])
         broken += message[-1:] != [Heard(b"C", Decided(Call()))]
@@ -135,7 +135,7 @@ async def _answers(inputs: int, dice: random.Random, dialect: HttpDialect, view:
     async with host_playing(play) as host:
         bot = HttpBot(1, dialect, HttpConnection(host.address), lambda _: None)
         for _ in range(inputs):
-            replies[-1] = altered(dice, right)
+            replies[-1] = alter(dice, right)
             await bot.ask(view, partial(resolve, view.hand))
             replies[-1] = right
             broken += bool((await bot.ask(view, partial(resolve, view.hand))).fault)
@@ -174,7 +174,7 @@ async def _bodies(inputs: int, dice: random.Random, url: str, good: bytes, kind:
     broken = 0
     async with httpx.AsyncClient(timeout=SECONDS, headers={"Content-Type": kind}) as web:
         for _ in range(inputs):
-            broken += (await web.post(url, content=altered(dice, good))).status_code >= HTTPStatus.INTERNAL_SERVER_ERROR
+            broken += (await web.post(url, content=alter(dice, good))).status_code >= HTTPStatus.INTERNAL_SERVER_ERROR
             broken += (await web.post(url, content=good)).status_code != HTTPStatus.OK
     return broken
 
@@ -200,7 +200,7 @@ async def _heads(inputs: int, dice: random.Random, texts: tuple[bytes, ...], goo
         async with serving(studio.app, HOST, 0) as base:
             port = int(base.rpartition(":")[2])
             for _ in range(inputs):
-                said = await _said(port, altered(dice, *texts), ends=True)
+                said = await _said(port, alter(dice, *texts), ends=True)
                 broken += said.startswith(b"HTTP/1.1 5") and not said.startswith(WRONG_VERSION)
                 broken += not (await _said(port, good)).startswith(right)
     return broken
@@ -232,7 +232,7 @@ def _requests(inputs: int, dice: random.Random) -> int:
     with tempfile.TemporaryDirectory() as media, DeskServer(Path(media), contest_events()) as server:
         sent = headers(server, "control", content_type="application/json")
         for _ in range(inputs):
-            answered = ask(server, "POST", "/api/desk/set", sent, altered(dice, good) or b" ")
+            answered = ask(server, "POST", "/api/desk/set", sent, alter(dice, good) or b" ")
             broken += answered.status_code >= HTTPStatus.INTERNAL_SERVER_ERROR
             broken += ask(server, "POST", "/api/desk/set", sent, good).status_code != HTTPStatus.OK
     return broken

@@ -25,7 +25,7 @@ from server.verify.recording import verify
 from tests.bench.promised.outcome import Outcome
 from tests.bench.promised.process import resident
 from tests.bench.promised.returning import Returning, Truth
-from tests.bench.promised.studio_failures import spoil
+from tests.bench.promised.studio_failures import play_under_blows
 from tests.end_to_end.evening import NAMES, secrets_of, write_evening
 from tests.support.contests import play_contest
 
@@ -137,7 +137,7 @@ def try_studio_kills(kills: int = 100) -> Outcome:
     """Kills the studio again and again in one game: the table must continue, and viewers must soon see everything."""
     with tempfile.TemporaryDirectory() as name:
         night = write_evening(Path(name), secrets_of(NAMES))
-        struck = spoil(night, kills, kills_only=True)
+        struck = play_under_blows(night, kills, kills_only=True)
         late = sum(bool(event.fault) for event in night.events if isinstance(event, ActionTaken))
         verify(night.entries)
     away = struck.back["killed"]
@@ -150,6 +150,6 @@ def try_studio_kills(kills: int = 100) -> Outcome:
 def try_unseen_hands(blows: int = 40) -> Outcome:
     """Counts unseen hands while the studio is killed or stopped, or killed until the operator is asked."""
     with tempfile.TemporaryDirectory() as name:
-        struck = spoil(write_evening(Path(name), secrets_of(NAMES)), blows)
+        struck = play_under_blows(write_evening(Path(name), secrets_of(NAMES)), blows)
     figure = f"{struck.dealt} hands dealt, at most {struck.most_ahead} ahead, the operator asked {struck.asked} times"
     return Outcome("blows", blows, struck.unseen + struck.gaps, figure, "0 hands unseen without the operator's word")

@@ -108,7 +108,7 @@ class Lookout(threading.Thread):
         return len(self._ended & aired)
 
 
-class Struck(Struct, frozen=True):
+class BlowsOutcome(Struct, frozen=True):
     """The outcome of an evening under blows. `back`: seconds until viewers had the whole picture, by kind of blow."""
 
     asked: int
@@ -119,7 +119,7 @@ class Struck(Struct, frozen=True):
     back: dict[str, list[float]]
 
 
-def spoil(night: EventFolder, blows: int, *, kills_only: bool = False) -> Struck:
+def play_under_blows(night: EventFolder, blows: int, *, kills_only: bool = False) -> BlowsOutcome:
     """Plays an evening under `blows` blows of three kinds, or only kills."""
     with (
         RemoteBots(night.register, secrets_of(NAMES), wild=0.0),
@@ -138,4 +138,4 @@ def spoil(night: EventFolder, blows: int, *, kills_only: bool = False) -> Struck
         lookout.join()
     ahead = lookout.ahead
     unseen = sum(count > MAX_AHEAD for count in ahead)
-    return Struck(ring.asked, len(ahead), max(ahead), unseen, len(viewer.gaps), ring.back)
+    return BlowsOutcome(ring.asked, len(ahead), max(ahead), unseen, len(viewer.gaps), ring.back)
