@@ -12,8 +12,6 @@ import sys
 import time
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[2]))
-
 from tests.bench.common.scales import print_machine
 
 HERE = Path(__file__).parent

@@ -4,12 +4,9 @@ There is no peer. Run: `make bench BENCH=archive`; shorter: `ARGS="--games 1000 
 """
 
 import random
-import sys
 import tempfile
 import time
 from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from msgspec.structs import replace
 from playwright.sync_api import Page, sync_playwright

@@ -9,8 +9,6 @@ import sys
 import tempfile
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[2]))
-
 from broadcast.film.film import film_of
 from tests.bench.common.scales import options, print_machine
 from tests.overlay.support.lively_show import lively_entries

@@ -5,13 +5,9 @@ its own, which takes less than one per cent of its time. Run: `make bench BENCH=
 """
 
 import random
-import sys
 from itertools import cycle
-from pathlib import Path
 
 from pokerkit import Automation, NoLimitTexasHoldem
-
-sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from server.game.betting import start_hand, take_turn
 from server.game.decisions import Call, Decision, Fold, RaiseTo

@@ -21,8 +21,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).parents[2]))
-
 from websockets.asyncio.client import connect
 
 from server.game.events import ActionTaken, FaultNoted

@@ -17,8 +17,6 @@ from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[2]))
-
 from tests.bench.common.crowd import Viewers, build
 from tests.bench.common.scales import on_processor, options, print_machine
 from tests.support.source_files import ROOT

@@ -14,7 +14,6 @@ import multiprocessing
 import os
 import socket
 import statistics
-import sys
 import tempfile
 import threading
 import time
@@ -22,8 +21,6 @@ from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
-
-sys.path.insert(0, str(Path(__file__).parents[2]))
 
 import httpx
 from msgspec import Struct

@@ -4,9 +4,6 @@ Run: `make bench BENCH=judge`; shorter: `ARGS="--hands 200"`. The goal is 0 devi
 """
 
 import sys
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from tests.bench.common.scales import options, print_machine
 from tests.bench.promised.rules import try_rules

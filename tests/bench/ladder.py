@@ -7,11 +7,8 @@ Run: `make bench BENCH=ladder ARGS="--deals 3000"`.
 
 import sys
 from itertools import combinations
-from pathlib import Path
 
 from msgspec import Struct
-
-sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from broadcast.odds.certainty import ENOUGH_FOR_T
 from server.app.sparring.result import Standing

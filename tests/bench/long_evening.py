@@ -17,8 +17,6 @@ from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[2]))
-
 import httpx
 from msgspec import Struct
 

@@ -12,8 +12,6 @@ import threading
 import time
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[2]))
-
 from server.game.events import ActionTaken, GameStarted
 from server.journal.journal import read_journal
 from tests.bench.common.practice_bots import Load, Played, play

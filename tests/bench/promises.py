@@ -10,11 +10,8 @@ import random
 import sys
 import time
 from collections.abc import Awaitable, Callable
-from pathlib import Path
 
 from msgspec import Struct
-
-sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from tests.bench.common.scales import print_machine
 from tests.bench.promised import (

@@ -6,9 +6,6 @@ There is no peer. Run: `make bench BENCH=published_decks`; shorter: `ARGS="--pai
 import random
 import sys
 from functools import partial
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from tests.bench.common.scales import in_all_processors, options, print_machine
 from tests.publish.published_pairs import Tried, differences

@@ -5,12 +5,9 @@ Run: `make bench BENCH=season`; shorter: `ARGS="--many 1000"`.
 
 import asyncio
 import random
-import sys
 import tempfile
 import time
 from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from server.season.ledger import Ledger
 from tests.bench.common.scales import options, print_machine

@@ -10,7 +10,6 @@ import asyncio
 import os
 import resource
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Sequence
@@ -18,8 +17,6 @@ from pathlib import Path
 from shutil import which
 from typing import Any
 from urllib.parse import urlsplit
-
-sys.path.insert(0, str(Path(__file__).parents[2]))
 
 import msgspec
 from playwright.sync_api import Request, sync_playwright

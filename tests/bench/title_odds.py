@@ -4,15 +4,11 @@ There is no peer. Run: `make bench BENCH=title_odds`; shorter: `ARGS="--evenings
 """
 
 import random
-import sys
 from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import count
-from pathlib import Path
 
 from msgspec import Struct
-
-sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from broadcast.odds.title import first_place
 from server.bots.house.in_process import decision_at

@@ -6,12 +6,9 @@ equal to that of one machine, which is the peer. Run: `make bench BENCH=workers 
 """
 
 import random
-import sys
 import tempfile
 import time
 from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from server.game.events import Event
 from server.season.files import Store
