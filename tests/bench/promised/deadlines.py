@@ -41,7 +41,7 @@ def try_time_limit(answers: int = 400) -> Outcome:
     ours, theirs = get_context("spawn").Pipe()
     clients = get_context("spawn").Process(target=_answer_all, args=(theirs, answers))
     clients.start()
-    with _load():
+    with _busy_processors():
         faults = asyncio.run(_ask_all(ours, answers))
     took = ours.recv()
     clients.join()
@@ -71,10 +71,10 @@ async def _ask_all(clients: Connection, answers: int) -> list[str]:
 
 
 def _answer_all(server: Connection, answers: int) -> None:
-    server.send(asyncio.run(_answers(server, answers)))
+    server.send(asyncio.run(_answer_ports(server, answers)))
 
 
-async def _answers(server: Connection, answers: int) -> list[float]:
+async def _answer_ports(server: Connection, answers: int) -> list[float]:
     """Answers requests; returns the seconds between each request and its answer as measured here, in order of ports."""
     loop, ports = asyncio.get_running_loop(), asyncio.Queue[int]()
     loop.add_reader(server.fileno(), lambda: ports.put_nowait(server.recv()))
@@ -100,7 +100,7 @@ async def _answers(server: Connection, answers: int) -> list[float]:
 
 
 @contextmanager
-def _load() -> Iterator[None]:
+def _busy_processors() -> Iterator[None]:
     """Runs one process per processor that burns processor time."""
     command = [sys.executable, "-c", "while True: pass"]
     with ExitStack() as running:
@@ -139,12 +139,12 @@ def _live_with_jumps(journal: Path, number: int) -> None:
 def try_bot_deaths(rounds: int = 4) -> Outcome:
     """Lets a bot die at each of ten moments in each of five ways, in a contest of four bots or two."""
     deaths = list(product(MOMENTS, WAYS)) * rounds
-    lost = sum(in_all_processors(_death, len(deaths), "deaths", 1))
+    lost = sum(in_all_processors(_try_death, len(deaths), "deaths", 1))
     figure = f"{len(MOMENTS)} moments, {len(WAYS)} ways, {rounds} times each"
     return Outcome("deaths", len(deaths), lost, figure, "all games end rightly")
 
 
-def _death(number: int) -> int:
+def _try_death(number: int) -> int:
     moment, way = list(product(MOMENTS, WAYS))[number % (len(MOMENTS) * len(WAYS))]
     with tempfile.TemporaryDirectory() as name:
         return play_with_a_dying_bot(Path(name), moment, way)

@@ -29,11 +29,11 @@ of ten thousand runs."""
 def try_conservation(hands: int = 1_000_000) -> Outcome:
     """Counts the chips after every event of random hands under the rules of all contests."""
     shares = -(-hands // HANDS)
-    lost = sum(in_all_processors(partial(_violation, 1), shares, "hands", HANDS))
+    lost = sum(in_all_processors(partial(_find_violation, 1), shares, "hands", HANDS))
     return Outcome("random hands", shares * HANDS, lost, "no chip made or lost" if not lost else "", "0 violations")
 
 
-def _violation(seed: int, number: int) -> int:
+def _find_violation(seed: int, number: int) -> int:
     rules = list(RULES.values())[number % len(RULES)]
     try:
         play_conserving(rules, random.Random(f"{seed} {number}"), HANDS)
@@ -44,16 +44,16 @@ def _violation(seed: int, number: int) -> int:
 
 def try_fairness(decks: int = 1_000_000, contests: int = 40) -> Outcome:
     """Derives every deck of whole contests again; counts how often each card is in each position of `decks` decks."""
-    lost = sum(in_all_processors(_unproved, contests, "contests proved", 1))
+    lost = sum(in_all_processors(_is_unproved, contests, "contests proved", 1))
     shares = -(-decks // DECKS)
-    seen = np.sum(in_all_processors(partial(_counted, 1), shares, "decks", DECKS), axis=0)
+    seen = np.sum(in_all_processors(partial(_count_positions, 1), shares, "decks", DECKS), axis=0)
     worst = max(float(np.abs(_deviations(seen, shares * DECKS, axis)).max()) for axis in (0, 1))
     lost += worst > MAX_DEVIATIONS
     figure = f"{contests} contests proved, chi-square within {worst:.1f} deviations"
     return Outcome("decks", shares * DECKS, lost, figure, f"all proved, below {MAX_DEVIATIONS:.0f} deviations")
 
 
-def _counted(seed: int, number: int) -> Counts:
+def _count_positions(seed: int, number: int) -> Counts:
     """Counts how often card `c` is in position `p` in one share of the decks, at [p, c]."""
     key, cards = seed.to_bytes(32, "big"), range(CARDS)
     decks = np.array([shuffled(key_of(key, f"{number} {deck}"), cards) for deck in range(DECKS)])
@@ -69,7 +69,7 @@ def _deviations(seen: Counts, decks: int, axis: int) -> NDArray[np.float64]:
     return result
 
 
-def _unproved(seed: int) -> int:
+def _is_unproved(seed: int) -> int:
     return not verify(play_contest(seed, 12)).finished
 
 
@@ -83,10 +83,10 @@ def try_secrecy(pairs: int = 10_000) -> Outcome:
     """Compares what a seat is sent, what the public sees and what refusals say for decks that differ only in cards that
     the seat may not see.
     """
-    lost = sum(in_all_processors(partial(_shown, pairs), len(RULES), "pairs of decks", pairs))
+    lost = sum(in_all_processors(partial(_count_leaks, pairs), len(RULES), "pairs of decks", pairs))
     return Outcome("pairs of decks", pairs * len(RULES), lost, "same views, events, refusals", "0 differences")
 
 
-def _shown(pairs: int, number: int) -> int:
+def _count_leaks(pairs: int, number: int) -> int:
     contest = list(RULES)[number]
     return count_leaks(RULES[contest], random.Random(f"promise {contest}"), pairs)

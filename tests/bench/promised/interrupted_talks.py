@@ -65,10 +65,10 @@ async def interrupted_pages(inputs: int, dice: random.Random) -> int:
         studio.open_channel("main", 1).put(ChatSent(1, "howdy"), 0, 0)
         async with serving(studio.app, HOST, 0, max_connections=MOST) as base:
             port = _port(base)
-            return await storm(inputs, dice, lambda them: them.come(port, visit(dice)), lambda: _watch(port))
+            return await storm(inputs, dice, lambda them: them.come(port, visit(dice)), lambda: _visit(port))
 
 
-async def _watch(port: int) -> None:
+async def _visit(port: int) -> None:
     async with _conversation(port) as (reader, writer):
         writer.write(SHAKE)
         for words in (b"HTTP/1.1 101 ", b'"type":"welcome"', b"howdy"):

@@ -24,13 +24,13 @@ EVENT = ActionTaken(2, "raise", 200, 300, False, 1234)
 def try_durability(events: int = 5_000) -> Outcome:
     """Measures how long it takes until an event is synced and visible, on the disk of this folder."""
     with tempfile.TemporaryDirectory(dir=".", prefix="bench-") as name:
-        times = _write_times(Path(name) / "times.jsonl", events)
+        times = _time_writes(Path(name) / "times.jsonl", events)
     p99 = times[len(times) * 99 // 100]
     figure = f"p50 {times[len(times) // 2]:.2f} ms, p99 {p99:.2f} ms"
     return Outcome("events", events, int(p99 > WRITE_MS), figure, "synced before seen, p99 below 1 ms")
 
 
-def _write_times(path: Path, events: int) -> list[float]:
+def _time_writes(path: Path, events: int) -> list[float]:
     """Returns the milliseconds until each event is on disk, sorted."""
     bus, times = Bus(Journal(path), time.monotonic), list[float]()
     for _ in range(events):
@@ -56,11 +56,11 @@ def try_damage(mutations: int = 10_000) -> Outcome:
             complete = sum(end <= cut for end in ends)
             lost += read_journal(path).entries != whole.entries[: complete - 1]
             cuts += 1
-        lost += _unnoticed(path, text.split(b"\n")[:-1], mutations, lambda: read_journal(path).entries)
+        lost += _count_unnoticed(path, text.split(b"\n")[:-1], mutations, lambda: read_journal(path).entries)
     return Outcome("cuts and changes", cuts + mutations, lost, "longest valid prefix, or refused", "every time")
 
 
-def _unnoticed(path: Path, lines: list[bytes], mutations: int, read: Callable[[], object]) -> int:
+def _count_unnoticed(path: Path, lines: list[bytes], mutations: int, read: Callable[[], object]) -> int:
     """Returns how many changed journals are read as entries that were never written."""
     path.write_bytes(b"\n".join(lines) + b"\n")
     entries = list(read_journal(path).entries)

@@ -82,14 +82,14 @@ async def quick_draw(inputs: int, dice: random.Random) -> int:
 async def _answers_in_time(client: TcpClient, message: bytes) -> bool:
     """Whether the server asks the bot, and accepts an answer in `message`."""
     asked = client.ask()
-    await _heard(client, lambda received: b'"request_action"' in received)
+    await _read_until(client, lambda received: b'"request_action"' in received)
     await client.say(message)
-    await _heard(client, lambda _: asked.done())
+    await _read_until(client, lambda _: asked.done())
     asked.cancel()
     return asked.done() and not asked.cancelled() and not asked.result().fault
 
 
-async def _heard(client: TcpClient, enough: Callable[[bytes], bool]) -> None:
+async def _read_until(client: TcpClient, enough: Callable[[bytes], bool]) -> None:
     """Reads from the server while its clock runs, until `enough` is true or the time for an answer is nearly over."""
     received = b""
     for _ in range(WAITS):
@@ -115,16 +115,16 @@ async def upac(inputs: int, dice: random.Random) -> int:
 async def arena_answers(inputs: int, dice: random.Random) -> int:
     """Answers the server's calls to a bot; every second answer is good."""
     view = seen(deal("2000 2000 2000", rules=ARENA))
-    return await _answers(inputs, dice, Arena(player_ids(entrants_of(3))), view, {"action": "call", "amount": 20})
+    return await _try_answers(inputs, dice, Arena(player_ids(entrants_of(3))), view, {"action": "call", "amount": 20})
 
 
 async def enova_answers(inputs: int, dice: random.Random) -> int:
     """Does the same in Enova's dialect, in which the bot has to post the blind first."""
     view = seen(deal("200 200 200", rules=ENOVA))
-    return await _answers(inputs, dice, Enova(), view, {"action": "blind", "amount": "1"})
+    return await _try_answers(inputs, dice, Enova(), view, {"action": "blind", "amount": "1"})
 
 
-async def _answers(inputs: int, dice: random.Random, dialect: HttpDialect, view: View, good: JsonObject) -> int:
+async def _try_answers(inputs: int, dice: random.Random, dialect: HttpDialect, view: View, good: JsonObject) -> int:
     right, broken = answer(good), 0
     replies = [right]
 
@@ -156,7 +156,7 @@ async def registration(inputs: int, dice: random.Random) -> int:
     app.include_router(register_router(check_in))
     good = b'{"name": "Billy the Kid", "test_game_size": 4, "test_hand_count": 12}'
     async with serving(app, HOST, 0) as base:
-        return await _bodies(inputs, dice, f"{base}/register", good, "application/json")
+        return await _try_bodies(inputs, dice, f"{base}/register", good, "application/json")
 
 
 async def enova_registration(inputs: int, dice: random.Random) -> int:
@@ -165,12 +165,12 @@ async def enova_registration(inputs: int, dice: random.Random) -> int:
         app = enova_app(EnovaRegistry(Path(name) / "bots.json"))
         async with serving(app, HOST, 0) as base:
             form = "application/x-www-form-urlencoded"
-            return await _bodies(
+            return await _try_bodies(
                 inputs, dice, f"{base}/tournament/register", b"hostname=127.0.0.1:3001&name=Bot%20Awesome", form
             )
 
 
-async def _bodies(inputs: int, dice: random.Random, url: str, good: bytes, kind: str) -> int:
+async def _try_bodies(inputs: int, dice: random.Random, url: str, good: bytes, kind: str) -> int:
     broken = 0
     async with httpx.AsyncClient(timeout=SECONDS, headers={"Content-Type": kind}) as web:
         for _ in range(inputs):
@@ -184,15 +184,15 @@ async def _bodies(inputs: int, dice: random.Random, url: str, good: bytes, kind:
 
 async def pages(inputs: int, dice: random.Random) -> int:
     """Sends the heads of requests for the show's pages."""
-    return await _heads(inputs, dice, (HEAD,), HEAD, b"HTTP/1.1 200")
+    return await _try_heads(inputs, dice, (HEAD,), HEAD, b"HTTP/1.1 200")
 
 
 async def viewers(inputs: int, dice: random.Random) -> int:
     """Sends handshakes to the show's socket, and frames after a good one."""
-    return await _heads(inputs, dice, (SHAKE, SHAKE + FRAMES), SHAKE, b"HTTP/1.1 101")
+    return await _try_heads(inputs, dice, (SHAKE, SHAKE + FRAMES), SHAKE, b"HTTP/1.1 101")
 
 
-async def _heads(inputs: int, dice: random.Random, texts: tuple[bytes, ...], good: bytes, right: bytes) -> int:
+async def _try_heads(inputs: int, dice: random.Random, texts: tuple[bytes, ...], good: bytes, right: bytes) -> int:
     broken = 0
     with tempfile.TemporaryDirectory() as media:
         studio = Studio(Path(media), time.monotonic)
@@ -200,13 +200,13 @@ async def _heads(inputs: int, dice: random.Random, texts: tuple[bytes, ...], goo
         async with serving(studio.app, HOST, 0) as base:
             port = int(base.rpartition(":")[2])
             for _ in range(inputs):
-                said = await _said(port, alter(dice, *texts), ends=True)
+                said = await _send(port, alter(dice, *texts), ends=True)
                 broken += said.startswith(b"HTTP/1.1 5") and not said.startswith(WRONG_VERSION)
-                broken += not (await _said(port, good)).startswith(right)
+                broken += not (await _send(port, good)).startswith(right)
     return broken
 
 
-async def _said(port: int, raw: bytes, *, ends: bool = False) -> bytes:
+async def _send(port: int, raw: bytes, *, ends: bool = False) -> bytes:
     """Sends `raw`, and half-closes the connection if it `ends`; returns the start of the server's answer."""
     reader, writer = await asyncio.open_connection(HOST, port)
     try:
@@ -223,10 +223,10 @@ async def _said(port: int, raw: bytes, *, ends: bool = False) -> bytes:
 
 async def desk(inputs: int, dice: random.Random) -> int:
     """Sends requests with the control token."""
-    return await asyncio.to_thread(_requests, inputs, dice)
+    return await asyncio.to_thread(_try_requests, inputs, dice)
 
 
-def _requests(inputs: int, dice: random.Random) -> int:
+def _try_requests(inputs: int, dice: random.Random) -> int:
     good = b'{"control": "held", "value": true, "operator": "Ann", "bot": 0}'
     broken = 0
     with tempfile.TemporaryDirectory() as media, DeskServer(Path(media), contest_events()) as server:

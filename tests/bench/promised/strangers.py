@@ -33,8 +33,8 @@ def try_floods(seconds: int = 30) -> Outcome:
     print_table(attacks)
     quiet = join_waits(attack.quiet for attack in attacks)
     crowded = [attack for attack in attacks if attack.kind != FULL_HOUSE]
-    bots = max(_times(attack, quiet)[0] for attack in attacks)
-    viewers = max(_times(attack, quiet)[1] for attack in crowded)
+    bots = max(_ratios(attack, quiet)[0] for attack in attacks)
+    viewers = max(_ratios(attack, quiet)[1] for attack in crowded)
     answer, message = (
         max(p99(attack.found.bots) for attack in attacks),
         max(p99(each.found.viewers) for each in crowded),
@@ -50,10 +50,12 @@ def try_floods(seconds: int = 30) -> Outcome:
         f"{MAX_RATIO:.0f}x or {SOON_SECONDS * 1000:.0f} ms ({FULL_HOUSE_SECONDS * 1000:.0f} ms), {MIN_AIRED:.0%}, "
         f"{DESK_SECONDS:.0f} s, all given back in {BACK_SECONDS:.0f} s"
     )
-    return Outcome("kinds of attack", len(attacks), sum(_missed(attack, quiet) for attack in attacks), figure, goal)
+    return Outcome(
+        "kinds of attack", len(attacks), sum(_count_misses(attack, quiet) for attack in attacks), figure, goal
+    )
 
 
-def _times(attack: Attack, quiet: Waits) -> tuple[float, float]:
+def _ratios(attack: Attack, quiet: Waits) -> tuple[float, float]:
     """Returns how many times their usual 99th percentile bots and viewers waited.
 
     The usual one is that of the quiet time or, if higher, that of the control.
@@ -65,10 +67,10 @@ def _times(attack: Attack, quiet: Waits) -> tuple[float, float]:
     )
 
 
-def _missed(attack: Attack, quiet: Waits) -> int:
+def _count_misses(attack: Attack, quiet: Waits) -> int:
     """Counts the goals that were missed during an attack; too few answers count as a missed goal."""
     found, waited = attack.found, p99(attack.found.viewers)
-    bots, viewers = _times(attack, quiet)
+    bots, viewers = _ratios(attack, quiet)
     full = attack.kind == FULL_HOUSE
     return sum(
         (
