@@ -1,4 +1,4 @@
-"""The program `highnoon`: reads the command line, runs the command, and turns errors into a line and a status."""
+"""The program `highnoon`: reads the command line, runs the command, and turns errors into a message and exit status."""
 
 import asyncio
 import os
@@ -26,7 +26,7 @@ Running = int | Coroutine[Any, Any, int]
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Runs the command in `words`, by default those of the process, and returns its exit status.
+    """Runs the command in `words` (by default, the process's command line), and returns its exit status.
 
     0: success; 1: something failed; 2: the command line is wrong; 3: a recording is incomplete.
     """
@@ -39,7 +39,7 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def _flush() -> None:
-    """Flushes standard output, unless its reader, such as `head`, has ended."""
+    """Flushes standard output. Does nothing if its reader, such as `head`, has already ended."""
     try:
         sys.stdout.flush()
     except BrokenPipeError:
@@ -66,7 +66,7 @@ def _run(words: Sequence[str] | None) -> int:
 
 
 def _call(command: str, given: dict[str, Any]) -> Running:  # noqa: C901, PLR0912, PLR0915 (a case for each)
-    """Calls a command by its name. Imports its modules only now: importing those of all commands takes a second."""
+    """Calls a command by its name. Imports its modules only now: importing all commands takes a second."""
     if "data" in given:
         given["settings"] = _settings(command, given)
     run: Callable[..., Running]
@@ -133,8 +133,8 @@ def _call(command: str, given: dict[str, Any]) -> Running:  # noqa: C901, PLR091
 
 
 def _settings(command: str, given: dict[str, Any]) -> Settings:
-    at = CONTESTS[given["contest"]].practice_port if command == "practice" else 0  # its bots use PORT
-    chosen: dict[str, Any] = {"port": at or PORT, "seed": fresh_seed()}
+    port = CONTESTS[given["contest"]].practice_port if command == "practice" else 0  # its bots use PORT
+    chosen: dict[str, Any] = {"port": port or PORT, "seed": fresh_seed()}
     for name in Settings.__struct_fields__:
         if (value := given.pop(name, None)) is not None:
             chosen[name] = value
@@ -142,7 +142,7 @@ def _settings(command: str, given: dict[str, Any]) -> Settings:
 
 
 def _finish(running: Running) -> int:
-    """The exit status of a command, which runs to its end; SIGTERM and Ctrl-C raise KeyboardInterrupt."""
+    """Runs a command to its end and returns its exit status. SIGTERM and Ctrl-C raise KeyboardInterrupt."""
     if isinstance(running, int):
         return running
 
@@ -152,8 +152,8 @@ def _finish(running: Running) -> int:
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
         try:
             return await running
-        except BaseExceptionGroup as group:  # the first of the tasks that failed is the cause
-            raise _first(group) from group
+        except BaseExceptionGroup as group:  # the task that failed first is the cause
+            raise _find_cause(group) from group
 
     search_seldom()  # the command's modules have been imported
     try:
@@ -162,9 +162,9 @@ def _finish(running: Running) -> int:
         raise KeyboardInterrupt from None
 
 
-def _first(group: BaseExceptionGroup[BaseException]) -> BaseException:
+def _find_cause(group: BaseExceptionGroup[BaseException]) -> BaseException:
     cause = group.exceptions[0]
-    return _first(cause) if isinstance(cause, BaseExceptionGroup) else cause
+    return _find_cause(cause) if isinstance(cause, BaseExceptionGroup) else cause
 
 
 def _complain(text: str, status: int) -> int:

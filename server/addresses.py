@@ -1,4 +1,4 @@
-"""IP addresses: which of them are one household, site or neighbourhood, and how many slots each may hold."""
+"""Groups IP addresses by household, site and neighbourhood, and limits the slots that each may hold."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -6,29 +6,38 @@ from functools import lru_cache, partial
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import Literal
 
-_KEPT = 4096
+_CACHE_SIZE = 4096
 
 
-@lru_cache(_KEPT)
+@lru_cache(_CACHE_SIZE)
 def household(address: str) -> str:
-    """An IPv4 address itself, or the /64 of an IPv6 one, which a single machine may use; other text unchanged."""
+    """Returns an IPv4 address unchanged, and the /64 of an IPv6 one, all of which one machine may use.
+
+    Returns any other text unchanged.
+    """
     return _network(address, 32, 64)
 
 
-@lru_cache(_KEPT)
+@lru_cache(_CACHE_SIZE)
 def site(address: str) -> str:
-    """An IPv4 address itself, or the /48 of an IPv6 one: 65,536 households for anybody. Other text unchanged."""
+    """Returns an IPv4 address unchanged, and the /48 of an IPv6 one: anybody can get one, with 65,536 households.
+
+    Returns any other text unchanged.
+    """
     return _network(address, 32, 48)
 
 
-@lru_cache(_KEPT)
+@lru_cache(_CACHE_SIZE)
 def neighbourhood(address: str) -> str:
-    """The /24 of an IPv4 address or the /48 of an IPv6 one, which may well have one owner. Other text unchanged."""
+    """Returns the /24 of an IPv4 address or the /48 of an IPv6 one, which is likely to have a single owner.
+
+    Returns any other text unchanged.
+    """
     return _network(address, 24, 48)
 
 
 def is_address(text: str) -> bool:
-    """Whether a text is an IP address, such as 10.0.0.1 or ::1."""
+    """Whether `text` is an IP address, such as 10.0.0.1 or ::1."""
     try:
         ip_address(text)
     except ValueError:
@@ -37,7 +46,7 @@ def is_address(text: str) -> bool:
 
 
 def parsed_address(text: str) -> IPv4Address | IPv6Address | None:
-    """The address without its zone, as IPv4 if it is IPv4 mapped into IPv6; None if the text is not an address."""
+    """Parses an address. Drops its zone; turns IPv4 mapped into IPv6 back into IPv4. None if it is not an address."""
     try:
         found = ip_address(text.partition("%")[0])
     except ValueError:
@@ -45,33 +54,33 @@ def parsed_address(text: str) -> IPv4Address | IPv6Address | None:
     return (found.ipv4_mapped or found) if isinstance(found, IPv6Address) else found
 
 
-def _network(address: str, of_v4: int, of_v6: int) -> str:
-    found = parsed_address(address.partition("/")[0])  # the first address of a household
+def _network(address: str, v4_prefix: int, v6_prefix: int) -> str:
+    found = parsed_address(address.partition("/")[0])  # a network stands for its first address
     if found is None:
         return address
-    prefix = of_v4 if found.version == 4 else of_v6
+    prefix = v4_prefix if found.version == 4 else v6_prefix
     return str(found) if prefix == found.max_prefixlen else str(ip_network((found, prefix), strict=False))
 
 
 KEPT = 4
-"""The last quarter of all slots is reserved for addresses that have none yet. One network gets at most half of it,
-because the owner of one of its addresses may own all of them."""
+"""The last quarter of all slots is reserved for addresses that have no slot yet. One network gets at most half of it,
+because all its addresses may have the same owner."""
 Why = Literal["full", "share", "kept"]
-"""Why there is no slot: none is free, the address has its share, or the free ones are reserved for others."""
+"""Why there is no slot: none is free, the address already has its share, or the free ones are reserved for others."""
 
 
 class Shares:
-    """How many of `most` slots each address holds; one address holds at most `of_one`."""
+    """Counts the slots that each address holds: at most `most` in all, at most `of_one` for one address."""
 
     def __init__(self, most: int, of_one: int) -> None:
         self.taken = 0
         self._most = most
         self._of_one = of_one
         self._of: Counter[str] = Counter()
-        """Slots by address, and reserved slots by network."""
+        """The number of slots by address, and of reserved slots by network."""
 
     def acquire(self, address: str) -> Callable[[], None] | Why:
-        """Acquires a slot and returns a function that releases it, to be called once; or returns why there is none."""
+        """Takes a slot and returns a function that releases it, to be called once. Or returns why there is no slot."""
         one, network = household(address), neighbourhood(address)
         kept = self._most // KEPT
         of_kept = f"kept {network}" if self._most - self.taken <= kept else ""

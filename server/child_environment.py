@@ -1,4 +1,4 @@
-"""Environments for the programs we start: new for each, never a copy of ours, which may contain passwords."""
+"""Environments for the programs we start. They are never a copy of our own, which may contain passwords."""
 
 import os
 from fnmatch import fnmatchcase
@@ -7,19 +7,19 @@ _EVERY_PROGRAM = (
     "PATH", "HOME", "USER", "LOGNAME", "LANG", "LANGUAGE", "LC_*", "TZ", "TMPDIR", "XDG_*", "LD_LIBRARY_PATH",
 )  # fmt: skip
 OUR_PYTHON = ("PYTHON*", "VIRTUAL_ENV", "OPENBLAS_NUM_THREADS")
-"""What this project's own programs also need."""
+"""Variables that this project's own programs need, too."""
 CLOUDS = ("AWS_*", "AZURE_*", "GOOGLE_*", "IDENTITY_*", "MSI_*", "SSL_CERT_*", "*_PROXY", "*_proxy")
-"""What programs that publish need."""
+"""Variables that programs need for publishing."""
 SYSTEMD = ("DBUS_SESSION_BUS_ADDRESS",)
-"""What programs that talk to systemd need."""
+"""Variables that programs need to talk to systemd."""
 EVERYTHING = ("*",)
-"""For a program that its author runs in their own terminal; never for a stranger's program."""
+"""All variables: for a program that its author runs in their own terminal, never for a stranger's program."""
 
 
 def environment(*also: str) -> dict[str, str]:
-    """Those of our variables that every program needs, and those named in `also`, where * stands for any characters.
+    """Returns our variables that every program needs, and those matching a pattern in `also`, such as "AWS_*".
 
-    Programs that run a stranger's code get none of our variables, not even these.
+    Do not use it for programs that run a stranger's code: they get none of our variables.
     """
     wanted = (*_EVERY_PROGRAM, *also)
     return {name: value for name, value in os.environ.items() if any(fnmatchcase(name, each) for each in wanted)}

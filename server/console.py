@@ -1,4 +1,4 @@
-"""What the commands say in the terminal: addresses, tables, progress. Strangers' names are made harmless."""
+"""What the commands print in the terminal: addresses, tables, progress. Makes strangers' names harmless."""
 
 import json
 import sys
@@ -8,17 +8,17 @@ from shlex import quote
 
 from server.text.characters import printable
 
-_LINE_AWAY = "\r\x1b[2K"
+_ERASE_LINE = "\r\x1b[2K"
 
 
 def say(text: str) -> None:
-    """Prints `text` in place of a progress line, with every control character replaced by a question mark."""
-    print((_LINE_AWAY if sys.stdout.isatty() else "") + plain_lines(text), flush=True)
+    """Prints `text`, replacing a progress line if there is one. Prints unprintable characters as question marks."""
+    print((_ERASE_LINE if sys.stdout.isatty() else "") + plain_lines(text), flush=True)
 
 
 def print_line(line: str) -> None:
-    """Prints progress and remarks on standard error, so that standard output holds only the result."""
-    print((_LINE_AWAY if sys.stderr.isatty() else "") + plain(line), file=sys.stderr, flush=True)
+    """Prints progress or a remark on standard error, so that standard output contains only the result."""
+    print((_ERASE_LINE if sys.stderr.isatty() else "") + plain(line), file=sys.stderr, flush=True)
 
 
 def print_json(value: object) -> None:
@@ -27,17 +27,17 @@ def print_json(value: object) -> None:
 
 
 def plain(text: str) -> str:
-    """`text` with a question mark for every unprintable character."""
+    """Returns `text` with a question mark for every unprintable character."""
     return printable(text)
 
 
 def plain_lines(text: str) -> str:
-    """Like `plain`, but keeps line breaks."""
+    """Does the same as `plain`, but keeps line breaks."""
     return "\n".join(map(plain, text.split("\n")))
 
 
 def addresses(base: str, channel: str = "main", *, token: str = "") -> None:
-    """Prints the addresses of the pages below `base`; with a `token` the desk's, too."""
+    """Prints the addresses of the pages below `base`, including the desk's if its `token` is passed."""
     query = "" if channel == "main" else f"?channel={channel}"
     joined = "&" if query else "?"
     say(f"  what is on      {base}/")
@@ -48,7 +48,7 @@ def addresses(base: str, channel: str = "main", *, token: str = "") -> None:
 
 
 def afterwards(recording: Path, data: Path, base: str = "") -> None:
-    """Prints what to do after a show; `base` is the address of its pages if they stay up, else ""."""
+    """Prints what the user can do after a show. `base` is the address of its pages if they stay up, else ""."""
     if base:
         say("the show is over; its pages stay until Ctrl-C")
         say(f"  recordings      {base}/recordings")
@@ -57,43 +57,43 @@ def afterwards(recording: Path, data: Path, base: str = "") -> None:
 
 
 class ProgressLine:
-    """A status line that a terminal rewrites in place; anything else gets a new line for each milestone."""
+    """A status line. A terminal rewrites it in place; any other output gets a new line for each milestone."""
 
     def __init__(self) -> None:
         self._terminal = sys.stdout.isatty()
         self._milestone = ""
 
     def show(self, milestone: str, detail: str = "") -> None:
-        """Shows both on a terminal, elsewhere only a new milestone."""
+        """Shows both texts on a terminal; elsewhere only the milestone, if it is new."""
         if self._terminal:
-            print(f"{_LINE_AWAY}{milestone}{detail}", end="", flush=True)
+            print(f"{_ERASE_LINE}{milestone}{detail}", end="", flush=True)
         elif milestone != self._milestone:
             say(milestone)
         self._milestone = milestone
 
     def end(self) -> None:
-        """Ends the line, so that later output starts below it."""
+        """Ends the line, so that further output starts below it."""
         if self._terminal:
             print(flush=True)
 
 
 def dollars(cents: int) -> str:
-    """Cents as dollars: "$25.00"."""
+    """Formats cents as dollars: "$25.00"."""
     return f"${cents // 100}.{cents % 100:02}"
 
 
-_WIDE = 30
+_BAR_WIDTH = 30
 _STEPS = 10
-"""Away from a terminal, one line is printed for each tenth of the work."""
+"""If standard error is not a terminal, one line is printed for each tenth of the work."""
 
 
 class ProgressBar:
-    """How many of `pieces` pieces of work are done, shown on standard error."""
+    """Shows on standard error how many of `pieces` pieces of work are done."""
 
     def __init__(self, doing: str, pieces: int) -> None:
         self._doing = doing
         self._pieces = max(1, pieces)
-        self._begun = time.monotonic()
+        self._started = time.monotonic()
         self._done = 0
         self._terminal = sys.stderr.isatty()
         self._update()
@@ -106,20 +106,20 @@ class ProgressBar:
     def close(self) -> None:
         """Clears the bar."""
         if self._terminal:
-            self._write(_LINE_AWAY)
+            self._write(_ERASE_LINE)
 
     def _update(self, new: int = 1) -> None:
         if self._terminal:
-            full = min(_WIDE, self._done * _WIDE // self._pieces)
-            self._write(f"{_LINE_AWAY}{self._doing} [{'#' * full}{'.' * (_WIDE - full)}] {self._words()}")
+            full = min(_BAR_WIDTH, self._done * _BAR_WIDTH // self._pieces)
+            self._write(f"{_ERASE_LINE}{self._doing} [{'#' * full}{'.' * (_BAR_WIDTH - full)}] {self._progress()}")
         elif self._done * _STEPS // self._pieces > (self._done - new) * _STEPS // self._pieces:
-            self._write(f"{self._doing}: {self._words()}\n")
+            self._write(f"{self._doing}: {self._progress()}\n")
 
-    def _words(self) -> str:
+    def _progress(self) -> str:
         done = f"{self._done} of {self._pieces}"
         if not 0 < self._done < self._pieces:
             return done
-        left = (time.monotonic() - self._begun) / self._done * (self._pieces - self._done)
+        left = (time.monotonic() - self._started) / self._done * (self._pieces - self._done)
         return f"{done}, {left:.0f} s left"
 
     def _write(self, text: str) -> None:

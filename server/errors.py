@@ -1,5 +1,5 @@
-"""The error that ends a command with a sentence for its user."""
+"""The error that ends a command with a message for its user."""
 
 
 class Refusal(Exception):
-    """The command cannot do what the user wants; the text says why, and what to do."""
+    """The command cannot do what the user wants; the message says why, and what to do."""

@@ -1,15 +1,15 @@
-"""Where the program's files lie, in a clone or a wheel, and the path below which its pages are served."""
+"""Where the program's files are, in a clone or a wheel, and below which path its pages are served."""
 
 import os
 import re
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-"""The folder that holds the packages `server` and `broadcast`: the clone, or the environment's site-packages."""
+"""The folder with the packages `server` and `broadcast`: the clone, or the environment's site-packages."""
 
 
 def _files(name: str) -> Path:
-    """A folder beside the packages; in a wheel it is inside `broadcast`, where no other project writes."""
+    """Finds a folder beside the packages; in a wheel it is inside `broadcast`, where no other project writes."""
     packed = ROOT / "broadcast" / name
     return packed if packed.is_dir() else ROOT / name
 
@@ -19,12 +19,12 @@ STATIC = _files("static")
 TEMPLATES = ROOT / "broadcast" / "templates"
 GUIDE = ROOT / "broadcast" / "guide"
 ROOT_PATH = "HIGHNOON_ROOT_PATH"
-"""Environment variable: the path below which a proxy serves the pages, such as nginx with `location /poker/`."""
+"""Environment variable with the path below which a proxy serves the pages, such as nginx with `location /poker/`."""
 _PATH = re.compile(r"(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+")
 
 
 def root_path() -> str:
-    """The path, such as "/poker"; "" for the root. Raises ValueError if it is malformed."""
+    """Returns that path, such as "/poker"; "" for the root. Raises ValueError if it is malformed."""
     found = os.environ.get(ROOT_PATH, "").rstrip("/")
     if found and not _PATH.fullmatch(found):
         raise ValueError(

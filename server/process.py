@@ -1,4 +1,4 @@
-"""How processes of this program limit garbage collection, and end: with their parent, or killed by us."""
+"""Limits garbage collection in this program's processes, and ends them: with their parent, or by killing them."""
 
 import asyncio
 import contextlib
@@ -8,57 +8,57 @@ import signal
 
 PR_SET_PDEATHSIG = 1
 """As in linux/prctl.h."""
-SEARCHED_AFTER = (10_000, 2, 1)
-"""Thresholds of the three generations: new objects before the youngest is collected, then collections of one generation
-before the next is collected.
+GC_THRESHOLDS = (10_000, 2, 1)
+"""The thresholds of the three generations: the number of new objects before the youngest generation is collected, then
+the number of collections of each generation before the next one is collected.
 
-Python's default of 700 would scan all connections all the time, while everybody waits. But a finished game leaves some
-600 objects, 36 kB, that refer to one another, and only a full collection frees them. It happens after some 100 games
-and takes 0.1 s; a rarer one would stall everybody for longer.
+With Python's default of 700, it would scan all connections all the time while everybody waits. But a finished game
+leaves some 600 objects, 36 kB, that refer to one another, and only a full collection frees them. With these thresholds
+a full collection happens after some 100 games and takes 0.1 s; if it were rarer, it would take longer.
 """
 
 
 def search_seldom() -> None:
     """Sets the thresholds for the whole process, and exempts everything imported so far from collection.
 
-    Python delays a full collection until the new objects are a quarter of those that the last one scanned, so this runs
-    one that scans nothing.
+    Python delays a full collection until there are a quarter as many new objects as the last one scanned. So this runs
+    a full collection that scans nothing.
     """
     gc.freeze()
     gc.collect()
-    gc.set_threshold(*SEARCHED_AFTER)
+    gc.set_threshold(*GC_THRESHOLDS)
 
 
 def collect_and_freeze() -> None:
-    """Collects new garbage, and exempts all other objects from later collections. For the whole process.
+    """Collects new garbage, and exempts all other objects in the process from later collections.
 
-    Ten thousand viewers are 750,000 objects, and each collection that scans them stalls everybody for 0.4 s. A
-    frozen object is still freed when nothing refers to it; `unfreeze` is for those that refer to one another.
+    Ten thousand viewers are 750,000 objects, and each collection that scans them stalls everybody for 0.4 s. A frozen
+    object is still freed when nothing refers to it. Objects that refer to one another are freed only after `unfreeze`.
     """
     gc.collect()
     gc.freeze()
 
 
 def unfreeze() -> None:
-    """Includes the frozen objects in the next collection. For the whole process."""
+    """Includes all frozen objects in the process in the next collection."""
     gc.unfreeze()
 
 
 def end_with_parent() -> None:
-    """Makes the kernel kill this process when its parent ends, even if it hangs. Does nothing except on Linux."""
+    """Makes the kernel kill this process when its parent ends, even if it hangs. Only works on Linux."""
     with contextlib.suppress(AttributeError):
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 async def exit_status(process: asyncio.subprocess.Process) -> int:
-    """The status with which a process ends within a second; 0 if it does not."""
+    """Waits up to a second for a process to end; returns its exit status, or 0 if it still runs."""
     with contextlib.suppress(TimeoutError):
         return await asyncio.wait_for(process.wait(), 1.0)
     return 0
 
 
 async def end_process(process: asyncio.subprocess.Process, seconds: float = 0.0) -> None:
-    """Waits some seconds for a process to end by itself, then kills it."""
+    """Waits up to `seconds` for a process to end by itself, then kills it."""
     with contextlib.suppress(TimeoutError):
         await asyncio.wait_for(process.wait(), seconds)
     if process.returncode is None:

@@ -1,6 +1,6 @@
 """Verifiable shuffles: every deck and draw follows from one 32-byte seed, with a commitment before and a proof after.
 
-No other randomness decides cards or seats. Anybody can check it with HMAC-SHA256 and SHA-256 alone:
+No other random number decides cards or seats. Anybody can check them with nothing but HMAC-SHA256 and SHA-256:
 key = HMAC(seed, name), commitment = SHA-256(key), and the order is a Fisher-Yates shuffle with numbers from
 HMAC(key, counter).
 """
@@ -22,12 +22,12 @@ _EIGHT = Struct(">8I")
 
 
 def fresh_seed() -> bytes:
-    """A new random seed of 32 bytes from the operating system."""
+    """Returns a new random seed of 32 bytes from the operating system."""
     return secrets.token_bytes(SEED_BYTES)
 
 
 def parse_seed(text: str) -> bytes:
-    """The seed in 64 hexadecimal digits; a shorter one, for rehearsals, gets zeros in front. Raises ValueError."""
+    """Parses a seed of 64 hexadecimal digits; pads a shorter one, for rehearsals, with zeros. Raises ValueError."""
     if not 1 <= len(text) <= 2 * SEED_BYTES:
         raise ValueError(f"a seed is 1 to {2 * SEED_BYTES} hexadecimal digits, got {len(text)} characters")
     if not set(text) <= set(hexdigits):
@@ -36,22 +36,22 @@ def parse_seed(text: str) -> bytes:
 
 
 def commitment(secret: bytes) -> str:
-    """The SHA-256 of `secret`, in hexadecimal: published first, so that the secret cannot be changed afterwards."""
+    """Returns the SHA-256 of `secret` in hexadecimal, to be published first, so that the secret cannot be changed."""
     return hashlib.sha256(secret).hexdigest()
 
 
 def key_of(seed: bytes, name: str) -> bytes:
-    """The 32-byte key of one deck or draw, by its name ("game 3 hand 2"). The seed cannot be worked out from it."""
+    """Returns the 32-byte key of the deck or draw `name` ("game 3 hand 2"). It does not reveal the seed."""
     return hmac.digest(seed, name.encode(), "sha256")
 
 
 def deck_of(key: bytes) -> Deck:
-    """The 52 cards in the order that follows from `key`, with the key's commitment."""
+    """Returns the 52 cards in the order that follows from `key`, with the key's commitment."""
     return Deck(tuple(shuffled(key, DECK)), commitment(key), key.hex())
 
 
 def shuffled(key: bytes, items: Sequence[Item]) -> list[Item]:
-    """`items` in the order that follows from `key`; every order is equally likely."""
+    """Returns `items` in the order that follows from `key`; every order is equally likely."""
     result = list(items)
     numbers = _numbers(key)
     for last in range(len(result) - 1, 0, -1):
@@ -61,13 +61,13 @@ def shuffled(key: bytes, items: Sequence[Item]) -> list[Item]:
 
 
 def _numbers(key: bytes) -> Iterator[int]:
-    """Endless 32-bit numbers: HMAC(key, counter), eight to a block, most significant byte first."""
+    """Yields 32-bit numbers without end: HMAC(key, counter), eight numbers to a block, most significant byte first."""
     for counter in count():
         yield from _EIGHT.unpack(hmac.digest(key, counter.to_bytes(8, "big"), "sha256"))
 
 
 def _below(bound: int, numbers: Iterator[int]) -> int:
-    """A number in 0..bound-1; skips values that would make some numbers likelier."""
+    """Returns a number in 0..bound-1; skips values that would make some numbers likelier than others."""
     fair = 2**32 - 2**32 % bound
     number = next(numbers)
     while number >= fair:
@@ -76,10 +76,10 @@ def _below(bound: int, numbers: Iterator[int]) -> int:
 
 
 def hand_name(game: int, hand: int) -> str:
-    """The name of a hand's deck, for `key_of`."""
+    """Returns the name of a hand's deck, for `key_of`."""
     return f"game {game} hand {hand}"
 
 
 def dice(key: bytes) -> Callable[[Sequence[int], str], list[int]]:
-    """A shuffle for draws: for bots and the name of a draw it returns the bots in the order that `key` gives them."""
+    """Returns a shuffle for draws: a function of bots and the name of a draw that shuffles the bots with `key`."""
     return lambda bots, drawn: shuffled(key_of(key, drawn), bots)

@@ -1,13 +1,13 @@
-"""A token bucket, which allows a burst and then a steady rate. Pure."""
+"""A token bucket: it allows a burst, and then a steady rate. Pure."""
 
 from collections.abc import Callable
 
 
 class TokenBucket:
-    """What somebody may still spend: bytes, connections, requests.
+    """The budget that somebody has left: bytes, connections, requests.
 
-    It starts with `at_once`, which is also the most it can hold, and gains `a_second` each second. `clock` returns
-    monotonic seconds.
+    It starts full, with `at_once`, and gains `a_second` each second until it is full again. `clock` returns monotonic
+    seconds.
     """
 
     def __init__(self, at_once: float, a_second: float, clock: Callable[[], float]) -> None:
@@ -17,26 +17,26 @@ class TokenBucket:
         self._at = clock()
 
     def spend(self, amount: float) -> bool:
-        """Takes `amount` away and returns true; if there is less, takes nothing and returns false."""
+        """Takes `amount` and returns true; if less is left, takes nothing and returns false."""
         self._refill()
         enough = amount <= self._left
         self._left -= amount if enough else 0
         return enough
 
     def owe(self, amount: float) -> float:
-        """Takes `amount` away, below zero if need be; returns the seconds until it is back at zero."""
+        """Takes `amount`, even if that leaves less than zero; returns the seconds until the budget is back at zero."""
         self._refill()
         self._left -= amount
         return max(0.0, -self._left / self._a_second)
 
     def wait(self, amount: float) -> float:
-        """The seconds until `amount` can be spent."""
+        """Returns the seconds until `amount` can be spent."""
         self._refill()
         return max(0.0, amount - self._left) / self._a_second
 
     @property
     def whole(self) -> bool:
-        """Whether it is full."""
+        """Whether the bucket is full."""
         self._refill()
         return self._left >= self._most
 

@@ -1,4 +1,4 @@
-"""Works out what follows from a decision: a hand's start, turns, streets and end. Pure; `hand` applies the events."""
+"""Computes the events that follow from a hand's start or a decision. Pure; `hand` applies the events."""
 
 from collections.abc import Iterable
 from typing import Literal
@@ -8,18 +8,18 @@ from msgspec.structs import replace
 from server.game import events
 from server.game.cards import Deck
 from server.game.decisions import Action, AllIn, Call, Decision, Fold, IllegalAction, PostBlind, RaiseTo
-from server.game.hand import Hand, acted, asked, blind_seats, circle, evolve, open_hand
+from server.game.hand import Hand, apply_action, apply_turn, blind_seats, circle, evolve, open_hand
 from server.game.rules import Rules, level_of
 from server.game.showdown import ending, split_pots
 
 Progress = tuple[Hand, list[events.Event]]
-"""A hand as it stands, and the events that led to it."""
+"""The present state of a hand, and the events that just led to it."""
 
 
 def start_hand(rules: Rules, number: int, button: int, stacks: Iterable[int], deck: Deck) -> Progress:
-    """Deals hand `number` of a game, from 1, to seats with chips, and posts its blinds unless bots must post them.
+    """Deals hand `number` of a game (from 1) to the seats with chips. Posts the blinds, unless bots must post them.
 
-    The number sets the blind level. Raises ValueError with fewer than two stacks.
+    The number determines the blind level. Raises ValueError if fewer than two seats have chips.
     """
     chips = tuple(stacks)
     if sum(1 for stack in chips if stack > 0) < 2:
@@ -32,7 +32,7 @@ def start_hand(rules: Rules, number: int, button: int, stacks: Iterable[int], de
         hand = _add(hand, following, event)
     for dealt, at in enumerate(hand.dealt_order()):
         hand = _add(hand, following, events.HoleDealt(at, deck.cards[2 * dealt : 2 * dealt + 2]))
-    return _onward(hand, following), following
+    return _continue(hand, following), following
 
 
 def _forced_bets(hand: Hand) -> list[events.BlindPosted]:
@@ -56,7 +56,7 @@ def _forced_bets(hand: Hand) -> list[events.BlindPosted]:
 
 
 def take_turn(hand: Hand, decision: Decision, *, think_ms: int = 0, fault: events.Fault = "") -> Progress:
-    """Carries out the acting seat's `decision`, and all that follows up to the next turn or the end of the hand.
+    """Carries out the acting seat's `decision`, and continues to the next turn or the end of the hand.
 
     Raises IllegalAction if the rules forbid it.
     """
@@ -64,7 +64,7 @@ def take_turn(hand: Hand, decision: Decision, *, think_ms: int = 0, fault: event
 
 
 def carry_out(hand: Hand, action: Action, think_ms: int = 0, fault: events.Fault = "") -> Progress:
-    """Like `take_turn`, for an action that `resolve` returned for this very hand. Raises nothing."""
+    """Does the same as `take_turn`, for an action that `resolve` returned for this hand. Raises nothing."""
     seat, bet = action.seat, action.bet
     before = hand.seats[seat]
     paid = bet - before.bet
@@ -72,23 +72,26 @@ def carry_out(hand: Hand, action: Action, think_ms: int = 0, fault: events.Fault
     if action.posts_blind and hand.due:
         posted = events.BlindPosted(seat, hand.due, paid, all_in)
         following: list[events.Event] = [posted]
-        return _onward(evolve(hand, posted), following), following
+        return _continue(evolve(hand, posted), following), following
     taken = events.ActionTaken(seat, action.act, paid, bet, all_in, think_ms, fault, action.declared)
-    hand, following = acted(hand, taken), [taken]
+    hand, following = apply_action(hand, taken), [taken]
     if hand.due:  # "If you fail to post exactly these blinds, you will be unseated from the tournament."
         hand = _add(hand, following, events.SeatVacated(seat, hand.seats[seat].stack))
-    return _onward(hand, following), following
+    return _continue(hand, following), following
 
 
 def decides(rules: Rules, event: events.Event) -> bool:
-    """Whether `event` is a bot's decision; no bot is asked for it again when a hand is replayed from its journal."""
+    """Whether `event` is a bot's decision: a replay of the hand reads it from the journal instead of asking a bot."""
     if isinstance(event, events.BlindPosted):
         return rules.blinds == "asked" and event.blind != "ante"
     return isinstance(event, events.ActionTaken)
 
 
 def retake(hand: Hand, taken: events.Event) -> Progress:
-    """Like `take_turn`, by the decision behind `taken`, for which `decides` must be true. Raises IllegalAction."""
+    """Takes the turn again with the decision recorded in `taken`, for which `decides` must be true.
+
+    Raises IllegalAction.
+    """
     if isinstance(taken, events.BlindPosted):
         return take_turn(hand, PostBlind(taken.amount))
     assert isinstance(taken, events.ActionTaken), "see `decides`"
@@ -96,7 +99,7 @@ def retake(hand: Hand, taken: events.Event) -> Progress:
 
 
 def decision_behind(taken: events.ActionTaken) -> Decision:
-    """A decision that leads to a recorded action."""
+    """Returns a decision that leads to a recorded action."""
     if taken.declared:
         return AllIn()
     match taken.act:
@@ -109,19 +112,19 @@ def decision_behind(taken: events.ActionTaken) -> Decision:
 
 
 def fault_decision(hand: Hand, fault: events.Fault) -> Decision:
-    """The decision that the rules impose on the acting seat after its fault."""
+    """Returns the decision that the rules impose on the acting seat after its fault."""
     free = hand.turn is not None and hand.turn.to_call == 0 and not hand.due
     checks = hand.rules.refused_checks if fault == "illegal" else hand.rules.silence_checks is True
     return Call() if checks and free else Fold()
 
 
 def resolve(hand: Hand, decision: Decision) -> Action:
-    """The action that the acting seat's `decision` results in. Raises IllegalAction if the rules forbid it."""
+    """Returns the action that results from the acting seat's `decision`. Raises IllegalAction if it is forbidden."""
     turn = hand.turn
     if turn is None:
         raise IllegalAction("it is nobody's turn")
     seat = hand.seats[turn.seat]
-    if isinstance(decision, Call) and not turn.blind:  # first, because it is the most frequent
+    if isinstance(decision, Call) and not turn.blind:  # first because it is the most frequent
         return Action(turn.seat, "call" if turn.to_call else "check", seat.bet + turn.to_call)
     if isinstance(decision, Fold):
         return Action(turn.seat, "fold", seat.bet)
@@ -129,15 +132,15 @@ def resolve(hand: Hand, decision: Decision) -> Action:
         wanted = RaiseTo(seat.bet + seat.stack) if turn.max_raise_to else Call()
         return replace(resolve(hand, wanted), declared="all_in")
     if turn.blind or not isinstance(decision, RaiseTo):
-        return Action(turn.seat, "call", _blind(turn, decision), posts_blind=True)
-    bet = min(_raised(hand, turn, decision.raise_to), seat.bet + seat.stack)
+        return Action(turn.seat, "call", _blind_amount(turn, decision), posts_blind=True)
+    bet = min(_raise_total(hand, turn, decision.raise_to), seat.bet + seat.stack)
     if bet <= hand.current_bet:
         return Action(turn.seat, "call" if bet > seat.bet else "check", max(bet, seat.bet))
     return Action(turn.seat, "raise" if hand.current_bet else "bet", bet)
 
 
-def _blind(turn: events.TurnStarted, decision: Decision) -> int:
-    """The chips of the blind that is asked for. "You MUST return action=blind, amount=minimum_bet"."""
+def _blind_amount(turn: events.TurnStarted, decision: Decision) -> int:
+    """The chips of the blind that is due. "You MUST return action=blind, amount=minimum_bet"."""
     if not turn.blind:
         raise IllegalAction("no blind is due")
     if decision != PostBlind(turn.to_call):
@@ -145,8 +148,8 @@ def _blind(turn: events.TurnStarted, decision: Decision) -> int:
     return turn.to_call
 
 
-def _raised(hand: Hand, turn: events.TurnStarted, raise_to: int) -> int:
-    """The total of a raise to `raise_to` under the rules for raises outside the range."""
+def _raise_total(hand: Hand, turn: events.TurnStarted, raise_to: int) -> int:
+    """The total that a raise to `raise_to` becomes if it is outside the allowed range."""
     low, high = turn.min_raise_to, turn.max_raise_to
     match hand.rules.raise_out_of_range:
         case "clamp":
@@ -165,20 +168,20 @@ def _raised(hand: Hand, turn: events.TurnStarted, raise_to: int) -> int:
             return raise_to
 
 
-def _onward(hand: Hand, following: list[events.Event]) -> Hand:
-    """Adds the events up to the next turn or the end of the hand; returns the hand at that point."""
+def _continue(hand: Hand, following: list[events.Event]) -> Hand:
+    """Adds the events up to the next turn or the end of the hand; returns the hand after them."""
     while True:
         at = _next_actor(hand)
         if at is not None:
             turn = _turn(hand, at)
             following.append(turn)
-            return asked(hand, turn)
+            return apply_turn(hand, turn)
         hand = _close_street(hand, following)
         if len(hand.live) == 1 or hand.street == "river":
             for event in ending(hand):
                 hand = _add(hand, following, event)
             return hand
-        street = _NEXT[hand.street]
+        street = _NEXT_STREET[hand.street]
         first, last = _BOARD_SLICES[street]
         hand = _add(hand, following, events.StreetDealt(street, hand.runout()[first:last]))
 
@@ -204,12 +207,12 @@ def _next_actor(hand: Hand) -> int | None:
 
 
 def _has_a_choice(hand: Hand, at: int) -> bool:
-    """Whether a seat with chips has a decision to make: another seat can bet too, or has bet more."""
+    """Whether a seat with chips has a decision to make: another seat can still bet, or has bet more."""
     seats = hand.seats
-    mine = seats[at].bet
+    own_bet = seats[at].bet
     for other in hand.live:
         seat = seats[other]
-        if seat.bet > mine or (seat.stack and other != at):
+        if seat.bet > own_bet or (seat.stack and other != at):
             return True
     return False
 
@@ -253,7 +256,7 @@ def _can_be_called(hand: Hand, at: int) -> bool:
 
 def _close_street(hand: Hand, following: list[events.Event]) -> Hand:
     if not hand.current_bet and hand.pots and hand.pots[0].seats == hand.live:
-        return hand  # nobody has bet or folded since the pots were made
+        return hand  # nobody has bet or folded since the bets were last collected
     committed = [seat.committed for seat in hand.seats]
     *_, second, top = sorted(committed)
     if top > second:
@@ -263,5 +266,9 @@ def _close_street(hand: Hand, following: list[events.Event]) -> Hand:
     return _add(hand, following, events.BetsCollected(pots)) if pots != hand.pots else hand
 
 
-_NEXT: dict[events.Street, Literal["flop", "turn", "river"]] = {"preflop": "flop", "flop": "turn", "turn": "river"}
+_NEXT_STREET: dict[events.Street, Literal["flop", "turn", "river"]] = {
+    "preflop": "flop",
+    "flop": "turn",
+    "turn": "river",
+}
 _BOARD_SLICES = {"flop": (0, 3), "turn": (3, 4), "river": (4, 5)}

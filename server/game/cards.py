@@ -13,7 +13,7 @@ _KNOWN = frozenset(DECK)
 
 
 def parse_cards(text: str) -> tuple[Card, ...]:
-    """The cards in `text`, with or without spaces: "As Kd" or "AsKd". Raises ValueError as `check_cards`."""
+    """Returns the cards in `text`: "As Kd" or "AsKd". Raises ValueError, like `check_cards`."""
     packed = text.replace(" ", "")
     cards = tuple(packed[at : at + 2] for at in range(0, len(packed), 2))
     check_cards(cards)
@@ -21,7 +21,7 @@ def parse_cards(text: str) -> tuple[Card, ...]:
 
 
 def check_cards(cards: Iterable[Card]) -> None:
-    """Raises ValueError naming the first of `cards` that is no card or occurs twice."""
+    """Raises ValueError, naming the first of `cards` that is not a card or occurs twice."""
     seen: set[Card] = set()
     for card in cards:
         if card not in _KNOWN:
@@ -32,7 +32,7 @@ def check_cards(cards: Iterable[Card]) -> None:
 
 
 class Deck(Struct, frozen=True):
-    """52 cards in dealing order, the commitment published before the hand, and the key that proves it."""
+    """52 cards in dealing order, with the commitment published before the hand and the key that proves it."""
 
     cards: tuple[Card, ...] = ()
     commitment: str = ""

@@ -1,6 +1,6 @@
-"""The decisions a bot may make, and the actions they result in under the rules.
+"""The decisions that a bot may make, and the actions that result from them under the rules.
 
-A check is a call of nothing; all-in is a raise to the whole stack, or a call if no raise is allowed.
+A check is a call of 0 chips; all-in is a raise to the whole stack, or a call if no raise is allowed.
 """
 
 from typing import Literal
@@ -19,17 +19,17 @@ class Call(Struct, frozen=True):
 
 
 class RaiseTo(Struct, frozen=True):
-    """Raise one's bet on this street to a total of `raise_to` chips."""
+    """Raise the bot's bet on this street to a total of `raise_to` chips."""
 
     raise_to: int
 
 
 class AllIn(Struct, frozen=True):
-    """Put in the whole stack if that is a raise, else call."""
+    """Raise to the whole stack, or call if no raise is possible."""
 
 
 class PostBlind(Struct, frozen=True):
-    """Post a blind of `amount` chips, when asked for it."""
+    """Post the blind that is due, of `amount` chips."""
 
     amount: int
 
@@ -38,17 +38,17 @@ Decision = Fold | Call | RaiseTo | AllIn | PostBlind
 
 
 class Action(Struct, frozen=True):
-    """A decision under the rules, as `betting.resolve` returns it; it is legal in that hand."""
+    """What a decision means under the rules. `betting.resolve` returns it; it is legal in that hand."""
 
     seat: int
     act: Act
     bet: int
-    """The seat's total bet on this street after the action; a raise may be smaller than the bot wanted."""
+    """The seat's total bet on this street after the action. A raise may be smaller than the bot wanted."""
     posts_blind: bool = False
-    """Whether this is a blind that was asked for."""
+    """Whether this posts the blind that is due."""
     declared: Literal["all_in"] | UnsetType = UNSET
     """See `ActionTaken`."""
 
 
 class IllegalAction(ValueError):
-    """The rules forbid the decision, and the hand has not changed. The text says what was wrong and what is allowed."""
+    """The rules forbid the decision; the hand has not changed. The message says what is wrong and what is allowed."""

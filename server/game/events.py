@@ -1,7 +1,7 @@
-"""All events that a journal can hold, a frozen struct for each, named in the past tense.
+"""All events that a journal can contain. Each is a frozen struct, named in the past tense.
 
-Events have no number and no time, which the bus adds, and contain secrets only once everybody may know them.
-Seats are numbered from 0, clockwise; games, hands and stages from 1. Amounts are in chips, prizes in cents.
+The bus adds a number and a time to each event. Events contain a secret only once everybody may know it.
+Seats are numbered clockwise from 0; games, hands and stages from 1. Amounts are in chips, prizes in cents.
 """
 
 from typing import Literal
@@ -25,9 +25,9 @@ class Event(Struct, frozen=True, tag_field="type", tag=_tag):
 
 
 class Entrant(Struct, frozen=True):
-    """A bot entered in this tournament; its media are names of prepared files, "" for the default.
+    """A bot entered in this tournament. Its media are names of prepared files; "" means the default.
 
-    `sound_ms` is the length of its own sound in milliseconds.
+    `sound_ms` is the length of its sound in milliseconds.
     """
 
     bot: int
@@ -38,13 +38,13 @@ class Entrant(Struct, frozen=True):
     sound: str = ""
     sound_ms: int = 0
     rating: int = 0
-    """In hundredths of a point, if the contest rates its bots."""
+    """In hundredths of a point; 0 if the contest has no ratings."""
     version: str | UnsetType = UNSET
-    """What its author calls this version, or the start of its folder's digest; left out if unknown."""
+    """The author's name for this version, or the start of its folder's digest; left out if unknown."""
 
 
 class Placing(Struct, frozen=True):
-    """A line of the final table. A prize is paid to the player, in cents."""
+    """A line of the final table. The prize goes to the bot's player."""
 
     place: int
     bot: int
@@ -72,7 +72,7 @@ class Award(Struct, frozen=True):
 class TournamentOpened(Event, frozen=True):
     """The first entry of every journal. `seed_commitment` is the SHA-256 of the secret seed.
 
-    `scale` is how many chips here are one chip in a file of published hands; left out if it is 1.
+    In a recording of published hands, `scale` is how many of its chips equal one chip of the file; left out if 1.
     """
 
     contest: str
@@ -86,10 +86,10 @@ class TournamentOpened(Event, frozen=True):
 
 
 class StageStarted(Event, frozen=True):
-    """A stage starts; `stacks` are the chips of `bots`, in the same order. `advance` bots go on to the next one; 0:
-    it is the last.
+    """A stage starts; `stacks` are the chips of `bots`, in the same order.
 
-    0 games or hands: as many as it takes. `seats` is the most that sit at a table.
+    `advance` bots advance to the next stage; 0 means that this is the last. 0 games or hands means no limit. `seats`
+    is the most bots at a table.
     """
 
     stage: int
@@ -107,12 +107,12 @@ class StageStarted(Event, frozen=True):
     next_title: str = ""
     """The title of the next stage."""
     series: bool | UnsetType = UNSET
-    """Whether games are separate: all start each with `stacks`, and games won rank the stage.
+    """Whether the games are separate: each starts with `stacks`, and the bots are ranked by games won.
 
-    Then `BotEliminated.place` is the place in the game. Left out of the JSON if not set.
+    In that case `BotEliminated.place` is the place in the game. Left out of the JSON if not set.
     """
     duplicate: bool | UnsetType = UNSET
-    """Whether all games have the cards of the first, with the seats exchanged; left out if not."""
+    """Whether all games have the same cards, with the bots in other seats; left out if not."""
 
 
 class GameStarted(Event, frozen=True):
@@ -124,13 +124,14 @@ class GameStarted(Event, frozen=True):
     stacks: tuple[int, ...]
     draw_key: str = ""
     dealt_as: int | UnsetType = UNSET
-    """The game whose decks are dealt again; left out if the game has its own."""
+    """The game whose decks this game repeats; left out if it has decks of its own."""
 
 
 class GameEnded(Event, frozen=True, omit_defaults=True):
-    """A game is over; `stacks` are chips by seat. In a series `ranking` is its bots, best first: the first has won it.
+    """A game is over; `stacks` are chips by seat. In a series `ranking` lists its bots, best first: the first won.
 
-    Nobody wins a game without a hand. A shuffle with the key of the last hand's deck decides between equal stacks.
+    Nobody wins a game in which no hand was played. Equal stacks are ranked by a shuffle with the key of the last hand's
+    deck.
     """
 
     game: int
@@ -139,7 +140,7 @@ class GameEnded(Event, frozen=True, omit_defaults=True):
 
 
 class GameForfeited(Event, frozen=True):
-    """A fault of this kind cost the seat the game; the other seat gets all chips."""
+    """The seat lost the game because of this fault; the other seat gets all chips."""
 
     game: int
     seat: int
@@ -147,7 +148,7 @@ class GameForfeited(Event, frozen=True):
 
 
 class BotRated(Event, frozen=True):
-    """A bot's rating after a game and before it (`was`), in hundredths of a point."""
+    """A bot's new `rating` after a game, and the rating before it (`was`), in hundredths of a point."""
 
     game: int
     bot: int
@@ -164,7 +165,7 @@ class BotEliminated(Event, frozen=True):
 
 
 class StageEnded(Event, frozen=True):
-    """A stage is over; `ranking` are all its bots, best first, with their `stacks`. `draw_key` broke ties."""
+    """A stage is over; `ranking` lists all its bots, best first, with their `stacks`. `draw_key` broke ties."""
 
     stage: int
     ranking: tuple[int, ...]
@@ -184,8 +185,9 @@ class TournamentEnded(Event, frozen=True):
 
 
 class HandStarted(Event, frozen=True):
-    """A hand starts; `stacks` are by seat, before the blinds (0: not dealt in). `deck_commitment` is the deck key's
-    SHA-256.
+    """A hand starts; `stacks` are by seat, before the blinds (0: not dealt in).
+
+    `deck_commitment` is the SHA-256 of the deck's key.
     """
 
     hand: int
@@ -214,9 +216,9 @@ class HoleDealt(Event, frozen=True):
 
 
 class TurnStarted(Event, frozen=True, omit_defaults=True):
-    """A seat is asked to act within `think_ms`. Raises are totals for the street; both are 0 if no raise is possible.
+    """A seat must act within `think_ms`. Raises are totals for the street; both are 0 if no raise is possible.
 
-    If `blind` is set, the seat is asked for that blind, and `to_call` is its amount.
+    If `blind` is set, the seat must post that blind, and `to_call` is its amount.
     """
 
     seat: int
@@ -228,9 +230,9 @@ class TurnStarted(Event, frozen=True, omit_defaults=True):
 
 
 class ActionTaken(Event, frozen=True):
-    """A seat acted: it paid `amount` now, `bet` in all on this street, and took `think_ms`.
+    """A seat acted after `think_ms`: it paid `amount`, so that its bet on this street is `bet`.
 
-    `fault` is why the action is not the bot's own choice, such as "timeout"; "" if it is.
+    If the bot did not choose the action itself, `fault` says why, such as "timeout"; else it is "".
     """
 
     seat: int
@@ -241,11 +243,11 @@ class ActionTaken(Event, frozen=True):
     think_ms: int
     fault: Fault = ""
     declared: Literal["all_in"] | UnsetType = UNSET
-    """What the bot called it, if not `act`; otherwise left out."""
+    """The bot's own word for the action if it differs from `act`; otherwise left out."""
 
 
 class SeatVacated(Event, frozen=True):
-    """The bot in this seat is unseated, and its last `amount` chips leave with it."""
+    """The bot in this seat is unseated; its remaining `amount` chips leave the table with it."""
 
     seat: int
     amount: int
@@ -259,20 +261,20 @@ class BetReturned(Event, frozen=True):
 
 
 class BetsCollected(Event, frozen=True):
-    """The bets of the street went into the pots; `pots` are all pots then."""
+    """The bets of the street went into the pots; `pots` are all pots after that."""
 
     pots: tuple[Pot, ...]
 
 
 class StreetDealt(Event, frozen=True):
-    """The next board cards were dealt: three on the flop, one each on turn and river."""
+    """The next board cards were dealt: three on the flop, one on the turn, one on the river."""
 
     street: Literal["flop", "turn", "river"]
     cards: tuple[Card, ...]
 
 
 class HandShown(Event, frozen=True):
-    """A seat's cards are shown. At a showdown `ranking` is the hand in words and `best` are its five cards."""
+    """A seat's cards are shown. At a showdown `ranking` is the hand's name, and `best` its best five cards."""
 
     seat: int
     cards: tuple[Card, ...]
@@ -289,7 +291,7 @@ class PotAwarded(Event, frozen=True):
 
 
 class HandEnded(Event, frozen=True):
-    """A hand is over; `stacks` are by seat, after it. `deck_key` proves the commitment of `HandStarted`."""
+    """A hand is over; `stacks` are the final chips by seat. `deck_key` proves the commitment in `HandStarted`."""
 
     stacks: tuple[int, ...]
     deck_key: str
@@ -305,21 +307,21 @@ class BotConnected(Event, frozen=True):
 
 
 class BotDisconnected(Event, frozen=True):
-    """A bot has lost its connection, for a `reason` in words."""
+    """A bot has lost its connection; `reason` says why."""
 
     bot: int
     reason: str
 
 
 class BotWithdrawn(Event, frozen=True):
-    """The organiser or the bot itself withdrew it from the tournament."""
+    """The organiser withdrew the bot from the tournament, or the bot withdrew itself."""
 
     bot: int
     reason: str
 
 
 class FaultNoted(Event, frozen=True):
-    """Something that a bot did wrong, such as a refused message; `detail` says what."""
+    """A bot did something wrong, such as sending a message that was refused; `detail` says what."""
 
     bot: int
     fault: Fault
@@ -334,9 +336,10 @@ class ChatSent(Event, frozen=True):
 
 
 class NoteGiven(Event, frozen=True):
-    """A bot's own words on an action of the hand that is over, made safe to show.
+    """A bot's own words on one of its actions in the latest hand, made safe to show.
 
-    `action` numbers the `ActionTaken` of that hand from 1. Follows `HandEnded`, because notes may reveal cards.
+    `action` is the number of that `ActionTaken` in the hand, from 1. Notes follow `HandEnded`, because they may reveal
+    cards.
     """
 
     bot: int
@@ -354,10 +357,10 @@ Control = Literal[
 
 
 class ControlSet(Event, frozen=True):
-    """The operator set a control to `value`; it `was` something else before, so that this can be undone.
+    """The operator set a control to `value`; `was` is the value before, so that the change can be undone.
 
-    `bot` is for controls that each bot has, else 0. `undoes` is the number of the change that is undone, counting all
-    `ControlSet` of the journal from 1; 0: none.
+    `bot` is 0 except for controls that each bot has. `undoes` is the number of the change that this one undoes,
+    counting the journal's `ControlSet` events from 1; 0 if it undoes none.
     """
 
     control: Control
@@ -372,14 +375,14 @@ Cue = Literal["next", "replay", "best"]
 
 
 class CueGiven(Event, frozen=True):
-    """The operator asked to end the present wait ("next"), or to see the last hand ("replay") or the best ones."""
+    """The operator ended the present wait ("next"), or asked for the last hand ("replay") or the best ones ("best")."""
 
     cue: Cue
     operator: str = ""
 
 
 class StageCut(Event, frozen=True):
-    """The operator ended the stage early: no more hands of it are dealt."""
+    """The operator ended the stage early: no more of its hands are dealt."""
 
     stage: int
 
@@ -393,16 +396,16 @@ HouseEvent = (
     | NoteGiven
     | ControlSet | CueGiven | StageCut
 )  # fmt: skip
-"""All events of journals."""
+"""All events of tournament journals."""
 
 WORDS_OF_BOTS = (ChatSent, NoteGiven)
 """What bots say in their own words, which the operator can mute."""
 
 OUT_OF_TURN = (BotConnected, BotDisconnected, BotWithdrawn, FaultNoted, *WORDS_OF_BOTS, ControlSet, CueGiven)
-"""Events that come at any time and not from the director, so that a resumed tournament does not repeat them."""
+"""Events that can arrive at any time and do not come from the director; a resumed tournament does not repeat them."""
 
 OF_A_HAND = (
     HandStarted, BlindPosted, HoleDealt, TurnStarted, ActionTaken, SeatVacated, BetReturned, BetsCollected, StreetDealt,
     HandShown, PotAwarded, HandEnded,
 )  # fmt: skip
-"""What happens at a table by the rules, from the start of a hand to its end."""
+"""The events of a hand at the table, from its start to its end."""

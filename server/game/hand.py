@@ -1,7 +1,7 @@
-"""A hand of poker at one moment, and how an event changes it (`evolve`).
+"""The state of a hand of poker, and how each event changes it (`evolve`).
 
-Only events change it, so replaying a journal gives the same hand. The module `betting` works out what follows from a
-decision. No clock, no bots, no dice here. Bets are totals for the street.
+Only events change it, so replaying a journal gives the same hand. The module `betting` computes the events that follow
+from a decision. Neither uses a clock, bots or random numbers. Bets are totals for the street.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -17,7 +17,7 @@ from server.game.rules import Rules
 
 
 class Seat(Struct, frozen=True):
-    """A seat during a hand; amounts in chips, `bet` on this street, `committed` in this hand."""
+    """A seat during a hand. Amounts are in chips: `bet` is for this street, `committed` for the whole hand."""
 
     stack: int
     bet: int = 0
@@ -26,11 +26,11 @@ class Seat(Struct, frozen=True):
     dealt_in: bool = False
     folded: bool = False
     act: events.Act | Literal[""] = ""
-    """The last act on this street; "" before the first."""
+    """The seat's last act on this street; "" before its first."""
     acted: bool = False
     """Whether it has acted since the betting last reopened."""
     shown: bool = False
-    """Whether the table has seen its cards."""
+    """Whether its cards were shown to the table."""
 
     @property
     def live(self) -> bool:
@@ -43,7 +43,7 @@ class Seat(Struct, frozen=True):
 
 
 class Hand(Struct, frozen=True):
-    """A hand as it stands after some event."""
+    """The state of a hand after some event."""
 
     rules: Rules
     number: int
@@ -53,7 +53,7 @@ class Hand(Struct, frozen=True):
     ante: int
     seats: tuple[Seat, ...]
     order: tuple[int, ...]
-    """All seats in betting order before the flop, from under the gun to the big blind, busted ones included."""
+    """All seats, even empty ones, in betting order before the flop: from under the gun to the big blind."""
     live: tuple[int, ...]
     """The seats that can still win the pot, in seat order."""
     street: events.Street = "preflop"
@@ -65,15 +65,15 @@ class Hand(Struct, frozen=True):
     aggressor: int = -1
     """The seat that raised last; -1: nobody has."""
     due: Literal["", "small", "big"] = ""
-    """The next blind to ask for, if blinds are asked for."""
+    """The blind that a bot must post next, if bots post the blinds; else ""."""
     passed: int = -1
-    """The seat last asked for a blind."""
+    """The last seat that had to post a blind; -1 before the first."""
     dead: int = 0
-    """Chips in the pot that are nobody's bet: an ante paid for all."""
+    """Chips in the pot that are nobody's bet: the big blind's ante for all."""
     vacated: int = 0
     """Chips that left the table with unseated bots."""
     forfeited: int = -1
-    """The seat that lost the game by a fault, if the rules say so."""
+    """The seat that lost the game by a fault under rules that say so; -1 for none."""
     fault: events.Fault = ""
     """The kind of that fault; "" while there is none."""
     turn: events.TurnStarted | None = None
@@ -81,23 +81,24 @@ class Hand(Struct, frozen=True):
     awarded: tuple[events.PotAwarded, ...] = ()
     over: bool = False
     behind: tuple[int, ...] = ()
-    """Each seat's chips beyond what it may put into this hand; () if there is no cap."""
+    """Each seat's chips above the hand's cap; () if there is no cap."""
     deck: Deck = Deck()
-    """Secret; empty in hands replayed from a journal or shown to a bot."""
+    """Secret. Empty in hands that are replayed from a journal or shown to a bot."""
 
     def dealt_order(self) -> list[int]:
-        """The seats dealt in, in dealing order: from the button's left."""
+        """Returns the seats dealt in, in dealing order: clockwise from the button's left."""
         return [at for at in circle(self.button + 1, len(self.seats)) if self.seats[at].dealt_in]
 
     def big_blind_of(self, due: int) -> int:
-        """The seat from which the big blind moves on after this hand; at its start the blind was due from seat `due`.
+        """Returns the seat from which the big blind moves on after this hand.
 
-        It is the seat that posted the blind, or `due` if none could, and always in recordings of the first edition.
+        That is the seat that posted it. It is seat `due`, which had to post it, if no seat could, and always in
+        recordings of the first edition of the rules.
         """
         return self.order[-1] if self.rules.edition else due
 
     def next_poster(self) -> int | None:
-        """The seat to ask for the blind that is due: the next with chips and without a blind, or None."""
+        """Returns the seat that must post the blind that is due: the next with chips and no blind yet, or None."""
         seats, start = self.seats, self.passed + 1
         if self.passed < 0:
             start, _ = blind_seats(self.rules, self.button, [seat.dealt_in for seat in seats])
@@ -105,13 +106,13 @@ class Hand(Struct, frozen=True):
         return next(ready, None)
 
     def first_to_act(self) -> int:
-        """The seat that starts the present street's circle of turns, busted or not."""
+        """Returns the seat from which turns on the present street are counted, even if it is empty."""
         if self.street == "preflop" or self.rules.later_streets_from == "big_blind":
             return self.order[0]
         return (self.button + 1) % len(self.seats)
 
     def lap_of(self, at: int) -> int:
-        """The lap of this street, from 1, to which a turn of seat `at` would belong now."""
+        """Returns the lap of the table, from 1 on each street, in which seat `at` would act now."""
         last = self.last_actor
         if last < 0:
             return 1
@@ -119,13 +120,13 @@ class Hand(Struct, frozen=True):
         return self.lap + 1 if (at - first) % count <= (last - first) % count else self.lap
 
     def runout(self) -> tuple[Card, ...]:
-        """The five board cards, dealt or not. Needs the deck."""
+        """Returns all five board cards, even those not yet dealt. Needs the deck."""
         used = 2 * sum(seat.dealt_in for seat in self.seats)
         return self.deck.cards[used : used + 5]
 
 
 def open_hand(rules: Rules, started: events.HandStarted) -> Hand:
-    """The hand right after `started`, before any blind."""
+    """Returns the hand right after `started`, before any blind."""
     cap = max(started.stacks) if rules.hand_cap is UNSET else rules.hand_cap
     seats = tuple([Seat(min(stack, cap), dealt_in=stack > 0) for stack in started.stacks])
     _, big = blind_seats(rules, started.button, started.stacks)
@@ -148,12 +149,15 @@ def open_hand(rules: Rules, started: events.HandStarted) -> Hand:
 
 @cache
 def circle(first: int, count: int) -> tuple[int, ...]:
-    """All `count` seats, clockwise from seat `first`, which may be counted past the last seat."""
+    """Returns all `count` seats, clockwise from seat `first` (modulo `count`)."""
     return tuple((first + step) % count for step in range(count))
 
 
 def blind_seats(rules: Rules, button: int, stacks: Sequence[int]) -> tuple[int, int]:
-    """The seats that post the small and the big blind: the first two with chips after the button."""
+    """Returns the seats that post the small and the big blind: the first two with chips after the button.
+
+    Heads-up, the button may post the small blind, depending on the rules.
+    """
     after = [at for at in circle(button + 1, len(stacks)) if stacks[at] > 0]
     if len(after) == 2 and rules.heads_up_button_posts == "small" and after[-1] == button:
         after.reverse()
@@ -161,9 +165,9 @@ def blind_seats(rules: Rules, button: int, stacks: Sequence[int]) -> tuple[int, 
 
 
 def next_blind(rules: Rules, big: int, stacks: Sequence[int]) -> tuple[int, int]:
-    """Button and big blind of the next hand, after seat `big` in the last one (see `Hand.big_blind_of`).
+    """Returns the next hand's button and big blind, if the big blind moves on from seat `big` (`Hand.big_blind_of`).
 
-    The big blind moves to the next seat with chips, so nobody skips it or pays it twice, whoever drops out.
+    The big blind moves to the next seat with chips. So nobody skips it or pays it twice when bots drop out.
     """
     after = [at for at in circle(big + 1, len(stacks)) if stacks[at] > 0]
     if len(after) == 2 and rules.heads_up_button_posts == "small":
@@ -172,20 +176,22 @@ def next_blind(rules: Rules, big: int, stacks: Sequence[int]) -> tuple[int, int]
 
 
 def evolve(hand: Hand, event: events.Event) -> Hand:
-    """The hand after `event`. Never raises, since the event has happened; events outside hands change nothing."""
-    change = _CHANGES.get(type(event))
-    return change(hand, event) if change else hand
+    """Returns the hand after `event`, which must be legal. Events that do not belong to hands change nothing."""
+    apply = _APPLIERS.get(type(event))
+    return apply(hand, event) if apply else hand
 
 
-def _posted(hand: Hand, event: events.BlindPosted) -> Hand:
+def _apply_blind(hand: Hand, event: events.BlindPosted) -> Hand:
     seat, amount = hand.seats[event.seat], event.amount
     if event.blind == "ante" and hand.rules.ante_from == "big_blind":
         mine = replace(seat, stack=seat.stack - amount)
-        return replace(hand, seats=_with(hand, event.seat, mine), dead=hand.dead + amount)
+        return replace(hand, seats=_replace_seat(hand, event.seat, mine), dead=hand.dead + amount)
     bet = 0 if event.blind == "ante" else amount
     mine = replace(seat, stack=seat.stack - amount, bet=seat.bet + bet, committed=seat.committed + amount)
-    # "the current highest bid, which will be 100 if no bets have been made yet": in full, even if posted short.
-    hand = replace(hand, seats=_with(hand, event.seat, mine), current_bet=hand.big_blind if bet else hand.current_bet)
+    # "the current highest bid, which will be 100 if no bets have been made yet": the full blind, even if posted short.
+    hand = replace(
+        hand, seats=_replace_seat(hand, event.seat, mine), current_bet=hand.big_blind if bet else hand.current_bet
+    )
     if not (hand.due and bet):
         return hand
     if event.blind == "small":
@@ -194,28 +200,28 @@ def _posted(hand: Hand, event: events.BlindPosted) -> Hand:
     return replace(hand, due="", passed=event.seat, turn=None, order=order, lap=1, last_actor=-1)
 
 
-def _vacated(hand: Hand, event: events.SeatVacated) -> Hand:
+def _apply_vacated(hand: Hand, event: events.SeatVacated) -> Hand:
     """ "If the small blind fails, the next player is asked for the big blind and nobody posts the small one"."""
     seat = hand.seats[event.seat]
-    seats = _with(hand, event.seat, replace(seat, stack=seat.stack - event.amount, folded=True))
+    seats = _replace_seat(hand, event.seat, replace(seat, stack=seat.stack - event.amount, folded=True))
     return replace(hand, seats=seats, due="big", passed=event.seat, vacated=hand.vacated + event.amount)
 
 
-def _shown(hand: Hand, event: events.HandShown) -> Hand:
-    return replace(hand, seats=_with(hand, event.seat, replace(hand.seats[event.seat], shown=True)))
+def _apply_shown(hand: Hand, event: events.HandShown) -> Hand:
+    return replace(hand, seats=_replace_seat(hand, event.seat, replace(hand.seats[event.seat], shown=True)))
 
 
-def _hole_dealt(hand: Hand, event: events.HoleDealt) -> Hand:
-    return replace(hand, seats=_with(hand, event.seat, replace(hand.seats[event.seat], cards=event.cards)))
+def _apply_hole(hand: Hand, event: events.HoleDealt) -> Hand:
+    return replace(hand, seats=_replace_seat(hand, event.seat, replace(hand.seats[event.seat], cards=event.cards)))
 
 
-def asked(hand: Hand, event: events.TurnStarted) -> Hand:
-    """As `evolve`."""
+def apply_turn(hand: Hand, event: events.TurnStarted) -> Hand:
+    """Does the same as `evolve`, for this event alone."""
     return replace(hand, turn=event, lap=hand.lap_of(event.seat))
 
 
-def acted(hand: Hand, event: events.ActionTaken) -> Hand:
-    """As `evolve`."""
+def apply_action(hand: Hand, event: events.ActionTaken) -> Hand:
+    """Does the same as `evolve`, for this event alone."""
     at, folded, raised_by = event.seat, event.act == "fold", event.bet - hand.current_bet
     seat = hand.seats[at]
     mine = replace(
@@ -230,13 +236,13 @@ def acted(hand: Hand, event: events.ActionTaken) -> Hand:
     if event.fault and hand.rules.fault_costs == "game":
         hand = replace(hand, forfeited=at, fault=event.fault)
     if raised_by > 0:
-        return _raised(hand, at, mine, raised_by)
+        return _apply_raise(hand, at, mine, raised_by)
     if folded:
         hand = replace(hand, live=tuple([other for other in hand.live if other != at]))
-    return replace(hand, seats=_with(hand, at, mine), turn=None, last_actor=at)
+    return replace(hand, seats=_replace_seat(hand, at, mine), turn=None, last_actor=at)
 
 
-def _raised(hand: Hand, at: int, mine: Seat, raised_by: int) -> Hand:
+def _apply_raise(hand: Hand, at: int, mine: Seat, raised_by: int) -> Hand:
     full = hand.rules.min_raise == "one_chip" or raised_by >= hand.last_raise
     seats = list(hand.seats)
     if full:
@@ -253,18 +259,18 @@ def _raised(hand: Hand, at: int, mine: Seat, raised_by: int) -> Hand:
     )
 
 
-def _returned(hand: Hand, event: events.BetReturned) -> Hand:
+def _apply_returned(hand: Hand, event: events.BetReturned) -> Hand:
     seat, amount = hand.seats[event.seat], event.amount
     mine = replace(seat, stack=seat.stack + amount, bet=seat.bet - amount, committed=seat.committed - amount)
-    return replace(hand, seats=_with(hand, event.seat, mine))
+    return replace(hand, seats=_replace_seat(hand, event.seat, mine))
 
 
-def _collected(hand: Hand, event: events.BetsCollected) -> Hand:
+def _apply_collected(hand: Hand, event: events.BetsCollected) -> Hand:
     seats = tuple([replace(seat, bet=0) if seat.bet else seat for seat in hand.seats])
     return replace(hand, seats=seats, pots=event.pots, current_bet=0)
 
 
-def _street_dealt(hand: Hand, event: events.StreetDealt) -> Hand:
+def _apply_street(hand: Hand, event: events.StreetDealt) -> Hand:
     seats = [replace(seat, acted=False, act="" if seat.stack and not seat.folded else seat.act) for seat in hand.seats]
     return replace(
         hand,
@@ -279,36 +285,36 @@ def _street_dealt(hand: Hand, event: events.StreetDealt) -> Hand:
     )
 
 
-def _awarded(hand: Hand, event: events.PotAwarded) -> Hand:
+def _apply_awarded(hand: Hand, event: events.PotAwarded) -> Hand:
     seats = list(hand.seats)
     for award in event.awards:
         seats[award.seat] = replace(seats[award.seat], stack=seats[award.seat].stack + award.amount)
     return replace(hand, seats=tuple(seats), awarded=(*hand.awarded, event))
 
 
-def _ended(hand: Hand, event: events.HandEnded) -> Hand:
+def _apply_ended(hand: Hand, event: events.HandEnded) -> Hand:
     if not hand.behind:
         return replace(hand, over=True, turn=None)
     seats = tuple([replace(seat, stack=stack) for seat, stack in zip(hand.seats, event.stacks, strict=True)])
     return replace(hand, seats=seats, behind=(), over=True, turn=None)
 
 
-def _with(hand: Hand, at: int, mine: Seat) -> tuple[Seat, ...]:
+def _replace_seat(hand: Hand, at: int, mine: Seat) -> tuple[Seat, ...]:
     seats = list(hand.seats)
     seats[at] = mine
     return tuple(seats)
 
 
-_CHANGES: Mapping[type[events.Event], Callable[[Hand, Any], Hand]] = {
-    events.BlindPosted: _posted,
-    events.HoleDealt: _hole_dealt,
-    events.TurnStarted: asked,
-    events.ActionTaken: acted,
-    events.SeatVacated: _vacated,
-    events.BetReturned: _returned,
-    events.BetsCollected: _collected,
-    events.StreetDealt: _street_dealt,
-    events.HandShown: _shown,
-    events.PotAwarded: _awarded,
-    events.HandEnded: _ended,
+_APPLIERS: Mapping[type[events.Event], Callable[[Hand, Any], Hand]] = {
+    events.BlindPosted: _apply_blind,
+    events.HoleDealt: _apply_hole,
+    events.TurnStarted: apply_turn,
+    events.ActionTaken: apply_action,
+    events.SeatVacated: _apply_vacated,
+    events.BetReturned: _apply_returned,
+    events.BetsCollected: _apply_collected,
+    events.StreetDealt: _apply_street,
+    events.HandShown: _apply_shown,
+    events.PotAwarded: _apply_awarded,
+    events.HandEnded: _apply_ended,
 }

@@ -8,18 +8,18 @@ from server.game.events import Placing, TournamentOpened
 from server.game.tournament import Tournament
 
 WHOLE = 10_000
-"""A whole in hundredths of a per cent."""
+"""100 per cent, in hundredths of a per cent."""
 
 
 class Share(Struct, frozen=True):
-    """One place's prize: a fixed sum, or hundredths of a per cent of what remains after the fixed sums."""
+    """One place's prize: fixed `cents`, or a `part` of the rest of the pool, in hundredths of a per cent."""
 
     cents: int = 0
     part: int = 0
 
 
 def prizes(pool_cents: int) -> tuple[int, ...]:
-    """The prizes of the first five places by the rule book, in cents.
+    """Returns the prizes of the first five places by the rule book, in cents.
 
     "4th / 5th place: $5. 3rd place: 20% of remaining pot. 2nd place: 30% […] 1st place: 50% of remaining pot". If the
     pool is too small for 4th and 5th, the first three share it all.
@@ -29,7 +29,7 @@ def prizes(pool_cents: int) -> tuple[int, ...]:
 
 
 def share_out(pool_cents: int, shares: Sequence[Share]) -> tuple[int, ...]:
-    """Each place's prize, in cents; the winner also gets the indivisible rest and what is promised to no place.
+    """Returns each place's prize, in cents; the winner also gets what rounding or missing shares leave over.
 
     Raises ValueError if the fixed sums exceed the pool.
     """
@@ -41,7 +41,7 @@ def share_out(pool_cents: int, shares: Sequence[Share]) -> tuple[int, ...]:
 
 
 def final_placings(opened: TournamentOpened, tournament: Tournament) -> tuple[Placing, ...]:
-    """The final table of a tournament whose stages are over, best first."""
+    """Returns the final table of a tournament whose stages are over, best first."""
     records = tournament.records
     ranking = sorted(records, key=lambda bot: records[bot].place)
     stacks = {bot: record.stack for bot, record in records.items()}
@@ -57,16 +57,16 @@ def place_all(
     prizes_cents: Sequence[int],
     absent: Collection[int] = (),
 ) -> tuple[Placing, ...]:
-    """The final table of all bots, best first. The `absent` ones were withdrawn and win nothing.
+    """Returns the final table of all bots, best first. The `absent` bots were withdrawn and win nothing.
 
     "Players, not individual bots, receive prizes […] you will receive the payout for the higher placed bot": a
-    player's second bot is skipped, and the next player gets its prize. If there are fewer players than prizes, the
-    winner takes the rest: everything paid in is paid out, unless nobody has played.
+    player's second bot is skipped, and its prize goes to the next player. If there are fewer players than prizes, the
+    winner gets the remaining prizes. So the whole pool is paid out, unless nobody has played.
     """
     best: dict[str, int] = {}
     for bot in ranking:
         if bot not in absent:
-            best.setdefault(players[bot] or f"bot {bot}", bot)  # a bot without a player is its own
+            best.setdefault(players[bot] or f"bot {bot}", bot)  # a bot without a player counts as its own player
     paid = list(best.values())
     prize = dict(zip(paid, prizes_cents, strict=False))
     if paid:

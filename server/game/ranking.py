@@ -1,4 +1,4 @@
-"""The strength and name of poker hands. eval7 ranks them; no other module uses it."""
+"""The strength and the names of poker hands. Only this module uses eval7, which ranks them."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -9,29 +9,29 @@ from server.game.cards import DECK, RANKS, Card
 
 _CARDS = {card: eval7.Card(card) for card in DECK}
 _SUITS = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
-_ONE = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
-_MANY = tuple(word + ("es" if word == "six" else "s") for word in _ONE)
+_SINGULAR = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
+_PLURAL = tuple(word + ("es" if word == "six" else "s") for word in _SINGULAR)
 
 
 def card_name(card: Card) -> str:
-    """A card in words: "king of hearts"."""
-    return f"{_ONE[RANKS.index(card[0])]} of {_SUITS[card[1]]}"
+    """Returns the name of a card: "king of hearts"."""
+    return f"{_SINGULAR[RANKS.index(card[0])]} of {_SUITS[card[1]]}"
 
 
 def strength(cards: Sequence[Card]) -> int:
-    """The strength of the best five of five to seven `cards`: the higher wins, equal strengths split the pot."""
+    """Returns the strength of the best five of 5 to 7 `cards`. The higher wins; equal strengths split the pot."""
     return int(eval7.evaluate([_CARDS[card] for card in cards]))
 
 
 def category(value: int) -> str:
-    """The kind of hand behind a `strength`, in words: "two pair"."""
+    """Returns the kind of hand that has the strength `value`: "two pair"."""
     return _NAMES[value >> 24].split(",")[0].removesuffix(" of {many}")
 
 
 def best_five(cards: Sequence[Card], value: int | None = None) -> tuple[Card, ...]:
-    """The five of `cards` that count, highest first, pairs and the like before kickers, equal ranks in their order.
+    """Returns the best five of `cards`: pairs, trips and quads before kickers, higher ranks first.
 
-    `value` is the `strength` of `cards`, if already known.
+    Cards of the same rank keep their order. `value` is the `strength` of `cards`, if already known.
     """
     value = strength(cards) if value is None else value
     kind, ranks = value >> 24, _ranks(value)
@@ -46,20 +46,26 @@ def best_five(cards: Sequence[Card], value: int | None = None) -> tuple[Card, ..
 
 @cache
 def _ranks(value: int) -> str:
-    """The ranks in a `strength`, in the order of its name."""
+    """The ranks in a hand of strength `value`, in the order in which its name mentions them."""
     if value >> 24 in (_STRAIGHT, _STRAIGHT_FLUSH):
         top = value >> 16 & 15
         return "".join(RANKS[top - step] for step in range(5))  # below the two is RANKS[-1], the ace
-    return "".join(RANKS[value >> shift & 15] for shift in (16, 12, 8, 4, 0)[: _NAMED[value >> 24]])
+    return "".join(RANKS[value >> shift & 15] for shift in (16, 12, 8, 4, 0)[: _RANK_COUNTS[value >> 24]])
 
 
 @cache
 def ranking_name(value: int) -> str:
-    """A `strength` in words: "two pair, kings and fours, ace kicker"."""
+    """Returns the name of a hand of strength `value`: "two pair, kings and fours, ace kicker"."""
     top, second, third = value >> 16 & 15, value >> 12 & 15, value >> 8 & 15
     if value >> 24 == _STRAIGHT_FLUSH and RANKS[top] == "A":
         return "royal flush"
-    words = {"one": _ONE[top], "many": _MANY[top], "next": _ONE[second], "nexts": _MANY[second], "last": _ONE[third]}
+    words = {
+        "one": _SINGULAR[top],
+        "many": _PLURAL[top],
+        "next": _SINGULAR[second],
+        "nexts": _PLURAL[second],
+        "last": _SINGULAR[third],
+    }
     return _NAMES[value >> 24].format_map(words)
 
 
@@ -76,5 +82,5 @@ _NAMES = (
 )
 
 _STRAIGHT, _FLUSH, _STRAIGHT_FLUSH = 4, 5, 8
-_NAMED = (5, 4, 3, 3, 5, 5, 2, 2, 5)
-"""How many ranks the best five contain, by the kind of hand."""
+_RANK_COUNTS = (5, 4, 3, 3, 5, 5, 2, 2, 5)
+"""How many different ranks the best five contain, by kind of hand."""

@@ -1,4 +1,4 @@
-"""Elo ratings of bots that play games for two, in hundredths of a point. Pure."""
+"""Elo ratings for games of two bots, in hundredths of a point. Pure."""
 
 from collections.abc import Mapping, Sequence
 
@@ -10,13 +10,13 @@ K = 12
 
 
 def gain(rating: int, other: int, score: float) -> int:
-    """What a score of 0 to 1 adds to `rating` and takes from `other`; all in hundredths of a point."""
+    """Returns what a `score` of 0 to 1 adds to `rating` and takes from `other`, in hundredths of a point."""
     expected = 1 / (1 + 10 ** ((other - rating) / 400_00))
     return round(K * 100 * (score - expected))
 
 
 def rate_game(entrants: Mapping[int, Entrant], game: GameStarted, stacks: Sequence[int]) -> list[BotRated]:
-    """The new ratings of both bots after a game for two; [] if they have none."""
+    """Returns the new ratings of both bots after a game of two; [] if the bots have no ratings."""
     before = [entrants[bot].rating for bot in game.seats]
     if not all(before) or len(before) != 2 or not sum(stacks):
         return []

@@ -1,4 +1,4 @@
-"""The end of a hand: which seats may win which pots, whose cards are shown, and how the pots are paid. Pure."""
+"""The end of a hand: who may win which pot, whose cards are shown, and how the pots are paid out. Pure."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import repeat
@@ -12,11 +12,11 @@ from server.game.rules import Rules
 
 
 def split_pots(committed: Sequence[int], live: Iterable[int], dead: int = 0) -> tuple[Pot, ...]:
-    """The main pot, then side pots, from each seat's chips in this hand; only `live` seats may win.
+    """Returns the main pot, then the side pots. `committed` is each seat's chips in this hand; `live` seats may win.
 
     `dead` chips, which are nobody's bet, go into the main pot.
     "In the showdown, you can only win an amount from each player equal to your total bet for the hand -
-    all remaining chips will be distributed to the 2nd place hand": one pot for each all-in height.
+    all remaining chips will be distributed to the 2nd place hand": one pot for each all-in amount.
     """
     contenders = sorted(live)
     pots: list[Pot] = []
@@ -33,7 +33,7 @@ def split_pots(committed: Sequence[int], live: Iterable[int], dead: int = 0) -> 
 
 
 def share_pot(pot: Pot, strengths: Mapping[int, int], order: Sequence[int], rules: Rules) -> tuple[Award, ...]:
-    """The awards of one pot, in betting order: its best seats share it; the rules say who gets the odd chips."""
+    """Shares one pot among its best seats; returns the awards in betting order. The rules assign the odd chips."""
     best = max([strengths[seat] for seat in pot.seats])
     winners = [seat for seat in order if seat in pot.seats and strengths[seat] == best]
     share, odd = divmod(pot.amount, len(winners))
@@ -42,10 +42,10 @@ def share_pot(pot: Pot, strengths: Mapping[int, int], order: Sequence[int], rule
 
 
 def ending(hand: Hand) -> list[Event]:
-    """All that follows the last bet of a hand: cards shown, each pot's awards, the final stacks."""
+    """Returns the events after a hand's last bet: the cards shown, each pot's awards, the final stacks."""
     live = hand.live
     strengths = {at: strength(hand.seats[at].cards + hand.board) if len(live) > 1 else 0 for at in live}
-    order = circle(replace(hand, street="river").first_to_act(), len(hand.seats))  # for odd chips
+    order = circle(replace(hand, street="river").first_to_act(), len(hand.seats))
     awarded = [
         PotAwarded(number, pot.amount, share_pot(pot, strengths, order, hand.rules))
         for number, pot in enumerate(hand.pots)
@@ -54,14 +54,14 @@ def ending(hand: Hand) -> list[Event]:
     for award in (award for pot in awarded for award in pot.awards):
         stacks[award.seat] += award.amount
     winners = {award.seat for pot in awarded for award in pot.awards}
-    return [*_shown(hand, strengths, winners), *awarded, HandEnded(tuple(stacks), hand.deck.key)]
+    return [*_show_hands(hand, strengths, winners), *awarded, HandEnded(tuple(stacks), hand.deck.key)]
 
 
-def _shown(hand: Hand, strengths: dict[int, int], winners: Collection[int]) -> list[HandShown]:
-    """Live hands first, then the folded ones under rules with "all bots cards will be revealed"."""
+def _show_hands(hand: Hand, strengths: dict[int, int], winners: Collection[int]) -> list[HandShown]:
+    """Shows live hands first; then folded ones, too, under rules by which "all bots cards will be revealed"."""
     showdown = len(strengths) > 1
     shown = [
-        _showing(hand, at, strengths[at]) if showdown else HandShown(at, hand.seats[at].cards)
+        _show_hand(hand, at, strengths[at]) if showdown else HandShown(at, hand.seats[at].cards)
         for at in hand.order
         if at in strengths and _is_shown(hand, at, winners, showdown=showdown)
     ]
@@ -82,6 +82,6 @@ def _is_shown(hand: Hand, at: int, winners: Collection[int], *, showdown: bool) 
             return showdown
 
 
-def _showing(hand: Hand, at: int, its_strength: int) -> HandShown:
+def _show_hand(hand: Hand, at: int, its_strength: int) -> HandShown:
     cards = hand.seats[at].cards
     return HandShown(at, cards, ranking_name(its_strength), best_five(cards + hand.board, its_strength))

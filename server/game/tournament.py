@@ -1,7 +1,7 @@
-"""The rules of tournaments: the state after each event, what follows, and the ranking. Formats are data.
+"""The rules of tournaments: the state after each event, what comes next, and the ranking. Formats are data.
 
-Pure: `evolve` applies the events of stages, games and eliminations to a `Tournament`, which knows what follows. Callers
-pass in a `Shuffle` where chance decides.
+Pure. `evolve` applies the events of stages, games and eliminations to a `Tournament`, whose methods say what comes
+next. Where chance decides, callers pass in a `Shuffle`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -14,13 +14,11 @@ from server.game import events
 from server.game.rules import Level, Rules
 
 Shuffle = Callable[[Sequence[int], str], list[int]]
-"""Puts bots into a random order, always the same for the same bots and name."""
+"""Returns bots in a random order, which is always the same for the same bots and the same name of the draw."""
 
 
 class StagePlan(Struct, frozen=True):
-    """A stage of `games` games of `hands` hands (0: no limit). The best `advance` bots advance to the next stage
-    (0: it is the last).
-    """
+    """A stage of `games` games of `hands` hands (0: no limit). The best `advance` advance; 0: it is the last stage."""
 
     title: str
     games: int
@@ -28,19 +26,19 @@ class StagePlan(Struct, frozen=True):
     seats: int = 6
     advance: int = 0
     draw: bool = True
-    """Whether seats are drawn; otherwise bots sit in the order of their entry."""
+    """Whether seats are drawn; otherwise bots sit in the order in which they entered."""
     carry: bool = False
     """Whether bots keep their chips; otherwise all start the stage with the starting stack."""
     even: bool = False
     """Whether tables are as equal in size as possible; otherwise each is full while there are enough bots."""
     series: bool = False
-    """Whether games are separate: all start each with the same chips, and games won rank the stage."""
+    """Whether games are separate: all bots start each game with the same chips and are ranked by games won."""
     duplicate: bool = False
-    """Whether its games repeat the same cards, one game for each of `seat_orders`; `games` is ignored."""
+    """Whether all games have the same cards: one game for each of `seat_orders`, whatever `games` says."""
 
 
 class Format(Struct, frozen=True):
-    """A kind of tournament, before anybody has entered: `contest` is its id, `title` its name on screen."""
+    """A kind of tournament, without entrants: `contest` is its id, `title` its name on screen."""
 
     contest: str
     title: str
@@ -50,28 +48,28 @@ class Format(Struct, frozen=True):
 
     @property
     def hand_stack(self) -> int:
-        """How many chips of the starting stack a bot can play a hand with."""
+        """How many chips of the starting stack a bot can put into one hand."""
         cap = self.rules.hand_cap
         return self.starting_stack if cap is UNSET else min(self.starting_stack, cap)
 
 
 def with_blinds(contest: Format, levels: tuple[Level, ...], hands_per_level: int = 0) -> Format:
-    """`contest` with other blind levels, each for `hands_per_level` hands (0: only the first)."""
+    """Returns `contest` with other blind levels, each for `hands_per_level` hands (0: only the first level is used)."""
     return replace(contest, rules=replace(contest.rules, levels=levels, hands_per_level=hands_per_level))
 
 
 def with_most_hands(contest: Format, hands: int) -> Format:
-    """`contest` with at most `hands` hands in each game of its last stage: "then most chips wins"."""
+    """Returns `contest` with at most `hands` hands in each game of its last stage: "then most chips wins"."""
     return replace(contest, stages=(*contest.stages[:-1], replace(contest.stages[-1], hands=hands)))
 
 
 def as_series(contest: Format, games: int) -> Format:
-    """`contest` with a last stage of `games` separate games, ranked by games won."""
+    """Returns `contest` with a last stage of `games` separate games; bots are ranked by games won."""
     return replace(contest, stages=(*contest.stages[:-1], replace(contest.stages[-1], games=games, series=True)))
 
 
 class Record(Struct, frozen=True):
-    """One bot's state. `place` is 0 while undecided; in a series it is the place in the present game."""
+    """One bot's state. `place` is 0 until it is decided; in a series it is the place in the present game."""
 
     stack: int
     games: int = 0
@@ -84,13 +82,13 @@ class Record(Struct, frozen=True):
 
 
 class Tournament(Struct, frozen=True):
-    """The state of a tournament after some event: a `Record` by bot number, and what is being played."""
+    """The state of a tournament after some event: a `Record` for each bot number, and what is being played."""
 
     records: Mapping[int, Record]
     stage_bots: tuple[int, ...]
-    """The bots of the present stage, or of the next one between stages; none after the last."""
+    """The bots of the present stage, or between stages those of the next one; () after the last."""
     stage: events.StageStarted | None = None
-    """The stage started last, even if it is over."""
+    """The latest stage, even if it is over."""
     in_stage: bool = False
     """Whether that stage is still being played."""
     cut: bool = False
@@ -102,14 +100,14 @@ class Tournament(Struct, frozen=True):
     games: int = 0
 
     def may_withdraw(self, bot: int) -> bool:
-        """Whether a bot may be withdrawn: only before the first stage, and once. Later it stays, and folds.
+        """Whether a bot may be withdrawn: only once, and only before the first stage. Later it stays in and folds.
 
-        Withdrawn bots take the last places, the first to go the very last; their buy-ins stay in the pool.
+        Withdrawn bots take the last places; the first to be withdrawn comes last. Their buy-ins stay in the pool.
         """
         return self.stage is None and bot in self.stage_bots
 
     def alive(self) -> list[int]:
-        """The bots that can still be seated: the stage's bots with chips, or in a series all its bots."""
+        """Returns the bots that can still be seated: the stage's bots that have chips, or all its bots in a series."""
         if self.in_series:
             return list(self.stage_bots)
         records = self.records
@@ -117,32 +115,32 @@ class Tournament(Struct, frozen=True):
 
     @property
     def in_series(self) -> bool:
-        """Whether the stage started last is a series of separate games (see `StagePlan.series`)."""
+        """Whether the latest stage is a series of separate games (see `StagePlan.series`)."""
         return bool(self.stage and self.stage.series)
 
     def decided(self, plan: StagePlan) -> bool:
-        """Whether all remaining bots advance, or only one remains, so that the stage ends, even within a game.
+        """Whether all remaining bots advance, or only one remains. Then the stage ends, even in the middle of a game.
 
-        "15 games or until there are 6 players remaining": after another hand there could only be fewer than six.
+        "15 games or until there are 6 players remaining": another hand could only leave fewer than six.
         """
         return len(self.alive()) <= max(plan.advance, 1)
 
     def stage_over(self, plan: StagePlan) -> bool:
-        """Whether no further game of this stage follows: all are played, it is decided, or the operator has cut it."""
+        """Whether the stage has no more games: all are played, it is decided, or the operator has ended it early."""
         played = bool(plan.games) and self.games_in_stage >= plan.games
         return self.cut or played or self.decided(plan)
 
     def game_over(self, plan: StagePlan, hands: int, stacks: Sequence[int]) -> bool:
-        """Whether the game is over after `hands` hands, which left `stacks`.
+        """Whether the game is over after `hands` hands, with these `stacks`.
 
-        Bots that lost their last chips in the latest hand must be eliminated already.
+        Bots that lost their last chips in the latest hand must already be eliminated.
         """
         played = bool(plan.hands) and hands >= plan.hands
         one_left = sum(stack > 0 for stack in stacks) < 2
         return self.forfeited or one_left or played or self.cut or self.decided(plan)
 
     def draw_seats(self, plan: StagePlan, shuffle: Shuffle) -> tuple[int, ...]:
-        """The bots of the next game, in seat order.
+        """Returns the bots of the next game, in seat order.
 
         "Players are drawn randomly from the pool of the bots who have played the least number of games and still have
         chips in their pot."
@@ -157,12 +155,12 @@ class Tournament(Struct, frozen=True):
         return tuple(shuffle(sorted(drawn), "seats"))
 
     def dealt_as(self, plan: StagePlan) -> int | UnsetType:
-        """The game whose decks the next game repeats, if any."""
+        """Returns the number of the game whose decks the next game repeats; UNSET if it has its own decks."""
         again = plan.duplicate and self.games_in_stage
         return self.games - self.games_in_stage + 1 if again else UNSET
 
     def first_stacks(self, seats: Sequence[int]) -> tuple[int, ...]:
-        """The chips by seat at a game's start: each bot's own, or in a series those of the stage's start."""
+        """Returns the chips by seat at a game's start: each bot's own, or in a series those at the stage's start."""
         stage = self.stage
         if stage and stage.series:
             fresh = dict(zip(stage.bots, stage.stacks, strict=True))
@@ -170,7 +168,7 @@ class Tournament(Struct, frozen=True):
         return tuple(self.records[bot].stack for bot in seats)
 
     def _table_size(self, plan: StagePlan) -> int:
-        """How many sit at the next table. With even tables, 17 bots sit as 6, 6 and 5 at tables of 8."""
+        """How many bots sit at the next table. With even tables of up to 8, 17 bots sit as 6, 6 and 5."""
         if not plan.even:
             return plan.seats
         games = [self.records[bot].games for bot in self.alive()]
@@ -178,10 +176,10 @@ class Tournament(Struct, frozen=True):
         return max(-(-waiting // -(-waiting // plan.seats)), min(2, len(games)))
 
     def eliminated(self, broke: Sequence[tuple[int, int]], shuffle: Shuffle) -> list[tuple[int, int]]:
-        """Bots that lost their last chips in one hand, with their places, worst first.
+        """Returns the bots that lost their last chips in a hand, each with its place, worst first.
 
-        `broke` is what `busted` returns. The bot that had more chips gets the better place. Between equals chance
-        decides, by the key of the hand's deck.
+        `broke` is what `busted` returns. The bot that had more chips before the hand gets the better place. A `shuffle`
+        with the key of the hand's deck decides between equals.
         """
         had = dict(broke)
         by_lot = shuffle(sorted(had), "out")
@@ -190,15 +188,15 @@ class Tournament(Struct, frozen=True):
 
     @property
     def undecided(self) -> int:
-        """How many bots have no place yet, which is also the worst open place; in a series only those at the table."""
+        """How many bots have no place yet, which is also the worst free place. In a series, only bots at the table."""
         records = self.records
         among = self.game.seats if self.game and self.in_series else records
         return sum(not records[bot].place for bot in among)
 
     def end_game(self, stacks: Sequence[int], shuffle: Shuffle | None) -> events.GameEnded:
-        """The event that ends the present game, with these chips by seat.
+        """Returns the event that ends the present game, with these chips by seat.
 
-        `shuffle` follows from the key of its last hand; it is None if no hand was played, so that nobody wins.
+        `shuffle` uses the key of the game's last hand; None means that no hand was played, so nobody wins.
         """
         assert self.game is not None, "a game ends after it was started"
         number, seats = self.game.game, self.game.seats
@@ -210,19 +208,21 @@ class Tournament(Struct, frozen=True):
         return events.GameEnded(number, tuple(stacks), tuple(ranking))
 
     def rank(self, shuffle: Shuffle) -> tuple[int, ...]:
-        """The bots of the stage, best first: by place, or by stack while they have none; in a series by games won, then
-        by the places in all games. Chance decides between equals.
+        """Returns the stage's bots, best first. `shuffle` decides between equals.
+
+        Bots are ranked by place, or by stack if they have no place yet; in a series by games won, then by the places in
+        all games.
         """
         by_lot = shuffle(sorted(self.stage_bots), "ties")
         return tuple(sorted(by_lot, key=self.standing_of))
 
     def standing_of(self, bot: int) -> tuple[int, int]:
-        """The sort key that ranks a bot of the stage, smallest first."""
+        """Returns the sort key that ranks a bot in the stage; the smallest is best."""
         record = self.records[bot]
         return (-record.won, record.places) if self.in_series else (record.place, -record.stack)
 
     def end_stage(self, advance: int, key: str, shuffle: Shuffle) -> events.StageEnded:
-        """The event that ends the present stage as it stands; `key` is that of `shuffle`, in hexadecimal."""
+        """Returns the event that ends the present stage now; `key` is the key of `shuffle`, in hexadecimal."""
         assert self.stage is not None, "a stage ends after it was started"
         ranking = self.rank(shuffle)
         stacks = tuple(self.records[bot].stack for bot in ranking)
@@ -232,13 +232,13 @@ class Tournament(Struct, frozen=True):
 
 
 def open_tournament(opened: events.TournamentOpened) -> Tournament:
-    """The tournament before its first stage."""
+    """Returns the tournament before its first stage."""
     records = {entrant.bot: Record(opened.starting_stack) for entrant in opened.entrants}
     return Tournament(records, tuple(records))
 
 
 def evolve(tournament: Tournament, event: events.Event) -> Tournament:
-    """The tournament after `event`. Only stages, games, eliminations and withdrawals change it."""
+    """Returns the tournament after `event`. Only stages, games, eliminations and withdrawals change it."""
     match event:
         case events.StageStarted() | events.StageCut() | events.StageEnded():
             return _evolve_stage(tournament, event)
@@ -299,9 +299,9 @@ def _evolve_game(tournament: Tournament, event: events.GameStarted | events.Game
 
 
 def next_stage(contest: Format, tournament: Tournament) -> tuple[int, StagePlan] | None:
-    """The number and plan of the stage to start now; None after the last.
+    """Returns the number and plan of the stage that starts now; None after the last.
 
-    Skips a stage in which all bots would advance: six bots or fewer play no Trials.
+    Skips stages in which all bots would advance: six bots or fewer play no Trials.
     """
     played = tournament.stage.stage if tournament.stage else 0
     for number, plan in enumerate(contest.stages[played:], played + 1):
@@ -312,19 +312,19 @@ def next_stage(contest: Format, tournament: Tournament) -> tuple[int, StagePlan]
 
 
 def seat_orders(bots: Sequence[int]) -> list[tuple[int, ...]]:
-    """The seat orders for the games of duplicates: all orders of two or three bots; more bots sit once in each seat."""
+    """Returns the seat orders for duplicate games: all orders of two or three bots; more bots sit once in each seat."""
     if len(bots) <= 3:
         return list(permutations(bots))
     return [(*bots[first:], *bots[:first]) for first in range(len(bots))]
 
 
 def decks_of(game: events.GameStarted) -> int:
-    """The number of the game that the names of the decks of `game` contain."""
+    """Returns the number of the game whose decks `game` uses: its own, or that of the game it repeats."""
     return game.game if game.dealt_as is UNSET else game.dealt_as
 
 
 def start_stage(contest: Format, tournament: Tournament, number: int, plan: StagePlan) -> events.StageStarted:
-    """The event that starts stage `number`, with its bots and their chips."""
+    """Returns the event that starts stage `number`, with its bots and their chips."""
     bots = tournament.stage_bots
     kept = tuple(tournament.records[bot].stack for bot in bots)
     stacks = kept if plan.carry else (contest.starting_stack,) * len(bots)
@@ -336,7 +336,7 @@ def start_stage(contest: Format, tournament: Tournament, number: int, plan: Stag
 
 
 def plan_of(stage: events.StageStarted, *, draw: bool = True) -> StagePlan:
-    """The plan behind a `StageStarted`, which does not say whether seats are drawn (`draw`)."""
+    """Returns the plan that a `StageStarted` announces. The event does not say whether seats are drawn (`draw`)."""
     series, again = bool(stage.series), bool(stage.duplicate)
     return StagePlan(
         stage.title, stage.games, stage.hands, stage.seats, stage.advance, draw, stage.carry, stage.even, series, again
@@ -344,10 +344,13 @@ def plan_of(stage: events.StageStarted, *, draw: bool = True) -> StagePlan:
 
 
 def forfeit(seat: int, stacks: Sequence[int]) -> tuple[int, ...]:
-    """The stacks of a game of two that `seat` has lost by a fault: the other seat gets all chips."""
+    """Returns the stacks after `seat` lost a game of two by a fault: the other seat gets all chips."""
     return tuple(0 if at == seat else sum(stacks) for at in range(len(stacks)))
 
 
 def busted(seats: Sequence[int], before: Sequence[int], after: Sequence[int]) -> list[tuple[int, int]]:
-    """The bots that lost their last chips in a hand, with their stacks at its start; `seats` are bots."""
+    """Returns the bots that lost their last chips in a hand, each with its stack before the hand.
+
+    `seats` are the bots in seat order; `before` and `after` are stacks by seat.
+    """
     return [(bot, had) for bot, had, has in zip(seats, before, after, strict=True) if had and not has]

@@ -1,4 +1,4 @@
-"""A hand as one seat may see it. Only this module hides cards from bots: no dialect sees a whole hand."""
+"""A hand as one seat may see it. Only this module hides cards from bots; no dialect gets the full hand."""
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -9,7 +9,7 @@ from server.game.hand import Hand
 
 
 class View(Struct, frozen=True):
-    """A hand as one seat sees it. `entrants` are by seat, `game` counts from 1."""
+    """A hand as one seat sees it. `entrants` are in seat order; `game` counts from 1."""
 
     seat: int
     game: int
@@ -17,17 +17,17 @@ class View(Struct, frozen=True):
     hand: Hand
     """Without the deck and without cards that this seat may not see."""
     full_board: tuple[Card, ...] = ()
-    """All five board cards, dealt or not; only if the hand is over and everything is shown."""
+    """All five board cards, even undealt ones, if the hand is over and the rules show everything; else ()."""
 
     @property
     def turn(self) -> TurnStarted:
         """The acting seat's turn."""
-        assert self.hand.turn is not None, "somebody is asked"
+        assert self.hand.turn is not None, "it is somebody's turn"
         return self.hand.turn
 
 
 def view_of(hand: Hand, seat: int, game: int, entrants: tuple[Entrant, ...]) -> View:
-    """What `seat` may know of `hand` now: its own cards, and the shown ones when the hand is over.
+    """Returns what `seat` may know about `hand` now: its own cards, and after the hand also those that were shown.
 
     Under rules with "All bots cards will be revealed at the end of every hand regardless of any actions taken", it
     then also knows the whole board.

@@ -1,4 +1,4 @@
-"""Recognises the format of a file of published hands and reads its hands one after the other. Pure."""
+"""Recognises the format of a file of published hands, and reads its hands one after the other. Pure."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -13,15 +13,15 @@ _JSON = re.compile(r"(?:\[\s*)?\{\s*\"")
 """The start of a JSON object or a list of them, as opposed to a heading of TOML."""
 _FOREIGN = re.compile(r"[^=#\n]*PokerStars[^=\n]*(\n|$)")
 _TOML = re.compile(r"""\[|[\w"'.-]+\s*(=|$)""")
-"""The start of the first TOML line that is not a comment."""
+"""The start of a TOML file's first line that is not a comment."""
 _HEAD = 2_000
-"""How many characters are searched for the format."""
+"""How many characters at the start of a file are searched for its format."""
 
 
 def read_history(content: bytes, logs: Sequence[HandLog] = ()) -> Iterator[Published | BadHistory]:
-    """The hands of a file, which may have the format of one of `logs`; a BadHistory replaces each unusable hand.
+    """Yields the hands of a file in a known format or that of one of `logs`, with a BadHistory for each unusable hand.
 
-    Raises BadHistory if the whole file cannot be read.
+    Raises BadHistory if the file as a whole cannot be read.
     """
     text = _text(content)
     head = text[:_HEAD].lstrip()

@@ -1,4 +1,4 @@
-"""The hands of a recording, each with its context: contest, game, seats, chat. Pure."""
+"""Reads the hands of a recording, each with its context: contest, game, seats, chat. Pure."""
 
 from collections.abc import Iterable, Iterator
 
@@ -26,17 +26,17 @@ from server.journal.journal import Entry
 
 
 class Recorded(Struct, frozen=True):
-    """A whole hand of a recording. `number` counts the recording's hands from 1."""
+    """A complete hand of a recording. `number` counts the recording's hands from 1."""
 
     opened: TournamentOpened
     stage: StageStarted
     game: GameStarted
     number: int
     at_ms: int
-    """When the hand started, in milliseconds since the recording did."""
+    """When the hand started, in milliseconds since the start of the recording."""
     started: HandStarted
     ended: HandEnded
-    """The first and the last event; in a cap game their stacks end at the cap."""
+    """The first and the last event; in a cap game, their stacks are limited to the cap."""
     events: tuple[Event, ...]
     """All events, including these two."""
     chats: tuple[ChatSent, ...] = ()
@@ -52,7 +52,7 @@ class Recorded(Struct, frozen=True):
 
     @property
     def players(self) -> tuple[int, ...]:
-        """The seats dealt in, in PHH's order: clockwise from the small blind, or heads-up from the big blind."""
+        """The seats dealt in, in PHH's order: clockwise from the small blind; heads-up from the big blind."""
         hand, count = self.started, len(self.started.stacks)
         small, big = blind_seats(self.opened.rules, hand.button, hand.stacks)
         dealt = [at for at in ((small + step) % count for step in range(count)) if hand.stacks[at]]
@@ -66,7 +66,7 @@ class Recorded(Struct, frozen=True):
 
     @property
     def hole(self) -> dict[int, tuple[Card, ...]]:
-        """The hole cards of each seat; () if nobody knows them."""
+        """The hole cards of each seat; () if they are unknown."""
         dealt = [event for event in self.events if isinstance(event, HoleDealt)]
         return {event.seat: tuple(card for card in event.cards if card) for event in dealt}
 
@@ -80,11 +80,11 @@ class Recorded(Struct, frozen=True):
 
 
 def recorded_hands(entries: Iterable[Entry]) -> Iterator[Recorded]:
-    """The whole hands of a recording, in order."""
+    """Yields the complete hands of a recording, in order."""
     opened: TournamentOpened | None = None
     stage, game = StageStarted(0, "", 0, 0, (), ()), GameStarted(0, 0, (), ())
     number, at_ms = 0, 0
-    events: list[Event] = []  # since the start of the last hand
+    events: list[Event] = []  # since the start of the latest hand
     for entry in entries:
         match entry.event:
             case TournamentOpened():
@@ -100,15 +100,15 @@ def recorded_hands(entries: Iterable[Entry]) -> Iterator[Recorded]:
             number += 1
             chats = tuple(event for event in events if isinstance(event, ChatSent))
             noted = tuple(event for event in events if isinstance(event, FaultNoted))
-            started, ended = _capped(opened.rules, events[0], entry.event)
+            started, ended = _limit_to_cap(opened.rules, events[0], entry.event)
             between = (event for event in events[1:-1] if isinstance(event, OF_A_HAND))
             whole = (started, *between, ended)
             yield Recorded(opened, stage, game, number, at_ms, started, ended, whole, chats, noted)
             events = []
 
 
-def _capped(rules: Rules, started: HandStarted, ended: HandEnded) -> tuple[HandStarted, HandEnded]:
-    """A hand's start and end with stacks limited to the cap."""
+def _limit_to_cap(rules: Rules, started: HandStarted, ended: HandEnded) -> tuple[HandStarted, HandEnded]:
+    """Limits the stacks in a hand's first and last event to the cap."""
     if rules.hand_cap is UNSET:
         return started, ended
     cap = rules.hand_cap

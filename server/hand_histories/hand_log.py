@@ -1,4 +1,4 @@
-"""What describes a format in which another program logs hands."""
+"""Describes a format in which another program logs hands."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -11,11 +11,11 @@ if TYPE_CHECKING:
     from server.hand_histories.phh_reader import BadHistory, Published
 
 KNOWN = "PHH (.phh, .phhs), Open Hand History (.ohh, .json), PokerStars text (.txt)"
-"""The formats that can be read besides the logs of contests."""
+"""The formats that can be read, apart from the logs of contests."""
 
 
 class HandLog(Struct, frozen=True):
-    """A log format of another program: `name` is an option of `highnoon export`, `title` the name that users read."""
+    """A log format of another program: `name` is an option of `highnoon export`, `title` is shown to users."""
 
     name: str
     title: str
@@ -24,4 +24,4 @@ class HandLog(Struct, frozen=True):
     """Matches only the start of such files."""
     read: "Callable[[str], Iterator[Published | BadHistory]]"
     write: "Callable[[Iterable[Recorded]], Iterator[str]]"
-    """Raises BadHistory for hands that the log cannot hold."""
+    """Raises BadHistory for hands that the format cannot express."""

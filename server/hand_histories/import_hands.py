@@ -1,6 +1,6 @@
-"""Turns published hands into a recording like a tournament's, for pages and checks. Pure.
+"""Turns published hands into a recording like that of a tournament, for the pages and for `verify`. Pure.
 
-Unknown values stay empty: seed, deck commitments, keys; unknown cards are "".
+Unknown values stay empty: the seed, deck commitments and keys. Unknown cards are "".
 """
 
 import re
@@ -14,7 +14,7 @@ from server.game.rules import Rules
 from server.hand_histories.formats import read_history
 from server.hand_histories.hand_log import HandLog
 from server.hand_histories.phh_reader import MAX_HANDS, BadHistory, Published, scale_of
-from server.hand_histories.players import Sitting, sittings
+from server.hand_histories.players import Sitting, group_by_table
 from server.hand_histories.replay import HandSetup, Played, play_published
 from server.hand_histories.rules import common_rules, rules_of
 from server.journal.journal import Entry
@@ -26,13 +26,13 @@ _SCALE_IN_TITLE = re.compile(r" \(amounts x([1-9]\d{0,4})\)\Z")
 MAX_TITLE = 60
 MAX_REMARKS = 20
 BETWEEN_MS = 1_000
-"""Milliseconds between two hands in the recording; the real time is not known."""
+"""Milliseconds between two hands in the recording; the real time is unknown."""
 
 
 def scale_of_recording(opened: events.TournamentOpened) -> int:
-    """How many chips of a recording are one chip of its source file; 1 for tournaments.
+    """Returns how many chips of a recording equal one chip of the imported file; 1 for tournaments.
 
-    Earlier versions wrote this only in the title.
+    Recordings by earlier versions say this only in the title.
     """
     if isinstance(opened.scale, int):
         return max(1, opened.scale)
@@ -48,34 +48,34 @@ class Imported(Struct, frozen=True):
     begun: str
     """When the first hand was played, in ISO 8601; "" if the file does not say."""
     remarks: tuple[str, ...]
-    """Sentences about differences from the file."""
+    """Sentences about differences between the recording and the file."""
     left_out: tuple[str, ...] = ()
-    """Hands that cannot be shown, with the reasons."""
+    """Hands that cannot be shown, each with the reason."""
 
 
 def import_hands(
     content: bytes, title: str = "", on_hand: Callable[[], object] = lambda: None, logs: Sequence[HandLog] = ()
 ) -> Imported:
-    """Makes a recording from published hands, in a known format or one of `logs`; `title` is for files without one.
+    """Makes a recording from published hands in a known format or one of `logs`. `title` is for files without a title.
 
-    Leaves out hands that cannot be played; calls `on_hand` for each hand read. Raises BadHistory if the file cannot be
-    read, or none of its hands can be played.
+    Leaves out hands that cannot be played. Calls `on_hand` after each hand. Raises BadHistory if the file cannot be
+    read, or if none of its hands can be played.
     """
-    hands, left_out = _playable(read_history(content, logs), on_hand)
+    hands, left_out = _select_playable(read_history(content, logs), on_hand)
     if not hands:
         more = f" (and {len(left_out) - 1:,} more of its hands cannot be shown)" if len(left_out) > 1 else ""
         raise BadHistory(f"{left_out[0]}{more}" if left_out else "there is no hand in it")
-    room = _Room(hands)
-    recorded = [*room.opening(title), *room.games(), room.end()]
+    importer = _Importer(hands)
+    recorded = [*importer.opening(title), *importer.games(), importer.end()]
     return Imported(
-        _stamped(recorded), len(hands), hands[0].begun, _first([*dict.fromkeys(room.remarks)]), _first(left_out)
+        _stamp(recorded), len(hands), hands[0].begun, _shorten([*dict.fromkeys(importer.remarks)]), _shorten(left_out)
     )
 
 
-def _playable(
+def _select_playable(
     found: Iterable[Published | BadHistory], on_hand: Callable[[], object]
 ) -> tuple[list[Published], list[str]]:
-    """The hands that can be played by the rules of the first one, and what is wrong with the others."""
+    """Returns the hands that can be played by the rules of the first one, and what is wrong with each of the others."""
     hands: list[Published] = []
     left_out: list[str] = []
     rules: Rules | None = None
@@ -86,10 +86,10 @@ def _playable(
             if isinstance(hand, BadHistory):
                 raise hand
             scale = scale_of([hand])
-            own = rules_of(hand, scale)
-            common = common_rules(rules, own, hand.where)
+            hand_rules = rules_of(hand, scale)
+            common = common_rules(rules, hand_rules, hand.where)
             seats = tuple(range(len(hand.stacks)))
-            play_published(hand, HandSetup(own, 1, _button(own, seats), seats, scale))
+            play_published(hand, HandSetup(hand_rules, 1, _button(hand_rules, seats), seats, scale))
         except BadHistory as error:
             left_out.append(str(error))
         else:
@@ -99,12 +99,12 @@ def _playable(
     return hands, left_out
 
 
-def _first(sentences: Sequence[str]) -> tuple[str, ...]:
+def _shorten(sentences: Sequence[str]) -> tuple[str, ...]:
     more = len(sentences) - MAX_REMARKS
-    return (*sentences[:MAX_REMARKS], *([f"and {more:,} more of that kind"] if more > 0 else []))
+    return (*sentences[:MAX_REMARKS], *([f"and {more:,} more like these"] if more > 0 else []))
 
 
-class _Room:
+class _Importer:
     """Plays the hands of a file one after the other."""
 
     def __init__(self, hands: Sequence[Published]) -> None:
@@ -113,45 +113,45 @@ class _Room:
         self._rules = rules_of(hands[0], self._scale)
         for hand in hands:
             self._rules = common_rules(self._rules, rules_of(hand, self._scale), hand.where)
-        self._tables = sittings(hands)
+        self._tables = group_by_table(hands)
         names = dict.fromkeys(name for table in self._tables for name in table.names)
         self._bots = {name: bot for bot, name in enumerate(names, 1)}
         self._stacks: dict[int, int] = {}
         self.remarks: list[str] = []
 
     def opening(self, title: str) -> list[events.Event]:
-        """The opening events: all players enter, with the stacks of their first hands."""
+        """Returns the opening events: all players enter, with the stacks of their first hands."""
         for table in reversed(self._tables):
             self._stacks |= self._first_stacks(table)
         if self._scale > 1:
             self.remarks.append(f"all amounts are times {self._scale}: our tables have no fractions of a chip")
         titles = (chat_text(text)[:MAX_TITLE].strip() for text in (self._hands[0].event, title))
-        called = next(filter(None, titles), "Published hands")
-        called += f" (amounts x{self._scale})" if self._scale > 1 else ""
+        name = next(filter(None, titles), "Published hands")
+        name += f" (amounts x{self._scale})" if self._scale > 1 else ""
         bots, stacks = tuple(self._bots.values()), tuple(self._stacks[bot] for bot in self._bots.values())
-        entrants = tuple(events.Entrant(bot, name) for name, bot in self._bots.items())
+        entrants = tuple(events.Entrant(bot, player) for player, bot in self._bots.items())
         seats = max(len(table.names) for table in self._tables)
         scale = self._scale if self._scale > 1 else UNSET
         return [
-            events.TournamentOpened(CONTEST, called, self._rules, max(stacks), entrants, "", scale=scale),
+            events.TournamentOpened(CONTEST, name, self._rules, max(stacks), entrants, "", scale=scale),
             *map(events.BotConnected, bots),
-            events.StageStarted(1, called, len(self._tables), len(self._tables[0].hands), bots, stacks, seats=seats),
+            events.StageStarted(1, name, len(self._tables), len(self._tables[0].hands), bots, stacks, seats=seats),
         ]
 
     def games(self) -> Iterator[events.Event]:
-        """The events of all tables and hands."""
+        """Yields the events of all tables and their hands."""
         for game, table in enumerate(self._tables, 1):
             seats = tuple(self._bots[name] for name in table.names)
             first = self._first_stacks(table)
             yield events.GameStarted(game, len(table.hands), seats, tuple(first[bot] for bot in seats))
             for number, (hand, seated) in enumerate(table.hands, 1):
-                played = self._played(hand, number, seated)
+                played = self._play(hand, number, seated)
                 yield from played.events
             self._stacks |= dict(zip(seats, played.stacks, strict=True))
             yield events.GameEnded(game, played.stacks)
 
     def end(self) -> events.StageEnded:
-        """The end of the stage, with the bots by their chips, most first."""
+        """Returns the end of the stage, which ranks the bots by their chips."""
         best = sorted(self._stacks, key=lambda bot: (-self._stacks[bot], bot))
         return events.StageEnded(1, tuple(best), tuple(self._stacks[bot] for bot in best))
 
@@ -160,7 +160,7 @@ class _Room:
         names = [table.names[seat] for seat in seats]
         return {self._bots[name]: int(stack * self._scale) for name, stack in zip(names, hand.stacks, strict=True)}
 
-    def _played(self, hand: Published, number: int, seats: tuple[int, ...]) -> Played:
+    def _play(self, hand: Published, number: int, seats: tuple[int, ...]) -> Played:
         rules = rules_of(hand, self._scale)
         rules = replace(rules, ante_from=self._rules.ante_from)
         played = play_published(hand, HandSetup(rules, number, _button(rules, seats), seats, self._scale))
@@ -173,12 +173,12 @@ class _Room:
 
 
 def _button(rules: Rules, seats: Sequence[int]) -> int:
-    """The last player's seat; or the first one's, the big blind's, heads-up by some house rules."""
+    """The last player's seat; heads-up, under some house rules, the first player's, who is the big blind."""
     return seats[0] if len(seats) == 2 and rules.heads_up_button_posts == "big" else seats[-1]
 
 
-def _stamped(recorded: Sequence[events.Event]) -> list[Entry]:
-    """The events as entries; time passes while players think, and between hands."""
+def _stamp(recorded: Sequence[events.Event]) -> list[Entry]:
+    """Turns events into entries. Time passes while players think, and between hands."""
     entries, at_ms = [], 0
     for number, event in enumerate(recorded, 1):
         if isinstance(event, events.ActionTaken):

@@ -1,6 +1,6 @@
 """Reads Open Hand History: JSON objects `{"ohh": {...}}` of no-limit hold'em, one after the other. Pure.
 
-The format is described at https://hh-specs.handhistory.org. An action's amount is what it adds to the pot.
+The format is described at https://hh-specs.handhistory.org. The amount of an action is what it adds to the pot.
 """
 
 import json
@@ -60,7 +60,7 @@ class _Limit(Struct):
 
 
 class _Hand(Struct):
-    """The fields to read, with their types; others are ignored."""
+    """The fields that are read, with their types; others are ignored."""
 
     game_type: str
     bet_limit: _Limit
@@ -75,9 +75,9 @@ class _Hand(Struct):
 
 
 def read_ohh(text: str) -> Iterator[Published | BadHistory]:
-    """The hands of a file, with the reason in place of each one that cannot be shown."""
+    """Yields the hands of a file, with a BadHistory for each one that cannot be shown."""
     starts = (found.start() for found in _NEXT.finditer(text))
-    at, number, following = _after(text, 0), 0, 0
+    at, number, following = _skip_separators(text, 0), 0, 0
     while at < len(text):
         number += 1
         while following <= at:
@@ -91,12 +91,12 @@ def read_ohh(text: str) -> Iterator[Published | BadHistory]:
             yield BadHistory(f"hand {number}: it is not written in JSON{more}: {why}")
             at = following
         else:
-            yield _read(f"hand {number}", value)
-            at = _after(text, at + length)
+            yield _read_hand(f"hand {number}", value)
+            at = _skip_separators(text, at + length)
 
 
-def _number(text: str) -> Decimal | str:
-    """A number with a fraction or an exponent, rounded: programs with binary floats write 0.30000000000000004."""
+def _parse_number(text: str) -> Decimal | str:
+    """Parses a number with a fraction or an exponent. Rounds it: programs with floats write 0.30000000000000004."""
     try:
         return round(Decimal(text), 9)
     except ArithmeticError:
@@ -105,51 +105,51 @@ def _number(text: str) -> Decimal | str:
 
 _DECODER = json.JSONDecoder(
     object_hook=lambda found: {key: value for key, value in found.items() if value is not None},
-    parse_float=_number,
+    parse_float=_parse_number,
     parse_int=lambda digits: int(digits) if len(digits) < 20 else digits,
     parse_constant=str,
 )
-"""Fields that are null count as missing."""
+"""Treats fields that are null as missing."""
 
 
-def _after(text: str, end: int) -> int:
+def _skip_separators(text: str, end: int) -> int:
     found = _BETWEEN.match(text, end)
     return found.end() if found else end
 
 
-def _read(where: str, value: Any) -> Published | BadHistory:
+def _read_hand(where: str, value: Any) -> Published | BadHistory:
     try:
-        given = msgspec.convert(value.get("ohh", value) if isinstance(value, dict) else value, _Hand)
-        return _published(f"{where} (#{str(given.game_number)[:20]})" if given.game_number else where, given)
+        fields = msgspec.convert(value.get("ohh", value) if isinstance(value, dict) else value, _Hand)
+        return _to_published(f"{where} (#{str(fields.game_number)[:20]})" if fields.game_number else where, fields)
     except (ValueError, RecursionError) as error:
         return BadHistory(f"{where}: {str(error)[:200]}")
 
 
-def _published(where: str, given: _Hand) -> Published:
-    if given.game_type != "Holdem" or given.bet_limit.bet_type != "NL":
+def _to_published(where: str, fields: _Hand) -> Published:
+    if fields.game_type != "Holdem" or fields.bet_limit.bet_type != "NL":
         raise BadHistory("this is another game, and only no-limit hold'em can be shown")
-    if len(given.players) > MAX_PLAYERS:
-        raise BadHistory(f"{len(given.players)} players (at most {MAX_PLAYERS})")
-    if sum(len(each.actions) for each in given.rounds) > MAX_ACTIONS:
+    if len(fields.players) > MAX_PLAYERS:
+        raise BadHistory(f"{len(fields.players)} players (at most {MAX_PLAYERS})")
+    if sum(len(each.actions) for each in fields.rounds) > MAX_ACTIONS:
         raise BadHistory(f"more than {MAX_ACTIONS:,} actions")
     players = {
         each.id: Seated(each.seat, each.name or "", chips(each.starting_stack))
-        for each in given.players
+        for each in fields.players
         if not each.is_sitting_out
     }
-    small, big = chips(given.small_blind_amount), chips(given.big_blind_amount)
+    small, big = chips(fields.small_blind_amount), chips(fields.big_blind_amount)
     hand: SiteHand[int | str] = SiteHand(where, players, small, big)
-    for each in given.rounds:
+    for each in fields.rounds:
         if each.street in _STREETS:
             hand.board(each.cards)
         for action in each.actions:
             _act(hand, action, players)
-    for pot in given.pots:
+    for pot in fields.pots:
         hand.rake(chips(pot.rake))
         for win in pot.player_wins:
             if win.player_id in players:
                 hand.receives(win.player_id, chips(win.win_amount))
-    return hand.published(given.table_name, _moment(given.start_date_utc))
+    return hand.published(fields.table_name, _parse_time(fields.start_date_utc))
 
 
 def _act(hand: SiteHand[int | str], action: _Action, players: dict[int | str, Seated]) -> None:
@@ -170,7 +170,7 @@ def _act(hand: SiteHand[int | str], action: _Action, players: dict[int | str, Se
         hand.raises_by(player, amount)
 
 
-def _moment(text: str) -> str:
+def _parse_time(text: str) -> str:
     """When the hand started, in ISO 8601; "" if the file does not say."""
     try:
         moment = datetime.fromisoformat(text)

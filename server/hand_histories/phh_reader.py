@@ -1,6 +1,6 @@
-"""Reads the PHH format, files of one hand (.phh) or many (.phhs), and checks form and size. Pure.
+"""Reads the PHH format: files of one hand (.phh) or many (.phhs). Checks their form and size. Pure.
 
-The format is TOML, see https://github.com/uoftcprg/phh-std. Whether a hand can be played is checked elsewhere.
+The format is TOML, see https://github.com/uoftcprg/phh-std. The module `replay` checks whether a hand can be played.
 """
 
 import contextlib
@@ -21,30 +21,30 @@ from server.game.events import Fault
 
 MAX_HAND_BYTES = 100_000
 MAX_HANDS = 50_000
-"""The most hands of a file, playable or not; readers stop after one more."""
+"""The most hands in a file, playable or not; readers stop after one more."""
 MAX_PLAYERS = 12
 MAX_ACTIONS = 1_000
-"""The most actions of a hand: twelve players who make minimum raises all evening need fewer."""
+"""The most actions in a hand: even twelve players who always make the smallest raise need fewer."""
 LARGEST = 10**9
 MAX_DECIMALS = 4
 """The most decimal places of an amount."""
 MAX_CHARACTERS = 200
 """How many characters of a name or title are read."""
 MAX_PARTS = 6
-"""The most parts of a key: the TOML reader would need hours for many thousands."""
+"""The most parts of a key: with many thousands, the TOML reader would take hours."""
 MAX_DOTS = 60
 """The most dots before an equals sign, even in a comment."""
 _HEADING = re.compile(r"""^[ \t]*\[[ \t]*(["']?)[\w -]{1,40}\1[ \t]*\][ \t\r]*(?:\#.*)?$""", re.MULTILINE)
-"""The line before each of several hands, with its name in brackets."""
+"""The heading of a hand in a file of several: its name in brackets."""
 _LONG_KEY = re.compile(r"""(?:[\w"'-]+\s*\.\s*){6}[\w"'-]+\s*\Z""")
 
 
 class BadHistory(ValueError):
-    """The file is not a hand history, or the engine cannot play one of its hands; the text says which one, and why."""
+    """The file is not a hand history, or the engine cannot play one of its hands; the message says which and why."""
 
 
 class Published(Struct, frozen=True, kw_only=True):
-    """A hand as its file has it; lists are by player, from the small blind (heads-up from the big blind)."""
+    """A hand as it is in a file. Lists are by player, from the small blind (heads-up from the big blind)."""
 
     where: str
     """Which hand of the file it is: "hand 3"."""
@@ -61,18 +61,18 @@ class Published(Struct, frozen=True, kw_only=True):
     seats: tuple[int, ...] = ()
     event: str = ""
     begun: str = ""
-    """The date and time of the hand, as far as the file says."""
+    """The date and time of the hand in ISO 8601, as far as the file says; else ""."""
     rules: Mapping[str, Any] = field(default_factory=dict)
-    """Our own field: rules that differ from the usual ones."""
+    """Our own field: the rules that differ from standard ones."""
     think_ms: tuple[int, ...] = ()
     faults: tuple[Fault, ...] = ()
-    """Our own field, with one value for each act."""
+    """Our own field, with one value for each action."""
     difference: str = ""
-    """How the replayed hand differs from the file, if at all."""
+    """How the replayed hand will differ from the file; "" if it will not."""
 
 
 class _Fields(Struct):
-    """The fields to read, with their types; others are ignored."""
+    """The fields that are read, with their types; others are ignored."""
 
     variant: str
     antes: list[Any]
@@ -95,38 +95,38 @@ class _Fields(Struct):
 
 
 def read_phh(text: str) -> Iterator[Published | BadHistory]:
-    """The hands of a .phh or .phhs file, with a BadHistory in place of each unusable one.
+    """Yields the hands of a .phh or .phhs file, with a BadHistory for each unusable one.
 
     Raises BadHistory if there is no hand.
     """
     headings = [found.start() for found in islice(_HEADING.finditer(text), MAX_HANDS + 1)]
-    before = _toml("", text[: headings[0]] if headings else text)
-    if "variant" in before:  # a single hand, to which everything under headings belongs
-        yield _read("the hand", _toml("", text))
+    before = _parse_toml("", text[: headings[0]] if headings else text)
+    if "variant" in before:  # the whole file is a single hand, including everything under headings
+        yield _read_hand("the hand", _parse_toml("", text))
         return
     if not headings and not _tables(before):
         raise BadHistory("there is no hand in it: neither the field 'variant' nor numbered tables of hands")
-    yield from starmap(_read, _tables(before))
+    yield from starmap(_read_hand, _tables(before))
     for begin, end in pairwise([*headings, len(text)]):
         name = text[begin:end].partition("]")[0].strip("[ \t\"'")[:20]
         try:
-            found = _tables(_toml(f"hand {name}: ", text[begin:end]))
+            found = _tables(_parse_toml(f"hand {name}: ", text[begin:end]))
         except BadHistory as error:
             yield error
         else:
-            yield from starmap(_read, found)
+            yield from starmap(_read_hand, found)
 
 
 def _tables(raw: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
     return [(f"hand {name[:20]}", table) for name, table in raw.items() if isinstance(table, dict)]
 
 
-def _read(where: str, raw: dict[str, Any]) -> Published | BadHistory:
+def _read_hand(where: str, raw: dict[str, Any]) -> Published | BadHistory:
     if raw.get("variant") != "NT":
         game = f"another game ({str(raw.get('variant'))[:20]!r})"
         return BadHistory(f"{where}: this is {game}, and only no-limit hold'em (NT) can be shown")
     try:
-        hand = _published(where, msgspec.convert(raw, _Fields))
+        hand = _to_published(where, msgspec.convert(raw, _Fields))
         check_lengths(hand)
     except BadHistory as error:
         return error
@@ -138,12 +138,12 @@ def _read(where: str, raw: dict[str, Any]) -> Published | BadHistory:
 
 
 def scale_of(hands: Iterable[Published]) -> int:
-    """The factor that makes all amounts of `hands` whole numbers, as chips must be. Raises BadHistory."""
+    """Returns the smallest factor that makes all amounts in `hands` whole numbers. Raises BadHistory."""
     return lcm(*{amount.as_integer_ratio()[1] for hand in hands for amount in _amounts(hand)})
 
 
 def amount_of(value: Any) -> Decimal:
-    """An amount of chips, 0 or more. Raises ValueError, whose text continues a sentence about that amount."""
+    """Parses an amount of chips, 0 or more. Raises ValueError with a predicate as its message: "is not a number"."""
     if isinstance(value, str):
         value = Decimal(value) if value.replace(".", "", 1).isdecimal() and len(value) < 20 else value[:20]
     if isinstance(value, bool) or not isinstance(value, int | Decimal):
@@ -154,7 +154,7 @@ def amount_of(value: Any) -> Decimal:
         raise ValueError(f"is not between 0 and {LARGEST:,}")
     amount = Decimal(value)
     if amount and -int(amount.normalize().as_tuple().exponent) > MAX_DECIMALS:
-        raise ValueError(f"has more than {MAX_DECIMALS} digits behind the point")
+        raise ValueError(f"has more than {MAX_DECIMALS} decimal places")
     return amount
 
 
@@ -166,7 +166,7 @@ def _amounts(hand: Published) -> Iterable[Decimal]:
                 yield _read_amount(hand.where, "a raise", amount)
 
 
-def _toml(where: str, text: str) -> dict[str, Any]:
+def _parse_toml(where: str, text: str) -> dict[str, Any]:
     if len(text) > MAX_HAND_BYTES:
         raise BadHistory(f"{where}{len(text):,} characters are too many for one hand (at most {MAX_HAND_BYTES:,})")
     _check_keys(where, text)
@@ -179,7 +179,7 @@ def _toml(where: str, text: str) -> dict[str, Any]:
 
 
 def _check_keys(where: str, text: str) -> None:
-    """Raises BadHistory for keys with many parts; all fields of the format have one."""
+    """Raises BadHistory for keys with many parts; all fields of the format have one part."""
     for number, line in enumerate(text.split("\n"), 1):
         heading = line.strip().startswith("[") and line.count(".") > MAX_PARTS and '"' not in line
         keys = line.split("=")[:-1]
@@ -187,7 +187,7 @@ def _check_keys(where: str, text: str) -> None:
             raise BadHistory(f"{where}line {number}: a name of more than {MAX_PARTS} parts")
 
 
-def _published(where: str, fields: _Fields) -> Published:
+def _to_published(where: str, fields: _Fields) -> Published:
     def all_of(what: str, values: list[Any]) -> tuple[Decimal, ...]:
         return tuple(_read_amount(where, what, value) for value in values[: MAX_PLAYERS + 1])
 
@@ -202,15 +202,15 @@ def _published(where: str, fields: _Fields) -> Published:
         players=tuple(name[:MAX_CHARACTERS] for name in fields.players[: MAX_PLAYERS + 1]),
         seats=tuple(fields.seats[: MAX_PLAYERS + 1]),
         event=fields.event[:MAX_CHARACTERS],
-        begun=_begun(fields),
+        begun=_start_time(fields),
         rules=fields.rules,
         think_ms=tuple(fields.think_ms[:MAX_ACTIONS]),
         faults=tuple(fields.faults[:MAX_ACTIONS]),
     )
 
 
-def _begun(fields: _Fields) -> str:
-    """When the hand started: in UTC if the file names a known time zone, else without one."""
+def _start_time(fields: _Fields) -> str:
+    """When the hand started: in UTC if the file names a known time zone, else without a time zone."""
     try:
         day = date(fields.year, fields.month, fields.day)
     except (ValueError, OverflowError):
@@ -218,13 +218,13 @@ def _begun(fields: _Fields) -> str:
     if not isinstance(fields.time, time):
         return day.isoformat()
     moment = datetime.combine(day, fields.time.replace(microsecond=0))
-    with contextlib.suppress(ValueError, LookupError, OSError):  # zoneinfo raises them for unknown zones
+    with contextlib.suppress(ValueError, LookupError, OSError):  # which zoneinfo raises for unknown zones
         return moment.replace(tzinfo=ZoneInfo(fields.time_zone)).astimezone(UTC).isoformat(" ")
     return moment.isoformat(" ")
 
 
 def check_lengths(hand: Published) -> None:
-    """Raises BadHistory for too many players or actions, or lists that do not fit the players."""
+    """Raises BadHistory for too many players or actions, or lists whose length is not the number of players."""
     count = len(hand.stacks)
     if not 2 <= count <= MAX_PLAYERS:
         number = f"more than {MAX_PLAYERS}" if count > MAX_PLAYERS else str(count)

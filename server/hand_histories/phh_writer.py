@@ -1,6 +1,6 @@
-"""Writes a recorded hand as PHH; the names of our own fields begin with an underscore. Pure.
+"""Writes recorded hands as PHH. The names of our own fields begin with an underscore. Pure.
 
-Players are in PHH's order: from the small blind, or heads-up from the big blind.
+Players are in PHH's order: from the small blind; heads-up from the big blind.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -16,22 +16,22 @@ Fields = dict[str, Any]
 
 
 def phh(hand: Recorded, begun: str) -> str:
-    """The text of a .phh file. `begun` is the start of the recording, from its header."""
+    """Returns the text of a .phh file. `begun` is the start time of the recording, from its header."""
     return "\n".join(f"{name} = {toml(value)}" for name, value in fields(hand, begun).items())
 
 
 def phhs(hands: Iterable[Recorded], begun: str) -> Iterator[str]:
-    """The text of a .phhs file, one hand after the other."""
+    """Yields the text of a .phhs file, one hand after the other."""
     for hand in hands:
         yield f"[{hand.number}]\n{phh(hand, begun)}\n"
 
 
 def fields(hand: Recorded, begun: str) -> Fields:
-    """All fields of a hand, in the order they are written."""
-    return {**_standard(hand), **_when(begun, hand.at_ms), **_our_own(hand)}
+    """Returns all fields of a hand, in the order in which they are written."""
+    return {**_standard_fields(hand), **_time_fields(begun, hand.at_ms), **_own_fields(hand)}
 
 
-def _standard(hand: Recorded) -> Fields:
+def _standard_fields(hand: Recorded) -> Fields:
     started, players, names, think_ms = hand.started, hand.players, hand.names, hand.rules.think_ms
     nobody = [0] * (len(players) - 2)
     limit = {"time_limit": think_ms / 1000 if think_ms % 1000 else think_ms // 1000}
@@ -43,7 +43,7 @@ def _standard(hand: Recorded) -> Fields:
         "blinds_or_straddles": [started.small_blind, started.big_blind, *nobody],
         "min_bet": started.big_blind,
         "starting_stacks": [started.stacks[seat] for seat in players],
-        "actions": [*_actions(hand)],
+        "actions": [*_action_lines(hand)],
         "event": hand.opened.title,
         "hand": hand.number,
         "table": hand.game.game,
@@ -55,7 +55,7 @@ def _standard(hand: Recorded) -> Fields:
     }
 
 
-def _when(begun: str, at_ms: int) -> Fields:
+def _time_fields(begun: str, at_ms: int) -> Fields:
     """When the hand started; nothing if the recording does not say."""
     try:
         moment = datetime.fromisoformat(begun) + timedelta(milliseconds=at_ms)
@@ -66,7 +66,7 @@ def _when(begun: str, at_ms: int) -> Fields:
     return {"time": moment.replace(microsecond=0, tzinfo=None).time(), **zone, **day}
 
 
-def _our_own(hand: Recorded) -> Fields:
+def _own_fields(hand: Recorded) -> Fields:
     reasons, acts = unusual(hand), hand.acts
     number = {seat: nth for nth, seat in enumerate(hand.players, 1)}
     seat_of = {bot: seat for seat, bot in enumerate(hand.game.seats)}
@@ -91,11 +91,11 @@ def _our_own(hand: Recorded) -> Fields:
     }
 
 
-def _actions(hand: Recorded) -> Iterator[str]:
+def _action_lines(hand: Recorded) -> Iterator[str]:
     number = {seat: nth for nth, seat in enumerate(hand.players, 1)}
     for seat, cards in sorted(hand.hole.items(), key=lambda dealt: number[dealt[0]]):
-        yield f"d dh p{number[seat]} {_text(cards)}"
-    shown = _shown(hand)
+        yield f"d dh p{number[seat]} {_card_text(cards)}"
+    shown = _showdown_hands(hand)
     for at, event in enumerate(hand.events):
         match event:
             case ActionTaken(seat=seat):
@@ -103,14 +103,14 @@ def _actions(hand: Recorded) -> Iterator[str]:
                 yield f"p{number[seat]} {act}"
             case StreetDealt(cards=cards):
                 if shown and not any(isinstance(later, TurnStarted) for later in hand.events[at:]):
-                    yield from _showing(shown, number)  # before cards that nobody bets on
+                    yield from _show(shown, number)  # nobody bets any more: hands are shown before the board is dealt
                     shown = {}
-                yield f"d db {_text(cards)}"
-    yield from _showing(shown, number)
+                yield f"d db {_card_text(cards)}"
+    yield from _show(shown, number)
 
 
-def _shown(hand: Recorded) -> dict[int, tuple[Card, ...]]:
-    """The cards of each seat in a showdown, () if unknown; empty without a showdown."""
+def _showdown_hands(hand: Recorded) -> dict[int, tuple[Card, ...]]:
+    """The cards of each seat at the showdown, () if unknown; {} if there is no showdown."""
     folded = {act.seat for act in hand.acts if act.act == "fold"}
     gone = folded | {event.seat for event in hand.events if isinstance(event, SeatVacated)}
     left = [seat for seat in hand.players if seat not in gone]
@@ -119,22 +119,22 @@ def _shown(hand: Recorded) -> dict[int, tuple[Card, ...]]:
     return {seat: hand.hole.get(seat, ()) for seat in left}
 
 
-def _showing(shown: Mapping[int, tuple[Card, ...]], number: Mapping[int, int]) -> Iterator[str]:
+def _show(shown: Mapping[int, tuple[Card, ...]], number: Mapping[int, int]) -> Iterator[str]:
     for seat, cards in shown.items():
         yield f"p{number[seat]} sm {''.join(cards)}".rstrip()
 
 
-def _text(cards: Sequence[Card]) -> str:
+def _card_text(cards: Sequence[Card]) -> str:
     return "".join(cards) or "????"
 
 
 def toml(value: Any) -> str:
-    """A TOML value: a string in quotation marks, a number, true or false, a list, or a table in braces."""
+    """Writes a TOML value: a string, a number, true or false, a list, or an inline table."""
     match value:
         case bool():
             return str(value).lower()
         case str():
-            return f'"{"".join(map(_char, value))}"'
+            return f'"{"".join(map(_escape, value))}"'
         case list():
             return f"[{', '.join(map(toml, value))}]"
         case dict():
@@ -143,8 +143,8 @@ def toml(value: Any) -> str:
             return str(value)
 
 
-def _char(char: str) -> str:
-    """One character of a TOML string, escaped if it cannot be printed."""
+def _escape(char: str) -> str:
+    """Writes one character of a TOML string, escaped if it cannot be printed."""
     if char in ('"', "\\"):
         return f"\\{char}"
     if "\ud800" <= char <= "\udfff":

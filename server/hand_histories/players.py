@@ -1,4 +1,4 @@
-"""The players of published hands: makes their names harmless and finds tables that last for several hands. Pure."""
+"""The players of published hands: makes their names harmless, and groups hands that were played at one table. Pure."""
 
 import re
 from collections.abc import Sequence
@@ -10,28 +10,28 @@ from server.text.characters import clipped
 from server.text.names_and_chat import LONGEST_NAME, chat_text
 
 _TAGS = re.compile("[\U000e0020-\U000e007f]")
-"""Tags in flags such as Scotland's, which are not allowed in a recording's names."""
+"""Tag characters of flags such as Scotland's, which are not allowed in the names in recordings."""
 MAX_NAMES = 1_000
-"""The most players in all hands of a file together."""
+"""The most different players in a file."""
 
 
 class Sitting(Struct, frozen=True):
-    """Consecutive hands with the same seating: names by seat; and each hand with the seat of each of its players."""
+    """Consecutive hands of the same players in the same seats: names by seat; each hand with its players' seats."""
 
     names: tuple[str, ...]
     hands: list[tuple[Published, tuple[int, ...]]]
 
 
-def sittings(hands: Sequence[Published]) -> list[Sitting]:
-    """The hands in order, grouped by table. Raises BadHistory for too many players."""
+def group_by_table(hands: Sequence[Published]) -> list[Sitting]:
+    """Groups consecutive hands by table. Raises BadHistory for too many players."""
     tables: list[Sitting] = []
     everybody: set[str] = set()
     for hand in hands:
-        names = _names(hand)
+        names = _unique_names(hand)
         everybody |= {*names}
         if len(everybody) > MAX_NAMES:
             raise BadHistory(f"there are more than {MAX_NAMES:,} players in it: split the file")
-        if tables and (seats := _same_circle(names, tables[-1].names)):
+        if tables and (seats := _find_seats(names, tables[-1].names)):
             tables[-1].hands.append((hand, seats))
         else:
             seats = _first_seats(hand)
@@ -40,8 +40,8 @@ def sittings(hands: Sequence[Published]) -> list[Sitting]:
     return tables
 
 
-def _names(hand: Published) -> tuple[str, ...]:
-    """A harmless name for each player, all different."""
+def _unique_names(hand: Published) -> tuple[str, ...]:
+    """Returns a harmless name for each player; all are different."""
     names: dict[str, None] = {}
     for number in range(1, len(hand.stacks) + 1):
         name = clipped(chat_text(_TAGS.sub("", hand.players[number - 1])), LONGEST_NAME) if hand.players else ""
@@ -52,8 +52,8 @@ def _names(hand: Published) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _same_circle(names: Sequence[str], table: Sequence[str]) -> tuple[int, ...]:
-    """The seats of these players at `table`, if they sit there clockwise in this order; else ()."""
+def _find_seats(names: Sequence[str], table: Sequence[str]) -> tuple[int, ...]:
+    """Returns the seats of these players at `table` if they sit there clockwise in this order; else ()."""
     if {*names} != {*table}:
         return ()
     seats = tuple(table.index(name) for name in names)
@@ -61,7 +61,7 @@ def _same_circle(names: Sequence[str], table: Sequence[str]) -> tuple[int, ...]:
 
 
 def _first_seats(hand: Published) -> tuple[int, ...]:
-    """The file's seats, renumbered without gaps; consecutive seats if the file's are unusable."""
+    """Returns the seats in the file, renumbered without gaps; seats in the players' order if those are unusable."""
     if hand.seats and len({*hand.seats}) == len(hand.seats):
         order = sorted(hand.seats)
         seats = tuple(order.index(seat) for seat in hand.seats)

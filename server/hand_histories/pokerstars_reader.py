@@ -1,6 +1,6 @@
-"""Reads PokerStars text: no-limit hold'em of cash games and tournaments, each hand on its own. Pure.
+"""Reads PokerStars text of no-limit hold'em cash games and tournaments, each hand on its own. Pure.
 
-Skips lines that say nothing about the play, such as chat, time banks and joining players.
+Skips lines that are not about the play, such as chat, time banks and players who join.
 """
 
 import re
@@ -14,9 +14,9 @@ from server.hand_histories.phh_reader import MAX_HAND_BYTES, MAX_HANDS, MAX_PLAY
 from server.hand_histories.site_hand import Blind, Seated, SiteHand, chips
 
 STARTS = re.compile(r"^\ufeff?PokerStars (?:Zoom |Home Game )?(?:Hand|Game) #", re.MULTILINE)
-"""The start of each hand's first line; where files were joined, a byte order mark precedes it."""
+"""The start of each hand's first line. In joined files, a byte order mark may precede it."""
 MAX_LINE = 400
-"""Longer lines are skipped, because the patterns below would be slow on them."""
+"""Longer lines are skipped, because the patterns below would take too long for them."""
 _AMOUNT = r"[^\d\s(]?(\d[\d,]*(?:\.\d+)?)"
 _GAME = re.compile(r"(?<!6\+ )Hold'em No Limit(?!.* Cap\))")
 _MONEY = re.compile(_AMOUNT)
@@ -36,7 +36,7 @@ _POSTS: dict[str, Blind] = {"the ante": "ante", "small blind": "small", "big bli
 
 
 def read_pokerstars(text: str) -> Iterator[Published | BadHistory]:
-    """The hands of a file, with a BadHistory in place of each unusable one."""
+    """Yields the hands of a file, with a BadHistory for each unusable one."""
     starts = [found.start() for found in islice(STARTS.finditer(text), MAX_HANDS + 1)]
     for begin, end in zip(starts, [*starts[1:], len(text)], strict=True):
         lines = [line.strip() for line in text[begin : min(end, begin + MAX_HAND_BYTES)].splitlines()]
@@ -61,34 +61,34 @@ class _Reader:
             raise BadHistory("it names no seat, such as 'Seat 1: Anna (1500 in chips)'; only English can be read")
         if len(seats) > MAX_PLAYERS:
             raise BadHistory(f"{len(seats)} seats (at most {MAX_PLAYERS})")
-        players = {match[2]: Seated(int(match[1]), match[2], _amount(match[3])) for match in seats}
-        self._names = sorted(players, key=len, reverse=True)  # a name may be the start of another
-        self._hand: SiteHand[str] = SiteHand(where, players, _amount(blinds[1]), _amount(blinds[2]))
+        players = {match[2]: Seated(int(match[1]), match[2], _parse_amount(match[3])) for match in seats}
+        self._names = sorted(players, key=len, reverse=True)  # longest first: a name may be the start of another one
+        self._hand: SiteHand[str] = SiteHand(where, players, _parse_amount(blinds[1]), _parse_amount(blinds[2]))
 
     def published(self) -> Published:
-        """The hand. Raises ValueError if it cannot be shown."""
+        """Returns the hand. Raises ValueError if it cannot be shown."""
         for line in self._lines[1:]:
             self._read(line)
         tables = [match[1] for line in self._lines[:3] if (match := _TABLE.match(line))]
-        return self._hand.published(tables[0] if tables else "", _moment(self._lines[0]))
+        return self._hand.published(tables[0] if tables else "", _parse_time(self._lines[0]))
 
     def _read(self, line: str) -> None:
         if line.startswith("*** "):
-            self._street(line)
+            self._read_street(line)
         elif found := _RETURNED.fullmatch(line):
-            self._hand.receives(self._known(found[2]), _amount(found[1]))
+            self._hand.receives(self._check_player(found[2]), _parse_amount(found[1]))
         elif (found := _COLLECTED.fullmatch(line)) and found[1] in self._names:
-            self._hand.receives(found[1], _amount(found[2]))
+            self._hand.receives(found[1], _parse_amount(found[2]))
         elif found := _RAKE.match(line):
-            self._hand.rake(_amount(found[1]))
+            self._hand.rake(_parse_amount(found[1]))
         elif (found := _MUCKED.match(line)) and found[1] in self._names:
             self._hand.holds(found[1], found[2].split())
         elif found := _DEALT.fullmatch(line):
-            self._hand.holds(self._known(found[1]), found[2].split())
+            self._hand.holds(self._check_player(found[1]), found[2].split())
         elif name := next((name for name in self._names if line.startswith(f"{name}: ")), ""):
-            self._act(name, line.removeprefix(f"{name}: "))
+            self._read_act(name, line.removeprefix(f"{name}: "))
 
-    def _street(self, line: str) -> None:
+    def _read_street(self, line: str) -> None:
         words = line.removeprefix("*** ").partition(" ***")[0]
         if words in ("FLOP", "TURN", "RIVER"):
             cards = _CARDS.findall(line)
@@ -96,39 +96,39 @@ class _Reader:
                 raise BadHistory(f"its {words.lower()} names no cards")
             self._hand.board(cards[-1].split())
         elif words.startswith(("FIRST ", "SECOND ")):
-            raise BadHistory("its board was dealt twice, and at our tables there is one")
+            raise BadHistory("its board was dealt twice, but our tables have one board")
 
-    def _act(self, name: str, act: str) -> None:
+    def _read_act(self, name: str, act: str) -> None:
         match act.split():
             case ["folds", *_]:
                 self._hand.folds(name)
             case ["checks", *_]:
                 self._hand.calls(name)
             case ["calls", amount, *_]:
-                self._hand.calls(name, _amount(amount))
+                self._hand.calls(name, _parse_amount(amount))
             case ["bets", amount, *_]:
-                self._hand.raises_to(name, _amount(amount))
+                self._hand.raises_to(name, _parse_amount(amount))
             case ["raises", _, "to", total, *_]:
-                self._hand.raises_to(name, _amount(total))
+                self._hand.raises_to(name, _parse_amount(total))
             case ["shows", *_] if found := _CARDS.search(act):
                 self._hand.holds(name, found[1].split())
             case ["posts", *_]:
-                self._posts(name, act.removeprefix("posts "))
+                self._post(name, act.removeprefix("posts "))
 
-    def _posts(self, name: str, what: str) -> None:
+    def _post(self, name: str, what: str) -> None:
         for words, blind in _POSTS.items():
             if what.startswith(f"{words} "):
-                return self._hand.posts(name, blind, _amount(what.removeprefix(words).split()[0]))
+                return self._hand.posts(name, blind, _parse_amount(what.removeprefix(words).split()[0]))
         raise BadHistory(f"{name[:30]} posts {what[:40]}, which our tables do not know")
 
-    def _known(self, name: str) -> str:
+    def _check_player(self, name: str) -> str:
         if name not in self._names:
             raise BadHistory(f"{name[:30]!r} has no seat")
         return name
 
 
 def _check_game(heading: str) -> re.Match[str]:
-    """The blinds in the first line of a hand of no-limit hold'em. Raises BadHistory for another game."""
+    """Finds the blinds in the first line of a hand. Raises BadHistory if it is not no-limit hold'em."""
     if not _GAME.search(heading):
         raise BadHistory("this is another game, and only no-limit hold'em can be shown")
     found = _BLINDS.search(heading)
@@ -137,12 +137,12 @@ def _check_game(heading: str) -> re.Match[str]:
     return found
 
 
-def _amount(text: str) -> Decimal:
+def _parse_amount(text: str) -> Decimal:
     found = _MONEY.fullmatch(text)
     return chips(found[1].replace(",", "") if found else text)
 
 
-def _moment(heading: str) -> str:
+def _parse_time(heading: str) -> str:
     """When the hand started, in UTC and ISO 8601; "" if the line does not say."""
     found = _MOMENT.search(heading)
     if not found:

@@ -1,6 +1,6 @@
-"""Writes a recorded hand as PokerStars text, which many tools and people read. Pure.
+"""Writes a recorded hand as PokerStars text, which many tools and people can read. Pure.
 
-It shows everybody's hole cards, as the show does. Names have "_" for spaces, where some readers end a name.
+It shows everybody's hole cards, as the show does. Names have "_" for spaces, because some readers end a name there.
 """
 
 import re
@@ -17,7 +17,9 @@ _BLINDS = {"ante": "the ante", "small": "small blind", "big": "big blind"}
 
 
 def text_of(hand: Recorded, begun: str) -> str:
-    """The lines of a hand, and three empty ones. `begun` is when the recording started, from its header."""
+    """Returns the text of a hand, with three empty lines after it. `begun` is when the recording started, from its
+    header.
+    """
     writer = _Writer(hand)
     lines = [*_heading(hand, begun), *writer.lines(), *_summary(hand, writer.board)]
     return "\n".join([*lines, "", "", "", ""])
@@ -37,7 +39,7 @@ def _heading(hand: Recorded, begun: str) -> Iterator[str]:
 
 
 def _moment(begun: str, at_ms: int) -> str:
-    """When a hand started, followed by New York time in brackets, as readers of these texts expect."""
+    """When a hand started: in UTC, then in New York time in brackets, as readers of this format expect."""
     try:
         moment = datetime.fromisoformat(begun) + timedelta(milliseconds=at_ms)
         moment = moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
@@ -52,7 +54,7 @@ def _clock(moment: datetime) -> str:
 
 
 def _names(hand: Recorded) -> dict[int, str]:
-    """The name of the bot in each seat, as this format allows it."""
+    """The name of the bot in each seat, with only characters that this format allows."""
     names = {seat: re.sub(r"\s", "_", name) for seat, name in hand.names.items()}
     return {seat: "".join(char if char.isprintable() else "?" for char in name) for seat, name in names.items()}
 
@@ -67,8 +69,8 @@ class _Writer:
         self.board: list[Card] = []
 
     def lines(self) -> Iterator[str]:
-        before = events.BlindPosted | events.HoleDealt  # in some contests blinds are posted after the deal
-        last = max((at for at, event in enumerate(self._hand.events) if isinstance(event, before)), default=0)
+        opening = events.BlindPosted | events.HoleDealt  # in some contests, blinds are posted after the deal
+        last = max((at for at, event in enumerate(self._hand.events) if isinstance(event, opening)), default=0)
         for at, event in enumerate(self._hand.events):
             yield from self._line(event)
             if at == last:
@@ -137,7 +139,7 @@ def _summary(hand: Recorded, board: Sequence[Card]) -> Iterator[str]:
     yield f"Total pot {sum(pots)} | Rake 0"
     if board:
         yield f"Board [{' '.join(board)}]"
-    won, names = _won(hand), _names(hand)
+    won, names = _sum_winnings(hand), _names(hand)
     for seat, stack in enumerate(hand.started.stacks):
         if stack:
             yield f"Seat {seat + 1}: {names[seat]}{_position(hand, seat)} {_outcome(hand, seat, won)}"
@@ -145,7 +147,7 @@ def _summary(hand: Recorded, board: Sequence[Card]) -> Iterator[str]:
         yield f"House rules: {reason}"
 
 
-def _won(hand: Recorded) -> Mapping[int, int]:
+def _sum_winnings(hand: Recorded) -> Mapping[int, int]:
     won: dict[int, int] = {}
     for event in hand.events:
         if isinstance(event, events.PotAwarded):

@@ -1,6 +1,6 @@
-"""Plays a published hand in the engine: each action must be the acting seat's, and legal. Pure.
+"""Plays a published hand in the engine: each action must be legal, and made by the acting seat. Pure.
 
-Cards that the file does not name stay unknown: ("", "") when dealt, and never shown.
+Cards that are not in the file stay unknown: they are dealt as ("", "") and never shown.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -17,15 +17,15 @@ from server.game.rules import Rules
 from server.hand_histories.phh_reader import BadHistory, Published, amount_of
 
 UNKNOWN = ("", "")
-"""Unknown hole cards, in a recording."""
+"""Unknown hole cards in a recording."""
 LONGEST_MS = 1_000_000
 """The longest thinking time, in milliseconds."""
 _WEAK = 12
-"""The weakest two cards are searched among this many of the lowest."""
+"""The weakest two cards are searched among this many of the lowest cards."""
 
 
 class HandSetup(Struct, frozen=True):
-    """Where and by which rules a hand is played: the players' `seats`, and its `number` in the game."""
+    """How a hand is played: the rules, its `number` in the game, the button, and the seat of each player."""
 
     rules: Rules
     number: int
@@ -42,7 +42,7 @@ class Played(Struct, frozen=True):
 
 
 class Cards(Struct, frozen=True):
-    """The known cards of a hand: hole cards by seat, () if unknown, and the whole board."""
+    """The known cards of a hand: the hole cards by seat, () if unknown, and the whole board."""
 
     hole: Mapping[int, tuple[Card, ...]]
     board: tuple[Card, ...]
@@ -55,7 +55,7 @@ class Cards(Struct, frozen=True):
 
 
 class PhhAction(Struct, frozen=True):
-    """A seat's decision, a seat's cards, or the board's cards (seat -1); unknown cards are ()."""
+    """An action in PHH: a seat's decision, a seat's cards, or cards of the board (seat -1). Unknown cards are ()."""
 
     text: str
     seat: int = -1
@@ -64,18 +64,18 @@ class PhhAction(Struct, frozen=True):
 
 
 def play_published(hand: Published, setup: HandSetup) -> Played:
-    """Plays the actions of a hand, with amounts times `setup.scale`. Raises BadHistory if one is not legal."""
+    """Plays the actions of a hand, with all amounts times `setup.scale`. Raises BadHistory if one is not legal."""
     try:
         actions = [action for text in hand.actions if (action := _read_action(text, setup))]
-        return _Playing(hand, setup, actions).to_the_end()
+        return _Replay(hand, setup, actions).finish()
     except (BadHistory, IllegalAction) as error:
         raise BadHistory(f"{hand.where}: {error}") from None
 
 
-class _Playing:
+class _Replay:
     def __init__(self, hand: Published, setup: HandSetup, actions: Sequence[PhhAction]) -> None:
         self._setup, self._actions = setup, actions
-        self._cards = _cards(actions, setup)
+        self._cards = _collect_cards(actions, setup)
         self._think, self._faults = iter(hand.think_ms), iter(hand.faults)
         stacks = [0] * len(hand.stacks)
         for seat, stack in zip(setup.seats, hand.stacks, strict=True):
@@ -84,32 +84,32 @@ class _Playing:
         self.hand, self.events = start_hand(setup.rules, setup.number, setup.button, stacks, deck)
         self._post()
 
-    def to_the_end(self) -> Played:
+    def finish(self) -> Played:
         board = 0
         for action in self._actions:
             if action.seat < 0:
                 board += len(action.cards)
             elif action.decision is not None and not self._is_idle(action):
                 if board != len(self.hand.board):
-                    raise BadHistory(f"at {action.text} {board} cards lie on the board, not {len(self.hand.board)}")
+                    raise BadHistory(f"at {action.text} {board} cards are on the board, not {len(self.hand.board)}")
                 self._act(action, action.decision)
         if not self.hand.over:
-            raise BadHistory("it breaks off: its actions end before the hand does")
+            raise BadHistory("it is incomplete: its actions end before the hand does")
         check_showdown(self._cards)
         if board != len(self.hand.board):
-            raise BadHistory(f"{board} cards lie on the board at its end, not {len(self.hand.board)}")
+            raise BadHistory(f"{board} cards are on the board at its end, not {len(self.hand.board)}")
         return Played(concealed(self.events, self._cards.unknown), tuple(seat.stack for seat in self.hand.seats))
 
     def _is_idle(self, action: PhhAction) -> bool:
-        """Whether it is the last player's check after everybody else is all-in, which some sites record."""
+        """Whether this is a check by the last player with chips when all others are all-in, which some sites record."""
         return isinstance(action.decision, Call) and self.hand.over and self.hand.seats[action.seat].live
 
     def _act(self, action: PhhAction, decision: Decision) -> None:
         turn = self.hand.turn
         if turn is None:
-            raise BadHistory(f"{action.text} comes when the hand is over")
+            raise BadHistory(f"{action.text} comes after the end of the hand")
         if turn.seat != action.seat:
-            raise BadHistory(f"{action.text} is out of turn: it is p{self._setup.seats.index(turn.seat) + 1}'s")
+            raise BadHistory(f"{action.text} is out of turn: it is p{self._setup.seats.index(turn.seat) + 1}'s turn")
         think_ms = max(0, min(next(self._think, 0), LONGEST_MS))
         fault: Fault = next(self._faults, "")
         try:
@@ -126,8 +126,8 @@ class _Playing:
             self.events += following
 
 
-def _cards(actions: Sequence[PhhAction], setup: HandSetup) -> Cards:
-    """The cards dealt or shown by the actions."""
+def _collect_cards(actions: Sequence[PhhAction], setup: HandSetup) -> Cards:
+    """Collects the cards that the actions deal or show."""
     hole: dict[int, tuple[Card, ...]] = dict.fromkeys(setup.seats, ())
     for action in actions:
         if action.seat >= 0 and action.cards:
@@ -141,12 +141,12 @@ def _cards(actions: Sequence[PhhAction], setup: HandSetup) -> Cards:
     except ValueError as error:
         raise BadHistory(str(error)) from None
     if len(board) > 5:
-        raise BadHistory("more than five cards lie on the board")
+        raise BadHistory("more than five cards are on the board")
     return Cards(hole, board, folded)
 
 
 def cards_in(recorded: Sequence[Event]) -> Cards:
-    """The known cards of a recorded hand."""
+    """Returns the known cards of a recorded hand."""
     hole = {event.seat: tuple(filter(None, event.cards)) for event in recorded if isinstance(event, HoleDealt)}
     board = tuple(card for event in recorded if isinstance(event, StreetDealt) for card in event.cards)
     folded = frozenset(event.seat for event in recorded if isinstance(event, ActionTaken) and event.act == "fold")
@@ -154,34 +154,34 @@ def cards_in(recorded: Sequence[Event]) -> Cards:
 
 
 def check_showdown(cards: Cards) -> None:
-    """Raises BadHistory if several seats are in a showdown and none of their cards are known."""
+    """Raises BadHistory if there is a showdown and the cards of all its seats are unknown."""
     left = [seat for seat in cards.hole if seat not in cards.folded]
     if len(left) > 1 and all(seat in cards.unknown for seat in left):
         raise BadHistory("nobody's cards at the showdown are known, so the winner is unknown")
 
 
 def deck_for(button: int, stacks: Sequence[int], cards: Cards) -> Deck:
-    """A deck that deals `cards`, and the weakest other ones to seats whose cards are unknown."""
+    """Returns a deck that deals `cards`, and the weakest other cards to seats whose cards are unknown."""
     known = {*cards.board, *(card for hole in cards.hole.values() for card in hole)}
     rest = [card for card in DECK if card not in known]
-    hole = {seat: hole or _filled(seat, cards, rest) for seat, hole in cards.hole.items()}
+    hole = {seat: hole or _take_weakest(seat, cards, rest) for seat, hole in cards.hole.items()}
     circle = [(button + step) % len(stacks) for step in range(1, len(stacks) + 1)]
     dealt = [card for seat in circle if stacks[seat] for card in hole[seat]]
     return Deck((*dealt, *cards.board, *rest))
 
 
-def _filled(seat: int, cards: Cards, rest: list[Card]) -> tuple[Card, ...]:
-    """Takes two cards from `rest` for a seat whose cards nobody has seen."""
-    least = tuple(rest[:2])
+def _take_weakest(seat: int, cards: Cards, rest: list[Card]) -> tuple[Card, ...]:
+    """Takes two cards from `rest` for a seat whose cards are unknown."""
+    weakest = tuple(rest[:2])
     if seat not in cards.folded and len(cards.board) == 5:
-        least = min(combinations(rest[:_WEAK], 2), key=lambda two: strength((*two, *cards.board)))
-    for card in least:
+        weakest = min(combinations(rest[:_WEAK], 2), key=lambda two: strength((*two, *cards.board)))
+    for card in weakest:
         rest.remove(card)
-    return least
+    return weakest
 
 
 def concealed(events: Sequence[Event], unknown: Collection[int]) -> list[Event]:
-    """`events` without the cards of seats in `unknown`, which nobody has seen."""
+    """Returns `events` without the cards of seats in `unknown`."""
     shown = (event for event in events if not (isinstance(event, HandShown) and event.seat in unknown))
     return [
         HoleDealt(event.seat, UNKNOWN) if isinstance(event, HoleDealt) and event.seat in unknown else event
@@ -190,7 +190,7 @@ def concealed(events: Sequence[Event], unknown: Collection[int]) -> list[Event]:
 
 
 def _read_action(text: str, setup: HandSetup) -> PhhAction | None:
-    """The action in `text`, such as "d dh p1 AsKd", "p3 cbr 300" or "p2 f"; None for a comment. Raises BadHistory."""
+    """Parses an action such as "d dh p1 AsKd", "p3 cbr 300" or "p2 f". None for a comment. Raises BadHistory."""
     words = text.partition("#")[0].split()
     shown = f"{text[:40]!r}"
     try:
@@ -198,22 +198,22 @@ def _read_action(text: str, setup: HandSetup) -> PhhAction | None:
             case []:
                 return None
             case ["d", "db", cards]:
-                return PhhAction(shown, cards=_board(cards))
+                return PhhAction(shown, cards=_parse_board(cards))
             case ["d", "dh", player, cards]:
-                return PhhAction(shown, _seat(player, setup), _hole(cards))
+                return PhhAction(shown, _parse_seat(player, setup), _parse_hole(cards))
             case [player, "sm", *cards]:
-                return PhhAction(shown, _seat(player, setup), _hole("".join(cards).strip("-")))
+                return PhhAction(shown, _parse_seat(player, setup), _parse_hole("".join(cards).strip("-")))
             case [player, "f" | "cc" as act]:
-                return PhhAction(shown, _seat(player, setup), decision=Fold() if act == "f" else Call())
+                return PhhAction(shown, _parse_seat(player, setup), decision=Fold() if act == "f" else Call())
             case [player, "cbr", amount]:
-                seat = _seat(player, setup)
+                seat = _parse_seat(player, setup)
                 return PhhAction(shown, seat, decision=RaiseTo(int(amount_of(amount) * setup.scale)))
     except ValueError as error:
         raise BadHistory(f"the action {shown}: {error}") from None
     raise BadHistory(f"the action {shown}: means nothing in hold'em")
 
 
-def _seat(word: str, setup: HandSetup) -> int:
+def _parse_seat(word: str, setup: HandSetup) -> int:
     number = word.removeprefix("p")
     if word == number or not (number.isascii() and number.isdecimal() and len(number) < 3):
         raise ValueError("names no player")
@@ -222,13 +222,13 @@ def _seat(word: str, setup: HandSetup) -> int:
     return setup.seats[int(number) - 1]
 
 
-def _hole(text: str) -> tuple[Card, ...]:
+def _parse_hole(text: str) -> tuple[Card, ...]:
     if len(text) not in (0, 4):
         raise ValueError("does not name two cards")
     return () if "?" in text or not text else parse_cards(text)
 
 
-def _board(text: str) -> tuple[Card, ...]:
+def _parse_board(text: str) -> tuple[Card, ...]:
     if "?" in text or len(text) > 10:
-        raise ValueError("does not name the cards that fell")
+        raise ValueError("does not name the cards that were dealt")
     return parse_cards(text)

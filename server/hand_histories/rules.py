@@ -1,4 +1,4 @@
-"""The rules of published hands, and where recorded hands differ from the usual rules. Pure."""
+"""Finds the rules of published hands, and where recorded hands differ from the usual rules. Pure."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -19,42 +19,47 @@ _WRITTEN_ELSEWHERE = ("levels", "hands_per_level", "ante_from", "hand_cap")
 
 
 def house_rules(rules: Rules) -> dict[str, Any]:
-    """The fields of `rules` with unusual values, except blinds and antes, which have fields of their own in a file."""
+    """Returns the fields of `rules` that have unusual values, except blinds and antes, which have fields of their own
+    in a file.
+    """
     usual = msgspec.to_builtins(Rules())
     given = msgspec.to_builtins(rules).items()
     return {name: value for name, value in given if value != usual.get(name) and name not in _WRITTEN_ELSEWHERE}
 
 
 def rules_of(hand: Published, scale: int) -> Rules:
-    """The rules of a hand, with amounts times `scale`. Raises BadHistory if our tables do not support them."""
+    """Returns the rules of a hand, with amounts times `scale`. Raises BadHistory if our tables do not support them."""
     try:
-        rules = msgspec.convert(_known(hand.rules), Rules)
+        rules = msgspec.convert(_check_rules(hand.rules), Rules)
     except msgspec.ValidationError as error:
         raise BadHistory(f"{hand.where}: '_rules': {str(error)[:200]}") from None
-    small, big = _blinds(hand)
-    ante, from_whom = _ante(hand)
+    small, big = _read_blinds(hand)
+    ante, from_whom = _read_ante(hand)
     level = Level(int(small * scale), int(big * scale), int(ante * scale))
     return replace(rules, levels=(level,), ante_from="big_blind" if from_whom else "everyone")
 
 
 def common_rules(common: Rules | None, rules: Rules, where: str) -> Rules:
-    """The rules that all hands so far and another one share, with the first one's blinds. Raises BadHistory."""
+    """Returns rules that fit both the earlier hands (`common`) and another hand, with the first hand's blinds.
+
+    Raises BadHistory if there are none.
+    """
     if common is None:
         return rules
-    if _bare(rules) != _bare(common):
-        raise BadHistory(f"{where}: it was played by other rules than the first hand")
+    if _without_blinds(rules) != _without_blinds(common):
+        raise BadHistory(f"{where}: it was played by different rules from the first hand")
     if not rules.levels[0].ante or rules.ante_from == common.ante_from:
         return common
     if common.levels[0].ante:
-        raise BadHistory(f"{where}: the ante is paid in another way than in the first hand")
+        raise BadHistory(f"{where}: the ante is not paid in the same way as in the first hand")
     return replace(common, ante_from=rules.ante_from)
 
 
-def _bare(rules: Rules) -> Rules:
+def _without_blinds(rules: Rules) -> Rules:
     return replace(rules, levels=(), ante_from="everyone")
 
 
-def _known(given: Mapping[str, Any]) -> dict[str, Any]:
+def _check_rules(given: Mapping[str, Any]) -> dict[str, Any]:
     unknown = {*given} - {*Rules.__struct_fields__}
     if unknown:
         raise msgspec.ValidationError(f"there is no rule {min(unknown)[:40]!r}")
@@ -65,7 +70,7 @@ def _known(given: Mapping[str, Any]) -> dict[str, Any]:
     return rules
 
 
-def _blinds(hand: Published) -> tuple[Any, Any]:
+def _read_blinds(hand: Published) -> tuple[Any, Any]:
     small, big, *others = hand.blinds
     if any(others):
         raise BadHistory(f"{hand.where}: somebody straddles, or posts out of turn, which our tables do not know")
@@ -76,7 +81,7 @@ def _blinds(hand: Published) -> tuple[Any, Any]:
     return small, big
 
 
-def _ante(hand: Published) -> tuple[Any, bool]:
+def _read_ante(hand: Published) -> tuple[Any, bool]:
     """The ante, and whether the big blind pays it for all."""
     first, *others = hand.antes
     if all(ante == first for ante in others):
@@ -87,27 +92,27 @@ def _ante(hand: Published) -> tuple[Any, bool]:
 
 
 def unusual(hand: Recorded) -> tuple[str, ...]:
-    """How `hand` differs from the usual rules or notation, in words; () if any reader should accept it.
+    """Describes how `hand` differs from the usual rules or notation; () if any reader should accept it.
 
-    Other readers know only the usual rules, so the hand is replayed by these.
+    Other readers support only the usual rules, so the hand is replayed by these.
     """
-    return tuple(dict.fromkeys(_by_form(hand))) or _by_playing(hand)
+    return tuple(dict.fromkeys(_check_notation(hand))) or _check_play(hand)
 
 
-def _by_form(hand: Recorded) -> Iterator[str]:
-    """What PHH cannot express."""
+def _check_notation(hand: Recorded) -> Iterator[str]:
+    """Describes what PHH cannot express."""
     if any(isinstance(event, SeatVacated) for event in hand.events):
         yield "somebody left the table for a blind that was not posted"
     if any(event.blind == "big" and event.amount < hand.started.big_blind for event in hand.blinds):
-        yield "the big blind was posted short, and the bet to match was the full one"
+        yield "the big blind was posted short, but the bet to match was the full big blind"
     if any(event.blind == "ante" and event.amount < hand.started.ante for event in hand.blinds):
         yield "an ante was paid short"
-    if _is_shared_pot_by_pot(hand):
-        yield "chips of several pots do not divide, and some readers put such pots together"
+    if _depends_on_pots(hand):
+        yield "the chips of several pots do not divide evenly, and some readers merge such pots"
 
 
-def _is_shared_pot_by_pot(hand: Recorded) -> bool:
-    """Whether pots with the same winners leave other odd chips than one pot of all their chips would."""
+def _depends_on_pots(hand: Recorded) -> bool:
+    """Whether pots with the same winners leave more odd chips than a single pot of all their chips would."""
     pots: dict[frozenset[int], list[int]] = {}
     for event in hand.events:
         if isinstance(event, PotAwarded):
@@ -115,22 +120,22 @@ def _is_shared_pot_by_pot(hand: Recorded) -> bool:
     return any(sum(pot % len(to) for pot in amounts) != sum(amounts) % len(to) for to, amounts in pots.items())
 
 
-def _by_playing(recorded: Recorded) -> tuple[str, ...]:
-    hand = _started(recorded)
+def _check_play(recorded: Recorded) -> tuple[str, ...]:
+    hand = _start(recorded)
     for act in recorded.acts:
-        if reason := _against(hand, act):
+        if reason := _check_act(hand, act):
             return (reason,)
         try:
             hand, _ = take_turn(hand, decision_behind(act))
         except IllegalAction:
-            return ("a raise that is usually too small, too large or not possible any more",)
+            return ("a raise that the usual rules forbid: too small, too large, or not possible any more",)
     if not hand.over:
         return ("the betting ended sooner than usual",)
     same = [seat.stack for seat in hand.seats] == [*recorded.ended.stacks]
-    return () if same else ("chips that do not divide went to another player than usual",)
+    return () if same else ("odd chips went to another player than usual",)
 
 
-def _started(recorded: Recorded) -> Hand:
+def _start(recorded: Recorded) -> Hand:
     stacks, button = recorded.started.stacks, recorded.started.button
     usual = Rules(levels=recorded.rules.levels, ante_from=recorded.rules.ante_from)
     if len(recorded.players) == 2:
@@ -138,16 +143,16 @@ def _started(recorded: Recorded) -> Hand:
     return start_hand(usual, 1, button, stacks, deck_for(button, stacks, cards_in(recorded.events)))[0]
 
 
-def _against(hand: Hand, act: ActionTaken) -> str:
-    """Why this act is unusual at this moment; "" if it is not."""
+def _check_act(hand: Hand, act: ActionTaken) -> str:
+    """Describes what is unusual about this action at this point; "" for nothing."""
     turn = hand.turn
     if turn is None:
-        return "somebody was asked although nobody can bet any more"
+        return "somebody was asked to act although nobody can bet any more"
     if turn.seat != act.seat:
         return "the order of acting on the later streets is not the usual one"
     if act.act == "fold" and not turn.to_call:
         return "somebody folded where a check was free"
     seat = hand.seats[act.seat]
     if act.act in ("check", "call") and act.bet != seat.bet + turn.to_call:
-        return "a call of another amount than usual"
+        return "a call of an unusual amount"
     return ""

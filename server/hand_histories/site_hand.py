@@ -1,6 +1,6 @@
 """Turns a hand in the notation of poker sites into PHH. Pure.
 
-Sites identify players by seats and names and write line after line; PHH counts players from the small blind.
+Sites identify players by seat and name, and write one line after the other. PHH counts players from the small blind.
 """
 
 from collections.abc import Hashable, Mapping, Sequence
@@ -16,7 +16,7 @@ Player = TypeVar("Player", bound=Hashable)
 
 
 def chips(value: Any) -> Decimal:
-    """An amount of chips in a site's file. Raises BadHistory, which quotes it."""
+    """Parses an amount of chips in a site's file. Raises BadHistory, which quotes it."""
     try:
         return amount_of(value)
     except ValueError as error:
@@ -24,7 +24,7 @@ def chips(value: Any) -> Decimal:
 
 
 class Seated(Struct, frozen=True):
-    """A player at the table: the site's number for the seat, the name, and the chips before the hand."""
+    """A player at the table: the site's seat number, the name, and the chips before the hand."""
 
     seat: int
     name: str
@@ -32,7 +32,7 @@ class Seated(Struct, frozen=True):
 
 
 class SiteHand(Generic[Player]):
-    """Collects a hand line by line; `Player` is whatever identifies players at the site."""
+    """Collects a hand line by line; `Player` is what identifies a player at the site."""
 
     def __init__(self, where: str, players: Mapping[Player, Seated], small: Decimal, big: Decimal) -> None:
         self._where, self._players = where, players
@@ -50,19 +50,19 @@ class SiteHand(Generic[Player]):
         """Posts a blind or an ante. Raises BadHistory for a second small or big blind."""
         if blind != "ante":
             if self._posted[blind]:
-                raise BadHistory(f"two players post a {blind} blind, and at our tables one does")
+                raise BadHistory(f"two players post a {blind} blind, but at our tables only one does")
             self._bets[player] = amount
         self._posted[blind][player] = amount
         self._pays(player, amount)
 
     def holds(self, player: Player, cards: Sequence[str]) -> None:
-        """Records the hole cards of a player, as far as the site shows them."""
+        """Records the hole cards of a player, if the site shows both."""
         self._in_the_hand.add(player)
         if len(cards) == 2:
             self._hole[player] = "".join(cards)
 
     def folds(self, player: Player) -> None:
-        """Folds; a second fold, such as for leaving the table, changes nothing."""
+        """Folds. A second fold, such as when the player leaves the table, changes nothing."""
         if player not in self._folded:
             self._folded.add(player)
             self._act(player, "f")
@@ -90,7 +90,7 @@ class SiteHand(Generic[Player]):
         self._pays(player, -amount)
 
     def rake(self, amount: Decimal) -> None:
-        """Records the site's rake; at our tables the winner gets it."""
+        """Records the site's rake, which the winner gets at our tables."""
         self._raked += amount
 
     def board(self, cards: Sequence[str]) -> None:
@@ -99,7 +99,7 @@ class SiteHand(Generic[Player]):
         self._actions.append((None, f"d db {''.join(cards)}"))
 
     def published(self, event: str, begun: str) -> Published:
-        """The hand, with `begun` in ISO 8601. Raises BadHistory if it cannot be dealt at our tables."""
+        """Returns the hand, with `begun` in ISO 8601. Raises BadHistory if it cannot be dealt at our tables."""
         players = self._in_phh_order()
         number = {player: f"p{nth}" for nth, player in enumerate(players, 1)}
         dealt = [f"d dh {number[player]} {self._hole.get(player, '????')}" for player in players]
@@ -120,7 +120,7 @@ class SiteHand(Generic[Player]):
             seats=tuple(self._players[player].seat for player in players),
             event=event,
             begun=begun,
-            difference="the site kept a rake, which our tables do not: winners have more here" if self._raked else "",
+            difference="the site kept a rake, but our tables do not: winners have more here" if self._raked else "",
         )
 
     def _act(self, player: Player, act: str) -> None:
@@ -133,16 +133,16 @@ class SiteHand(Generic[Player]):
         self._paid[player] += amount
 
     def _in_phh_order(self) -> list[Player]:
-        """The players dealt in, from the small blind, or heads-up from the big blind."""
+        """The players dealt in, from the small blind; heads-up from the big blind."""
         circle = sorted(self._in_the_hand, key=lambda player: self._players[player].seat)
         if len(circle) < 2:
             raise BadHistory("fewer than two players are in the hand")
         for blind in ("small", "big"):
             if not self._posted[blind]:
-                raise BadHistory(f"nobody posts the {blind} blind, and at our tables somebody does")
+                raise BadHistory(f"nobody posts the {blind} blind, but at our tables somebody must")
         small, big = (next(iter(self._posted[blind])) for blind in ("small", "big"))
         first = circle.index(small)
         circle = circle[first:] + circle[:first]
         if circle[1] != big:
-            raise BadHistory("the big blind is not posted by the next player after the small blind")
+            raise BadHistory("the player after the small blind does not post the big blind")
         return circle[::-1] if len(circle) == 2 else circle

@@ -1,4 +1,4 @@
-"""Writes files either whole or not at all, even if the program is killed meanwhile."""
+"""Writes a file either completely or not at all, even if the program is killed meanwhile."""
 
 import os
 from pathlib import Path
@@ -7,9 +7,9 @@ from server.journal.journal import sync_folder
 
 
 def keep_whole(path: Path, content: bytes) -> None:
-    """Replaces a file, whole or not at all, readable only by its owner.
+    """Writes or replaces the file at `path`, completely or not at all; only its owner can read it.
 
-    Raises OSError, and then removes the half-written file, which would keep a full disk full.
+    Raises OSError after removing the half-written file, which would keep a full disk full.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     half = path.with_suffix(".half")

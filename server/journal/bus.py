@@ -1,7 +1,7 @@
 """The bus: the log of events that all parts of a tournament share. `publish` adds to it, `follow` reads it.
 
-Events are numbered, never changed, and on disk before anybody sees them. Followers never block the publisher: each has
-its own cursor into the same list.
+Events are numbered, never change, and are on disk before anybody sees them. Followers never block the publisher: each
+has its own position in the same list.
 """
 
 import asyncio
@@ -12,12 +12,12 @@ from server.journal.journal import Entry, Journal
 
 
 class Bus:
-    """The log of one channel. `clock` returns monotonic seconds; without a journal it is only in memory."""
+    """The log of one channel. `clock` returns monotonic seconds. Without a journal, the log is only in memory."""
 
     def __init__(self, journal: Journal | None, clock: Callable[[], float]) -> None:
         self.entries: list[Entry] = []
         self.listeners: list[Callable[[Event], object]] = []
-        """Called with each event as soon as it is durable. They must be quick and must not publish."""
+        """Called with each event as soon as it is on disk. They must be quick and must not publish."""
         self._journal = journal
         self._clock = clock
         self._started = clock()
@@ -27,13 +27,13 @@ class Bus:
 
     @property
     def now_ms(self) -> int:
-        """The milliseconds since the log began: the time of an entry published now."""
+        """The milliseconds since the start of the log, which an entry published now gets as its time."""
         return int((self._clock() - self._started) * 1000)
 
     def publish(self, *events: Event) -> list[Entry]:
-        """Numbers the events, makes them durable together, then shows them to followers.
+        """Numbers the events, writes them to disk together, then shows them to followers; returns the entries.
 
-        Raises OSError if the disk fails; then none of them is published.
+        Raises OSError if the disk fails; in that case none of them is published.
         """
         at_ms = self.now_ms
         first = self._forgotten + len(self.entries) + 1
@@ -48,9 +48,9 @@ class Bus:
         return entries
 
     def load(self, entries: Sequence[Entry]) -> None:
-        """Adds entries that are on disk already, from before this process or from another one.
+        """Adds entries that are already on disk, written by an earlier process or by another one.
 
-        The clock continues from the last of them, as if no time had passed since.
+        The clock continues from the last entry, as if no time had passed since.
         """
         self.entries += entries
         if entries:
@@ -63,14 +63,14 @@ class Bus:
         self.entries.clear()
 
     def close(self) -> None:
-        """Ends the log; followers stop after its last entry."""
+        """Closes the log; followers stop after its last entry."""
         self._closed = True
         self._wake()
         if self._journal is not None:
             self._journal.close()
 
     async def follow(self, after: int = 0) -> AsyncIterator[Entry]:
-        """Every entry numbered above `after`: past ones at once, new ones as they are published, until the log ends."""
+        """Yields all entries numbered above `after`: past ones at once, new ones when published, until it is closed."""
         while True:
             grown = self._grown
             while after < len(self.entries):

@@ -1,7 +1,7 @@
-"""Writes journals, whose entries are on disk before anybody sees them, and reads and checks them as recordings.
+"""Writes journals, whose entries are on disk before anybody sees them. Reads and checks finished ones as recordings.
 
-Each line is a JSON object: a header, then entries with consecutive numbers. It ends with `sum`, a checksum of the line
-and of the previous line's checksum, and so of everything before it. Nothing here knows what the events mean.
+Each line is a JSON object: first a header, then entries with consecutive numbers. Each ends with `sum`, a checksum of
+the line and of the previous line's checksum, and so of everything before it. What the events mean does not matter here.
 """
 
 import contextlib
@@ -30,7 +30,7 @@ _TAIL_BYTES = len(_TAIL % bytes(_SUM_DIGITS))
 
 
 class Entry(Struct, frozen=True):
-    """An event with its number, from 1, and its time in milliseconds since the journal began."""
+    """An event with its number, from 1, and its time in milliseconds since the journal started."""
 
     seq: int
     at_ms: int
@@ -38,14 +38,14 @@ class Entry(Struct, frozen=True):
 
 
 class Header(Struct, frozen=True):
-    """The first line: the format, and when the journal began, in UTC."""
+    """The first line: the format, and the time in UTC when the journal started."""
 
     journal: str
     begun: str
 
 
 class Recording(Struct, frozen=True):
-    """The contents of a journal. `torn_bytes` is the length of a half-written last line, which is left out."""
+    """The contents of a journal. `torn_bytes` is the length of a half-written last line, which is not in `entries`."""
 
     header: Header
     entries: list[Entry]
@@ -54,7 +54,7 @@ class Recording(Struct, frozen=True):
 
 
 class JournalDamaged(ValueError):
-    """The file is not a journal, or was altered; the text names the line and its fault."""
+    """The file is not a journal, or was altered; the message names the line and what is wrong with it."""
 
 
 class _Stamp(Struct):
@@ -68,29 +68,29 @@ _UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
 
 Settle = Callable[[int], object]
-"""Called with the descriptor of a file that needs a sync."""
+"""Called with the descriptor of a file that has to be synced."""
 
 
 class Journal:
-    """A journal being written. `append` returns when the entries are on disk, or raises OSError and keeps none."""
+    """A journal being written. `append` returns when the entries are on disk, or raises OSError and writes none."""
 
     def __init__(self, path: Path, begun: str | None = None, settle: Settle | None = None) -> None:
-        """Starts a new journal at `path` for events from now on, or from `begun` (UTC, ISO 8601, "" for unknown).
+        """Creates a journal at `path` that starts now, or at `begun` (UTC, ISO 8601; "" if unknown).
 
-        With `settle`, it calls that instead of syncing entries; the caller syncs. Raises FileExistsError, OSError.
+        Calls `settle`, if passed, instead of syncing; then its owner has to sync. Raises FileExistsError, OSError.
         """
         path.parent.mkdir(parents=True, exist_ok=True)
         self.path = path
-        # It contains live hole cards, which no other user of this machine may read.
+        # It contains the hole cards of live hands, which no other user of this machine may read.
         self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND, 0o600)
         self._settle = settle
         self.size = 0
         self.write_ms = 0.0
-        """How many milliseconds the last write took, syncing included."""
+        """How many milliseconds the last write took, including the sync."""
         self._sum = ""
         begun = datetime.now(UTC).isoformat(timespec="milliseconds") if begun is None else begun
         try:
-            _claim(self._file, path)
+            _lock(self._file, path)
             self._write(msgspec.json.encode(Header(FORMAT, begun)))
             if settle is None:
                 sync_folder(path.parent)
@@ -101,15 +101,15 @@ class Journal:
 
     @classmethod
     def resume(cls, path: Path, kinds: UnionType = HouseEvent) -> tuple["Journal", "Recording"]:
-        """Reopens the journal at `path`, cuts off a half-written last line, and returns it with its contents.
+        """Reopens the journal at `path`, cuts off a half-written last line, and returns the journal and its contents.
 
-        Raises OSError (BlockingIOError while another process writes it) and JournalDamaged.
+        Raises OSError (BlockingIOError while another process is writing it), JournalDamaged.
         """
         journal = cls.__new__(cls)
         journal.path, journal.write_ms, journal._settle = path, 0.0, None
         journal._file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_NONBLOCK)  # never waits for a pipe's reader
         try:
-            _claim(journal._file, path)
+            _lock(journal._file, path)
             recording = read_journal(path, kinds)
             journal.size = path.stat().st_size - recording.torn_bytes
             os.ftruncate(journal._file, journal.size)
@@ -121,11 +121,11 @@ class Journal:
         return journal, recording
 
     def append(self, entries: Sequence[Entry]) -> None:
-        """Writes all `entries` with one write and one sync. Raises OSError, and then keeps none of them."""
+        """Writes all `entries` with one write and one sync. If it raises OSError, none of them is in the file."""
         self._write(*(entry_body(entry) for entry in entries))
 
     def share(self) -> None:
-        """Lets others read it as finished, although the desk may still add events."""
+        """Lets others read the journal as finished, although the desk may still add events."""
         with contextlib.suppress(OSError):
             fcntl.flock(self._file, fcntl.LOCK_SH | fcntl.LOCK_NB)
 
@@ -141,7 +141,7 @@ class Journal:
         begun = time.perf_counter()
         try:
             left = memoryview(text)
-            while left:  # a full disk first writes too little, and then raises OSError
+            while left:  # on a full disk, the first write is cut short, and the next one raises OSError
                 left = left[os.write(self._file, left) :]
             if self._settle:
                 self._settle(self._file)
@@ -156,33 +156,33 @@ class Journal:
 
 
 def entry_body(entry: Entry) -> bytes:
-    """An entry as one JSON object: `{"seq":…,"at_ms":…,"type":…, …}`."""
+    """Returns an entry as one JSON object, without its checksum: `{"seq":…,"at_ms":…,"type":…, …}`."""
     return b'{"seq":%d,"at_ms":%d,%s' % (entry.seq, entry.at_ms, msgspec.json.encode(entry.event)[1:])
 
 
 def is_journal(path: Path) -> bool:
-    """Whether the file at `path` begins like a journal, damaged or not. Raises OSError."""
+    """Whether the file at `path` begins like a journal, even if it is damaged. Raises OSError."""
     with open_regular(path) as file:
         return file.read(len(_HEAD)) == _HEAD
 
 
 def read_journal(path: Path, kinds: UnionType = HouseEvent) -> Recording:
-    """The contents of the journal at `path`, with numbers and checksums checked; its events are of `kinds`.
+    """Reads the journal at `path`, whose events are of `kinds`, and checks its numbers and checksums.
 
-    Leaves out and reports a half-written last line, as crashes leave it. Raises OSError, or JournalDamaged if the file
-    is not a journal or was altered anywhere else.
+    Leaves out and reports a half-written last line, which is what a crash leaves behind. Raises OSError, or
+    JournalDamaged if the file is not a journal or was altered anywhere else.
     """
     return parse_journal(read_regular(path), kinds)
 
 
 def parse_journal(text: bytes, kinds: UnionType = HouseEvent) -> Recording:
-    """Like `read_journal`, for a journal in memory."""
+    """Does the same as `read_journal` for a journal in memory."""
     end = text.rfind(b"\n") + 1
     lines = text[:end].split(b"\n")[:-1]
     if not lines:
         raise JournalDamaged("the file is no journal: it does not even hold a header line")
     chain = Chain()
-    bodies = map(chain.unchained, lines)
+    bodies = map(chain.check, lines)
     try:
         header = msgspec.json.decode(next(bodies), type=Header)
     except _UNREADABLE as error:
@@ -201,8 +201,8 @@ class Chain:
         self.sum = ""
         self.lines = 0
 
-    def unchained(self, line: bytes) -> bytes:
-        """The line without its checksum. Raises JournalDamaged if the checksum is wrong."""
+    def check(self, line: bytes) -> bytes:
+        """Returns the next line without its checksum. Raises JournalDamaged if the checksum is wrong."""
         self.lines += 1
         body, tail = line[:-_TAIL_BYTES] + b"}", line[-_TAIL_BYTES:]
         if not tail.startswith(_SUM):
@@ -214,7 +214,7 @@ class Chain:
 
 
 def _entry(number: int, body: bytes, read_event: Callable[[bytes], Event] = _read_event) -> Entry:
-    """Entry `number`, in line `number + 1`: its stamp comes before its event."""
+    """Parses entry `number`, which is in line `number + 1`: number and time, then the event."""
     stamped, kind, rest = body.partition(b',"type":')
     try:
         stamp, event = _read_stamp(stamped + b"}"), read_event(b"{" + kind[1:] + rest)
@@ -226,28 +226,28 @@ def _entry(number: int, body: bytes, read_event: Callable[[bytes], Event] = _rea
 
 
 def header_of(path: Path) -> Header:
-    """The header of the journal at `path`. Raises OSError, or msgspec.DecodeError if it is not a journal."""
+    """Reads the header of the journal at `path`. Raises OSError, or msgspec.DecodeError if it is not a journal."""
     with open_regular(path) as file:
         return msgspec.json.decode(file.readline(4096), type=Header)
 
 
 class Tail:
-    """A journal that another process writes, read as it grows."""
+    """Reads a journal that another process is writing."""
 
     def __init__(self, path: Path) -> None:
-        """Opens the journal at `path`, to be read from its start. Raises OSError."""
+        """Opens the journal at `path` at its start. Raises OSError."""
         self._file = open_regular(path)
         self._chain = Chain()
         self._read = 0
 
     def read(self, until: int) -> list[Entry]:
-        """The unread entries up to number `until`, which must be durable. Raises JournalDamaged."""
+        """Returns the unread entries up to number `until`, which must already be on disk. Raises JournalDamaged."""
         entries: list[Entry] = []
         while self._read < until:
             line = self._file.readline()
             if not line.endswith(b"\n"):
                 raise JournalDamaged(f"{self._file.name} ends before entry {until}")
-            body = self._chain.unchained(line[:-1])
+            body = self._chain.check(line[:-1])
             if self._chain.lines > 1:
                 self._read += 1
                 entries.append(_entry(self._read, body))
@@ -257,8 +257,8 @@ class Tail:
         self._file.close()
 
 
-def _claim(file: int, path: Path) -> None:
-    """Locks the journal while this process runs. Raises BlockingIOError if another process writes it."""
+def _lock(file: int, path: Path) -> None:
+    """Locks the journal until `file` is closed. Raises BlockingIOError if another process is writing it."""
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         theirs = not path.exists() or os.fstat(file).st_ino != path.stat().st_ino  # replaced in the meantime
@@ -269,17 +269,17 @@ def _claim(file: int, path: Path) -> None:
 
 
 def discard_journal(path: Path) -> None:
-    """Deletes a journal. Raises OSError, or BlockingIOError if a process writes it."""
+    """Deletes a journal. Raises OSError (BlockingIOError while another process is writing it)."""
     file = os.open(path, os.O_WRONLY | os.O_NONBLOCK)
     try:
-        _claim(file, path)
+        _lock(file, path)
         path.unlink()
     finally:
         os.close(file)
 
 
 def sync_folder(folder: Path) -> None:
-    """Makes new file names in `folder` durable. Raises OSError."""
+    """Syncs `folder`, so that new file names in it survive a crash. Raises OSError."""
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)

@@ -1,6 +1,6 @@
 """The messages between the card room and the studio process: one JSON object per line, over one socket.
 
-Either process may end at any moment. Events are not sent: the studio reads them from the journal.
+Either process may end at any time. Events are not sent; the studio reads them from the journal.
 """
 
 import asyncio
@@ -14,11 +14,11 @@ from msgspec import Struct
 from server.game.events import ControlSet, CueGiven
 
 LONGEST = 1 << 20
-"""The most bytes of a message."""
+"""The largest size of a message, in bytes."""
 
 
 class Message(Struct, frozen=True, tag=True):
-    """One line, with its class name as `type`."""
+    """One line, with the class name as its `type`."""
 
 
 # -- from the studio -------------------------------------------------------------------------------
@@ -32,16 +32,16 @@ class Shown(Message, frozen=True):
 
 
 class Published(Message, frozen=True):
-    """The whole show has been published."""
+    """Reports that the whole show has been published."""
 
 
 class Requested(Message, frozen=True):
-    """The operator's request to write an event; `Answered` comes back with the same number."""
+    """The operator's request to write an event; the reply is an `Answered` with the same number."""
 
     number: int
     event: ControlSet | CueGiven
     stage: int = 0
-    """The stage on air that the operator saw; 0: none."""
+    """The stage that was on air when the operator made the request; 0: none."""
 
 
 class Beat(Message, frozen=True):
@@ -52,7 +52,7 @@ class Beat(Message, frozen=True):
 
 
 class BotReport(Struct, frozen=True):
-    """The organiser's notes on the bot of that name, and how to `say` the name; "" for none."""
+    """The organiser's notes on the bot with that name, and how to pronounce the name (`say`); "" for none."""
 
     bot: str
     say: str = ""
@@ -60,14 +60,14 @@ class BotReport(Struct, frozen=True):
 
 
 class ShowItem(Struct, frozen=True):
-    """An item in the run of the show, and the time of day, such as "19:00" or "" for none."""
+    """An item in the run of the show, and its time of day, such as "19:00"; "" for none."""
 
     what: str
     at: str = ""
 
 
 class Plan(Message, frozen=True):
-    """The first message: what the studio shows and serves, and to whom. Empty values mean that nothing is set."""
+    """The first message: what the studio shows and serves, and to whom. Empty values are settings that are not set."""
 
     title: str
     journal: str
@@ -78,33 +78,33 @@ class Plan(Message, frozen=True):
     view_token: str
     speed: float = 1.0
     finish_by: float = 0.0
-    """When the first stage should end, in seconds since 1970; 0 if that is open."""
+    """When the first stage should end, in seconds since 1970; 0 if no time is set."""
     obs_address: str = ""
     obs_password: str = ""
     publish_to: str = ""
     event: str = ""
-    """The evening's name at that destination, unchanged when the evening is resumed."""
+    """The evening's name at the destination `publish_to`; it stays the same when the evening is resumed."""
     bots: tuple[BotReport, ...] = ()
     run_of_show: tuple[ShowItem, ...] = ()
     voice: tuple[str, ...] = ()
     voice_for_all: bool = True
     """Whether all viewers hear the voice, or only those who cannot see the picture."""
     authors: str = ""
-    """The secret behind the links to authors' pages; if "", there are none."""
+    """The secret from which the links to authors' pages are made; "" if there are no such pages."""
     held: int = 0
-    """How many entries the journal held when this process started."""
+    """How many entries the journal contained when this process started."""
     zeros: tuple[float, float] = (0.0, 0.0)
-    """The time that `at_ms` 0 stands for, in those entries and in later ones, in seconds since 1970."""
+    """The time at which `at_ms` is 0, in seconds since 1970: first for those entries, then for later ones."""
 
 
 class Grown(Message, frozen=True):
-    """The journal now holds entries up to number `seq`."""
+    """The journal now contains entries up to number `seq`."""
 
     seq: int
 
 
 class Answered(Message, frozen=True):
-    """The reply to the `Requested` of that number: its event is written, or `error` says why not."""
+    """The reply to the `Requested` with that number: its event was written, or `error` says why not."""
 
     number: int
     error: str = ""
@@ -126,27 +126,27 @@ class BotHealth(Struct, frozen=True):
     cpu_seconds: float = 0.0
     note: str = ""
     since: str = ""
-    """When it left, such as "hand 14"; "" if it is connected or never was."""
+    """When it lost its connection, such as "hand 14"; "" if it is connected or never was."""
     log: str = ""
-    """The path of its output, and its last lines; "" while it runs."""
+    """The path of the file with its output, and the last lines of it; "" while the bot runs."""
 
 
 class Health(Message, frozen=True):
-    """The state of the card room, for the desk, sent once a second and at each change."""
+    """The state of the card room, for the desk. Sent once a second and after each change."""
 
     doing: str
-    """Its present activity: "waiting for 3 of 9 bots", "High Noon, hand 7 of 24"."""
+    """What it is doing now: "waiting for 3 of 9 bots", "High Noon, hand 7 of 24"."""
     trouble: str = ""
-    """Why the game waits, for viewers; "" while it does not."""
+    """Why the game has to wait, for viewers; "" if it does not."""
     notice: str = ""
-    """What to check before the start, for the operator only."""
+    """What the operator should check before the start; not for viewers."""
     entries: int = 0
     journal_bytes: int = 0
     write_ms: float = 0.0
     """The slowest write to the journal in the last minute."""
     disk_free_bytes: int = 0
     lag_ms: float = 0.0
-    """How late the event loop was when last measured."""
+    """How late the event loop was at the last measurement, in milliseconds."""
     bots: tuple[BotHealth, ...] = ()
 
 
@@ -156,14 +156,14 @@ FromRoom = Plan | Grown | Answered | Health
 
 
 class Link:
-    """One end of the socket. Sending never waits or raises; an end that stops reading is disconnected."""
+    """One end of the socket. Sending never waits or raises. If the other end stops reading, the socket is closed."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._reader = reader
         self._writer = writer
 
     def send(self, message: Message) -> None:
-        """Sends a message unless the other end is gone."""
+        """Sends a message, unless the other end is gone."""
         if self._writer.is_closing():
             return
         self._writer.write(msgspec.json.encode(message) + b"\n")
@@ -171,15 +171,15 @@ class Link:
             self._writer.transport.abort()
 
     def from_studio(self) -> AsyncIterator[FromStudio]:
-        """The studio's messages until it is gone. Raises msgspec.DecodeError, or ValueError beyond LONGEST bytes."""
+        """Yields the studio's messages until it is gone. Raises msgspec.DecodeError; ValueError above LONGEST bytes."""
         return self.messages(msgspec.json.Decoder[FromStudio](FromStudio))
 
     def from_room(self) -> AsyncIterator[FromRoom]:
-        """The card room's messages until it is gone. Raises as `from_studio`."""
+        """Yields the card room's messages until it is gone. Raises the same as `from_studio`."""
         return self.messages(msgspec.json.Decoder[FromRoom](FromRoom))
 
     async def messages(self, decoder: msgspec.json.Decoder[Heard]) -> AsyncIterator[Heard]:
-        """The other end's messages, read by `decoder`, until it is gone. Raises as `from_studio`."""
+        """Yields the other end's messages, decoded by `decoder`, until it is gone. Raises the same as `from_studio`."""
         try:
             while line := await self._reader.readline():
                 yield decoder.decode(line)
@@ -187,10 +187,9 @@ class Link:
             return
 
     def close(self) -> None:
-        """Closes the socket."""
         self._writer.close()
 
 
 async def open_link(end: socket.socket) -> Link:
-    """A `Link` over one end of a socket pair, which it owns from now on. Raises OSError."""
+    """Returns a `Link` over one end of a socket pair; the link now owns that socket. Raises OSError."""
     return Link(*await asyncio.open_connection(sock=end, limit=LONGEST))

@@ -12,8 +12,8 @@ from server.text.regular_file import read_regular
 
 
 class Begun(Struct, frozen=True):
-    """A journal to write to, with its entries, a `note` about them, and its start time in seconds since 1970. A new
-    journal has only empty values.
+    """A journal to write to. If it is resumed, also its entries, a `note` about them for the operator, and the time
+    when it started, in seconds since 1970.
     """
 
     journal: Journal
@@ -23,9 +23,10 @@ class Begun(Struct, frozen=True):
 
 
 def begin_journal(path: Path, begun: str | None = None) -> Begun:
-    """The journal at `path`, or a new one if there is none or no stage of its tournament has started.
+    """Resumes the journal at `path`, or starts a new one if there is none or no stage of its tournament has started.
 
-    A new one began at `begun` (UTC, ISO 8601), or now. Raises OSError, or JournalDamaged for damage before the end.
+    A new one starts at `begun` (UTC, ISO 8601), or now. Raises OSError, or JournalDamaged if any but the last line is
+    damaged.
     """
     if not path.exists() or b"\n" not in read_regular(path):
         return _new_journal(path, begun)

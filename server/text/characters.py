@@ -1,6 +1,6 @@
-"""Which characters Unicode's data says are hidden, are emojis, or stick out of a line of text. Pure.
+"""Finds characters that are invisible, are emojis, or stick out of a line of text, by Unicode's data. Pure.
 
-Properties come from the `regex` package, which follows new versions of Unicode sooner than Python does.
+The data is that of the `regex` package, which adopts new versions of Unicode sooner than Python does.
 """
 
 import unicodedata
@@ -12,7 +12,7 @@ import regex
 
 _CURSIVE = r"[\p{Joining_Type=D}\p{Joining_Type=L}\p{Joining_Type=R}]"
 _PICTURE = r"\p{Extended_Pictographic}"
-_JOINERS = (  # UAX 31, 2.3.1; with those before a virama that Bengali, Kannada and Sinhala need
+_JOINERS = (  # UAX 31, 2.3.1, and joiners before a virama, which Bengali, Kannada and Sinhala need
     rf"(?<={_CURSIVE}\p{{M}}{{0,4}})[\u200c\u200d](?={_CURSIVE})",
     r"(?<=\p{L}\p{M}{0,4}\p{ccc=9}\p{M}{0,4})[\u200c\u200d]",
     r"(?<=\p{L}\p{M}{0,4})[\u200c\u200d](?=\p{ccc=9})",
@@ -22,7 +22,7 @@ _VARIANTS = (
     r"(?<=\p{Han})[\ufe00-\ufe0f\U000e0100-\U000e01ef]",
     r"(?<=\p{Emoji})[\ufe0e\ufe0f]",
 )
-_SEQUENCES = (  # UTS 51: families and the like, flags of countries' parts
+_SEQUENCES = (  # UTS 51: emojis joined into one, such as families; flags of regions, such as Scotland's
     rf"(?<={_PICTURE}[\ufe0f\p{{Emoji_Modifier}}]?)\u200d(?={_PICTURE})",
     r"(?<=\U0001f3f4[\U000e0030-\U000e007a]{0,6})[\U000e0030-\U000e007a](?=[\U000e0030-\U000e007a]{0,6}\U000e007f)",
     r"(?<=\U0001f3f4[\U000e0030-\U000e007a]{1,6})\U000e007f",
@@ -30,25 +30,25 @@ _SEQUENCES = (  # UTS 51: families and the like, flags of countries' parts
 _UNSEEN = r"[\p{Cc}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\u2800\ufff9-\ufffb]"
 
 HIDDEN = regex.compile(f"(?!{'|'.join((*_JOINERS, *_VARIANTS, *_SEQUENCES))}){_UNSEEN}")
-"""An invisible character without a function beside its neighbours: controls, bidi controls, fillers, stray joiners."""
+"""An invisible character that does nothing for its neighbours: a control or bidi control, a filler, a stray joiner."""
 EMOJI = regex.compile(r"[\p{Emoji_Presentation}\p{Emoji_Modifier}]|\p{Emoji}\ufe0f|\u20e3")
-"""A character drawn as a coloured picture; card suits and stars are text unless followed by a selector."""
+"""A character drawn as a coloured picture. Card suits and stars are text, unless an emoji selector follows."""
 VISIBLE = regex.compile(rf"(?!{_UNSEEN})[^\s\p{{M}}]")
 MARK = regex.compile(r"\p{M}")
 _CLUSTER = regex.compile(r"\X")
 
 _LIMITS: Mapping[str, int] = {"above": 2, "below": 2, "top": 2, "bottom": 4, "virama": 4, "stacker": 2}
-"""How many marks of a kind fonts draw on a letter. Of kinds not listed, such as the points of Hebrew, they draw one.
+"""How many marks of each kind fonts draw on a letter. Of other kinds, such as the points of Hebrew, they draw one.
 
-Above and below are accents, top and bottom are signs of Indic and related scripts; a stacker puts the next letter
-below.
+"above" and "below" are accents; "top" and "bottom" are signs of Indic and related scripts; a "stacker" puts the next
+letter below.
 """
 _MAX_ACCENTS = 3
 _MAX_MARKS = 6
 
 
 def fitting_marks(text: str) -> str:
-    """`text` without marks that stack higher or lower than fonts draw them."""
+    """Returns `text` without the marks that would stack higher or lower than fonts draw them."""
     if text.isascii():
         return text
     kept: list[str] = []
@@ -67,7 +67,7 @@ def fitting_marks(text: str) -> str:
 
 
 def clipped(text: str, most: int) -> str:
-    """The start of `text`, at most `most` characters including a final "…", without splitting emojis or letters."""
+    """Clips `text` to `most` characters, including a final "…" if it is longer. Does not split emojis or letters."""
     if len(text) <= most:
         return text
     kept = ""
@@ -79,7 +79,7 @@ def clipped(text: str, most: int) -> str:
 
 
 def printable(text: str) -> str:
-    """`text` with question marks for characters that a terminal would obey or not show."""
+    """Returns `text` with question marks for characters that a terminal would obey or not show."""
     return text if text.isprintable() else HIDDEN.sub("?", text)
 
 
@@ -93,12 +93,12 @@ def _fits(marks: Counter[str]) -> bool:
 
 @lru_cache(4096)
 def _kinds(char: str) -> tuple[str, ...]:
-    """The kinds of the marks in a character."""
+    """The kinds of the marks that a character contains."""
     return tuple(kind for mark in unicodedata.normalize("NFD", char) if (kind := _kind(mark)))
 
 
 def _kind(mark: str) -> str:
-    """The kind of a mark; "" for characters that take up space in the line."""
+    """The kind of a mark; "" for a character that takes up space in the line."""
     if regex.match(r"\p{InSC=Invisible_Stacker}", mark):
         return "stacker"
     if regex.match(r"\p{InSC=Virama}", mark):

@@ -1,4 +1,4 @@
-"""Builds phrases for captions: lists, articles, numbers, names in any script; and measures what fits. Pure."""
+"""Builds phrases for captions: lists, articles, numbers, names in any script. Also measures their width. Pure."""
 
 import re
 import unicodedata
@@ -7,17 +7,17 @@ from collections.abc import Iterable, Sequence
 from server.text.characters import clipped, printable
 
 LONGEST = 100
-"""How many characters fit into two lines of the lower third; wide ones, such as Chinese, count twice."""
+"""How many characters fit into two lines of the lower third. Wide characters, such as Chinese ones, count twice."""
 LONGEST_SHOWN = 30
 """How many characters fit on a poster."""
 _RIGHT_TO_LEFT = ("R", "AL", "AN")
 _FIRST_STRONG, _POP = "\u2068", "\u2069"
-"""They surround a right-to-left name, so that it does not reorder the words beside it."""
+"""They enclose a right-to-left name, so that it does not reorder the words beside it."""
 _OURS = f"\n{_FIRST_STRONG}{_POP}"
 
 
 def breadth(text: str) -> int:
-    """The width of `text` in characters."""
+    """Returns the width of `text`, in characters."""
     if text.isascii():
         return len(text)
     return sum(_width(char) for char in text)
@@ -35,18 +35,18 @@ def fits(text: str) -> bool:
 
 
 def short_name(name: str) -> str:
-    """A bot's name as shown on posters; names of bots reached over HTTP may be longer."""
+    """Returns a bot's name as shown on posters, clipped; only names of bots reached over HTTP can be too long."""
     return clipped(unicodedata.normalize("NFC", name), LONGEST_SHOWN)
 
 
 def named(name: str) -> str:
-    """A bot's name for use in a sentence."""
+    """Returns a bot's name for use in a sentence."""
     turned = not name.isascii() and any(unicodedata.bidirectional(char) in _RIGHT_TO_LEFT for char in name)
     return f"{_FIRST_STRONG}{name}{_POP}" if turned else name
 
 
 def harmless(text: str) -> str:
-    """Our own lines with strangers' names, without anything that a terminal would obey."""
+    """Makes our own lines that contain strangers' names safe for a terminal."""
     return "".join(part if part in _OURS else printable(part) for part in re.split(f"([{_OURS}])", text))
 
 
@@ -62,7 +62,7 @@ def listed(words: Iterable[str]) -> str:
 
 
 def listed_within(words: Sequence[str], room: int = 60) -> str:
-    """Lists as many of `words` as fit into `room` characters: "one, two and 4 others"."""
+    """Returns a list of as many `words` as fit into `room` characters: "one, two and 4 others"."""
     for count in range(len(words), 1, -1):
         rest = len(words) - count
         text = listed(words) if not rest else f"{', '.join(words[:count])} and {rest} other{'s' if rest > 1 else ''}"
@@ -84,7 +84,7 @@ def ordinal(number: int) -> str:
 
 
 def percent(tenths: int) -> str:
-    """A chance as shown on posters: "71%"; only certain ones are 0% or 100%."""
+    """Formats a chance in tenths of a per cent for posters: "71%". Only certainty is 0% or 100%."""
     if 0 < tenths < 10:
         return "less than 1%"
     if 990 < tenths < 1000:
@@ -98,5 +98,5 @@ def out_of(count: int, all_: int) -> str:
 
 
 def points(rating: int) -> str:
-    """A rating, given in hundredths of a point: "1,012.3"."""
+    """Formats a rating in hundredths of a point: "1,012.3"."""
     return f"{rating / 100:,.1f}"

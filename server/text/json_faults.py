@@ -1,4 +1,4 @@
-"""Reads hand-written JSON strictly, and says what is wrong with it, where, and how to fix it. Pure."""
+"""Reads hand-written JSON strictly; its errors say what is wrong, where, and how to fix it. Pure."""
 
 import json
 import re
@@ -7,15 +7,15 @@ from collections.abc import Iterable
 JsonObject = dict[str, object]
 
 _OTHER_QUOTES = tuple("'\u2018\u2019\u201c\u201d\u201e")
-"""Quotation marks of other languages and of word processors."""
+"""Quotation marks that JSON does not allow: single ones, and those of other languages and of word processors."""
 
 
 class BadJson(ValueError):
-    """The text is not a JSON object; says what is wrong, with line and column."""
+    """The text is not a JSON object; the message says what is wrong, with line and column."""
 
 
 def read_json(raw: bytes) -> tuple[JsonObject, list[str]]:
-    """The object in `raw`, and a remark on each slip that was tolerated. Raises BadJson for all other faults."""
+    """Returns the object in `raw`, and a remark on each mistake that was tolerated. Raises BadJson for all others."""
     remarks = []
     if raw.startswith(b"\xef\xbb\xbf"):
         raw = raw[3:]
@@ -29,21 +29,21 @@ def read_json(raw: bytes) -> tuple[JsonObject, list[str]]:
 
 
 def parsed(text: str, doubles: list[str] | None = None) -> object:
-    """The value in `text`; adds keys that occur twice in an object to `doubles`. Raises BadJson."""
+    """Returns the value in `text`; adds keys that occur twice in an object to `doubles`. Raises BadJson."""
     found = [] if doubles is None else doubles
     if not text.strip():
         raise BadJson("it is empty")
     try:
-        return json.loads(text, object_pairs_hook=lambda pairs: _object(pairs, found))
+        return json.loads(text, object_pairs_hook=lambda pairs: _make_object(pairs, found))
     except json.JSONDecodeError as error:
         at = _position(text, error)
-        raise BadJson(_where(text, at) + _why(text, at, error.msg)) from None
+        raise BadJson(_place(text, at) + _describe(text, at, error.msg)) from None
     except (ValueError, RecursionError):
-        raise BadJson("it holds a number or a nesting beyond all measure") from None
+        raise BadJson("it contains a number that is too large, or is nested too deeply") from None
 
 
 def kind_of(value: object) -> str:
-    """The kind of a JSON value, with an article."""
+    """Returns the kind of a JSON value, with an article: "a list"."""
     kinds = {
         bool: "true or false",
         int: "a number",
@@ -56,17 +56,17 @@ def kind_of(value: object) -> str:
 
 
 def decoded(raw: bytes) -> str:
-    """The text of `raw`, which must be UTF-8. Raises BadJson."""
+    """Decodes `raw`, which must be UTF-8. Raises BadJson."""
     if raw[:2] in (b"\xff\xfe", b"\xfe\xff") or raw[1:2] == b"\0":
         raise BadJson('it is saved as UTF-16; save it as "UTF-8"')
     try:
         return raw.decode()
     except UnicodeDecodeError as error:
         before = raw[: error.start].decode()
-        raise BadJson(f'{_where(before, len(before))}here it is not UTF-8; save it as "UTF-8"') from None
+        raise BadJson(f'{_place(before, len(before))}here it is not UTF-8; save it as "UTF-8"') from None
 
 
-def _object(pairs: Iterable[tuple[str, object]], doubles: list[str]) -> JsonObject:
+def _make_object(pairs: Iterable[tuple[str, object]], doubles: list[str]) -> JsonObject:
     found: JsonObject = {}
     for key, value in pairs:
         if key in found:
@@ -75,26 +75,26 @@ def _object(pairs: Iterable[tuple[str, object]], doubles: list[str]) -> JsonObje
     return found
 
 
-def _where(text: str, at: int) -> str:
+def _place(text: str, at: int) -> str:
     line, column = text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
     return f"line {line}, column {column}: "
 
 
 def _position(text: str, error: json.JSONDecodeError) -> int:
-    """The position of the fault; for a trailing comma that of the bracket after it, as in Python before 3.13."""
+    """The position of the fault. For a trailing comma, the bracket after it, as in Python before 3.13."""
     if error.msg.startswith("Illegal trailing comma"):
         return len(text) - len(text[error.pos + 1 :].lstrip())
     return error.pos
 
 
-def _why(text: str, at: int, message: str) -> str:
-    """The fault in words, the same in every Python version; recognises common slips by the text around them."""
+def _describe(text: str, at: int, message: str) -> str:
+    """Describes the fault, in the same way in every Python version. Recognises common mistakes by the nearby text."""
     rest, before = text[at:].lstrip(), text[:at].rstrip()
     slips = (
         (rest.startswith(("//", "/*", "#")), "JSON has no comments; take it out"),
         (before.endswith(",") and rest[:1] in ("}", "]"), "the comma before this has nothing after it; take it out"),
         (bool(re.match(r",\s*[}\]]", rest)), "this comma has nothing after it; take it out"),
-        (rest[:1] in _OTHER_QUOTES, 'texts and keys stand in plain double quotes: "'),
+        (rest[:1] in _OTHER_QUOTES, 'texts and keys need plain double quotes: "'),
         (not rest, "it ends too early; a quote, bracket or brace is not closed"),
         ("','" in message, "a comma or closing bracket is missing before this"),
         ("property name" in message, 'a key in double quotes is expected here, such as "name"'),
@@ -105,4 +105,4 @@ def _why(text: str, at: int, message: str) -> str:
         (message.startswith("Invalid \\"), "a backslash means something special here; write / or two backslashes"),
         (message.startswith("Expecting value"), 'a value is expected here, such as a text in double quotes'),
     )  # fmt: skip
-    return next((words for fits, words in slips if fits), "this is not written as JSON is")
+    return next((words for fits, words in slips if fits), "this is not valid JSON")

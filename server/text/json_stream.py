@@ -1,7 +1,7 @@
-"""Finds JSON objects in a stream of bytes, however the bytes are split. Pure; knows JSON but no poker.
+"""Finds JSON objects in a stream of bytes, no matter how the bytes are split. Pure. Nothing here is about poker.
 
-Bots send "raw JSON without a newline, and two objects may arrive glued together". This scanner finds the end of an
-object; the strict reader decides whether it is JSON.
+Bots send "raw JSON without a newline, and two objects may arrive glued together". This scanner finds the end of each
+object; `strict_json` decides whether it is valid.
 """
 
 import re
@@ -12,20 +12,20 @@ from msgspec import Struct
 from server.text.strict_json import BadJson, JsonObject, read_object
 
 MAX_BYTES = 8192
-"""The most bytes of an object."""
+"""The largest size of an object, in bytes."""
 MAX_DEPTH = 8
 """The deepest nesting of objects and arrays together."""
 
 _GARBAGE = re.compile(rb"[ \t\r\0\xef\xbb\xbf]*+([^{\n]*+)")
-"""What may stand between two objects; white space, NULs and byte order marks, which some bots send, are not garbage."""
+"""What may come between two objects. White space, NULs and byte order marks, which some bots send, are not garbage."""
 
 _SPACE = rb"[ \t\r\n]*+"
 _WORD = rb"[-+.0-9A-Za-z]++"
-# No repeated group is possessive: Python before 3.11.5 sometimes stops inside one. The first byte decides each choice,
-# so matching is linear anyway.
+# No repeated group is possessive, because Python before 3.11.5 sometimes stops inside one. Matching is linear anyway,
+# because the first byte decides each alternative.
 _CHARACTERS = rb'(?:[^"\\\x00-\x1f]++|\\[^\x00-\x1f])*'
 _FLAT = rb'(?:%b(?:"%b"|%b)%b(?:[,:]|(?=[}\]])))*' % (_SPACE, _CHARACTERS, _WORD, _SPACE)
-"""Strings and words, each with what must follow it; most objects consist of these only."""
+"""Strings and words, each with what must follow it. Most objects contain nothing else."""
 _PATTERNS = {
     "a key or a closing bracket": re.compile(_SPACE + rb'(?P<key>(?=["}]))?'),
     "a value": re.compile(
@@ -36,7 +36,7 @@ _PATTERNS = {
     "an escaped character": re.compile(rb"(?P<string>[^\x00-\x1f])?"),
     "a comma, a colon or a closing bracket": re.compile(_SPACE + rb"(?:(?P<closed>[}\]])|(?P<separated>[,:]))?"),
 }
-"""Patterns of what may come next; the name of the matching group says what it is."""
+"""Patterns for what may come next; the name of the group that matches says what it is."""
 _NEXT: Mapping[str, str] = {
     "key": "a value",
     "separated": "a value",
@@ -49,7 +49,7 @@ _NEXT: Mapping[str, str] = {
 
 
 class Found(Struct, frozen=True):
-    """An object with its bytes; or a stretch of garbage, with the bytes of its line so far."""
+    """An object and its bytes; or a BadJson for a stretch of garbage, and the bytes of its line so far."""
 
     raw: bytes
     value: JsonObject | BadJson
@@ -58,22 +58,22 @@ class Found(Struct, frozen=True):
 class JsonStream:
     """Takes bytes and returns the objects that they complete.
 
-    If bytes cannot continue an object, it drops the object's start and searches on at the next `{`. So it finds a
-    whole message at its last byte, whatever garbage came before it.
+    If the next bytes cannot continue an object, it drops the object's start and continues at the next `{`. So it finds
+    a complete message as soon as its last byte arrives, no matter what garbage came before.
     """
 
     def __init__(self, message_key: str) -> None:
-        """An object with `message_key` is a message even inside another object, which may never end."""
+        """An object with the key `message_key` is a message even inside another object, which may never end."""
         self._key = message_key
         self._bytes = bytearray()
         self._at = 0
         self._reported = 0
-        """Errors before this position have been reported: bytes that are read again are not refused again."""
+        """Errors before this position have been reported, and are not reported again if their bytes are read again."""
         self._in_garbage = False
         self._restart()
 
     def feed(self, received: bytes) -> list[Found]:
-        """The objects that `received` completes, in order, with a BadJson for each stretch of garbage."""
+        """Returns the objects that `received` completes, in order, with a BadJson for each stretch of garbage."""
         self._bytes += received
         found = list(self._scan())
         self._forget()
@@ -101,9 +101,9 @@ class JsonStream:
             yield from self._step() if self._starts else self._skip_garbage()
 
     def _skip_garbage(self) -> Iterator[Found]:
-        """Skips to the next `{`. Garbage is refused once per line."""
+        """Skips to the next `{`. Reports garbage once per line."""
         found = _GARBAGE.match(self._bytes, self._at)
-        assert found is not None, "the pattern matches nothing, too"
+        assert found is not None, "the pattern also matches an empty string"
         self._at = found.end()
         if found[1] and not self._in_garbage:
             self._in_garbage = True
@@ -111,16 +111,16 @@ class JsonStream:
                 yield Found(found[1], BadJson("not a JSON object"))
         if self._bytes[self._at : self._at + 1] == b"{":
             self._at += 1
-            self._opened()
+            self._open_bracket()
         elif self._at < len(self._bytes):
             self._in_garbage = False
             self._at += 1
 
     def _step(self) -> Iterator[Found]:
-        """Continues an object by the match of one pattern."""
+        """Reads on in an object, by one match of a pattern."""
         limit = self._starts[0] + MAX_BYTES
         found = _PATTERNS[self._expected].match(self._bytes, self._at, limit)
-        assert found is not None, "the patterns match nothing, too"
+        assert found is not None, "the patterns also match an empty string"
         self._at = found.end()
         match found.lastgroup:
             case None if self._at < min(len(self._bytes), limit):
@@ -129,22 +129,22 @@ class JsonStream:
             case None if self._at == limit < len(self._bytes):
                 yield from self._refuse(f"longer than {MAX_BYTES // 1024} KiB")
             case None:
-                pass  # the rest is still to come
+                pass  # the rest has not arrived yet
             case "opened" if len(self._starts) == MAX_DEPTH:
                 yield from self._refuse(f"nested deeper than {MAX_DEPTH}")
             case "opened":
-                self._opened()
-            case came:
-                self._expected = _NEXT[came]
-                if came == "closed":
-                    yield from self._closed()
+                self._open_bracket()
+            case kind:
+                self._expected = _NEXT[kind]
+                if kind == "closed":
+                    yield from self._close_bracket()
 
-    def _opened(self) -> None:
+    def _open_bracket(self) -> None:
         self._starts.append(self._at - 1)
         self._expected = "a key or a closing bracket" if self._bytes[self._at - 1] == ord("{") else "a value"
 
     def _refuse(self, reason: str) -> Iterator[Found]:
-        """Drops the start of the object and searches on after its `{`."""
+        """Drops the start of the object and continues after its `{`."""
         if self._at >= self._reported:
             end = self._bytes.find(b"\n", self._at)
             line = self._bytes[self._starts[0] : end if end >= 0 else len(self._bytes)]
@@ -154,8 +154,8 @@ class JsonStream:
         self._at = self._starts[0] + 1
         self._restart()
 
-    def _closed(self) -> Iterator[Found]:
-        """Handles a closed bracket, which may end the outermost object or a message inside another one."""
+    def _close_bracket(self) -> Iterator[Found]:
+        """Handles a closing bracket, which may end the outermost object or a message inside another one."""
         raw = bytes(self._bytes[self._starts.pop() : self._at])
         inside, is_news = bool(self._starts), self._at > self._reported
         read = read_object(raw) if is_news and not inside else self._message_in(raw)
@@ -169,7 +169,7 @@ class JsonStream:
             yield Found(raw, read)
 
     def _message_in(self, raw: bytes) -> JsonObject | None:
-        """The object in `raw` if it is a message. It is parsed only if the key occurs or may be hidden by an escape."""
+        """Returns the object in `raw` if it is a message. Parses it only if the key may occur, perhaps as an escape."""
         if not raw.startswith(b"{") or not (self._key.encode() in raw or b"\\u" in raw):
             return None
         read = read_object(raw)

@@ -1,6 +1,6 @@
-"""Which names viewers could confuse, by the skeletons of Unicode's UTS 39 and its confusables.txt.
+"""Finds names that viewers could confuse, by the skeletons of Unicode's UTS 39 and its confusables.txt.
 
-Pure except for reading that file once. The file is Unicode's, unchanged; its licence is beside it.
+Pure, except that it reads that file once. The file is an unchanged copy of Unicode's; its licence is beside it.
 """
 
 import pkgutil
@@ -18,20 +18,20 @@ _IGNORABLE = regex.compile(r"\p{Default_Ignorable_Code_Point}")
 
 
 def look_alike(one: str, other: str) -> bool:
-    """Whether viewers could confuse the names."""
+    """Whether viewers could confuse the two names."""
     return not looks_of(one).isdisjoint(looks_of(other))
 
 
 @lru_cache(512)
 def looks_of(name: str) -> frozenset[str]:
-    """What a name looks like: two names look alike if they share an element.
+    """Returns what a name looks like in several spellings; two names look alike if they share an element.
 
-    Case does not matter: letters may look alike as capitals only, in lower case only, or as written. Accents matter,
-    as in people's names. Words and numbers among right-to-left letters may be drawn in any order.
+    Case does not matter: letters may look alike only as capitals, only in lower case, or only as written. Accents
+    matter, as they do in people's names. Words and numbers among right-to-left letters may be drawn in any order.
     """
     plain = " ".join(unicodedata.normalize("NFKC", name).split())
     written = {
-        "as it came": " ".join(name.split()),
+        "unchanged": " ".join(name.split()),
         "as written": plain,
         "small": plain.casefold(),
         "capitals": plain.upper(),
@@ -43,7 +43,7 @@ def looks_of(name: str) -> frozenset[str]:
 
 
 def skeleton(text: str) -> str:
-    """The skeleton of UTS 39, section 4, equal for confusable texts. Drops a second dot on an i."""
+    """Returns the skeleton of UTS 39, section 4, which confusable texts share. Ignores a second dot on an i."""
     seen = _OWN_DOT.sub("", _IGNORABLE.sub("", unicodedata.normalize("NFD", text)))
     return unicodedata.normalize("NFD", seen.translate(_prototypes()))
 

@@ -1,6 +1,6 @@
-"""Makes strangers' text harmless for a stream: which names are allowed, and what is left of a chat.
+"""Makes strangers' text safe to show on a stream: checks names and cleans chats.
 
-Pure; knows only Unicode. Every text that viewers or other bots see passes through this module.
+Pure. All text from strangers that viewers or other bots see passes through this module.
 """
 
 import unicodedata
@@ -12,17 +12,17 @@ import regex
 from server.text.characters import EMOJI, HIDDEN, MARK, VISIBLE, clipped, fitting_marks
 
 LONGEST_NAME = 30
-"""In characters: "no longer than 30 characters". A letter with an accent counts as one, however it is encoded."""
+"""In characters: "no longer than 30 characters". A letter with an accent counts as one, in either encoding."""
 MAX_CHARACTERS = 100
 """The longest name that any contest accepts, in characters."""
 LONGEST_CHAT = 200
-"""In characters. The rule book sets no limit; this fills a speech bubble and keeps messages below 4096 bytes."""
+"""In characters. The rule book sets no limit; this many fill a speech bubble and keep messages below 4096 bytes."""
 
 _LETTERS = r"[\p{L}\p{N}][[\p{Mn}\p{Mc}\u180e\u200c\u200d]--[\ufe00-\ufe0f]]*"
 _LETTERS_AND_BRACKETS = regex.compile(rf"{_LETTERS}|[_()\[\] ]", regex.V1)
 _SPACES = regex.compile(r"\s{2,}|[\t\n]")
 _ENDS = regex.compile(r"^[\s\p{M}]+|\s+$")
-# Only what no version has ever allowed.
+# What no version of this program has ever allowed.
 _IN_CONTEXT = r"[\u200c\u200d\u180b-\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]"
 _NEVER = regex.compile(
     rf"[\p{{Cc}}\p{{Cs}}\p{{Co}}\p{{Zl}}\p{{Zp}}\u2800\ufff9-\ufffb]|(?!{_IN_CONTEXT})\p{{Default_Ignorable_Code_Point}}"
@@ -32,7 +32,7 @@ _STACKED = regex.compile(r"\p{M}{9}")
 
 
 def name_fault(name: str, most: int = LONGEST_NAME) -> str:
-    """Why `name` cannot be a bot's name of at most `most` characters, in a sentence; "" if it can."""
+    """Returns why `name` cannot be a bot's name of at most `most` characters, as a sentence; "" if it can."""
     if len(unicodedata.normalize("NFC", name)) > most:
         return f"Name must be at most {most} characters"
     if HIDDEN.search(name):
@@ -47,16 +47,16 @@ def name_fault(name: str, most: int = LONGEST_NAME) -> str:
 
 
 def letters_and_brackets(name: str) -> str:
-    """`name` reduced to letters and digits with their marks and joiners, `_ ( ) [ ]` and spaces."""
+    """Reduces `name` to letters and digits with their marks and joiners, `_ ( ) [ ]` and spaces."""
     return "".join(_LETTERS_AND_BRACKETS.findall(fitting_marks(HIDDEN.sub("", name))))
 
 
 def never_admitted(name: str) -> str:
-    """Why no version of any contest can have allowed `name`, or "" if one may have; for recordings from elsewhere."""
+    """Returns why no version can ever have allowed `name` in any contest; "" if one may have."""
     if len(unicodedata.normalize("NFC", name)) > MAX_CHARACTERS:
         return f"it is longer than {MAX_CHARACTERS} characters"
     if _NEVER.search(name):
-        return "it holds characters that nobody can see"
+        return "it contains invisible characters"
     if _BLANK.match(name):
         return "it is blank"
     if _STACKED.search(unicodedata.normalize("NFC", name)):
@@ -65,7 +65,7 @@ def never_admitted(name: str) -> str:
 
 
 def chat_text(text: str) -> str:
-    """A chat without hidden characters, marks that stack too high and repeated spaces, in at most 200 characters.
+    """Drops hidden characters, marks that stack too high and repeated spaces from a chat; clips it to 200 characters.
 
     `chat_remark` says what was left out.
     """
@@ -74,24 +74,24 @@ def chat_text(text: str) -> str:
 
 
 def chat_remark(text: str) -> str:
-    """What `chat_text` leaves out of a chat, as its author reads it; "" if nothing important."""
-    return ", ".join(_left_out(text))
+    """Tells the author of a chat what `chat_text` leaves out of it; "" if nothing important."""
+    return ", ".join(_list_omissions(text))
 
 
 def shows_something(text: str) -> bool:
-    """Whether `chat_text` leaves anything of `text`; far cheaper, since usually the first character decides."""
+    """Whether `chat_text` returns anything for `text`. Much faster, because usually the first character decides."""
     return VISIBLE.search(text) is not None
 
 
 def clip_bytes(text: str, most: int) -> str:
-    """As much of the start of `text` as fits into `most` bytes of UTF-8, with a final "…" if something is cut off."""
+    """Clips `text` to `most` bytes of UTF-8, including a final "…" if it is longer."""
     raw = text.encode()
     if len(raw) <= most:
         return text
     return raw[: most - len("…".encode())].decode(errors="ignore") + "…"
 
 
-def _left_out(text: str) -> Iterator[str]:
+def _list_omissions(text: str) -> Iterator[str]:
     found = islice(HIDDEN.finditer(text.replace("\t", " ")), 100)
     hidden = list(dict.fromkeys(each[0] for each in found))
     if hidden:
@@ -101,4 +101,4 @@ def _left_out(text: str) -> Iterator[str]:
     if fitting_marks(seen) != seen or MARK.match(seen.lstrip()):
         yield "combining marks that no font draws there"
     if chat_text(text).endswith("…") and not text.rstrip().endswith("…"):
-        yield f"what came after {LONGEST_CHAT} characters"
+        yield f"everything after {LONGEST_CHAT} characters"

@@ -1,4 +1,4 @@
-"""Reads strangers' files: regular ones only, never waiting for a pipe or a device, and within limits."""
+"""Reads strangers' files: only regular files, without waiting for a pipe or a device, and within limits."""
 
 import errno
 import os
@@ -10,36 +10,36 @@ from typing import BinaryIO
 
 def open_regular(path: Path) -> BinaryIO:
     """Opens the regular file at `path`, or the one it links to, for reading. Raises OSError for anything else."""
-    if not stat.S_ISREG(path.stat().st_mode):  # before opening, which rewinds a tape or wakes a device
-        raise _not_regular(path)
+    if not stat.S_ISREG(path.stat().st_mode):  # check before opening it, which could rewind a tape or start a device
+        raise _not_regular_error(path)
     handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY)
-    if not stat.S_ISREG(os.fstat(handle).st_mode):  # replaced meanwhile
+    if not stat.S_ISREG(os.fstat(handle).st_mode):  # it was replaced meanwhile
         os.close(handle)
-        raise _not_regular(path)
+        raise _not_regular_error(path)
     return open(handle, "rb")
 
 
 def read_regular(path: Path) -> bytes:
-    """The bytes of the regular file at `path` when it was opened, however fast it grows. Raises OSError."""
+    """Reads the regular file at `path`, up to its size when it was opened, even if it keeps growing. Raises OSError."""
     with open_regular(path) as file:
         return file.read(os.fstat(file.fileno()).st_size)
 
 
 def read_at_most(path: Path, most: int) -> bytes:
-    """All bytes of the regular file at `path`. Raises OSError, also above `most` bytes, with a readable `strerror`."""
+    """Reads the regular file at `path`. Raises OSError, with a readable `strerror`, also above `most` bytes."""
     if not path.is_file():
         raise FileNotFoundError(errno.ENOENT, "there is no such file", str(path))
     with open_regular(path) as file:
         content = file.read(most + 1)
     if len(content) > most:
-        raise OSError(errno.EFBIG, f"it is larger than {_size(most)}", str(path))
+        raise OSError(errno.EFBIG, f"it is larger than {_format_size(most)}", str(path))
     return content
 
 
 def regular_files(folder: Path, ending: str, inside: Path | None = None) -> Iterator[Path]:
-    """The regular files in `folder` with this ending, unordered, and links to such files that lie `inside`.
+    """Yields the regular files in `folder` with this ending, and links to such files `inside` (by default `folder`).
 
-    So a stranger's folder cannot expose other files of this machine.
+    So a stranger's folder cannot expose other files of this machine. They are in no particular order.
     """
     top = os.path.realpath(inside or folder)
     if not Path(os.path.realpath(folder)).is_relative_to(top):
@@ -55,12 +55,12 @@ def regular_files(folder: Path, ending: str, inside: Path | None = None) -> Iter
             yield path
 
 
-def _not_regular(path: Path) -> OSError:
-    what = "it is a folder" if path.is_dir() else "it is no regular file"
+def _not_regular_error(path: Path) -> OSError:
+    what = "it is a folder" if path.is_dir() else "it is not a regular file"
     return OSError(errno.EINVAL, what, str(path))
 
 
-def _size(most: int) -> str:
-    """A number of bytes in the largest unit that divides it."""
+def _format_size(most: int) -> str:
+    """Formats a number of bytes in the largest unit that divides it."""
     sizes = ((1 << 20, "MiB"), (1_000_000, "MB"), (1 << 10, "KiB"))
     return next((f"{most // size} {name}" for size, name in sizes if most % size == 0), f"{most} bytes")

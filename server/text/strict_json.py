@@ -1,4 +1,4 @@
-"""Decodes strangers' JSON strictly: no infinities, huge numbers, half surrogate pairs or NUL. Pure."""
+"""Decodes strangers' JSON strictly: no infinities, no huge numbers, no half surrogate pairs, no NUL. Pure."""
 
 import json
 import math
@@ -7,37 +7,37 @@ from typing import NoReturn
 from msgspec import Struct
 
 MAX_DIGITS = 40
-"""The most digits of an integer: the largest of any language has fewer, and bots send that for "everything"."""
+"""The most digits of an integer. Bots send the largest integer of their language for "everything"; it has fewer."""
 
 JsonObject = dict[str, object]
 
 
 class BadJson(Struct, frozen=True):
-    """Why bytes are refused as a JSON object; `reason` quotes none of them."""
+    """Why bytes are refused as a JSON object. The `reason` does not quote any of them."""
 
     reason: str
 
 
 def read_object(raw: bytes) -> JsonObject | BadJson:
-    """The object in `raw`, or why it is refused."""
+    """Returns the object in `raw`, or why it is refused."""
     try:
         # json would guess the encoding of bytes, and accept half a surrogate pair.
         value = _DECODER.decode(raw.decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:
-        return BadJson(_fault(error))
+        return BadJson(_describe(error))
     if not isinstance(value, dict):
         return BadJson("not a JSON object")
-    # Only an escape can smuggle in NUL or half a surrogate pair.
+    # At this point only an escape can produce NUL or half a surrogate pair.
     if b"\\u" in raw and not _encodable(value):
-        return BadJson("a string holds NUL or half a surrogate pair")
+        return BadJson("a string contains NUL or half a surrogate pair")
     return value
 
 
-class _Unwelcome(ValueError):
-    """Valid JSON that we refuse; its text says why."""
+class _RefusedValue(ValueError):
+    """Valid JSON that we refuse; the message says why."""
 
 
-def _fault(error: ValueError | RecursionError) -> str:
+def _describe(error: ValueError | RecursionError) -> str:
     match error:
         case RecursionError():
             return "nested too deep"
@@ -49,27 +49,27 @@ def _fault(error: ValueError | RecursionError) -> str:
             return str(error)
 
 
-def _whole(digits: str) -> int:
+def _parse_int(digits: str) -> int:
     if len(digits) > MAX_DIGITS:
-        raise _Unwelcome(f"a number of more than {MAX_DIGITS} digits")
+        raise _RefusedValue(f"a number of more than {MAX_DIGITS} digits")
     return int(digits)
 
 
-def _finite(digits: str) -> float:
+def _parse_float(digits: str) -> float:
     if not math.isfinite(value := float(digits)):
-        raise _Unwelcome("an infinite number")
+        raise _RefusedValue("an infinite number")
     return value
 
 
-def _constant(word: str) -> NoReturn:
-    raise _Unwelcome("NaN and Infinity are not JSON")
+def _refuse_constant(word: str) -> NoReturn:
+    raise _RefusedValue("NaN and Infinity are not JSON")
 
 
-_DECODER = json.JSONDecoder(parse_int=_whole, parse_float=_finite, parse_constant=_constant)
+_DECODER = json.JSONDecoder(parse_int=_parse_int, parse_float=_parse_float, parse_constant=_refuse_constant)
 
 
 def _encodable(value: object) -> bool:
-    """Whether every string in `value` can be encoded and holds no NUL."""
+    """Whether every string in `value` can be encoded and contains no NUL."""
     if isinstance(value, str):
         return "\0" not in value and not any("\ud800" <= char <= "\udfff" for char in value)
     if isinstance(value, dict):

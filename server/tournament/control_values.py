@@ -1,4 +1,4 @@
-"""The operator's desk as data: its controls, their values, and their state after an event. Pure."""
+"""The operator's controls as data: their allowed values, and their state after an event. Pure."""
 
 import re
 from collections.abc import Collection
@@ -18,36 +18,36 @@ OF_EACH_BOT = ("chat", "media")
 
 
 class Controls(Struct, frozen=True):
-    """The values of all controls of the desk; the defaults are those at the start of a tournament."""
+    """The values of all the desk's controls; the defaults are the values at the start of a tournament."""
 
     started: bool = False
-    """Whether the first stage may start; final once it has."""
+    """Whether the first stage may start; cannot be changed after it has started."""
     paused: bool = False
-    """Whether the show is paused where it is, and the table with it."""
+    """Whether the show is paused at this moment, and the table with it."""
     held: bool = False
-    """Whether the show pauses at the end of the present hand or leaderboard."""
+    """Whether the show will pause at the end of the present hand or leaderboard."""
     speed: float = 1.0
     """The operator's speed, which the automatic speed (`governed`) multiplies."""
     governed: bool = True
-    """Whether the speed adapts to the time by which the stage should end, if the event file names one."""
+    """Whether the speed adapts so that the stage ends on time, if the event file says when it should end."""
     card: str = ""
-    """The card in place of the picture, if any: "break", "break until 21:15 CET" or "technical"."""
+    """The card shown in place of the picture: "break", "break until 21:15 CET" or "technical"; "" for none."""
     graphics: bool = True
     """Whether the overlay shows anything."""
     sound: bool = True
     """Whether the overlay plays sounds."""
     stage_end: bool = False
-    """Whether the stage ends after the present hand; can be taken back until it has ended."""
+    """Whether the stage will end after the present hand; can be undone until it has ended."""
     unseen: bool = False
-    """Whether the table plays on although no studio shows it; off again once a studio shows hands."""
+    """Whether the table plays on although no studio shows it; switched off once a studio shows hands again."""
     chat_off: tuple[int, ...] = ()
     """Bots whose chat is not shown."""
     media_off: tuple[int, ...] = ()
-    """Bots shown with the house's picture, particle and sound instead of their own."""
+    """Bots shown with the default picture, particle and sound instead of their own."""
 
 
 def standing(controls: Controls, control: Control, bot: int = 0) -> Value:
-    """The value of a control; for "chat" and "media", whether those of `bot` are shown."""
+    """Returns the value of a control; for "chat" and "media", whether those of `bot` are shown."""
     if control in OF_EACH_BOT:
         return bot not in (controls.chat_off if control == "chat" else controls.media_off)
     value: Value = getattr(controls, control)
@@ -57,9 +57,9 @@ def standing(controls: Controls, control: Control, bot: int = 0) -> Value:
 def set_control(
     controls: Controls, control: str, value: object, *, bot: int = 0, bots: Collection[int] = (), operator: str = ""
 ) -> ControlSet:
-    """The event that sets `control` to `value`; `bot`, one of `bots`, applies only to the controls that each bot has.
+    """Returns the event that sets `control` to `value`. Controls that each bot has need a `bot`, one of `bots`.
 
-    Raises ValueError, whose text is for the operator, for an unknown control, a wrong value or an unknown bot.
+    Raises ValueError, with a message for the operator, for an unknown control, a wrong value or an unknown bot.
     """
     known = next((name for name in get_args(Control) if name == control), None)
     if known is None:
@@ -67,16 +67,16 @@ def set_control(
     if known in OF_EACH_BOT and bot not in bots:
         raise ValueError(f"{control} needs the number of a bot of this tournament, not {bot}")
     bot = bot if known in OF_EACH_BOT else 0
-    return ControlSet(known, _fit(known, value), standing(controls, known, bot), bot, operator)
+    return ControlSet(known, _check_value(known, value), standing(controls, known, bot), bot, operator)
 
 
 def evolve(controls: Controls, event: Event) -> Controls:
-    """The controls after `event`; the end of a stage switches `stage_end` off."""
+    """Returns the controls after `event`; the end of a stage switches `stage_end` off."""
     match event:
         case ControlSet(control="chat", value=value, bot=bot):
-            return replace(controls, chat_off=_listed(controls.chat_off, bot, off=not value))
+            return replace(controls, chat_off=_switch_bot(controls.chat_off, bot, off=not value))
         case ControlSet(control="media", value=value, bot=bot):
-            return replace(controls, media_off=_listed(controls.media_off, bot, off=not value))
+            return replace(controls, media_off=_switch_bot(controls.media_off, bot, off=not value))
         case ControlSet(control=control, value=value):
             return replace(controls, **{control: value})
         case StageEnded():
@@ -85,7 +85,7 @@ def evolve(controls: Controls, event: Event) -> Controls:
             return controls
 
 
-def _fit(control: Control, value: object) -> Value:
+def _check_value(control: Control, value: object) -> Value:
     if control == "card":
         if isinstance(value, str) and (value in CARDS or _BREAK_UNTIL.fullmatch(value)):
             return value
@@ -100,5 +100,5 @@ def _fit(control: Control, value: object) -> Value:
     raise ValueError(f"{control} is true or false, not {value!r}")
 
 
-def _listed(bots: tuple[int, ...], bot: int, *, off: bool) -> tuple[int, ...]:
+def _switch_bot(bots: tuple[int, ...], bot: int, *, off: bool) -> tuple[int, ...]:
     return tuple(sorted({*bots, bot} if off else {*bots} - {bot}))

@@ -1,4 +1,4 @@
-"""Plays hands: asks the bots, applies the rules, writes each event to the journal. Knows no clock and no tournament."""
+"""Plays hands: asks the bots, applies the rules, writes each event to the journal. Independent of clock and contest."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -18,14 +18,14 @@ from server.tournament.resumable_log import ResumableLog
 
 
 class Seated(Protocol):
-    """A bot at a table, however it is connected."""
+    """A bot at a table, with any kind of connection."""
 
     @property
     def news(self) -> tuple[type[Event], ...]:
-        """The kinds of events that `notify` gets."""
+        """The kinds of events that `notify` accepts."""
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
-        """Asks for a decision in the hand of `view`. Returns an answer whatever the bot does.
+        """Asks the bot for its decision in the hand of `view`. Always returns an answer, even if the bot fails.
 
         `resolve` turns a decision into an action under the rules, or raises IllegalAction.
         """
@@ -45,7 +45,7 @@ class Table(Struct):
     hand: Hand | None = None
 
     def notify(self, event: Event) -> None:
-        """Reports `event` to all bots at the table that want its kind, even if they have folded or are broke.
+        """Reports `event` to all bots at the table that accept its kind, even those that have folded or have no chips.
 
         Does nothing before the first hand.
         """
@@ -58,9 +58,9 @@ class Table(Struct):
     async def play_hand(self, number: int, button: int, stacks: Sequence[int], deck: Deck) -> Hand:
         """Plays a hand and returns its final state. `stacks` are chips by seat, 0 for seats that are not dealt in.
 
-        Bots get an event only once it is in the journal. In a resumed tournament they get all events of the interrupted
-        hand and none of earlier hands. Their notes on their actions are written after the hand. Raises OSError if the
-        disk fails for good, Diverged if the journal holds other events.
+        Bots get an event only after it is in the journal. In a resumed tournament they get all events of the
+        interrupted hand, but none of earlier hands. Their notes on their actions are written after the hand.
+        Raises OSError if the disk fails permanently, Diverged if the journal contains other events.
         """
         hand, events = start_hand(self.rules, number, button, stacks, deck)
         heard_before = self.log.recalls(HandEnded)
@@ -81,11 +81,11 @@ class Table(Struct):
                 notes.append(NoteGiven(bot, actions, note))
 
     async def _turn(self, hand: Hand) -> tuple[Hand, list[Event], str]:
-        """Asks the seat to act, or repeats its recorded action; returns the hand, the events and the bot's note."""
+        """Asks the acting seat, or repeats its recorded action; returns the hand, the events and the bot's note."""
         recalled = self.log.recalled
         if recalled is not None and decides(self.rules, recalled):
             return *retake(hand, recalled), ""
-        assert hand.turn is not None, "a hand that is not over has somebody to act"
+        assert hand.turn is not None, "it is always somebody's turn until the hand is over"
         seat = hand.turn.seat
         answer = await self.bots[seat].ask(self._view(hand, seat), partial(resolve, hand))
         action = answer.action or resolve(hand, fault_decision(hand, answer.fault))

@@ -1,6 +1,6 @@
 """Runs a tournament: opens it, draws seats, has hands dealt, eliminates bots without chips, writes the final table.
 
-Knows bots and the bus, but no connections and no studio. It awaits `gate` before each hand, whose owner sets the pace.
+Uses bots and the bus, but neither connections nor the studio. It awaits a `Gate` before each hand, which sets the pace.
 """
 
 import asyncio
@@ -35,7 +35,7 @@ Gate = Callable[[], Awaitable[object]]
 
 
 async def open_gate() -> None:
-    """The gate of games that wait for no show."""
+    """Returns at once: the gate of games that do not wait for a show."""
 
 
 class Arrived(Seated, Protocol):
@@ -47,9 +47,10 @@ class Arrived(Seated, Protocol):
 
 
 class Director:
-    """One tournament from its opening to the final table. Every event goes through the bus.
+    """Runs one tournament from its opening to the final table. Every event goes through the bus.
 
-    If the bus holds a part of it already, the tournament is resumed, with the same seed and the recorded decisions.
+    If the bus already contains a part of the tournament, the director resumes it with the same seed and the recorded
+    decisions.
     """
 
     def __init__(
@@ -65,13 +66,14 @@ class Director:
         stage_cut: Callable[[], bool] = lambda: False,
         trouble: Callable[[str], object] = lambda _: None,
     ) -> None:
-        """`played` games precede this tournament: numbers and cards continue after them. `stage_cut` returns whether
-        the stage ends now; `trouble` is called with the reason why everything waits, and with "" when it continues.
+        """Opens or resumes the tournament. `played` games precede it: game numbers and decks continue after them.
 
-        Raises OSError if the journal cannot be written, Diverged if the bus holds another tournament.
+        `stage_cut` returns whether the stage must end now. `trouble` is called with the reason when the game has to
+        wait, and with "" when it continues. Raises OSError if the journal cannot be written, Diverged if the bus
+        contains another tournament.
         """
         opened = bus.entries[0].event if bus.entries else None
-        if isinstance(opened, events.TournamentOpened):  # maybe by an earlier version, in an older edition of the rules
+        if isinstance(opened, events.TournamentOpened):  # perhaps by an earlier version, with older rules
             contest = replace(contest, rules=replace(contest.rules, edition=opened.rules.edition))
         self._contest = contest
         self._entrants = {entrant.bot: entrant for entrant in entrants}
@@ -82,7 +84,7 @@ class Director:
         self._table: Table | None = None
         self._over = False
         self._chats: list[events.ChatSent] = []
-        """Chats that the table has not heard yet."""
+        """Chats not yet passed on to the table."""
         self._log = ResumableLog(bus, trouble)
         self._opened = events.TournamentOpened(
             contest.contest,
@@ -100,21 +102,21 @@ class Director:
                 self._tournament = evolve(self._tournament, entry.event)
 
     def welcome(self, bot: Arrived) -> None:
-        """Seats an entrant's bot from its next game on. An entrant without a bot always folds."""
+        """Lets an entrant's bot play from its next game on. An entrant without a bot always folds."""
         self._bots[bot.id] = bot
         self.hear(events.BotConnected(bot.id))
 
     def withdraw(self, bot: int, reason: str) -> None:
-        """Withdraws an entrant before the first stage: it never sits down, and is placed last."""
+        """Withdraws an entrant before the first stage: it does not play, and takes the last free place."""
         assert self._tournament.may_withdraw(bot), "only before the first stage, and once"
         withdrawn = events.BotWithdrawn(bot, reason)
         self._log.record(withdrawn)
         self._tournament = evolve(self._tournament, withdrawn)
 
     def hear(self, event: events.Event) -> None:
-        """Writes an event that a bot caused out of turn, and passes chats to the table. Does nothing after the end.
+        """Writes an event that a bot caused at any time, and passes chats on to the table. Does nothing after the end.
 
-        Chats that arrive together are written together, since each sync delays all bots, even the acting one.
+        Chats that arrive together are written together, because each sync delays all bots, including the acting one.
         """
         if self._over:
             return
@@ -135,11 +137,13 @@ class Director:
                 self._table.notify(chat)
 
     async def record(self, event: events.Event) -> None:
-        """Writes an event from outside before the first stage; waits while the disk is full. Raises as `run`."""
+        """Writes an event from outside before the first stage; waits while the disk is full. Raises as `run` does."""
         await self._log.write([event])
 
     async def run(self) -> events.TournamentEnded:
-        """Plays all stages. Raises OSError if the disk fails for good, Diverged if the journal holds other events."""
+        """Plays all stages; returns the last event. Raises OSError if the disk fails permanently, Diverged if the
+        journal contains other events.
+        """
         try:
             while stage := next_stage(self._contest, self._tournament):
                 await self._play_stage(*stage)
@@ -151,7 +155,7 @@ class Director:
 
     async def _play_stage(self, number: int, plan: StagePlan) -> None:
         await self._write(start_stage(self._contest, self._tournament, number, plan))
-        while not (self._tournament.stage_over(plan) or await self._cut(number)):
+        while not (self._tournament.stage_over(plan) or await self._ends_early(number)):
             await self._play_game(number, plan)
         key = key_of(self._seed, f"stage {number}")
         await self._write(self._tournament.end_stage(plan.advance, key.hex(), dice(key)))
@@ -168,7 +172,7 @@ class Director:
         bots = tuple(self._bots[bot] for bot in seats)
         self._table = Table(self._contest.rules, game, entrants, bots, self._log)
         hand, big, deck = 0, len(seats) - 2, b""
-        while not (self._tournament.game_over(plan, hand, stacks) or await self._cut(stage)):
+        while not (self._tournament.game_over(plan, hand, stacks) or await self._ends_early(stage)):
             hand += 1
             button, big = next_blind(self._contest.rules, big, stacks)
             deck = key_of(self._seed, hand_name(decks_of(started), hand))
@@ -179,8 +183,8 @@ class Director:
         for rated in rate_game(self._entrants, started, stacks):
             await self._write(rated)
 
-    async def _cut(self, stage: int) -> bool:
-        """Waits until the next hand may be dealt; returns whether the stage ends before it."""
+    async def _ends_early(self, stage: int) -> bool:
+        """Waits until the next hand may be dealt; returns whether the operator has ended the stage."""
         recalled = self._log.recalled
         if recalled is None:
             await self._gate()
@@ -192,7 +196,7 @@ class Director:
     async def _play_hand(
         self, table: Table, hand: int, button: int, before: list[int], key: bytes
     ) -> tuple[list[int], Hand]:
-        """Plays a hand and eliminates bots without chips; returns the stacks after it, and the hand."""
+        """Plays a hand and eliminates bots without chips; returns the stacks after the hand, and the hand."""
         finished = await table.play_hand(hand, button, before, deck_of(key))
         after = [seat.stack for seat in finished.seats]
         seats = [entrant.bot for entrant in table.entrants]

@@ -1,6 +1,6 @@
-"""Decides when the next hand may be dealt: while the table is not too far ahead of the show and nothing is paused.
+"""Decides when the next hand may be dealt: when nothing is paused and the table is not too far ahead of the show.
 
-No hand is dealt unseen: the table waits while the studio is gone, unless the operator lets it play on.
+The table also waits while the studio is gone, so that no hand goes unseen, unless the operator lets it play on.
 """
 
 import asyncio
@@ -9,7 +9,7 @@ from server.game.events import ControlSet, Event, HandStarted
 from server.tournament.control_values import Controls, evolve
 
 HANDS_AHEAD = 1
-"""How many hands ahead of the show the table may be."""
+"""How many hands the table may be ahead of the show."""
 
 
 class Gate:
@@ -20,7 +20,7 @@ class Gate:
         self.dealt = 0
         self.shown = 0
         self.missed = False
-        """Whether the studio counts as gone: it has been away for too long or keeps crashing."""
+        """Whether the studio counts as gone, because it has been away too long or keeps crashing."""
         self._changed = asyncio.Event()
 
     async def start(self) -> None:
@@ -30,7 +30,7 @@ class Gate:
 
     async def __call__(self) -> None:
         """Waits until the table may deal its next hand."""
-        while not self._open():
+        while not self._is_open():
             await self._changed.wait()
 
     async def passed(self, hands: int) -> None:
@@ -39,7 +39,7 @@ class Gate:
             await self._changed.wait()
 
     def heard(self, event: Event) -> None:
-        """Applies an event of the journal: a control that was set, or a hand that was dealt."""
+        """Applies an event from the journal; only set controls and started hands matter."""
         self.dealt += isinstance(event, HandStarted)
         after = evolve(self.controls, event)
         if after != self.controls:
@@ -47,7 +47,7 @@ class Gate:
             self._wake()
 
     def has_shown(self, hands: int) -> None:
-        """Sets how many hands the studio has shown; a restarted one counts again from the first."""
+        """Sets how many hands the studio has shown. A restarted studio counts from the first hand again."""
         self.shown = hands
         self._wake()
 
@@ -57,14 +57,14 @@ class Gate:
         self._wake()
 
     def why_not(self, event: Event) -> str:
-        """Why the table cannot play on unseen now, if `event` requests that; else ""."""
+        """Returns why the table cannot play on unseen now, if `event` requests that; else ""."""
         if not (isinstance(event, ControlSet) and event.control == "unseen" and event.value):
             return ""
         if not self.controls.started:
-            return "the tournament has not begun"
-        return "" if self.missed else "the studio is there: the table plays as the show goes on"
+            return "the tournament has not started"
+        return "" if self.missed else "the studio is running: the table plays as the show continues"
 
-    def _open(self) -> bool:
+    def _is_open(self) -> bool:
         if self.controls.paused or not self.controls.started:
             return False
         return self.controls.unseen or (not self.missed and self.dealt - self.shown <= HANDS_AHEAD)

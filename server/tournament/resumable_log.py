@@ -1,7 +1,7 @@
-"""Writes the director's events to the journal, waits while the disk is full, and skips what the journal holds.
+"""Writes the director's events to the journal, waits while the disk is full, and skips events that are already there.
 
 An interrupted tournament resumes by running again from its start: recorded events are compared instead of written, and
-recorded decisions are read instead of requested. So there is only one code path, with or without a crash.
+recorded decisions are read instead of requested. So the code path is the same with or without a crash.
 """
 
 import asyncio
@@ -15,17 +15,17 @@ from server.journal.bus import Bus
 DISK_FULL = (errno.ENOSPC, errno.EDQUOT)
 RETRY_SECONDS = 0.5
 MAX_KEPT_BACK = 500
-"""How many events of OUT_OF_TURN wait while the disk is full; further chats and notes are lost."""
+"""How many OUT_OF_TURN events are kept in memory while the disk is full; further chats and notes are lost."""
 
 
 class Diverged(RuntimeError):
-    """The journal's events do not follow from its seed, rules and decisions; the text names the first such event."""
+    """The journal's events do not follow from its seed, rules and decisions; the message names the first such event."""
 
 
 class ResumableLog:
-    """Writes the events of a tournament to its bus, and repeats those that its journal holds.
+    """Writes the events of a tournament to its bus, except those that its journal already contains.
 
-    `trouble` is called with the reason when everything waits for the disk, and with "" when it continues.
+    `trouble` is called with the reason when the game waits for the disk, and with "" when it continues.
     """
 
     def __init__(self, bus: Bus, trouble: Callable[[str], object]) -> None:
@@ -40,19 +40,19 @@ class ResumableLog:
         return self._past[0].event if self._past else None
 
     def recalls(self, kind: type[Event]) -> bool:
-        """Whether an event of that kind is still to be repeated."""
+        """Whether a recorded event of that kind has not been repeated yet."""
         return any(isinstance(entry.event, kind) for entry in self._past)
 
     def open(self, event: Event) -> None:
-        """Writes the first event, or finds it in the journal. Raises OSError, Diverged."""
-        self._publish(self._new([event]))
+        """Writes the first event, or checks that the journal begins with it. Raises OSError, Diverged."""
+        self._publish(self._skip_recorded([event]))
 
     async def write(self, events: Sequence[Event]) -> None:
-        """Writes those of `events` that are new to the journal; waits while the disk is full.
+        """Writes those of `events` that the journal does not contain yet; waits while the disk is full.
 
-        Raises Diverged if the journal holds other events, OSError if the disk fails for good.
+        Raises Diverged if the journal contains other events, OSError if the disk fails permanently.
         """
-        new = self._new(events)
+        new = self._skip_recorded(events)
         while True:
             try:
                 self._publish(new)
@@ -66,11 +66,14 @@ class ResumableLog:
                 return
 
     def keep(self, event: Event) -> None:
-        """Keeps an event of OUT_OF_TURN for the next write, so that one sync serves many."""
+        """Keeps an OUT_OF_TURN event for the next write, so that several events need only one sync."""
         self._kept_back.append(event)
 
     def record(self, *events: Event) -> None:
-        """Writes events of OUT_OF_TURN after all kept ones; keeps them while the disk is full, else raises OSError."""
+        """Writes all kept events, then `events` (of OUT_OF_TURN). Keeps them while the disk is full.
+
+        Raises OSError for any other failure.
+        """
         self._kept_back += events
         try:
             self._publish([])
@@ -85,7 +88,7 @@ class ResumableLog:
             self._bus.publish(*self._kept_back, *events)
             self._kept_back = []
 
-    def _new(self, events: Sequence[Event]) -> list[Event]:
+    def _skip_recorded(self, events: Sequence[Event]) -> list[Event]:
         known = min(len(self._past), len(events))
         for event in events[:known]:
             entry = self._past.popleft()

@@ -1,4 +1,4 @@
-"""What was proved about a recording: counted during the proof, and put into plain words. Pure."""
+"""What was proved about a recording: counted during the proof, and described in plain sentences. Pure."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -12,7 +12,7 @@ from server.text.grammar import counted
 
 
 class Proof(Struct):
-    """How much was proved about a recording: how many things of each kind."""
+    """How many things of each kind were proved about a recording."""
 
     entries: int = 0
     games: int = 0
@@ -21,7 +21,7 @@ class Proof(Struct):
     decisions: int = 0
     pots: int = 0
     sides: int = 0
-    """Side pots among the pots."""
+    """How many of the pots are side pots."""
     odd: int = 0
     """Pots with odd chips."""
     showdowns: int = 0
@@ -38,14 +38,14 @@ class Proof(Struct):
     placings: tuple[Placing, ...] = ()
     """The final table, if the tournament is over."""
     finished: bool = False
-    """Whether the tournament is over, so that seed, places and prizes were proved too."""
+    """Whether the tournament is over, so that the seed, the places and the prizes were proved, too."""
     unfinished_hand: bool = False
-    """Whether the last hand is incomplete, which proves nothing."""
+    """Whether the last hand is incomplete, so that it proves nothing."""
     remarks: list[str] = field(default_factory=list)
-    """Sentences about unusual things: withdrawn bots, cut stages, rules that differ from the rule book."""
+    """Sentences about unusual things: withdrawn bots, stages ended early, rules that differ from the rule book."""
 
     def add_hand(self, rules: Rules, events: Iterable[Event]) -> None:
-        """Counts a hand by its events; unknown cards are not counted."""
+        """Counts a hand from its events; unknown cards are not counted."""
         self.hands += 1
         showdown = False
         for event in events:
@@ -63,7 +63,7 @@ class Proof(Struct):
 
 
 class Claim(Struct, frozen=True):
-    """A kind of thing that was proved: how many of them, and a sentence about them."""
+    """One kind of thing that was proved: its name (`of`), how many there are, and a sentence about them (`words`)."""
 
     of: str
     count: int
@@ -71,10 +71,10 @@ class Claim(Struct, frozen=True):
 
 
 class Verdict(Struct, frozen=True):
-    """The verdict on a file, with its first fault, if any, and `where` that is.
+    """The verdict on a file: whether it `holds`; if not, its first `fault`, and `where` that is.
 
-    A file that is not `whole`, since its end is missing, may still hold. `open` is what it does not prove, `notes` are
-    about unusual things.
+    A file that is not `whole`, because its end is missing, can still hold. `open` lists what it does not prove; `notes`
+    mention unusual things.
     """
 
     holds: bool
@@ -86,57 +86,57 @@ class Verdict(Struct, frozen=True):
     where: str = ""
 
 
-def claims_of(proof: Proof, *, published: bool) -> list[Claim]:
-    """What a recording of a tournament or of `published` hands proves; kinds with a count of 0 are left out."""
+def list_claims(proof: Proof, *, published: bool) -> list[Claim]:
+    """Lists what a recording of a tournament or of `published` hands proves; kinds with a count of 0 are left out."""
     words = f"{counted(proof.entries, 'line')}: numbered without a gap, every checksum is valid"
-    played = _of_play(proof)
-    claims = (*played,) if published else (*_of_decks(proof), *played, *_of_a_contest(proof))
+    played = _claim_play(proof)
+    claims = (*played,) if published else (*_claim_decks(proof), *played, *_claim_contest(proof))
     return [claim for claim in (Claim("entries", proof.entries, words), *claims) if claim.count]
 
 
-def open_of(proof: Proof, *, published: bool) -> list[str]:
-    """What a recording of a tournament or of `published` hands does not prove."""
+def list_caveats(proof: Proof, *, published: bool) -> list[str]:
+    """Lists what a recording of a tournament or of `published` hands does not prove."""
     caveats = []
     if published:
-        caveats.append("no deck was sealed beforehand: whether the cards fell by chance, nobody can prove")
+        caveats.append("no deck was sealed beforehand, so nobody can prove that the cards fell by chance")
     elif not proof.finished:
-        caveats.append("the tournament is not at its end: seed, places and prizes are not revealed yet")
+        caveats.append("the tournament has not ended: its seed, places and prizes are not revealed yet")
     if proof.concealed:
-        caveats.append(f"in {counted(proof.concealed, 'hand')} some cards are not known")
+        caveats.append(f"in {counted(proof.concealed, 'hand')} some cards are unknown")
     if proof.unfinished_hand:
         hidden = "" if published else ": its deck is not revealed"
-        caveats.append(f"the last hand breaks off{hidden}, so it proves nothing")
+        caveats.append(f"the last hand is incomplete{hidden}, so it proves nothing")
     return caveats
 
 
-def _of_decks(proof: Proof) -> Iterator[Claim]:
+def _claim_decks(proof: Proof) -> Iterator[Claim]:
     seed = ", and is the one the seed gives" if proof.finished else ""
     words = f"each was sealed before its hand with the hash that is in the recording{seed}"
     yield Claim("decks", proof.hands, f"{counted(proof.hands, 'deck')}: {words}")
-    cards = f"{counted(proof.cards, 'card')}, in hands and on the board, came off those decks in order"
+    cards = f"{counted(proof.cards, 'card')}, in hands and on the board, were dealt from those decks in order"
     yield Claim("cards", proof.cards, cards)
 
 
-def _of_play(proof: Proof) -> Iterator[Claim]:
+def _claim_play(proof: Proof) -> Iterator[Claim]:
     decisions = f"{counted(proof.decisions, 'decision')}: each by the bot whose turn it was, and within the rules"
     yield Claim("decisions", proof.decisions, decisions)
     sides = f", {counted(proof.sides, 'side pot')} among them" if proof.sides else ""
     pots = f"{counted(proof.pots, 'pot')}{sides}{f', {proof.odd} with odd chips' if proof.odd else ''}"
-    yield Claim("hands", proof.hands, f"{counted(proof.hands, 'hand')} played again came out to the chip: {pots}")
+    yield Claim("hands", proof.hands, f"{counted(proof.hands, 'hand')} replayed to the same chips: {pots}")
     yield Claim("showdowns", proof.showdowns, f"{counted(proof.showdowns, 'showdown')}: the best five cards won")
 
 
-def _of_a_contest(proof: Proof) -> Iterator[Claim]:
+def _claim_contest(proof: Proof) -> Iterator[Claim]:
     draws, lots = counted(proof.draws, "seat draw"), counted(proof.lots, "tie")
     dice = "the seed" if proof.finished else "the key of the draw"
     yield Claim("draws", proof.draws, f"{draws}: who sat down, and where, follows from {dice} and the games before")
-    yield Claim("lots", proof.lots, f"{lots} were decided by lot, with dice sealed beforehand")
+    yield Claim("lots", proof.lots, f"{lots} were decided by lot, with dice that were sealed beforehand")
     yield Claim("out", proof.out, f"{counted(proof.out, 'bot')} went out with the last chip, in the right place")
-    won = f"{counted(proof.won, 'game')} went to who is recorded, and so did the places behind; games won rank the bots"
+    won = f"{counted(proof.won, 'game')} of the series: the recorded winners and places are right and rank the bots"
     yield Claim("won", proof.won, won)
-    ratings = f"{counted(proof.ratings, 'rating')} changed by what the chips of the game are worth"
+    ratings = f"{counted(proof.ratings, 'rating')}: each follows from the final chips of its game"
     yield Claim("ratings", proof.ratings, ratings)
     places, paid = len(proof.placings), [each.prize_cents for each in proof.placings if each.prize_cents]
     yield Claim("places", places, f"{counted(places, 'place')} on the final table follow from all this")
-    prizes = f"{counted(len(paid), 'prize')}, {dollars(sum(paid))} in all, go to who is owed them"
+    prizes = f"{counted(len(paid), 'prize')}, {dollars(sum(paid))} in all, go to the right players"
     yield Claim("prizes", len(paid), prizes)

@@ -1,4 +1,4 @@
-"""The course of a contest: how far it is proved, what must come next, and checks of everything around its games."""
+"""The course of a contest: how far it is proved, and what must come next. Checks everything outside its games."""
 
 from collections import Counter
 from collections.abc import Hashable, Sequence
@@ -11,13 +11,13 @@ from server.game.prizes import final_placings
 from server.game.tournament import StagePlan, next_stage, open_tournament, plan_of
 from server.shuffle import commitment, dice, key_of
 from server.verify.claims import Proof
-from server.verify.refutation import Refuted, check_names, key_in, same
+from server.verify.refutation import Refuted, check_names, parse_key, same
 
 Due = events.BotEliminated | events.GameForfeited | events.BotRated
 
 
 class Course:
-    """The contest so far; checks read it and update it with what they proved."""
+    """The contest up to the present entry. Checks read it and record in it what they have proved."""
 
     def __init__(self, opened: events.TournamentOpened) -> None:
         """Raises Refuted if the entrants are impossible."""
@@ -27,22 +27,22 @@ class Course:
         self.opened = opened
         self.tournament = open_tournament(opened)
         self.stacks: Sequence[int] = ()
-        """The chips in the present game, by seat."""
+        """The chips by seat in the present game."""
         self.hands = 0
         """The number of hands played in the present game."""
         self.last_key = b""
-        """The key of the last deck in the present game."""
+        """The key of the latest deck in the present game."""
         self.keys: list[tuple[str, bytes]] = []
-        """The key of each deck and draw, by its name; the seed must lead to all of them."""
+        """The names and keys of all decks and draws; all keys must follow from the seed."""
         self.due: list[Due] = []
-        """What must come next, before any other event of the contest."""
+        """The events that must come next, before any other event of the contest."""
         self.proof = Proof()
         if self.by_the_book and replace(opened.rules, edition=2) != CONTESTS[opened.contest].format.rules:
             self.proof.remarks.append("the rules at the table are not those of the rule book")
 
     @property
     def where(self) -> str:
-        """The place in the contest, in words: "The Trials, game 3"."""
+        """The present position in the contest: "The Trials, game 3"."""
         tournament = self.tournament
         stage = tournament.stage.title if tournament.stage and tournament.in_stage else ""
         game = f"game {tournament.game.game}" if tournament.game else ""
@@ -50,14 +50,14 @@ class Course:
 
     @property
     def by_the_book(self) -> bool:
-        """Whether the contest should follow the rule book; practice games, which have no prizes, need not."""
+        """Whether the contest should follow the rule book; practice games and others without prizes need not."""
         return self.opened.contest in CONTESTS and bool(self.opened.prizes_cents)
 
     @property
     def stage(self) -> events.StageStarted:
         """The stage being played. Raises Refuted if there is none."""
         if not self.tournament.in_stage or self.tournament.stage is None:
-            raise Refuted("something of a stage happens outside one")
+            raise Refuted("an event of a stage happens outside a stage")
         return self.tournament.stage
 
     @property
@@ -66,11 +66,10 @@ class Course:
 
     @property
     def game_over(self) -> bool:
-        """Whether the present game is over."""
         return self.tournament.game_over(self.plan, self.hands, self.stacks)
 
-    def nothing_is_due(self) -> None:
-        """Raises Refuted if another event must come first, or none may follow."""
+    def check_nothing_due(self) -> None:
+        """Raises Refuted if another event must come first, or if the contest is over."""
         if self.proof.finished:
             raise Refuted("the contest continues after its end")
         match self.due[:1]:
@@ -82,8 +81,8 @@ class Course:
                 raise Refuted(f"bot {bot} has played a game, but its new rating is missing")
 
 
-def ties(amounts: Sequence[Hashable]) -> int:
-    """How many of `amounts` occur more than once."""
+def count_ties(amounts: Sequence[Hashable]) -> int:
+    """Returns how many different values occur more than once in `amounts`."""
     return sum(count > 1 for count in Counter(amounts).values())
 
 
@@ -95,7 +94,7 @@ def check_withdrawal(course: Course, event: events.BotWithdrawn) -> None:
 
 
 def check_stage(course: Course, event: events.StageStarted) -> None:
-    """Raises Refuted if this stage may not start now, or not with these bots and stacks."""
+    """Raises Refuted if this stage may not start now, or has the wrong bots or stacks."""
     before = course.tournament.stage
     if course.tournament.in_stage or (before and not before.advance):
         raise Refuted("a stage is started within a stage or after the last one")
@@ -113,7 +112,7 @@ def check_stage(course: Course, event: events.StageStarted) -> None:
 
 
 def check_cut(course: Course, event: events.StageCut) -> None:
-    """Raises Refuted if there is nothing left to cut."""
+    """Raises Refuted if the stage is already over."""
     same("the stage that is cut", event.stage, course.stage.stage)
     playing = course.tournament.game is not None and not course.game_over
     if course.tournament.stage_over(course.plan) and not playing:
@@ -122,29 +121,29 @@ def check_cut(course: Course, event: events.StageCut) -> None:
 
 
 def check_stage_end(course: Course, event: events.StageEnded) -> None:
-    """Raises Refuted if the stage may not end yet, or not with this ranking."""
+    """Raises Refuted if the stage may not end yet, or has the wrong ranking."""
     stage, plan = course.stage, course.plan
     if course.tournament.game is not None:
         raise Refuted("the stage ends within a game")
     if not course.tournament.stage_over(plan):
         played = course.tournament.games_in_stage
-        raise Refuted(f"the stage ends after {played} of {plan.games} games, and nobody cut it short")
-    key = key_in(event.draw_key, "the key of the lots")
+        raise Refuted(f"the stage ends after {played} of {plan.games} games, but the operator did not end it")
+    key = parse_key(event.draw_key, "the key of the lots")
     right = course.tournament.end_stage(stage.advance, event.draw_key, dice(key))
     same("the number of the stage that ends", event.stage, right.stage)
     same("the ranking", event.ranking, right.ranking)
     same("the stacks at the end of the stage", event.stacks, right.stacks)
     same("the bots that advance", event.advancing, right.advancing)
-    course.proof.lots += ties(_undecided(course, event.ranking))
+    course.proof.lots += count_ties(_undecided(course, event.ranking))
     course.keys.append((f"stage {event.stage}", key))
 
 
 def check_end(course: Course, event: events.TournamentEnded) -> None:
-    """Raises Refuted if a stage is still to come, the seed is not the committed one, or the final table is wrong."""
+    """Raises Refuted if another stage must follow, the seed is not the committed one, or the final table is wrong."""
     stage = course.tournament.stage
     if stage is None or course.tournament.in_stage or stage.advance:
         raise Refuted("the tournament ends before its last stage has")
-    seed = key_in(event.seed, "the seed")
+    seed = parse_key(event.seed, "the seed")
     same("the seal of the seed", course.opened.seed_commitment, commitment(seed))
     for name, key in course.keys:
         same(f"the dice of {name}", key.hex(), key_of(seed, name).hex())
@@ -156,7 +155,7 @@ def check_end(course: Course, event: events.TournamentEnded) -> None:
 
 
 def _remark_on(course: Course, event: events.StageStarted) -> None:
-    """Adds a remark on a stage that differs from the rule book; such a stage is allowed."""
+    """Adds a remark if a stage differs from the rule book, which is allowed."""
     if not course.by_the_book:
         return
     announced = expected = plan_of(event)
@@ -172,6 +171,6 @@ def _remark_on(course: Course, event: events.StageStarted) -> None:
 
 
 def _undecided(course: Course, ranking: Sequence[int]) -> list[Hashable]:
-    """The sort keys of bots without a place from a hand; equal ones were ranked by lot."""
+    """The sort keys of bots that did not get their place in a hand. Bots with equal keys were ranked by lot."""
     records, series = course.tournament.records, course.stage.series
     return [course.tournament.standing_of(bot) for bot in ranking if series or not records[bot].place]

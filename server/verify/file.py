@@ -1,4 +1,4 @@
-"""`highnoon verify FILE`: what a recording proves, in plain words or as JSON."""
+"""`highnoon verify FILE`: says what a recording proves, in plain words or as JSON."""
 
 from pathlib import Path
 
@@ -7,15 +7,17 @@ import msgspec
 from server.console import plain, say
 from server.journal.journal import JournalDamaged, is_journal, read_journal
 from server.season.files import Store
-from server.verify.claims import Verdict, claims_of, open_of
+from server.verify.claims import Verdict, list_caveats, list_claims
 from server.verify.published_hands import is_published, prove_published
 from server.verify.recording import verify
 from server.verify.refutation import Refuted
 from server.verify.season import is_ledger, prove
 
-IN_PART = 3
+INCOMPLETE = 3
 """The exit status for a recording that is proved but incomplete."""
-FOREIGN = "it is no recording of this program: those end in .jsonl; highnoon import makes one of published hands"
+NOT_A_RECORDING = (
+    "it is no recording of this program: those end in .jsonl; highnoon import makes one of published hands"
+)
 
 
 def verify_file(path: Path, *, as_json: bool = False) -> int:
@@ -27,33 +29,33 @@ def verify_file(path: Path, *, as_json: bool = False) -> int:
         _print(path, verdict)
     if not verdict.holds:
         return 1
-    return 0 if verdict.whole else IN_PART
+    return 0 if verdict.whole else INCOMPLETE
 
 
 def verdict_on(path: Path) -> Verdict:
-    """The verdict on a recording, published hands, or a season's ledger with its games. Raises OSError."""
+    """Returns the verdict on a recording, published hands, or a season's ledger with its games. Raises OSError."""
     if not is_journal(path):
-        return Verdict(holds=False, fault=FOREIGN)
+        return Verdict(holds=False, fault=NOT_A_RECORDING)
     try:
-        return _of_a_season(path) if is_ledger(path) else _of_a_recording(path)
+        return _verify_season(path) if is_ledger(path) else _verify_recording(path)
     except Refuted as error:
         return Verdict(holds=False, fault=error.what, where=error.where)
     except JournalDamaged as error:
         return Verdict(holds=False, fault=str(error))
 
 
-def _of_a_recording(path: Path) -> Verdict:
+def _verify_recording(path: Path) -> Verdict:
     recording = read_journal(path)
     torn = recording.torn_bytes
     cut = [f"the end is cut off: {torn} bytes of a half-written line prove nothing"] if torn else []
     published = is_published(recording.entries)
     proof = prove_published(recording.entries) if published else verify(recording.entries)
     whole = (proof.finished or (published and not proof.unfinished_hand)) and not cut
-    claims, unproved = claims_of(proof, published=published), open_of(proof, published=published)
+    claims, unproved = list_claims(proof, published=published), list_caveats(proof, published=published)
     return Verdict(holds=True, whole=whole, claims=claims, notes=proof.remarks, open=[*unproved, *cut])
 
 
-def _of_a_season(path: Path) -> Verdict:
+def _verify_season(path: Path) -> Verdict:
     try:
         return prove(path, Store(path))
     except OSError as error:
@@ -62,7 +64,7 @@ def _of_a_season(path: Path) -> Verdict:
 
 def _print(path: Path, verdict: Verdict) -> None:
     if not verdict.holds:
-        say(f"{'NOT A RECORDING' if verdict.fault == FOREIGN else 'REFUTED'} {path}")
+        say(f"{'NOT A RECORDING' if verdict.fault == NOT_A_RECORDING else 'REFUTED'} {path}")
         say(f"  {plain(': '.join(filter(None, (verdict.where, verdict.fault))))}")
         return
     say(f"verified {path}" if verdict.whole else f"verified as far as it goes, which is not to its end: {path}")

@@ -1,4 +1,4 @@
-"""Checks the games of a contest: who sits down, who posts the blinds, what follows from each hand, and who wins."""
+"""Checks the games of a contest: who plays, who posts the blinds, what follows from each hand, and who wins."""
 
 from collections.abc import Sequence
 
@@ -8,8 +8,8 @@ from server.game.ratings import rate_game
 from server.game.rules import Rules
 from server.game.tournament import busted, decks_of, forfeit, plan_of
 from server.shuffle import dice, hand_name
-from server.verify.course import Course, Due, ties
-from server.verify.refutation import Refuted, key_in, same
+from server.verify.course import Course, Due, count_ties
+from server.verify.refutation import Refuted, parse_key, same
 
 _DUE = {
     events.BotEliminated: "the next bot that is out",
@@ -19,16 +19,16 @@ _DUE = {
 
 
 def check_game(course: Course, event: events.GameStarted) -> None:
-    """Raises Refuted if no game may start now, or not with these seats and stacks."""
+    """Raises Refuted if no game may start now, or it has the wrong seats or stacks."""
     stage = course.stage
     if course.tournament.game is not None or course.tournament.stage_over(course.plan):
-        raise Refuted("a game is started within a game or after the last of its stage")
+        raise Refuted("a game is started within a game, or after the last game of its stage")
     same("the stacks at the start of the game", event.stacks, course.tournament.first_stacks(event.seats))
     same("the number of the game", event.game, course.tournament.games + 1)
     same("the number of hands in the game", event.hands, stage.hands)
     if course.opened.prizes_cents and not (event.draw_key or stage.duplicate):
         raise Refuted("the seats of a contest for prizes were not drawn")
-    key = key_in(event.draw_key, "the key of the draw")
+    key = parse_key(event.draw_key, "the key of the draw")
     plan = plan_of(stage, draw=bool(key))
     same("the bots drawn, seat by seat,", event.seats, course.tournament.draw_seats(plan, dice(key)))
     same("the game whose decks are dealt again", event.dealt_as, course.tournament.dealt_as(plan))
@@ -39,19 +39,19 @@ def check_game(course: Course, event: events.GameStarted) -> None:
 
 
 def begin_hand(course: Course, number: int) -> None:
-    """Records that hand `number` of the game starts. Raises Refuted if no hand should start, or another number."""
-    course.nothing_is_due()
+    """Checks that hand `number` of the game may start now. Raises Refuted if it may not."""
+    course.check_nothing_due()
     if course.tournament.game is None:
         raise Refuted("a hand is dealt outside a game")
     same("the number of the hand", number, course.hands + 1)
     if course.game_over:
-        raise Refuted("a hand is dealt after the last of its game")
+        raise Refuted("a hand is dealt after the last hand of its game")
 
 
 def end_hand(course: Course, stacks: Sequence[int], key: bytes, played: Hand | None = None) -> None:
-    """Records the end of a proved hand: its stacks by seat, the `key` of its deck, and its state after the last event.
+    """Records the end of a proved hand: its stacks by seat, its deck's `key`, and its state after the last event.
 
-    Raises Refuted if chips came from nowhere or disappeared.
+    Raises Refuted if chips have appeared or disappeared.
     """
     game = course.tournament.game
     assert game is not None, "a hand ends in the game in which it began"
@@ -64,7 +64,7 @@ def end_hand(course: Course, stacks: Sequence[int], key: bytes, played: Hand | N
     ]
     if played and played.forfeited >= 0:
         course.due.append(events.GameForfeited(game.game, played.forfeited, played.fault))
-    course.proof.lots += ties([had for _, had in broke])
+    course.proof.lots += count_ties([had for _, had in broke])
     course.keys.append((hand_name(decks_of(game), course.hands + 1), key))
     course.last_key = key
     course.stacks = stacks
@@ -72,7 +72,7 @@ def end_hand(course: Course, stacks: Sequence[int], key: bytes, played: Hand | N
 
 
 def check_due(course: Course, event: Due) -> None:
-    """Raises Refuted unless this must come next: a bot is out, a fault costs the game, a rating changes."""
+    """Raises Refuted unless this event must come next: a bot is out, a fault costs the game, or a rating changes."""
     same(_DUE[type(event)], event, course.due.pop(0) if course.due else None)
     match event:
         case events.BotEliminated():
@@ -84,38 +84,38 @@ def check_due(course: Course, event: Due) -> None:
 
 
 def check_game_end(course: Course, event: events.GameEnded) -> None:
-    """Raises Refuted if the game may not end yet, or with other stacks or another ranking."""
+    """Raises Refuted if the game may not end yet, or has the wrong stacks or ranking."""
     game = course.tournament.game
     if game is None:
         raise Refuted("a game ends that was not started")
     same("the number of the game that ends", event.game, game.game)
     same("the stacks at the end of the game", event.stacks, tuple(course.stacks))
     if not course.game_over:
-        raise Refuted(f"the game ends after {course.hands} of {game.hands} hands, and nobody cut it short")
+        raise Refuted(f"the game ends after {course.hands} of {game.hands} hands, but the operator did not end it")
     right = course.tournament.end_game(course.stacks, dice(course.last_key) if course.hands else None)
     same("who won the game, and the order behind", event.ranking, right.ranking)
     if right.ranking:
         course.proof.won += 1
-        course.proof.lots += ties([stack for stack in course.stacks if stack])
+        course.proof.lots += count_ties([stack for stack in course.stacks if stack])
     entrants = {entrant.bot: entrant for entrant in course.opened.entrants}
     course.due += rate_game(entrants, game, event.stacks)
 
 
 class Blinds:
-    """The blinds of a game, hand by hand: the big blind moves to the next bot with chips after its last poster.
+    """Checks the blinds of a game, hand by hand: after each hand the big blind moves on to the next bot with chips.
 
-    Reads only the posts, so that it does not repeat a mistake of the engine.
+    It uses only the recorded posts, not the engine, so that it does not repeat a mistake of the engine.
     """
 
     def __init__(self, rules: Rules, seats: int) -> None:
         self._rules = rules
         self._big = seats - 2
-        """The seat from which the big blind moves on; in the first hand the last seat has the blind."""
+        """The seat from which the big blind moves on. In the first hand, the last seat posts it."""
         self._after: list[int] = []
         """The seats dealt in, clockwise from the big blind to the small blind."""
 
     def check_button(self, started: events.HandStarted) -> None:
-        """Raises Refuted if a hand starts with the button in a wrong seat."""
+        """Raises Refuted if a hand starts with the button in the wrong seat."""
         seats = len(started.stacks)
         clockwise = [(self._big + step) % seats for step in range(1, seats + 1)]
         self._after = [at for at in clockwise if started.stacks[at]]
@@ -124,7 +124,7 @@ class Blinds:
         same("the seat with the button", started.button + 1, button + 1)
 
     def check_posts(self, hand: Sequence[events.Event]) -> None:
-        """Raises Refuted if the wrong seats were asked for the blinds of that hand, or posted them."""
+        """Raises Refuted if the wrong seats posted the blinds of that hand, or were asked to."""
         posts = [event for event in hand if isinstance(event, events.BlindPosted)]
         broke = [post.seat for post in posts if post.blind == "ante" and post.all_in]
         due = [at for at in (self._after[-1], *self._after[:-1]) if at not in broke]

@@ -1,4 +1,4 @@
-"""Proves a recording of published hands from itself: replays each with its cards and decisions. Pure.
+"""Proves a recording of published hands: replays each hand with its recorded cards and decisions. Pure.
 
 The seed and the decks of such hands are unknown, so nobody can prove that the cards are random.
 """
@@ -24,7 +24,7 @@ _BETWEEN = (
 
 
 def is_published(entries: Sequence[Entry]) -> bool:
-    """Whether it is a recording of published hands, not of a tournament that this program ran."""
+    """Whether `entries` record published hands, not a tournament that this program ran."""
     first = entries[0].event if entries else None
     return isinstance(first, events.TournamentOpened) and first.contest == CONTEST and not first.seed_commitment
 
@@ -35,10 +35,10 @@ def prove_published(entries: Sequence[Entry]) -> Proof:
 
 
 class Published:
-    """Follows a recording of published hands entry by entry."""
+    """Checks a recording of published hands entry by entry."""
 
     def __init__(self, opened: events.Event) -> None:
-        """Raises Refuted if a name was never allowed."""
+        """Raises Refuted if a name was never allowed in any version."""
         assert isinstance(opened, events.TournamentOpened), "see `is_published`"
         check_names(opened)
         self._opened = opened
@@ -57,10 +57,10 @@ class Published:
     def apply(self, entry: Entry) -> None:
         event = entry.event
         if not self._hand and not isinstance(event, (events.HandStarted, *_BETWEEN)):
-            raise Refuted("something of a hand happens outside one")
+            raise Refuted("an event of a hand happens outside a hand")
         self.proof.entries += 1
         if isinstance(event, events.OF_A_HAND):
-            self._apply_to_the_hand(event)
+            self._apply_to_hand(event)
         else:
             self._apply_between(event)
         self.proof.unfinished_hand = bool(self._hand)
@@ -76,7 +76,7 @@ class Published:
                 same("the number of stacks", len(event.stacks), len(event.seats))
                 self._game = event
 
-    def _apply_to_the_hand(self, event: events.Event) -> None:
+    def _apply_to_hand(self, event: events.Event) -> None:
         if isinstance(event, events.HandStarted):
             self._hand = []
         self._hand.append(event)

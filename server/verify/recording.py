@@ -1,6 +1,6 @@
-"""Proves a recording from itself: deals hands again from the revealed decks, and repeats draws and prizes.
+"""Proves a recording: deals its hands again from the revealed decks, and repeats all draws, places and prizes.
 
-Reads only entries; the journal checks whether the file was altered.
+It gets only the entries; the module `journal` checks whether the file was altered.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -15,7 +15,7 @@ from server.shuffle import deck_of
 from server.verify.claims import Proof
 from server.verify.course import Course, check_cut, check_end, check_stage, check_stage_end, check_withdrawal
 from server.verify.games import Blinds, begin_hand, check_due, check_game, check_game_end, end_hand
-from server.verify.refutation import Refuted, follow, key_in, replay, same
+from server.verify.refutation import Refuted, follow, parse_key, replay, same
 
 _CHECKS: Mapping[type[events.Event], Callable[[Course, Any], None]] = {
     events.BotWithdrawn: check_withdrawal,
@@ -30,13 +30,13 @@ _CHECKS: Mapping[type[events.Event], Callable[[Course, Any], None]] = {
     events.TournamentEnded: check_end,
 }
 OF_A_CONTEST: tuple[type[events.Event], ...] = (events.TournamentOpened, *_CHECKS)
-"""Events around the hands, which are recomputed and compared."""
+"""Events outside hands that are computed again and compared."""
 
 
 def verify(entries: Iterable[Entry], played: int = 0) -> Proof:
-    """Proves the entries of a recording, or of a part of one that starts after `played` games.
+    """Proves the entries of a recording; `played` games precede them.
 
-    Raises Refuted at the first entry that contradicts others.
+    Raises Refuted at the first entry that contradicts earlier ones.
     """
     return follow(entries, lambda opened: Tournament(opened, played)).proof
 
@@ -44,7 +44,7 @@ def verify(entries: Iterable[Entry], played: int = 0) -> Proof:
 def apply(course: Course, event: events.Event) -> None:
     """Applies the next event of OF_A_CONTEST. Raises Refuted if another should come, or its fields are wrong."""
     if not (course.due and type(event) is type(course.due[0])):
-        course.nothing_is_due()
+        course.check_nothing_due()
     if isinstance(event, events.TournamentOpened):
         raise Refuted("the tournament is opened twice")
     _CHECKS[type(event)](course, event)
@@ -52,10 +52,10 @@ def apply(course: Course, event: events.Event) -> None:
 
 
 class Tournament:
-    """Follows a recorded tournament entry by entry: hands at the table, and everything between them."""
+    """Checks a recorded tournament entry by entry: the hands at the table, and everything between them."""
 
     def __init__(self, opened: events.Event, played: int = 0) -> None:
-        """`played` games precede the recorded ones. Raises Refuted for another first event or impossible entrants."""
+        """`played` games precede the recording. Raises Refuted if the first event is wrong or impossible."""
         if not isinstance(opened, events.TournamentOpened):
             raise Refuted("the recording does not begin with the opening of a tournament")
         self._course = Course(opened)
@@ -75,10 +75,10 @@ class Tournament:
     def apply(self, entry: Entry) -> None:
         event = entry.event
         if isinstance(event, events.OF_A_HAND):
-            self._apply_to_the_hand(event)
+            self._apply_to_hand(event)
         elif isinstance(event, OF_A_CONTEST):
             if self._hand:
-                raise Refuted("something of the contest happens in the middle of a hand")
+                raise Refuted("an event of the contest happens in the middle of a hand")
             apply(self._course, event)
             if isinstance(event, events.GameStarted):
                 self._blinds = Blinds(self._rules, len(event.seats))
@@ -86,9 +86,9 @@ class Tournament:
         self.proof.entries += 1
         self.proof.unfinished_hand = bool(self._hand)
 
-    def _apply_to_the_hand(self, event: events.Event) -> None:
+    def _apply_to_hand(self, event: events.Event) -> None:
         if bool(self._hand) == isinstance(event, events.HandStarted):
-            raise Refuted("a hand begins within a hand" if self._hand else "something of a hand happens outside one")
+            raise Refuted("a hand begins within a hand" if self._hand else "an event of a hand happens outside a hand")
         if isinstance(event, events.HandStarted):
             begin_hand(self._course, event.hand)
         self._hand.append(event)
@@ -99,9 +99,9 @@ class Tournament:
     def _check_hand(self, recorded: Sequence[events.Event], ended: events.HandEnded) -> None:
         started = recorded[0]
         assert isinstance(started, events.HandStarted), "hands are collected from their start"
-        key = key_in(ended.deck_key, "the key of the deck")
+        key = parse_key(ended.deck_key, "the key of the deck")
         deck = deck_of(key)
-        same("the seal that was put on the deck before the hand", started.deck_commitment, deck.commitment)
+        same("the seal of the deck, which was made before the hand,", started.deck_commitment, deck.commitment)
         same("the stacks before the hand", started.stacks, tuple(self._course.stacks))
         self._blinds.check_button(started)
         hand, replayed = replay(self._rules, recorded, deck)

@@ -1,4 +1,4 @@
-"""Follows a recording entry by entry, replays its hands, and says where and how it contradicts the rules or itself."""
+"""Checks a recording entry by entry, replays its hands, and says where and how it contradicts the rules or itself."""
 
 import json
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -17,15 +17,15 @@ from server.journal.journal import Entry
 from server.text.names_and_chat import never_admitted
 
 MAX_SEATS = 100
-"""The most seats of a table, about four times as many as a deck can serve."""
+"""The most seats at a table: about four times as many as there are cards for."""
 MAX_SHOWN = 200
-"""How many characters of a value are shown."""
+"""How many characters of a value are quoted."""
 
 
 class Refuted(ValueError):
-    """The recording contradicts the rules or itself: `what` is wrong, and `where`, if known, in words.
+    """The recording contradicts the rules or itself: `what` says how, and `where` (if known) in which place.
 
-    `event` is the number of the wrong event in its hand, from 0; -1 is the latest event.
+    `event` is the number of the wrong event in its hand, from 0; -1 means the latest event.
     """
 
     def __init__(self, what: str, where: str = "", *, event: int = -1) -> None:
@@ -36,44 +36,44 @@ class Refuted(ValueError):
 
 
 def same(what: str, recorded: object, right: object) -> None:
-    """Raises Refuted unless `recorded` equals `right`; `what` names the value in words."""
+    """Raises Refuted unless `recorded` equals `right`; `what` is the name of the value in the message."""
     if recorded != right:
-        raise Refuted(f"{what} should be {_written(right)}, but the recording says {_written(recorded)}")
+        raise Refuted(f"{what} should be {_to_json(right)}, but the recording says {_to_json(recorded)}")
 
 
 def replay(rules: Rules, recorded: Sequence[Event], deck: Deck, unknown: Collection[int] = ()) -> Progress:
-    """Replays a hand with the same deck and decisions; returns it and its events.
+    """Replays a hand with the same deck and decisions; returns the hand and its events.
 
-    `recorded` are its events from start to end, without the cards of seats in `unknown`. Raises Refuted at the first
-    event that does not follow from the rules.
+    `recorded` are the hand's events from start to end, without the cards of seats in `unknown`. Raises Refuted at the
+    first event that does not follow from the rules.
     """
     started = recorded[0]
     assert isinstance(started, HandStarted), "hands are collected from their start"
     if len(started.stacks) > MAX_SEATS:
         raise Refuted(f"{len(started.stacks)} sit at one table")
     if sum(stack > 0 for stack in started.stacks) < 2:
-        raise Refuted("cards are dealt to fewer than two")
+        raise Refuted("cards are dealt to fewer than two seats")
     hand, following = start_hand(rules, started.hand, started.button, started.stacks, deck)
     right: list[Event] = []
     while True:
         shown = concealed(following, unknown)
         for number, (found, expected) in enumerate(zip(recorded[len(right) :], shown, strict=False), len(right)):
             if found != expected:
-                raise Refuted(_difference(found, expected), event=number)
+                raise Refuted(_describe_difference(found, expected), event=number)
         right += shown
         if hand.over:
             return hand, right
         taken = recorded[len(right)]
         if not decides(hand.rules, taken):
-            raise Refuted("a bot has to decide, but the recording continues without its decision", event=len(right))
+            raise Refuted("it is a bot's turn, but the recording continues without its decision", event=len(right))
         try:
             hand, following = retake(hand, taken)
         except IllegalAction as error:
             raise Refuted(str(error), event=len(right)) from None
 
 
-def key_in(digits: str, what: str) -> bytes:
-    """The bytes of a key in lower-case hexadecimal digits. Raises Refuted, which calls the key `what`."""
+def parse_key(digits: str, what: str) -> bytes:
+    """Parses a key in lower-case hexadecimal digits. Raises Refuted, with `what` as the name of the key."""
     with suppress(ValueError):
         key = bytes.fromhex(digits)
         if key.hex() == digits:
@@ -81,19 +81,19 @@ def key_in(digits: str, what: str) -> bytes:
     raise Refuted(f"{what} is no hexadecimal number")
 
 
-def _difference(recorded: Event, right: Event) -> str:
-    """A sentence about the first difference between two events, in the recording's own words."""
+def _describe_difference(recorded: Event, right: Event) -> str:
+    """Describes the first difference between two events, with the names and values that recordings contain."""
     should, does = (type(event).__struct_config__.tag for event in (right, recorded))
     if should != does:
-        return f"by the rules {should} comes here, but the recording says {does}"
+        return f"by the rules {should} must come here, but the recording says {does}"
     names = (name for name in right.__struct_fields__ if getattr(recorded, name) != getattr(right, name))
     name = next(names)
-    expected, found = (_written(getattr(event, name)) for event in (right, recorded))
+    expected, found = (_to_json(getattr(event, name)) for event in (right, recorded))
     return f"{name} in {should} should be {expected}, but the recording says {found}"
 
 
-def _written(value: object) -> str:
-    """A value as written in recordings."""
+def _to_json(value: object) -> str:
+    """Writes a value as it is written in recordings."""
     text = "nothing" if value is None or value is UNSET else json.dumps(to_builtins(value), ensure_ascii=False)
     return text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}…"
 
@@ -107,7 +107,7 @@ def check_names(opened: TournamentOpened) -> None:
 
 
 def check_name(name: str, what: str) -> None:
-    """Raises Refuted, which calls the name `what`, if this program never accepts it."""
+    """Raises Refuted if this program never accepts the name; the message calls the name `what`."""
     if why := never_admitted(name):
         raise Refuted(f"{what} was never admitted: {why}")
 
@@ -117,11 +117,11 @@ _INCONSISTENT = (ValueError, LookupError, ArithmeticError)
 
 
 class Story(Protocol):
-    """The proof of a recording so far; its entries are applied in order."""
+    """The proof of a recording in progress; the recording's entries are applied in order."""
 
     @property
     def where(self) -> str:
-        """The place in the recording, in words; "" at its start."""
+        """The present place in the recording, for a message; "" at its start."""
 
     def apply(self, entry: Entry) -> None:
         """Checks the next entry. Raises Refuted."""
@@ -131,12 +131,12 @@ Followed = TypeVar("Followed", bound=Story)
 
 
 def follow(entries: Iterable[Entry], opened: Callable[[Event], Followed]) -> Followed:
-    """Passes the first event to `opened` and all further entries to the story that it returns; returns that story.
+    """Calls `opened` with the first event, and applies all further entries to the proof that it returns.
 
-    Raises Refuted, with the place in the file, at the first entry that contradicts those before it.
+    Returns that proof. Raises Refuted, with the place in the file, at the first entry that contradicts earlier ones.
     """
     story: Followed | None = None
-    lines: list[int] = []  # those of the last hand
+    lines: list[int] = []  # the line numbers of the latest hand's events
     for entry in entries:
         try:
             if isinstance(entry.event, HandStarted):
@@ -151,7 +151,7 @@ def follow(entries: Iterable[Entry], opened: Callable[[Event], Followed]) -> Fol
             line = lines[error.event] if error.event >= 0 else entry.seq + 1
             raise Refuted(error.what, _where(story, line)) from None
         except _INCONSISTENT as error:
-            raise Refuted("it does not follow from what came before", _where(story, entry.seq + 1)) from error
+            raise Refuted("it does not follow from the entries before it", _where(story, entry.seq + 1)) from error
     if story is None:
         raise Refuted("the recording is empty")
     return story

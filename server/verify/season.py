@@ -1,4 +1,4 @@
-"""Verifies a season from its ledger and recordings: who played whom, and how that changed the ratings.
+"""Verifies a season from its ledger and recordings: who played whom, and how the games changed the ratings.
 
 Each game is verified from its own recording, and the draws from the seed once it is published.
 """
@@ -18,7 +18,7 @@ from server.shuffle import commitment, key_of
 from server.text.regular_file import open_regular
 from server.verify.claims import Claim, Verdict
 from server.verify.recording import verify
-from server.verify.refutation import Refuted, check_name, follow, key_in, same
+from server.verify.refutation import Refuted, check_name, follow, parse_key, same
 
 
 def is_ledger(path: Path) -> bool:
@@ -31,8 +31,8 @@ def is_ledger(path: Path) -> bool:
 def prove(path: Path, store: Store) -> Verdict:
     """Verifies the ledger at `path` and the recordings of its games in `store`.
 
-    Returns what was proved, and what cannot be verified yet. Raises Refuted if something is wrong, JournalDamaged if
-    the ledger was altered, OSError.
+    Returns what was proved, and what cannot be proved yet. Raises Refuted if something is wrong, JournalDamaged if the
+    ledger was altered, OSError.
     """
     recording = read_journal(path, facts.SeasonFact)
     entries = recording.entries
@@ -44,21 +44,21 @@ def prove(path: Path, store: Store) -> Verdict:
     games = standings.counted - len(standings.open)
     claims = [
         Claim("entries", len(entries), f"{len(entries)} facts, numbered without a gap, every checksum is valid"),
-        Claim("games", games, f"{games} games, {hands} hands: each recording holds, and its ratings are the ledger's"),
+        Claim("games", games, f"{games} games, {hands} hands: each recording is proved and has the ledger's ratings"),
         Claim(
             "players", len(standings.players), f"all ratings add up to {len(standings.players)} times {START / 100:g}"
         ),
     ]
     if not seed:
-        unproved = "the season is not over: who was drawn against whom cannot be proved before its seed is revealed"
+        unproved = "the season is not over: the draws of opponents cannot be proved before its seed is revealed"
         return Verdict(holds=True, claims=claims, open=[unproved])
-    drawn = "every opponent and every card follow from the one seed committed at the opening"
+    drawn = "all opponents and all cards follow from the one seed that was sealed at the opening"
     whole = not recording.torn_bytes
     return Verdict(holds=True, whole=whole, claims=[*claims, Claim("draws", standings.draw, drawn)])
 
 
 def check_ledger(entries: Iterable[Entry], seed: bytes) -> Standings:
-    """Checks all `entries`, with the `seed` (b"": unknown) also the draws; returns the state of the season after them.
+    """Checks all `entries`, and also the draws if the `seed` is known (else b""). Returns the season after them.
 
     Raises Refuted if an entry cannot follow those before it.
     """
@@ -66,13 +66,13 @@ def check_ledger(entries: Iterable[Entry], seed: bytes) -> Standings:
 
 
 class Ledger:
-    """Follows the ledger of a season entry by entry."""
+    """Checks the ledger of a season entry by entry."""
 
     def __init__(self, opened: Event, seed: str) -> None:
-        """`seed` is in hexadecimal, "" while unknown. Raises Refuted if it is not the committed one."""
+        """`seed` is in hexadecimal, "" if not known yet. Raises Refuted if it is not the committed one."""
         if not isinstance(opened, facts.SeasonOpened):
             raise Refuted("the recording does not begin with the opening of a season")
-        self._seed = key_in(seed, "the seed")
+        self._seed = parse_key(seed, "the seed")
         if self._seed:
             same("the seal of the seed", opened.seed_commitment, commitment(self._seed))
         self.standings = Standings()
@@ -128,7 +128,7 @@ class Ledger:
         same("the ratings after the game", fact.ratings, (one + gained, other - gained))
 
     def _open_game(self, number: int) -> Game:
-        """The game of that number. Raises Refuted unless it is in play."""
+        """Returns the game with that number. Raises Refuted unless it is in progress."""
         game = self.standings.game(number)
         if game is None or game.over:
             raise Refuted(f"game {number} is over already, or was never paired")
@@ -136,13 +136,13 @@ class Ledger:
 
 
 def _prove_game(store: Store, standings: Standings, game: Game, seed: bytes) -> int:
-    """The number of hands that a game's recording proves. Raises Refuted, OSError."""
+    """Proves a game by its recording; returns the number of its hands. Raises Refuted, OSError."""
     path = store.game(game.number).journal
     try:
         entries = read_journal(path).entries
         proof = verify(entries)
-        same("that it came to its end", proof.finished, True)
-        names, outcome, own_seed = _outcome(entries)
+        same("whether it is complete", proof.finished, True)
+        names, outcome, own_seed = _read_outcome(entries)
         same("its own seed", own_seed, key_of(seed, f"game {game.number}").hex() if seed else own_seed)
         same("its outcome", outcome, (game.players, game.before, game.after, game.stacks))
         same("its bots", names, [standings.uploads[upload].name for upload in game.uploads])
@@ -151,8 +151,8 @@ def _prove_game(store: Store, standings: Standings, game: Game, seed: bytes) -> 
     return proof.hands
 
 
-def _outcome(entries: Iterable[Entry]) -> tuple[list[str], tuple[Sequence[int], ...], str]:
-    """The recorded names of the bots; players, ratings before and after, and final chips; and the seed."""
+def _read_outcome(entries: Iterable[Entry]) -> tuple[list[str], tuple[Sequence[int], ...], str]:
+    """Returns the names of the bots; the players, ratings before and after, and final chips; and the seed."""
     names, seed = list[str](), ""
     players, before, after, stacks, lost = [0, 0], [0, 0], [0, 0], [0, 0], -1
     for entry in entries:

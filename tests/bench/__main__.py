@@ -1,7 +1,7 @@
 """`python -m tests.bench PATTERN [ARGS]`: runs benchmarks one after the other, each in a process of its own.
 
-At the end it prints one table: the figures of each, how long it took and how it ended, with the machine. Its exit
-status is 1 if one crashed or missed a goal, 2 if none has that name.
+At the end it prints the machine, and for each benchmark its figures, how long it took and how it ended. Its exit status
+is 1 if one crashed or missed a goal, 2 if there is no such benchmark.
 """
 
 import os
@@ -12,20 +12,18 @@ import sys
 import time
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[2]))
-
 from tests.bench.common.scales import print_machine
 
 HERE = Path(__file__).parent
 FIGURE = re.compile(r"^\| |goal|peer|\d(?:\.\d+)?x\b|\d times|\d ?%|\d MB")
 ALL = "*"
 PROMISED = {"judge"}
-"""Benchmarks that are part of promises, so they are left out when all run."""
+"""Benchmarks that `promises` includes, so they are left out when all run."""
 CRASH = "Traceback (most recent call last):"
 
 
 def run(path: Path, arguments: list[str]) -> tuple[int, list[str]]:
-    """Runs one benchmark and passes on its output; returns its exit status and its lines, errors included."""
+    """Runs one benchmark and prints its output; returns its exit status and its lines, including errors."""
     print(f"==> {path.relative_to(HERE.parents[1])}", flush=True)
     environment = {**os.environ, "PYTHONPATH": str(HERE.parents[1]), "PYTHONUNBUFFERED": "1"}
     command, lines = [sys.executable, str(path), *arguments], list[str]()
@@ -40,14 +38,14 @@ def run(path: Path, arguments: list[str]) -> tuple[int, list[str]]:
 
 
 def main(pattern: str, *arguments: str) -> int:
-    """Runs the benchmarks whose names match `pattern`, each with the same arguments; returns the status."""
+    """Runs the benchmarks whose names match `pattern`, all with the same arguments; returns the exit status."""
     left_out = {"__main__"} | (PROMISED if pattern == ALL else set[str]())
     paths = sorted(path for path in HERE.glob(f"{pattern}.py") if path.stem not in left_out)
     if not paths:
         names = ", ".join(sorted(path.stem for path in HERE.glob("[!_]*.py")))
         print(f"There is no benchmark {pattern}; there are {names}")
         return 2
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs inherit it as ignored
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # in background jobs, SIGINT is ignored by default
     figures, ends, failed = list[str](), list[str](), False
     for path in paths:
         started = time.monotonic()

@@ -1,15 +1,12 @@
 """How fast are the index of 10,000 recordings and the replay page of a recording of 720 hands?
 
-There is no peer. Run: `make bench BENCH=archive ARGS="--games 1000 --jumps 20"`; without ARGS the sizes above.
+There is no peer. Run: `make bench BENCH=archive`; shorter: `ARGS="--games 1000 --jumps 20"`.
 """
 
 import random
-import sys
 import tempfile
 import time
 from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from msgspec.structs import replace
 from playwright.sync_api import Page, sync_playwright
@@ -50,16 +47,16 @@ JUMP = """async (seq) => {
 }"""
 
 PAINTED = "performance.getEntriesByName('highnoon:mounted').at(-1)"
-"""The screen's own mark: the frame with the first picture is over."""
+"""The performance mark that the screen sets after the frame with the first picture."""
 
 
-def search(path: Path, games: int) -> None:
+def measure_index(path: Path, games: int) -> None:
     open_index(path)
     dice = random.Random(7)
     begun = time.perf_counter()
     with connected(path) as index:
         for number in range(games):
-            keep(index, a_game(number, dice))
+            keep(index, make_game(number, dice))
         print(f"{'putting in':24} {(time.perf_counter() - begun) * 1e6 / games:9.0f} us a game of six hands")
         for what, search in SEARCHES.items():
             ask, times = queries.hands if search.hands else queries.recordings, list[float]()
@@ -70,7 +67,7 @@ def search(path: Path, games: int) -> None:
             print(f"{what:24} {sorted(times)[1]:9.2f} ms a page")
 
 
-def a_game(number: int, dice: random.Random) -> Indexed:
+def make_game(number: int, dice: random.Random) -> Indexed:
     bots = {bot: f"Bot {dice.randrange(200)} {bot}" for bot in range(1, 7)}
     hands = []
     for at in range(1, 7):
@@ -85,17 +82,17 @@ def a_game(number: int, dice: random.Random) -> Indexed:
 
 
 class CalmBot(DiceBot):
-    """Puts in little more than it must, so that everybody is still there after hundreds of hands."""
+    """Bets little more than it must, so that all bots still have chips after hundreds of hands."""
 
     def _decide(self, view: View) -> Decision:
         turn = view.hand.turn
-        assert turn is not None, "it is asked when it is its turn"
+        assert turn is not None, "a bot is asked on its turn"
         if turn.max_raise_to and self._dice.random() < 0.15:
             return RaiseTo(turn.min_raise_to)
         return Fold() if turn.to_call and self._dice.random() < 0.5 else Call()
 
 
-def replay(folder: Path, jumps: int) -> None:
+def measure_replay(folder: Path, jumps: int) -> None:
     trials, final = QUICK_DRAW_FORMAT.stages
     long = replace(QUICK_DRAW_FORMAT, starting_stack=400_000, stages=(replace(trials, games=116), final))
     entries = play_contest(3, 12, long, kind=CalmBot)
@@ -111,7 +108,7 @@ def replay(folder: Path, jumps: int) -> None:
     with shows, sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=find_chromium(), args=FLAGS)
         page = chromium.new_page(viewport={"width": 1920, "height": 1080})
-        opening = [opened(page, shows.address) for _ in range(5)]
+        opening = [open_page(page, shows.address) for _ in range(5)]
         print(f"{'opening the page':24} {sorted(opening)[2]:9.0f} ms to the picture, median of {len(opening)}")
         dice = random.Random(3)
         jumped = [dice.randrange(1, film.outline.entries) for _ in range(jumps)]
@@ -121,8 +118,8 @@ def replay(folder: Path, jumps: int) -> None:
         chromium.close()
 
 
-def opened(page: Page, address: str) -> float:
-    """Milliseconds from the request to the picture of a moment in the middle."""
+def open_page(page: Page, address: str) -> float:
+    """Opens the replay page at a hand in the middle; returns the milliseconds until its picture is shown."""
     page.goto("about:blank")
     page.goto(f"{address}/replay/long?debug&motion=off&hand={random.Random(5).randrange(700)}&step=20")
     page.wait_for_function(f"() => {PAINTED}", timeout=60_000)
@@ -133,5 +130,5 @@ if __name__ == "__main__":
     flags = options(__doc__, games=10_000, jumps=100)
     print_machine()
     with tempfile.TemporaryDirectory(dir=".", prefix="bench-") as name:
-        search(Path(name) / "many.sqlite", flags.games)
-        replay(Path(name), flags.jumps)
+        measure_index(Path(name) / "many.sqlite", flags.games)
+        measure_replay(Path(name), flags.jumps)

@@ -1,12 +1,9 @@
 """How long does a clip of 12 seconds take? There is no peer. Run: `make bench BENCH=clips`."""
 
 import asyncio
-import sys
 import tempfile
 import time
 from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from broadcast.film.highlights import ranked
 from broadcast.video.frames import RATE, Clip, Cut

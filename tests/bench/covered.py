@@ -1,15 +1,13 @@
-"""Is any text ever covered or cut off? Looks every half second at shows in which every bot talks all the time.
+"""Is any text ever covered or cut off? Looks every half second at shows in which all bots talk all the time.
 
-Three contests in three windows and both themes; the goal is 0. Run: `make bench BENCH=covered`;
-`ARGS="--moments 40"` looks at 40 moments of each show in each window, with 0 at all.
+It shows three contests in three windows and both themes; the goal is 0. Run: `make bench BENCH=covered`;
+`ARGS="--moments 40"` looks at 40 moments of each show in each window; with 0, at all moments.
 """
 
 import asyncio
 import sys
 import tempfile
 from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from broadcast.film.film import film_of
 from tests.bench.common.scales import options, print_machine
@@ -22,7 +20,7 @@ MOMENTS, STRETCHES = 170, 10
 
 
 def main(wanted: int) -> int:
-    """Prints what was covered; returns the status, 1 if anything was."""
+    """Prints what was covered or cut off; returns the exit status: 1 if anything was, else 0."""
     samples = spoken = bad = 0
     with tempfile.TemporaryDirectory() as media:
         for contest in CONTESTS:

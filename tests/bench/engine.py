@@ -1,17 +1,13 @@
-"""How many hands of six players does the engine play in a second, with validation and events? The peer: pokerkit.
+"""How many hands of six players does the engine play per second, with validation and events? The peer is pokerkit.
 
-Both draw the same decisions. Our decks are made beforehand, as the engine receives them;
-pokerkit shuffles its own, which is below one percent of its time. Run: `make bench BENCH=engine`.
+Both play the same random decisions. Our decks are made beforehand, because the engine receives them; pokerkit shuffles
+its own, which takes less than one per cent of its time. Run: `make bench BENCH=engine`.
 """
 
 import random
-import sys
 from itertools import cycle
-from pathlib import Path
 
 from pokerkit import Automation, NoLimitTexasHoldem
-
-sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from server.game.betting import start_hand, take_turn
 from server.game.decisions import Call, Decision, Fold, RaiseTo
@@ -25,17 +21,17 @@ DECKS = [random_deck(DICE) for _ in range(500)]
 ROLLS = [(DICE.random(), DICE.randrange(400)) for _ in range(9973)]
 
 
-def ours(hands: int) -> None:
+def play_ours(hands: int) -> None:
     """Plays `hands` hands with our engine."""
     rolls, rules = cycle(ROLLS), Rules()
     for number in range(hands):
         hand, _ = start_hand(rules, 1, 0, [STACK] * SEATS, DECKS[number % len(DECKS)])
         while hand.turn is not None:
             turn = hand.turn
-            hand, _ = take_turn(hand, chosen(next(rolls), turn.to_call, turn.min_raise_to, turn.max_raise_to))
+            hand, _ = take_turn(hand, choose(next(rolls), turn.to_call, turn.min_raise_to, turn.max_raise_to))
 
 
-def pokerkits(hands: int) -> None:
+def play_in_pokerkit(hands: int) -> None:
     """Plays `hands` hands with pokerkit."""
     rolls = cycle(ROLLS)
     for _ in range(hands):
@@ -43,7 +39,7 @@ def pokerkits(hands: int) -> None:
         while state.status:
             low = state.min_completion_betting_or_raising_to_amount or 0
             high = state.max_completion_betting_or_raising_to_amount or 0
-            match chosen(next(rolls), state.checking_or_calling_amount or 0, low, high):
+            match choose(next(rolls), state.checking_or_calling_amount or 0, low, high):
                 case Fold():
                     state.fold()
                 case Call():
@@ -52,8 +48,8 @@ def pokerkits(hands: int) -> None:
                     state.complete_bet_or_raise_to(raise_to)
 
 
-def chosen(roll: tuple[float, int], to_call: int, low: int, high: int) -> Decision:
-    """Folds one in six bets, raises a quarter of the time, and now and then goes all-in."""
+def choose(roll: tuple[float, int], to_call: int, low: int, high: int) -> Decision:
+    """Folds to one in six bets, raises a quarter of the time, and sometimes goes all-in."""
     chance, more = roll
     if chance < 0.16 and to_call:
         return Fold()
@@ -65,5 +61,5 @@ def chosen(roll: tuple[float, int], to_call: int, low: int, high: int) -> Decisi
 if __name__ == "__main__":
     seconds = options(__doc__, seconds=12.0).seconds
     print_machine()
-    rates = side_by_side(ours, pokerkits, seconds)
+    rates = side_by_side(play_ours, play_in_pokerkit, seconds)
     print_ratio("hands, six players", "hands/s", "pokerkit", rates, goal="25x")

@@ -1,8 +1,9 @@
-"""What does an evening cost: seconds until it is on air, processor time at show pace, memory with 500 bots? How soon
-are 5,000 viewers back when the studio is killed? Peers: the start of a bare web server; 12 bots; the table before.
+"""What does an evening cost, and how soon are 5,000 viewers back after the studio is killed?
 
-Goals: the first hand on air within 2 s, all viewers back within 3 s, no bot late. Run: `make bench BENCH=evening`;
-shorter: `ARGS="--seconds 20 --bots 100 --viewers 500"`.
+Measures the seconds until the first hand is on air, the processor time at the pace of a show, and the memory with 500
+bots. The peers: the start of a minimal web server; 12 bots; the table before the kill. Goals: the first hand is on air
+within 2 s, all viewers are back within 3 s, no bot is late. Run: `make bench BENCH=evening`; shorter:
+`ARGS="--seconds 20 --bots 100 --viewers 500"`.
 """
 
 import asyncio
@@ -20,12 +21,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).parents[2]))
-
 from websockets.asyncio.client import connect
 
 from server.game.events import ActionTaken, FaultNoted
-from tests.bench.common.crowd import Viewers, built
+from tests.bench.common.crowd import Viewers, build
 from tests.bench.common.scales import family, options, print_machine, processor_seconds
 from tests.end_to_end.evening import EventFolder, Terminal, secrets_of, tournament, write_evening
 from tests.end_to_end.remote_bots import RemoteBots
@@ -34,7 +33,7 @@ from tests.support.program import command_of
 HOUR = 3600.0
 STARTS = 3
 QUIET_SECONDS = 10.0
-"""How long the table is measured before and after the studio is killed."""
+"""How long the table is measured before and after the kill."""
 BARE = """
 import asyncio, fastapi, uvicorn, socket
 listener = socket.create_server(("127.0.0.1", 0))
@@ -45,7 +44,7 @@ asyncio.run(uvicorn.Server(uvicorn.Config(fastapi.FastAPI(), log_level="critical
 
 @contextmanager
 def evening(folder: Path, bots: int, speed: float) -> Iterator[tuple[EventFolder, Terminal]]:
-    """A tournament of `bots` bots that starts at once."""
+    """Runs a tournament of `bots` bots, which starts at once."""
     secrets = secrets_of([f"Bot {number}" for number in range(1, bots + 1)])
     event_folder = write_evening(folder, secrets)
     with tournament(event_folder, "--speed", f"{speed}") as terminal:
@@ -55,14 +54,14 @@ def evening(folder: Path, bots: int, speed: float) -> Iterator[tuple[EventFolder
 
 
 def processes(terminal: Terminal) -> dict[int, str]:
-    """The names of the table and of its studios. Of two studios the younger is the spare one."""
+    """Returns names of the table's process and of its studios. If there are two, the younger one is the spare."""
     table = terminal.process.pid
     studios = sorted(pid for pid in family(table) if b"server.app.studio.process" in command_of(pid))
     return {table: "table", **dict(zip(studios, ("studio", "next studio"), strict=False))}
 
 
-async def on_air(event_folder: EventFolder, kind: str) -> None:
-    """Returns once an entry of that kind has been on air; for a hand, also if the picture already shows one."""
+async def wait_until_on_air(event_folder: EventFolder, kind: str) -> None:
+    """Waits until an entry of that kind is on air; "hand_started": also if the picture already shows a hand."""
     async with connect(_show(event_folder)) as socket:
         async for text in socket:
             message: dict[str, Any] = json.loads(text)
@@ -75,10 +74,10 @@ def _show(event_folder: EventFolder) -> str:
 
 
 def start(folder: Path) -> tuple[float, float]:
-    """Seconds from the command to its first hand on air, and to the pages of a bare server."""
+    """Returns the seconds from the command until its first hand is on air, and until a minimal server listens."""
     begun = time.monotonic()
     with evening(folder, 12, 0) as (event_folder, _):
-        asyncio.run(on_air(event_folder, "hand_started"))
+        asyncio.run(wait_until_on_air(event_folder, "hand_started"))
         took = time.monotonic() - begun
     begun = time.monotonic()
     with subprocess.Popen([sys.executable, "-c", BARE], stdout=subprocess.PIPE, text=True) as peer:
@@ -89,20 +88,20 @@ def start(folder: Path) -> tuple[float, float]:
 
 
 async def at_pace(event_folder: EventFolder, terminal: Terminal, seconds: float) -> None:
-    """Prints how much of a processor table and studio of a show use, with one viewer."""
+    """Prints how much of a processor the table and the studio use for a show with one viewer."""
 
     async def watch() -> None:
         async with connect(_show(event_folder)) as socket:
             async for _ in socket:
                 pass
 
-    await on_air(event_folder, "hand_started")
+    await wait_until_on_air(event_folder, "hand_started")
     watching = asyncio.create_task(watch())
-    there = processes(terminal)
-    before, begun = {pid: processor_seconds(pid) for pid in there}, time.monotonic()
+    names = processes(terminal)
+    before, begun = {pid: processor_seconds(pid) for pid in names}, time.monotonic()
     await asyncio.sleep(seconds)
     took = time.monotonic() - begun
-    shares = {what: (processor_seconds(pid) - before[pid]) / took for pid, what in there.items()}
+    shares = {what: (processor_seconds(pid) - before[pid]) / took for pid, what in names.items()}
     watching.cancel()
     parts = ", ".join(f"{what} {share:.1%}" for what, share in shares.items())
     whole = sum(shares.values())
@@ -110,16 +109,16 @@ async def at_pace(event_folder: EventFolder, terminal: Terminal, seconds: float)
 
 
 def killed_studio(event_folder: EventFolder, terminal: Terminal, count: int) -> None:
-    """Prints how soon the viewers of a killed studio are back, and how long the table waited before and meanwhile."""
-    asyncio.run(on_air(event_folder, "hand_ended"))
-    viewers = Viewers(built(event_folder.data, "followers"), event_folder.pages, count)
+    """Kills the studio; prints how soon its viewers are back, and how long the table's slowest answers took."""
+    asyncio.run(wait_until_on_air(event_folder, "hand_ended"))
+    viewers = Viewers(build(event_folder.data, "followers"), event_folder.pages, count)
     time.sleep(QUIET_SECONDS)
-    before = asked_ms(event_folder)
+    before = answer_times(event_folder)
     os.kill(terminal.studio, signal.SIGKILL)
     heard = viewers.survive()
     time.sleep(QUIET_SECONDS)
     viewers.close()
-    meanwhile = asked_ms(event_folder)[len(before) :]
+    meanwhile = answer_times(event_folder)[len(before) :]
     print(
         f"{count:,} viewers of a killed studio: all have the picture of the next after {heard.slowest / 1000:.2f} s"
         f" (goal 3); the slowest answer at the table took {max(before)} ms before, {max(meanwhile, default=0)} ms after"
@@ -127,8 +126,8 @@ def killed_studio(event_folder: EventFolder, terminal: Terminal, count: int) -> 
     )
 
 
-def asked_ms(event_folder: EventFolder) -> list[int]:
-    """The milliseconds of each bot's answer so far, as measured by the table. Bots answer at once."""
+def answer_times(event_folder: EventFolder) -> list[int]:
+    """Returns the milliseconds of each answer so far, as measured by the table. The bots answer at once."""
     events = event_folder.events
     assert not [event for event in events if isinstance(event, FaultNoted)]
     return [event.think_ms for event in events if isinstance(event, ActionTaken)]
@@ -154,7 +153,7 @@ def main() -> None:
         for bots in (12, int(flags.bots)):
             begun = time.monotonic()
             with evening(next(folders), bots, 0) as (event_folder, terminal):
-                asyncio.run(on_air(event_folder, "tournament_ended"))
+                asyncio.run(wait_until_on_air(event_folder, "tournament_ended"))
                 most = ", ".join(f"{what} {_peak_mb(pid):.0f} MB" for pid, what in processes(terminal).items())
             print(f"a tournament of {bots} bots in {time.monotonic() - begun:.0f} s takes {most}")
 

@@ -1,10 +1,10 @@
 """What does one message to one viewer cost the studio, how soon does it arrive, and what else does a viewer cost?
 
-Peers in the same run, each in a process of its own: a floor in C that writes ready-made frames, and
-`websockets.broadcast`. Flat out they take turns, so that none has the machine's best minutes to itself. Viewers are one
-client in C. Each server and the client have a processor of their own. The message has 600 bytes.
+Peers, in the same run and each in a process of its own: a lower bound ("floor") in C that writes ready-made frames, and
+`websockets.broadcast`. At full speed they take turns, so that all get the same share of the machine's good minutes. One
+client in C plays all viewers. The server and the client have a processor each. The message has 600 bytes.
 
-Run: `make bench BENCH=fanout`; a short one: `ARGS="--flat 200 --viewers 2000"`.
+Run: `make bench BENCH=fanout`; shorter: `ARGS="--flat 200 --viewers 2000"`.
 """
 
 import os
@@ -17,20 +17,18 @@ from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[2]))
-
-from tests.bench.common.crowd import Viewers, built
+from tests.bench.common.crowd import Viewers, build
 from tests.bench.common.scales import on_processor, options, print_machine
 from tests.support.source_files import ROOT
 
 MESSAGE_BYTES = 600
 BURST = 16
 KINDS = ("floor", "ours", "one by one", "websockets")
-"""The servers. "one by one" is ours, sending as it does without io_uring."""
+"""The servers. "one by one" is ours without io_uring."""
 
 
 class Server:
-    """A server that fans out, in a process of its own."""
+    """A server that sends to many viewers, in a process of its own."""
 
     def __init__(self, command: Sequence[str]) -> None:
         self._process = subprocess.Popen(
@@ -42,21 +40,21 @@ class Server:
             text=True,
         )
         os.sched_setaffinity(self._process.pid, {0})
-        self.port = int(self._said())
+        self.port = int(self._read_line())
 
     def go(self, count: int, a_second: int = 0, at_once: int = 1) -> tuple[float, float]:
-        """Makes it send `count` messages; returns the seconds that took, and the seconds of its processor."""
+        """Makes it send `count` messages; returns the seconds that passed, and the seconds of processor time."""
         begun, used = time.monotonic(), self.spent
         assert self._process.stdin
         self._process.stdin.write(f"go {count} {a_second} {at_once}\n")
         self._process.stdin.flush()
-        self._said()
+        self._read_line()
         seconds = time.monotonic() - begun
         return seconds, self.spent - used
 
     @property
     def spent(self) -> float:
-        """Seconds of processor time that it has used, once it is idle."""
+        """The seconds of processor time that it has used; waits until it is idle."""
         used = -1.0
         while (now := on_processor(self._process.pid)) - used > 2e-4:
             used = now
@@ -65,7 +63,7 @@ class Server:
 
     @property
     def kilobytes(self) -> float:
-        """Its resident memory."""
+        """The size of its resident memory."""
         pages = int(Path(f"/proc/{self._process.pid}/statm").read_text().split()[1])
         return pages * resource.getpagesize() / 1000
 
@@ -74,7 +72,7 @@ class Server:
         self._process.stdin.close()
         self._process.wait()
 
-    def _said(self) -> str:
+    def _read_line(self) -> str:
         assert self._process.stdout
         line = self._process.stdout.readline()
         assert line, "the server has ended: see above"
@@ -82,39 +80,42 @@ class Server:
 
 
 class Bench:
-    """The benchmark, in a folder for its programs."""
+    """The measurements. `folder` is for compiled programs."""
 
     def __init__(self, folder: Path) -> None:
-        self.client = built(folder, "followers")
+        self.client = build(folder, "followers")
         size = str(MESSAGE_BYTES)
         ours = (sys.executable, "-m", "tests.bench.common.fan_server", size)
         self._commands = {
-            "floor": (str(built(folder, "floor")), size),
+            "floor": (str(build(folder, "floor")), size),
             "websockets": (sys.executable, "-m", "tests.bench.common.fan_websockets", size),
             "ours": (*ours, "best"),
             "one by one": (*ours, "one-by-one"),
         }
 
     def server(self, kind: str) -> "closing[Server]":
-        """A server of that kind, to be opened by `with`."""
+        """Starts a server of that kind, for a `with` statement."""
         return closing(Server(self._commands[kind]))
 
     def viewers(self, server: Server, count: int, stalled: int = 0) -> "closing[Viewers]":
-        """Viewers of a server, to be opened by `with`."""
+        """Starts viewers of a server, for a `with` statement."""
         return closing(Viewers(self.client, server.port, count, stalled))
 
     def cost(self, kind: str, messages: int, at_once: int, count: int = 1_000) -> float:
-        """Microseconds of processor time for one message to one viewer, sent flat out, `at_once` of them together."""
+        """Returns the processor time for one message to one viewer, in microseconds.
+
+        Messages are sent as fast as possible, `at_once` of them together.
+        """
         with self.server(kind) as server, self.viewers(server, count) as viewers:
             server.go(messages // 4, 0, at_once)
             viewers.expect(messages // 4 // at_once * at_once)
             _, used = server.go(messages, 0, at_once)
             heard = viewers.expect(messages // at_once * at_once)
-            assert heard.messages >= messages // at_once * at_once * count, f"{kind}: not all came"
+            assert heard.messages >= messages // at_once * at_once * count, f"{kind}: some messages did not arrive"
             return used / heard.messages * 1e6
 
     def flat_out(self, messages: int, turns: int = 3) -> None:
-        """What a message to a viewer costs, with 1,000 of them: the best of `turns`."""
+        """Prints what a message to one of 1,000 viewers costs: the best of `turns`."""
         costs = [{kind: self.cost(kind, messages, 1) for kind in KINDS} for _ in range(turns)]
         best = {kind: min(each[kind] for each in costs) for kind in KINDS}
         burst = min(self.cost("ours", messages * 4 // BURST * BURST, BURST) for _ in range(turns))
@@ -125,19 +126,19 @@ class Bench:
         print(f"1,000 viewers, bursts of {BURST}: ours {burst:6.2f} us a delivery, {share:.2f} times (goal 0.15)")
 
     def many(self, count: int, seconds: int, a_second: int = 20) -> None:
-        """`count` viewers and `a_second` messages a second, on one processor."""
+        """Prints how `count` viewers get `a_second` messages per second from one processor."""
         for kind in KINDS:
             with self.server(kind) as server, self.viewers(server, count) as viewers:
                 took, used = server.go(a_second * seconds, a_second)
                 heard = viewers.expect(a_second * seconds)
             whole = heard.messages / (a_second * seconds * count)
             print(
-                f"{count:,} viewers, {a_second} a second: {kind:10} {whole:7.2%} came, p50 {heard.p50:.0f} ms, "
+                f"{count:,} viewers, {a_second} a second: {kind:10} {whole:7.2%} arrived, p50 {heard.p50:.0f} ms, "
                 f"p99 {heard.p99:.0f} ms, slowest {heard.slowest:.0f} ms, {used / took:.0%} of a processor"
             )
 
     def stalled(self, messages: int, count: int = 1_000) -> None:
-        """What the 1 % of viewers that read nothing cost the others."""
+        """Prints what viewers that read nothing, 1 % of all, cost the others."""
         for number in (0, count // 100):
             with self.server("ours") as server, self.viewers(server, count, number) as viewers:
                 took, used = server.go(messages, 100)
@@ -148,7 +149,7 @@ class Bench:
             )
 
     def coming(self, most: int) -> None:
-        """What connecting costs, and the memory of a viewer."""
+        """Prints what a new connection costs, and how much memory a viewer takes."""
         for there in (100, most):
             with self.server("ours") as server:
                 before = server.kilobytes

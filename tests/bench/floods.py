@@ -1,8 +1,8 @@
 """How much slower do bots, viewers, the show and the desk get while strangers flood a tournament's sockets and pages?
 
-The peer: a quiet time of the same tournament. Real strangers have machines of their own; here they get the processor
-time that the tournament leaves (SCHED_IDLE), and each attack is repeated against a listener outside the tournament,
-which shows what they cost by running on the same machine. Run: `make bench BENCH=floods`.
+The peer is a quiet time of the same tournament. Real strangers have machines of their own. Here they get only the
+processor time that the tournament does not use (SCHED_IDLE). To show what they cost by running on the same machine,
+each attack is repeated against a listener outside the tournament. Run: `make bench BENCH=floods`.
 """
 
 import asyncio
@@ -14,7 +14,6 @@ import multiprocessing
 import os
 import socket
 import statistics
-import sys
 import tempfile
 import threading
 import time
@@ -22,8 +21,6 @@ from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
-
-sys.path.insert(0, str(Path(__file__).parents[2]))
 
 import httpx
 from msgspec import Struct
@@ -44,32 +41,32 @@ BOTS = 156
 CHATTING = 150
 VIEWERS = 30
 PING_SECONDS = 1.25
-"""Between two pings of one viewer, whose waits are measured; a page that pings more often is read later."""
+"""The time between two pings of a measured viewer. The server reads a page that pings more often with a delay."""
 FLOODING = 60
 PINGING = 2_000
 PINGS_A_SECOND = 14
 POLITE = 12_500
-"""More viewers than there are slots."""
+"""How many viewers come: more than there are slots."""
 READERS = ((1, 1), (8, 1), (30, 1), (30, 60))
-"""Connections that request one page after the other, and the number of addresses they come from."""
+"""The number of connections that request one page after the other, and of the addresses that they come from."""
 DEAD = 2_000
 SILENT = 3 * 290
 SPEED = "10"
-"""Faster than any show, for enough answers."""
+"""Faster than any show, so that there are enough answers."""
 FULL_HOUSE_SPEED = "2"
-"""Nearly a show's own pace: at ten times that, ten thousand viewers would get as much as a hundred thousand do."""
+"""Nearly the pace of a show: at ten times that, ten thousand viewers would cost as much as a hundred thousand."""
 MIN_ANSWERS = 60
 TICK_SECONDS = 0.1
 MAX_RATIO = 3.0
 SOON_SECONDS = 0.02
-"""A wait that counts as none, whatever its ratio: a bot's message waits 15 ms behind the one before it."""
+"""A wait that is short enough, whatever its ratio: a bot's message follows the previous one after 15 ms."""
 FULL_HOUSE = "polite viewers"
 FULL_HOUSE_SECONDS = 0.125
-"""How long viewers may wait in a full house, which is no attack: the goal of `fanout`."""
+"""How long viewers may wait in a full house, which is not an attack: the goal of `fanout`."""
 LONGER = 3
-"""How many times longer than the quiet time an attack lasts: with few answers, the 99th percentile is one of them."""
+"""How many times longer than the quiet time an attack lasts. With too few answers, one decides the 99th percentile."""
 MIN_AIRED = 0.9
-"""The part of its pace in a quiet time of the same evening that the show must keep."""
+"""The fraction of its pace in the quiet time that the show must keep during an attack."""
 DESK_SECONDS = 1.0
 BACK_SECONDS = 30.0
 SPAWNING = multiprocessing.get_context("spawn")
@@ -83,14 +80,14 @@ FRAMES = (b"\x89\x80\0\0\0\0", b"\x8a\x80\0\0\0\0", b"\x01\x80\0\0\0\0" + b"\x00
 CHATTING_BOTS = "chatting bots"
 CHAT = json.dumps({"command": "send_chat", "message": "howdy " * 15}).encode()
 CHAT_SECONDS = 0.05
-"""Between two chats of one bot; one in a hundred is passed on."""
+"""The time between two chats of a bot; one in a hundred is passed on."""
 
 
 # -- the strangers -------------------------------------------------------------------------------------
 
 
 async def flood(port: int, number: int) -> None:
-    """Sends the smallest frames as fast as they are accepted, and reconnects whenever it is cut off."""
+    """Sends the smallest frames as fast as the server accepts them, and reconnects whenever it is disconnected."""
     while True:
         with contextlib.suppress(OSError, asyncio.IncompleteReadError):
             reader, writer = await _at_socket(port, "127.0.0.66")
@@ -99,14 +96,14 @@ async def flood(port: int, number: int) -> None:
                 while not writer.is_closing():
                     writer.write(FRAMES[number % len(FRAMES)] * 2_000)
                     await writer.drain()
-                    await asyncio.sleep(0)  # the kernel may take all at once
+                    await asyncio.sleep(0)  # `drain` does not wait if the kernel accepts everything at once
             finally:
                 writer.transport.abort()
         await asyncio.sleep(0.01)
 
 
 async def dead_handshake(port: int, number: int) -> None:
-    """A handshake with an overlong line, and then nothing."""
+    """Sends a handshake with a line that is too long, and then nothing."""
     await _hold(port, f"127.0.1.{1 + number % 20}", f"X-Long: {'x' * 9_000}\r\n")
 
 
@@ -116,7 +113,7 @@ async def silent(port: int, number: int) -> None:
 
 
 def reader(sources: int, pages: Sequence[str]) -> Callable[[int, int], Coroutine[Any, Any, None]]:
-    """A visitor who requests one page after the other as fast as they come, from one of `sources` addresses."""
+    """Returns a visitor who requests one page after the other as fast as possible, from one of `sources` addresses."""
 
     async def read(port: int, number: int) -> None:
         source, page = f"127.0.{3 + number % sources // 8}.{1 + number % sources}", number
@@ -139,7 +136,7 @@ def reader(sources: int, pages: Sequence[str]) -> Callable[[int, int], Coroutine
 
 
 async def polite(port: int, number: int) -> None:
-    """A viewer who stays, reads everything, and comes back a while later if there is no free slot."""
+    """A viewer who stays and reads everything; if there is no free slot, tries again five seconds later."""
     while True:
         with contextlib.suppress(OSError):
             lines, writer = await _at_socket(port, f"127.0.{20 + number % 60}.1")
@@ -190,7 +187,7 @@ async def _hold(port: int, source: str, more: str = "") -> None:
 
 
 async def chat(line: socket.socket, number: int) -> None:
-    """A bot that chats without end; each starts at a different moment."""
+    """A bot that chats all the time; each bot starts at a different moment."""
     await asyncio.sleep(CHAT_SECONDS * number / CHATTING)
     with contextlib.suppress(OSError):
         while True:
@@ -199,18 +196,18 @@ async def chat(line: socket.socket, number: int) -> None:
 
 
 def attack(kind: str, port: int, seconds: float, pages: Sequence[str]) -> None:
-    """All strangers of one kind, in a process of their own; visitors request these `pages`."""
+    """Runs all strangers of one kind, in a process of their own; visitors request these `pages`."""
     lines, sources = GETS.get(kind, (0, 0))
     work, number = (reader(sources, pages), lines) if lines else ATTACKS[kind]
-    _all(lambda: [work(port, each) for each in range(number)], seconds)
+    _run_all(lambda: [work(port, each) for each in range(number)], seconds)
 
 
 def chatter(lines: Sequence[socket.socket], seconds: float) -> None:
-    """A chatting bot on each of these connections, all in one process; another process reads what they receive."""
-    _all(lambda: [chat(line, number) for number, line in enumerate(lines)], seconds)
+    """Runs a chatting bot on each of these connections, in a process of their own; another process reads from them."""
+    _run_all(lambda: [chat(line, number) for number, line in enumerate(lines)], seconds)
 
 
-def _all(works: Callable[[], Iterable[Coroutine[Any, Any, None]]], seconds: float) -> None:
+def _run_all(works: Callable[[], Iterable[Coroutine[Any, Any, None]]], seconds: float) -> None:
     async def story() -> None:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds), asyncio.TaskGroup() as tasks:
@@ -223,11 +220,11 @@ def _all(works: Callable[[], Iterable[Coroutine[Any, Any, None]]], seconds: floa
 
 
 def _stand_back() -> None:
-    """Gives way to all other processes on the processors."""
+    """Lets all other processes use the processors first."""
     os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
 
 
-def listener(pipe: Connection) -> None:
+def run_listener(pipe: Connection) -> None:
     """Serves in a process of its own: answers every handshake and reads everything. Sends its port through `pipe`."""
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -247,10 +244,10 @@ def listener(pipe: Connection) -> None:
 
 
 @contextlib.contextmanager
-def elsewhere() -> Iterator[int]:
+def outside_listener() -> Iterator[int]:
     """The port of a listener outside the evening."""
     ours, theirs = multiprocessing.Pipe()
-    process = SPAWNING.Process(target=listener, args=(theirs,), daemon=True)
+    process = SPAWNING.Process(target=run_listener, args=(theirs,), daemon=True)
     process.start()
     try:
         yield ours.recv()
@@ -259,18 +256,18 @@ def elsewhere() -> Iterator[int]:
         process.join()
 
 
-# -- those who were there before -----------------------------------------------------------------------
+# -- the tournament's own users ------------------------------------------------------------------------
 
 
 class Users:
-    """Bots at the table, viewers and an operator, in one thread; how long each of them waited, in seconds."""
+    """Bots at the table, viewers and an operator, in one thread. Records how long they waited, in seconds."""
 
     def __init__(self, event_folder: EventFolder) -> None:
         self.bots: list[float] = []
         self.viewers: list[float] = []
         self.desk: list[float] = []
         self.held_ms = 0
-        """How long everything that one of the viewers was sent holds the screen."""
+        """How long everything that was sent to one of the viewers stays on screen."""
         self.lines: list[socket.socket] = []
         """The connections of the chatting bots, on which another process chats."""
         self._folder = event_folder
@@ -296,10 +293,10 @@ class Users:
     def _run(self) -> None:
         answer = httpx.get(f"{self._folder.base}/control", params={"token": CONTROL}, trust_env=False, timeout=60)
         self._cookie = answer.headers["set-cookie"].split(";")[0]
-        self._work = self._loop.create_task(self._all())
+        self._work = self._loop.create_task(self._run_all())
         self._loop.run_until_complete(asyncio.wait([self._work]))
 
-    async def _all(self) -> None:
+    async def _run_all(self) -> None:
         async with asyncio.TaskGroup() as tasks:
             for number, (name, secret) in enumerate(secrets_of(names()).items()):
                 tasks.create_task(self._play(name, secret, chats=number < CHATTING))
@@ -327,7 +324,7 @@ class Users:
                 answered = 0.0
 
     async def _watch(self, number: int) -> None:
-        """Pings at its own moments: if all pinged together, they would miss what happens in between."""
+        """Pings at moments of its own: if all viewers pinged together, they would miss what happens in between."""
         offset = PING_SECONDS * number / VIEWERS
         while True:
             with contextlib.suppress(OSError, WebSocketException, TimeoutError):
@@ -336,9 +333,9 @@ class Users:
                     reading = asyncio.create_task(self._read_on(socket, measures=number == 0))
                     while not reading.done():
                         await asyncio.sleep(PING_SECONDS - (time.perf_counter() - offset) % PING_SECONDS)
-                        asked = time.perf_counter()
+                        begun = time.perf_counter()
                         await (await socket.ping())
-                        self.viewers.append(time.perf_counter() - asked)
+                        self.viewers.append(time.perf_counter() - begun)
             await asyncio.sleep(TICK_SECONDS)
 
     async def _read_on(self, socket: Any, *, measures: bool) -> None:
@@ -346,25 +343,25 @@ class Users:
         with contextlib.suppress(WebSocketException):
             async for text in socket:
                 if measures and (entry := json.loads(text)).get("hold_ms") and entry["at_ms"] != last:
-                    last = entry["at_ms"]  # what goes on air together holds the screen once
+                    last = entry["at_ms"]  # entries that go on air together stay on screen together
                     self.held_ms += entry["hold_ms"]
 
     async def _operate(self) -> None:
         """Opens the desk and OBS's page again and again, each on a new connection.
 
-        Without a client library, which would block this thread for some milliseconds each time.
+        It uses no client library, which would block this thread for some milliseconds each time.
         """
         desk = f"GET /control HTTP/1.1\r\nHost: {HOST}:{self._folder.pages}\r\nCookie: {self._cookie}\r\n"
         obs = f"GET /overlay HTTP/1.1\r\nHost: {HOST}:{self._folder.pages}\r\n"
         for head in itertools.cycle((desk, obs)):
-            asked = time.perf_counter()
+            begun = time.perf_counter()
             with contextlib.suppress(OSError):
                 reader, writer = await asyncio.open_connection(HOST, self._folder.pages)
                 writer.write(f"{head}Connection: close\r\n\r\n".encode())
                 page = await reader.read(-1)
                 writer.close()
                 assert page.startswith(b"HTTP/1.1 200 "), page[:100]
-            self.desk.append(time.perf_counter() - asked)
+            self.desk.append(time.perf_counter() - begun)
             await asyncio.sleep(TICK_SECONDS)
 
 
@@ -376,36 +373,36 @@ def names() -> list[str]:
 
 
 class Waits(Struct, frozen=True):
-    """How long users waited, in seconds: bots for each confirmation, viewers for each pong, the desk to open.
+    """How long users waited, in seconds: bots for confirmations, viewers for pongs, the operator for pages.
 
-    `studio` and `room` are the processors that the studio and the card room used meanwhile.
+    `studio` and `room` are how many processors the studio and the card room used.
     """
 
     bots: tuple[float, ...]
     viewers: tuple[float, ...]
     desk: tuple[float, ...]
     aired: float
-    """The pace of the show: seconds of show that went on air for each second."""
+    """The pace of the show: how many seconds of show went on air per second."""
     studio: float
     room: float
 
 
 class Attack(Struct, frozen=True):
-    """What one kind of attack did to an evening of its own, after a quiet time of the same evening."""
+    """The effect of one kind of attack on an evening, after a quiet time of the same evening."""
 
     kind: str
     quiet: Waits
     found: Waits
     stayed: bool
-    """Whether the studio is the same as before."""
+    """Whether the same studio process still ran after the attack."""
     back: float
-    """Seconds until all files were closed after the strangers had left."""
+    """Seconds from the end of the attack until the server had closed all files for it."""
     control: Waits
-    """The same while the same strangers attack a listener outside the evening."""
+    """The waits while the same strangers attack a listener outside the evening."""
 
 
-def together(waits: Iterable[Waits]) -> Waits:
-    """Several measurements as one: in the quiet time of a single evening the slowest hundredth is too few waits."""
+def join_waits(waits: Iterable[Waits]) -> Waits:
+    """Joins several measurements: the quiet time of a single evening has too few waits for a 99th percentile."""
     each = list(waits)
     return Waits(
         tuple(wait for one in each for wait in one.bots),
@@ -418,13 +415,13 @@ def together(waits: Iterable[Waits]) -> Waits:
 
 
 def print_table(attacks: Sequence[Attack]) -> None:
-    """A line for the quiet times, each attack and its control: 99th percentiles, and how many times the quiet ones."""
-    quiet = together(attack.quiet for attack in attacks)
+    """Prints a line for the quiet times, each attack and its control: 99th percentiles, and their ratios to quiet."""
+    quiet = join_waits(attack.quiet for attack in attacks)
     _print_row("quiet", quiet, quiet)
     for attack in attacks:
         _print_row(attack.kind, attack.found, quiet)
         _print_row("  the same elsewhere", attack.control, quiet)
-        print(f"{'':20} all given back after {attack.back:.1f} s, {'the same' if attack.stayed else 'ANOTHER'} studio")
+        print(f"{'':20} files closed after {attack.back:.1f} s, {'the same' if attack.stayed else 'ANOTHER'} studio")
 
 
 def _print_row(what: str, found: Waits, quiet: Waits) -> None:
@@ -439,12 +436,12 @@ def _print_row(what: str, found: Waits, quiet: Waits) -> None:
 
 
 def p99(seconds: Sequence[float]) -> float:
-    """The 99th percentile; nan if there are fewer than two."""
+    """Returns the 99th percentile; nan for fewer than two values."""
     return statistics.quantiles(seconds, n=100)[98] if len(seconds) > 1 else float("nan")
 
 
 def files_of(terminal: Terminal) -> int:
-    """How many files card room and studio have open."""
+    """Returns how many files the card room and the studio have open."""
     found = 0
     for pid in (terminal.process.pid, terminal.studio):
         with contextlib.suppress(OSError):
@@ -452,18 +449,18 @@ def files_of(terminal: Terminal) -> int:
     return found
 
 
-def given_back(terminal: Terminal, before: int, seconds: float) -> float:
-    """Seconds until all files are closed that were opened for the strangers."""
+def wait_for_closed_files(terminal: Terminal, before: int, seconds: float) -> float:
+    """Waits up to `seconds` until as few files are open as `before`; returns the seconds that it took."""
     begun = time.monotonic()
     while files_of(terminal) > before + SLACK_FILES and time.monotonic() - begun < seconds:
         time.sleep(TICK_SECONDS)
     return time.monotonic() - begun
 
 
-def measured(seconds: float, only: str = "") -> Iterator[Attack]:
-    """Each kind of attack in an evening of its own, after a quiet time of `seconds`.
+def measure_attacks(seconds: float, only: str = "") -> Iterator[Attack]:
+    """Measures each kind of attack in an evening of its own, after a quiet time of `seconds`.
 
-    `only` is the start of the names of those wanted.
+    Measures only kinds whose names start with `only`.
     """
     gc.disable()  # its pauses in this process would be measured as waits
     for kind in (kind for kind in (CHATTING_BOTS, *ATTACKS, *GETS) if kind.startswith(only)):
@@ -477,29 +474,29 @@ def measured(seconds: float, only: str = "") -> Iterator[Attack]:
                 with Users(event_folder) as users:
                     while len(users.bots) < BOTS // 6 or len(users.desk) < BOTS // 6:
                         time.sleep(TICK_SECONDS)
-                    yield attacked(kind, event_folder, terminal, users, seconds)
+                    yield measure_attack(kind, event_folder, terminal, users, seconds)
 
 
-def attacked(kind: str, event_folder: EventFolder, terminal: Terminal, users: Users, seconds: float) -> Attack:
-    """A quiet time, then the attack, then the same strangers at a listener outside the evening."""
+def measure_attack(kind: str, event_folder: EventFolder, terminal: Terminal, users: Users, seconds: float) -> Attack:
+    """Measures a quiet time, then the attack, then the same strangers at a listener outside the evening."""
     pages = asyncio.run(public_pages(event_folder))
     files, studio = files_of(terminal), terminal.studio
-    quiet = measured_while(users, terminal, lambda: time.sleep(seconds))
-    strangers = attacking(kind, event_folder.pages, users.lines, LONGER * seconds, pages)
-    found = measured_while(users, terminal, strangers)
+    quiet = measure_waits(users, terminal, lambda: time.sleep(seconds))
+    strangers = make_attack(kind, event_folder.pages, users.lines, LONGER * seconds, pages)
+    found = measure_waits(users, terminal, strangers)
     if kind == CHATTING_BOTS:
         talkers = {event.bot for event in event_folder.events if isinstance(event, ChatSent)}
         assert len(talkers) == CHATTING, f"only {len(talkers)} bots were heard chatting"
-    back = given_back(terminal, files, 60.0)
-    with elsewhere() as port, contextlib.ExitStack() as closing:
+    back = wait_for_closed_files(terminal, files, 60.0)
+    with outside_listener() as port, contextlib.ExitStack() as closing:
         chatting = users.lines if kind == CHATTING_BOTS else ()
         lines = [closing.enter_context(socket.create_connection((HOST, port))) for _ in chatting]
-        control = measured_while(users, terminal, attacking(kind, port, lines, seconds, pages))
+        control = measure_waits(users, terminal, make_attack(kind, port, lines, seconds, pages))
     return Attack(kind, quiet, found, terminal.studio == studio, back, control)
 
 
-def measured_while(users: Users, terminal: Terminal, happens: Callable[[], None]) -> Waits:
-    """How long all users wait until `happens` returns."""
+def measure_waits(users: Users, terminal: Terminal, happens: Callable[[], None]) -> Waits:
+    """Returns how long all users wait until `happens` returns."""
     users.forget()
     pids = (terminal.studio, terminal.process.pid)
     used, begun = [on_processor(pid) for pid in pids], time.monotonic()
@@ -511,17 +508,17 @@ def measured_while(users: Users, terminal: Terminal, happens: Callable[[], None]
 
 
 async def public_pages(event_folder: EventFolder) -> Sequence[str]:
-    """Every public address of an evening, and some that lead nowhere."""
+    """Returns every public address of an evening, and some that do not exist."""
     link, bot = links_path(event_folder.journal).read_text().splitlines()[0].split("  ")
     async with httpx.AsyncClient(base_url=event_folder.base, timeout=60, trust_env=False) as web:
         found = await names_of(web, RECORDING, bot.partition(" (")[0], link.rpartition("/")[2], 0)
     return tuple(addresses(found))
 
 
-def attacking(
+def make_attack(
     kind: str, port: int, lines: Sequence[socket.socket], seconds: float, pages: Sequence[str]
 ) -> Callable[[], None]:
-    """A function that makes strangers of one kind attack a port or chat on `lines`, and waits for their end."""
+    """Returns a function that lets strangers of one kind attack a port or chat on `lines`, and waits for their end."""
 
     def happens() -> None:
         strangers = (
@@ -538,7 +535,7 @@ def attacking(
 if __name__ == "__main__":
     flags = options(__doc__, seconds=30.0, kind="")
     print_machine()
-    print_table(list(measured(flags.seconds, flags.kind)))
+    print_table(list(measure_attacks(flags.seconds, flags.kind)))
     print(
         f"goals: bots and viewers {MAX_RATIO:.0f}x or {SOON_SECONDS * 1000:.0f} ms, in a full house viewers "
         f"{FULL_HOUSE_SECONDS * 1000:.0f} ms, the desk {DESK_SECONDS:.0f} s, back within {BACK_SECONDS:.0f} s"

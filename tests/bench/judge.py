@@ -1,19 +1,16 @@
-"""Are the rules kept? An outside judge works out 5,000 hands of each contest again from the rule books.
+"""Are the rules kept? An independent judge computes 5,000 hands of each contest again from the rule books.
 
-Run: `make bench BENCH=judge`; `ARGS="--hands 200"` for that many. The goal is 0 deviations.
+Run: `make bench BENCH=judge`; shorter: `ARGS="--hands 200"`. The goal is 0 deviations.
 """
 
 import sys
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from tests.bench.common.scales import options, print_machine
-from tests.bench.promised.rules import kept
+from tests.bench.promised.rules import try_rules
 
 if __name__ == "__main__":
     flags = options(__doc__, hands=5_000)
     print_machine()
-    outcome = kept(flags.hands)
+    outcome = try_rules(flags.hands)
     print(f"{outcome.lost} deviations in {outcome.times:,} hands, {outcome.figure}: goal 0")
     sys.exit(0 if outcome.holds else 1)

@@ -1,17 +1,14 @@
-"""How strong are the rungs of the ladder? The figures are the same on every machine, since all follows from one seed.
+"""How strong are the rungs of the ladder? The figures are the same on every machine, because all follows from one seed.
 
-Goals: heads-up each rung earns from every one below it; at a table of six, and in Enova and the Arena, from the next
-one below; each with 95 % certainty, and as much as `server/bots/house/ladder.py` says.
+Goals: heads-up, each rung wins chips from every lower one; at a table of six, and in Enova and the Arena, from the next
+lower one. All at 95 % confidence, and as many as `server/bots/house/ladder.py` says.
 Run: `make bench BENCH=ladder ARGS="--deals 3000"`.
 """
 
 import sys
 from itertools import combinations
-from pathlib import Path
 
 from msgspec import Struct
-
-sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from broadcast.odds.certainty import ENOUGH_FOR_T
 from server.app.sparring.result import Standing
@@ -22,11 +19,11 @@ from tests.support.ladder_matches import match
 CONTESTS = ("enova", "arena")
 SIX = 6
 PUBLISHED = 3000
-"""The deals behind the figures in the ladder."""
+"""The number of deals from which the figures in `ladder.py` were measured."""
 
 
 class Pair(Struct, frozen=True):
-    """A match to play: the stronger rung, the weaker one in all other seats, and where."""
+    """A match to play: the stronger rung `one` against the weaker rung `other`, which has all other seats."""
 
     one: int
     other: int
@@ -43,14 +40,14 @@ NEXT = [
 PAIRS = HEADS_UP + NEXT
 
 
-def played(number: int) -> Standing:
+def play(number: int) -> Standing:
     pair = PAIRS[number]
     return match(pair.one, pair.other, DEALS // (SIX // 2 if pair.seats > 2 else 1), pair.seats, pair.contest)
 
 
 def main() -> int:
     print_machine()
-    results = dict(zip(PAIRS, in_all_processors(played, len(PAIRS), "deals", DEALS), strict=True))
+    results = dict(zip(PAIRS, in_all_processors(play, len(PAIRS), "deals", DEALS), strict=True))
     print("big blinds that the first rung earns in 100 hands:")
     sure = True
     for pair, found in results.items():

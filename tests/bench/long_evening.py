@@ -1,8 +1,9 @@
-"""What grows with an evening? An Arena contest of 60 games, measured after its first game and after its last.
+"""What gets slower during an evening? Measures an Arena contest of 60 games after its first game and after its last.
 
-For each public page: milliseconds for the first request after a hand, and for the next one. Also the time from a hand's
-last event to the air. The peer is the same evening at its beginning. House bots play beforehand; journal, studio and
-show are real, without pauses. Run: `make bench BENCH=long_evening`; shorter: `ARGS="--games 6"`.
+For each public page: the milliseconds for the first request after a hand, and for the next one. Also the time from a
+hand's last event until it is on air. The peer is the same evening at its beginning. House bots play the hands
+beforehand; the journal, the studio and the show are real, but without pauses. Run: `make bench BENCH=long_evening`;
+shorter: `ARGS="--games 6"`.
 """
 
 import asyncio
@@ -15,8 +16,6 @@ import time
 from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).parents[2]))
 
 import httpx
 from msgspec import Struct
@@ -42,31 +41,31 @@ from tests.support.recordings import small_contest, write
 BOTS = 6
 GAMES = 60
 ROUNDS = 5
-"""Hands, after each of which every page is requested twice."""
+"""The number of hands after which every page is requested twice."""
 MAX_RATIO = 2.0
-"""How many times longer a page may take than at the beginning; MARGIN_MS more is noise."""
+"""How many times as long as at the beginning a page may take; up to MARGIN_MS more is noise."""
 MARGIN_MS = 3.0
 STILL_SECONDS = 0.5
 
 
-class Asked(Struct):
-    """Milliseconds of one page, for the first request after a hand and for the next one."""
+class PageTimes(Struct):
+    """Milliseconds for one page: for the first request after a hand, and for the next one."""
 
     first: float
     again: float
 
 
 class Moment(Struct):
-    """The evening at one moment: its pages, and milliseconds until a hand is on air."""
+    """The evening at one moment: the times of its pages, and the milliseconds until a hand is on air."""
 
     hands: int
     entries: int
-    pages: dict[str, Asked]
+    pages: dict[str, PageTimes]
     on_air: float
 
 
 class Evening:
-    """A card room that publishes a contest hand by hand, as the show follows."""
+    """A card room that publishes a contest hand by hand, each when the show has caught up."""
 
     def __init__(self, played: Iterable[Entry], journal: Path, listener: socket.socket) -> None:
         self._played = (entry.event for entry in played if not isinstance(entry.event, ControlSet))
@@ -74,7 +73,7 @@ class Evening:
         self.gate = Gate(Controls(started=True))
         self.hands = 0
         self.waits: list[float] = []
-        """Milliseconds from the journal to the air, of each hand."""
+        """For each hand, the milliseconds from the journal to the air."""
         self.names: list[str] = []
         media, site = str(journal.parent / "media"), str(journal.parent / "site")
         control, view = "c" * 20, "v" * 20
@@ -91,7 +90,7 @@ class Evening:
         )
 
     async def play(self, *, hands: int = 0, games: int = 0) -> None:
-        """Plays `hands` more hands, or `games` more games."""
+        """Plays `hands` further hands, or `games` further games."""
         while hands > 0 or games > 0:
             events = self._next()
             self.bus.publish(*events)
@@ -103,7 +102,7 @@ class Evening:
                 self.waits.append((time.perf_counter() - begun) * 1000)
 
     def _next(self) -> list[Event]:
-        """The events up to the end of the next hand or game."""
+        """Returns the events up to the end of the next hand or game."""
         events: list[Event] = []
         for event in self._played:
             events.append(event)
@@ -113,44 +112,44 @@ class Evening:
                 break
         return events
 
-    async def measured(self) -> Moment:
-        """Measures the evening now; plays some more hands."""
+    async def measure(self) -> Moment:
+        """Measures the evening now, while it plays some more hands."""
         waits, self.waits = self.waits[-100:], []
-        pages = await self._pages()
+        pages = await self._measure_pages()
         return Moment(self.hands, len(self.bus.entries), pages, statistics.median(waits))
 
-    async def _pages(self) -> dict[str, Asked]:
+    async def _measure_pages(self) -> dict[str, PageTimes]:
         bot = self.names[0]
         async with httpx.AsyncClient(base_url=self.base, timeout=120, trust_env=False) as web:
             names = await names_of(web, RECORDING, bot, author_link(AUTHORS, 1, bot), self.hands - 1)
             paths = {each: each.format(**names) for each in itertools.chain(*PUBLIC.values())}
             if self.hands < BLOCK:
                 del paths["/live/main/{epoch}/0.hands"]
-            for path in paths.values():  # do not count what is made once in the life of the program
+            for path in paths.values():  # what is made only once per process is not measured
                 assert (await web.get(path)).status_code < 400, path
-            rounds: dict[str, list[Asked]] = {name: [] for name in paths}
+            rounds: dict[str, list[PageTimes]] = {name: [] for name in paths}
             for _ in range(ROUNDS):
                 await self.play(hands=1)
                 await asyncio.sleep(STILL_SECONDS)
                 for name, path in paths.items():
-                    rounds[name].append(await _asked(web, path))
+                    rounds[name].append(await _time_requests(web, path))
         return {
-            name: Asked(min(each.first for each in found), min(each.again for each in found))
+            name: PageTimes(min(each.first for each in found), min(each.again for each in found))
             for name, found in rounds.items()
         }
 
 
-async def _asked(web: httpx.AsyncClient, path: str) -> Asked:
+async def _time_requests(web: httpx.AsyncClient, path: str) -> PageTimes:
     begun = time.perf_counter()
     await web.get(path)
     between = time.perf_counter()
     await web.get(path)
-    return Asked((between - begun) * 1000, (time.perf_counter() - between) * 1000)
+    return PageTimes((between - begun) * 1000, (time.perf_counter() - between) * 1000)
 
 
 @asynccontextmanager
 async def evening(folder: Path, games: int) -> AsyncIterator[Evening]:
-    """A contest of `games` games before its first hand."""
+    """Prepares a contest of `games` games, up to its first hand."""
     played = play_contest(1, BOTS, as_series(ARENA_FORMAT, games), kind=CharacterBot)
     (folder / "data").mkdir()
     write(folder / "data" / f"{RECORDING}.jsonl", small_contest())
@@ -162,19 +161,19 @@ async def evening(folder: Path, games: int) -> AsyncIterator[Evening]:
         await asyncio.wait([running])
 
 
-async def measured(games: int) -> tuple[Moment, Moment]:
-    """The evening after its first game and near its end."""
+async def measure(games: int) -> tuple[Moment, Moment]:
+    """Measures an evening after its first game and near its end."""
     with tempfile.TemporaryDirectory(dir=".", prefix="bench-") as folder:
         async with evening(Path(folder), games) as held:
             await held.play(games=1)
             await held.play(hands=1)
-            first = await held.measured()
+            first = await held.measure()
             await held.play(games=games - 2)
-            return first, await held.measured()
+            return first, await held.measure()
 
 
 def print_growth(first: Moment, last: Moment) -> Sequence[str]:
-    """Prints the table; returns the pages that have grown."""
+    """Prints the table; returns the pages that have become slower."""
     print(
         f"{'':40} {first.entries:>9,} entries, {first.hands:,} hands {last.entries:>9,} entries, {last.hands:,} hands"
     )
@@ -192,7 +191,7 @@ def print_growth(first: Moment, last: Moment) -> Sequence[str]:
 
 
 def main(games: int) -> int:
-    grown = print_growth(*asyncio.run(measured(games)))
+    grown = print_growth(*asyncio.run(measure(games)))
     print(f"goal: at the end at most {MAX_RATIO:.0f} times what it was; {len(grown)} have grown: {', '.join(grown)}")
     return bool(grown)
 

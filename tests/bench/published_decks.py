@@ -1,14 +1,11 @@
-"""Does anything published depend on cards still to come? Pairs of shows, compared byte by byte at each index.
+"""Does anything published depend on cards still to be dealt? Compares 2,000 pairs of shows byte by byte at each index.
 
-There is no peer. Run: `make bench BENCH=published_decks ARGS="--pairs 100"`; without ARGS two thousand.
+There is no peer. Run: `make bench BENCH=published_decks`; shorter: `ARGS="--pairs 100"`.
 """
 
 import random
 import sys
 from functools import partial
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from tests.bench.common.scales import in_all_processors, options, print_machine
 from tests.publish.published_pairs import Tried, differences
@@ -16,16 +13,16 @@ from tests.publish.published_pairs import Tried, differences
 SHARE = 50
 
 
-def share(seed: int, pairs: int, number: int) -> Tried:
+def compare_share(seed: int, pairs: int, number: int) -> Tried:
     """Compares the pairs of one share."""
     return differences(random.Random(f"{seed} {number}"), pairs)
 
 
 if __name__ == "__main__":
-    asked = options(__doc__, pairs=2_000, seed=1)
+    flags = options(__doc__, pairs=2_000, seed=1)
     print_machine()
-    pairs = min(SHARE, asked.pairs)
-    tried = in_all_processors(partial(share, asked.seed, pairs), -(-asked.pairs // pairs), "pairs", pairs)
+    pairs = min(SHARE, flags.pairs)
+    tried = in_all_processors(partial(compare_share, flags.seed, pairs), -(-flags.pairs // pairs), "pairs", pairs)
     differing = [f"share {number}, {path}" for number, each in enumerate(tried) for path in each.differing]
     compared, moments, other_pace = (
         sum(getattr(each, what) for each in tried) for what in ("pairs", "moments", "other_pace")

@@ -1,16 +1,13 @@
 """How long do the pages of a season take after ten thousand games? The peer: the same pages after a hundred.
 
-Run: `make bench BENCH=season ARGS="--many 1000"`; without ARGS all.
+Run: `make bench BENCH=season`; shorter: `ARGS="--many 1000"`.
 """
 
 import asyncio
 import random
-import sys
 import tempfile
 import time
 from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from server.season.ledger import Ledger
 from tests.bench.common.scales import options, print_machine
@@ -21,7 +18,7 @@ PAGES = ("/season", "/season.json", "/season/games", "/season/games?bot=3&page=2
 
 
 async def page_times(ledger: Path, folder: Path, tries: int) -> dict[str, float]:
-    """Milliseconds that each page takes over a real port, the best of `tries`."""
+    """Returns the milliseconds that each page takes over a real port, the best of `tries`."""
     found = dict.fromkeys(PAGES, float("inf"))
     async with season_pages(folder, journal=ledger) as pages:
         for _ in range(tries):
@@ -33,8 +30,8 @@ async def page_times(ledger: Path, folder: Path, tries: int) -> dict[str, float]
     return found
 
 
-async def resumed(ledger: Path) -> float:
-    """Seconds to read a ledger again after a crash."""
+async def time_resuming(ledger: Path) -> float:
+    """Returns the seconds that it takes to resume a ledger after a crash."""
     begun = time.perf_counter()
     Ledger(ledger).close()
     return time.perf_counter() - begun
@@ -49,7 +46,7 @@ if __name__ == "__main__":
             path = Path(name) / "season.jsonl"
             write_ledger(path, played(flags.players, games, dice=random.Random(games)))
             times[games] = asyncio.run(page_times(path, Path(name), flags.tries))
-            seconds = asyncio.run(resumed(path))
+            seconds = asyncio.run(time_resuming(path))
             print(f"{games:,} games: a ledger of {path.stat().st_size / 1e6:.1f} MB is resumed in {seconds:.2f} s")
     for page in PAGES:
         few, many = times[flags.few][page], times[flags.many][page]

@@ -1,16 +1,15 @@
-"""How does one nginx on one core bear 10,000 viewers of a show that is published live?
+"""Can one nginx on one core serve 10,000 viewers of a show that is published live?
 
-A page's requests are recorded in a browser; a client in C makes the same ones for each viewer. The peer is
-the same nginx with a fixed file of 200 bytes, also as the index.
+The requests of a page are recorded in a browser; a client in C makes the same ones for each viewer. The peer is the
+same nginx with a fixed file of 200 bytes in place of all files, including the index.
 
-Run: `make bench BENCH=static_host`; a short one: `ARGS="--viewers 100 --arrival 2 --seconds 12"`.
+Run: `make bench BENCH=static_host`; shorter: `ARGS="--viewers 100 --arrival 2 --seconds 12"`.
 """
 
 import asyncio
 import os
 import resource
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Sequence
@@ -18,8 +17,6 @@ from pathlib import Path
 from shutil import which
 from typing import Any
 from urllib.parse import urlsplit
-
-sys.path.insert(0, str(Path(__file__).parents[2]))
 
 import msgspec
 from playwright.sync_api import Request, sync_playwright
@@ -40,11 +37,11 @@ from tests.support.published import published_index
 
 CLIENT = Path(__file__).parent / "common/viewers.c"
 SPARE_FILES = 1000
-"""What nginx has open in addition to connections: it sends several files at a time."""
+"""How many files nginx has open in addition to its connections."""
 LATE_MS = 2500
-"""A slower answer may come too late for its moment on air."""
+"""A slower answer may arrive too late to be shown on time."""
 RECORDED_SECONDS = 25
-"""The time in which a page has fetched everything and learned the host's time."""
+"""The time in which a page fetches everything and learns the host's time."""
 FLOOR = "/floor.txt"
 
 
@@ -60,15 +57,15 @@ async def publishing(folder: Path) -> None:
     await asyncio.gather(show.run(bus.follow()), publisher.run())
 
 
-def asked_at_coming(host: str) -> list[str]:
-    """What a newly opened page requests, in order, as "METHOD path"."""
+def record_requests(host: str) -> list[str]:
+    """Opens the page; returns its requests in order, as "METHOD path"."""
     found: list[str] = []
 
     def record(request: Request) -> None:
-        asked = f"{request.method} {urlsplit(request.url).path}"
-        again = asked in found and request.method == "GET"  # the index, which it requests ever after
+        line = f"{request.method} {urlsplit(request.url).path}"
+        again = line in found and request.method == "GET"  # the index, which it keeps requesting
         if request.url.startswith(host) and not again:
-            found.append(asked)
+            found.append(line)
 
     with sync_playwright() as play:
         browser = play.chromium.launch(executable_path=find_browser(), args=FLAGS)
@@ -81,8 +78,8 @@ def asked_at_coming(host: str) -> list[str]:
     return found
 
 
-async def visited(client: Sequence[str], pid: int) -> tuple[dict[str, Any], list[float]]:
-    """What the client reports, and the share of a core that the process `pid` used in each second."""
+async def run_client(client: Sequence[str], pid: int) -> tuple[dict[str, Any], list[float]]:
+    """Returns what the client reports, and the share of a core that the process `pid` used in each second."""
     shares: list[float] = []
     running = await asyncio.create_subprocess_exec(*client, stdout=subprocess.PIPE)
     assert running.stdout
@@ -95,7 +92,7 @@ async def visited(client: Sequence[str], pid: int) -> tuple[dict[str, Any], list
 
 
 def print_answers(what: str, found: dict[str, Any], shares: Sequence[float], seconds: float) -> None:
-    """Prints two lines on the outcome of all requests."""
+    """Prints two lines about the answers to all requests."""
     print(f"{what:12} {found['answers'] / seconds:7,.0f} answers/s, {found['bytes'] / seconds / 1e6:6.2f} MB/s", end="")
     print(f"   p50 {found['p50_ms']:.1f} ms, p99 {found['p99_ms']:.1f} ms, slowest {found['slowest_ms']:.0f} ms")
     mean, most = sum(shares) / len(shares), max(shares)
@@ -105,7 +102,7 @@ def print_answers(what: str, found: dict[str, Any], shares: Sequence[float], sec
 
 
 async def measure(folder: Path, viewers: int, arrival: float, seconds: float) -> None:
-    """Prints the answers to viewers of a show, and to the same number of requests for one small file."""
+    """Measures the answers to viewers of a show, and to the same number of requests for one small file."""
     site = folder / "site"
     show = asyncio.ensure_future(publishing(site))
     while not (site / INDEX).exists():
@@ -117,31 +114,31 @@ async def measure(folder: Path, viewers: int, arrival: float, seconds: float) ->
     with nginx(folder / "nginx", static_host(site), connections=viewers + SPARE_FILES) as host:
         pid = int((folder / "nginx/pid").read_text())
         first, *others = sorted(os.sched_getaffinity(0))
-        if others:  # nginx has the first core to itself
+        if others:  # so that nginx has the first core to itself
             os.sched_setaffinity(pid, {first})
             os.sched_setaffinity(0, others)
-        coming = await asyncio.to_thread(asked_at_coming, host)
+        coming = await asyncio.to_thread(record_requests, host)
         print(f"{viewers:,} viewers come within {arrival:.0f} s: {len(coming)} requests each, then an index", end=" ")
         print(f"every {EVERY_SECONDS:.0f} s; {seconds:.0f} s in all, load {os.getloadavg()[0]:.1f}", flush=True)
         every = round(EVERY_SECONDS * 1000)
         small = [f"GET {FLOOR}"] * len(coming)
-        for what, index, asked in (("the show", f"/{INDEX}", coming), ("200 bytes", FLOOR, small)):
-            (folder / "coming").write_text("".join(f"{each}\n" for each in asked))
+        for what, index, requests in (("the show", f"/{INDEX}", coming), ("200 bytes", FLOOR, small)):
+            (folder / "coming").write_text("".join(f"{each}\n" for each in requests))
             numbers = (host.rpartition(":")[2], viewers, arrival * 1000, seconds * 1000, every)
             phase = published_index(site)["now_utc_ms"] % every
             words = map(str, (folder / "viewers", *numbers, phase, LATE_MS, index, folder / "coming"))
-            print_answers(what, *await visited(list(words), pid), seconds)
+            print_answers(what, *await run_client(list(words), pid), seconds)
     show.cancel()
 
 
 if __name__ == "__main__":
-    asked = options(__doc__, viewers=10_000, arrival=60.0, seconds=90.0)
+    flags = options(__doc__, viewers=10_000, arrival=60.0, seconds=90.0)
     print_machine()
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-    viewers = min(asked.viewers, most - SPARE_FILES)
+    viewers = min(flags.viewers, most - SPARE_FILES)
     if not which("nginx") or not which("cc"):
         print("left out: nginx and cc are needed: apt-get install nginx-light gcc")
     else:
         with tempfile.TemporaryDirectory() as name:
-            asyncio.run(measure(Path(name), viewers, asked.arrival, asked.seconds))
+            asyncio.run(measure(Path(name), viewers, flags.arrival, flags.seconds))

@@ -1,17 +1,14 @@
-"""Games of a season on workers: how many a second with one, two and three workers, and on one machine without any;
-how much longer a game takes on a worker; then games whose workers and schedulers are killed.
+"""How many games of a season do one, two and three workers play per second, compared with one machine without workers?
 
-Run: `make bench BENCH=workers ARGS="--games 200"`; the workers share the processors of this machine, so more of them
-cannot be faster here. The ledger of each run is compared with that of one machine: the peer.
+Also: how much longer does a game take on a worker, and do all games survive when workers and schedulers are killed? The
+workers share the processors of this machine, so more of them cannot be faster here. The ledger of each run must be
+equal to that of one machine, which is the peer. Run: `make bench BENCH=workers ARGS="--games 200"`.
 """
 
 import random
-import sys
 import tempfile
 import time
 from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from server.game.events import Event
 from server.season.files import Store
@@ -23,12 +20,12 @@ AT_ONCE, PLAYERS = 8, 24
 HOUR = 3600.0
 
 
-def held(
+def hold_season(
     event: Path, workers: Cluster | None, kills: tuple[int, int] = (0, 0), dice: random.Random | None = None
 ) -> float:
-    """Holds the season to its end; returns the seconds from its first game to its last.
+    """Runs the season to its end; returns the seconds from its first game to its last.
 
-    `kills` are how many workers and schedulers are killed meanwhile, one after the other, and started again.
+    `kills` is how many workers and how many schedulers are killed and restarted meanwhile, one after the other.
     """
     games = int(event.read_text().split("games = ")[1].split()[0])
     victims = ["worker"] * kills[0] + ["scheduler"] * kills[1]
@@ -52,36 +49,36 @@ def held(
             time.sleep(0.02)
         took = time.monotonic() - begun
         assert program.wait(HOUR) == 0, said(event)
-    assert not victims, "not all of them were killed"
+    assert not victims, "some were not killed"
     return took
 
 
-def checked(event: Path, peer: list[Event] | None) -> list[Event]:
-    """The games of the ledger, which are those of the peer's, and which are all proved."""
+def check_games(event: Path, peer: list[Event] | None) -> list[Event]:
+    """Proves all games of the ledger, compares them with the peer's, and returns them."""
     verdict = prove(ledger_of(event), Store(ledger_of(event)))
     assert verdict.whole, verdict
     games = games_of(event)
-    assert peer is None or games == peer, "another ledger than on one machine"
+    assert peer is None or games == peer, "the ledger differs from that of one machine"
     return games
 
 
-def alone(folder: Path, games: int, at_once: int = AT_ONCE) -> tuple[Path, float]:
-    """Plays a season on this machine; returns its event file and its seconds."""
+def play_alone(folder: Path, games: int, at_once: int = AT_ONCE) -> tuple[Path, float]:
+    """Plays a season on this machine; returns its event file and the seconds it took."""
     event = write_event(folder, PLAYERS, games, at_once, "")
-    return event, held(event, None)
+    return event, hold_season(event, None)
 
 
-def spread(
+def play_on_workers(
     folder: Path, games: int, count: int, at_once: int = AT_ONCE, kills: tuple[int, int] = (0, 0)
 ) -> tuple[Path, float]:
-    """Plays a season on `count` workers; returns its event file and its seconds."""
+    """Plays a season on `count` workers; returns its event file and the seconds it took."""
     folder.mkdir()
     with cluster(folder) as workers:
         for number in range(1, count + 1):
             workers.start_worker(f"w{number}")
         more = f'[workers]\nscheduler = "{workers.address}"\ncertificates = "{workers.certificates}"\n'
         event = write_event(folder / "season", PLAYERS, games, at_once, more)
-        return event, held(event, workers, kills, random.Random(16) if any(kills) else None)
+        return event, hold_season(event, workers, kills, random.Random(16) if any(kills) else None)
 
 
 if __name__ == "__main__":
@@ -89,22 +86,22 @@ if __name__ == "__main__":
     print_machine()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name).resolve()
-        _, one_by_one = alone(folder / "serial", flags.games, at_once=1)
-        _, over_there = spread(folder / "one", flags.games, 1, at_once=1)
-        cost = (over_there - one_by_one) / flags.games
+        _, one_by_one = play_alone(folder / "serial", flags.games, at_once=1)
+        _, on_worker = play_on_workers(folder / "one", flags.games, 1, at_once=1)
+        cost = (on_worker - one_by_one) / flags.games
         print(f"one game after the other, what a game takes longer on a worker: {cost * 1000:.0f} ms  (goal 50)")
-        event, seconds = alone(folder / "alone", flags.games)
-        peer = checked(event, None)
+        event, seconds = play_alone(folder / "alone", flags.games)
+        peer = check_games(event, None)
         print(f"one machine alone       {flags.games / seconds:6.2f} games/s")
         for count in (1, 2, 3):
-            event, took = spread(folder / f"of{count}", flags.games, count)
-            checked(event, peer)
+            event, took = play_on_workers(folder / f"of{count}", flags.games, count)
+            check_games(event, peer)
             rate = flags.games / took
             print(f"{count} workers               {rate:6.2f} games/s   {seconds / took:.2f}x, same ledger")
         if flags.killed_games:
             kills = flags.workers_killed, flags.schedulers_killed
-            peer = checked(alone(folder / "plain", flags.killed_games)[0], None)
-            event, took = spread(folder / "harried", flags.killed_games, 3, kills=kills)
-            checked(event, peer)
+            peer = check_games(play_alone(folder / "plain", flags.killed_games)[0], None)
+            event, took = play_on_workers(folder / "harried", flags.killed_games, 3, kills=kills)
+            check_games(event, peer)
             print(f"{flags.killed_games} games, {kills[0]} workers and {kills[1]} schedulers killed:", end=" ")
             print(f"the same ledger, every game proved, {flags.killed_games / took:.2f} games/s")

@@ -52,7 +52,7 @@ def test_recording_of_a_demo_is_verified_and_its_house_bots_commit_no_fault(cont
     assert proved.returncode == 0
     hands = recording.read_text().count('"type":"hand_started"')
     assert f"  {hands} decks: each was sealed before its hand with the hash that is in the recording" in proved.stdout
-    assert "5 prizes, $60.00 in all, go to who is owed them" in proved.stdout
+    assert "5 prizes, $60.00 in all, go to the right players" in proved.stdout
     verdict = json.loads(highnoon("verify", "--json", str(recording)).stdout)
     assert (verdict["holds"], verdict["whole"], verdict["fault"]) == (True, True, "")
     assert {claim["of"]: claim["count"] for claim in verdict["claims"]}["decks"] == hands
@@ -68,7 +68,7 @@ def test_exit_status_of_verify_says_what_it_found(contest: tuple[str, Path], tmp
     cut.write_bytes(whole[: len(whole) // 2])
     for path, status, first, reason in (
         (altered, 1, "REFUTED ", "the sum does not fit"),
-        (cut, 3, f"verified as far as it goes, which is not to its end: {cut}\n", "the tournament is not at its end"),
+        (cut, 3, f"verified as far as it goes, which is not to its end: {cut}\n", "the tournament has not ended"),
         (ROOT / "README.md", 1, "NOT A RECORDING ", ""),
     ):
         verdict = highnoon("verify", str(path))

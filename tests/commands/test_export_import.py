@@ -59,9 +59,9 @@ def test_published_hands_become_a_recording_that_is_verified(
     assert main(["import", str(PUBLISHED), "--out", str(out)]) == 0
     assert main(["verify", str(out)]) == 0
     text = capsys.readouterr().out
-    assert "  1 hand played again came out to the chip: 1 pot\n" in text
-    assert "  not proved: in 1 hand some cards are not known" in text
-    assert "whether the cards fell by chance, nobody can prove" in text
+    assert "  1 hand replayed to the same chips: 1 pot\n" in text
+    assert "  not proved: in 1 hand some cards are unknown" in text
+    assert "nobody can prove that the cards fell by chance" in text
     assert main(["import", str(PUBLISHED), "--out", str(out)]) == 1
 
 

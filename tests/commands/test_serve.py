@@ -114,7 +114,7 @@ def test_finished_season_has_its_pages_and_games_again(tmp_path: Path, capsys: p
     assert asyncio.run(season_demo(Settings("127.0.0.1", 0, tmp_path, 0.0, SEED), 2)) == 0
     output = capsys.readouterr().out
     assert "2 games, " in output
-    assert "every opponent and every card follow from the one seed" in output
+    assert "all opponents and all cards follow from the one seed" in output
     assert output.count("Calamity Bayes") == 2
     unfinished = played(3, 4, dice=random.Random(1))[:-1]
     write_ledger(tmp_path / "recordings" / "later.ledger", unfinished)

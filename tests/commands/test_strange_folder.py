@@ -68,4 +68,4 @@ def test_pipe_is_refused_at_once(command: str, data: Path) -> None:
     refused = highnoon(command, str(data / "recordings" / ("hands.phh" if command == "import" else "pipe.jsonl")))
     assert refused.returncode == 1
     assert "Traceback" not in refused.stderr
-    assert "it is no regular file" in refused.stderr
+    assert "it is not a regular file" in refused.stderr

@@ -71,7 +71,7 @@ def test_original_arena_configuration_is_played_without_its_missing_bot(tmp_path
     assert "  [2/4] demo 2 (demo 2 (2)): ready; AI 2" in output
     assert 'AlphaBot: {"status": "healthy"}' in output
     assert "Gone: nobody listens at http://localhost:9" in output
-    assert "3 games went to who is recorded" in output
+    assert "3 games of the series: the recorded winners" in output
     (journal,) = (tmp_path / "data" / "recordings").glob("*.jsonl")
     entries = read_journal(journal).entries
     assert verify(entries).finished

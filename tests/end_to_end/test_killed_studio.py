@@ -150,7 +150,7 @@ def test_table_waits_for_the_operator_until_the_studio_is_back(
     with Operator(desk) as ann:
         seen = ann.sees(lambda state: not state["controls"]["unseen"])
         assert seen["status"]["hands_ahead"] > HANDS_AHEAD
-        assert ann.set("unseen", True) == "the studio is there: the table plays as the show goes on"
+        assert ann.set("unseen", True) == "the studio is running: the table plays as the show continues"
         ann.set("speed", 8.0)
         ann.set("stage_end", True)
     terminal.hears("the show is at its end")

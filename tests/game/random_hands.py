@@ -1,4 +1,4 @@
-"""Random rules, stacks, decks and decisions for tests. Callers pass in the random generator."""
+"""Random stacks, decks, decisions and hands for tests. Callers pass in the rules and the random generator."""
 
 import random
 from collections.abc import Iterator
@@ -40,12 +40,12 @@ RULES = {
 
 
 def random_deck(dice: random.Random) -> Deck:
-    """Any order of the 52 cards, without a commitment."""
+    """Returns the 52 cards in random order, without a commitment."""
     return Deck(tuple(dice.sample(DECK, 52)))
 
 
 def random_stacks(dice: random.Random, big_blind: int) -> list[int]:
-    """Stacks of 2-9 seats: some busted, some too short for a blind, some equal, some deep."""
+    """Returns stacks of 2 to 9 seats: some empty, some too short for a blind, some equal, some deep."""
     kinds = (0, 1, big_blind // 2, big_blind, 5 * big_blind, 50 * big_blind)
     seats = dice.randint(2, 9)
     while True:
@@ -56,9 +56,9 @@ def random_stacks(dice: random.Random, big_blind: int) -> list[int]:
 
 
 def random_decision(dice: random.Random, hand: Hand) -> Decision:
-    """A legal decision: one in six folds, a third of the rest raises, some of those all-in."""
+    """Returns a legal decision: 15 % are folds, 55 % calls, 30 % raises if possible, some of them all-in."""
     turn = hand.turn
-    assert turn is not None, "a seat must be asked"
+    assert turn is not None, "it must be somebody's turn"
     roll = dice.random()
     if roll < 0.15:
         return Fold()
@@ -70,17 +70,17 @@ def random_decision(dice: random.Random, hand: Hand) -> Decision:
 
 
 def random_hand(dice: random.Random, rules: Rules) -> tuple[Hand, Iterator[Event]]:
-    """A hand right after its first event, and an iterator over all its later events."""
+    """Returns a hand right after its first event, and an iterator over all its later events."""
     number = dice.randint(1, 9)
     stacks = random_stacks(dice, rules.levels[0].big)
     button, _ = next_blind(rules, dice.randrange(len(stacks)), stacks)
     hand, events = start_hand(rules, number, button, stacks, random_deck(dice))
     started, *forced = events
     assert isinstance(started, HandStarted), "a hand starts with its first event"
-    return open_hand(rules, started), _played(dice, hand, forced)
+    return open_hand(rules, started), _play(dice, hand, forced)
 
 
-def _played(dice: random.Random, hand: Hand, events: list[Event]) -> Iterator[Event]:
+def _play(dice: random.Random, hand: Hand, events: list[Event]) -> Iterator[Event]:
     yield from events
     while not hand.over:
         hand, events = take_turn(hand, random_decision(dice, hand))

@@ -1,6 +1,6 @@
-"""A table for tests, with chosen cards and a script of actions. Nothing is random.
+"""A table for tests, with chosen cards and scripted actions. Nothing is random.
 
-Cards are written "As Kd", scripts "call raise:300 fold / check check": a slash for each street that is dealt.
+Cards are written "As Kd"; scripts "call raise:300 fold / check check", with a slash where the next street is dealt.
 """
 
 from collections.abc import Iterable, Sequence
@@ -21,7 +21,7 @@ SIX = "5000 5000 5000 5000 5000 5000"
 
 
 class Table:
-    """One hand in play. After every event the total of chips is checked."""
+    """One hand in progress. Checks after every event that no chip was made or lost."""
 
     def __init__(self, rules: Rules, number: int, button: int, stacks: Sequence[int], deck: Deck) -> None:
         self.chips = sum(stacks)
@@ -30,18 +30,18 @@ class Table:
         assert self.hand == hand
 
     def play(self, script: str) -> "Table":
-        """Plays the words of `script`; each street must be dealt exactly where it has a slash."""
+        """Plays the actions of `script`. Each street must be dealt exactly where the script has a slash."""
         street = STREETS.index(self.hand.street)
         for word in script.split():
             if word == "/":
                 street += 1
                 continue
             assert self.hand.street == STREETS[street], f"the script has {word!r} on the {STREETS[street]}"
-            self.take(self.meant_by(word))
+            self.take(self.parse_action(word))
         return self
 
     def take(self, decision: Decision) -> list[Event]:
-        """Plays `decision` for the acting seat; returns the events that follow."""
+        """Plays `decision` for the acting seat; returns the events that result."""
         resolve(self.hand, decision)
         _, following = take_turn(self.hand, decision)
         for event in following:
@@ -50,8 +50,8 @@ class Table:
         self.events += following
         return following
 
-    def meant_by(self, word: str) -> Decision:
-        """The decision that a word of a script means."""
+    def parse_action(self, word: str) -> Decision:
+        """Returns the decision for a word of a script."""
         turn = self.turn
         match word.split(":"):
             case ["fold"]:
@@ -71,12 +71,12 @@ class Table:
 
     @property
     def turn(self) -> TurnStarted:
-        assert self.hand.turn is not None, "nobody is asked"
+        assert self.hand.turn is not None, "it is nobody's turn"
         return self.hand.turn
 
     @property
     def raises(self) -> tuple[int, int]:
-        """The lowest and highest total that the acting seat may raise to."""
+        """The lowest and the highest total to which the acting seat may raise."""
         return self.turn.min_raise_to, self.turn.max_raise_to
 
     @property
@@ -89,7 +89,7 @@ class Table:
 
     @property
     def asked(self) -> list[int]:
-        """The seats asked so far, in order."""
+        """The seats that have had a turn so far, in order."""
         return [event.seat for event in self.events if isinstance(event, TurnStarted)]
 
     @property
@@ -104,13 +104,13 @@ class Table:
 
     @property
     def awards(self) -> list[dict[int, int]]:
-        """For each pot, main pot first, what each winner got from it."""
+        """The chips that each winner got from each pot, main pot first."""
         awarded = [event for event in self.events if isinstance(event, PotAwarded)]
         return [{award.seat: award.amount for award in event.awards} for event in awarded]
 
     @property
     def returned(self) -> dict[int, int]:
-        """Uncalled chips, by the seat that got them back."""
+        """The uncalled chips that each seat got back."""
         return {event.seat: event.amount for event in self.events if isinstance(event, BetReturned)}
 
     @property
@@ -120,9 +120,9 @@ class Table:
 
 
 def deal(stacks: str, hands: str = "", board: str = "", *, rules: Rules = QUICK_DRAW, number: int = 1) -> Table:
-    """A table at which the last seat with chips has the big blind, so that seats are numbered in betting order.
+    """Deals a hand in which the last seat with chips has the big blind, so that seats are numbered in betting order.
 
-    `hands` are the hole cards seat by seat, "As Kd, - , 7h 7c"; missing cards are dealt from the rest.
+    `hands` are the hole cards seat by seat, "As Kd, - , 7h 7c". Missing cards are dealt from the rest of the deck.
     """
     chips = [int(word) for word in stacks.split()]
     button, _ = next_blind(rules, len(chips) - 2, chips)
@@ -131,7 +131,7 @@ def deal(stacks: str, hands: str = "", board: str = "", *, rules: Rules = QUICK_
 
 
 def stacked_deck(button: int, stacks: Sequence[int], hands: Sequence[Sequence[Card]], board: Sequence[Card]) -> Deck:
-    """The deck that deals `hands` (by seat) and `board`; all other cards come from the rest."""
+    """Returns a deck that deals `hands` (by seat) and `board`, and other cards to all other places."""
     wanted = {card for cards in (*hands, board) for card in cards}
     rest = iter(card for card in DECK if card not in wanted)
 
@@ -148,7 +148,7 @@ def stacked_deck(button: int, stacks: Sequence[int], hands: Sequence[Sequence[Ca
 
 
 def reduce_events(rules: Rules, events: Iterable[Event], deck: Deck | None = None) -> Hand:
-    """The hand after these events; without a `deck`, as it is read from a journal."""
+    """Returns the hand after these events; without a `deck`, as a reader of the journal sees it."""
     first, *rest = events
     assert isinstance(first, HandStarted)
     hand = open_hand(rules, first)
@@ -160,6 +160,6 @@ def reduce_events(rules: Rules, events: Iterable[Event], deck: Deck | None = Non
 
 
 def money(hand: Hand) -> int:
-    """All chips at the table: behind, and put in but not yet awarded."""
+    """Returns the number of chips at the table: in stacks, bets and pots."""
     chips = sum([seat.stack + seat.committed for seat in hand.seats])
     return chips - sum([pot.amount for pot in hand.awarded]) if hand.awarded else chips

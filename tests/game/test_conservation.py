@@ -1,6 +1,6 @@
-"""No chip is made or lost: checked after every event of 6,000 random hands under all contests' rules.
+"""No chip is made or lost: checked after every event of 6,000 random hands under the rules of all contests.
 
-The promises of the benchmarks play a million of them.
+The benchmark of the promises plays a million such hands.
 """
 
 import random
@@ -22,7 +22,7 @@ def test_chips_are_conserved_after_every_event(contest: str) -> None:
 
 
 def play_conserving(rules: Rules, dice: random.Random, hands: int) -> None:
-    """Plays `hands` random hands. Raises AssertionError where a chip is made or lost."""
+    """Plays `hands` random hands. Raises AssertionError if a chip is made or lost."""
     for _ in range(hands):
         hand, events = random_hand(dice, rules)
         chips = money(hand)

@@ -1,4 +1,4 @@
-"""The same seed and answers give the same events, and replaying the events gives the hand that was played."""
+"""The same seed and the same answers give the same events; replaying the events gives the same hand."""
 
 import hashlib
 import os
@@ -24,13 +24,13 @@ ROOT = Path(__file__).parents[2]
 
 
 def test_two_processes_with_different_hash_seeds_play_the_same_100_games() -> None:
-    first, second = (play_elsewhere(hash_seed) for hash_seed in ("1", "2"))
+    first, second = (play_in_new_process(hash_seed) for hash_seed in ("1", "2"))
     assert first == second
     assert len(first) == 64
 
 
-def play_elsewhere(hash_seed: str) -> str:
-    """The SHA-256 of all events of 100 games, played in a process of its own."""
+def play_in_new_process(hash_seed: str) -> str:
+    """Plays 100 games in a new process; returns the SHA-256 of all their events."""
     script = "from tests.game.test_determinism import digest_of_games; print(digest_of_games())"
     run = subprocess.run(
         [sys.executable, "-c", script],
@@ -44,7 +44,10 @@ def play_elsewhere(hash_seed: str) -> str:
 
 
 def digest_of_games() -> str:
-    """The SHA-256 of all events of 100 games of six hands: all decks from one seed, all answers from one generator."""
+    """Plays 100 games of six hands; returns the SHA-256 of all their events.
+
+    All decks follow from one seed, and all answers from one random generator.
+    """
     seed, dice = bytes(32), random.Random(100)
     total = hashlib.sha256()
     for game in range(1, 101):
@@ -61,7 +64,7 @@ def digest_of_games() -> str:
 
 
 def play(dice: random.Random, started: tuple[Hand, list[Event]]) -> tuple[Hand, list[Event]]:
-    """The finished hand and all its events."""
+    """Plays a hand to its end; returns it and all its events."""
     hand, events = started
     while not hand.over:
         hand, following = take_turn(hand, random_decision(dice, hand))
@@ -77,7 +80,7 @@ def begin(dice: random.Random, contest: str) -> tuple[Hand, list[Event]]:
 
 
 @pytest.mark.parametrize("contest", RULES)
-def test_replaying_the_written_events_gives_the_played_hand(contest: str) -> None:
+def test_replaying_written_events_gives_the_hand_that_was_played(contest: str) -> None:
     dice = random.Random(contest)
     for _ in range(100):
         hand, events = play(dice, begin(dice, contest))

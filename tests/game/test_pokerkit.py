@@ -1,4 +1,4 @@
-"""Random hands by standard rules, played side by side with pokerkit: the same turns, the same ranges, the same stacks.
+"""Random hands by standard rules give the same turns, raise ranges and stacks in our engine and in pokerkit.
 
 Pokerkit numbers players from the small blind (heads-up from the big blind), so seats are rotated before comparing.
 """
@@ -36,13 +36,15 @@ def test_random_hands_are_played_as_in_pokerkit(ante: int) -> None:
 
 def play_side_by_side(dice: random.Random, rules: Rules) -> None:
     count = dice.randint(2, 9)
-    least = rules.levels[0].big + rules.levels[0].ante  # pokerkit takes the highest bet for the one to match
+    least = rules.levels[0].big + rules.levels[0].ante  # in pokerkit, a short blind is the bet to match
     stacks = [dice.choice((least, 3 * least, dice.randint(least, 4000))) for _ in range(count)]
     button = dice.randrange(count)
     hand, _ = start_hand(rules, 1, button, stacks, random_deck(dice))
     seats = seats_of_players(hand)
-    state = pokerkit_state(hand, [stacks[seat] for seat in seats])
-    deal_holes(state, hand, seats)
+    blinds, players = (hand.small_blind, hand.big_blind), tuple(stacks[seat] for seat in seats)
+    state = NoLimitTexasHoldem.create_state(AUTOMATIONS, True, hand.ante, blinds, hand.big_blind, players, count)
+    while (player := state.hole_dealee_index) is not None:
+        state.deal_hole("".join(hand.seats[seats[player]].cards))
     raised = False
     while not hand.over:
         deal_board(state, hand)
@@ -55,16 +57,17 @@ def play_side_by_side(dice: random.Random, rules: Rules) -> None:
             hand = evolve(hand, event)
         bet = isinstance(taken := following[0], ActionTaken) and taken.act in ("bet", "raise")
         raised = hand.street == street and (raised or bet)
-    ask_the_last_one(state)
+    check_for_last_player(state)
     deal_board(state, hand)
     assert not state.status
     assert [hand.seats[seat].stack for seat in seats] == list(state.stacks)
 
 
 def same_rules_decision(decision: Decision, hand: Hand, raised: bool) -> Decision:
-    """The decision, or a call where pokerkit's rules differ.
+    """Returns the decision, or a call where pokerkit's rules differ.
 
-    It refuses a fold where a check is free, and lets a short all-in reopen the betting if it is a street's first raise.
+    Pokerkit refuses a fold where a check is possible, and a short all-in reopens the betting if it is the first raise
+    of a street.
     """
     match decision:
         case Fold() if hand.turn is not None and hand.turn.to_call == 0:
@@ -75,21 +78,9 @@ def same_rules_decision(decision: Decision, hand: Hand, raised: bool) -> Decisio
 
 
 def seats_of_players(hand: Hand) -> list[int]:
-    """Our seat of each of pokerkit's players."""
+    """Returns our seat of each of pokerkit's players."""
     first = blind_seats(hand.rules, hand.button, [1] * len(hand.seats))[0 if len(hand.seats) > 2 else 1]
     return [(first + step) % len(hand.seats) for step in range(len(hand.seats))]
-
-
-def pokerkit_state(hand: Hand, stacks: list[int]) -> State:
-    blinds = (hand.small_blind, hand.big_blind)
-    return NoLimitTexasHoldem.create_state(
-        AUTOMATIONS, True, hand.ante, blinds, hand.big_blind, tuple(stacks), len(stacks)
-    )
-
-
-def deal_holes(state: State, hand: Hand, seats: list[int]) -> None:
-    while (player := state.hole_dealee_index) is not None:
-        state.deal_hole("".join(hand.seats[seats[player]].cards))
 
 
 def deal_board(state: State, hand: Hand) -> None:
@@ -117,8 +108,8 @@ def assert_same_turn(state: State, hand: Hand, seats: list[int]) -> None:
     assert [state.stacks[player] for player in range(len(seats))] == [hand.seats[seat].stack for seat in seats]
 
 
-def ask_the_last_one(state: State) -> None:
-    """Pokerkit also asks the last player with chips when there is nothing to match and nobody can raise."""
+def check_for_last_player(state: State) -> None:
+    """Checks in pokerkit, which also asks the last player with chips when nobody else can bet any more."""
     if state.actor_index is not None:
         assert state.checking_or_calling_amount == 0
         assert not state.can_complete_bet_or_raise_to()

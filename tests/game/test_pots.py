@@ -1,4 +1,4 @@
-"""Side pots. The oracle: an independent, slow splitter that goes chip by chip."""
+"""Side pots. The oracle is an independent, slow function that splits pots chip by chip."""
 
 import random
 from collections import Counter
@@ -35,7 +35,7 @@ def test_pots_are_split_as_chip_by_chip(rules: Rules) -> None:
 def slow_split(
     committed: Sequence[int], strengths: Mapping[int, int], order: Sequence[int], rules: Rules
 ) -> Counter[int]:
-    """What each seat wins: every bet's n-th chip lies in layer n; layers with the same claimants are one heap."""
+    """Returns what each seat wins. Layer n has the n-th chip of every bet; layers with equal claimants are one pot."""
     heaps: Counter[tuple[int, ...]] = Counter()
     claimants: tuple[int, ...] = ()
     for layer in range(1, max(committed) + 1):

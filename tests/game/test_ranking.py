@@ -1,4 +1,4 @@
-"""Ranking, names and best five cards of hands. The oracles: an independent evaluator and the known counts of ranks."""
+"""Ranking, names and best five cards of hands. Oracles: another evaluator, and the known numbers of hands by kind."""
 
 import random
 from collections import Counter
@@ -9,8 +9,6 @@ from phevaluator import evaluate_cards
 
 from server.game.cards import DECK, RANKS, parse_cards
 from server.game.ranking import best_five, category, ranking_name, strength
-
-# -- order -----------------------------------------------------------------------------------------
 
 
 def test_100_000_seven_card_hands_rank_as_in_an_independent_evaluator() -> None:
@@ -26,7 +24,7 @@ def test_100_000_seven_card_hands_rank_as_in_an_independent_evaluator() -> None:
 
 def test_all_2_598_960_five_card_hands_are_of_the_right_category() -> None:
     found = Counter(map(strength, combinations(DECK, 5)))
-    assert len(found) == 7462, "kinds of hands that differ in strength"
+    assert len(found) == 7462, "the number of different strengths"
     counts: Counter[str] = Counter()
     for value, times in found.items():
         counts[category(value)] += times
@@ -41,9 +39,6 @@ def test_all_2_598_960_five_card_hands_are_of_the_right_category() -> None:
         "four of a kind": 624,
         "straight flush": 40,
     }
-
-
-# -- names -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -64,14 +59,11 @@ def test_all_2_598_960_five_card_hands_are_of_the_right_category() -> None:
         ("Kc Kd 4h 4s Ac 3d 3c", "two pair, kings and fours, ace kicker"),
     ],
 )
-def test_a_hand_is_named_in_words(cards: str, name: str) -> None:
+def test_a_hand_has_a_name(cards: str, name: str) -> None:
     assert ranking_name(strength(parse_cards(cards))) == name
 
 
-# -- the best five ---------------------------------------------------------------------------------
-
-
-def test_the_best_five_of_any_hand_are_five_of_its_cards_and_as_strong() -> None:
+def test_the_best_five_are_cards_of_the_hand_and_as_strong_as_it() -> None:
     dice = random.Random(5)
     for count in [5, 6, 7] * 2_000:
         cards = dice.sample(DECK, count)
@@ -84,6 +76,6 @@ def test_the_best_five_of_any_hand_are_five_of_its_cards_and_as_strong() -> None
 
 
 def groups(cards: tuple[str, ...]) -> list[tuple[int, int]]:
-    """How often each card's rank occurs, and how high it is."""
+    """Returns for each card how often its rank occurs, and how high it is."""
     ranks = [card[0] for card in cards]
     return [(ranks.count(rank), RANKS.index(rank)) for rank in ranks]

@@ -1,6 +1,6 @@
-"""What rules allow, refuse and impose, where a recording does not show it: the judge checks the rest.
+"""What rules allow, refuse and impose, as far as recordings do not show it; the judge checks the rest.
 
-In every table here the last seat has the big blind, so three-handed seat 0 is the button.
+At every table here the last seat has the big blind. So with three seats, seat 0 has the button.
 """
 
 import random
@@ -20,9 +20,6 @@ STANDARD, ARENA, ENOVA, UPAC = RULES["standard"], RULES["arena"], RULES["enova"]
 SILENT = Rules(silence_checks=True)
 
 
-# -- minimum raise ---------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("amount", [0, 100, 101, 199, 5001])
 def test_a_raise_outside_the_range_is_refused_and_changes_nothing(amount: int) -> None:
     table = deal("5000 5000 5000", rules=STANDARD)
@@ -36,7 +33,7 @@ def test_a_raise_outside_the_range_is_refused_and_changes_nothing(amount: int) -
 def test_an_all_in_below_a_full_raise_does_not_reopen_the_betting_for_those_who_acted() -> None:
     table = deal("5000 5000 450 5000 5000", rules=STANDARD).play("raise:300 call all-in")
     assert table.turn.seat == 3
-    assert table.raises == (650, 5000), "who has not acted yet may raise, by the last full raise"
+    assert table.raises == (650, 5000), "a seat that has not acted yet may raise, by the last full raise"
     table.play("fold fold")
     assert (table.turn.seat, table.turn.to_call, *table.raises) == (0, 150, 0, 0)
     table.play("call")
@@ -54,9 +51,6 @@ def test_where_one_chip_is_a_raise_every_all_in_reopens_the_betting() -> None:
     assert table.raises == (32, 50)
 
 
-# -- raises outside the range ----------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("amount", "act"),
     [
@@ -65,7 +59,7 @@ def test_where_one_chip_is_a_raise_every_all_in_reopens_the_betting() -> None:
         *((least, "0 call 2") for least in (2, 1, 0, -3)),
     ],
 )
-def test_upac_clamps_a_raise_to_what_both_stacks_allow_and_a_raise_by_nothing_is_a_call(amount: int, act: str) -> None:
+def test_upac_clamps_a_raise_to_both_stacks_and_a_raise_to_the_bet_or_less_is_a_call(amount: int, act: str) -> None:
     assert deal("50 50", rules=UPAC).play(f"raise:{amount}").last_act == act
 
 
@@ -80,9 +74,6 @@ def test_upac_a_bot_that_is_all_in_may_still_fold() -> None:
     assert table.stacks == [100, 0]
 
 
-# -- faults ----------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("rules", "script", "fault", "decision"),
     [
@@ -94,16 +85,13 @@ def test_upac_a_bot_that_is_all_in_may_still_fold() -> None:
         *((SILENT, "call", fault, Call()) for fault in ("timeout", "disconnected")),
     ],
 )
-def test_a_fault_folds_except_where_the_rules_let_a_refused_or_silent_bot_check_for_free(
+def test_a_fault_folds_unless_the_rules_let_a_refused_or_silent_bot_check(
     rules: Rules, script: str, fault: Fault, decision: Decision
 ) -> None:
     assert fault_decision(deal("5000 5000", rules=rules).play(script).hand, fault) == decision
 
 
-# -- cap games -------------------------------------------------------------------------------------
-
-
-def test_a_cap_game_is_played_as_if_everybody_had_no_more_than_the_cap() -> None:
+def test_a_cap_game_is_played_as_if_nobody_had_more_than_the_cap() -> None:
     dice = random.Random(7)
     for _ in range(100):
         bank = [dice.randint(3000, 9000) for _ in range(dice.randint(2, 6))]

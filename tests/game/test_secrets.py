@@ -1,7 +1,8 @@
-"""No hidden card shows: what a seat may know does not depend on cards that it may not see.
+"""What a seat may know does not depend on cards that it may not see.
 
-Pairs of decks differ in everything hidden at some moment: the others' cards, the board to come, the rest. Up to that
-moment the same decisions must give the same views, the same public events and the same refusals.
+The two decks of a pair differ in everything that is hidden from a seat at some moment: the others' cards, the rest of
+the board, the rest of the deck. Up to that moment, the same decisions must give the same views, public events and
+refusals.
 """
 
 import random
@@ -18,35 +19,33 @@ from server.game.view import view_of
 from tests.game.random_hands import RULES, random_decision, random_deck, random_stacks
 
 PAIRS = 3_000
-"""The promises of the benchmarks try ten thousand."""
+"""The benchmark of the promises tries ten thousand."""
 
 
 @pytest.mark.parametrize("contest", RULES)
 def test_hidden_cards_change_nothing_that_a_seat_may_know(contest: str) -> None:
-    assert differences(RULES[contest], random.Random(contest), PAIRS // len(RULES) + 1) == 0
+    assert count_leaks(RULES[contest], random.Random(contest), PAIRS // len(RULES) + 1) == 0
 
 
-def differences(rules: Rules, dice: random.Random, pairs: int) -> int:
-    """How many of `pairs` pairs of decks reveal something hidden."""
-    found = tried = 0
+def count_leaks(rules: Rules, dice: random.Random, pairs: int) -> int:
+    """Tries `pairs` pairs of decks; returns how many of them reveal something hidden."""
+    leaks = tried = 0
     while tried < pairs:
         stacks = random_stacks(dice, rules.levels[0].big)
         deck = random_deck(dice)
-        hand, decisions = played_to_some_moment(dice, rules, stacks, deck)
-        if hand.over:  # on the blinds alone
+        hand, decisions = play_some_turns(dice, rules, stacks, deck)
+        if hand.over:  # right after the blinds
             continue
         tried += 1
         eyes = dice.choice([at for at, seat in enumerate(hand.seats) if seat.dealt_in])
-        other = reshuffled_unseen(dice, hand, eyes)
+        other = shuffle_hidden_cards(dice, hand, eyes)
         assert other != deck
-        found += known_to(eyes, rules, stacks, deck, decisions) != known_to(eyes, rules, stacks, other, decisions)
-    return found
+        leaks += known_to(eyes, rules, stacks, deck, decisions) != known_to(eyes, rules, stacks, other, decisions)
+    return leaks
 
 
-def played_to_some_moment(
-    dice: random.Random, rules: Rules, stacks: list[int], deck: Deck
-) -> tuple[Hand, list[Decision]]:
-    """A hand that is not over, and the decisions so far."""
+def play_some_turns(dice: random.Random, rules: Rules, stacks: list[int], deck: Deck) -> tuple[Hand, list[Decision]]:
+    """Plays up to 20 turns, but not the last one; returns the hand and the decisions so far."""
     hand, _ = start_hand(rules, 1, button_of(rules, stacks), stacks, deck)
     decisions: list[Decision] = []
     for _ in range(dice.randint(0, 20)):
@@ -61,8 +60,8 @@ def played_to_some_moment(
     return hand, decisions
 
 
-def reshuffled_unseen(dice: random.Random, hand: Hand, eyes: int) -> Deck:
-    """The deck with everything that `eyes` cannot see in another order."""
+def shuffle_hidden_cards(dice: random.Random, hand: Hand, eyes: int) -> Deck:
+    """Shuffles the cards of the deck that seat `eyes` cannot see."""
     seen = {*hand.seats[eyes].cards, *hand.board}
     unseen = [card for card in hand.deck.cards if card not in seen]
     rest = iter(dice.sample(unseen, len(unseen)))
@@ -70,7 +69,7 @@ def reshuffled_unseen(dice: random.Random, hand: Hand, eyes: int) -> Deck:
 
 
 def known_to(eyes: int, rules: Rules, stacks: list[int], deck: Deck, decisions: list[Decision]) -> list[object]:
-    """Everything that seat `eyes` may know while these decisions are made."""
+    """Returns everything that seat `eyes` may know while these decisions are made."""
     hand, events = start_hand(rules, 1, button_of(rules, stacks), stacks, deck)
     known: list[object] = [public(eyes, events), view_of(hand, eyes, 1, ())]
     for decision in decisions:
@@ -81,12 +80,12 @@ def known_to(eyes: int, rules: Rules, stacks: list[int], deck: Deck, decisions: 
 
 
 def public(eyes: int, events: list[Event]) -> list[Event]:
-    """The events without the hole cards of others."""
+    """Returns the events without the hole cards of other seats."""
     return [event for event in events if not isinstance(event, HoleDealt) or event.seat == eyes]
 
 
 def refusal(hand: Hand) -> str:
-    """The refusal of a raise that no rules allow."""
+    """Returns the message that refuses a raise to -1, which no rules allow."""
     try:
         resolve(hand, RaiseTo(-1))
     except IllegalAction as error:

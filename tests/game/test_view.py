@@ -1,4 +1,4 @@
-"""What one seat sees of a hand, and what the end of it reveals."""
+"""What one seat sees of a hand, and what it sees after the end."""
 
 import msgspec
 import pytest
@@ -12,7 +12,7 @@ HANDS = "As Kd, 7h 7c, 2c 3d"
 
 
 @pytest.mark.parametrize(("script", "seat", "cards"), [("", 1, ("7h", "7c")), ("fold", 0, ("As", "Kd"))])
-def test_a_seat_sees_its_own_cards_and_nobody_elses(script: str, seat: int, cards: tuple[str, ...]) -> None:
+def test_a_seat_sees_only_its_own_cards(script: str, seat: int, cards: tuple[str, ...]) -> None:
     view = seen(deal("500 500 500", HANDS).play(script), seat)
     assert [each.cards for each in view.hand.seats] == [cards if at == seat else () for at in range(3)]
     assert view.hand.deck == Deck()

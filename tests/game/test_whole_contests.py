@@ -1,6 +1,6 @@
-"""The rules of a whole Quick Draw contest, from its events alone; hands have random results.
+"""The rules of a whole Quick Draw contest, checked by its events. The results of hands are random.
 
-Bots may never come, and the operator may end a stage.
+Some bots never connect, and the operator ends some stages early.
 """
 
 import random
@@ -49,7 +49,7 @@ def test_the_final_table_has_every_bot_once_and_pays_every_cent_to_each_players_
             for placing in reversed(ended.placings)
             if placing.bot not in contest.absent
         }
-        assert all(best[players[placing.bot]] == placing.bot for placing in paid), "for the higher placed bot"
+        assert all(best[players[placing.bot]] == placing.bot for placing in paid), "the higher placed bot is paid"
 
 
 def test_the_trials_end_after_15_games_or_when_6_are_left_or_when_they_are_cut() -> None:
@@ -63,9 +63,9 @@ def test_the_trials_end_after_15_games_or_when_6_are_left_or_when_they_are_cut()
     assert min(ends["cut"], ends["left"], ends["games"]) > 10
 
 
-@pytest.mark.parametrize(("came", "stages"), [(8, ["The Trials", "High Noon"]), (6, ["High Noon"]), (1, ["High Noon"])])
-def test_with_6_bots_or_fewer_there_are_no_trials(came: int, stages: list[str]) -> None:
-    contest = RandomContest(random.Random(came), 8, absent=8 - came)
+@pytest.mark.parametrize(("bots", "stages"), [(8, ["The Trials", "High Noon"]), (6, ["High Noon"]), (1, ["High Noon"])])
+def test_with_6_bots_or_fewer_there_are_no_trials(bots: int, stages: list[str]) -> None:
+    contest = RandomContest(random.Random(bots), 8, absent=8 - bots)
     assert [event.title for event in contest.events() if isinstance(event, StageStarted)] == stages
 
 
@@ -76,7 +76,7 @@ def test_a_single_bot_wins_without_a_hand_and_gets_its_money_back() -> None:
     assert ended.placings == (Placing(1, 1, STACK, 500),)
 
 
-def test_a_bot_may_be_withdrawn_before_the_first_stage_only_and_once() -> None:
+def test_a_bot_may_be_withdrawn_only_once_and_only_before_the_first_stage() -> None:
     waiting = open_tournament(opened(8))
     assert waiting.may_withdraw(3)
     assert not waiting.may_withdraw(9)
@@ -87,10 +87,7 @@ def test_a_bot_may_be_withdrawn_before_the_first_stage_only_and_once() -> None:
     assert evolve(started(8), BotWithdrawn(3, "too late")) == started(8)
 
 
-# -- a stage that the operator ends early ----------------------------------------------------------
-
-
-def test_a_stage_cut_short_ends_after_the_hand_with_its_present_ranking() -> None:
+def test_a_stage_that_is_cut_ends_after_the_hand_with_its_present_ranking() -> None:
     cuts = 0
     for contest in random_contests("cuts", CONTESTS):
         since: list[Event] | None = None
@@ -108,16 +105,13 @@ def test_a_stage_cut_short_ends_after_the_hand_with_its_present_ranking() -> Non
     assert cuts > CONTESTS / 10
 
 
-def test_cutting_a_stage_leaves_the_next_one_whole() -> None:
+def test_ending_a_stage_early_does_not_shorten_the_next_one() -> None:
     cut = evolve(started(8), StageCut(1))
     over = evolve(cut, StageEnded(1, tuple(range(1, 9)), (STACK,) * 8, (1, 2, 3, 4, 5, 6)))
     assert next_stage(QUICK_DRAW_FORMAT, over) == (2, FINALS)
     finals = evolve(over, StageStarted(2, "High Noon", 1, 24, (1, 2, 3, 4, 5, 6), (STACK,) * 6))
     assert not finals.stage_over(FINALS)
     assert not finals.decided(FINALS)
-
-
-# -- the verifier ----------------------------------------------------------------------------------
 
 
 def test_the_verifier_accepts_every_honest_contest() -> None:

@@ -1,4 +1,4 @@
-"""Quick Draw tournaments for tests: opened, at the start of the Trials, and whole random ones, step by step."""
+"""Quick Draw tournaments for tests: just opened, at the start of the Trials, or random and complete, step by step."""
 
 from collections.abc import Iterator, Sequence
 
@@ -17,7 +17,7 @@ def opened(bots: int) -> TournamentOpened:
 
 
 def steps(contest: RandomContest) -> Iterator[tuple[Tournament, Event, Tournament]]:
-    """Every event with the tournament before and after it."""
+    """Yields every event with the tournament before and after it."""
     before = contest.tournament
     for event in contest.events():
         yield before, event, contest.tournament
@@ -25,16 +25,16 @@ def steps(contest: RandomContest) -> Iterator[tuple[Tournament, Event, Tournamen
 
 
 def started(bots: int) -> Tournament:
-    """A tournament of `bots` bots at the start of its first stage."""
+    """Returns a tournament of `bots` bots at the start of its first stage."""
     tournament = open_tournament(opened(bots))
     return evolve(tournament, StageStarted(1, "The Trials", 15, 6, tuple(tournament.records), (STACK,) * bots, 6))
 
 
-def as_they_come(bots: Sequence[int], _drawn: str) -> list[int]:
-    """A lot that keeps the order of the bots."""
+def in_order(bots: Sequence[int], _drawn: str) -> list[int]:
+    """A shuffle that keeps the order of the bots."""
     return list(bots)
 
 
-def backwards(bots: Sequence[int], _drawn: str) -> list[int]:
-    """A lot that puts the highest numbers first."""
+def reversed_order(bots: Sequence[int], _drawn: str) -> list[int]:
+    """A shuffle that puts the highest numbers first."""
     return sorted(bots, reverse=True)

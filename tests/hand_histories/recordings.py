@@ -1,4 +1,4 @@
-"""Recordings of random hands, pokerkit's reading of a PHH file, and damaged files."""
+"""Recordings of random hands; PHH files as pokerkit plays them; and damaged files."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -23,23 +23,23 @@ USUAL = {
     "an ante of the big blind": Rules(levels=(Level(50, 100, 100),), ante_from="big_blind"),
     "a cap": Rules(levels=(Level(50, 100),), hand_cap=1000),
 }
-"""Standard rules, with the kinds of antes that PHH has."""
+"""Standard rules, with the kinds of antes and the cap that PHH can express."""
 
 
 def hands_of(content: bytes) -> list[Published]:
-    """The hands of a file in which every hand can be read."""
+    """Reads the usable hands of a file; there must be one."""
     hands = [hand for hand in read_history(content) if isinstance(hand, Published)]
     assert hands
     return hands
 
 
 def dice_hands(dice: random.Random, rules: Rules, hands: int) -> list[Recorded]:
-    """`hands` recorded hands of 2 to 9 players, each at its own table."""
+    """Plays `hands` random hands of 2 to 9 players, each at its own table; returns them as recorded."""
     return [next(recorded_hands(entries_of(_played(dice, rules), rules))) for _ in range(hands)]
 
 
 def entries_of(events: Sequence[Event], rules: Rules) -> list[Entry]:
-    """A recording of one hand."""
+    """Makes a recording of one hand from its events."""
     first = events[0]
     stacks: tuple[int, ...] = getattr(first, "stacks")  # noqa: B009 (a hand begins with its stacks)
     bots = tuple(range(1, len(stacks) + 1))
@@ -53,7 +53,7 @@ def entries_of(events: Sequence[Event], rules: Rules) -> list[Entry]:
 
 
 def _played(dice: random.Random, rules: Rules) -> list[Event]:
-    """A hand in which nobody folds if a check is free, and everybody can pay the blinds."""
+    """Plays a random hand in which nobody folds instead of checking, and everybody can pay the blinds."""
     level = rules.levels[0]
     least = level.big + level.ante
     seats = dice.randint(2, 9)
@@ -72,7 +72,7 @@ def _played(dice: random.Random, rules: Rules) -> list[Event]:
 
 
 def stacks_in_pokerkit(text: str) -> list[list[int]]:
-    """The final stacks of each hand of a .phhs text as pokerkit plays it. Raises ValueError if pokerkit refuses."""
+    """Returns the final stacks of each hand of a .phhs text as pokerkit plays it, or raises ValueError."""
     found = []
     for history in HandHistory.loads_all(text):
         *_, last = history
@@ -94,7 +94,7 @@ _WORDS = (
 
 
 def damaged(dice: random.Random, content: bytes) -> bytes:
-    """The file with one or two faults: cut, altered, or with hostile content."""
+    """Returns the file with one or two faults: cut, altered, or with hostile content."""
     for _ in range(dice.randint(1, 2)):
         content = dice.choice(_WAYS)(dice, content)
     return content
@@ -104,21 +104,21 @@ def _cut(dice: random.Random, content: bytes) -> bytes:
     return content[: dice.randrange(len(content) + 1)]
 
 
-def _bytes_altered(dice: random.Random, content: bytes) -> bytes:
+def _alter_bytes(dice: random.Random, content: bytes) -> bytes:
     altered = bytearray(content)
     for _ in range(dice.randint(1, 4) if altered else 0):
         altered[dice.randrange(len(altered))] = dice.choice((dice.randrange(256), *b"0123456789pcfr?\"',[]"))
     return bytes(altered)
 
 
-def _word_put_in(dice: random.Random, content: bytes) -> bytes:
+def _insert_word(dice: random.Random, content: bytes) -> bytes:
     words = content.split(b" ")
     words[dice.randrange(len(words))] = dice.choice(_WORDS).encode()
     return b" ".join(words)
 
 
-def _action_changed(dice: random.Random, content: bytes) -> bytes:
-    """A fault in valid TOML: one action left out, doubled, or given to another player, or with another card."""
+def _change_action(dice: random.Random, content: bytes) -> bytes:
+    """Keeps the TOML valid, but drops or doubles an action, or changes its player or a card."""
     actions = content.split(b"', '")
     at = dice.randrange(len(actions))
     match dice.randrange(4):
@@ -134,10 +134,10 @@ def _action_changed(dice: random.Random, content: bytes) -> bytes:
     return b"', '".join(actions)
 
 
-_WAYS = (_cut, _bytes_altered, _word_put_in, _action_changed)
+_WAYS = (_cut, _alter_bytes, _insert_word, _change_action)
 
 
 def damaged_files(dice: random.Random, contents: Sequence[bytes], count: int) -> Iterator[bytes]:
-    """`count` damaged files."""
+    """Yields `count` damaged files."""
     for _ in range(count):
         yield damaged(dice, dice.choice(contents))

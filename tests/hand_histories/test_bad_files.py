@@ -1,4 +1,4 @@
-"""Hand histories that are cut, altered, foreign, too large or hostile: each is refused with one clear sentence."""
+"""Hand histories that are cut, altered, too large, hostile or of another kind are refused with one clear sentence."""
 
 import random
 from pathlib import Path
@@ -20,7 +20,7 @@ LONGEST = 400
 
 
 def fault_of(text: str | bytes) -> str:
-    """The refusal of a file that cannot be shown."""
+    """Returns why a file is refused; it must be."""
     with pytest.raises(BadHistory) as refused:
         import_hands(text if isinstance(text, bytes) else text.encode())
     fault = str(refused.value)
@@ -56,18 +56,18 @@ def test_a_damaged_file_is_refused_or_its_recording_proves_itself() -> None:
         ("[10000, 10000,", "[0, 10000,", "somebody has no chips to start with"),
         ("[10000, 10000,", "[true, 10000,", "a starting stack is not an amount of chips"),
         ("[10000, 10000,", "[1e300, 10000,", "a starting stack is not between 0 and 1,000,000,000"),
-        ("[10000, 10000,", "[0.00001, 10000,", "a starting stack has more than 4 digits behind the point"),
+        ("[10000, 10000,", "[0.00001, 10000,", "a starting stack has more than 4 decimal places"),
         ("[10000, 10000,", f"[0x{'f' * 5000}, 10000,", "a starting stack is not between 0 and 1,000,000,000"),
-        ("'p3 f'", "'p4 f'", "'p4 f' is out of turn: it is p3's"),
+        ("'p3 f'", "'p4 f'", "'p4 f' is out of turn: it is p3's turn"),
         ("'p3 f'", "'p3 cbr 150'", "'p3 cbr 150' is against the rules: a raise must be to 200..10000, not 150"),
         ("'p3 f'", "'p3 pb'", "the action 'p3 pb': means nothing in hold'em"),
         ("'p3 f'", "'p9 f'", "the action 'p9 f': names a player, but there are only 6"),
         ("'d db 7hKdQh'", "'d db 7hKdQ'", "not a card: 'Q'"),
         ("'d db 7hKdQh'", "'d db AsKdQh'", "the card As comes twice"),
-        ("'d db 7hKdQh', ", "", "at 'p1 cbr 1300' 0 cards lie on the board, not 3"),
-        ("'d db 5c', 'p1 cc', 'p5 cc', 'p1 sm AsJc', 'p5 sm AhTh'", "", "it breaks off"),
+        ("'d db 7hKdQh', ", "", "at 'p1 cbr 1300' 0 cards are on the board, not 3"),
+        ("'d db 5c', 'p1 cc', 'p5 cc', 'p1 sm AsJc', 'p5 sm AhTh'", "", "it is incomplete"),
         ("'p1 sm AsJc'", "'p1 sm AsJd'", "'p1 sm AsJd' shows other cards than before"),
-        ("'p5 sm AhTh'", "'p5 sm AhTh', 'p2 f'", "'p2 f' comes when the hand is over"),
+        ("'p5 sm AhTh'", "'p5 sm AhTh', 'p2 f'", "'p2 f' comes after the end of the hand"),
         ("actions = [", "actions = 7 #", "Expected `array`, got `int` - at `$.actions`"),
         ("hand = 20", "_rules = {wild = 2}", "'_rules': there is no rule 'wild'"),
     ],
@@ -130,10 +130,10 @@ def test_a_byte_order_mark_is_accepted() -> None:
 
 
 def test_a_hand_cut_off_at_the_river_is_refused_as_incomplete() -> None:
-    """And not that nobody's cards are known, although that is true."""
+    """The refusal does not say that nobody's cards are known, although that is also true."""
     unknown = HAND.replace("AsJc", "????").replace("AhTh", "????")
     cut = unknown[: unknown.index("'d db 5c'")].rstrip(", ") + "]\n"
-    assert "it breaks off" in fault_of(cut)
+    assert "it is incomplete" in fault_of(cut)
 
 
 def test_names_are_made_harmless() -> None:
@@ -153,7 +153,7 @@ def test_names_are_made_harmless() -> None:
     ("name", "shown"),
     [("\U0001f3f4\U000e0067\U000e0062\U000e007f Joe", "\U0001f3f4 Joe"), ("x" * 26 + "👨‍👩‍👧‍👦", "x" * 26 + "…")],
 )
-def test_emojis_in_names_are_not_torn(name: str, shown: str) -> None:
+def test_emojis_in_names_are_not_split(name: str, shown: str) -> None:
     found = import_hands(HAND.replace("'MrWhite'", f"'{name}'").encode())
     assert getattr(found.entries[0].event, "entrants")[0].name == shown  # noqa: B009
     assert prove_published(found.entries).hands == 1

@@ -1,4 +1,4 @@
-"""Exported hand histories: pokerkit replays standard hands to the same stacks; other rules are named as such."""
+"""Exported hand histories: pokerkit replays standard hands to the same stacks; hands with other rules are marked."""
 
 import random
 import tomllib
@@ -21,8 +21,8 @@ from tests.support.contests import DiceBot, play_contest
 from tests.support.misbehaving_bots import Refusing
 
 HANDS = 201
-# Of contests with house rules.
 ENTRANTS = {"quick-draw": 12, "enova": 8, "upac": 2, "arena": 12}
+"""The number of bots in each contest with house rules."""
 
 
 def contest_hands(contest: str, kind: type[DiceBot] = DiceBot) -> list[Recorded]:
@@ -55,7 +55,7 @@ def test_hands_in_which_a_bot_refuses_a_blind_are_marked() -> None:
 
 @pytest.mark.parametrize("contest", CONTESTS)
 def test_an_exported_hand_is_imported_unchanged(contest: str) -> None:
-    """Except the deck, which a file cannot prove, and empty seats, which it leaves out."""
+    """Except for the deck, which a file cannot prove, and empty seats, which are not in it."""
     hands = [hand for hand in contest_hands(contest) if "somebody left the table" not in "".join(unusual(hand))]
     imported = import_hands("\n".join(phhs(hands, BEGUN)).encode())
     assert not imported.remarks
@@ -97,19 +97,16 @@ def test_a_file_is_toml_whatever_a_name_contains() -> None:
     assert all(char.isprintable() or char == "\n" for char in text)
 
 
-@pytest.mark.filterwarnings("ignore:The field 'time_zone_abbreviation'")  # of pokerkit's own making
+@pytest.mark.filterwarnings("ignore:The field 'time_zone_abbreviation'")  # pokerkit itself writes that field
 @pytest.mark.parametrize("contest", CONTESTS)
 def test_pokerkit_reads_the_text_of_usual_hands_as_pokerstars_text(contest: str) -> None:
     for hand in [hand for hand in contest_hands(contest) if not unusual(hand)]:
         (read,) = HandHistory.from_pokerstars(text_of(hand, BEGUN), error_status=True)
         stacks = dict(zip(read.players or (), read.starting_stacks, strict=True))
-        assert stacks == {_as_text(hand, seat): hand.started.stacks[seat] for seat in hand.players}
+        names = {seat: name.replace(" ", "_") for seat, name in hand.names.items()}
+        assert stacks == {names[seat]: hand.started.stacks[seat] for seat in hand.players}
         acts = [action for action in read.actions if action[0] == "p" and " sm" not in action]
         assert len(acts) == len(hand.acts)
-
-
-def _as_text(hand: Recorded, seat: int) -> str:
-    return hand.names[seat].replace(" ", "_")
 
 
 @pytest.mark.parametrize(
@@ -123,7 +120,7 @@ def _as_text(hand: Recorded, seat: int) -> str:
         ("", "1970/01/01 0:00:00 UTC [1969/12/31 19:00:00 ET]"),
     ],
 )
-def test_the_heading_also_gives_the_time_in_new_york(begun: str, written: str) -> None:
+def test_the_heading_also_has_the_time_in_new_york(begun: str, written: str) -> None:
     (hand,) = dice_hands(random.Random(1), Rules(), 1)
     assert text_of(replace(hand, at_ms=0), begun).partition("\n")[0].endswith(f" - {written}")
 

@@ -1,6 +1,6 @@
-"""Published hands replayed by our engine: every final stack is right, and unknown cards stay unknown.
+"""Our engine replays published hands to the right final stacks, and unknown cards stay unknown.
 
-The hands are those of `tests/data/phh`, with their licence beside them.
+The hands are in `tests/data/phh`, with their licence.
 """
 
 from collections.abc import Sequence
@@ -75,7 +75,7 @@ def test_a_showdown_without_known_cards_is_refused() -> None:
 
 
 def heads_up(first: str, last: str) -> str:
-    """A hand checked down, the stronger cards of player 2 unknown."""
+    """Returns a hand that is checked down; the cards of player 2 are unknown."""
     actions = (
         f'{first}, "d dh p2 ????", "p2 cc", "p1 cc", "d db 4h5hTs", "p1 cc", "p2 cc", "d db Jd", "p1 cc", "p2 cc", '
         f'"d db Qs", "p1 cc", "p2 cc", {last}'

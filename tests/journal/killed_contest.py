@@ -1,6 +1,6 @@
-"""A contest in a process of its own that is killed at a chosen write, sync or send, and can be started again.
+"""A contest in a process of its own, which is killed at a chosen write, sync or send, and can then be resumed.
 
-Its bots are programs over real TCP. They decide only by what they see, so they decide the same when asked again.
+Its bots use real TCP connections. They decide only by what they see, so they make the same decision when asked again.
 """
 
 import asyncio
@@ -55,20 +55,23 @@ class Failpoint(Struct, frozen=True):
 
 
 def run_contest(journal: Path, end: Failpoint | None = None) -> int:
-    """Runs the contest over `journal` in a process, to its end or to `end`. Returns the exit status; -9: killed."""
+    """Runs the contest with `journal` in a new process until it ends or reaches `end`. Returns the exit status.
+
+    0: the contest has ended; -9: the process was killed.
+    """
     process = _PROCESSES.Process(target=_run_in_process, args=(journal, end))
     process.start()
     process.join(SECONDS)
     if process.is_alive():
         process.kill()
         process.join()
-        raise AssertionError(f"a card room hung on its way to {end}")
-    assert process.exitcode in (0, -signal.SIGKILL), f"it crashed on its way to {end}: see above"
+        raise AssertionError(f"the card room hung before it reached {end}")
+    assert process.exitcode in (0, -signal.SIGKILL), f"it crashed before it reached {end}: see above"
     return process.exitcode
 
 
 def decided_events(journal: Path) -> list[Event]:
-    """The journal's events without thinking times and OUT_OF_TURN events, so that two runs can be compared."""
+    """Returns the journal's events without thinking times and OUT_OF_TURN events, so that two runs can be compared."""
     events = [entry.event for entry in read_journal(journal).entries]
     return [
         replace(event, think_ms=0) if isinstance(event, ActionTaken) else event
@@ -82,7 +85,7 @@ _PROCESSES.set_forkserver_preload([__name__])
 
 
 def _run_in_process(journal: Path, end: Failpoint | None) -> None:
-    tcp.GAP_SECONDS = 0.0  # a crash cannot change the pace of messages
+    tcp.GAP_SECONDS = 0.0  # the pace of messages does not matter here
     with ExitStack() as armed:
         if end:
             _arm(end, armed)
@@ -90,7 +93,7 @@ def _run_in_process(journal: Path, end: Failpoint | None) -> None:
 
 
 async def play(journal: Path) -> None:
-    """Plays a whole contest over `journal`, or resumes it."""
+    """Plays a whole contest with `journal`, or resumes it."""
     found = begin_journal(journal)
     bus = Bus(found.journal, asyncio.get_running_loop().time)
     bus.load(found.entries)
@@ -131,7 +134,7 @@ def _choice(message: dict[str, Any]) -> dict[str, Any]:
 
 
 def _arm(end: Failpoint, armed: ExitStack) -> None:
-    """Replaces the system call that `end` names by one that kills this process at the right count."""
+    """Replaces the system call that `end` names with one that kills this process at the right count."""
     where, when = end.point.split()
     owner: Any = {"write": os, "sync": os, "send": socket.socket}[where]
     name = {"write": "write", "sync": "fdatasync", "send": "send"}[where]
@@ -159,5 +162,5 @@ def _trap(real: Callable[..., Any], when: str, count: int) -> Callable[..., Any]
 
 
 def failpoints(number: int, dice: random.Random) -> Sequence[Failpoint]:
-    """`number` random failpoints, every point in turn."""
+    """Returns `number` random failpoints, for each point in turn."""
     return [Failpoint(POINTS[each % len(POINTS)], dice.randrange(1, 60)) for each in range(number)]

@@ -1,4 +1,4 @@
-"""The bus: numbers events without gaps, for any number of readers."""
+"""The bus numbers events without gaps, for any number of readers."""
 
 import asyncio
 import random
@@ -12,8 +12,7 @@ from server.journal.bus import Bus
 from server.journal.journal import Entry, Journal, read_journal
 
 
-def still() -> float:
-    """A stopped clock."""
+def stopped_clock() -> float:
     return 100.0
 
 
@@ -21,14 +20,11 @@ def chat(number: int) -> ChatSent:
     return ChatSent(number, "howdy")
 
 
-async def everything(entries: AsyncIterator[Entry]) -> list[Entry]:
+async def collect(entries: AsyncIterator[Entry]) -> list[Entry]:
     return [entry async for entry in entries]
 
 
-# -- numbers and times -----------------------------------------------------------------------------
-
-
-def test_a_log_that_nobody_follows_may_forget_its_entries_and_continue_its_numbers(tmp_path: Path) -> None:
+def test_a_log_without_followers_can_forget_its_entries_and_continue_its_numbers(tmp_path: Path) -> None:
     bus = Bus(Journal(tmp_path / "log.jsonl"), lambda: 0.0)
     bus.publish(BotConnected(1), BotConnected(2))
     bus.forget()
@@ -38,7 +34,7 @@ def test_a_log_that_nobody_follows_may_forget_its_entries_and_continue_its_numbe
     assert [entry.seq for entry in read_journal(tmp_path / "log.jsonl").entries] == [1, 2, 3]
 
 
-def test_entries_published_together_carry_the_same_milliseconds_since_the_log_began() -> None:
+def test_entries_published_together_have_the_same_time_since_the_start_of_the_log() -> None:
     times = iter([50.0, 50.0, 51.5, 53.25])
     bus = Bus(None, lambda: next(times))
     bus.publish(chat(1))
@@ -47,18 +43,15 @@ def test_entries_published_together_carry_the_same_milliseconds_since_the_log_be
     assert [entry.at_ms for entry in bus.entries] == [0, 1500, 1500, 3250]
 
 
-# -- following -------------------------------------------------------------------------------------
-
-
-def test_many_followers_from_past_and_future_entries_on_all_get_everything() -> None:
+def test_many_followers_that_start_at_past_or_future_entries_all_get_everything() -> None:
     async def story() -> list[tuple[int, list[Entry]]]:
-        dice, bus = random.Random(2), Bus(None, still)
+        dice, bus = random.Random(2), Bus(None, stopped_clock)
         followers: list[tuple[int, asyncio.Task[list[Entry]]]] = []
         while len(bus.entries) < 500:
             bus.publish(*map(chat, range(dice.randint(0, 3))))
             if dice.random() < 0.3:
                 after = dice.randint(0, len(bus.entries) + 5)
-                followers.append((after, asyncio.create_task(everything(bus.follow(after)))))
+                followers.append((after, asyncio.create_task(collect(bus.follow(after)))))
             for _ in range(dice.randint(0, 2)):
                 await asyncio.sleep(0)
         bus.close()
@@ -72,7 +65,7 @@ def test_many_followers_from_past_and_future_entries_on_all_get_everything() -> 
 
 @pytest.mark.parametrize("after", [0, 2, 3])
 def test_a_closed_log_is_followed_to_its_last_entry(after: int) -> None:
-    bus = Bus(None, still)
+    bus = Bus(None, stopped_clock)
     bus.publish(*map(chat, range(3)))
     bus.close()
-    assert [entry.seq for entry in asyncio.run(everything(bus.follow(after)))] == list(range(after + 1, 4))
+    assert [entry.seq for entry in asyncio.run(collect(bus.follow(after)))] == list(range(after + 1, 4))

@@ -1,4 +1,4 @@
-"""A full disk pauses the game: nothing is shown that is not on disk, and the game continues when there is room."""
+"""A full disk pauses the game: nothing is shown that is not on disk, and the game continues once there is room."""
 
 import asyncio
 import os
@@ -21,7 +21,7 @@ from tests.support.disks import DISK_BYTES
 
 
 class ContestOnFullDisk:
-    """A contest whose journal is on `disk` beside a large file; keeps the troubles that it reports, in order."""
+    """A contest whose journal is on `disk`, beside a large file (`ballast`). Records the troubles that it reports."""
 
     def __init__(self, disk: Path, ballast: int = DISK_BYTES - 16 * 1024) -> None:
         self.ballast = disk / "ballast"
@@ -42,12 +42,7 @@ class ContestOnFullDisk:
     async def play(self) -> None:
         entrants = [Entrant(bot, f"Bot {bot}", f"Player {bot}") for bot in (1, 2, 3)]
         director = Director(
-            QUICK_DRAW_FORMAT,
-            entrants,
-            seed=SEED,
-            bus=self.bus,
-            prizes_cents=prizes(1500),
-            trouble=self.trouble,
+            QUICK_DRAW_FORMAT, entrants, seed=SEED, bus=self.bus, prizes_cents=prizes(1500), trouble=self.trouble
         )
         for entrant in entrants:
             director.welcome(DiceBot(entrant.bot, random.Random(entrant.bot), director.hear))
@@ -109,7 +104,7 @@ def test_a_broken_disk_ends_the_tournament(tmp_path: Path, monkeypatch: pytest.M
     assert not contest.troubles
 
 
-def test_a_file_too_large_for_the_disk_leaves_the_old_one_and_nothing_half_written(small_disk: Path) -> None:
+def test_a_file_too_large_for_the_disk_leaves_the_old_file_and_no_half_written_one(small_disk: Path) -> None:
     keep_whole(small_disk / "page.json", b"older")
     with pytest.raises(OSError, match="No space left"):
         keep_whole(small_disk / "page.json", bytes(2 * DISK_BYTES))

@@ -1,4 +1,4 @@
-"""The journal: on disk before anybody sees it, valid up to a crash, refused if it was altered."""
+"""Journals are on disk before anybody sees them, valid up to a crash, and refused if they were altered."""
 
 import hashlib
 import os
@@ -13,15 +13,7 @@ import pytest
 
 from server.game.events import ChatSent, Event
 from server.journal.bus import Bus
-from server.journal.journal import (
-    Entry,
-    Journal,
-    JournalDamaged,
-    Tail,
-    discard_journal,
-    entry_body,
-    read_journal,
-)
+from server.journal.journal import Entry, Journal, JournalDamaged, Tail, discard_journal, entry_body, read_journal
 from tests.game.test_determinism import begin, play
 
 
@@ -48,7 +40,7 @@ def numbered(events: Sequence[Event], first: int = 1) -> list[Entry]:
 # -- what a journal is -----------------------------------------------------------------------------
 
 
-def test_each_line_is_a_json_object_whose_sum_covers_it_and_the_sum_before(recorded: Path) -> None:
+def test_each_line_is_a_json_object_with_a_checksum_of_it_and_the_previous_checksum(recorded: Path) -> None:
     before = ""
     for number, line in enumerate(recorded.read_bytes().decode().split("\n")[:-1]):
         entry = msgspec.json.decode(line, type=dict[str, object])
@@ -117,8 +109,8 @@ def test_a_sync_that_fails_leaves_nothing_behind(tmp_path: Path, monkeypatch: py
 
 
 @contextmanager
-def room_for(size: int) -> Iterator[None]:
-    """Inside the block no file grows beyond `size` bytes: a write is cut short, the next one refused."""
+def limit_file_size(size: int) -> Iterator[None]:
+    """Inside the block, no file can grow beyond `size` bytes: a write is cut short, and the next one is refused."""
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
     try:
@@ -132,7 +124,7 @@ def test_a_full_disk_is_reported_and_keeps_the_file_valid(tmp_path: Path, room: 
     path = tmp_path / "show.journal"
     bus = Bus(Journal(path), lambda: 0.0)
     bus.publish(ChatSent(1, "there is room"))
-    with room_for(path.stat().st_size + room):
+    with limit_file_size(path.stat().st_size + room):
         for _ in range(3):
             with pytest.raises(OSError, match=r"No space|too large|no room"):
                 bus.publish(*a_hand())
@@ -147,7 +139,7 @@ def test_a_full_disk_is_reported_and_keeps_the_file_valid(tmp_path: Path, room: 
 
 def test_a_disk_too_full_for_the_header_leaves_no_file(tmp_path: Path) -> None:
     path = tmp_path / "show.journal"
-    with room_for(10), pytest.raises(OSError, match=r"too large|no room"):
+    with limit_file_size(10), pytest.raises(OSError, match=r"too large|no room"):
         Journal(path)
     assert not path.exists()
 
@@ -155,7 +147,7 @@ def test_a_disk_too_full_for_the_header_leaves_no_file(tmp_path: Path) -> None:
 # -- torn ------------------------------------------------------------------------------------------
 
 
-def test_a_journal_cut_at_any_byte_is_read_up_to_its_last_whole_line(recorded: Path) -> None:
+def test_a_journal_cut_at_any_byte_is_read_and_resumed_from_its_last_complete_line(recorded: Path) -> None:
     whole, text = read_journal(recorded), recorded.read_bytes()
     ends = [at + 1 for at, byte in enumerate(text) if byte == ord("\n")]
     for cut in range(ends[-4], len(text) + 1):
@@ -164,12 +156,17 @@ def test_a_journal_cut_at_any_byte_is_read_up_to_its_last_whole_line(recorded: P
         complete = sum(1 for end in ends if end <= cut)
         assert recording.entries == whole.entries[: complete - 1]
         assert recording.torn_bytes == cut - ends[complete - 1]
+        if cut > ends[-2]:
+            journal, resumed = Journal.resume(recorded)
+            journal.close()
+            assert resumed == recording
+            assert recorded.read_bytes() == text[: ends[complete - 1]]
 
 
 # -- altered ---------------------------------------------------------------------------------------
 
 
-def test_any_flipped_bit_and_any_foreign_line_ending_is_noticed(recorded: Path) -> None:
+def test_any_flipped_bit_and_any_other_line_ending_is_noticed(recorded: Path) -> None:
     text, dice = recorded.read_bytes(), random.Random(8)
     for ending in (b"\r", b"\r\n", b"\n\n"):
         recorded.write_bytes(text.replace(b"\n", ending, 3))
@@ -202,8 +199,8 @@ def test_a_line_repeated_swapped_or_removed_is_noticed_and_named(recorded: Path,
 def test_a_damaged_journal_is_read_or_refused_but_never_crashes_its_reader(recorded: Path, resummed: bool) -> None:
     lines, dice = recorded.read_bytes().split(b"\n")[:-1], random.Random(16)
     for _ in range(800):
-        altered = mutated(dice, [line[:-34] + b"}" for line in lines] if resummed else lines)
-        recorded.write_bytes(summed(*altered) if resummed else b"\n".join(altered))
+        altered = mutate_lines(dice, [line[:-34] + b"}" for line in lines] if resummed else lines)
+        recorded.write_bytes(add_checksums(*altered) if resummed else b"\n".join(altered))
         refusal = ""
         try:
             read_journal(recorded)
@@ -212,8 +209,10 @@ def test_a_damaged_journal_is_read_or_refused_but_never_crashes_its_reader(recor
         assert refusal.startswith("line ") or "no journal" in refusal or not refusal
 
 
-def mutated(dice: random.Random, lines: list[bytes]) -> list[bytes]:
-    """The lines with a few random changes: bytes flipped, cut, inserted, doubled; lines moved, doubled, dropped."""
+def mutate_lines(dice: random.Random, lines: list[bytes]) -> list[bytes]:
+    """Returns the lines with a few random changes: bytes are flipped, cut, inserted or doubled; lines are moved,
+    doubled or dropped.
+    """
     lines = list(lines)
     for _ in range(dice.randint(1, 3)):
         at, other = dice.randrange(len(lines)), dice.randrange(len(lines))
@@ -242,8 +241,8 @@ def mutated(dice: random.Random, lines: list[bytes]) -> list[bytes]:
     return lines
 
 
-def summed(*bodies: bytes) -> bytes:
-    """A journal of these lines with valid checksums, as a forger would make it."""
+def add_checksums(*bodies: bytes) -> bytes:
+    """Returns a journal of these lines with valid checksums, as a forger would make it."""
     before, lines = "", []
     for body in bodies:
         before = hashlib.sha256(before.encode() + body).hexdigest()[:24]
@@ -254,18 +253,7 @@ def summed(*bodies: bytes) -> bytes:
 # -- continued after a crash -----------------------------------------------------------------------
 
 
-def test_a_half_written_last_line_is_cut_off_and_reported(recorded: Path) -> None:
-    whole = recorded.read_bytes()
-    before = whole[: whole.rstrip(b"\n").rfind(b"\n") + 1]
-    for length in range(len(before) + 1, len(whole)):
-        recorded.write_bytes(whole[:length])
-        journal, recording = Journal.resume(recorded)
-        journal.close()
-        assert recording.torn_bytes == length - len(before)
-        assert recorded.read_bytes() == before
-
-
-def test_damage_in_the_middle_is_refused_and_left_as_it_is(recorded: Path) -> None:
+def test_a_journal_damaged_in_the_middle_is_refused_and_not_changed(recorded: Path) -> None:
     damaged = bytearray(recorded.read_bytes())
     damaged[len(damaged) // 2] ^= 1
     recorded.write_bytes(damaged)
@@ -290,7 +278,7 @@ def test_only_one_process_writes_a_journal_and_only_a_closed_one_is_discarded(re
 # -- followed while another process writes it ------------------------------------------------------
 
 
-def test_a_tail_reads_as_far_as_it_is_asked_and_no_further(tmp_path: Path) -> None:
+def test_a_tail_reads_only_up_to_the_requested_entry(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "live.jsonl")
     tail = Tail(tmp_path / "live.jsonl")
     hand = numbered(a_hand())

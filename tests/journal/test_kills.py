@@ -1,4 +1,4 @@
-"""kill -9 at any instant, then a restart: the same cards and chips, no event twice or missing, the same end."""
+"""After kill -9 at any moment and a restart: the same cards and chips, no event twice or missing, the same end."""
 
 import random
 from pathlib import Path
@@ -10,18 +10,18 @@ from server.verify.recording import verify
 from tests.journal.killed_contest import decided_events, failpoints, run_contest
 
 KILLS = 24
-"""The promises of the benchmarks do hundreds."""
+"""The benchmark of the promises does hundreds."""
 
 
 @pytest.fixture(scope="module")
 def unbroken(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The journal of a contest without a kill: the oracle."""
+    """The journal of a contest that was not killed: the oracle."""
     journal = tmp_path_factory.mktemp("unbroken") / "contest.jsonl"
     assert run_contest(journal) == 0
     return journal
 
 
-def test_a_contest_killed_again_and_again_ends_the_same(unbroken: Path, tmp_path: Path) -> None:
+def test_a_contest_killed_again_and_again_ends_in_the_same_way(unbroken: Path, tmp_path: Path) -> None:
     killed = contests = 0
     ends = iter(failpoints(2 * KILLS, random.Random(1871)))
     while killed < KILLS:

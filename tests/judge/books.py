@@ -1,35 +1,35 @@
-"""The four rule books as a table: how play differs between the contests, with the sentences that say so."""
+"""The four rule books as data: how play differs between the contests, with quotations from the books."""
 
 from typing import NamedTuple
 
 
 class Book(NamedTuple):
-    """One contest. The defaults are those of no-limit hold'em."""
+    """The rules of one contest. The defaults are those of no-limit hold'em."""
 
     blinds: tuple[tuple[int, int], ...]
-    """Small and big blind by level, where the organiser sets no others."""
+    """Small and big blind by level, unless the organiser chooses others."""
     starting_stack: int
     dealer_is_small: bool = False
-    """Whether the dealer posts the small blind heads-up; else the big one."""
+    """Whether the dealer posts the small blind heads-up; else the big blind."""
     later_from_list: bool = False
-    """Whether every street begins with the same bot, the one after the big blind; else with the dealer's left."""
+    """Whether the bot after the big blind acts first on every street; else only before the flop."""
     asks_blinds: bool = False
     """Whether bots must post their blinds; a bot that does not leaves with all its chips."""
     full_raises: bool = False
-    """Whether a raise must be as big as the last one; else a single chip is enough and reopens the betting."""
+    """Whether a raise must be as large as the last one; else a single chip is enough, and reopens the betting."""
     laps: int = 0
-    """Laps of the table after which a raise counts as a call; 0: no limit."""
+    """The number of laps of the table after which a raise counts as a call; 0: no limit."""
     shortest_caps: bool = False
     """Whether nobody may bet more than the shortest live stack."""
     asks_all_in: bool = False
-    """Whether bots without chips are also asked, on every street."""
+    """Whether bots without chips must act, too, on every street."""
     fault_costs_game: bool = False
     refused_may_check: bool = False
-    """Whether a refused action becomes a free check if possible; any other fault is a fold."""
+    """Whether a refused action becomes a check if possible; any other fault is a fold."""
     odd_chips_last: bool = False
     """Whether the odd chips of a split pot go to the last winner; else to the first in betting order."""
     shows: str = "showdown"
-    """Whose cards are shown: "all", those at a "showdown", "winners", or "winners and last aggressor"."""
+    """Whose cards are shown: "all", "showdown" (those still in then), "winners", or "winners and last aggressor"."""
 
 
 ARENA_BLINDS = (

@@ -1,4 +1,4 @@
-"""Judges a whole recording by the rule books: hands, eliminations, seats, places, ratings. Imports no server."""
+"""Judges a recording by the rule books: hands, eliminations, seats, places, ratings. Imports nothing of `server`."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -17,7 +17,7 @@ K = 12
 
 
 class Judgement(NamedTuple):
-    """How many hands were judged, and what deviates from the rules."""
+    """The number of judged hands, and the deviations from the rules."""
 
     hands: int
     deviations: list[str]
@@ -50,13 +50,13 @@ class _Contest:
         self._ratings = {entrant["bot"]: entrant["rating"] for entrant in opened["entrants"]}
         self._games = dict.fromkeys(bots, 0)
         self._in_stage, self._behind = list(bots), list[int]()
-        """The bots still playing, and those with final places, best first."""
+        """The bots that are still playing, and those that have a final place, best first."""
         self._hand: list[Event] = []
         self._due: list[dict[str, Any]] = []
-        """Events that must come next, in this order."""
+        """The events that must come next, in this order."""
 
     def apply(self, event: Event) -> None:
-        """Applies the next entry. Raises Deviation if the rules lead to another one."""
+        """Applies the next entry. Raises Deviation if the rules require another one."""
         kind = event["type"]
         if kind in AT_A_TABLE:
             self._hand.append(event)
@@ -91,9 +91,9 @@ class _Contest:
 
     def _stage_ended(self, event: Event) -> None:
         if self._stage.get("series"):
-            groups = self._by(lambda bot: (-self._won[bot], self._places[bot]), self._in_stage)
+            groups = self._group_by(lambda bot: (-self._won[bot], self._places[bot]), self._in_stage)
         else:
-            groups = [*self._by(lambda bot: -self._chips[bot], self._undecided()), *reversed(self._out)]
+            groups = [*self._group_by(lambda bot: -self._chips[bot], self._undecided()), *reversed(self._out)]
         self._check_ranking(event, event["ranking"], groups)
         advancing = event["ranking"][: self._stage["advance"]]
         self._same(event, "who advances", event["advancing"], [bot for bot in advancing if self._chips[bot]])
@@ -105,12 +105,12 @@ class _Contest:
         right = [(place, bot, self._chips[bot]) for place, bot in enumerate(self._behind, 1)]
         self._same(event, "the final table", placed, right)
 
-    def _by(self, key: Any, bots: Sequence[int]) -> list[set[int]]:
-        """The bots in groups of equals, best first."""
+    def _group_by(self, key: Any, bots: Sequence[int]) -> list[set[int]]:
+        """Groups bots with the same key, best first."""
         return [{bot for bot in bots if key(bot) == value} for value in sorted({key(bot) for bot in bots})]
 
     def _check_ranking(self, event: Event, ranking: Sequence[int], groups: Sequence[set[int]]) -> None:
-        """Lots decide between equals."""
+        """Compares a ranking with groups of equals, whose order is decided by lot."""
         begin = 0
         for group in groups:
             self._same(event, f"the places from {begin + 1}", set(ranking[begin : begin + len(group)]), group)
@@ -123,21 +123,22 @@ class _Contest:
         self._seats, self._stacks = event["seats"], list(event["stacks"])
         self._number, self._big, self._game_out, self._forfeited = 0, len(self._seats) - 2, list[set[int]](), False
         series = self._stage.get("series")
-        there = [bot for bot in self._in_stage if series or self._chips[bot]]
+        candidates = [bot for bot in self._in_stage if series or self._chips[bot]]
         if series:
             self._chips |= dict.fromkeys(self._seats, self._fresh)
         self._same(event, "the stacks", self._stacks, [self._chips[bot] for bot in self._seats])
         if event.get("draw_key"):
-            waiting = [self._games[bot] for bot in there if bot not in self._seats]
+            waiting = [self._games[bot] for bot in candidates if bot not in self._seats]
             seated = [self._games[bot] for bot in self._seats]
             if waiting and max(seated) > min(waiting):
-                raise Deviation(f"line {event['seq'] + 1}: one sits down who has played more games than one who waits")
-            self._same(event, "the number at the table", len(seated), self._table([self._games[bot] for bot in there]))
+                raise Deviation(f"line {event['seq'] + 1}: a seated bot has played more games than one that waits")
+            size = self._table_size([self._games[bot] for bot in candidates])
+            self._same(event, "the number at the table", len(seated), size)
         for bot in self._seats:
             self._games[bot] += 1
 
-    def _table(self, games: Sequence[int]) -> int:
-        """How many sit down of bots that have played `games` games each; Enova's tables are as equal as possible."""
+    def _table_size(self, games: Sequence[int]) -> int:
+        """How many bots sit down; `games` is how many each has played. Enova's tables are as equal as possible."""
         seats: int = self._stage["seats"]
         if not self._stage["even"]:
             return min(seats, len(games))
@@ -162,11 +163,11 @@ class _Contest:
             self._due.append({"type": "game_forfeited", "seat": seat, "fault": fault})
 
     def _record_out(self, before: Sequence[int]) -> None:
-        """Who has lost the last chip is out: the more chips at the start of the hand, the better the place."""
+        """Expects bots without chips to be eliminated; more chips before the hand mean a better place."""
         self._chips |= dict(zip(self._seats, self._stacks, strict=True))
         broke = {bot: had for bot, had, has in zip(self._seats, before, self._stacks, strict=True) if had and not has}
         undecided = len(self._undecided())
-        for group in self._by(broke.__getitem__, [*broke]):
+        for group in self._group_by(broke.__getitem__, [*broke]):
             self._out.append(group)
             self._game_out.append(group)
             for _ in group:
@@ -204,7 +205,7 @@ class _Contest:
             raise Deviation(f"line {event['seq'] + 1}: the game ends too early")
         self._same(event, "the stacks", event["stacks"], self._stacks)
         if self._stage.get("series") and self._number > 1:
-            groups = [*self._by(lambda bot: -self._chips[bot], self._undecided()), *reversed(self._game_out)]
+            groups = [*self._group_by(lambda bot: -self._chips[bot], self._undecided()), *reversed(self._game_out)]
             self._check_ranking(event, event["ranking"], groups)
             self._won[event["ranking"][0]] += 1
             for place, bot in enumerate(event["ranking"], 1):

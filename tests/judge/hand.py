@@ -1,6 +1,6 @@
-"""Judges one recorded hand by the rule books: works out every event again and compares it.
+"""Judges one recorded hand by the rule books: computes every event again and compares it.
 
-Seats are numbered clockwise from 0. Imports nothing of the server, and works out the order of play in its own way.
+Seats are numbered clockwise from 0. Imports nothing of `server`, and computes the order of play in its own way.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,14 +16,14 @@ STREETS = ("flop", 3), ("turn", 1), ("river", 1)
 
 
 class Deviation(Exception):
-    """The recording contradicts the rules; the text says how, and where."""
+    """The recording contradicts the rules; the message says where and how."""
 
 
 class Hand:
     """A hand being judged. `big` is the seat of the big blind, from which the next hand continues."""
 
     def __init__(self, book: Book, settings: Mapping[str, Any], events: Sequence[Event]) -> None:
-        """`settings` are what the organiser may choose: `levels`, `hands_per_level` and `think_ms`."""
+        """`settings` are the rules that the organiser may choose: `levels`, `hands_per_level` and `think_ms`."""
         self._book, self._settings, self._events = book, settings, events
         self._at, self._read = 0, events[0]
         self.big = -1
@@ -31,7 +31,10 @@ class Hand:
         self.forfeited: tuple[int, str] | None = None
 
     def judge(self, number: int, last_big: int, stacks: Sequence[int]) -> list[int]:
-        """The stacks after the hand; before it seat `last_big` had the big blind. Raises Deviation."""
+        """Judges the hand, after one in which seat `last_big` had the big blind; returns the final stacks.
+
+        Raises Deviation.
+        """
         self.stacks, self.count = list(stacks), len(stacks)
         self.live = {seat for seat in range(self.count) if stacks[seat]}
         self.bet, self.put = [0] * self.count, [0] * self.count
@@ -44,7 +47,7 @@ class Hand:
     # -- reading
 
     def _next(self, kind: str, **right: Any) -> Event:
-        """The next event, if it is of this kind and has these values."""
+        """Returns the next event. Raises Deviation unless it is of this kind and has these values."""
         event = self._peek()
         wrong = {name: event.get(name) for name, value in right.items() if event.get(name, "") != value}
         if event["type"] != kind or wrong:
@@ -62,7 +65,7 @@ class Hand:
         raise Deviation(f"line {self._read['seq'] + 1} {words}")
 
     def _circle(self, after: int) -> list[int]:
-        """All seats, clockwise from the one after seat `after`."""
+        """Returns all seats, clockwise from the one after seat `after`."""
         return [(after + step) % self.count for step in range(1, self.count + 1)]
 
     # -- blinds and cards
@@ -145,7 +148,7 @@ class Hand:
         self._collect()
 
     def _betting(self, before_first: int, to_match: int) -> None:
-        """One street: the seat after `before_first` acts first, and `to_match` is the bet to match at its start."""
+        """Judges a street's betting: the seat after `before_first` acts first; `to_match` is the bet at its start."""
         self.to_match, self.full_raise = to_match, self.blind["big"]
         if to_match:
             self.aggressor = self.big
@@ -174,7 +177,7 @@ class Hand:
         return owes or seat not in self.acted
 
     def _range(self, seat: int, lap: int) -> tuple[int, int]:
-        """The lowest and highest total to which the seat may raise; 0, 0 if it may not."""
+        """Returns the lowest and the highest total to which the seat may raise; 0, 0 if it may not."""
         reach = {each: self.bet[each] + self.stacks[each] for each in self.live}
         most = min(reach.values()) if self._book.shortest_caps else reach[seat]
         answered = max(total for each, total in reach.items() if each != seat) > self.to_match
@@ -204,7 +207,7 @@ class Hand:
             case _:
                 amount = total - self.bet[seat]
                 if not low <= total <= high or not high:
-                    self._deviates(f"raises to {total}, and {low} to {high} is allowed")
+                    self._deviates(f"raises to {total}, but {low} to {high} is allowed")
         words = {"fold": "fold", "raise": "raise", "bet": "bet"}.get(act, "call" if owed else "check")
         if act in ("raise", "bet"):
             words = "raise" if self.to_match else "bet"
@@ -215,7 +218,7 @@ class Hand:
         self._at -= 1
         self._next("action_taken", seat=seat, **right)
         if taken.get("declared") and (total != high if high else act not in ("call", "check")):
-            self._deviates("is called all-in, and is neither everything nor a call")
+            self._deviates("is called all-in, but is neither the whole stack nor a call")
         self._pay(seat, amount)
         self.acted.add(seat)
         if act in ("raise", "bet"):
@@ -227,14 +230,14 @@ class Hand:
             return
         right = "check" if fault == "illegal" and self._book.refused_may_check and not owed else "fold"
         if act != right:
-            self._deviates(f"is a {act} after a fault, and should be a {right}")
+            self._deviates(f"is a {act} after a fault, but should be a {right}")
         if self._book.fault_costs_game:
             self.forfeited = self._read["seat"], fault
 
     # -- pots
 
     def _collect(self) -> None:
-        """Returns uncalled chips; the rest makes a pot for each all-in height."""
+        """Expects uncalled chips to be returned, and a pot for each all-in amount."""
         *_, second, top = sorted(self.put)
         if top > second:
             seat = self.put.index(top)
@@ -259,7 +262,7 @@ class Hand:
         order = self._circle(self.big if self._book.later_from_list else self.dealer)
         paid, winners = list[tuple[int, list[dict[str, int]]]](), set[int]()
         for amount, seats in self.pots:
-            best = min(ranks[seat] for seat in seats)  # phevaluator counts from the best hand on
+            best = min(ranks[seat] for seat in seats)  # in phevaluator, 1 is the best hand
             sharing = [seat for seat in order if seat in seats and ranks[seat] == best]
             share, odd = divmod(amount, len(sharing))
             lucky = sharing[-1 if self._book.odd_chips_last else 0]
@@ -292,4 +295,4 @@ class Hand:
                     self._deviates("does not show the best five cards")
             shown.add(seat)
         if shown != right:
-            self._deviates(f"comes after the cards of {sorted(shown)}; those of {sorted(right)} must be shown")
+            self._deviates(f"comes after the cards of {sorted(shown)}, but those of {sorted(right)} must be shown")

@@ -1,4 +1,4 @@
-"""Recordings to judge: whole contests of house bots and of misbehaving bots, as the program writes them."""
+"""Plays and judges contests of house bots and of misbehaving bots."""
 
 from collections.abc import Iterator
 from itertools import count
@@ -19,11 +19,11 @@ KINDS: tuple[type[DiceBot], ...] = (CharacterBot, DiceBot, Refusing, Raising, Dy
 SHORT = {"quick-draw": 1000, "enova": 20, "upac": 50, "arena": 100}
 RATING = 100_000
 SIZES = {"upac": 1, "arena": 11}
-"""In how many sizes a contest is played, from two bots on; other contests in 19, up to more than three tables."""
+"""How many sizes of a contest are played, from two bots up. Other contests have 19, up to more than three tables."""
 
 
 def shapes(contest: str) -> tuple[Format, ...]:
-    """A contest by the book, with short stacks, and with antes and rising blinds; the Arena as a series, too."""
+    """Returns a contest by the book, with short stacks, and with antes and rising blinds. The Arena: also a series."""
     book = CONTESTS[contest].format
     short = replace(book, starting_stack=SHORT[contest])
     level = short.rules.levels[0]
@@ -32,8 +32,8 @@ def shapes(contest: str) -> tuple[Format, ...]:
     return (book, short, antes, as_series(antes, 2)) if contest == "arena" else (book, short, antes)
 
 
-def judged(contest: str, hands: int, folder: Path, kinds: tuple[type[DiceBot], ...] = KINDS) -> Judgement:
-    """Judges at least `hands` hands of a contest, with every kind of bot and every number of bots."""
+def judge_contest(contest: str, hands: int, folder: Path, kinds: tuple[type[DiceBot], ...] = KINDS) -> Judgement:
+    """Plays and judges at least `hands` hands of a contest, with every kind and every number of bots."""
     total = Judgement(0, [])
     for dice in count():
         for shape, kind in _each(contest, kinds, dice):
@@ -48,7 +48,7 @@ def judged(contest: str, hands: int, folder: Path, kinds: tuple[type[DiceBot], .
 
 
 def _each(contest: str, kinds: tuple[type[DiceBot], ...], dice: int) -> Iterator[tuple[Format, type[DiceBot]]]:
-    """Every kind of bot, each with another shape of the contest."""
+    """Yields every kind of bot, each with another shape of the contest."""
     all_shapes = shapes(contest)
     for number, kind in enumerate(kinds):
         yield all_shapes[(dice + number) % len(all_shapes)], kind

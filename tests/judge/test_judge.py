@@ -1,6 +1,6 @@
-"""The rules are kept: a judge that knows nothing of the program works out every hand again from the rule books.
+"""The rules are kept: an independent judge computes every hand again from the rule books.
 
-Longer: `make bench BENCH=judge`.
+For more hands: `make bench BENCH=judge`.
 """
 
 import ast
@@ -12,7 +12,7 @@ import pytest
 from server.contests import CONTESTS
 from tests.judge.books import BOOKS, HANDS_PER_LEVEL
 from tests.judge.contest import judge
-from tests.judge.played import KINDS, judged
+from tests.judge.played import KINDS, judge_contest
 from tests.support.contests import DiceBot
 from tests.support.recordings import KEPT, KEPT_CONTESTS
 from tests.support.source_files import ROOT
@@ -24,13 +24,13 @@ HOUSE, MISBEHAVING = KINDS[:1], KINDS[1:]
 @pytest.mark.parametrize("kinds", [HOUSE, MISBEHAVING], ids=["house", "misbehaving"])
 @pytest.mark.parametrize("contest", BOOKS)
 def test_the_rules_are_kept(contest: str, kinds: tuple[type[DiceBot], ...], tmp_path: Path) -> None:
-    found = judged(contest, HANDS, tmp_path, kinds)
+    found = judge_contest(contest, HANDS, tmp_path, kinds)
     assert found.deviations == []
     assert found.hands >= HANDS
 
 
 @pytest.mark.parametrize("name", KEPT)
-def test_recordings_over_real_connections_keep_the_rules(name: str) -> None:
+def test_recordings_of_bots_over_real_connections_keep_the_rules(name: str) -> None:
     assert judge(KEPT_CONTESTS / name).deviations == []
 
 
@@ -52,23 +52,20 @@ def test_the_judge_imports_nothing_of_the_server() -> None:
         assert not [name for name in (*froms, *names) if not name.startswith(allowed)]
 
 
-# -- the judge itself ------------------------------------------------------------------------------
-
-
 FIELDS = (
     "hand_started.button", "blind_posted.seat", "blind_posted.amount", "turn_started.seat", "turn_started.to_call",
     "turn_started.min_raise_to", "turn_started.max_raise_to", "action_taken.amount", "bet_returned.amount",
     "bets_collected.pots", "pot_awarded.awards", "hand_shown.cards", "hand_ended.stacks", "bot_eliminated.place",
     "stage_ended.ranking", "tournament_ended.placings",
 )  # fmt: skip
-"""Fields whose values follow from the rules."""
+"""Fields whose values follow from the rules and the decisions."""
 
 
 @pytest.mark.parametrize("field", FIELDS)
-def test_the_judge_notices_what_is_wrong(field: str, tmp_path: Path) -> None:
-    """A number is one more than it should be, or a list is reversed."""
+def test_the_judge_notices_a_wrong_value(field: str, tmp_path: Path) -> None:
+    """A number is increased by one, or a list is reversed."""
     kind, name = field.split(".")
-    judged("arena", HANDS, tmp_path)
+    judge_contest("arena", HANDS, tmp_path)
     noticed = 0
     for path in tmp_path.glob("*.jsonl"):
         header, *lines = path.read_text().splitlines()

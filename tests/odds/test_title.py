@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from broadcast.odds.title import first_place, in_tenths
-from tests.bench.title_odds import CONTESTS, brier, reliability, told_in
+from tests.bench.title_odds import CONTESTS, brier, collect_chances, reliability
 
 STACKS = st.lists(st.integers(1, 60_000), min_size=2, max_size=5)
 EVENINGS = {"High Noon": 40, "Arena": 8}
@@ -51,7 +51,7 @@ def test_only_certain_chances_are_shown_as_certain() -> None:
 @pytest.mark.parametrize("name", CONTESTS)
 def test_title_odds_come_true_about_as_often_as_they_say(name: str) -> None:
     contest, bots = CONTESTS[name]
-    odds = [each for seed in range(EVENINGS[name]) for each in told_in(contest, bots, f"{name} {seed}")]
+    odds = [each for seed in range(EVENINGS[name]) for each in collect_chances(contest, bots, f"{name} {seed}")]
     assert brier(odds) < 0.9 * brier([type(each)(1 / bots, each.won, each.left) for each in odds])
     likely = [row for row in reliability(odds) if row[0] > len(odds) / 10]
     assert likely

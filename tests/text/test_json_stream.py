@@ -1,4 +1,4 @@
-"""JSON objects out of a byte stream: without newlines, glued together, cut anywhere."""
+"""JSON objects are found in a byte stream without newlines, glued together, or cut anywhere."""
 
 import json
 import random
@@ -17,7 +17,7 @@ CHAT = '{"command": "send_chat", "message": "Señor \\"Ace\\" \\u00e9 \\\\ ♠ �
 
 
 def split(*chunks: bytes) -> list[JsonObject | BadJson]:
-    """What the stream returns when `chunks` arrive one after the other."""
+    """Returns what the stream finds when `chunks` arrive one after the other."""
     scanner = JsonStream("command")
     return [found.value for chunk in chunks for found in scanner.feed(chunk)]
 
@@ -35,7 +35,7 @@ def whole(messages: Iterable[JsonObject | BadJson]) -> list[JsonObject]:
 
 @pytest.mark.parametrize("between", [b"", b"\n", b" \r\n\t", b"\n\n\n", b"\0", b"\0" * 99, b"\n\xef\xbb\xbf"])
 def test_a_newline_between_objects_is_optional(between: bytes) -> None:
-    """Strings of C end with NUL, and some languages begin with a byte order mark."""
+    """C strings end with NUL, and some languages write a byte order mark first."""
     both = [json.loads(CALL), json.loads(CHAT)]
     assert split(CALL + between + CHAT) == both
     assert byte_by_byte(CALL + between + CHAT) == both
@@ -88,7 +88,7 @@ def test_nesting_deeper_than_8_is_refused() -> None:
 
 # -- what is refused -------------------------------------------------------------------------------
 
-NO_VALUES = (
+NOT_VALUES = (
     b"NaN", b"Infinity", b"-Infinity", b"1e999", b"1" + b"0" * 40, b"-1" + b"0" * 40, b"9" * 5000, b"01", b"1.", b".5",
     b"+5", b'"\\ud800"', b'"\\udc00\\ud800"', b'["\\u0000"]', b'"\x00"', b'"\n"', b'"\x1f"', b'"\xff"', b'"\\x"',
     b'"\xc0\xaf"',  # a slash, spelt too long
@@ -97,7 +97,7 @@ NO_VALUES = (
     b"[1,]", b"[1", b"[1:2]",
 )  # fmt: skip
 UNWELCOME = [
-    *(b'{"command":"x","v":%b}' % value for value in NO_VALUES),
+    *(b'{"command":"x","v":%b}' % value for value in NOT_VALUES),
     b'{"command":"x","\\udfff":1}', b'{"command":"x",}', b'{"command":"x" "a":1}', b'{"command":"x"]',
     b'{"command":"x",["a"]}', b'{"command"}', b'{{"command":"x"]}', b"{'command':'x'}", b'{command:"x"}', b"[1,2,3]",
     b'"a string"', b"null", b"fold", b"\x00\x01\x02",
@@ -105,7 +105,7 @@ UNWELCOME = [
 
 
 @pytest.mark.parametrize("text", UNWELCOME)
-def test_garbage_is_malformed_and_the_next_message_counts(text: bytes) -> None:
+def test_garbage_is_malformed_and_the_next_message_is_found(text: bytes) -> None:
     found = split(text + CALL)
     assert found[-1] == json.loads(CALL)
     assert {type(piece) for piece in found[:-1]} == {BadJson}
@@ -130,20 +130,20 @@ def test_the_strict_reader_says_what_is_wrong_and_where(text: bytes, reason: str
     assert read_object(text) == BadJson(reason)
 
 
-def test_one_stretch_of_garbage_is_one_refusal() -> None:
+def test_one_stretch_of_garbage_is_refused_once() -> None:
     assert len(split(b"fold! fold! fold!\n")) == 1
     assert len(split(b"fold\ncall\n")) == 2
     assert len(split(b'{"a":{"b":{"c":oops}}}\n' + CALL)) == 2
     assert len(split(b'{"command":"take_action","action":"call"')) == 0
 
 
-def test_utf_16_is_named_as_such() -> None:
+def test_the_refusal_of_utf_16_mentions_it() -> None:
     assert BadJson("not JSON: a key or a closing bracket was expected, not a NUL: is it UTF-16?") in split(
         CALL.decode().encode("utf-16")
     )
 
 
-def test_a_command_inside_another_object_counts_and_the_outer_one_is_malformed() -> None:
+def test_a_command_inside_another_object_is_found_and_the_outer_object_is_malformed() -> None:
     assert split(b'{"a":' + CALL + b"}" + CALL) == [
         BadJson("a command inside another object"),
         json.loads(CALL),
@@ -156,7 +156,7 @@ def test_a_command_inside_another_object_counts_and_the_outer_one_is_malformed()
 
 @pytest.mark.parametrize("opening", [b'{"a":"', b'{"a":[', b'{"a":[1,', b'{"a":"\\', b"{", b'{"a":{"b":'])
 @pytest.mark.parametrize("length", [1, 100, MAX_BYTES - 100, MAX_BYTES - 30, MAX_BYTES, 3 * MAX_BYTES])
-def test_an_opening_that_never_closes_does_not_swallow_the_next(opening: bytes, length: int) -> None:
+def test_an_object_that_never_closes_does_not_swallow_the_next_message(opening: bytes, length: int) -> None:
     for filling in (b"x", b"1,", b" ", b"\xe2\x99\xa0"):
         text = opening + (filling * length)[:length] + CALL
         assert whole(split(text))[-1] == json.loads(CALL)
@@ -188,7 +188,7 @@ stream = st.lists(
 
 
 @given(st.lists(objects, max_size=5), st.booleans(), st.sampled_from([b"", b"\n", b" "]))
-def test_what_a_json_library_writes_is_read_back(messages: list[JsonObject], ascii_: bool, between: bytes) -> None:
+def test_objects_written_by_a_json_library_are_found(messages: list[JsonObject], ascii_: bool, between: bytes) -> None:
     text = between.join(json.dumps(message, ensure_ascii=ascii_).encode() for message in messages)
     assert split(text) == messages
 
@@ -197,21 +197,21 @@ def test_what_a_json_library_writes_is_read_back(messages: list[JsonObject], asc
 @example(b'{"a":"\xe0\x80', [6])
 @example(b'{"a":{"command":1},"b":{}}x{', [3, 9, 20])
 @example(b'{"a": null, "b": null}', [11])
-def test_any_cut_of_the_bytes_gives_the_same_messages(text: bytes, cuts: list[int]) -> None:
+def test_the_same_messages_are_found_however_the_bytes_are_cut(text: bytes, cuts: list[int]) -> None:
     ends = sorted({*cuts, 0, len(text)} & set(range(len(text) + 1)))
     pieces = [text[start:end] for start, end in pairwise(ends)]
     assert repr(split(*pieces)) == repr(split(text)) == repr(byte_by_byte(text))
 
 
 @given(garbage, garbage)
-def test_a_whole_message_counts_whatever_came_before_it(first: bytes, second: bytes) -> None:
+def test_a_complete_message_is_found_whatever_precedes_it(first: bytes, second: bytes) -> None:
     assert whole(split(first + CALL + second + CHAT))[-1] == json.loads(CHAT)
     assert json.loads(CALL) in whole(split(first + CALL))
 
 
-# Four parts, so that they can run side by side: 100,000 in all.
+# Four parts of 25,000 mutations, so that they can run in parallel.
 @pytest.mark.parametrize("part", range(4))
-def test_a_message_counts_after_any_of_100000_mutations(part: int) -> None:
+def test_a_message_is_found_after_any_of_100000_mutations(part: int) -> None:
     dice = random.Random(part)
     scanner = JsonStream("command")
     expected = json.loads(CALL)
@@ -226,7 +226,7 @@ def test_a_message_counts_after_any_of_100000_mutations(part: int) -> None:
 
 
 def mutate(text: bytearray, dice: random.Random) -> None:
-    """One random change: bytes cut out, put in, changed, doubled, or the end cut off."""
+    """Makes one random change: cuts out, inserts, changes or repeats bytes, or cuts off the end."""
     at = dice.randrange(len(text) + 1)
     match dice.randrange(5):
         case 0:

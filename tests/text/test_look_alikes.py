@@ -1,6 +1,6 @@
-"""Which names look alike: confusables within and across scripts do, real names never do."""
+"""Confusable names look alike, within and across scripts; different real names do not."""
 
-# ruff: noqa: RUF001 (look-alike characters are the matter here)
+# ruff: noqa: RUF001 (these tests are about look-alike characters)
 
 from itertools import combinations
 from pathlib import Path
@@ -33,14 +33,14 @@ NAMES = [name for line in LINES for name in line.partition(": ")[2].split()]
         ("İpek", "ipek"),
         ("Straße", "STRASSE"),
         ("Bluffin' Bandit", "Bluffin’ Bandit"),
-        ("ljeto", "\u01c9eto"),  # the examples of UTS 39: within a script, across scripts, of a whole script
+        ("ljeto", "\u01c9eto"),  # this and the next are examples of UTS 39: within a script and across scripts
         ("paypal", "pаypаl"),
         ("Arnold", "Amold"),
         ("علی‌رضا", "علیرضا"),
         ("葛󠄀城", "葛城"),
         ("カ", "力"),
         ("שלום", "שלוּם".replace("ּ", "\u034f")),
-        ("שלום1", "1שלום"),  # drawn alike, as are the next two if the first letter sets the direction
+        ("שלום1", "1שלום"),  # drawn in the same way; so are the next two if the first letter sets the direction
         ("שלום Bot", "Bot שלום"),
         ("بطل ٧ Bot", "Bot بطل ٧"),
     ],

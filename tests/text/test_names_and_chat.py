@@ -1,4 +1,4 @@
-"""Names and chat of strangers, made harmless before viewers see them."""
+"""Strangers' names and chats are made harmless before viewers see them."""
 
 import unicodedata
 
@@ -25,7 +25,7 @@ from server.text.names_and_chat import (
         *("ལྷཱུཾ", "လွှို့", "ส้ม", "שָׁ֔לוֹם", "e\u0301\u0323", "e\u0301" * 30),
     ],
 )
-def test_names_in_any_script_are_fine(name: str) -> None:
+def test_names_in_any_script_are_allowed(name: str) -> None:
     assert name_fault(name) == never_admitted(name) == ""
 
 
@@ -86,7 +86,7 @@ def test_names_that_viewers_could_not_read_are_refused(name: str, why: str) -> N
         ("\u0351\u0352Howdy", "Howdy"),
         ("🤠 yee-haw", "🤠 yee-haw"),
         ("\u2800\u3164", ""),
-        ("<script>alert(1)</script>", "<script>alert(1)</script>"),  # The page shows text as text.
+        ("<script>alert(1)</script>", "<script>alert(1)</script>"),  # the page escapes it
         ("x" * 200, "x" * 200),
         ("x" * 201, "x" * 199 + "…"),
     ],
@@ -103,7 +103,7 @@ def test_chats_are_stripped_of_what_cannot_be_shown(text: str, shown: str) -> No
         ("राम علی‌رضا 👨‍👩‍👧‍👦", ""),
         ("\u202eHow\u200bdy\u2066\u2066", "hidden characters (U+202E, U+200B, U+2066)"),
         ("H" + 5 * "\u0351" + "owdy", "combining marks that no font draws there"),
-        ("x" * 201, "what came after 200 characters"),
+        ("x" * 201, "everything after 200 characters"),
     ],
 )
 def test_a_remark_says_what_was_left_out_of_a_chat(text: str, remark: str) -> None:
@@ -111,7 +111,7 @@ def test_a_remark_says_what_was_left_out_of_a_chat(text: str, remark: str) -> No
 
 
 @given(st.text(max_size=300))
-def test_whatever_is_left_of_a_chat_can_be_shown(text: str) -> None:
+def test_what_is_left_of_a_chat_can_be_shown(text: str) -> None:
     shown = chat_text(text)
     assert len(shown) <= LONGEST_CHAT
     assert not {unicodedata.category(char) for char in shown} & {"Cc", "Cs", "Co", "Zl", "Zp"}

@@ -1,4 +1,4 @@
-"""A stranger's file is read only up to a limit, and a refusal says why in words."""
+"""A stranger's file is read only if it is a regular file, and only up to a limit; a refusal says why."""
 
 import os
 import socket
@@ -25,8 +25,8 @@ def test_a_file_one_byte_above_the_limit_is_refused(tmp_path: Path, most: int, s
     assert refused.value.strerror == f"it is larger than {size}"
 
 
-def strange(folder: Path) -> list[Path]:
-    """Paths that look like regular files but are not."""
+def make_strange_files(folder: Path) -> list[Path]:
+    """Makes files that are not regular, and links to such; returns their paths."""
     os.mkfifo(folder / "pipe.x")
     (folder / "folder.x").mkdir()
     (folder / "dangling.x").symlink_to("nothing")
@@ -39,7 +39,7 @@ def strange(folder: Path) -> list[Path]:
 
 
 def test_anything_but_a_regular_file_is_refused_at_once(tmp_path: Path) -> None:
-    for path in [*strange(tmp_path), tmp_path / "nothing"]:
+    for path in [*make_strange_files(tmp_path), tmp_path / "nothing"]:
         with pytest.raises(FileNotFoundError) as refused:
             read_at_most(path, 10)
         assert refused.value.strerror == "there is no such file"
@@ -48,7 +48,7 @@ def test_anything_but_a_regular_file_is_refused_at_once(tmp_path: Path) -> None:
 
 
 def test_a_folder_shows_only_regular_files_and_links_that_stay_in_it(tmp_path: Path) -> None:
-    strange(tmp_path)
+    make_strange_files(tmp_path)
     (tmp_path / "below").mkdir()
     for name in ("a.x", "b.y", "below/c.x"):
         (tmp_path / name).touch()

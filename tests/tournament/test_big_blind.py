@@ -1,4 +1,4 @@
-"""The big blind moves to the next bot with chips after the one that posted it last, however a seat becomes empty."""
+"""The big blind moves to the next bot with chips after the one that posted it, even if seats become empty."""
 
 import asyncio
 from pathlib import Path
@@ -45,10 +45,7 @@ def test_the_big_blind_moves_on_from_the_bot_that_posted_it(
         assert verify(entries).finished
 
 
-# -- recordings of earlier versions ----------------------------------------------------------------
-
-
-def test_the_old_rule_of_the_big_blind_is_valid_only_in_old_recordings() -> None:
+def test_the_old_big_blind_rule_is_valid_only_in_old_recordings() -> None:
     first, *others = read_journal(TWICE).entries
     opened = first.event
     assert isinstance(opened, TournamentOpened)
@@ -76,9 +73,6 @@ def test_a_contest_started_by_an_earlier_version_continues_by_its_rules() -> Non
     entries = asyncio.run(story())
     assert verify(entries).finished
     assert [entry.event for entry in entries[: len(started)]] == [entry.event for entry in started]
-
-
-# -- verify ----------------------------------------------------------------------------------------
 
 
 def test_blinds_from_the_wrong_seats_are_refuted() -> None:

@@ -1,4 +1,4 @@
-"""Chats on their way through the director: what arrives together is synced once, and on disk before a bot hears it."""
+"""The director writes chats that arrive together with one sync, and passes them on only when they are on disk."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -18,7 +18,7 @@ BOTS = (1, 2, 3)
 
 
 class Listener:
-    """A bot that never answers. Keeps the chats it hears, and those it hears before they are on disk."""
+    """A bot that never answers. Keeps the chats that it gets (`heard`), and those not on disk by then (`unwritten`)."""
 
     def __init__(self, bot: int, journal: Path, asked: asyncio.Event) -> None:
         self.id = bot
@@ -43,7 +43,7 @@ def events_on(journal: Path) -> Sequence[Event]:
     return [entry.event for entry in read_journal(journal).entries]
 
 
-def test_chats_are_synced_together_then_passed_on_and_written_before_what_their_bot_did_next(tmp_path: Path) -> None:
+def test_chats_are_synced_together_then_passed_on_and_written_before_later_events_of_their_bot(tmp_path: Path) -> None:
     path, syncs = tmp_path / "contest.jsonl", list[int]()
     chats: list[Event] = [ChatSent(1 + number % 3, f"Howdy {number}") for number in range(30)]
     farewell: list[Event] = [ChatSent(1, "Farewell"), BotDisconnected(1, "closed the connection")]
@@ -57,7 +57,7 @@ def test_chats_are_synced_together_then_passed_on_and_written_before_what_their_
         for bot in bots:
             director.welcome(bot)
         playing = asyncio.create_task(director.run())
-        await asked.wait()  # now nothing but chat is going on
+        await asked.wait()  # from now on, only chats happen
         before = len(syncs)
         for chat in chats:
             director.hear(chat)

@@ -10,18 +10,14 @@ from server.tournament.control_values import CARDS, OF_EACH_BOT, SPEEDS, Control
 
 ALL = get_args(Control)
 OTHER: dict[str, float | str] = {"speed": 2.0, "card": "break"}
-"""Values for the controls that are not switches."""
-
-
-def other_than(controls: Controls, control: Control, bot: int) -> bool | float | str:
-    return OTHER[control] if control in OTHER else not standing(controls, control, bot)
+"""Other values for the controls that are not switches."""
 
 
 @pytest.mark.parametrize("control", ALL)
 def test_a_control_is_set_journalled_and_reset(control: Control) -> None:
     before = Controls()
     bot = 3 if control in OF_EACH_BOT else 0
-    value = other_than(before, control, bot)
+    value = OTHER[control] if control in OTHER else not standing(before, control, bot)
     event = set_control(before, control, value, bot=bot, bots=[3, 4], operator="Ada")
     after = evolve(before, event)
     assert standing(after, control, bot) == value
@@ -37,27 +33,27 @@ def test_a_bots_own_controls_need_a_bot_of_this_tournament(control: str) -> None
 
 
 SWITCHES = sorted(set(ALL) - {"speed", "card"})
-NO_SWITCHES: tuple[object, ...] = (1, 0, "true", None, 1.0, [])
-NO_CARDS = ("lunch", True, None, 0, ["break"], "break until", "break until noon", "lunch until 21:15 CET")
-NO_SPEEDS = (0, 0.2, 8.01, True, "2", None, float("nan"), float("inf"), 10**30)
+NOT_SWITCHES: tuple[object, ...] = (1, 0, "true", None, 1.0, [])
+NOT_CARDS = ("lunch", True, None, 0, ["break"], "break until", "break until noon", "lunch until 21:15 CET")
+NOT_SPEEDS = (0, 0.2, 8.01, True, "2", None, float("nan"), float("inf"), 10**30)
 
 
 @pytest.mark.parametrize(
     ("control", "value", "why"),
     [
-        *((each, value, f"{each} is true or false, not") for each in SWITCHES for value in NO_SWITCHES),
-        *(("speed", value, f"speed is {SPEEDS[0]} to {SPEEDS[1]}, not") for value in NO_SPEEDS),
-        *(("card", value, "card is") for value in NO_CARDS),
+        *((each, value, f"{each} is true or false, not") for each in SWITCHES for value in NOT_SWITCHES),
+        *(("speed", value, f"speed is {SPEEDS[0]} to {SPEEDS[1]}, not") for value in NOT_SPEEDS),
+        *(("card", value, "card is") for value in NOT_CARDS),
         *((unknown, True, "there is no control") for unknown in ("", "Speed", "chat_off", "seed")),
     ],
 )
-def test_a_control_refuses_all_but_its_own_values(control: str, value: object, why: str) -> None:
+def test_a_control_refuses_wrong_values(control: str, value: object, why: str) -> None:
     with pytest.raises(ValueError, match=why):
         set_control(Controls(), control, value, bot=1, bots=[1])
 
 
 @pytest.mark.parametrize("value", [*CARDS, "break until 21:15 CET"])
-def test_a_card_may_be_shown(value: str) -> None:
+def test_a_card_can_be_shown(value: str) -> None:
     assert evolve(Controls(), set_control(Controls(), "card", value)).card == value
 
 
@@ -69,7 +65,7 @@ def test_bots_are_muted_one_by_one() -> None:
     assert evolve(controls, ControlSet("chat", True, False, 2)).chat_off == (5,)
 
 
-def test_the_end_of_a_stage_does_not_end_the_next_one() -> None:
-    asked = Controls(stage_end=True)
-    assert not evolve(asked, StageEnded(1, (1,), (5000,))).stage_end
-    assert evolve(asked, HandEnded((5000,), "")).stage_end
+def test_ending_a_stage_does_not_end_the_next_one() -> None:
+    ending = Controls(stage_end=True)
+    assert not evolve(ending, StageEnded(1, (1,), (5000,))).stage_end
+    assert evolve(ending, HandEnded((5000,), "")).stage_end

@@ -1,4 +1,4 @@
-"""The gate before every hand: shut while the table is ahead of the show, or while the operator wants it shut."""
+"""The gate before every hand: closed while the table is ahead of the show, or while the operator pauses."""
 
 import asyncio
 from collections.abc import Awaitable
@@ -15,7 +15,7 @@ STARTED = Controls(started=True)
 
 
 async def opens(waiting: Awaitable[None]) -> bool:
-    """Whether it opens without anything happening."""
+    """Whether `waiting` ends although nothing happens."""
     task = asyncio.ensure_future(waiting)
     for _ in range(5):
         await asyncio.sleep(0)
@@ -25,21 +25,21 @@ async def opens(waiting: Awaitable[None]) -> bool:
     return False
 
 
-def turn(gate: Gate, control: Control, *, on: bool) -> None:
+def switch(gate: Gate, control: Control, *, on: bool) -> None:
     gate.heard(set_control(gate.controls, control, on))
 
 
-def test_the_gate_is_shut_before_the_start_in_a_pause_and_while_the_studio_is_gone() -> None:
+def test_the_gate_is_closed_before_the_start_in_a_pause_and_while_the_studio_is_gone() -> None:
     async def story() -> None:
         gate = Gate(Controls())
         assert not await opens(gate.start())
         assert not await opens(gate())
-        turn(gate, "started", on=True)
+        switch(gate, "started", on=True)
         assert await opens(gate.start())
         assert await opens(gate())
-        turn(gate, "paused", on=True)
+        switch(gate, "paused", on=True)
         assert not await opens(gate())
-        turn(gate, "paused", on=False)
+        switch(gate, "paused", on=False)
         assert await opens(gate())
         gate.miss(missed=True)
         assert not await opens(gate())
@@ -65,16 +65,16 @@ def test_the_table_is_never_more_than_one_hand_ahead_of_the_show() -> None:
     asyncio.run(story())
 
 
-def test_the_operator_may_let_the_table_play_on_unseen() -> None:
+def test_the_operator_can_let_the_table_play_on_unseen() -> None:
     async def story() -> None:
         gate = Gate(STARTED)
         gate.dealt = 5
         gate.miss(missed=True)
         waiting = asyncio.ensure_future(gate())
         await asyncio.sleep(0)
-        turn(gate, "unseen", on=True)
+        switch(gate, "unseen", on=True)
         await waiting
-        turn(gate, "unseen", on=False)
+        switch(gate, "unseen", on=False)
         assert not await opens(gate())
 
     asyncio.run(story())
@@ -82,7 +82,7 @@ def test_the_operator_may_let_the_table_play_on_unseen() -> None:
 
 @pytest.mark.parametrize(
     ("controls", "missed", "words"),
-    [(Controls(), True, "has not begun"), (STARTED, False, "the studio is there"), (STARTED, True, "")],
+    [(Controls(), True, "has not started"), (STARTED, False, "the studio is running"), (STARTED, True, "")],
 )
 def test_only_a_tournament_whose_studio_is_gone_can_be_played_unseen(
     controls: Controls, missed: bool, words: str

@@ -1,4 +1,4 @@
-"""A tournament interrupted anywhere is resumed: the same cards, no chip lost, no event twice."""
+"""A tournament that is interrupted anywhere is resumed with the same cards, no chip lost and no event twice."""
 
 import asyncio
 import random
@@ -35,7 +35,7 @@ BOTS = 8
 
 
 class SteadyBot(DiceBot):
-    """Decides only by what it sees, so that it decides the same when asked again."""
+    """Decides only by what it sees, so that it makes the same decision when it is asked again."""
 
     def _decide(self, view: View) -> Decision:
         hand, turn = view.hand, view.hand.turn
@@ -50,7 +50,7 @@ class SteadyBot(DiceBot):
 
 
 class Quiet(random.Random):
-    """Dice that give neither chat nor faults."""
+    """Dice that make a bot neither chat nor commit faults."""
 
     def random(self) -> float:
         return 0.5
@@ -60,7 +60,10 @@ class Quiet(random.Random):
 
 
 def play(before: Sequence[Entry] = (), *, cut_after: int = 0, withdrawn: Sequence[int] = ()) -> list[Entry]:
-    """The log of a contest that continues after `before`; the operator ends the first stage after `cut_after` hands."""
+    """Plays a contest from its start or from the entries `before` to its end; returns its log.
+
+    The operator ends the first stage after `cut_after` hands (0: not at all).
+    """
 
     async def story() -> list[Entry]:
         bus = Bus(None, lambda: 0.0)
@@ -75,12 +78,7 @@ def play(before: Sequence[Entry] = (), *, cut_after: int = 0, withdrawn: Sequenc
 
         entrants = [Entrant(bot, f"Bot {bot}", f"Player {bot % 5}") for bot in range(1, BOTS + 1)]
         director = Director(
-            QUICK_DRAW_FORMAT,
-            entrants,
-            seed=SEED,
-            bus=bus,
-            prizes_cents=prizes(500 * BOTS),
-            stage_cut=cut,
+            QUICK_DRAW_FORMAT, entrants, seed=SEED, bus=bus, prizes_cents=prizes(500 * BOTS), stage_cut=cut
         )
         for entrant in entrants:
             if entrant.bot not in withdrawn:
@@ -95,7 +93,7 @@ def play(before: Sequence[Entry] = (), *, cut_after: int = 0, withdrawn: Sequenc
 
 
 def directed(entries: Sequence[Entry]) -> list[Event]:
-    """The director's own events, without those that come at any time (OUT_OF_TURN)."""
+    """Returns the director's own events, without those of OUT_OF_TURN."""
     return [entry.event for entry in entries if not isinstance(entry.event, OUT_OF_TURN)]
 
 
@@ -105,13 +103,13 @@ def whole() -> list[Entry]:
     return play()
 
 
-def after(whole: Sequence[Entry], kind: type[Event], count: int = 1) -> int:
-    """How many entries there are up to the `count`-th of a kind."""
+def count_until(whole: Sequence[Entry], kind: type[Event], count: int = 1) -> int:
+    """Returns the number of entries up to the `count`-th of a kind."""
     return [entry.seq for entry in whole if isinstance(entry.event, kind)][count - 1]
 
 
-def test_a_contest_interrupted_after_any_entry_ends_the_same(whole: list[Entry]) -> None:
-    of_one_hand = range(after(whole, HandStarted, 9), after(whole, HandEnded, 9) + 2)
+def test_a_contest_interrupted_after_any_entry_ends_in_the_same_way(whole: list[Entry]) -> None:
+    of_one_hand = range(count_until(whole, HandStarted, 9), count_until(whole, HandEnded, 9) + 2)
     for end in sorted({*random.Random(7).sample(range(1, len(whole)), 50), *of_one_hand, len(whole)}):
         resumed = play(whole[:end])
         assert resumed[:end] == whole[:end]
@@ -124,14 +122,14 @@ def test_time_continues_from_where_a_contest_was_interrupted(whole: list[Entry])
     assert all(early.at_ms <= late.at_ms for early, late in pairwise(play(stamped)))
 
 
-def test_a_stage_that_the_operator_ended_ends_at_the_same_hand_again(whole: list[Entry]) -> None:
+def test_a_resumed_stage_that_the_operator_ended_ends_after_the_same_hand(whole: list[Entry]) -> None:
     cut = play(cut_after=3)
     assert sum(isinstance(entry.event, StageCut) for entry in cut) == 1
     assert verify(cut).finished
-    for end in range(after(cut, StageCut) - 3, after(cut, StageCut) + 4):
+    for end in range(count_until(cut, StageCut) - 3, count_until(cut, StageCut) + 4):
         assert directed(play(cut[:end], cut_after=3)) == directed(cut), f"interrupted after entry {end}"
-    late = cut[: after(cut, StageCut)]
-    assert directed(play(late)) == directed(cut), "the journal counts, whatever the desk says now"
+    late = cut[: count_until(cut, StageCut)]
+    assert directed(play(late)) == directed(cut), "the journal decides, not what the desk says now"
 
 
 def test_a_withdrawn_bot_stays_out(whole: list[Entry]) -> None:
@@ -139,13 +137,13 @@ def test_a_withdrawn_bot_stays_out(whole: list[Entry]) -> None:
     ended = short[-1].event
     assert isinstance(ended, TournamentEnded)
     assert {placing.bot for placing in ended.placings[-2:]} == {2, 5}
-    for end in (after(short, BotWithdrawn, 2), after(short, HandEnded, 3), len(short) - 1):
+    for end in (count_until(short, BotWithdrawn, 2), count_until(short, HandEnded, 3), len(short) - 1):
         assert directed(play(short[:end], withdrawn=[2, 5])) == directed(short)
 
 
 @pytest.mark.parametrize("lie", ["stack", "cards", "order"])
 def test_a_journal_of_another_contest_is_not_resumed(whole: list[Entry], lie: str) -> None:
-    at = after(whole, HandEnded, 2) - 1
+    at = count_until(whole, HandEnded, 2) - 1
     events = [entry.event for entry in whole[: at + 20]]
     ended = events[at]
     assert isinstance(ended, HandEnded)

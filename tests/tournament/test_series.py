@@ -1,4 +1,4 @@
-"""A series of whole games: each starts afresh, games won rank the bots, and the recording proves who won which."""
+"""A series: each game starts with new stacks, bots are ranked by games won, and the recording proves who won."""
 
 import asyncio
 import random
@@ -47,9 +47,6 @@ def of_kind(entries: Sequence[Entry], kind: type[Kind]) -> list[Kind]:
     return [entry.event for entry in entries if isinstance(entry.event, kind)]
 
 
-# -- how it is played ------------------------------------------------------------------------------
-
-
 class Quiet(DiceBot):
     """Folds to any bet."""
 
@@ -58,8 +55,8 @@ class Quiet(DiceBot):
         return Fold() if view.hand.turn.to_call else Call()
 
 
-def test_a_lot_decides_between_equal_chips_at_the_limit_of_hands() -> None:
-    """Everybody has paid and won the blinds once, so all end with the same chips."""
+def test_a_lot_decides_between_equal_stacks_after_the_last_hand() -> None:
+    """Everybody has paid and won the blinds equally often, so all end with equal stacks."""
     played = play_contest(1, 4, as_series(with_most_hands(ARENA_FORMAT, 4), 12), kind=Quiet)
     winners = set()
     for started, ended in zip(of_kind(played, GameStarted), of_kind(played, GameEnded), strict=True):
@@ -67,12 +64,12 @@ def test_a_lot_decides_between_equal_chips_at_the_limit_of_hands() -> None:
         assert sum(stack == max(ended.stacks) for stack in ended.stacks) > 1
         assert left[ended.ranking[0]] == max(ended.stacks)
         winners.add(started.seats.index(ended.ranking[0]))
-    assert len(winners) > 1, "neither seat nor number decides"
+    assert len(winners) > 1, "neither the seat nor the bot's number decides"
     assert verify(played).lots >= 12
 
 
 @pytest.mark.parametrize(("last", "ranked"), [(HandEnded, [BOTS]), (GameStarted, [BOTS, 0])])
-def test_a_game_that_the_operator_ends_is_won_only_once_a_hand_is_played(last: type[Event], ranked: list[int]) -> None:
+def test_a_game_that_the_operator_ends_has_a_winner_only_after_a_hand(last: type[Event], ranked: list[int]) -> None:
     """The operator ends the stage at the second event of that kind."""
 
     async def story() -> list[Entry]:
@@ -93,11 +90,8 @@ def test_a_game_that_the_operator_ends_is_won_only_once_a_hand_is_played(last: t
     assert verify(played).won == 1
 
 
-# -- what a recording proves ------------------------------------------------------------------------
-
-
-def made_to_fit(entries: Sequence[Entry], change: Callable[[Event], Event]) -> list[Entry]:
-    """The entries with a change, and with the ranking, places and prizes that follow from it."""
+def make_consistent(entries: Sequence[Entry], change: Callable[[Event], Event]) -> list[Entry]:
+    """Changes events, then the ranking, places and prizes that follow from them."""
     opened = entries[0].event
     assert isinstance(opened, TournamentOpened)
     tournament: Tournament = open_tournament(opened)
@@ -113,26 +107,26 @@ def made_to_fit(entries: Sequence[Entry], change: Callable[[Event], Event]) -> l
     return changed
 
 
-def on(kind: type[Kind], change: Callable[[Kind], Event]) -> Callable[[Event], Event]:
-    """Changes the events of one kind."""
+def alter(kind: type[Kind], change: Callable[[Kind], Event]) -> Callable[[Event], Event]:
+    """Returns a function that changes only events of one kind."""
     return lambda event: change(event) if isinstance(event, kind) else event
 
 
 FORGERIES = {
-    "another winner": on(GameEnded, lambda event: replace(event, ranking=event.ranking[1::-1] + event.ranking[2:])),
-    "no winner": on(GameEnded, lambda event: replace(event, ranking=()) if event.game == 2 else event),
-    "only a winner": on(GameEnded, lambda event: replace(event, ranking=event.ranking[:1])),
-    "other places": on(GameEnded, lambda event: replace(event, ranking=event.ranking[:1] + event.ranking[:0:-1])),
-    "more chips": on(
+    "another winner": alter(GameEnded, lambda event: replace(event, ranking=event.ranking[1::-1] + event.ranking[2:])),
+    "no winner": alter(GameEnded, lambda event: replace(event, ranking=()) if event.game == 2 else event),
+    "only a winner": alter(GameEnded, lambda event: replace(event, ranking=event.ranking[:1])),
+    "other places": alter(GameEnded, lambda event: replace(event, ranking=event.ranking[:1] + event.ranking[:0:-1])),
+    "more chips": alter(
         GameStarted, lambda event: replace(event, stacks=(310, *event.stacks[1:-1], 290)) if event.game == 3 else event
     ),
-    "no series": on(StageStarted, lambda event: replace(event, series=False)),
-    "a game fewer": on(StageStarted, lambda event: replace(event, games=2)),
+    "no series": alter(StageStarted, lambda event: replace(event, series=False)),
+    "a game fewer": alter(StageStarted, lambda event: replace(event, games=2)),
 }
 
 
 def test_a_series_is_proved(entries: list[Entry]) -> None:
-    assert made_to_fit(entries, lambda event: event) == entries, "without a change, nothing changes"
+    assert make_consistent(entries, lambda event: event) == entries, "without a change, nothing changes"
     proof = verify(entries)
     assert (proof.won, proof.finished) == (3, True)
     assert not [each for each in proof.remarks if "announced" in each], "the organiser chooses the number of games"
@@ -140,7 +134,7 @@ def test_a_series_is_proved(entries: list[Entry]) -> None:
 
 @pytest.mark.parametrize("forge", FORGERIES.values(), ids=FORGERIES)
 def test_every_forgery_of_games_won_is_refuted(forge: Callable[[Event], Event], entries: list[Entry]) -> None:
-    forged = made_to_fit(entries, forge)
+    forged = make_consistent(entries, forge)
     assert forged != entries
     with pytest.raises(Refuted):
         verify(forged)

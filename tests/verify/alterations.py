@@ -1,4 +1,4 @@
-"""Every simple alteration of a recording: an event of each kind is left out, repeated, moved, or changed in a field."""
+"""Simple alterations of a recording: an event of each kind is left out, repeated, moved, or changed in one field."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -10,8 +10,8 @@ from server.game.events import Event
 from server.journal.journal import Entry
 
 
-def altered(entries: Sequence[Entry]) -> Iterator[tuple[type[Event], list[Entry]]]:
-    """The recording with one alteration of the first event of each kind, numbered again without gaps."""
+def simple_alterations(entries: Sequence[Entry]) -> Iterator[tuple[type[Event], list[Entry]]]:
+    """Yields the recording with each simple alteration of the first event of each kind, numbered without gaps."""
     first: dict[type[Event], int] = {}
     for at, entry in enumerate(entries):
         first.setdefault(type(entry.event), at)
@@ -25,13 +25,13 @@ def altered(entries: Sequence[Entry]) -> Iterator[tuple[type[Event], list[Entry]
 
 
 def numbered(entries: Sequence[Entry]) -> list[Entry]:
-    """The entries with numbers from 1 on."""
+    """Numbers the entries from 1."""
     return [Entry(seq, 0, entry.event) for seq, entry in enumerate(entries, 1)]
 
 
 def _others(event: Event) -> Iterator[Event]:
-    """The event with another value in one of its fields."""
-    fields = msgspec.json.decode(msgspec.json.encode(event))  # lists, where `to_builtins` keeps tuples
+    """Yields the event with another value in one of its fields."""
+    fields = msgspec.json.decode(msgspec.json.encode(event))  # `to_builtins` would keep tuples instead of lists
     for name, value in fields.items():
         for other in _values(value) if name != "type" else ():
             try:
@@ -41,7 +41,7 @@ def _others(event: Event) -> Iterator[Event]:
 
 
 def _values(value: Any) -> Sequence[Any]:
-    """Values to put in place of this one."""
+    """Returns values to try in place of this one."""
     if isinstance(value, bool):
         return [not value]
     if isinstance(value, int):

@@ -1,4 +1,4 @@
-"""Fixture: one Node process in which the browser's prover checks the files of a test module."""
+"""Fixture: one Node process for a test module, in which the JavaScript of `/verify` checks files."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,6 @@ from tests.verify.in_javascript import Prover
 
 @pytest.fixture(scope="module")
 def prover(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Prover]:
-    """The JavaScript of `/verify`."""
     opened = Prover(tmp_path_factory.mktemp("proved"))
     yield opened
     opened.close()

@@ -1,4 +1,4 @@
-"""The proof of `/verify` without a browser: recordings are proved in Node, one after the other."""
+"""Runs the JavaScript of `/verify` in Node, without a browser."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,29 +15,28 @@ _PROVED = """async (path, load) => {
 
 
 class Prover:
-    """Proves files by the JavaScript of `/verify`."""
+    """Checks files with the JavaScript of `/verify`."""
 
     def __init__(self, folder: Path) -> None:
-        """`folder` is where recordings are written."""
+        """Recordings are written to `folder`."""
         self._path = folder / "recording.jsonl"
         self._node = Node()
 
     def file(self, path: Path) -> dict[str, Any]:
-        """The verdict on a file."""
+        """Returns the verdict on a file."""
         verdict: dict[str, Any] = self._node.evaluate(_PROVED, str(path))
         return verdict
 
     def content(self, content: bytes) -> dict[str, Any]:
-        """The verdict on a file of that content."""
+        """Returns the verdict on a file with that content."""
         self._path.write_bytes(content)
         return self.file(self._path)
 
     def entries(self, entries: Sequence[Entry]) -> dict[str, Any]:
-        """The verdict on a recording of these entries, with valid checksums."""
+        """Returns the verdict on a recording of these entries, with valid checksums."""
         self._path.unlink(missing_ok=True)
         write(self._path, entries)
         return self.file(self._path)
 
     def close(self) -> None:
-        """Ends the process."""
         self._node.close()

@@ -1,4 +1,4 @@
-"""Duplicates: games with the same cards, in which every bot sits once in each seat."""
+"""Duplicates: games with the same cards, in which every bot plays once from each seat."""
 
 import pytest
 from msgspec import UNSET
@@ -19,7 +19,7 @@ SET = Format("practice", "Duplicates", Rules(edition=2, hand_cap=2000), 2000 * H
 
 
 def games_of(bots: int) -> list[list[Event]]:
-    """The events of each game of a set."""
+    """Plays a set of duplicates; returns the events of each game."""
     games: list[list[Event]] = []
     for entry in play_contest(1, bots, SET):
         if isinstance(entry.event, GameStarted):
@@ -30,7 +30,7 @@ def games_of(bots: int) -> list[list[Event]]:
 
 
 @pytest.mark.parametrize(("bots", "orders"), [(2, 2), (3, 6), (5, 5)])
-def test_every_game_has_the_cards_of_the_first_and_other_seats(bots: int, orders: int) -> None:
+def test_every_game_has_the_same_cards_and_other_seats(bots: int, orders: int) -> None:
     games = games_of(bots)
     started = [game[0] for game in games if isinstance(game[0], GameStarted)]
     assert len({each.seats for each in started}) == orders
@@ -66,5 +66,5 @@ def test_a_set_of_duplicates_with_other_cards_or_seats_is_refuted(
     ]
     with pytest.raises(Refuted):
         verify(forged)
-    if number == 2 and "dealt_as" in changes:  # else the page has no reason to doubt the cards
+    if number == 2 and "dealt_as" in changes:  # otherwise the cards are right, and the page checks only these
         assert not prover.entries(forged)["holds"]

@@ -1,7 +1,7 @@
-"""Recordings by the real program, of this version and of earlier ones: read, proved and written to the same bytes.
+"""Recordings by this version of the program and by earlier ones can be read, proved, and written to the same bytes.
 
-Those in `tests/data/arena` are of the Arena from before games were counted. `blinds-behind-antes` and `big-blind-twice`
-are by the first edition of the rules, where they led to other turns.
+Those in `tests/data/arena` are Arena contests from the time before games were counted. `blinds-behind-antes` and
+`big-blind-twice` follow the first edition of the rules, under which turns differed in such hands.
 """
 
 from pathlib import Path
@@ -12,10 +12,7 @@ import pytest
 from broadcast.film.film import film_of
 from server.app.results.results import results
 from server.commands.export import export
-from server.game.events import (
-    HandEnded,
-    TournamentEnded,
-)
+from server.game.events import HandEnded, TournamentEnded
 from server.hand_histories.from_recording import recorded_hands
 from server.hand_histories.import_hands import import_hands
 from server.hand_histories.phh_writer import phhs
@@ -41,16 +38,12 @@ COUNTS = {
     KEPT_CONTESTS / "upac/games/0000/000002.jsonl": (94, 6, 1),
     KEPT_CONTESTS / "upac/games/0000/000003.jsonl": (78, 6, 0),
 }
-"""Entries, hands and bots that went out."""
+"""The numbers of entries, hands and eliminated bots."""
 REMARKS = {"quick-draw.jsonl": 2, "blinds-behind-antes.jsonl": 1, "big-blind-twice.jsonl": 1}
-"""The number of remarks on a recording, such as a stage that the operator ended; none on the others."""
+"""The number of remarks on a recording, such as a stage that the operator ended; 0 for the others."""
 
 
-def short(path: Path) -> str:
-    return path.stem
-
-
-@pytest.mark.parametrize("path", COUNTS, ids=short)
+@pytest.mark.parametrize("path", COUNTS, ids=lambda path: path.stem)
 def test_both_provers_prove_kept_recordings_with_the_same_counts(path: Path, prover: Prover) -> None:
     theirs, ours = prover.file(path), verdict_on(path)
     assert (theirs["holds"], ours.holds) == (True, True)
@@ -62,7 +55,7 @@ def test_both_provers_prove_kept_recordings_with_the_same_counts(path: Path, pro
     assert (counted["entries"], counted["hands"], counted.get("out", 0)) == COUNTS[path]
 
 
-@pytest.mark.parametrize("path", COUNTS, ids=short)
+@pytest.mark.parametrize("path", COUNTS, ids=lambda path: path.stem)
 def test_kept_recordings_are_written_again_with_the_same_bytes(path: Path, tmp_path: Path) -> None:
     entries = read_journal(path).entries
     assert isinstance(entries[-1].event, TournamentEnded)
@@ -73,11 +66,11 @@ def test_kept_recordings_are_written_again_with_the_same_bytes(path: Path, tmp_p
 
 
 def bodies(path: Path) -> list[bytes]:
-    """The lines without the header and without their checksums, which depend on it."""
+    """Returns the lines without the header, and without checksums, which depend on the header."""
     return [line.rpartition(b',"sum":')[0] for line in path.read_bytes().splitlines()[1:]]
 
 
-def test_a_kept_recording_has_its_kept_results() -> None:
+def test_a_kept_recording_still_has_the_same_results() -> None:
     found = results(read_journal(OLDER / "one-game.jsonl").entries)
     kept = OLDER / "one-game.results.json"
     assert msgspec.json.format(msgspec.json.encode(found)) + b"\n" == kept.read_bytes()

@@ -1,4 +1,4 @@
-"""What `/verify` proves in a browser: the chain of lines, the seals, and every card and seat that follows from them."""
+"""What `/verify` proves: the chain of checksums, the seals, and all cards and seats that follow from them."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -52,7 +52,7 @@ CARDS: dict[type[Event], Sequence[str]] = {
     StageEnded: ("draw_key",),
     TournamentEnded: ("seed",),
 }
-"""Events that say which cards were dealt and who sat where, with the fields that say so."""
+"""The events that say which cards were dealt and who sat where, each with the fields that say it."""
 
 
 class Reckless(DiceBot):
@@ -69,7 +69,7 @@ class Reckless(DiceBot):
 
 
 def contest_of(dice: random.Random) -> Format:
-    """A contest by random rules."""
+    """Returns a contest with random rules."""
     pick = dice.choice
     rules = Rules(
         levels=tuple(Level(*pick(BLINDS), pick((0, 0, 1, 7, 30))) for _ in range(pick((1, 2, 3)))),
@@ -95,14 +95,14 @@ def contest_of(dice: random.Random) -> Format:
 
 
 def shortened(contest: Format, hands: int, **of_a_table: int) -> Format:
-    """A contest with at most `hands` hands in each game."""
+    """Returns a contest with at most `hands` hands in each game."""
     stages = tuple(replace(stage, hands=hands, **(of_a_table if stage.advance else {})) for stage in contest.stages)
     return replace(contest, stages=stages)
 
 
 @cache
 def contests() -> dict[str, tuple[Entry, ...]]:
-    """A short contest of each kind."""
+    """Plays a short contest of each kind; returns the entries of each."""
     short_stacks = replace(ARENA_FORMAT, starting_stack=100)
     return {
         "quick-draw": small_contest(),
@@ -124,7 +124,7 @@ def claimed(verdict: dict[str, Any]) -> dict[str, int]:
 
 
 @pytest.mark.parametrize("contest", contests())
-def test_every_deck_card_and_draw_is_proved_as_the_server_counts_them(
+def test_the_page_proves_as_many_decks_cards_and_draws_as_the_server(
     contest: str, prover: Prover, tmp_path: Path
 ) -> None:
     verdict = prover.entries(contests()[contest])
@@ -135,7 +135,7 @@ def test_every_deck_card_and_draw_is_proved_as_the_server_counts_them(
 
 
 def forgeries(entries: Sequence[Entry]) -> Iterator[tuple[str, list[Entry]]]:
-    """The recording with another card, seat, key or seal, or with an event of these left out, repeated or moved."""
+    """Yields the recording with a card, seat, key or seal changed, or with such an event left out or repeated."""
     for kind, fields in CARDS.items():
         at = next((at for at, entry in enumerate(entries) if isinstance(entry.event, kind)), None)
         if at is None:
@@ -165,7 +165,7 @@ def others(value: Any) -> Iterator[Any]:
 
 
 @pytest.mark.parametrize("contest", ["quick-draw", "enova", "arena", "arena of three games"])
-def test_no_other_card_seat_key_or_seal_is_proved(contest: str, prover: Prover) -> None:
+def test_a_recording_with_another_card_seat_key_or_seal_is_refuted(contest: str, prover: Prover) -> None:
     tried = 0
     for what, forged in forgeries(contests()[contest]):
         verdict = prover.entries(forged)

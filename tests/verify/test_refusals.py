@@ -37,7 +37,7 @@ from server.verify.season import Ledger
 from tests.season.sample_seasons import entries_of, played
 from tests.support.recordings import KEPT_CONTESTS, write
 from tests.support.source_files import ROOT
-from tests.verify.alterations import altered, numbered
+from tests.verify.alterations import numbered, simple_alterations
 
 CONTESTS = ("quick-draw", "enova", "arena", "upac")
 DECIDED = (
@@ -50,7 +50,7 @@ Recording = Sequence[Entry]
 
 @cache
 def recordings() -> dict[str, Recording]:
-    """One of each kind."""
+    """Returns a recording of each kind."""
     contests = {
         name: read_journal(KEPT_CONTESTS / path).entries
         for name, path in (
@@ -69,31 +69,31 @@ def first(entries: Recording, kind: type[Event]) -> int:
 
 
 def with_first(entries: Recording, kind: type[Event], **changes: object) -> Recording:
-    """The recording with other values in the first event of a kind."""
+    """Changes values in the first event of a kind."""
     at = first(entries, kind)
     return with_event(entries, at, replace(entries[at].event, **changes))
 
 
 def with_event(entries: Recording, at: int, event: Event) -> Recording:
-    """The recording with another event there."""
+    """Replaces the event at index `at`."""
     return [*entries[:at], replace(entries[at], event=event), *entries[at + 1 :]]
 
 
 def with_entrant(entries: Recording, **changes: object) -> Recording:
-    """The recording with other values in its first entrant."""
+    """Changes values of the first entrant."""
     opened = entries[0].event
     assert isinstance(opened, TournamentOpened)
     entrants = (replace(opened.entrants[0], **changes), *opened.entrants[1:])
     return with_event(entries, 0, replace(opened, entrants=entrants))
 
 
-def withdrawn_late(entries: Recording) -> Recording:
+def withdraw_late(entries: Recording) -> Recording:
     at = first(entries, StageStarted) + 1
     return numbered([*entries[:at], replace(entries[at], event=BotWithdrawn(1, "it is late")), *entries[at:]])
 
 
-def raised(entries: Recording, *, may_raise: bool) -> Recording:
-    """The recording with a raise to one chip, at the first turn on which the rules allow some raise or none."""
+def raise_to_one(entries: Recording, *, may_raise: bool) -> Recording:
+    """Adds a raise to one chip, at the first turn on which the rules allow raises (`may_raise`) or do not."""
     for at, (before, entry) in enumerate(pairwise(entries), 1):
         turn, taken = before.event, entry.event
         if isinstance(turn, TurnStarted) and isinstance(taken, ActionTaken) and bool(turn.max_raise_to) is may_raise:
@@ -101,8 +101,8 @@ def raised(entries: Recording, *, may_raise: bool) -> Recording:
     raise AssertionError("no such turn")
 
 
-def other_version(entries: Recording) -> Recording:
-    """Has a game played by a version that its owner has not activated."""
+def play_another_version(entries: Recording) -> Recording:
+    """Lets a version play that its owner has not activated."""
     at = first(entries, GamePaired)
     paired = entries[at].event
     assert isinstance(paired, GamePaired)
@@ -112,8 +112,8 @@ def other_version(entries: Recording) -> Recording:
     return numbered([*entries[:at], better, game, *entries[at + 1 :]])
 
 
-def crowded(entries: Recording) -> Recording:
-    """A table of 101 seats."""
+def widen_table(entries: Recording) -> Recording:
+    """Adds empty seats to a table, up to 101."""
     started = entries[first(entries, HandStarted)].event
     assert isinstance(started, HandStarted)
     stacks = started.stacks + (0,) * (101 - len(started.stacks))
@@ -121,8 +121,7 @@ def crowded(entries: Recording) -> Recording:
     return with_first(wide, HandStarted, stacks=stacks)
 
 
-def lonely(entries: Recording) -> Recording:
-    """Deals cards to one seat only."""
+def deal_to_one_seat(entries: Recording) -> Recording:
     dealt = entries[first(entries, HoleDealt)].event
     started = entries[first(entries, HandStarted)].event
     assert isinstance(dealt, HoleDealt)
@@ -137,20 +136,20 @@ def lonely(entries: Recording) -> Recording:
 FORGED: list[tuple[str, Callable[[Recording], Recording]]] = [
     ("arena", lambda _: []),
     ("arena", lambda entries: with_entrant(entries, bot=2)),
-    ("arena", withdrawn_late),
-    ("arena", lambda entries: raised(entries, may_raise=True)),
-    ("arena", lambda entries: raised(entries, may_raise=False)),
-    ("quick-draw", lambda entries: raised(entries, may_raise=True)),
-    ("published", crowded),
-    ("published", lonely),
+    ("arena", withdraw_late),
+    ("arena", lambda entries: raise_to_one(entries, may_raise=True)),
+    ("arena", lambda entries: raise_to_one(entries, may_raise=False)),
+    ("quick-draw", lambda entries: raise_to_one(entries, may_raise=True)),
+    ("published", widen_table),
+    ("published", deal_to_one_seat),
     ("arena", lambda entries: with_first(entries, StageStarted, seats=1)),
     ("arena", lambda entries: with_first(entries, StageStarted, stage=0)),
-    ("ledger", other_version),
+    ("ledger", play_another_version),
     ("ledger", lambda entries: with_first(entries, GamePaired, ratings=(1, 2))),
     ("ledger", lambda entries: with_first(entries, GameRated, ratings=(1, 2))),
     ("ledger", lambda entries: with_first(entries, PlayerEntered, name="")),
 ]
-"""Forgeries that no simple alteration makes."""
+"""Forgeries that are not simple alterations (see `simple_alterations`)."""
 
 
 @pytest.mark.parametrize(("kind", "forge"), FORGED)
@@ -160,13 +159,13 @@ def test_a_forgery_is_refused(kind: str, forge: Callable[[Recording], Recording]
 
 
 @pytest.mark.parametrize("contest", CONTESTS)
-def test_no_alteration_of_what_was_decided_is_accepted(contest: str, tmp_path: Path) -> None:
-    """Except leaving out the end: such a recording is proved as far as it goes."""
+def test_no_alteration_of_an_event_that_follows_from_others_is_accepted(contest: str, tmp_path: Path) -> None:
+    """Except that the end may be missing: such a recording is proved as far as it goes."""
     entries = recordings()[contest]
     right = decided(entries)
     accepted = [
         kind.__name__
-        for kind, each in altered(entries)
+        for kind, each in simple_alterations(entries)
         if issubclass(kind, DECIDED) and decided(each) != right[: len(decided(each))]
         if not fault(tmp_path / "recording.jsonl", each)
     ]
@@ -174,7 +173,7 @@ def test_no_alteration_of_what_was_decided_is_accepted(contest: str, tmp_path: P
 
 
 def decided(entries: Recording) -> list[Event]:
-    """The events that follow from rules, seed and decisions, without thinking times and faults."""
+    """Returns the events that follow from the rules, the seed and the decisions, without thinking times and faults."""
     return [
         replace(entry.event, think_ms=0, fault="") if isinstance(entry.event, ActionTaken) else entry.event
         for entry in entries
@@ -188,7 +187,7 @@ def fault(path: Path, entries: Recording) -> str:
 
 
 def ledger_fault(facts: Recording) -> str:
-    """The refusal of a season's ledger, without the recordings of its games."""
+    """Returns why a season's ledger is refuted, without the recordings of its games; "" if it is not."""
     seeds = [fact.event.seed for fact in facts if isinstance(fact.event, SeasonEnded)]
     try:
         follow(facts, lambda opened: Ledger(opened, seeds[0] if seeds else ""))

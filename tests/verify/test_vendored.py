@@ -1,4 +1,4 @@
-"""The file that `/verify` has of the npm package @noble/hashes."""
+"""The copy of the npm package @noble/hashes that `/verify` uses."""
 
 import subprocess
 import sys
@@ -8,6 +8,6 @@ from tests.support.esbuild import needs_esbuild
 
 
 @needs_esbuild
-def test_the_hashes_of_the_page_are_those_of_the_npm_package() -> None:
+def test_the_page_uses_an_unchanged_build_of_the_npm_package() -> None:
     made = subprocess.check_output([sys.executable, ROOT / ".ci" / "javascript.py", "noble"], encoding="utf-8")
     assert (STATIC / "js/verify/noble-hashes.js").read_text(encoding="utf-8") == made

@@ -18,7 +18,7 @@ export type WinSize = "nod" | "win" | "burst" | "screen";
 
 export type CardName = "" | "break" | "technical";
 
-/** A seat acted: it paid `amount` now, `bet` in all on this street, and took `think_ms`. `fault` is why the action is not the bot's own choice, such as "timeout"; "" if it is. */
+/** A seat acted after `think_ms`: it paid `amount`, so that its bet on this street is `bet`. If the bot did not choose the action itself, `fault` says why, such as "timeout"; else it is "". */
 export interface ActionTaken {
   type: "action_taken";
   seat: number;
@@ -44,7 +44,7 @@ export interface BetReturned {
   amount: number;
 }
 
-/** The bets of the street went into the pots; `pots` are all pots then. */
+/** The bets of the street went into the pots; `pots` are all pots after that. */
 export interface BetsCollected {
   type: "bets_collected";
   pots: Pot[];
@@ -83,7 +83,7 @@ export interface BotConnected {
   bot: number;
 }
 
-/** A bot has lost its connection, for a `reason` in words. */
+/** A bot has lost its connection; `reason` says why. */
 export interface BotDisconnected {
   type: "bot_disconnected";
   bot: number;
@@ -98,7 +98,7 @@ export interface BotEliminated {
   place: number;
 }
 
-/** A bot's rating after a game and before it (`was`), in hundredths of a point. */
+/** A bot's new `rating` after a game, and the rating before it (`was`), in hundredths of a point. */
 export interface BotRated {
   type: "bot_rated";
   game: number;
@@ -144,7 +144,7 @@ export interface BotStatistics {
   words?: number;
 }
 
-/** The organiser or the bot itself withdrew it from the tournament. */
+/** The organiser withdrew the bot from the tournament, or the bot withdrew itself. */
 export interface BotWithdrawn {
   type: "bot_withdrawn";
   bot: number;
@@ -181,7 +181,7 @@ export interface ChatSent {
   text: string;
 }
 
-/** The operator set a control to `value`; it `was` something else before, so that this can be undone. `bot` is for controls that each bot has, else 0. `undoes` is the number of the change that is undone, counting all `ControlSet` of the journal from 1; 0: none. */
+/** The operator set a control to `value`; `was` is the value before, so that the change can be undone. `bot` is 0 except for controls that each bot has. `undoes` is the number of the change that this one undoes, counting the journal's `ControlSet` events from 1; 0 if it undoes none. */
 export interface ControlSet {
   type: "control_set";
   control: Control;
@@ -192,7 +192,7 @@ export interface ControlSet {
   undoes: number;
 }
 
-/** The operator asked to end the present wait ("next"), or to see the last hand ("replay") or the best ones. */
+/** The operator ended the present wait ("next"), or asked for the last hand ("replay") or the best ones ("best"). */
 export interface CueGiven {
   type: "cue_given";
   cue: Cue;
@@ -226,7 +226,7 @@ export interface Ends {
   show?: Moment | null;
 }
 
-/** A bot entered in this tournament; its media are names of prepared files, "" for the default. `sound_ms` is the length of its own sound in milliseconds. */
+/** A bot entered in this tournament. Its media are names of prepared files; "" means the default. `sound_ms` is the length of its sound in milliseconds. */
 export interface Entrant {
   bot: number;
   name: string;
@@ -245,7 +245,7 @@ export interface EquitiesChanged {
   chances: Chance[];
 }
 
-/** Something that a bot did wrong, such as a refused message; `detail` says what. */
+/** A bot did something wrong, such as sending a message that was refused; `detail` says what. */
 export interface FaultNoted {
   type: "fault_noted";
   bot: number;
@@ -260,7 +260,7 @@ export interface Game {
   over: boolean;
 }
 
-/** A game is over; `stacks` are chips by seat. In a series `ranking` is its bots, best first: the first has won it. Nobody wins a game without a hand. A shuffle with the key of the last hand's deck decides between equal stacks. */
+/** A game is over; `stacks` are chips by seat. In a series `ranking` lists its bots, best first: the first won. Nobody wins a game in which no hand was played. Equal stacks are ranked by a shuffle with the key of the last hand's deck. */
 export interface GameEnded {
   type: "game_ended";
   game: number;
@@ -268,7 +268,7 @@ export interface GameEnded {
   ranking?: number[];
 }
 
-/** A fault of this kind cost the seat the game; the other seat gets all chips. */
+/** The seat lost the game because of this fault; the other seat gets all chips. */
 export interface GameForfeited {
   type: "game_forfeited";
   game: number;
@@ -298,7 +298,7 @@ export interface Hand {
   over: boolean;
 }
 
-/** A hand is over; `stacks` are by seat, after it. `deck_key` proves the commitment of `HandStarted`. */
+/** A hand is over; `stacks` are the final chips by seat. `deck_key` proves the commitment in `HandStarted`. */
 export interface HandEnded {
   type: "hand_ended";
   stacks: number[];
@@ -312,7 +312,7 @@ export interface HandNamed {
   ranking: string;
 }
 
-/** A seat's cards are shown. At a showdown `ranking` is the hand in words and `best` are its five cards. */
+/** A seat's cards are shown. At a showdown `ranking` is the hand's name, and `best` its best five cards. */
 export interface HandShown {
   type: "hand_shown";
   seat: number;
@@ -321,7 +321,7 @@ export interface HandShown {
   best: string[];
 }
 
-/** A hand starts; `stacks` are by seat, before the blinds (0: not dealt in). `deck_commitment` is the deck key's SHA-256. */
+/** A hand starts; `stacks` are by seat, before the blinds (0: not dealt in). `deck_commitment` is the SHA-256 of the deck's key. */
 export interface HandStarted {
   type: "hand_started";
   hand: number;
@@ -401,7 +401,7 @@ export interface NextBlinds {
   begins: Moment | null;
 }
 
-/** A bot's own words on an action of the hand that is over, made safe to show. `action` numbers the `ActionTaken` of that hand from 1. Follows `HandEnded`, because notes may reveal cards. */
+/** A bot's own words on one of its actions in the latest hand, made safe to show. `action` is the number of that `ActionTaken` in the hand, from 1. Notes follow `HandEnded`, because they may reveal cards. */
 export interface NoteGiven {
   type: "note_given";
   bot: number;
@@ -430,7 +430,7 @@ export interface PaceChanged {
   speed: number;
 }
 
-/** A line of the final table. A prize is paid to the player, in cents. */
+/** A line of the final table. The prize goes to the bot's player. */
 export interface Placing {
   place: number;
   bot: number;
@@ -542,7 +542,7 @@ export interface Seat {
   tie: number | null;
 }
 
-/** The bot in this seat is unseated, and its last `amount` chips leave with it. */
+/** The bot in this seat is unseated; its remaining `amount` chips leave the table with it. */
 export interface SeatVacated {
   type: "seat_vacated";
   seat: number;
@@ -562,13 +562,13 @@ export interface Stage {
   first_game: number;
 }
 
-/** The operator ended the stage early: no more hands of it are dealt. */
+/** The operator ended the stage early: no more of its hands are dealt. */
 export interface StageCut {
   type: "stage_cut";
   stage: number;
 }
 
-/** A stage is over; `ranking` are all its bots, best first, with their `stacks`. `draw_key` broke ties. */
+/** A stage is over; `ranking` lists all its bots, best first, with their `stacks`. `draw_key` broke ties. */
 export interface StageEnded {
   type: "stage_ended";
   stage: number;
@@ -578,7 +578,7 @@ export interface StageEnded {
   draw_key: string;
 }
 
-/** A stage starts; `stacks` are the chips of `bots`, in the same order. `advance` bots go on to the next one; 0: it is the last. 0 games or hands: as many as it takes. `seats` is the most that sit at a table. */
+/** A stage starts; `stacks` are the chips of `bots`, in the same order. `advance` bots advance to the next stage; 0 means that this is the last. 0 games or hands means no limit. `seats` is the most bots at a table. */
 export interface StageStarted {
   type: "stage_started";
   stage: number;
@@ -692,7 +692,7 @@ export interface StorylineShown {
   text: string;
 }
 
-/** The next board cards were dealt: three on the flop, one each on turn and river. */
+/** The next board cards were dealt: three on the flop, one on the turn, one on the river. */
 export interface StreetDealt {
   type: "street_dealt";
   street: "flop" | "turn" | "river";
@@ -729,7 +729,7 @@ export interface TournamentEnded {
   seed: string;
 }
 
-/** The first entry of every journal. `seed_commitment` is the SHA-256 of the secret seed. `scale` is how many chips here are one chip in a file of published hands; left out if it is 1. */
+/** The first entry of every journal. `seed_commitment` is the SHA-256 of the secret seed. In a recording of published hands, `scale` is how many of its chips equal one chip of the file; left out if 1. */
 export interface TournamentOpened {
   type: "tournament_opened";
   contest: string;
@@ -757,7 +757,7 @@ export interface Turn {
   think_ms: number;
 }
 
-/** A seat is asked to act within `think_ms`. Raises are totals for the street; both are 0 if no raise is possible. If `blind` is set, the seat is asked for that blind, and `to_call` is its amount. */
+/** A seat must act within `think_ms`. Raises are totals for the street; both are 0 if no raise is possible. If `blind` is set, the seat must post that blind, and `to_call` is its amount. */
 export interface TurnStarted {
   type: "turn_started";
   seat: number;

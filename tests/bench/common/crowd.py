@@ -1,4 +1,4 @@
-"""Many viewers of a show: a client in C, so that it is not what is measured, and what they received."""
+"""Many viewers of a show, played by one client in C, so that the client is not the bottleneck."""
 
 import os
 import subprocess
@@ -11,7 +11,7 @@ PATH = "/ws/show?channel=main&after=0&epoch="
 
 
 class Heard(Struct, frozen=True):
-    """What the viewers received: how many messages, and how soon, in milliseconds."""
+    """How many messages the viewers received, and after how many milliseconds."""
 
     messages: int
     p50: float
@@ -30,14 +30,14 @@ class Viewers:
             text=True,
         )
         os.sched_setaffinity(self._process.pid, {1})
-        self._heard()
+        self._read_answer()
 
     def expect(self, messages: int) -> Heard:
-        """What they have received since the last call, once each has received `messages`."""
+        """Waits until each viewer has received `messages`; returns what they have received since the last call."""
         return self._ask(f"expect {messages}")
 
     def survive(self) -> Heard:
-        """Waits until the server dies and reconnects all at once; the slowest is when the last has the picture."""
+        """Waits until the server dies, then reconnects all viewers; the last has the picture after `slowest`."""
         return self._ask("survive")
 
     def close(self) -> None:
@@ -49,17 +49,17 @@ class Viewers:
         assert self._process.stdin
         self._process.stdin.write(f"{order}\n")
         self._process.stdin.flush()
-        return self._heard()
+        return self._read_answer()
 
-    def _heard(self) -> Heard:
+    def _read_answer(self) -> Heard:
         assert self._process.stdout
         words = self._process.stdout.readline().split()
         assert words, "the viewers have ended: see above"
         return Heard(int(words[1]), *map(float, words[2:]))
 
 
-def built(folder: Path, name: str) -> Path:
-    """A program of common/, compiled."""
+def build(folder: Path, name: str) -> Path:
+    """Compiles a program of common/; returns its path."""
     program = folder / name
     subprocess.run(["cc", "-O2", "-o", program, COMMON / f"{name}.c"], check=True)
     return program

@@ -2,8 +2,8 @@
 
 WAY is how it sends to viewers: "best", or "one-by-one" as on systems without io_uring.
 
-Prints its port. Obeys lines on its standard input: "go COUNT A_SECOND AT_ONCE" puts COUNT messages on air, AT_ONCE of
-them together, A_SECOND a second (0: as soon as the last ones are written), and answers "done".
+Prints its port, then obeys lines on its standard input: "go COUNT A_SECOND AT_ONCE" puts COUNT messages on air, AT_ONCE
+of them together, A_SECOND per second (0: as soon as the previous ones are written), and answers "done".
 """
 
 import asyncio
@@ -22,7 +22,7 @@ from server.process import search_seldom
 from tests.support.contests import play_contest
 
 SHARE = 1.5
-"""The share of open files for viewers: unlike a real studio, this one needs none for anything else."""
+"""The share of open files that viewers may take. Unlike a real studio, this one needs no files for anything else."""
 
 
 async def main(message_bytes: int, sender: BatchSender) -> None:

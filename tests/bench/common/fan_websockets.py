@@ -1,4 +1,4 @@
-"""The peer of the benchmark of the fan-out, the library websockets: obeys and answers as `fan_server.py`.
+"""The peer in the fan-out benchmark, with the library websockets. Obeys the same lines as `fan_server.py`.
 
 Run: `python -m tests.bench.common.fan_websockets MESSAGE_BYTES`.
 """

@@ -1,7 +1,7 @@
-"""Bots of Quick Draw that cost next to nothing: many in one process, which register and play again and again.
+"""Quick Draw bots that use hardly any processor time: many in one process, which register and play again and again.
 
-They time the server's share of a turn: from a bot's answer to its confirmation, without the pause that the server
-makes between two messages to one bot.
+They measure the server's share of a turn: the time from a bot's answer to its confirmation, without the pause that the
+server makes between two messages to a bot.
 """
 
 import asyncio
@@ -19,12 +19,12 @@ from server.bots.transports.tcp import GAP_SECONDS
 
 HOST = "127.0.0.1"
 FOLDS = 0.6
-"""How often a bot folds, so that games last."""
+"""How often a bot folds: often, so that games take long."""
 _FOLD, _CALL = (json.dumps({"command": "take_action", "action": act}).encode() for act in ("fold", "call"))
 
 
 class Load(Struct, frozen=True):
-    """How bots play: at `tables` tables at once, each with `seats`; `bots` different bots take turns at them."""
+    """How the bots play: at `tables` tables at once with `seats` seats each; `bots` different bots take turns."""
 
     port: int
     tables: int
@@ -37,7 +37,7 @@ class Load(Struct, frozen=True):
 
 
 class Played(Struct):
-    """What the bots saw during the measurement: `shares_ms` is the server's share of each turn."""
+    """What the bots saw during the measurement; `shares_ms` is the server's share of each turn."""
 
     hands: int = 0
     refused: int = 0
@@ -54,7 +54,7 @@ class _Crowd:
         self._measured = False
 
     async def play(self) -> Played:
-        """Plays for the time of the load."""
+        """Plays as long as the load says."""
         load = self._load
         names = itertools.cycle(range(load.bots))
         tables = [asyncio.create_task(self._table(names, table)) for table in range(load.tables)]
@@ -68,12 +68,12 @@ class _Crowd:
         return self._played
 
     async def _table(self, names: Iterator[int], number: int) -> None:
-        """One game after the other, each by the next bot, which has an address of its own."""
+        """Plays one game after the other, each with the next bot, which has an address of its own."""
         await asyncio.sleep(number * self._load.warm_seconds / self._load.tables / 2)
         while True:
             bot = next(names)
             address = f"127.1.{bot // 200}.{bot % 200 + 1}"
-            port = await self._registered(f"Bot {bot}", address)
+            port = await self._register(f"Bot {bot}", address)
             if not port:
                 self._played.refused += 1
                 await asyncio.sleep(1.0)
@@ -101,8 +101,8 @@ class _Crowd:
                 self._played.hands += self._measured
             before = now
 
-    async def _registered(self, name: str, address: str) -> int:
-        """The port for a game of that bot; 0 if it is refused."""
+    async def _register(self, name: str, address: str) -> int:
+        """Registers a bot; returns the port for its game, or 0 if it is refused."""
         load = self._load
         body = json.dumps(
             {"name": name, "test_game_size": load.seats, "test_hand_count": 24, "house_think_ms": load.thinks_ms}

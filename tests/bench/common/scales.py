@@ -1,4 +1,4 @@
-"""What benchmarks share: their flags, and rates of ours and a peer, measured in turns on the same machine."""
+"""Shared by benchmarks: their options, and rates of our code and a peer, measured in turns on the same machine."""
 
 import argparse
 import os
@@ -12,50 +12,50 @@ from typing import TypeVar
 
 Result = TypeVar("Result")
 Work = Callable[[int], object]
-"""Does a number of pieces of work."""
+"""Does that many pieces of work."""
 
 
 def rate(work: Work, seconds: float) -> float:
-    """Pieces of work a second, over about `seconds`."""
+    """Measures pieces of work per second, for about `seconds`."""
     pieces, spent = 1, 0.0
     while spent < seconds / 4:
         pieces *= 2
-        spent = timed(work, pieces)
+        spent = time_work(work, pieces)
     pieces = max(1, int(pieces * seconds / spent))
-    return pieces / timed(work, pieces)
+    return pieces / time_work(work, pieces)
 
 
-def timed(work: Work, pieces: int) -> float:
-    """Seconds of processor time that `pieces` of `work` take."""
+def time_work(work: Work, pieces: int) -> float:
+    """Returns the seconds of processor time that `pieces` of `work` take."""
     begun = time.process_time()
     work(pieces)
     return time.process_time() - begun
 
 
 def on_processor(pid: int) -> float:
-    """Seconds of processor time that a process has used; Linux only."""
+    """Returns the seconds of processor time that a process has used; Linux only."""
     return int(Path(f"/proc/{pid}/schedstat").read_text().split()[0]) / 1e9
 
 
 def processor_seconds(pid: int) -> float:
-    """Seconds of processor time that the living threads of a process have used; Linux only."""
+    """Returns the seconds of processor time that the live threads of a process have used; Linux only."""
     return sum(on_processor(int(thread.name)) for thread in Path(f"/proc/{pid}/task").iterdir())
 
 
 def family(pid: int) -> list[int]:
-    """A process and its children; Linux only."""
+    """Returns the ids of a process and its children; Linux only."""
     return [pid, *map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text().split())]
 
 
 def side_by_side(ours: Work, peer: Work, seconds: float, turns: int = 3) -> tuple[float, float]:
-    """The best rates of both, ours first, measured in turns that take about `seconds` in all."""
+    """Returns the best rates of both, ours first, measured in turns that take about `seconds` in all."""
     share = seconds / turns / 2
     measured = [(rate(ours, share), rate(peer, share)) for _ in range(turns)]
     return max(ours for ours, _ in measured), max(peer for _, peer in measured)
 
 
 def print_ratio(what: str, per: str, peer: str, rates: tuple[float, float], goal: str = "") -> None:
-    """Prints both rates, ours first, and how many times the peer's ours is."""
+    """Prints both rates, ours first, and their ratio."""
     aim = f"  (goal {goal})" if goal else ""
     print(f"{what:24} ours {rates[0]:11,.0f} {per}   {peer} {rates[1]:11,.0f} {per}   {rates[0] / rates[1]:.1f}x{aim}")
 
@@ -65,7 +65,10 @@ def print_machine() -> None:
 
 
 def options(description: str | None, **flags: float | str) -> argparse.Namespace:
-    """Flags of a benchmark: each of `flags` may be set. Others are left to the next benchmark of the same run."""
+    """Parses the options of a benchmark, whose names and defaults are `flags`.
+
+    Ignores other options, which are for other benchmarks of the same run.
+    """
     parser = argparse.ArgumentParser(description=description)
     for name, default in flags.items():
         parser.add_argument(f"--{name}", type=type(default), default=default, metavar="N", help=f"default {default}")
@@ -73,13 +76,13 @@ def options(description: str | None, **flags: float | str) -> argparse.Namespace
 
 
 def in_all_processors(work: Callable[[int], Result], shares: int, things: str, share: int) -> list[Result]:
-    """What `work` gives for each number below `shares`, in as many processes as there are processors.
+    """Calls `work` with each number below `shares`, in as many processes as there are processors; returns the results.
 
-    Prints a line of progress; each number is `share` of `things`.
+    Prints a progress line; each share has `share` of the `things`.
     """
     results: list[Result] = []
     begun = time.monotonic()
-    # Not forked: threads of earlier measurements would leave their locks behind.
+    # Not "fork": it would copy locks that threads of earlier measurements hold.
     with ProcessPoolExecutor(mp_context=get_context("forkserver")) as pool:
         for number, result in enumerate(pool.map(work, range(shares)), 1):
             results.append(result)

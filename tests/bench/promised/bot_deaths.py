@@ -1,11 +1,10 @@
-"""A contest in which one bot, in its own process, dies at a chosen moment in a chosen way."""
+"""A contest in which one bot, in a process of its own, dies at a chosen moment in a chosen way."""
 
 import asyncio
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from contextlib import AsyncExitStack, suppress
 from pathlib import Path
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -13,7 +12,7 @@ from server.bots.bot import Bot
 from server.bots.transports.tcp_listener import listen_for_bot
 from server.contests.quick_draw.dialect import QuickDraw
 from server.contests.quick_draw.rules import QUICK_DRAW
-from server.game.events import ActionTaken, Entrant
+from server.game.events import ActionTaken, Entrant, GameStarted
 from server.game.prizes import prizes
 from server.game.tournament import Format, StagePlan
 from server.journal.bus import Bus
@@ -25,29 +24,21 @@ from tests.bots.tcp_client import HOST
 from tests.journal.killed_contest import SEED, program
 
 CONTEST = Format(
-    "quick-draw",
-    "The last one",
-    replace(QUICK_DRAW, think_ms=300),
-    5000,
-    (StagePlan("High Noon", games=1, hands=6),),
+    "quick-draw", "The last one", replace(QUICK_DRAW, think_ms=300), 5000, (StagePlan("High Noon", games=1, hands=6),)
 )
 SECONDS = 120.0
 
 
 def play_with_a_dying_bot(folder: Path, moment: str, way: str) -> int:
-    """Returns 1 if the contest does not end rightly or another bot suffers a fault, else 0."""
+    """Returns 1 if the contest cannot be verified to its end or another bot has a fault, else 0."""
     journal = folder / f"{moment} {way}.jsonl"
     died = asyncio.run(_play(journal, moment, way))
     assert died, f"it did not die {moment}"
     entries = read_journal(journal).entries
     actions = [entry.event for entry in entries if isinstance(entry.event, ActionTaken)]
-    others = [action for action in actions if action.fault and action.seat != _seat_of_the_dying_bot(entries)]
+    (game,) = [entry.event for entry in entries if isinstance(entry.event, GameStarted)]
+    others = [action for action in actions if action.fault and action.seat != game.seats.index(dying_bot.ID)]
     return int(bool(others) or not verify(entries).finished)
-
-
-def _seat_of_the_dying_bot(entries: Any) -> int:
-    (seats,) = [entry.event.seats for entry in entries if type(entry.event).__name__ == "GameStarted"]
-    return int(seats.index(dying_bot.ID))
 
 
 async def _play(journal: Path, moment: str, way: str) -> bool:

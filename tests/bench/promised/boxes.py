@@ -1,4 +1,4 @@
-"""Hostile bots in each kind of box, beside honest ones: what do they get, and how much slower do the others answer?"""
+"""Hostile bots in each kind of box, beside honest ones: what do they get, and do the others answer more slowly?"""
 
 import asyncio
 import os
@@ -30,7 +30,7 @@ BUILDS = {
     "asks": "RUN python -c \"from urllib.request import urlopen; urlopen('http://{port}/')\"",
     "swells": "RUN python -c \"f = open('/x', 'wb'); [f.write(bytes(2**20)) for _ in range(9000)]\"",
 }
-"""Builds that must be refused or fail; {port} is one that only this machine may reach."""
+"""Builds that must be refused or fail. Only this machine may reach {port}."""
 HOSTILE = (
     "memory", "mapped", "memfds", "tables", "sockets", "disk", "unlinked", "empties", "forks", "processor", "affinity",
     "network", "environment", "flood", "stubborn", "never", "exits", *BUILDS,
@@ -47,8 +47,8 @@ MOST = {
 """The most that a bot may report."""
 
 
-async def weigh(kind: Kind, folder: Path, honest: int, questions: int) -> int:
-    """Prints a line for each hostile bot in boxes of that kind; returns how many got more than allowed."""
+async def try_boxes(kind: Kind, folder: Path, honest: int, questions: int) -> int:
+    """Tries each hostile bot in a box of that kind and prints a line; returns how many got more than allowed."""
     escaped = 0
     async with opened(kind, folder) as runner:
         bots = [
@@ -60,7 +60,7 @@ async def weigh(kind: Kind, folder: Path, honest: int, questions: int) -> int:
             with planted() as secret:
                 box = await attack(runner, folder, behaviour, secret.places)
                 slowest = await p99(bots, questions)
-                got = await gets_too_much(box, folder, behaviour) or secret.found(folder=folder / "logs")
+                got = await find_excess(box, folder, behaviour) or secret.found(folder=folder / "logs")
             escaped += bool(got)
             words = f"ESCAPED: {got}" if got else "contained"
             print(f"  {behaviour:10} {words:10} p99 {slowest:4.0f} ms", flush=True)
@@ -68,7 +68,7 @@ async def weigh(kind: Kind, folder: Path, honest: int, questions: int) -> int:
 
 
 async def attack(runner: Runner, folder: Path, behaviour: str, targets: Sequence[str]) -> Running | None:
-    """Puts it into a box; returns None if it gets none. `targets` are what it must not reach."""
+    """Puts a hostile bot into a box; None if its build is refused. `targets` are places that it must not reach."""
     if behaviour not in BUILDS:
         reach = targets if behaviour == "environment" else [each for each in targets if ":" in each]
         return await put_in(runner, folder, behaviour, arguments=reach)
@@ -78,23 +78,23 @@ async def attack(runner: Runner, folder: Path, behaviour: str, targets: Sequence
         await runner.build(behaviour, write_bot(folder / behaviour, dockerfile=dockerfile), lambda _: None)
     except CannotRun:
         return None
-    raise AssertionError("it was built")
+    raise AssertionError("the build was not refused")
 
 
-async def gets_too_much(box: Running | None, folder: Path, behaviour: str) -> str:
-    """What it got beyond its limits, by its own account; "" if nothing. Stops it once it has done its worst."""
+async def find_excess(box: Running | None, folder: Path, behaviour: str) -> str:
+    """Lets a bot do its worst, and stops it; returns what it got beyond its limits, by its log; "" for nothing."""
     if box is None:
         return ""
     if behaviour != "never":
-        await its_worst(box)
+        await wait_for_its_worst(box)
     await box.stop()
     log = log_of(folder, behaviour).read_text(errors="replace")
     got = re.findall(r"^(holds|wrote|made|forked|reached|took) (\d+)", log, re.MULTILINE)
     return next((f"{word} {number}" for word, number in got if int(number) > MOST[word]), "")
 
 
-async def its_worst(box: Running) -> None:
-    """Returns once it has ended, or registers, as all do once they have done what they wanted."""
+async def wait_for_its_worst(box: Running) -> None:
+    """Waits until a bot has ended, or registers, which they do after all their attempts."""
     box.register.setblocking(False)
     coming = asyncio.ensure_future(asyncio.get_running_loop().sock_accept(box.register))
     ending = asyncio.ensure_future(box.ended())
@@ -106,7 +106,7 @@ async def its_worst(box: Running) -> None:
 
 
 async def p99(bots: list[Bot], questions: int) -> float:
-    """The 99th percentile of `questions` answers of each bot, in milliseconds, waiting included."""
+    """Asks each bot `questions` times; returns the 99th percentile of the answer times, in milliseconds."""
 
     async def ask(bot: Bot) -> list[float]:
         return [(await bot.ask(asked_view(), resolved)).think_ms for _ in range(questions)]
@@ -116,7 +116,7 @@ async def p99(bots: list[Bot], questions: int) -> float:
 
 
 def kinds(folder: Path) -> Iterator[Kind]:
-    """The kinds of boxes that this machine has."""
+    """Yields the kinds of boxes that this machine has."""
     try:
         address = daemon_address(folder)
         ensure_base_image(address, ours=OURS in address)
@@ -133,8 +133,8 @@ def kinds(folder: Path) -> Iterator[Kind]:
     yield from ("light", "uncounted") if counted else ("light",)
 
 
-def weighed(honest: int, questions: int) -> tuple[int, int]:
-    """How many boxes were tried, and how many did not hold."""
+def try_all_boxes(honest: int, questions: int) -> tuple[int, int]:
+    """Returns how many boxes were tried, and how many did not hold."""
     with tempfile.TemporaryDirectory(prefix="bench-") as name:
-        found = [asyncio.run(weigh(kind, Path(name, kind), honest, questions)) for kind in kinds(Path(name))]
+        found = [asyncio.run(try_boxes(kind, Path(name, kind), honest, questions)) for kind in kinds(Path(name))]
     return len(found) * len(HOSTILE), sum(found)

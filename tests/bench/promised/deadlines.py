@@ -1,4 +1,4 @@
-"""Promises about time and dying bots: the three seconds, a clock that is set, a bot that dies anywhere."""
+"""Promises about time and dying bots: three seconds to answer, clocks that are set, bots that die at any moment."""
 
 import asyncio
 import os
@@ -30,18 +30,18 @@ DELAYS = (2.9, 3.1)
 LIMIT = 3.0
 MARGIN = 0.1
 AT_ONCE = 40
-"""Bots asked within the same second."""
+"""How many bots are asked within the same second."""
 
 
 # -- three seconds ---------------------------------------------------------------------------------
 
 
-def judged(answers: int = 400) -> Outcome:
-    """Answers after 2.90 and after 3.10 seconds, while as many processes as there are processors burn time."""
+def try_time_limit(answers: int = 400) -> Outcome:
+    """Judges answers after 2.90 and after 3.10 seconds, while one process per processor burns processor time."""
     ours, theirs = get_context("spawn").Pipe()
     clients = get_context("spawn").Process(target=_answer_all, args=(theirs, answers))
     clients.start()
-    with _load():
+    with _busy_processors():
         faults = asyncio.run(_ask_all(ours, answers))
     took = ours.recv()
     clients.join()
@@ -53,7 +53,7 @@ def judged(answers: int = 400) -> Outcome:
 
 
 async def _ask_all(clients: Connection, answers: int) -> list[str]:
-    """The fault of each answer, "" if it counted."""
+    """Returns the fault of each answer, "" if it was on time."""
     found: dict[int, str] = {}
 
     async def ask(number: int) -> None:
@@ -71,11 +71,11 @@ async def _ask_all(clients: Connection, answers: int) -> list[str]:
 
 
 def _answer_all(server: Connection, answers: int) -> None:
-    server.send(asyncio.run(_answers(server, answers)))
+    server.send(asyncio.run(_answer_ports(server, answers)))
 
 
-async def _answers(server: Connection, answers: int) -> list[float]:
-    """Seconds between each request and its answer as this side measured them, in the order of the ports."""
+async def _answer_ports(server: Connection, answers: int) -> list[float]:
+    """Answers requests; returns the seconds between each request and its answer as measured here, in order of ports."""
     loop, ports = asyncio.get_running_loop(), asyncio.Queue[int]()
     loop.add_reader(server.fileno(), lambda: ports.put_nowait(server.recv()))
     took: dict[int, float] = {}
@@ -100,8 +100,8 @@ async def _answers(server: Connection, answers: int) -> list[float]:
 
 
 @contextmanager
-def _load() -> Iterator[None]:
-    """A process that burns time for each processor."""
+def _busy_processors() -> Iterator[None]:
+    """Runs one process per processor that burns processor time."""
     command = [sys.executable, "-c", "while True: pass"]
     with ExitStack() as running:
         for _ in range(os.cpu_count() or 1):
@@ -112,8 +112,8 @@ def _load() -> Iterator[None]:
 # -- a clock that is set ---------------------------------------------------------------------------
 
 
-def unhurried(contests: int = 50) -> Outcome:
-    """Contests whose wall clock jumps by up to an hour at every look, against one whose clock is left alone."""
+def try_clock_steps(contests: int = 50) -> Outcome:
+    """Compares contests whose wall clock jumps by up to an hour whenever it is read with one whose clock does not."""
     with tempfile.TemporaryDirectory() as name:
         run_contest(Path(name) / "quiet.jsonl")
         right = decided_events(Path(name) / "quiet.jsonl")
@@ -136,15 +136,15 @@ def _live_with_jumps(journal: Path, number: int) -> None:
 # -- bots that die ---------------------------------------------------------------------------------
 
 
-def buried(rounds: int = 4) -> Outcome:
-    """A bot that dies at each of ten moments in each of five ways, in a contest of four or two."""
+def try_bot_deaths(rounds: int = 4) -> Outcome:
+    """Lets a bot die at each of ten moments in each of five ways, in a contest of four bots or two."""
     deaths = list(product(MOMENTS, WAYS)) * rounds
-    lost = sum(in_all_processors(_death, len(deaths), "deaths", 1))
+    lost = sum(in_all_processors(_try_death, len(deaths), "deaths", 1))
     figure = f"{len(MOMENTS)} moments, {len(WAYS)} ways, {rounds} times each"
     return Outcome("deaths", len(deaths), lost, figure, "all games end rightly")
 
 
-def _death(number: int) -> int:
+def _try_death(number: int) -> int:
     moment, way = list(product(MOMENTS, WAYS))[number % (len(MOMENTS) * len(WAYS))]
     with tempfile.TemporaryDirectory() as name:
         return play_with_a_dying_bot(Path(name), moment, way)

@@ -1,6 +1,6 @@
-"""`python dying_bot.py PORT MOMENT WAY`: a Quick Draw bot that always calls and dies at that moment in that way.
+"""`python dying_bot.py PORT MOMENT WAY`: a Quick Draw bot that always calls, and dies at that moment in that way.
 
-It prints "dying" just before. It uses only the standard library, so that it starts at once.
+It prints "dying" just before it dies. It uses only the standard library, so that it starts quickly.
 """
 
 import json
@@ -24,35 +24,35 @@ ALL_IN = b'{"command":"take_action","action":"raise","raise_amount":5000}'
 
 
 class DyingBot:
-    """The bot, from its connection to the moment it dies."""
+    """The bot, from its connection to its death."""
 
     def __init__(self, line: socket.socket, moment: str, way: str) -> None:
         self._line, self._moment, self._way = line, moment, way
         self._answer = ALL_IN if moment == "all-in" else CALL
 
     def live(self) -> None:
-        """Plays until its moment comes."""
+        """Plays until its moment to die."""
         for message in self._messages():
             match message["command"]:
                 case "request_action":
-                    self._asked(message)
+                    self._act(message)
                 case "confirm_action":
-                    self._passes("after the answer", "all-in")
+                    self._die_if_at("after the answer", "all-in")
                 case "hand_result":
-                    self._passes("between hands")
+                    self._die_if_at("between hands")
 
-    def _asked(self, message: dict[str, Any]) -> None:
+    def _act(self, message: dict[str, Any]) -> None:
         blind = not message["community_cards"] and message["players"][-1]["id"] == ID
-        self._passes("after the request", "one of the last two", *(["on a blind"] if blind else []))
+        self._die_if_at("after the request", "one of the last two", *(["on a blind"] if blind else []))
         if self._moment == "silent":
-            self._moment = "after the request"  # the next one is its last
+            self._moment = "after the request"  # it dies at the next request
             return
         self._line.sendall(self._answer[:20])
-        self._passes("mid-message")
+        self._die_if_at("mid-message")
         self._line.sendall(self._answer[20:])
 
     def _messages(self) -> Iterator[dict[str, Any]]:
-        """Messages line by line; it may die in the middle of a hand_result."""
+        """Yields messages line by line; may die in the middle of a hand_result."""
         waiting = b""
         while True:
             while b"\n" not in waiting:
@@ -61,17 +61,17 @@ class DyingBot:
                     return
                 waiting += received
                 if b'"hand_result"' in waiting.rpartition(b"\n")[2]:
-                    self._passes("in hand_result")
+                    self._die_if_at("in hand_result")
             line, _, waiting = waiting.partition(b"\n")
             yield json.loads(line)
 
-    def _passes(self, *moments: str) -> None:
+    def _die_if_at(self, *moments: str) -> None:
         if self._moment in moments:
             die(self._line, self._way)
 
 
 def die(line: socket.socket, way: str) -> None:
-    """Prints "dying", then ends in the given way; never returns."""
+    """Prints "dying", then dies in the given way; never returns."""
     print("dying", flush=True)
     match way:
         case "close":

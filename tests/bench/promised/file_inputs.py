@@ -1,6 +1,6 @@
-"""Damaged files for everything that reads files. Each function returns how many inputs broke its reader.
+"""Gives damaged files to everything that reads files. Each function returns how many inputs broke the reader.
 
-An input breaks it if it is neither accepted nor refused in words, or if a good file is refused afterwards.
+An input breaks the reader if it is neither accepted nor refused with a message, or if a good file is refused later.
 """
 
 import random
@@ -21,32 +21,33 @@ from server.hand_histories.phh_reader import BadHistory
 from server.hand_histories.phh_writer import phhs
 from server.submissions.read import read_submissions
 from server.verify.published_hands import prove_published
-from tests.bench.promised.network_inputs import altered
+from tests.bench.promised.network_inputs import alter
 from tests.hand_histories.recordings import BEGUN, USUAL, damaged_files, dice_hands
-from tests.journal.test_journal import mutated, summed
+from tests.journal.test_journal import add_checksums, mutate_lines
 from tests.support.recordings import small_contest, write
 from tests.support.source_files import ROOT
 from tests.support.submission import write_bot
 
 PUBLISHED = sorted((ROOT / "tests" / "data" / "phh").glob("*.phh"))
 LONGEST_SECONDS = 5.0
-"""No recording or hand history may take longer."""
+"""The longest that reading a recording or hand history may take."""
 LONGEST_FAULT = 400
 ENTRIES = 150
-"""Of the contest that is damaged: two whole hands and what comes before them."""
-FORGED = -34
-"""Where a line's checksum begins, from its end."""
+"""How many entries of a contest are damaged: two complete hands and everything before them."""
+CHECKSUM_AT = -34
+"""The index at which a line's checksum begins, counted from the end."""
 
 
 def recordings(inputs: int, dice: random.Random) -> int:
-    """Recordings for the index and the film of the archive; most have valid checksums."""
+    """Damages recordings for the archive's index and films; most have valid checksums."""
     broken = 0
     with tempfile.TemporaryDirectory() as name:
         path = write(Path(name) / "damaged.jsonl", small_contest()[:ENTRIES])
         lines = path.read_bytes().split(b"\n")[:-1]
-        bodies = [line[:FORGED] + b"}" for line in lines]
+        bodies = [line[:CHECKSUM_AT] + b"}" for line in lines]
         for number in range(inputs):
-            path.write_bytes(summed(*mutated(dice, bodies)) if number % 4 else b"\n".join(mutated(dice, lines)))
+            changed = mutate_lines(dice, bodies if number % 4 else lines)
+            path.write_bytes(add_checksums(*changed) if number % 4 else b"\n".join(changed))
             begun = time.perf_counter()
             broken += not _shown_or_refused(path)
             broken += time.perf_counter() - begun > LONGEST_SECONDS
@@ -54,7 +55,7 @@ def recordings(inputs: int, dice: random.Random) -> int:
 
 
 def _shown_or_refused(path: Path) -> bool:
-    """Whether the archive has a film of the recording, or says in a sentence what is wrong."""
+    """Whether the archive can make a film of the recording, or says in a sentence what is wrong with it."""
     kept = indexed(path, path.stem)
     assert kept is not None, "the file is there"
     film = path.with_suffix(".film")
@@ -65,34 +66,34 @@ def _shown_or_refused(path: Path) -> bool:
 
 
 def hand_histories(inputs: int, dice: random.Random) -> int:
-    """Published hands, and some of ours: refused or proved."""
+    """Damages published hands and some of our own, which must be refused or proved."""
     contents = [path.read_bytes() for path in PUBLISHED]
     contents.append("\n".join(phhs(dice_hands(random.Random(1), USUAL["antes"], 3), BEGUN)).encode())
     broken = 0
     for content in damaged_files(dice, contents, inputs):
         begun = time.perf_counter()
-        broken += not _taken_or_refused(lambda: prove_published(import_hands(content).entries), BadHistory)  # noqa: B023
+        broken += not _is_accepted_or_refused(lambda: prove_published(import_hands(content).entries), BadHistory)  # noqa: B023
         broken += time.perf_counter() - begun > LONGEST_SECONDS
     return broken
 
 
 def event_files(inputs: int, dice: random.Random) -> int:
-    """The organiser's own file, full of slips."""
+    """Damages the organiser's event file."""
     good = (ROOT / "assets" / "event.toml").read_bytes() + b'\n[[entries]]\nplayer = "Ada"\nfolder = "ada"\n'
     broken = 0
     with tempfile.TemporaryDirectory() as name:
         path = Path(name) / "event.toml"
         (path.parent / "ada").mkdir()
         for _ in range(inputs):
-            path.write_bytes(altered(dice, good))
-            broken += not _taken_or_refused(lambda: read_event(path), EventFaults)
+            path.write_bytes(alter(dice, good))
+            broken += not _is_accepted_or_refused(lambda: read_event(path), EventFaults)
         path.write_bytes(good)
         read_event(path)
     return broken
 
 
 def archives(inputs: int, dice: random.Random) -> int:
-    """Zip archives of contestants."""
+    """Damages zip archives of contestants."""
     broken = 0
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -100,8 +101,8 @@ def archives(inputs: int, dice: random.Random) -> int:
         good = Path(shutil.make_archive(str(folder / "good"), "zip", folder / "bots")).read_bytes()
         sent = folder / "alice.zip"
         for _ in range(inputs):
-            sent.write_bytes(altered(dice, good))
-            broken += not _taken_or_refused(lambda: read_submissions(sent, folder / "work"))
+            sent.write_bytes(alter(dice, good))
+            broken += not _is_accepted_or_refused(lambda: read_submissions(sent, folder / "work"))
             shutil.rmtree(folder / "work", ignore_errors=True)
         sent.write_bytes(good)
         broken += any(found.faults for found in read_submissions(sent, folder / "work"))
@@ -109,25 +110,28 @@ def archives(inputs: int, dice: random.Random) -> int:
 
 
 def pictures(inputs: int, dice: random.Random) -> int:
-    """Portraits, decoded here as in their child process."""
+    """Damages portraits, which are decoded in this process, not in a child process."""
     with tempfile.TemporaryDirectory() as name:
         good = (write_bot(Path(name) / "abe") / "mugshot.png").read_bytes()
-    broken = sum(not _taken_or_refused(lambda: images.avatar(altered(dice, good)), ValueError) for _ in range(inputs))
+    broken = sum(
+        not _is_accepted_or_refused(lambda: images.avatar(alter(dice, good)), ValueError) for _ in range(inputs)
+    )
     return broken + (not images.avatar(good))
 
 
 def sound_effects(inputs: int, dice: random.Random) -> int:
-    """Win sounds."""
+    """Damages win sounds."""
     with tempfile.TemporaryDirectory() as name:
         good = (write_bot(Path(name) / "abe", extras=True) / "yeehaw.wav").read_bytes()
     broken = sum(
-        not _taken_or_refused(lambda: sound_encoding.win_sound(altered(dice, good)), ValueError) for _ in range(inputs)
+        not _is_accepted_or_refused(lambda: sound_encoding.win_sound(alter(dice, good)), ValueError)
+        for _ in range(inputs)
     )
     return broken + (not sound_encoding.win_sound(good))
 
 
-def _taken_or_refused(read: Callable[[], object], *refusals: type[Exception]) -> bool:
-    """Whether `read` returns, or says in words what is wrong."""
+def _is_accepted_or_refused(read: Callable[[], object], *refusals: type[Exception]) -> bool:
+    """Whether `read` returns, or raises one of `refusals` with a message."""
     try:
         read()
     except refusals as refusal:

@@ -1,4 +1,4 @@
-"""Promises about cards and chips: conserved, fair, repeatable, hidden until they are shown."""
+"""Promises about cards and chips: chips are conserved; decks are fair and repeatable; hidden cards stay hidden."""
 
 import math
 import random
@@ -13,26 +13,27 @@ from tests.bench.common.scales import in_all_processors
 from tests.bench.promised.outcome import Outcome
 from tests.game.random_hands import RULES
 from tests.game.test_conservation import play_conserving
-from tests.game.test_determinism import play_elsewhere
-from tests.game.test_secrets import differences
+from tests.game.test_determinism import play_in_new_process
+from tests.game.test_secrets import count_leaks
 from tests.support.contests import play_contest
 
 HANDS, DECKS = 5_000, 10_000
-"""Hands and decks in one share of the work."""
+"""The number of hands and of decks in one share of the work."""
 CARDS = 52
 Counts = NDArray[np.int64]
 MAX_DEVIATIONS = 5.0
-"""Standard deviations of chi-square over 104 positions and cards: fair decks exceed this once in ten thousand runs."""
+"""In standard deviations, the largest chi-square allowed for the 52 positions and 52 cards. Fair decks exceed it in one
+of ten thousand runs."""
 
 
-def conserved(hands: int = 1_000_000) -> Outcome:
-    """Chips are counted after every event of random hands under the rules of all contests."""
+def try_conservation(hands: int = 1_000_000) -> Outcome:
+    """Counts the chips after every event of random hands under the rules of all contests."""
     shares = -(-hands // HANDS)
-    lost = sum(in_all_processors(partial(_violation, 1), shares, "hands", HANDS))
+    lost = sum(in_all_processors(partial(_find_violation, 1), shares, "hands", HANDS))
     return Outcome("random hands", shares * HANDS, lost, "no chip made or lost" if not lost else "", "0 violations")
 
 
-def _violation(seed: int, number: int) -> int:
+def _find_violation(seed: int, number: int) -> int:
     rules = list(RULES.values())[number % len(RULES)]
     try:
         play_conserving(rules, random.Random(f"{seed} {number}"), HANDS)
@@ -41,19 +42,19 @@ def _violation(seed: int, number: int) -> int:
     return 0
 
 
-def fair(decks: int = 1_000_000, contests: int = 40) -> Outcome:
-    """Every deck of whole contests is derived again; a million decks are counted by card and position."""
-    lost = sum(in_all_processors(_unproved, contests, "contests proved", 1))
+def try_fairness(decks: int = 1_000_000, contests: int = 40) -> Outcome:
+    """Derives every deck of whole contests again; counts how often each card is in each position of `decks` decks."""
+    lost = sum(in_all_processors(_is_unproved, contests, "contests proved", 1))
     shares = -(-decks // DECKS)
-    seen = np.sum(in_all_processors(partial(_counted, 1), shares, "decks", DECKS), axis=0)
+    seen = np.sum(in_all_processors(partial(_count_positions, 1), shares, "decks", DECKS), axis=0)
     worst = max(float(np.abs(_deviations(seen, shares * DECKS, axis)).max()) for axis in (0, 1))
     lost += worst > MAX_DEVIATIONS
     figure = f"{contests} contests proved, chi-square within {worst:.1f} deviations"
     return Outcome("decks", shares * DECKS, lost, figure, f"all proved, below {MAX_DEVIATIONS:.0f} deviations")
 
 
-def _counted(seed: int, number: int) -> Counts:
-    """How often card `c` lay in position `p` of one share of the decks, at [p, c]."""
+def _count_positions(seed: int, number: int) -> Counts:
+    """Counts how often card `c` is in position `p` in one share of the decks, at [p, c]."""
     key, cards = seed.to_bytes(32, "big"), range(CARDS)
     decks = np.array([shuffled(key_of(key, f"{number} {deck}"), cards) for deck in range(DECKS)])
     positions = np.arange(CARDS) * CARDS
@@ -61,29 +62,31 @@ def _counted(seed: int, number: int) -> Counts:
 
 
 def _deviations(seen: Counts, decks: int, axis: int) -> NDArray[np.float64]:
-    """Chi-square of every row or column, in standard deviations from what fair decks give."""
+    """Returns the chi-square of every row or column, in standard deviations from the mean for fair decks."""
     freedom = CARDS - 1
     chi_square = ((seen - decks / CARDS) ** 2 / (decks / CARDS)).sum(axis=axis)
     result: NDArray[np.float64] = (chi_square - freedom) / math.sqrt(2 * freedom)
     return result
 
 
-def _unproved(seed: int) -> int:
+def _is_unproved(seed: int) -> int:
     return not verify(play_contest(seed, 12)).finished
 
 
-def repeated(rounds: int = 5) -> Outcome:
-    """100 games in pairs of processes with different hash seeds: the SHA-256 of all events."""
-    sums = {play_elsewhere(str(number)) for number in range(2 * rounds)}
+def try_repetition(rounds: int = 5) -> Outcome:
+    """Plays 100 games in several processes with different hash seeds, and compares the SHA-256 of all events."""
+    sums = {play_in_new_process(str(number)) for number in range(2 * rounds)}
     return Outcome("games in two processes", rounds * 100, len(sums) - 1, "one SHA-256", "identical")
 
 
-def hidden(pairs: int = 10_000) -> Outcome:
-    """Decks that differ only in what a seat may not see: what it is sent, what the public sees, what a refusal says."""
-    lost = sum(in_all_processors(partial(_shown, pairs), len(RULES), "pairs of decks", pairs))
+def try_secrecy(pairs: int = 10_000) -> Outcome:
+    """Compares what a seat is sent, what the public sees and what refusals say for decks that differ only in cards that
+    the seat may not see.
+    """
+    lost = sum(in_all_processors(partial(_count_leaks, pairs), len(RULES), "pairs of decks", pairs))
     return Outcome("pairs of decks", pairs * len(RULES), lost, "same views, events, refusals", "0 differences")
 
 
-def _shown(pairs: int, number: int) -> int:
+def _count_leaks(pairs: int, number: int) -> int:
     contest = list(RULES)[number]
-    return differences(RULES[contest], random.Random(f"promise {contest}"), pairs)
+    return count_leaks(RULES[contest], random.Random(f"promise {contest}"), pairs)

@@ -1,6 +1,6 @@
-"""Doors for strangers who send anything in any pieces and leave at any instant: pages, registrations, bots.
+"""Servers with strangers who send anything, in any pieces, and leave at any moment: pages, registrations, bots.
 
-Each returns how often a good visitor was not served, a fault was logged, or something of a stranger remained.
+Each function returns how often a good visitor was not served, a fault was logged, or resources were not released.
 """
 
 import asyncio
@@ -23,21 +23,21 @@ from server.game.events import BotDisconnected, ChatSent, Entrant, Event
 from server.journal.bus import Bus
 from server.registration.register import CheckedIn, Registration, register_router
 from server.tournament.director import Director
-from tests.bench.promised.interruptions import FORGOTTEN, Strangers, served, storm
-from tests.bench.promised.network_inputs import FRAMES, HEAD, SHAKE, altered
+from tests.bench.promised.interruptions import FORGOTTEN, Strangers, is_served, storm
+from tests.bench.promised.network_inputs import FRAMES, HEAD, SHAKE, alter
 from tests.bots.tcp_client import CALL, HOST, HOWDY
 
 MOST = 150
-"""Slots of a server: so few that they run out if one in a hundred strangers keeps one."""
+"""The slots of a server: so few that they run out if one in a hundred strangers keeps a slot."""
 ENTRANTS = 4 * FORGOTTEN
-"""So many that each is closed before its name comes up again."""
+"""So many that each one's connection is closed before the name is used again."""
 REQUEST = b'POST /register HTTP/1.1\r\nHost: x\r\nContent-Length: 24\r\n\r\n{"name":"Billy the Kid"}'
 CHUNKED = b"POST /none HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n"
 LONG = b"GET / HTTP/1.1\r\nHost: x\r\nX: " + b"x" * 9000 + b"\r\n\r\n"
 
 
 def visit(dice: random.Random) -> Sequence[bytes]:
-    """What a visitor of pages sends: requests in a row, or a handshake and then frames; half of it damaged."""
+    """Returns what a visitor of pages sends: several requests, or a handshake and frames; half of it damaged."""
     if dice.random() < 0.5:
         return [SHAKE, _perhaps_damaged(dice, FRAMES), _perhaps_damaged(dice, FRAMES)]
     requests = dice.choices((HEAD, REQUEST, CHUNKED, LONG), k=dice.choice((1, 1, 2, 5)))
@@ -46,29 +46,29 @@ def visit(dice: random.Random) -> Sequence[bytes]:
 
 
 def bot_talk(dice: random.Random) -> Sequence[bytes]:
-    """What a bot sends without being asked."""
+    """Returns what a bot sends although it is not its turn."""
     texts = [dice.choice((CALL, HOWDY)) * dice.choice((1, 2, 50)) for _ in range(dice.randint(0, 3))]
     return [_perhaps_damaged(dice, text) for text in texts]
 
 
 def _perhaps_damaged(dice: random.Random, text: bytes) -> bytes:
-    return altered(dice, text) if dice.random() < 0.5 else text
+    return alter(dice, text) if dice.random() < 0.5 else text
 
 
 # -- the doors -------------------------------------------------------------------------------------------
 
 
 async def interrupted_pages(inputs: int, dice: random.Random) -> int:
-    """Visitors of the studio; the good one gets the show's first message and the answer to a ping."""
+    """Interrupts visits to the studio; the good visitor must get the show's first message and the answer to a ping."""
     with tempfile.TemporaryDirectory() as media:
         studio = Studio(Path(media), time.monotonic)
         studio.open_channel("main", 1).put(ChatSent(1, "howdy"), 0, 0)
         async with serving(studio.app, HOST, 0, max_connections=MOST) as base:
             port = _port(base)
-            return await storm(inputs, dice, lambda them: them.come(port, visit(dice)), lambda: _watch(port))
+            return await storm(inputs, dice, lambda them: them.come(port, visit(dice)), lambda: _visit(port))
 
 
-async def _watch(port: int) -> None:
+async def _visit(port: int) -> None:
     async with _conversation(port) as (reader, writer):
         writer.write(SHAKE)
         for words in (b"HTTP/1.1 101 ", b'"type":"welcome"', b"howdy"):
@@ -78,7 +78,7 @@ async def _watch(port: int) -> None:
 
 
 async def interrupted_registrations(inputs: int, dice: random.Random) -> int:
-    """The same visitors at the card room; the good one registers a bot."""
+    """Interrupts visits to the card room; the good visitor must be able to register a bot."""
 
     async def check_in(_registration: Registration, _address: str) -> CheckedIn:
         return CheckedIn(5001, 7)
@@ -87,16 +87,11 @@ async def interrupted_registrations(inputs: int, dice: random.Random) -> int:
     app.include_router(register_router(check_in))
     async with serving(app, HOST, 0, max_connections=MOST) as base:
         port = _port(base)
-        return await storm(
-            inputs,
-            dice,
-            lambda them: them.come(port, visit(dice)),
-            lambda: _register(port, "Billy"),
-        )
+        return await storm(inputs, dice, lambda them: them.come(port, visit(dice)), lambda: _register(port, "Billy"))
 
 
 async def interrupted_bots(inputs: int, dice: random.Random) -> int:
-    """Bots at their ports; the good one connects, chats, and leaves. In the end all may register again."""
+    """Interrupts bots; the good one connects, chats and leaves. In the end all must be able to register again."""
     good, *others = (Entrant(number, f"Bot {number}") for number in range(1, ENTRANTS + 1))
     bus, events, turn = Bus(None, time.monotonic), asyncio.Queue[Event](), itertools.cycle(others)
     bus.listeners.append(events.put_nowait)
@@ -117,7 +112,7 @@ async def interrupted_bots(inputs: int, dice: random.Random) -> int:
             await _until(events, BotDisconnected, good.bot)
 
         broken = await storm(inputs, dice, come, chat)
-        broken += sum([not await served(_register(port, each.name)) for each in (good, *others)])
+        broken += sum([not await is_served(_register(port, each.name)) for each in (good, *others)])
         desk.close()
         return broken
 

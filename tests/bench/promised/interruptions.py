@@ -1,6 +1,6 @@
-"""Strangers who reset, half-close or forget their connections at any instant, and what must result.
+"""Strangers who reset, half-close or abandon their connections at any moment, and checks that the server still serves.
 
-They run on the server's own event loop, so that they come between any two of its steps.
+They run in the server's event loop, so that they can act between any two of its steps.
 """
 
 import asyncio
@@ -22,25 +22,25 @@ from tests.bench.promised.process import open_files
 from tests.bots.tcp_client import HOST
 
 SECONDS = 30.0
-"""No good visitor waits this long."""
+"""The longest that a good visitor may wait."""
 BATCH = 25
-"""Strangers between two good visitors."""
+"""The number of strangers between two good visitors."""
 FORGOTTEN = 60
-"""The most connections that strangers leave open; the oldest is closed for the next."""
+"""The most connections that strangers leave open; then the oldest is closed for the next one."""
 RELEASED_SECONDS = 40.0
-"""Longer than any time limit of a connection."""
+"""How long connections may take to be released: longer than any time limit of a connection."""
 RESET = struct.pack("ii", 1, 0)
 
 
 class Strangers:
-    """Their connections. `dice` decides everything except what the server does meanwhile."""
+    """The strangers' connections. `dice` decides everything that they do."""
 
     def __init__(self, dice: random.Random) -> None:
         self._dice = dice
         self._forgotten: deque[socket.socket] = deque()
 
     async def come(self, port: int, parts: Sequence[bytes]) -> None:
-        """One connection: sends `parts` in pieces, stops at any instant, and ends in any way."""
+        """Makes one connection: sends `parts` in pieces, perhaps only the start of them, and ends it in some way."""
         line = socket.create_connection((HOST, port), timeout=SECONDS)  # immediate on loopback
         line.setblocking(False)
         if parts and self._dice.random() < 0.3:
@@ -65,7 +65,7 @@ class Strangers:
                 await asyncio.sleep(0)
 
     async def _receive(self, line: socket.socket) -> None:
-        """Usually waits some turns of the event loop for an answer, sometimes not at all."""
+        """Usually waits for an answer for some turns of the event loop, sometimes not at all."""
         for _ in range(self._dice.choice((0, 50, 50, 200))):
             await asyncio.sleep(0)
             with contextlib.suppress(BlockingIOError):
@@ -90,7 +90,7 @@ class Strangers:
 
 
 class Faults(logging.Handler):
-    """Counts logged faults that no stranger may cause."""
+    """Counts logged errors, which strangers must not cause."""
 
     count = 0
 
@@ -98,27 +98,27 @@ class Faults(logging.Handler):
         self.count += record.levelno >= logging.ERROR or record.name == "asyncio"
 
 
-def held() -> Sequence[int]:
-    """How many tasks, files and connections of pages this process has; a bot's connection outlasts its socket."""
+def count_resources() -> Sequence[int]:
+    """Counts this process's tasks, open files and page connections. Bots' connections may outlast their sockets."""
     gc.collect()
     kinds = (FirstRequest, HttpConnection, PageSocket)
     connections = sum(type(each) in kinds for each in gc.get_objects())
     return len(asyncio.all_tasks()), open_files(os.getpid()), connections
 
 
-async def _released(before: Sequence[int]) -> bool:
-    """Whether everything acquired since `before` is released in time; prints what is not."""
+async def _is_released(before: Sequence[int]) -> bool:
+    """Whether everything acquired since `before` is released in time; if not, prints the counts."""
     until = time.monotonic() + RELEASED_SECONDS
-    while any(now > was for now, was in zip(held(), before, strict=True)):
+    while any(now > was for now, was in zip(count_resources(), before, strict=True)):
         if time.monotonic() > until:
-            print(f"tasks, files and connections: before {before}, now {held()}")
+            print(f"tasks, files and connections: before {before}, now {count_resources()}")
             return False
         await asyncio.sleep(0.5)
     return True
 
 
-async def served(good: Awaitable[object]) -> bool:
-    """Whether a good visitor gets what it waits for; prints what goes wrong."""
+async def is_served(good: Awaitable[object]) -> bool:
+    """Whether a good visitor gets what it waits for; if not, prints why."""
     try:
         async with asyncio.timeout(SECONDS):
             await good
@@ -134,21 +134,21 @@ async def storm(
     come: Callable[[Strangers], Awaitable[None]],
     good: Callable[[], Awaitable[object]],
 ) -> int:
-    """Strangers in batches, each followed by a good visitor.
+    """Lets strangers come in batches, each followed by a good visitor.
 
-    Returns how often a good one was not served, a fault was logged, or something of a stranger remained.
+    Returns how often a good one was not served, a fault was logged, or resources were not released.
     """
-    broken = int(not await served(good()))
-    before, strangers, faults = held(), Strangers(dice), Faults()
+    broken = int(not await is_served(good()))
+    before, strangers, faults = count_resources(), Strangers(dice), Faults()
     logs = [logging.getLogger(name) for name in ("asyncio", "uvicorn.error")]
     for log in logs:
         log.addHandler(faults)
     for start in range(0, inputs, BATCH):
         await asyncio.gather(*(come(strangers) for _ in range(min(BATCH, inputs - start))))
-        broken += not await served(good())
+        broken += not await is_served(good())
     strangers.leave()
-    broken += not await served(good())
-    broken += not await _released(before)
+    broken += not await is_served(good())
+    broken += not await _is_released(before)
     for log in logs:
         log.removeHandler(faults)
     return broken + faults.count

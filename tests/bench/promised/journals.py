@@ -1,4 +1,4 @@
-"""Promises about the journal: durable before visible, whole even if a line is torn or the disk is full."""
+"""Promises about the journal: durable before visible, and valid even if a line is torn or the disk is full."""
 
 import asyncio
 import random
@@ -13,7 +13,7 @@ from server.journal.journal import Journal, JournalDamaged, read_journal
 from server.verify.recording import verify
 from tests.bench.promised.outcome import Outcome
 from tests.journal.test_full_disk import ContestOnFullDisk
-from tests.journal.test_journal import mutated
+from tests.journal.test_journal import mutate_lines
 from tests.support.contests import play_contest
 from tests.support.disks import DISK_BYTES, mounted_disk
 
@@ -21,17 +21,17 @@ WRITE_MS = 1.0
 EVENT = ActionTaken(2, "raise", 200, 300, False, 1234)
 
 
-def durable(events: int = 5_000) -> Outcome:
-    """How long an event takes until it is synced and seen, on the disk of this folder."""
+def try_durability(events: int = 5_000) -> Outcome:
+    """Measures how long it takes until an event is synced and visible, on the disk of this folder."""
     with tempfile.TemporaryDirectory(dir=".", prefix="bench-") as name:
-        times = _write_times(Path(name) / "times.jsonl", events)
+        times = _time_writes(Path(name) / "times.jsonl", events)
     p99 = times[len(times) * 99 // 100]
     figure = f"p50 {times[len(times) // 2]:.2f} ms, p99 {p99:.2f} ms"
     return Outcome("events", events, int(p99 > WRITE_MS), figure, "synced before seen, p99 below 1 ms")
 
 
-def _write_times(path: Path, events: int) -> list[float]:
-    """Milliseconds until each event is on the disk, sorted."""
+def _time_writes(path: Path, events: int) -> list[float]:
+    """Returns the milliseconds until each event is on disk, sorted."""
     bus, times = Bus(Journal(path), time.monotonic), list[float]()
     for _ in range(events):
         begun = time.perf_counter()
@@ -41,8 +41,8 @@ def _write_times(path: Path, events: int) -> list[float]:
     return sorted(times)
 
 
-def recognised(mutations: int = 10_000) -> Outcome:
-    """A journal cut at every byte of its last 3 records, and flipped, repeated, reordered at random."""
+def try_damage(mutations: int = 10_000) -> Outcome:
+    """Reads a journal cut at every byte of its last 3 lines, and one changed at random."""
     with tempfile.TemporaryDirectory() as name:
         path = Path(name) / "contest.jsonl"
         journal = Journal(path)
@@ -56,17 +56,17 @@ def recognised(mutations: int = 10_000) -> Outcome:
             complete = sum(end <= cut for end in ends)
             lost += read_journal(path).entries != whole.entries[: complete - 1]
             cuts += 1
-        lost += _unnoticed(path, text.split(b"\n")[:-1], mutations, lambda: read_journal(path).entries)
+        lost += _count_unnoticed(path, text.split(b"\n")[:-1], mutations, lambda: read_journal(path).entries)
     return Outcome("cuts and changes", cuts + mutations, lost, "longest valid prefix, or refused", "every time")
 
 
-def _unnoticed(path: Path, lines: list[bytes], mutations: int, read: Callable[[], object]) -> int:
-    """How many changed journals read as something that was never written."""
+def _count_unnoticed(path: Path, lines: list[bytes], mutations: int, read: Callable[[], object]) -> int:
+    """Returns how many changed journals are read as entries that were never written."""
     path.write_bytes(b"\n".join(lines) + b"\n")
     entries = list(read_journal(path).entries)
     dice, found = random.Random(4), 0
     for _ in range(mutations):
-        path.write_bytes(b"\n".join(mutated(dice, lines)))
+        path.write_bytes(b"\n".join(mutate_lines(dice, lines)))
         try:
             got = read()
         except JournalDamaged:
@@ -75,8 +75,8 @@ def _unnoticed(path: Path, lines: list[bytes], mutations: int, read: Callable[[]
     return found
 
 
-def paused(disks: int = 100) -> Outcome:
-    """Contests on a disk that runs full at another byte each time, until somebody makes room."""
+def try_full_disks(disks: int = 100) -> Outcome:
+    """Plays contests on a disk that becomes full at a different byte each time, until there is room again."""
     lost = waited = 0
     dice = random.Random(5)
     for _ in range(disks):

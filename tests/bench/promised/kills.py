@@ -1,4 +1,4 @@
-"""Tries the promise that `kill -9` loses nothing: a card room killed at its writes, syncs and sends."""
+"""Tries the promise that `kill -9` loses nothing: kills a card room at its writes, syncs and sends."""
 
 import asyncio
 import contextlib
@@ -19,23 +19,23 @@ from tests.support.contests import SEED, play_contest
 
 BOTS = 12
 LAST_HAND = 60
-"""About how many entries a resumed contest still lacks."""
+"""About how many entries a contest still lacks when it is resumed."""
 RESUME_SECONDS = 2.0
 
 
 class Resumed(Exception):
-    """The director has replayed the journal and would continue."""
+    """The director has replayed the journal and would continue now."""
 
 
-async def _resumed() -> None:
+async def _stop() -> None:
     raise Resumed
 
 
-def survived(kills: int = 1_000) -> Outcome:
-    """Contests, killed and resumed until `kills` kills are done, compared with one that nobody killed."""
+def try_kills(kills: int = 1_000) -> Outcome:
+    """Kills and resumes contests, `kills` times in all, and compares them with one that was not killed."""
     with tempfile.TemporaryDirectory(dir=".", prefix="bench-") as name:
         folder = Path(name)
-        seconds = _seconds_to_resume(folder / "long.jsonl")
+        seconds = _time_resuming(folder / "long.jsonl")
         run_contest(folder / "unbroken.jsonl")
         right = decided_events(folder / "unbroken.jsonl")
         ends = iter(failpoints(3 * kills, random.Random(1871)))
@@ -50,8 +50,8 @@ def survived(kills: int = 1_000) -> Outcome:
     return Outcome("kills", killed, lost + (seconds > RESUME_SECONDS), figure, "0 differences, within 2 s")
 
 
-def _seconds_to_resume(path: Path) -> float:
-    """How long it takes to resume a contest that lacks only its last hand."""
+def _time_resuming(path: Path) -> float:
+    """Measures how long it takes to resume a contest that lacks only its last hand."""
     journal = Journal(path)
     journal.append(play_contest(5, BOTS)[:-LAST_HAND])
     journal.close()
@@ -59,7 +59,7 @@ def _seconds_to_resume(path: Path) -> float:
     bus = Bus(None, time.monotonic)
     bus.load(read_journal(path).entries)
     entrants = [Entrant(bot, f"Bot {bot}", f"Player {bot % 9}") for bot in range(1, BOTS + 1)]
-    director = Director(QUICK_DRAW_FORMAT, entrants, seed=SEED, bus=bus, gate=_resumed, prizes_cents=prizes(500 * BOTS))
+    director = Director(QUICK_DRAW_FORMAT, entrants, seed=SEED, bus=bus, gate=_stop, prizes_cents=prizes(500 * BOTS))
     with contextlib.suppress(Resumed):
         asyncio.run(director.run())
     return time.perf_counter() - begun

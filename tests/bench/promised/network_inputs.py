@@ -1,6 +1,6 @@
-"""Malformed input for everything that listens on the network, each followed by valid input that must be accepted.
+"""Sends malformed input to everything that listens on the network, each followed by valid input.
 
-Each function returns how many inputs broke the listener: an answer of 5xx, no answer, or valid input not accepted.
+Each function returns how many inputs broke the listener: it answered with 5xx or not at all, or refused valid input.
 """
 
 import asyncio
@@ -49,13 +49,13 @@ SHAKE = (
     b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
 )
 WRONG_VERSION = b"HTTP/1.1 505 "
-"""An answer that is no fault of the server."""
+"""An answer that is not a fault of the server."""
 FRAMES = b"\x81\x82\0\0\0\0hi\x89\x80\0\0\0\0\x01\x81\0\0\0\0a\x80\x81\0\0\0\0b"
 """A text, a ping, and a text in two pieces."""
 
 
-def altered(dice: random.Random, *texts: bytes) -> bytes:
-    """One of `texts` with one to four random changes."""
+def alter(dice: random.Random, *texts: bytes) -> bytes:
+    """Returns one of `texts` with one to four random changes."""
     text = bytearray(dice.choice(texts))
     for _ in range(dice.randint(1, 4)):
         mutate(text, dice)
@@ -66,31 +66,31 @@ def altered(dice: random.Random, *texts: bytes) -> bytes:
 
 
 async def quick_draw(inputs: int, dice: random.Random) -> int:
-    """Bytes on a bot's TCP connection while it is asked."""
+    """Sends bytes on a bot's TCP connection during its turn."""
     broken, client = 0, await connected()
     for number in range(inputs):
         if number % 200 == 199 or not client.bot.connected:
             client.bot.hang_up()
             client.close()
             client = await connected()
-        broken += not await _answers_in_time(client, altered(dice, CALL, HOWDY) + CALL)
+        broken += not await _answers_in_time(client, alter(dice, CALL, HOWDY) + CALL)
     client.bot.hang_up()
     client.close()
     return broken
 
 
 async def _answers_in_time(client: TcpClient, message: bytes) -> bool:
-    """Whether the bot is asked, sends `message`, and is understood."""
+    """Whether the server asks the bot, and accepts an answer in `message`."""
     asked = client.ask()
-    await _heard(client, lambda received: b'"request_action"' in received)
+    await _read_until(client, lambda received: b'"request_action"' in received)
     await client.say(message)
-    await _heard(client, lambda _: asked.done())
+    await _read_until(client, lambda _: asked.done())
     asked.cancel()
     return asked.done() and not asked.cancelled() and not asked.result().fault
 
 
-async def _heard(client: TcpClient, enough: Callable[[bytes], bool]) -> None:
-    """Reads from the server while its clock runs, until it is `enough` or a question's time is nearly up."""
+async def _read_until(client: TcpClient, enough: Callable[[bytes], bool]) -> None:
+    """Reads from the server while its clock runs, until `enough` is true or the time for an answer is nearly over."""
     received = b""
     for _ in range(WAITS):
         await settle()
@@ -102,10 +102,10 @@ async def _heard(client: TcpClient, enough: Callable[[bytes], bool]) -> None:
 
 
 async def upac(inputs: int, dice: random.Random) -> int:
-    """Lines of a bot, cut anywhere."""
+    """Sends lines of a bot, cut anywhere."""
     broken, dialect = 0, Upac()
     for _ in range(inputs):
-        line = altered(dice, b"C\n", b"R6\n", b"F\n", b"R99999999\n") + b"\nC\n"
+        line = alter(dice, b"C\n", b"R6\n", b"F\n", b"R99999999\n") + b"\nC\n"
         cut = dice.randrange(len(line))
         message = dialect.receive(line[:cut]) + dialect.receive(line[cut:])
         broken += message[-1:] != [Heard(b"C", Decided(Call()))]
@@ -113,18 +113,18 @@ async def upac(inputs: int, dice: random.Random) -> int:
 
 
 async def arena_answers(inputs: int, dice: random.Random) -> int:
-    """What a bot's server answers to a call, where every second answer is good."""
+    """Answers the server's calls to a bot; every second answer is good."""
     view = seen(deal("2000 2000 2000", rules=ARENA))
-    return await _answers(inputs, dice, Arena(player_ids(entrants_of(3))), view, {"action": "call", "amount": 20})
+    return await _try_answers(inputs, dice, Arena(player_ids(entrants_of(3))), view, {"action": "call", "amount": 20})
 
 
 async def enova_answers(inputs: int, dice: random.Random) -> int:
-    """The same in Enova's dialect, which asks for the blind first."""
+    """Does the same in Enova's dialect, in which the bot has to post the blind first."""
     view = seen(deal("200 200 200", rules=ENOVA))
-    return await _answers(inputs, dice, Enova(), view, {"action": "blind", "amount": "1"})
+    return await _try_answers(inputs, dice, Enova(), view, {"action": "blind", "amount": "1"})
 
 
-async def _answers(inputs: int, dice: random.Random, dialect: HttpDialect, view: View, good: JsonObject) -> int:
+async def _try_answers(inputs: int, dice: random.Random, dialect: HttpDialect, view: View, good: JsonObject) -> int:
     right, broken = answer(good), 0
     replies = [right]
 
@@ -135,7 +135,7 @@ async def _answers(inputs: int, dice: random.Random, dialect: HttpDialect, view:
     async with host_playing(play) as host:
         bot = HttpBot(1, dialect, HttpConnection(host.address), lambda _: None)
         for _ in range(inputs):
-            replies[-1] = altered(dice, right)
+            replies[-1] = alter(dice, right)
             await bot.ask(view, partial(resolve, view.hand))
             replies[-1] = right
             broken += bool((await bot.ask(view, partial(resolve, view.hand))).fault)
@@ -147,7 +147,7 @@ async def _answers(inputs: int, dice: random.Random, dialect: HttpDialect, view:
 
 
 async def registration(inputs: int, dice: random.Random) -> int:
-    """Bodies of `POST /register`."""
+    """Sends bodies to `POST /register`."""
 
     async def check_in(_registration: Registration, _address: str) -> CheckedIn:
         return CheckedIn(5001, 7)
@@ -156,25 +156,25 @@ async def registration(inputs: int, dice: random.Random) -> int:
     app.include_router(register_router(check_in))
     good = b'{"name": "Billy the Kid", "test_game_size": 4, "test_hand_count": 12}'
     async with serving(app, HOST, 0) as base:
-        return await _bodies(inputs, dice, f"{base}/register", good, "application/json")
+        return await _try_bodies(inputs, dice, f"{base}/register", good, "application/json")
 
 
 async def enova_registration(inputs: int, dice: random.Random) -> int:
-    """Bodies of `POST /tournament/register`."""
+    """Sends bodies to `POST /tournament/register`."""
     with tempfile.TemporaryDirectory() as name:
         app = enova_app(EnovaRegistry(Path(name) / "bots.json"))
         async with serving(app, HOST, 0) as base:
             form = "application/x-www-form-urlencoded"
-            return await _bodies(
+            return await _try_bodies(
                 inputs, dice, f"{base}/tournament/register", b"hostname=127.0.0.1:3001&name=Bot%20Awesome", form
             )
 
 
-async def _bodies(inputs: int, dice: random.Random, url: str, good: bytes, kind: str) -> int:
+async def _try_bodies(inputs: int, dice: random.Random, url: str, good: bytes, kind: str) -> int:
     broken = 0
     async with httpx.AsyncClient(timeout=SECONDS, headers={"Content-Type": kind}) as web:
         for _ in range(inputs):
-            broken += (await web.post(url, content=altered(dice, good))).status_code >= HTTPStatus.INTERNAL_SERVER_ERROR
+            broken += (await web.post(url, content=alter(dice, good))).status_code >= HTTPStatus.INTERNAL_SERVER_ERROR
             broken += (await web.post(url, content=good)).status_code != HTTPStatus.OK
     return broken
 
@@ -183,16 +183,16 @@ async def _bodies(inputs: int, dice: random.Random, url: str, good: bytes, kind:
 
 
 async def pages(inputs: int, dice: random.Random) -> int:
-    """Heads of requests to the show's pages."""
-    return await _heads(inputs, dice, (HEAD,), HEAD, b"HTTP/1.1 200")
+    """Sends the heads of requests for the show's pages."""
+    return await _try_heads(inputs, dice, (HEAD,), HEAD, b"HTTP/1.1 200")
 
 
 async def viewers(inputs: int, dice: random.Random) -> int:
-    """Handshakes of the show's socket, and frames behind a good one."""
-    return await _heads(inputs, dice, (SHAKE, SHAKE + FRAMES), SHAKE, b"HTTP/1.1 101")
+    """Sends handshakes to the show's socket, and frames after a good one."""
+    return await _try_heads(inputs, dice, (SHAKE, SHAKE + FRAMES), SHAKE, b"HTTP/1.1 101")
 
 
-async def _heads(inputs: int, dice: random.Random, texts: tuple[bytes, ...], good: bytes, right: bytes) -> int:
+async def _try_heads(inputs: int, dice: random.Random, texts: tuple[bytes, ...], good: bytes, right: bytes) -> int:
     broken = 0
     with tempfile.TemporaryDirectory() as media:
         studio = Studio(Path(media), time.monotonic)
@@ -200,14 +200,14 @@ async def _heads(inputs: int, dice: random.Random, texts: tuple[bytes, ...], goo
         async with serving(studio.app, HOST, 0) as base:
             port = int(base.rpartition(":")[2])
             for _ in range(inputs):
-                said = await _said(port, altered(dice, *texts), ends=True)
+                said = await _send(port, alter(dice, *texts), ends=True)
                 broken += said.startswith(b"HTTP/1.1 5") and not said.startswith(WRONG_VERSION)
-                broken += not (await _said(port, good)).startswith(right)
+                broken += not (await _send(port, good)).startswith(right)
     return broken
 
 
-async def _said(port: int, raw: bytes, *, ends: bool = False) -> bytes:
-    """The server's first answer to `raw`; if it `ends`, the connection is half-closed after it."""
+async def _send(port: int, raw: bytes, *, ends: bool = False) -> bytes:
+    """Sends `raw`, and half-closes the connection if it `ends`; returns the start of the server's answer."""
     reader, writer = await asyncio.open_connection(HOST, port)
     try:
         writer.write(raw)
@@ -222,17 +222,17 @@ async def _said(port: int, raw: bytes, *, ends: bool = False) -> bytes:
 
 
 async def desk(inputs: int, dice: random.Random) -> int:
-    """Requests that somebody with the control token sends."""
-    return await asyncio.to_thread(_requests, inputs, dice)
+    """Sends requests with the control token."""
+    return await asyncio.to_thread(_try_requests, inputs, dice)
 
 
-def _requests(inputs: int, dice: random.Random) -> int:
+def _try_requests(inputs: int, dice: random.Random) -> int:
     good = b'{"control": "held", "value": true, "operator": "Ann", "bot": 0}'
     broken = 0
     with tempfile.TemporaryDirectory() as media, DeskServer(Path(media), contest_events()) as server:
         sent = headers(server, "control", content_type="application/json")
         for _ in range(inputs):
-            answered = ask(server, "POST", "/api/desk/set", sent, altered(dice, good) or b" ")
+            answered = ask(server, "POST", "/api/desk/set", sent, alter(dice, good) or b" ")
             broken += answered.status_code >= HTTPStatus.INTERNAL_SERVER_ERROR
             broken += ask(server, "POST", "/api/desk/set", sent, good).status_code != HTTPStatus.OK
     return broken

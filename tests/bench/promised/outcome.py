@@ -6,10 +6,10 @@ from msgspec import Struct
 
 
 class Outcome(Struct, frozen=True):
-    """One promise: how often it was tried, how often it was broken, and what was measured beside its goal."""
+    """The outcome for a promise: how often it was tried and broken, what was measured, and the goal."""
 
     tried: str
-    """What one try is, in words: "kills", "pairs of decks"."""
+    """What was tried: "kills", "pairs of decks"."""
     times: int
     lost: int
     figure: str = ""
@@ -22,7 +22,7 @@ class Outcome(Struct, frozen=True):
 
 
 def table(rows: Iterable[tuple[str, str, Outcome]]) -> str:
-    """A Markdown table with a line for each promise: its number, words and outcome."""
+    """Returns a Markdown table with a line for each promise: its number, its text and its outcome."""
     lines = ["| | promise | tried | broken | measured | goal |", "|---|---|--:|--:|---|---|"]
     for number, promise, outcome in rows:
         tried = f"{outcome.times:,} {outcome.tried}"

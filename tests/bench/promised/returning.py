@@ -1,4 +1,4 @@
-"""A viewer that leaves after any number of messages and reconnects, and what it should have received."""
+"""A viewer that disconnects after any number of messages and reconnects, and checks what it receives."""
 
 import asyncio
 import json
@@ -13,35 +13,35 @@ from websockets.asyncio.client import connect
 from broadcast.on_air.air_log import AirLog
 
 TOO_OLD = 0.05
-"""How often it returns with a position from long ago."""
+"""How often it reconnects with a very old position."""
 MAX_MESSAGES = 40
 SECONDS = 30.0
 
 
 class Truth:
-    """The picture after each entry of a log, as its digest."""
+    """The digest of the picture after each entry of a log."""
 
     def __init__(self, air: AirLog) -> None:
         self.air = air
         self.pictures: dict[int, bytes] = {}
 
     def record(self) -> None:
-        """Keeps the picture after the last entry."""
+        """Records the picture after the latest entry."""
         self.pictures[self.air.last] = _digest(self.air.picture)
 
 
 class Returning:
-    """The viewer. `wrong` counts gaps, repeats and pictures that are not what was on air."""
+    """The viewer. `wrong` counts gaps, repeated entries and wrong pictures."""
 
     def __init__(self) -> None:
         self.wrong = self.entries = self.snapshots = 0
         self.seconds: list[float] = []
-        """Seconds from each connection to the whole state, if it stayed that long."""
+        """The seconds from each connection until it had the complete state, if it stayed that long."""
         self._have = 0
         self._epoch = ""
 
     async def visit(self, base: str, truth: Truth, dice: random.Random, *, whole: bool) -> None:
-        """Connects, reads some messages, or all until its state is `whole`, and breaks the connection."""
+        """Connects, reads some messages (or, if `whole`, until its state is complete), and aborts the connection."""
         if dice.random() < TOO_OLD:
             self._have = min(self._have, 1)
         address = f"ws{base.removeprefix('http')}/ws/show?after={self._have}&epoch={self._epoch}"

@@ -1,4 +1,4 @@
-"""Promises to those who watch a screen: none freezes unnoticed."""
+"""The promise to people at a screen: no page freezes unnoticed."""
 
 import tempfile
 from pathlib import Path
@@ -11,8 +11,8 @@ from tests.desk.test_silent_network import BACK_SECONDS, NOTICED_SECONDS, STUDIO
 from tests.support.browsers import Browsers
 
 
-def never_frozen(times: int) -> Outcome:
-    """A network that delivers nothing and closes nothing, in turn both ways and only to pages, under every page."""
+def try_silent_network(times: int) -> Outcome:
+    """Lets the network of every page fall silent without closing, in turn in both directions and only to pages."""
     noticed, back = [0.0], [0.0]
     browsers = Browsers()
     try:

@@ -25,7 +25,7 @@ from server.verify.recording import verify
 from tests.bench.promised.outcome import Outcome
 from tests.bench.promised.process import resident
 from tests.bench.promised.returning import Returning, Truth
-from tests.bench.promised.studio_failures import spoil
+from tests.bench.promised.studio_failures import play_under_blows
 from tests.end_to_end.evening import NAMES, secrets_of, write_evening
 from tests.support.contests import play_contest
 
@@ -40,8 +40,8 @@ STALLED_BYTES = 2_000
 # -- coming back -----------------------------------------------------------------------------------
 
 
-def gapless(reconnects: int = 10_000, restarts: int = 20) -> Outcome:
-    """A viewer that leaves at random, its studio restarted now and then, its position sometimes far too old."""
+def try_reconnects(reconnects: int = 10_000, restarts: int = 20) -> Outcome:
+    """Reconnects a viewer at random; sometimes its studio is restarted, or its position is far too old."""
     shown = [entry.event for seed in range(4) for entry in play_contest(seed, 12)]
     viewer = asyncio.run(_come_back(shown, reconnects, restarts))
     p95 = sorted(viewer.seconds)[len(viewer.seconds) * 95 // 100]
@@ -72,8 +72,8 @@ async def _come_back(shown: Sequence[Event], reconnects: int, restarts: int) -> 
 # -- slow viewers ----------------------------------------------------------------------------------
 
 
-def unmoved(messages: int = 2_000, lively: int = 200, stalled: int = 40) -> Outcome:
-    """Viewers that read nothing among those that do: how long publishing takes, what the others get, what it costs."""
+def try_slow_viewers(messages: int = 2_000, lively: int = 200, stalled: int = 40) -> Outcome:
+    """Lets some viewers read nothing; measures how long publishing takes, what the others get, and the memory."""
     missed, p99, megabytes = asyncio.run(_stall(messages, lively, stalled))
     figure = f"{stalled} of {lively + stalled} viewers stalled: publish p99 {p99:.2f} ms, {megabytes:.0f} MB more"
     return Outcome("messages", messages, missed + (p99 > PUBLISH_MS), figure, "all delivered, p99 below 5 ms")
@@ -97,7 +97,7 @@ async def _stall(messages: int, lively: int, stalled: int) -> tuple[int, float, 
 
 
 async def _publish(air: AirLog, messages: int) -> list[float]:
-    """Milliseconds that putting each message on air took, sorted."""
+    """Puts messages on air; returns the milliseconds that each took, sorted."""
     times = []
     for _ in range(messages):
         begun = time.perf_counter()
@@ -108,7 +108,7 @@ async def _publish(air: AirLog, messages: int) -> list[float]:
 
 
 def _audience(base: str, messages: int, lively: int, stalled: int) -> int:
-    """How many messages the lively ones missed; in a process of its own."""
+    """Watches in a process of its own; returns how many messages the active viewers missed."""
     return asyncio.run(_watch(base.replace("http", "ws") + "/ws/show", messages, lively, stalled))
 
 
@@ -133,11 +133,11 @@ async def _watch(address: str, messages: int, lively: int, stalled: int) -> int:
 # -- a studio that dies ----------------------------------------------------------------------------
 
 
-def reborn(kills: int = 100) -> Outcome:
-    """The studio killed again and again in one game: the table goes on, viewers have the whole picture soon."""
+def try_studio_kills(kills: int = 100) -> Outcome:
+    """Kills the studio again and again in one game: the table must continue, and viewers must soon see everything."""
     with tempfile.TemporaryDirectory() as name:
         night = write_evening(Path(name), secrets_of(NAMES))
-        struck = spoil(night, kills, kills_only=True)
+        struck = play_under_blows(night, kills, kills_only=True)
         late = sum(bool(event.fault) for event in night.events if isinstance(event, ActionTaken))
         verify(night.entries)
     away = struck.back["killed"]
@@ -147,9 +147,9 @@ def reborn(kills: int = 100) -> Outcome:
     return Outcome("kills of the studio", kills, lost, figure, "nobody late, below 2 s")
 
 
-def never_unseen(blows: int = 40) -> Outcome:
-    """What is dealt while the studio is killed, stopped, or killed until the operator is asked, who does not answer."""
+def try_unseen_hands(blows: int = 40) -> Outcome:
+    """Counts unseen hands while the studio is killed or stopped, or killed until the operator is asked."""
     with tempfile.TemporaryDirectory() as name:
-        struck = spoil(write_evening(Path(name), secrets_of(NAMES)), blows)
+        struck = play_under_blows(write_evening(Path(name), secrets_of(NAMES)), blows)
     figure = f"{struck.dealt} hands dealt, at most {struck.most_ahead} ahead, the operator asked {struck.asked} times"
     return Outcome("blows", blows, struck.unseen + struck.gaps, figure, "0 hands unseen without the operator's word")

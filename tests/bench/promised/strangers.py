@@ -1,4 +1,4 @@
-"""Promises about attackers: at the sockets, and inside a box."""
+"""Promises about attackers: at the sockets and inside boxes."""
 
 import re
 import subprocess
@@ -15,26 +15,26 @@ from tests.bench.floods import (
     SOON_SECONDS,
     Attack,
     Waits,
-    measured,
+    join_waits,
+    measure_attacks,
     p99,
     print_table,
-    together,
 )
-from tests.bench.promised.boxes import weighed
+from tests.bench.promised.boxes import try_all_boxes
 from tests.bench.promised.outcome import Outcome
 from tests.support.source_files import ROOT
 
 SECRETS = "tests/end_to_end/test_planted_secrets.py"
 
 
-def held_off(seconds: int = 30) -> Outcome:
-    """Floods, crowds, ordinary visitors and chatting bots against an evening, beside a quiet time."""
-    attacks = list(measured(seconds))
+def try_floods(seconds: int = 30) -> Outcome:
+    """Attacks an evening with floods, crowds, visitors and chatting bots, and compares it with a quiet time."""
+    attacks = list(measure_attacks(seconds))
     print_table(attacks)
-    quiet = together(attack.quiet for attack in attacks)
+    quiet = join_waits(attack.quiet for attack in attacks)
     crowded = [attack for attack in attacks if attack.kind != FULL_HOUSE]
-    bots = max(_times(attack, quiet)[0] for attack in attacks)
-    viewers = max(_times(attack, quiet)[1] for attack in crowded)
+    bots = max(_ratios(attack, quiet)[0] for attack in attacks)
+    viewers = max(_ratios(attack, quiet)[1] for attack in crowded)
     answer, message = (
         max(p99(attack.found.bots) for attack in attacks),
         max(p99(each.found.viewers) for each in crowded),
@@ -50,13 +50,15 @@ def held_off(seconds: int = 30) -> Outcome:
         f"{MAX_RATIO:.0f}x or {SOON_SECONDS * 1000:.0f} ms ({FULL_HOUSE_SECONDS * 1000:.0f} ms), {MIN_AIRED:.0%}, "
         f"{DESK_SECONDS:.0f} s, all given back in {BACK_SECONDS:.0f} s"
     )
-    return Outcome("kinds of attack", len(attacks), sum(_missed(attack, quiet) for attack in attacks), figure, goal)
+    return Outcome(
+        "kinds of attack", len(attacks), sum(_count_misses(attack, quiet) for attack in attacks), figure, goal
+    )
 
 
-def _times(attack: Attack, quiet: Waits) -> tuple[float, float]:
-    """How many times their usual 99th percentile bots and viewers waited.
+def _ratios(attack: Attack, quiet: Waits) -> tuple[float, float]:
+    """Returns how many times their usual 99th percentile bots and viewers waited.
 
-    The usual one is that of the quiet time or, if higher, of the same strangers attacking another listener here.
+    The usual one is that of the quiet time or, if higher, that of the control.
     """
     found, control = attack.found, attack.control
     return (
@@ -65,10 +67,10 @@ def _times(attack: Attack, quiet: Waits) -> tuple[float, float]:
     )
 
 
-def _missed(attack: Attack, quiet: Waits) -> int:
-    """How many goals were missed under an attack; too few answers prove nothing."""
+def _count_misses(attack: Attack, quiet: Waits) -> int:
+    """Counts the goals that were missed during an attack; too few answers count as a missed goal."""
     found, waited = attack.found, p99(attack.found.viewers)
-    bots, viewers = _times(attack, quiet)
+    bots, viewers = _ratios(attack, quiet)
     full = attack.kind == FULL_HOUSE
     return sum(
         (
@@ -83,13 +85,13 @@ def _missed(attack: Attack, quiet: Waits) -> int:
     )
 
 
-def boxed_in(questions: int = 300) -> Outcome:
-    """Every hostile bot in each kind of box that this machine has, beside three honest ones."""
-    boxes, escaped = weighed(3, questions)
+def try_boxes(questions: int = 300) -> Outcome:
+    """Runs every hostile bot in each kind of box that this machine has, beside three honest ones."""
+    boxes, escaped = try_all_boxes(3, questions)
     return Outcome("boxes with a hostile program", boxes, escaped, "others answer on", "all contained")
 
 
-def nothing_leaks(times: int = 3) -> Outcome:
+def try_leaks(times: int = 3) -> Outcome:
     """Runs the tests of planted secrets `times` times: bots, builds, uploads, workers, voice and media."""
     command = [sys.executable, "-m", "pytest", "-q", SECRETS]
     passed = lost = 0

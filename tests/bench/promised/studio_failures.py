@@ -20,19 +20,19 @@ from tests.support.program import SECONDS
 
 SPEED = "40"
 STALLED = 5
-"""Every STALLED-th blow stops the studio instead of killing it, until it is found to hang."""
+"""Every STALLED-th blow stops the studio instead of killing it, until the supervisor notices that it hangs."""
 ASKED = 8
-"""Every ASKED-th blow is followed by others until the operator is asked."""
+"""Every ASKED-th blow is repeated until the operator is asked."""
 LOOK_SECONDS = 0.05
 TICK_SECONDS = 0.02
 MAX_AHEAD = HANDS_AHEAD + 1
-"""The hand being played, and the one that is ready."""
+"""The hand being played, and the next one."""
 ENTRIES_BETWEEN = 40
 """How many entries the show puts on air between two blows."""
 
 
 class Ring:
-    """Deals the blows, and records after how many seconds viewers were whole again."""
+    """Deals the blows, and records after how many seconds viewers had the whole picture again."""
 
     def __init__(self, terminal: Terminal, viewer: Viewer) -> None:
         self.back: dict[str, list[float]] = {"killed": [], "stalled": [], "asked": []}
@@ -40,7 +40,7 @@ class Ring:
         self._viewer = viewer
 
     def blow(self, kind: str) -> None:
-        """Deals a blow of that kind once the show has continued; returns when viewers are whole again."""
+        """Deals a blow once the show has continued; waits until viewers have the whole picture again."""
         seen = self._viewer.seq
         self._until(lambda: self._viewer.seq >= seen + ENTRIES_BETWEEN and self._terminal.studio)
         lives, begun = self._viewer.lives, time.monotonic()
@@ -70,9 +70,9 @@ class Ring:
 
 
 class Lookout(threading.Thread):
-    """Watches journal and diary as they grow: for each hand dealt, how many were dealt but not yet shown.
+    """Watches journal and diary as they grow; counts for each hand dealt how many hands were not yet shown.
 
-    The journal is read first: a hand shown between the two reads can make a number smaller, never larger.
+    It reads the journal first: a hand that is shown between the two reads can only make the number smaller.
     """
 
     def __init__(self, night: EventFolder) -> None:
@@ -102,14 +102,14 @@ class Lookout(threading.Thread):
 
     @property
     def shown(self) -> int:
-        """How many hands have been on air to their end."""
+        """How many hands have been on air completely."""
         diary = self._night.journal.with_suffix(".air")
         aired = {line.seq for line in read_diary(diary) if isinstance(line, Aired)} if diary.exists() else set[int]()
         return len(self._ended & aired)
 
 
-class Struck(Struct, frozen=True):
-    """The outcome of an evening under blows; `back` has the seconds until viewers were whole again, by kind of blow."""
+class BlowsOutcome(Struct, frozen=True):
+    """The outcome of an evening under blows. `back`: seconds until viewers had the whole picture, by kind of blow."""
 
     asked: int
     dealt: int
@@ -119,8 +119,8 @@ class Struck(Struct, frozen=True):
     back: dict[str, list[float]]
 
 
-def spoil(night: EventFolder, blows: int, *, kills_only: bool = False) -> Struck:
-    """Plays an evening under `blows` blows, all of them kills or of three kinds."""
+def play_under_blows(night: EventFolder, blows: int, *, kills_only: bool = False) -> BlowsOutcome:
+    """Plays an evening under `blows` blows of three kinds, or only kills."""
     with (
         RemoteBots(night.register, secrets_of(NAMES), wild=0.0),
         tournament(night, "--speed", SPEED) as terminal,
@@ -138,4 +138,4 @@ def spoil(night: EventFolder, blows: int, *, kills_only: bool = False) -> Struck
         lookout.join()
     ahead = lookout.ahead
     unseen = sum(count > MAX_AHEAD for count in ahead)
-    return Struck(ring.asked, len(ahead), max(ahead), unseen, len(viewer.gaps), ring.back)
+    return BlowsOutcome(ring.asked, len(ahead), max(ahead), unseen, len(viewer.gaps), ring.back)

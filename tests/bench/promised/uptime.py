@@ -1,4 +1,4 @@
-"""A practice server under constant play: its open files and memory from beginning to end."""
+"""The open files and the memory of a practice server under constant load, from beginning to end."""
 
 import asyncio
 import random
@@ -16,22 +16,22 @@ from tests.support.program import Running, serving_program
 
 HOST = "127.0.0.1"
 PLAYERS = 60
-"""Enough that the server soon has as many shows as it keeps."""
+"""So many that the server soon has as many shows as it keeps."""
 EVERY_SECONDS = 2.0
 SETTLED = 0.6
-"""The part at the beginning that is not measured: the server fills up with the shows it keeps, and Python collects
+"""The fraction of the time, at its beginning, that is not measured: the server fills up with shows, and Python collects
 their garbage for the first time."""
 MAX_MB_PER_HOUR = 1.0
 IDLE_SECONDS = 30.0
-"""For the last games and connections to end."""
+"""How long the last games and connections have to end."""
 
 
-def kept_up(minutes: float = 12.0) -> Outcome:
-    """Bots that register, play and register again; files at rest before and after, the slope of memory between."""
+def try_uptime(minutes: float = 12.0) -> Outcome:
+    """Lets bots register and play again and again; compares open files before and after, and measures memory growth."""
     with tempfile.TemporaryDirectory() as data, serving_program("practice", "--data", data, "--speed", "0") as practice:
         printed = practice.process.stdout
         assert printed is not None
-        threading.Thread(target=printed.read, daemon=True).start()  # else its output fills the pipe and blocks it
+        threading.Thread(target=printed.read, daemon=True).start()  # otherwise a full pipe would block the server
         games, grown, slope = asyncio.run(_watch(practice, minutes * 60))
     figure = f"{games:,} games in {minutes:.0f} minutes: {grown:+d} files, {slope:+.1f} MB an hour"
     return Outcome(
@@ -57,7 +57,7 @@ async def _watch(practice: Running, seconds: float) -> tuple[int, int, float]:
 
 
 async def _at_rest(pid: int) -> int:
-    """The fewest open files over IDLE_SECONDS, which are those of an idle server."""
+    """Returns the fewest open files during IDLE_SECONDS, which are those of an idle server."""
     ends, fewest = time.monotonic() + IDLE_SECONDS, open_files(pid)
     while time.monotonic() < ends:
         await asyncio.sleep(EVERY_SECONDS)
@@ -66,7 +66,7 @@ async def _at_rest(pid: int) -> int:
 
 
 async def _play(port: int, until: float, games: list[int], player: int) -> None:
-    """Registers and plays again and again; counts the games of this player."""
+    """Registers and plays again and again; counts the player's games in `games`."""
     while time.monotonic() < until:
         try:
             wire = await register(HOST, port, f"Bot {player} {games[player]}", test_hand_count=2)

@@ -234,7 +234,7 @@ def test_all_mistakes_are_reported_at_once(tmp_path: Path) -> None:
     ("text", "fault"),
     [
         ("[]", 'tournament_test.json: should be one object with "tournament" and "ais"'),
-        ("[" * 100_000, "tournament_test.json: it holds a number or a nesting beyond all measure"),
+        ("[" * 100_000, "tournament_test.json: it contains a number that is too large, or is nested too deeply"),
         ("{}", "ais: should be a list of objects in braces, one for each bot"),
         ('{"ais": []}', "ais: has 0; there should be 2 to 12 bots"),
         (
