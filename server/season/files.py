@@ -1,4 +1,4 @@
-"""The paths of a season's files: games, uploads and test games, each by number."""
+"""The paths of a season's files: its numbered games, uploads and test games."""
 
 import shutil
 from pathlib import Path
@@ -17,7 +17,7 @@ class Store:
     def __init__(self, ledger: Path) -> None:
         self.folder = folder = ledger.with_suffix("")
         self.incoming = folder / "incoming"
-        """Uploads that are being read."""
+        """Uploads while they are being read."""
         self.newcomers = folder / "newcomers"
         """The archives of players who wait for the operator."""
 
@@ -34,16 +34,16 @@ class Store:
         return self.folder / "uploads" / f"{number:06}"
 
     def keep(self, number: int, bot: Path) -> None:
-        """Copies the folder `bot` into that of upload `number`, completely or not at all. Raises OSError."""
+        """Copies the folder `bot` into the folder of upload `number`, completely or not at all. Raises OSError."""
         there = self.upload(number)
         half = there.with_suffix(".half")
-        for left in (half, there):  # left by a crash before the ledger had the upload
-            shutil.rmtree(left, ignore_errors=True)
+        for leftover in (half, there):  # left by a crash before the ledger had the upload
+            shutil.rmtree(leftover, ignore_errors=True)
         shutil.copytree(bot, half / "bot", symlinks=True)
         half.rename(there)
 
     def forget_test(self, upload: int) -> None:
         """Removes the files of an interrupted test game. Raises OSError."""
         files = self.test(upload)
-        for left in (files.journal, files.public, files.defender, files.challenger):
-            left.unlink(missing_ok=True)
+        for path in (files.journal, files.public, files.defender, files.challenger):
+            path.unlink(missing_ok=True)

@@ -73,11 +73,11 @@ def test_repeated_form_gets_the_first_answer_again_for_a_minute() -> None:
     answers.keep(sent, taken)
     answers.keep(nameless, taken)
     now += 59
-    assert answers.again(sent) is taken
+    assert answers.find(sent) is taken
     for other in (replace(sent, form="cookie other"), replace(sent, archive=b"zop"), nameless):
-        assert answers.again(other) is None
+        assert answers.find(other) is None
     now += 2
-    assert answers.again(sent) is None
+    assert answers.find(sent) is None
 
 
 @in_season(builds=True)
@@ -139,7 +139,7 @@ async def test_one_address_cannot_fill_the_waiting_list(pages: Pages) -> None:
         for number in range(season_newcomers.MAX_OF_AN_ADDRESS + 1):
             eve.cookies.clear()
             one = await pages.upload(bot(f"Bot {number}"), player=f"Eve {number}", invitation="", web=eve)
-        assert (one.status_code, "Many newcomers wait" in faults_in(one)) == (503, True)
+        assert (one.status_code, "Many newcomers are waiting" in faults_in(one)) == (503, True)
         assert (await pages.upload(bot("Waits"), player="Bob", invitation="", web=ada)).status_code == 200
         ada.cookies.clear()
         assert (await pages.upload(bot("First"), player="Ada", web=ada)).status_code == 200
@@ -167,7 +167,7 @@ def test_one_network_leaves_room_for_newcomers_from_others(tmp_path: Path) -> No
 async def test_invitation_lets_in_a_limited_number_of_players_from_one_address(pages: Pages) -> None:
     async with browser() as ada:
         uploads = pages.season.uploads
-        uploads.senders.came_from.update(dict.fromkeys(range(100, 100 + MAX_INVITED), FAR))
+        uploads.senders.player_addresses.update(dict.fromkeys(range(100, 100 + MAX_INVITED), FAR))
         async with browser(FAR) as eve:
             await pages.upload(bot("One more"), player="Eve", web=eve)
         assert [each.name for each in uploads.newcomers.waiting()] == ["Eve"]
@@ -185,7 +185,7 @@ async def test_removed_player_plays_no_more_and_its_name_is_free(pages: Pages) -
     secrets = [await enter_player(pages, name) for name in ("Ada", "Eve", "Bob")]
     scheduling = asyncio.create_task(season.scheduler.run())
     while not standings.players[2].games:
-        await season.ledger.change()
+        await season.ledger.wait_for_change()
     assert (await decide(pages, "remove", 2)).status_code == 303
     assert (await decide(pages, "remove", 2)).status_code == 409
     last = len(standings.games)
