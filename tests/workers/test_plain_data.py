@@ -49,7 +49,7 @@ def test_hostile_worker_runs_nothing_here_and_is_shut_out_at_once(how: str, work
             work = Work("a game", "game", b"", {CORE: 1}, {"files": tmp_path})
             asked = asyncio.create_task(asking.done(work, accept, begun.append))
             while not asking.connection.shut_out:
-                await asking.connection.change()
+                await asking.connection.wait_for_change()
             asked.cancel()
             await asyncio.wait({asked})
             return asking.connection.shut_out

@@ -71,7 +71,7 @@ def test_large_or_unreadable_result_is_refused(tmp_path: Path) -> None:
         (probes.MAX_BYTES, lambda result: checks_in(result, "upac")),
         (clips.MAX_BYTES, lambda result: kept(result, tmp_path)),
     ):
-        with pytest.raises(NotProved, match="are the most"):
+        with pytest.raises(NotProved, match="the limit is"):
             read(bytes(most + 1))
         with pytest.raises(NotProved):
             read(b"nonsense")

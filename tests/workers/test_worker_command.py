@@ -85,7 +85,7 @@ def test_damaged_or_missing_certificates_are_refused(tmp_path: Path) -> None:
     (incomplete / AUTHORITY).touch()
     with pytest.raises(Refusal, match=f"{CERTIFICATE} and {KEY}"):
         cluster_at("tls://127.0.0.1:8786", incomplete)
-    with pytest.raises(Refusal, match="is reached with certificates"):
+    with pytest.raises(Refusal, match="needs certificates"):
         cluster_at("tls://127.0.0.1:8786", None)
 
 
@@ -107,7 +107,7 @@ def test_game_needs_its_sandbox_two_processors_and_the_bots_languages() -> None:
 
     def able(sandbox: str) -> list[str]:
         needs = {CORE: A_GAME_NEEDS, sandbox_resource(sandbox): 1.0}
-        return [worker.name for worker in connection.able(needs, {"python3", "g++"})]
+        return [worker.name for worker in connection.find_able(needs, {"python3", "g++"})]
 
     assert able("light") == ["all"]
     assert able("docker") == ["Docker"], "its images have what they have"
