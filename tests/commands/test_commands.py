@@ -78,7 +78,7 @@ def test_exit_status_of_verify_says_what_it_found(contest: tuple[str, Path], tmp
         assert highnoon("verify", "--json", str(path)).returncode == status
     verdict = json.loads(highnoon("verify", "--json", str(cut)).stdout)
     assert (verdict["holds"], verdict["whole"]) == (True, False)
-    assert "3 a recording holds as far as it goes, but is not there to its end" in highnoon("--help").stdout
+    assert "3 a recording is valid as far as it goes, but its end is missing" in highnoon("--help").stdout
 
 
 def test_full_disk_ends_the_demo_in_one_line_and_the_recording_so_far_is_verified(tmp_path: Path) -> None:

@@ -117,7 +117,7 @@ def test_bot_that_exits_early_is_named_and_what_was_played_counts(tmp_path: Path
     ((str(STARTERS), "--against", "careful", "--contest", "arena"), "is a folder: for arena give a command"),
     (("careful", "--against", ",".join(12 * ["loose"]), "--contest", "upac"), "it takes 2 to 12"),
     (("careful", "--against", "loose,random", "--contest", "upac", "--page", "x.html"), "a page shows one match"),
-    (("careful", "--against", "loose", "--hands", "0"), "'0' is no whole number from 1 to 1000000"),
+    (("careful", "--against", "loose", "--hands", "0"), "'0' is not a whole number from 1 to 1000000"),
 ])  # fmt: skip
 def test_impossible_match_is_refused_in_one_line(words: tuple[str, ...], why: str) -> None:
     ended = highnoon("spar", *words)
