@@ -29,18 +29,18 @@ from server.text.regular_file import regular_files
 from server.verify.season import is_ledger
 
 MAX_IN_TABLE = 12
-"""With more bots than this, only the JSON has the chances."""
+"""With more bots than this, the chances are in the JSON only."""
 
 
 class Name(Struct, frozen=True):
-    """What identifies a bot in several recordings."""
+    """Identifies a bot across recordings."""
 
     bot: str
     player: str
 
 
 class Line(Struct, frozen=True):
-    """A bot's result over all units that it played in."""
+    """A bot's result over all units in which it played."""
 
     name: str
     units: int
@@ -52,7 +52,7 @@ class Line(Struct, frozen=True):
 
     @property
     def earned(self) -> int | Fraction:
-        """The chips that it won less its luck."""
+        """The chips that the bot won, minus its luck."""
         return self.total.won - self.luck
 
     @property
@@ -64,20 +64,20 @@ class Line(Struct, frozen=True):
 
 
 class Counted(Struct, frozen=True):
-    """All bots, the highest earner first, and for each pair the chance (0 to 1) that the first is the better bot."""
+    """All bots, the highest earner first, and for each pair the chance (0 to 1) that its first bot is better."""
 
     lines: list[Line]
     chances: dict[tuple[str, str], float]
 
 
 def luck(paths: Sequence[Path], *, as_json: bool) -> int:
-    """Prints luck and earnings in some recordings, as a table or as JSON; returns 0.
+    """Prints luck and earnings in recordings, as a table or as JSON; returns 0.
 
-    Raises OSError, or Refusal if a recording was altered or holds no whole hand.
+    Raises OSError, or Refusal if a recording was altered or there is no finished hand.
     """
     units = [unit for path in dict.fromkeys(paths) for unit in _units(path)]
     if not units:
-        raise Refusal("there is no whole hand in these recordings")
+        raise Refusal("these recordings have no finished hand")
     counted = _counted(units)
     if as_json:
         print_json(_as_json(counted))
@@ -88,7 +88,7 @@ def luck(paths: Sequence[Path], *, as_json: bool) -> int:
 
 
 def _units(path: Path) -> Iterator[dict[Name, Earned]]:
-    """The units in a recording, a season, or a folder of either, in which uncountable files are skipped.
+    """The units in a recording, a season, or a folder of either. Reports and skips unusable files in a folder.
 
     Raises OSError, Refusal.
     """
@@ -99,7 +99,7 @@ def _units(path: Path) -> Iterator[dict[Name, Earned]]:
         except JournalDamaged as error:
             raise Refusal(f"{ledger}: {error}") from None
         except (LookupError, ValueError):
-            raise Refusal(f"{ledger} does not hang together: its entries do not follow from one another") from None
+            raise Refusal(f"{ledger} contradicts itself: its entries do not follow from one another") from None
         return
     inside = [*regular_files(path, ENDING), *regular_files(path, LEDGER)]
     if not inside:
@@ -121,7 +121,7 @@ def _units_of_recording(path: Path) -> Iterator[dict[Name, Earned]]:
 
 
 def _units_of_season(ledger: Path) -> Iterator[dict[Name, Earned]]:
-    """One unit for each game that is over and not void; each bot is under its present name."""
+    """One unit for each finished game that is not void. Each bot has its present name."""
     standings, store = Standings(), Store(ledger)
     standings.read(read_ledger(ledger).entries)
     names = {number: Name(bot_name(standings, player), player.name) for number, player in standings.players.items()}
@@ -152,7 +152,7 @@ def _counted(units: Sequence[Mapping[Name, Earned]]) -> Counted:
 
 
 def _labels(names: Iterable[Name]) -> dict[Name, str]:
-    """The label of each bot, which includes the player's name if two bots share a name."""
+    """The label of each bot. If two bots share a name, their labels include the players' names."""
     same = Counter(name.bot for name in names)
     return {name: f"{name.bot} ({name.player})" if same[name.bot] > 1 else name.bot for name in names}
 
@@ -179,7 +179,7 @@ def _as_json(counted: Counted) -> dict[str, Any]:
 
 
 def _number(chips: int | Fraction) -> int | float:
-    """Chips to print: whole, unless published hands have parts of a chip."""
+    """Chips as a number to print: whole, unless published hands have fractions of a chip."""
     return int(chips) if chips == int(chips) else round(float(chips), 2)
 
 
@@ -191,21 +191,21 @@ def _table(all_counted: Counted) -> Iterator[str]:
         sure = f"{low:+,} to {high:+,}" if low is not None else "-"
         chips = f"{_number(line.total.won):>+9,}  {line.luck:>+9,}  {_number(line.earned):>+9,}"
         yield plain(f"{place:>2}  {line.name:<{wide}}  {line.units:>5,}  {line.total.hands:>7,}  {chips}  {sure}")
-    yield "won = luck + earned, in chips; what a card of the board was worth to a bot was its luck"
+    yield "won = luck + earned, in chips; a bot's luck is what the cards of the board were worth to it"
     if any(line.interval is None for line in all_counted.lines):
-        yield f"no interval (-): there are fewer than {FEWEST} games (a tournament may be one), or all are alike"
+        yield f"no interval (-): fewer than {FEWEST} games (a tournament may count as one), or all games are alike"
     if unknown := max(line.total.unknown for line in all_counted.lines):
-        yield f"without the luck of {counted(unknown, 'hand')}, in which some cards are not known"
+        yield f"without the luck in {counted(unknown, 'hand')}, because some cards are not known"
     if all_counted.chances:
         yield from _matrix(all_counted)
 
 
 def _matrix(all_counted: Counted) -> Iterator[str]:
     if len(all_counted.lines) > MAX_IN_TABLE:
-        yield f"the chance that one bot is better than another, for all {len(all_counted.lines)}: --json"
+        yield f"with {len(all_counted.lines)} bots, only --json has the chance that one bot is better than another"
         return
     yield ""
-    yield "the chance in percent that the bot of the line is better than that of the column"
+    yield "the chance, in percent, that the bot in the row is better than the bot in the column"
     wide = max(len(line.name) for line in all_counted.lines)
     yield f"    {'':<{wide}}" + "".join(f"  {place:>3}" for place in range(1, len(all_counted.lines) + 1))
     for place, one in enumerate(all_counted.lines, 1):

@@ -31,7 +31,7 @@ def test_one_hand_is_exported_with_its_house_rules(recording: Path, capsys: pyte
     assert hand["_rules"]["min_raise"] == "one_chip" != Rules().min_raise
     assert err.startswith("1 hand\n")
     assert main(["export", str(recording), "--phh"]) == 1
-    assert "say which of the" in capsys.readouterr().err
+    assert "choose one of the" in capsys.readouterr().err
     assert main(["export", str(recording), "--text", "--hand", "9999"]) == 1
     assert "there is no hand 9999" in capsys.readouterr().err
 
@@ -41,7 +41,7 @@ def test_all_hands_are_exported_and_nothing_is_overwritten(
 ) -> None:
     file = tmp_path / "evening.phhs"
     assert main(["export", str(recording), "--phhs", "--out", str(file)]) == 0
-    assert "by house rules that strict readers refuse: each says so in '_unusual'" in capsys.readouterr().out
+    assert "follow house rules that strict readers refuse: each says so in '_unusual'" in capsys.readouterr().out
     assert len(hands_of(file.read_bytes())) > 20
     assert main(["export", str(recording), "--phhs", "--out", str(file)]) == 1
     assert "already exists" in capsys.readouterr().err

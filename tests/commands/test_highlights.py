@@ -112,10 +112,10 @@ def test_reel_is_listed_in_the_order_of_the_show_within_its_length(recording: Pa
     assert numbers == [pick.hand for pick in reel(film_of(small_contest()).outline, 120_000)]
     assert main(["highlights", str(recording), "--length", "30s"]) == 0
     table = capsys.readouterr().out
-    assert re.search(r"left out for lack of room, [12] highlights?, the best of them:\n  \S.+ \(\d+ s\)\n", table)
+    assert re.search(r"[12] highlights? did not fit; the best of them:\n  \S.+ \(\d+ s\)\n", table)
     assert re.search(r"from the (flop|turn|river) on; ", table)
     assert main(["highlights", str(recording), "--length", "1s"]) == 1
-    assert re.search(r"no highlight is as short as that: the shortest takes \d+ s", capsys.readouterr().err)
+    assert re.search(r"no highlight is short enough: the shortest takes \d+ s", capsys.readouterr().err)
 
 
 def test_highlights_of_a_live_show_have_their_times_in_it(ran: Ran, capsys: Capture) -> None:
@@ -169,7 +169,7 @@ def test_video_of_the_stream_begins_where_the_stream_began(ran: Ran, out: Path, 
     capsys.readouterr()
     late = out.with_name("late")
     assert main(["youtube", str(ran.recording), "--offset=-0:03:00", "--out", str(late)]) == 0
-    assert re.search(r"note: the video begins 3:00 into the show: \d+ captions before it", capsys.readouterr().out)
+    assert re.search(r"note: the video begins 3:00 into the show: \d+ earlier captions", capsys.readouterr().out)
     assert "Line-up" not in (late / "chapters.txt").read_text()
 
 
@@ -192,8 +192,8 @@ def test_reel_of_the_best_hands_gets_its_own_texts(recording: Path, out: Path) -
     ("words", "why"),
     [
         (["--offset", "12:00:01"], "no stream is longer than 12 hours"),
-        (["--offset=-1h"], "it was over by then"),
-        (["--stream-began", "2026-11-21T20:00:00Z"], "no diary (.air) of a live show lies beside this recording"),
+        (["--offset=-1h"], "after its end"),
+        (["--stream-began", "2026-11-21T20:00:00Z"], "there is no diary (.air) of a live show beside this recording"),
     ],
 )
 def test_impossible_offset_is_refused(recording: Path, out: Path, capsys: Capture, words: list[str], why: str) -> None:

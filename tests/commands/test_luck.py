@@ -93,7 +93,7 @@ def test_one_contest_that_keeps_chips_has_no_interval_and_five_have_one(tmp_path
     assert main(["luck", str(recording)]) == 0
     printed = capsys.readouterr().out
     assert "unit" not in printed, "the table can be read without the glossary"
-    assert "no interval (-): there are fewer than 5 games" in printed
+    assert "no interval (-): fewer than 5 games" in printed
     for number in range(FEWEST):
         write(tmp_path / f"{number}.jsonl", play_contest(number, 4, ENOVA_FORMAT))
     found = as_json(capsys, tmp_path)
@@ -142,7 +142,7 @@ def test_published_hands_are_counted(capsys: Capture) -> None:
     assert sum(bot["luck"] for bot in found["bots"]) == 0
     assert main(["luck", str(PUBLISHED / "dwan-ivey-2009.phh")]) == 0
     captured = capsys.readouterr()
-    assert "without the luck of 1 hand, in which some cards are not known" in captured.out
+    assert "without the luck in 1 hand, because some cards are not known" in captured.out
 
 
 @pytest.mark.parametrize("damage", ["empty", "altered", "forged", "folder", "no hand"])

@@ -64,9 +64,9 @@ def test_bot_of_enova_gets_the_name_that_the_tournament_will_use(tmp_path: Path)
 
 
 @pytest.mark.parametrize(("words", "why"), [
-    (("x" * 31,), "cannot be a bot's name: Name must be at most 30 characters. Give another with --name"),
+    (("x" * 31,), "cannot be a bot's name: Name must be at most 30 characters. Choose another with --name"),
     (("bot", "--name", "\u200b"), "cannot be a bot's name"),
-    ((str(ROOT / "tests"),), "already exists and is left unchanged"),
+    ((str(ROOT / "tests"),), "already exists and stays as it is"),
     (("bot", "--language", "cobol"), "invalid choice: 'cobol'"),
     (("other", "--contest", "enova", "--name", "***"), "The name needs letters or digits"),
 ])  # fmt: skip

@@ -56,8 +56,8 @@ def test_several_bots_of_a_contest_for_two_play_each_against_each(tmp_path: Path
     assert all(bot["matches"] == 2 for bot in result["bots"])
     assert len(list(tmp_path.glob("match-*/table-*.jsonl"))) == 6
     printed = highnoon("spar", *match).stdout
-    assert printed.count("chips in 100 hands") == 4
-    assert "each against each; chips in 100 hands, the mean of its matches" in printed
+    assert printed.count("chips per 100 hands") == 4
+    assert "round robin: chips per 100 hands, as the mean of each bot's matches" in printed
 
 
 def test_clear_match_ends_early_and_is_printed_with_a_graph(tmp_path: Path) -> None:
@@ -68,13 +68,13 @@ def test_clear_match_ends_early_and_is_printed_with_a_graph(tmp_path: Path) -> N
     ended = highnoon("spar", "calling", "--against", f"{PYTHON} {bot}", *match)
     assert ended.returncode == 0, ended.stderr
     assert ended.stdout.startswith("200 hands: 100 deals, each from every seat")
-    assert "Calling is better than folder, with " in ended.stdout
+    assert "Calling is better than folder: probability " in ended.stdout
     assert "what Calling earned, in chips" in ended.stdout
-    assert re.search("the same deals again: --seed [0-9a-f]{64}", ended.stdout)
+    assert re.search("for the same deals: --seed [0-9a-f]{64}", ended.stdout)
     assert "hands: 200 of 1000" in ended.stderr
     text = page.read_text()
     assert f"--seed {re.findall('--seed ([0-9a-f]+)', ended.stdout)[0]}<" in text
-    assert "Calling is better than folder, with " in text
+    assert "Calling is better than folder: probability " in text
     assert len(re.findall(r"[ML]", re.findall(r'class="line" d="([^"]+)"', text)[0])) == 101, "a point for each deal"
     assert not re.findall(r"(?:src|href)=\"(?!data:)", text), "the page loads nothing"
 
@@ -116,7 +116,7 @@ def test_bot_that_exits_early_is_named_and_what_was_played_counts(tmp_path: Path
     (("http://127.0.0.1:1", "--against", "careful", "--contest", "quick-draw"), "are not called at an address"),
     ((str(STARTERS), "--against", "careful", "--contest", "arena"), "is a folder: for arena give a command"),
     (("careful", "--against", ",".join(12 * ["loose"]), "--contest", "upac"), "it takes 2 to 12"),
-    (("careful", "--against", "loose,random", "--contest", "upac", "--page", "x.html"), "a page shows one match"),
+    (("careful", "--against", "loose,random", "--contest", "upac", "--page", "x.html"), "a page shows a single match"),
     (("careful", "--against", "loose", "--hands", "0"), "'0' is not a whole number from 1 to 1000000"),
 ])  # fmt: skip
 def test_impossible_match_is_refused_in_one_line(words: tuple[str, ...], why: str) -> None:

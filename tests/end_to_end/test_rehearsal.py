@@ -33,7 +33,7 @@ def test_rehearsal_is_no_part_of_the_evening(tmp_path: Path) -> None:
     rehearsed = tmp_path / "data-rehearsal" / "recordings" / RECORDING
     with RemoteBots(folder.register, SECRETS, wild=0.5):
         with tournament(folder, "--rehearse", "--speed", "50") as terminal, Operator(terminal.address) as ann:
-            terminal.hears(f"a rehearsal: it has a seed and a folder of its own, {tmp_path}/data-rehearsal")
+            terminal.hears(f"a rehearsal: it has its own seed and folder, {tmp_path}/data-rehearsal")
             ann.sees(all_are_here)
             ann.set("started", True)
             ann.sees(lambda desk: desk["status"]["hands_shown"] >= 1)
@@ -86,12 +86,12 @@ def test_rehearsal_waits_for_start_and_obeys_the_desk(recording: Path, tmp_path:
             ann.set("paused", True)
             ann.set("started", True)
             ann.sees(lambda desk: desk["status"]["waiting"] == "paused")
-            assert ann.set("stage_end", True) == "in a rehearsal a stage ends when it ended"
+            assert ann.set("stage_end", True) == "in a rehearsal, a stage ends when it ended in the recording"
             ann.set("paused", False)
             ann.sees(lambda desk: desk["status"]["hands_shown"] >= 1)
             assert ann.set("card", "break") == "put up the break card"
             assert ann.undo() == "took the card away"
-            terminal.hears("the rehearsal is at its end")
+            terminal.hears("the rehearsal has ended")
             ann.sees(lambda desk: desk["status"]["scene"] == "champion")
         assert terminal.interrupt() == 0
     assert recording.read_bytes() == before

@@ -107,7 +107,7 @@ def test_each_bot_of_a_folder_gets_a_line_whatever_the_others_do(submissions: Pa
     assert ada == f"  ok    {submissions}/ada: 13 of 13 checks passed"
     assert bo.startswith(f"  FAIL  {submissions}/bo: ")
     assert "; not: is first to act, may check, " in bo
-    assert cy.startswith(f"  FAIL  {submissions}/cy: it does not come to the table: ")
+    assert cy.startswith(f"  FAIL  {submissions}/cy: it never takes its seat: ")
     assert dee == f"  ok    {submissions}/dee.zip: 13 of 13 checks passed"
     assert last == "2 of 4 bots passed every check"
 
@@ -127,7 +127,7 @@ def test_workers_come_to_the_same_outcome(submissions: Path, workers: Cluster) -
 
 @pytest.mark.parametrize(("words", "why"), [
     (("tcp://127.0.0.1:5000", "tcp://127.0.0.1:5001"), "tcp://127.0.0.1:5000 waits for a bot that is started by hand"),
-    (("cat {server}", "--scheduler", "tcp://127.0.0.1:9"), "cat {server} stays at home: workers take folders"),
+    (("cat {server}", "--scheduler", "tcp://127.0.0.1:9"), "cat {server} cannot be sent to workers: they take only folders"),
 ])  # fmt: skip
 def test_impossible_probe_is_refused_before_anything_begins(words: tuple[str, ...], why: str) -> None:
     ended = highnoon("probe", *words)

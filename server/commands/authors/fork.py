@@ -17,13 +17,13 @@ from server.game.decisions import IllegalAction
 from server.game.events import BotDisconnected, Entrant, Event, FaultNoted, TournamentOpened
 
 MAX_LISTED = 20
-"""The most hands that are listed; the JSON has all."""
+"""The most hands to list; the JSON has all."""
 MAX_FAULTS = 5
-"""The most different faults that are shown."""
+"""The most different faults to print."""
 
 
 class Forked(Struct, frozen=True):
-    """The outcome: how many questions the old version answered, and which of them the new one answers differently."""
+    """How many questions the old version answered, and those that the new version answers differently."""
 
     bot: str
     questions: int
@@ -33,18 +33,19 @@ class Forked(Struct, frozen=True):
 
 
 async def fork(path: Path, name: str, text: str, *, as_json: bool) -> int:
-    """Asks the bot `text` what the bot `name` was asked in a recording, and prints the differences; returns 0.
+    """Asks a new version of the bot `name` what the old one was asked in a recording; prints the differences.
 
-    Raises OSError, JournalDamaged, or Refusal if there is no question or no such bot.
+    `text` names the new version: a folder, a command or an address. Returns 0. Raises OSError, JournalDamaged, or
+    Refusal if there is no such bot or it was asked nothing.
     """
     events = [entry.event for entry in open_recording(path).entries]
     opened, entrant = bot_called(path, events, name)
     (side,) = read_sides([text], opened.contest)
     with tempfile.TemporaryDirectory(prefix="highnoon-fork-", ignore_cleanup_errors=True) as work:
         try:
-            forked = await _asked(opened, entrant, side, events, Path(work))
+            forked = await _ask_all(opened, entrant, side, events, Path(work))
         except (IllegalAction, LookupError, ValueError):
-            raise Refusal(f"{path} does not hang together: highnoon verify shows where") from None
+            raise Refusal(f"{path} contradicts itself: highnoon verify shows where") from None
     if as_json:
         print_json(_as_json(forked))
     else:
@@ -53,12 +54,14 @@ async def fork(path: Path, name: str, text: str, *, as_json: bool) -> int:
     return 0
 
 
-async def _asked(opened: TournamentOpened, entrant: Entrant, side: Side, events: Sequence[Event], work: Path) -> Forked:
-    """Asks all questions. Raises Refusal if the bot leaves before the last one, and as `SecondAsking.ask` does."""
+async def _ask_all(
+    opened: TournamentOpened, entrant: Entrant, side: Side, events: Sequence[Event], work: Path
+) -> Forked:
+    """Asks all questions. Raises Refusal if the bot leaves before the last one, else like `SecondAsking.ask`."""
     hands, number = list(hands_of(events)), entrant.bot
     count = questions_in(hands, number)
     if not count:
-        raise Refusal(f"{plain(entrant.name)} was asked nothing in any hand that was played to its end")
+        raise Refusal(f"{plain(entrant.name)} was asked nothing in any finished hand")
     acts, other, left, shown = Counter[str](), list[Question](), list[str](), set[str]()
 
     def hear(event: Event) -> None:
@@ -103,7 +106,7 @@ def _lines(forked: Forked) -> Iterator[str]:
     share = 100 * len(forked.other) / forked.questions
     yield f"{name}: another answer to {len(forked.other)} of {forked.questions} questions ({share:.1f} %)"
     for (was, now), count in _changes(forked):
-        yield f"  {count:5} of {forked.acts[was]:5} times it had {_DONE[was]}, now {now}"
+        yield f"  {count:5} of {forked.acts[was]:5} times it {_DONE[was]} before, now {now}"
     yield "hands to look at:"
     for question in forked.other[:MAX_LISTED]:
         board = f" on {' '.join(question.board)}" if question.board else ""
@@ -121,7 +124,7 @@ _DOES = {"fold": "folds", "check": "checks", "call": "calls", "bet": "bets", "ra
 
 
 def _changes(forked: Forked) -> list[tuple[tuple[str, str], int]]:
-    """Each change of an action with its count, the most frequent first."""
+    """Counts each change from one action to another; the most frequent comes first."""
     return Counter((question.was.act, _does(question.was, question.now)) for question in forked.other).most_common()
 
 
