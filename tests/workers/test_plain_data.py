@@ -1,4 +1,4 @@
-"""Nothing that a worker sends is run here, and a worker that sends something unreadable is shut out."""
+"""A client never runs anything that a worker sends, and shuts out a worker that sends something unreadable."""
 
 import asyncio
 import os
@@ -26,7 +26,7 @@ WHY = {
     "pickle": "its answer cannot be read",
     "result": "its answer cannot be read",
 }
-"""Why each kind of hostile worker is shut out."""
+"""The reason why each kind of hostile worker is shut out."""
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +39,7 @@ def workers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
 
 @pytest.mark.parametrize("how", WHY)
 def test_hostile_worker_runs_nothing_here_and_is_shut_out_at_once(how: str, workers: Cluster, tmp_path: Path) -> None:
-    begun: list[int] = []
+    tries: list[int] = []
 
     async def accept(*_: object) -> None:
         raise AssertionError("no answer can be read")
@@ -47,7 +47,7 @@ def test_hostile_worker_runs_nothing_here_and_is_shut_out_at_once(how: str, work
     async def story() -> dict[str, str]:
         async with workers_of(workers.address, workers.certificates) as asking:
             work = Work("a game", "game", b"", {CORE: 1}, {"files": tmp_path})
-            asked = asyncio.create_task(asking.done(work, accept, begun.append))
+            asked = asyncio.create_task(asking.done(work, accept, tries.append))
             while not asking.connection.shut_out:
                 await asking.connection.wait_for_change()
             asked.cancel()
@@ -60,7 +60,7 @@ def test_hostile_worker_runs_nothing_here_and_is_shut_out_at_once(how: str, work
     finally:
         workers.kill_worker(how)
     assert why.startswith(WHY[how])
-    assert len(begun) <= 2
+    assert len(tries) <= 2
     owned = workers.folder / "owned"
     assert not owned.exists() or str(os.getpid()) not in owned.read_text().split()
 

@@ -1,4 +1,4 @@
-"""Files sent to a worker arrive unchanged, and nothing else arrives, no matter who sends it."""
+"""Files that are sent to a worker arrive unchanged. Anything else is refused, no matter who sends it."""
 
 import io
 import os
@@ -31,7 +31,6 @@ def bot(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def there(tmp_path: Path) -> Path:
-    """The folder to unpack the bot into."""
     folder = tmp_path / "there"
     folder.mkdir()
     return folder
@@ -76,10 +75,10 @@ def test_truncated_or_altered_archive_is_refused(bot: Path, there: Path, at: int
     ((("bot/a", LINK, "."), ("bot/b", LINK, "a/a/../../outside")), "leads out"),
     ((("bot/a", LINK, "a/../../.."),), "leads out"),
 ])  # fmt: skip
-def test_nothing_leads_or_is_written_out_of_the_folder(
+def test_no_link_leads_and_no_file_is_written_out_of_the_folder(
     entries: tuple[tuple[str, bytes, str], ...], why: str, there: Path
 ) -> None:
-    """An entry has a name, a kind and, if it is a link, a target."""
+    """Each entry has a name, a kind and, for a link, a target."""
     whole = io.BytesIO()
     with tarfile.open(fileobj=whole, mode="w:gz") as archive:
         for name, kind, target in (("bot", tarfile.DIRTYPE, ""), *entries):
