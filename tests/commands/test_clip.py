@@ -1,4 +1,4 @@
-"""`highnoon clip`: each refusal is one sentence, and an interrupted clip leaves no unfinished file."""
+"""`highnoon clip`: it explains a refusal in one line, and leaves no unfinished file when interrupted."""
 
 import os
 import signal
@@ -23,7 +23,7 @@ def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def error_of(recording: Path, *words: str, capsys: pytest.CaptureFixture[str]) -> str:
-    """What the command prints on standard error before it ends with status 1."""
+    """Runs the command, which must fail; returns its error message."""
     assert main(["clip", str(recording), *words]) == 1
     output = capsys.readouterr()
     assert output.err.count("\n") == 1

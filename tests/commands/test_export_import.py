@@ -19,7 +19,6 @@ PUBLISHED = Path(__file__).parents[1] / "data" / "phh" / "dwan-ivey-2009.phh"
 
 @pytest.fixture(scope="module")
 def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A whole contest."""
     return write(tmp_path_factory.mktemp("recordings") / "evening.jsonl", play_contest(1))
 
 

@@ -1,4 +1,4 @@
-"""`highnoon highlights` and `highnoon youtube`, for a recording's film and for the show as it ran."""
+"""`highnoon highlights` and `highnoon youtube`, for the film of a recording and for the live show."""
 
 import asyncio
 import json
@@ -27,12 +27,12 @@ from tests.support.recordings import renamed, small_contest, write
 BEGAN = datetime(2026, 11, 21, 20, 0, tzinfo=UTC).timestamp()
 """When the show begins, in seconds since 1970."""
 BREAK, DOWN = 100.0, 30.0
-"""The seconds of a break, and those without any studio."""
+"""How many seconds the break lasts, and how many there is no studio."""
 Capture = pytest.CaptureFixture[str]
 
 
 class Ran(Struct, frozen=True):
-    """A finished evening: its recording, and when each hand began, in milliseconds of the show."""
+    """A finished evening: its recording, and when in the show each hand began, in milliseconds."""
 
     recording: Path
     hands: Sequence[int]
@@ -45,7 +45,7 @@ def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def _with_film(recording: Path) -> Path:
-    """Keeps the film beside a recording, as the archive does, so that no command has to make it."""
+    """Writes the film beside a recording, as the archive does, so that no command has to make it."""
     keep_film(open_showing(recording, live=False).film, stamp_of(recording), recording.with_suffix(".film"))
     return recording
 
@@ -64,7 +64,7 @@ async def _run(path: Path) -> Ran:
     for lost, until in ((0.0, 150.0), (DOWN, 2000.0)):
 
         def world(lost: float = lost) -> float:
-            """The time of day, which passes while there is no studio; the show's clock does not."""
+            """The time of day. It passes while there is no studio, unlike the show's clock."""
             return BEGAN + lost + clock.now
 
         def record_start(text: bytes, lost: float = lost) -> None:
@@ -118,7 +118,7 @@ def test_reel_is_listed_in_the_order_of_the_show_within_its_length(recording: Pa
     assert re.search(r"no highlight is short enough: the shortest takes \d+ s", capsys.readouterr().err)
 
 
-def test_highlights_of_a_live_show_have_their_times_in_it(ran: Ran, capsys: Capture) -> None:
+def test_highlights_of_a_live_show_are_listed_with_their_times_in_the_show(ran: Ran, capsys: Capture) -> None:
     assert main(["highlights", str(ran.recording), "--json"]) == 0
     for each in json.loads(capsys.readouterr().out):
         assert abs(each["live_at_ms"] - ran.hands[each["number"] - 1]) <= 1
@@ -135,7 +135,7 @@ def test_address_of_a_hand_depends_on_the_folder_of_its_recording(folders: str, 
     assert address_of_hand(open_showing(path).name, 3) == f"/replay/{name}?hand=3"
 
 
-def test_video_of_the_film_gets_its_four_texts_once(recording: Path, out: Path, capsys: Capture) -> None:
+def test_four_texts_are_written_for_a_video_and_never_overwritten(recording: Path, out: Path, capsys: Capture) -> None:
     assert main(["youtube", str(recording), "--out", str(out)]) == 0
     assert re.search(r"\d+ chapters, \d+ captions of the film, 9:\d\d long", capsys.readouterr().out)
     texts = {path.name: path.read_text() for path in out.iterdir()}
@@ -147,14 +147,10 @@ def test_video_of_the_film_gets_its_four_texts_once(recording: Path, out: Path, 
     assert len(texts["description.txt"]) < 5000
     assert main(["youtube", str(recording), "--out", str(out)]) == 1
     assert "already exists: name another folder with --out" in capsys.readouterr().err
-
-
-def test_without_results_no_text_says_who_is_out_or_wins(recording: Path, out: Path) -> None:
-    assert main(["youtube", str(recording), "--no-results", "--out", str(out)]) == 0
-    texts = (out / "chapters.txt").read_text() + (out / "description.txt").read_text()
-    assert "An elimination" in texts
-    assert "The champion\n" in texts
-    assert "Bot " not in texts
+    hidden = out.with_name("hidden")
+    assert main(["youtube", str(recording), "--no-results", "--out", str(hidden)]) == 0
+    text = (hidden / "chapters.txt").read_text() + (hidden / "description.txt").read_text()
+    assert ("An elimination" in text, "The champion\n" in text, "Bot " in text) == (True, True, False)
 
 
 def test_video_of_the_stream_begins_where_the_stream_began(ran: Ran, out: Path, capsys: Capture) -> None:
@@ -173,13 +169,10 @@ def test_video_of_the_stream_begins_where_the_stream_began(ran: Ran, out: Path, 
     assert "Line-up" not in (late / "chapters.txt").read_text()
 
 
-def test_film_option_ignores_the_diary(ran: Ran, recording: Path, out: Path) -> None:
+def test_texts_for_a_film_ignore_the_diary_and_a_reel_gets_its_own(ran: Ran, recording: Path, out: Path) -> None:
     assert main(["youtube", str(ran.recording), "--film", "--out", str(out / "a")]) == 0
     assert main(["youtube", str(recording), "--out", str(out / "b")]) == 0
     assert (out / "a/captions.vtt").read_text() == (out / "b/captions.vtt").read_text()
-
-
-def test_reel_of_the_best_hands_gets_its_own_texts(recording: Path, out: Path) -> None:
     assert main(["youtube", str(recording), "--highlights", "5m", "--out", str(out)]) == 0
     picks = reel(film_of(small_contest()).outline, 300_000)
     chapters = (out / "chapters.txt").read_text().splitlines()
@@ -211,7 +204,7 @@ def test_diary_without_a_date_is_refused(ran: Ran, tmp_path: Path, capsys: Captu
     assert "does not say when it began: use --offset instead" in capsys.readouterr().err
 
 
-def test_durations_and_moments_are_read_in_their_usual_forms() -> None:
+def test_durations_and_moments_are_read_in_the_usual_notations() -> None:
     assert [span_ms(text) for text in ("3m", "90s", "90", "1h5m", "0:03:20", "3:20", "1.5s")] == [
         180_000, 90_000, 90_000, 3_900_000, 200_000, 200_000, 1_500,
     ]  # fmt: skip
@@ -227,7 +220,7 @@ def test_durations_and_moments_are_read_in_their_usual_forms() -> None:
             stream_began(text)
 
 
-def test_replay_of_the_highlights_shows_each_as_the_film_does() -> None:
+def test_replay_of_highlights_shows_each_hand_as_in_the_film() -> None:
     film = film_of(small_contest())
     picks = reel(film.outline, 60_000)
     assert any(pick.street for pick in picks), "one of them is cut"
@@ -279,7 +272,7 @@ def _boasting(event: Event, ranking: str) -> Event:
     return replace(event, ranking=ranking) if isinstance(event, HandShown) and event.ranking else event
 
 
-def test_right_to_left_name_does_not_turn_its_caption(tmp_path: Path) -> None:
+def test_right_to_left_name_does_not_reverse_its_caption(tmp_path: Path) -> None:
     path = write(tmp_path / "renamed.jsonl", renamed(small_contest(), "\u05d1\u05d5\u05d8"))
     assert main(["youtube", str(path), "--out", str(tmp_path / "texts")]) == 0
     assert "\u2068\u05d1\u05d5\u05d8\u2069" in (tmp_path / "texts" / "captions.vtt").read_text()

@@ -17,7 +17,7 @@ UPAC = ROOT / "assets" / "starters" / "upac" / "python"
 
 
 def plan_of(folder: Path, *more: str) -> EveningPlan:
-    """The plan in the event file that init writes for the submissions in `folder`."""
+    """Runs init in `folder`, which has the submissions; returns the plan in the event file."""
     ended = highnoon("init", "submissions", *more, cwd=folder)
     assert (ended.returncode, ended.stderr) == (0, "")
     return read_event(folder / "event.toml")
@@ -65,7 +65,7 @@ def test_folders_without_a_bot_are_reported_and_commented_out(tmp_path: Path) ->
     assert '# [[entries]]\n# player = "Doc"' in text
 
 
-def test_existing_event_file_is_left_alone(tmp_path: Path) -> None:
+def test_existing_event_file_is_not_changed(tmp_path: Path) -> None:
     write_bot(tmp_path / "submissions" / "Ada")
     plan_of(tmp_path)
     before = (tmp_path / "event.toml").read_bytes()
@@ -86,7 +86,7 @@ def test_folder_that_is_a_bot_itself_is_refused(tmp_path: Path) -> None:
     assert not (tmp_path / "event.toml").exists()
 
 
-def test_bots_of_upac_make_a_season(tmp_path: Path) -> None:
+def test_event_file_for_bots_of_upac_is_a_season(tmp_path: Path) -> None:
     for name in ("Ada", "Doc"):
         bot = shutil.copytree(UPAC, tmp_path / "submissions" / name)
         (config,) = bot.rglob("bot.json")

@@ -1,4 +1,4 @@
-"""`highnoon spar`: real programs play mirrored deals, and the result has its certainty."""
+"""`highnoon spar`: real programs play mirrored deals, and the result says how certain it is."""
 
 import json
 import re
@@ -23,8 +23,8 @@ def starter(contest: str) -> str:
     return f"{PYTHON} {shlex.quote(str(program))} {GIVEN[contest]}"
 
 
-def sparred(*words: str) -> dict[str, Any]:
-    """The JSON that a successful match prints."""
+def spar(*words: str) -> dict[str, Any]:
+    """Plays a match, which must succeed; returns the JSON that it prints."""
     ended = highnoon("spar", *words, "--json")
     assert ended.returncode == 0, ended.stderr
     result: dict[str, Any] = json.loads(ended.stdout)
@@ -32,7 +32,7 @@ def sparred(*words: str) -> dict[str, Any]:
 
 
 def test_house_styles_play_and_the_result_is_printed_as_json(tmp_path: Path) -> None:
-    result = sparred("careful", "--against", "loose,random", "--hands", "60", "--seed", "1", "--record", str(tmp_path))
+    result = spar("careful", "--against", "loose,random", "--hands", "60", "--seed", "1", "--record", str(tmp_path))
     assert set(result) == {"hands", "bots", "better", "certain"}
     assert result["hands"] == 60
     assert [bot["name"] for bot in result["bots"]] == ["Careful", "Loose", "Random"]
@@ -42,12 +42,12 @@ def test_house_styles_play_and_the_result_is_printed_as_json(tmp_path: Path) -> 
     assert 0 <= result["better"] <= 1
     assert [path.name for path in sorted(tmp_path.iterdir())] == ["table-1.jsonl", "table-2.jsonl", "table-3.jsonl"]
     assert highnoon("verify", str(tmp_path / "table-2.jsonl")).returncode == 0
-    assert sparred("careful", "--against", "loose,random", "--hands", "60", "--seed", "1") == result
+    assert spar("careful", "--against", "loose,random", "--hands", "60", "--seed", "1") == result
 
 
 def test_several_bots_of_a_contest_for_two_play_each_against_each(tmp_path: Path) -> None:
     match = ("careful", "--against", "loose,careful", "--contest", "upac", "--hands", "40", "--seed", "1")
-    result = sparred(*match, "--record", str(tmp_path))
+    result = spar(*match, "--record", str(tmp_path))
     pairs = [[bot["name"] for bot in each["bots"]] for each in result["matches"]]
     assert pairs == [["Careful", "Loose"], ["Careful", "Careful 2"], ["Loose", "Careful 2"]]
     earned = [bot["earned_per_100"] for bot in result["bots"]]
@@ -82,7 +82,7 @@ def test_clear_match_ends_early_and_is_printed_with_a_graph(tmp_path: Path) -> N
 @NEEDS_BUBBLEWRAP
 @pytest.mark.parametrize("contest", ["quick-draw", "upac"])
 def test_folder_is_built_and_plays_in_its_box(contest: str) -> None:
-    result = sparred(str(STARTERS / contest / "python"), "--against", "careful", "--hands", "6", "--contest", contest)
+    result = spar(str(STARTERS / contest / "python"), "--against", "careful", "--hands", "6", "--contest", contest)
     assert (result["hands"], result["bots"][0]["name"]) == (6, "python")
 
 
@@ -94,7 +94,7 @@ def test_fault_of_a_bot_is_printed_with_the_rule(tmp_path: Path) -> None:
     assert "wrong: malformed: an action is F, C or R with a whole number behind it" in ended.stderr
 
 
-def test_bot_that_exits_early_is_named_and_what_was_played_counts(tmp_path: Path) -> None:
+def test_bot_that_exits_early_is_named_and_the_deals_so_far_count(tmp_path: Path) -> None:
     bot = tmp_path / "leaver.py"
     bot.write_text(
         "import sys\n"
