@@ -28,7 +28,7 @@ MOMENTS: Sequence[tuple[str, int]] = (
 OVER = b'"type":"tournament_ended"'
 
 
-def until(terminal: Terminal, journal: Path, kind: str, count: int) -> None:
+def wait_for_event(terminal: Terminal, journal: Path, kind: str, count: int) -> None:
     """Polls until the journal has `count` events of that kind, or the tournament has ended."""
     deadline = time.monotonic() + SECONDS
     wanted = f'"type":"{kind}"'.encode()
@@ -61,7 +61,7 @@ def run_until(folder: EventFolder, moment: tuple[str, int], kill: Callable[[Term
     with tournament(folder) as terminal:
         if before:
             terminal.hears(str(folder.journal))
-        until(terminal, folder.journal, kind, more + before.count(f'"{kind}"'.encode()))
+        wait_for_event(terminal, folder.journal, kind, more + before.count(f'"{kind}"'.encode()))
         kill(terminal)
         ended = 0 if kill == Terminal.interrupt else -signal.SIGKILL
         assert terminal.process.wait(SECONDS) == ended, terminal.text
@@ -105,7 +105,7 @@ def test_bots_in_boxes_are_restarted_when_the_evening_is_resumed(tmp_path: Path)
         before = read_whole_lines(folder.journal)
     with tournament(folder) as terminal:
         terminal.hears("going on from")
-        until(terminal, folder.journal, "bot_connected", 3 * boxes)
+        wait_for_event(terminal, folder.journal, "bot_connected", 3 * boxes)
         with Operator(terminal.address) as ann:
             ann.set("stage_end", True)
         assert terminal.ended() == 0, terminal.text
@@ -120,8 +120,8 @@ def test_bot_lost_before_the_crash_stays_out_without_readmit(tmp_path: Path) -> 
     folder = write_evening(tmp_path, secrets_of(NAMES[:3]))
     with tournament(folder) as terminal, RemoteBots(folder.register, secrets_of(NAMES[:2])):
         with RemoteBots(folder.register, {NAMES[2]: secrets_of(NAMES)[NAMES[2]]}):
-            until(terminal, folder.journal, "turn_started", 3)
-        until(terminal, folder.journal, "bot_disconnected", 1)
+            wait_for_event(terminal, folder.journal, "turn_started", 3)
+        wait_for_event(terminal, folder.journal, "bot_disconnected", 1)
         terminal.kill_everything()
     with tournament(folder) as terminal:
         terminal.hears(f"lost before: {NAMES[2]}; no rejoining, unless with --readmit")
