@@ -97,17 +97,14 @@ def test_rehearsal_waits_for_start_and_obeys_the_desk(recording: Path, tmp_path:
     assert recording.read_bytes() == before
 
 
-def test_journal_of_a_rehearsal_has_the_events_of_the_recording(recording: Path, tmp_path: Path) -> None:
-    with rehearse(recording, tmp_path, "0") as terminal:
-        assert terminal.ended() == 0, terminal.text
-    (left,) = (tmp_path / "rehearsals").glob("*.jsonl")
-    then, now = ([entry.event for entry in read_journal(path).entries] for path in (recording, left))
-    assert [event for event in now if not isinstance(event, ControlSet)] == then
-
-
-def test_rehearsal_of_published_hands_ends_by_itself(tmp_path: Path) -> None:
-    with rehearse(PUBLISHED, tmp_path, "0") as terminal:
-        assert terminal.ended() == 0, terminal.text
-    assert "press START" not in terminal.text
-    (left,) = (tmp_path / "rehearsals").glob("*.jsonl")
-    assert [type(entry.event) for entry in read_journal(left).entries].count(HandEnded) == 1
+def test_rehearsal_at_speed_0_ends_by_itself_and_its_journal_has_all_events(recording: Path, tmp_path: Path) -> None:
+    for path in (recording, PUBLISHED):
+        with rehearse(path, tmp_path / path.stem, "0") as terminal:
+            assert terminal.ended() == 0, terminal.text
+        assert "press START" not in terminal.text
+        (journal,) = (tmp_path / path.stem / "rehearsals").glob("*.jsonl")
+        rehearsed = [entry.event for entry in read_journal(journal).entries if not isinstance(entry.event, ControlSet)]
+        if path == recording:
+            assert rehearsed == [entry.event for entry in read_journal(recording).entries]
+        else:
+            assert [type(event) for event in rehearsed].count(HandEnded) == 1
