@@ -20,7 +20,7 @@ from server.commands.highlights import picked
 from server.commands.publish import media_beside
 from server.console import ProgressBar, print_line, say
 from server.errors import Refusal
-from server.workers.opened import workers_of
+from server.workers.connect import workers_of
 
 
 class Order(Struct, frozen=True):

@@ -16,7 +16,7 @@ from broadcast.video.frames import Clip, Cut
 from server.app.clips.filming import find_tools
 from server.app.clips.many import FILM, MEDIA, Shot, bundle, film_here, film_on_workers
 from server.errors import Refusal
-from server.workers.opened import workers_of
+from server.workers.connect import workers_of
 from tests.support.boxes import NEEDS_BUBBLEWRAP
 from tests.support.browsers import find_browser
 from tests.support.cluster import Cluster, cluster

@@ -13,7 +13,7 @@ from distributed.protocol.serialize import ToPickle, to_serialize
 from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
 from server.workers.abilities import CORE
 from server.workers.asking import Work
-from server.workers.opened import workers_of
+from server.workers.connect import workers_of
 from server.workers.plain_data import NotPlain, plain
 from tests.support.cluster import Cluster, cluster
 from tests.support.program import SECONDS

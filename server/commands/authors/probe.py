@@ -13,7 +13,7 @@ from server.app.probe.trial import Check, passed
 from server.app.sparring.sides import contest_asked
 from server.console import ProgressBar, plain, print_json, print_line, say
 from server.errors import Refusal
-from server.workers.opened import workers_of
+from server.workers.connect import workers_of
 
 if TYPE_CHECKING:
     from server.workers.asking import Asking

@@ -25,7 +25,7 @@ from server.errors import Refusal
 from server.game.events import Entrant, Event, FaultNoted
 from server.shuffle import fresh_seed
 from server.text.grammar import counted
-from server.workers.opened import workers_of
+from server.workers.connect import workers_of
 
 MAX_SIDES = 6
 """The most bots at a table."""
