@@ -16,7 +16,7 @@ from broadcast.video.frames import RATE, Clip, cuts_of
 from server.app.clips.filming import find_encoder, find_tools, preview_of
 from server.app.clips.many import Shot, film_here, film_on_workers
 from server.app.recordings.films import Showing, open_showing
-from server.commands.highlights import picked
+from server.commands.highlights import pick_highlights
 from server.commands.publish import media_beside
 from server.console import ProgressBar, print_line, say
 from server.errors import Refusal
@@ -128,8 +128,8 @@ def _wanted(showing: Showing, order: Order) -> dict[Path, list[tuple[int, int]]]
     if not order.several:
         if order.hands:
             return {order.target: [_hand(showing, order.hands[0])]}
-        return {order.target: [(pick.at_ms, pick.until_ms) for pick in picked(showing, order.reel_ms)]}
-    hands = order.hands or tuple(pick.hand for pick in picked(showing, None)[: order.best])
+        return {order.target: [(pick.at_ms, pick.until_ms) for pick in pick_highlights(showing, order.reel_ms)]}
+    hands = order.hands or tuple(pick.hand for pick in pick_highlights(showing, None)[: order.best])
     folder = order.out or Path()
     wanted = {folder / order.name(f"hand-{hand}"): [_hand(showing, hand)] for hand in hands}
     folder.mkdir(parents=True, exist_ok=True)

@@ -61,8 +61,10 @@ async def _play(settings: Settings, contest: Contest, studio: Studio, base: str,
     demo_bots = contest.venue().demo_bots(settings, studio, base, path)
     async with demo_bots as guests, asyncio.TaskGroup() as tasks:
         pool = contest.event.buy_in_cents * len(guests.entrants)
-        played, purse = contest.demo or contest.format, prizes(pool) if pool else ()
-        room = CardRoom(begin_recording(path), guests.entrants, contest=played, seed=settings.seed, prizes_cents=purse)
+        game_format, purse = contest.demo or contest.format, prizes(pool) if pool else ()
+        room = CardRoom(
+            begin_recording(path), guests.entrants, contest=game_format, seed=settings.seed, prizes_cents=purse
+        )
         room.request(ControlSet("started", value=True, was=False))  # nobody has to press START
         air = studio.open_channel("main", settings.speed)
         show = Showrunner(air, clock=time.monotonic, shown=room.gate.has_shown, odds=OddsCalculator())

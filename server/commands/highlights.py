@@ -20,21 +20,21 @@ def highlights(path: Path, length_ms: int | None, *, as_json: bool) -> int:
     Raises OSError, JournalDamaged, or Refusal if there are no highlights.
     """
     showing = open_showing(path)
-    picks = picked(showing, length_ms)
+    picks = pick_highlights(showing, length_ms)
     if as_json:
         print_json([_as_json(showing, pick) for pick in picks])
         return 0
     for line in _table(showing, picks):
         say(line)
     total = sum(pick.length_ms for pick in picks)
-    for line in _left_out(showing, picks):
+    for line in _omitted_lines(showing, picks):
         say(plain(line))
     limit = f" of {clock(length_ms)}" if length_ms else ""
     say(f"{counted(len(picks), 'highlight')}, {clock(total)}{limit} in total")
     return 0
 
 
-def picked(showing: Showing, length_ms: int | None) -> tuple[Pick, ...]:
+def pick_highlights(showing: Showing, length_ms: int | None) -> tuple[Pick, ...]:
     """Returns all highlights of a recording, best first, or those that fit into `length_ms`, in the show's order.
 
     To fit, long highlights are cut to their last part. Raises Refusal if there are no highlights or all are too long.
@@ -55,7 +55,7 @@ def _shortest_ms(showing: Showing, pick: Pick) -> int:
     return pick.until_ms - (streets[-1].at_ms if streets else pick.at_ms)
 
 
-def _left_out(showing: Showing, picks: tuple[Pick, ...]) -> list[str]:
+def _omitted_lines(showing: Showing, picks: tuple[Pick, ...]) -> list[str]:
     shown = {pick.hand for pick in picks}
     missing = [pick for pick in ranked(showing.film.outline) if pick.hand not in shown]
     if not missing:

@@ -63,7 +63,7 @@ class Line(Struct, frozen=True):
         return round(self.units * self.interval.low), round(self.units * self.interval.high)
 
 
-class Counted(Struct, frozen=True):
+class Report(Struct, frozen=True):
     """All bots, the highest earner first, and for each pair the chance (0 to 1) that its first bot is better."""
 
     lines: list[Line]
@@ -78,11 +78,11 @@ def luck(paths: Sequence[Path], *, as_json: bool) -> int:
     units = [unit for path in dict.fromkeys(paths) for unit in _units(path)]
     if not units:
         raise Refusal("these recordings have no finished hand")
-    counted = _counted(units)
+    report = _add_up(units)
     if as_json:
-        print_json(_as_json(counted))
+        print_json(_as_json(report))
         return 0
-    for line in _table(counted):
+    for line in _table(report):
         say(line)
     return 0
 
@@ -116,7 +116,7 @@ def _units_of_recording(path: Path) -> Iterator[dict[Name, Earned]]:
     opened = [event for event in events if isinstance(event, TournamentOpened)]
     names = {entrant.bot: Name(entrant.name, entrant.player) for each in opened for entrant in each.entrants}
     scale = scale_of_recording(opened[0]) if opened else 1
-    for unit in _named(events, names):
+    for unit in _name_units(events, names):
         yield {name: result.divided(scale) for name, result in unit.items()} if scale > 1 else unit
 
 
@@ -127,14 +127,16 @@ def _units_of_season(ledger: Path) -> Iterator[dict[Name, Earned]]:
     names = {number: Name(bot_name(standings, player), player.name) for number, player in standings.players.items()}
     for game in standings.games:
         if game.over and not game.void:
-            yield from _named([entry.event for entry in read_journal(store.game(game.number).journal).entries], names)
+            yield from _name_units(
+                [entry.event for entry in read_journal(store.game(game.number).journal).entries], names
+            )
 
 
-def _named(events: Iterable[Event], names: Mapping[int, Name]) -> Iterator[dict[Name, Earned]]:
+def _name_units(events: Iterable[Event], names: Mapping[int, Name]) -> Iterator[dict[Name, Earned]]:
     return ({names[bot]: result for bot, result in unit.items()} for unit in units_of(events))
 
 
-def _counted(units: Sequence[Mapping[Name, Earned]]) -> Counted:
+def _add_up(units: Sequence[Mapping[Name, Earned]]) -> Report:
     totals: dict[Name, Earned] = {}
     for unit in units:
         for name, result in unit.items():
@@ -148,7 +150,7 @@ def _counted(units: Sequence[Mapping[Name, Earned]]) -> Counted:
         lines.append(Line(labels[name], len(own), total, rounded[name], interval_of(own)))
     found = chances(results)
     both = found | {(other, one): 1 - chance for (one, other), chance in found.items()}
-    return Counted(sorted(lines, key=lambda line: (-line.earned, line.name)), both)
+    return Report(sorted(lines, key=lambda line: (-line.earned, line.name)), both)
 
 
 def _labels(names: Iterable[Name]) -> dict[Name, str]:
@@ -157,7 +159,7 @@ def _labels(names: Iterable[Name]) -> dict[Name, str]:
     return {name: f"{name.bot} ({name.player})" if same[name.bot] > 1 else name.bot for name in names}
 
 
-def _as_json(counted: Counted) -> dict[str, Any]:
+def _as_json(report: Report) -> dict[str, Any]:
     bots = [
         {
             "name": line.name,
@@ -168,12 +170,12 @@ def _as_json(counted: Counted) -> dict[str, Any]:
             "low": line.bounds[0],
             "high": line.bounds[1],
         }
-        for line in counted.lines
+        for line in report.lines
     ]
     pairs = [
         {"better": one.name, "than": other.name, "chance": chance and round(chance, 4)}
-        for one, other in combinations(counted.lines, 2)
-        for chance in [counted.chances.get((one.name, other.name))]
+        for one, other in combinations(report.lines, 2)
+        for chance in [report.chances.get((one.name, other.name))]
     ]
     return {"bots": bots, "pairs": pairs}
 
@@ -183,33 +185,33 @@ def _number(chips: int | Fraction) -> int | float:
     return int(chips) if chips == int(chips) else round(float(chips), 2)
 
 
-def _table(all_counted: Counted) -> Iterator[str]:
-    wide = max(len("bot"), *(len(line.name) for line in all_counted.lines))
+def _table(report: Report) -> Iterator[str]:
+    wide = max(len("bot"), *(len(line.name) for line in report.lines))
     yield f"    {'bot':<{wide}}  {'games':>5}  {'hands':>7}  {'won':>9}  {'luck':>9}  {'earned':>9}  95 % interval"
-    for place, line in enumerate(all_counted.lines, 1):
+    for place, line in enumerate(report.lines, 1):
         low, high = line.bounds
-        sure = f"{low:+,} to {high:+,}" if low is not None else "-"
+        interval = f"{low:+,} to {high:+,}" if low is not None else "-"
         chips = f"{_number(line.total.won):>+9,}  {line.luck:>+9,}  {_number(line.earned):>+9,}"
-        yield plain(f"{place:>2}  {line.name:<{wide}}  {line.units:>5,}  {line.total.hands:>7,}  {chips}  {sure}")
+        yield plain(f"{place:>2}  {line.name:<{wide}}  {line.units:>5,}  {line.total.hands:>7,}  {chips}  {interval}")
     yield "won = luck + earned, in chips; a bot's luck is what the cards of the board were worth to it"
-    if any(line.interval is None for line in all_counted.lines):
+    if any(line.interval is None for line in report.lines):
         yield f"no interval (-): fewer than {FEWEST} games (a tournament may count as one), or all games are alike"
-    if unknown := max(line.total.unknown for line in all_counted.lines):
+    if unknown := max(line.total.unknown for line in report.lines):
         yield f"without the luck in {counted(unknown, 'hand')}, because some cards are not known"
-    if all_counted.chances:
-        yield from _matrix(all_counted)
+    if report.chances:
+        yield from _matrix(report)
 
 
-def _matrix(all_counted: Counted) -> Iterator[str]:
-    if len(all_counted.lines) > MAX_IN_TABLE:
-        yield f"with {len(all_counted.lines)} bots, only --json has the chance that one bot is better than another"
+def _matrix(report: Report) -> Iterator[str]:
+    if len(report.lines) > MAX_IN_TABLE:
+        yield f"with {len(report.lines)} bots, only --json has the chance that one bot is better than another"
         return
     yield ""
     yield "the chance, in percent, that the bot in the row is better than the bot in the column"
-    wide = max(len(line.name) for line in all_counted.lines)
-    yield f"    {'':<{wide}}" + "".join(f"  {place:>3}" for place in range(1, len(all_counted.lines) + 1))
-    for place, one in enumerate(all_counted.lines, 1):
-        cells = (_cell(all_counted.chances.get((one.name, other.name))) for other in all_counted.lines)
+    wide = max(len(line.name) for line in report.lines)
+    yield f"    {'':<{wide}}" + "".join(f"  {place:>3}" for place in range(1, len(report.lines) + 1))
+    for place, one in enumerate(report.lines, 1):
+        cells = (_cell(report.chances.get((one.name, other.name))) for other in report.lines)
         yield plain(f"{place:>2}  {one.name:<{wide}}" + "".join(f"  {cell:>3}" for cell in cells))
 
 

@@ -52,9 +52,11 @@ async def _editions(paths: Sequence[Path], folder: Path) -> AsyncIterator[Editio
 
     Reports and skips recordings in folders that cannot be shown.
     """
-    found = [each for path in paths for each in ([path] if path.is_file() else sorted(regular_files(path, ENDING)))]
+    recordings = [
+        each for path in paths for each in ([path] if path.is_file() else sorted(regular_files(path, ENDING)))
+    ]
     shown = 0
-    for number, path in enumerate(dict.fromkeys(found)):
+    for number, path in enumerate(dict.fromkeys(recordings)):
         if path.suffix != ENDING:
             raise Refusal(f"{path} is not a recording ({ENDING}): highnoon import makes one from published hands")
         say(f"reading {path.name}")

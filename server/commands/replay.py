@@ -16,7 +16,7 @@ from server.app.recordings.archive import archive_of_one
 from server.app.recordings.films import open_showing
 from server.app.recordings.open import open_recording
 from server.app.studio.beside import obs_control
-from server.commands.highlights import picked
+from server.commands.highlights import pick_highlights
 from server.commands.rehearse import rehearse
 from server.config.settings import Settings
 from server.console import addresses, say
@@ -68,7 +68,7 @@ async def replay(settings: Settings, path: Path, *, as_live: bool, reel_ms: int 
 
 def _replays(path: Path, reel_ms: int) -> list[Replay]:
     showing = open_showing(path, live=False)
-    return list(replays_of(showing.film, picked(showing, reel_ms)))
+    return list(replays_of(showing.film, pick_highlights(showing, reel_ms)))
 
 
 async def without_desk(entries: AsyncIterator[Entry]) -> AsyncIterator[Entry]:

@@ -10,7 +10,7 @@ from broadcast.video.subtitles import srt, subtitles_of, vtt
 from broadcast.video.youtube import chapter_lines, chapters_of, clock, description
 from server.app.recordings.films import Showing, open_showing
 from server.app.results.results import Results, results
-from server.commands.highlights import picked
+from server.commands.highlights import pick_highlights
 from server.console import dollars, say
 from server.errors import Refusal
 from server.text.grammar import counted, harmless
@@ -42,7 +42,7 @@ def youtube(video: Video) -> int:
     Raises OSError, JournalDamaged, or Refusal if the texts cannot be made or a file exists already.
     """
     showing = open_showing(video.path, live=not (video.film or video.reel_ms))
-    whole, what = _timeline(showing, video)
+    whole, kind = _timeline(showing, video)
     offset = _offset(showing, video)
     timeline = _in_the_video(whole, offset)
     folder = video.out or Path(f"{video.path.stem}-youtube")
@@ -55,7 +55,7 @@ def youtube(video: Video) -> int:
         "description.txt": _description(showing, chapters, video),
     }
     _write(folder, {name: harmless(text) for name, text in texts.items() if text})
-    say(f"{folder}: {len(chapters)} chapters, {len(subtitles)} captions of {what}, {clock(whole.length_ms)} long")
+    say(f"{folder}: {len(chapters)} chapters, {len(subtitles)} captions of {kind}, {clock(whole.length_ms)} long")
     if not chapters:
         say("  note: too short for chapters: YouTube requires at least three, of ten seconds each")
     if missed := len(whole.spoken) - len(timeline.spoken):
@@ -65,7 +65,7 @@ def youtube(video: Video) -> int:
 
 def _timeline(showing: Showing, video: Video) -> tuple[Timeline, str]:
     if video.reel_ms:
-        return timeline_of_reel(showing.film, picked(showing, video.reel_ms)), "a reel of the best hands"
+        return timeline_of_reel(showing.film, pick_highlights(showing, video.reel_ms)), "a reel of the best hands"
     if showing.live:
         return timeline_of(showing.live, results=video.results), "the show as it ran"
     return timeline_of(showing.film, results=video.results), "the film"
@@ -123,7 +123,7 @@ def _proof(path: Path, result: Results) -> str:
 
 def _write(folder: Path, texts: dict[str, str]) -> None:
     folder.mkdir(parents=True, exist_ok=True)
-    if there := [name for name in texts if (folder / name).exists()]:
-        raise Refusal(f"{folder / there[0]} already exists: name another folder with --out")
+    if existing := [name for name in texts if (folder / name).exists()]:
+        raise Refusal(f"{folder / existing[0]} already exists: name another folder with --out")
     for name, text in texts.items():
         (folder / name).write_text(text, encoding="utf-8", newline="\n")

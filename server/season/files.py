@@ -22,25 +22,25 @@ class Store:
         """The archives of players who wait for the operator."""
 
     def game(self, number: int) -> GameFiles:
-        """The files of game `number`."""
+        """Returns the files of game `number`."""
         return files_of(self.folder / "games" / f"{number // _IN_A_FOLDER:04}" / f"{number:06}.jsonl")
 
     def test(self, upload: int) -> GameFiles:
-        """The files of an upload's test game."""
+        """Returns the files of an upload's test game."""
         return files_of(self.folder / "tests" / f"{upload:06}.jsonl")
 
     def upload(self, number: int) -> Path:
-        """The folder of an upload; its subfolder `bot` has the bot's files."""
+        """Returns the folder of an upload. Its subfolder `bot` has the bot's files."""
         return self.folder / "uploads" / f"{number:06}"
 
     def keep(self, number: int, bot: Path) -> None:
         """Copies the folder `bot` into the folder of upload `number`, completely or not at all. Raises OSError."""
-        there = self.upload(number)
-        half = there.with_suffix(".half")
-        for leftover in (half, there):  # left by a crash before the ledger had the upload
+        target = self.upload(number)
+        half = target.with_suffix(".half")
+        for leftover in (half, target):  # left by a crash before the ledger had the upload
             shutil.rmtree(leftover, ignore_errors=True)
         shutil.copytree(bot, half / "bot", symlinks=True)
-        half.rename(there)
+        half.rename(target)
 
     def forget_test(self, upload: int) -> None:
         """Removes the files of an interrupted test game. Raises OSError."""

@@ -75,7 +75,7 @@ class Ledger:
 
 
 def read_ledger(path: Path) -> Recording:
-    """The entries of a ledger. Raises OSError, JournalDamaged."""
+    """Reads a ledger. Raises OSError, JournalDamaged."""
     return read_journal(path, SeasonFact)
 
 

@@ -53,7 +53,7 @@ class WorkerGames:
         """`store` has the files of uploads and games. All games are played in `sandbox` boxes."""
         self._asking = asking
         self._open = OpenGames()
-        self._played_by: dict[str, list[float]] = {}
+        self._durations: dict[str, list[float]] = {}
         """How many seconds each game took, keyed by worker name."""
         self._store = store
         self._sandbox = sandbox
@@ -67,7 +67,7 @@ class WorkerGames:
     def status(self) -> GamesStatus:
         rows, connection = [], self._asking.connection
         for worker in sorted(connection.workers.values(), key=lambda worker: worker.name):
-            has, seconds = worker.abilities, self._played_by.get(worker.name, [])
+            has, seconds = worker.abilities, self._durations.get(worker.name, [])
             mean = sum(seconds) / len(seconds) if seconds else 0.0
             abilities = (has.games, has.sandbox, has.languages, has.cores, has.memory_bytes)
             rows.append(WorkerRow(worker.name, *abilities, worker.playing, len(seconds), mean))
@@ -86,7 +86,7 @@ class WorkerGames:
         async def keep(done: orders.Done, worker: KnownWorker) -> GameOutcome:
             files = self._store.game(plan.number)
             outcome = await asyncio.to_thread(_keep_game, done.result, files, plan.entrants, plan.seed)
-            self._played_by.setdefault(worker.name, []).append(done.seconds)
+            self._durations.setdefault(worker.name, []).append(done.seconds)
             return outcome
 
         with self._open.playing(plan.number) as game:

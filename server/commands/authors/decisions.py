@@ -41,16 +41,16 @@ def _lines(name: str, found: Sequence[Decision]) -> Iterator[str]:
     mean = sum(each.think_ms for each in found) / len(found)
     yield f"{plain(name)}: {len(found)} decisions, {mean:.0f} ms on average, {slowest:,} ms at most; {faults} faults"
     exact = [each for each in found if each.gave_up is not None]
-    given = sorted((each for each in exact if each.gave_up), key=lambda each: -(each.gave_up or 0))
+    costly = sorted((each for each in exact if each.gave_up), key=lambda each: -(each.gave_up or 0))
     if not exact:
         yield "  no call or fold ended the betting, so it is not known exactly what the answers gave up"
         return
-    whole = sum((each.gave_up or Fraction() for each in exact), Fraction())
-    yield f"  {len(exact)} were calls or folds that ended the betting; they gave up {float(whole):,.0f} chips in total"
-    for each in given[:MAX_LISTED]:
+    total = sum((each.gave_up or Fraction() for each in exact), Fraction())
+    yield f"  {len(exact)} were calls or folds that ended the betting; they gave up {float(total):,.0f} chips in total"
+    for each in costly[:MAX_LISTED]:
         yield f"  {_line(each)}"
-    if len(given) > MAX_LISTED:
-        yield f"  and {len(given) - MAX_LISTED} more, which --json lists"
+    if len(costly) > MAX_LISTED:
+        yield f"  and {len(costly) - MAX_LISTED} more, which --json lists"
 
 
 def _line(each: Decision) -> str:

@@ -71,11 +71,11 @@ async def _probe_many(found: Sequence[Candidate], contest: str, asking: "Asking 
     trying = try_all(found, contest, asking)
     for task in trying:
         task.add_done_callback(lambda _: bar.step())
-    results, good = [], 0
+    results, passing = [], 0
     try:
         for bot, task in zip(found, trying, strict=True):
             checks = await task
-            good += passed(checks) == len(checks)
+            passing += passed(checks) == len(checks)
             results.append({"bot": bot.label, **as_json(checks)})
             if not quiet:
                 say(_line(bot, checks))
@@ -87,8 +87,8 @@ async def _probe_many(found: Sequence[Candidate], contest: str, asking: "Asking 
         if quiet:
             print_json(results)
         else:
-            say(f"{good} of {len(found)} bots passed every check")
-    return 0 if good == len(found) else 1
+            say(f"{passing} of {len(found)} bots passed every check")
+    return 0 if passing == len(found) else 1
 
 
 def _line(bot: Candidate, checks: Sequence[Check]) -> str:
