@@ -17,7 +17,7 @@ from server.hand_histories.hand_log import KNOWN
 
 
 def add_replay(commands: Commands) -> None:
-    command = commands.add("replay", "show a recording through the same pages", commands.shared)
+    command = commands.add("replay", "show a recording in the pages of a live show", commands.shared)
     command.add_argument(
         "path", type=existing, metavar="FILE", help="a recording (.jsonl), or published hands (.phh, .phhs, .ohh, .txt)"
     )

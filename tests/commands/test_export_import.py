@@ -22,7 +22,9 @@ def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write(tmp_path_factory.mktemp("recordings") / "evening.jsonl", play_contest(1))
 
 
-def test_one_hand_is_exported_with_its_house_rules(recording: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_one_hand_or_all_are_exported_with_their_house_rules_and_nothing_is_overwritten(
+    recording: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["export", str(recording), "--phh", "--hand", "12"]) == 0
     out, err = capsys.readouterr()
     hand = tomllib.loads(out)
@@ -33,11 +35,6 @@ def test_one_hand_is_exported_with_its_house_rules(recording: Path, capsys: pyte
     assert "choose one of the" in capsys.readouterr().err
     assert main(["export", str(recording), "--text", "--hand", "9999"]) == 1
     assert "there is no hand 9999" in capsys.readouterr().err
-
-
-def test_all_hands_are_exported_and_nothing_is_overwritten(
-    recording: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
     file = tmp_path / "evening.phhs"
     assert main(["export", str(recording), "--phhs", "--out", str(file)]) == 0
     assert "follow house rules that strict readers refuse: each says so in '_unusual'" in capsys.readouterr().out

@@ -19,7 +19,7 @@ from broadcast.show.hold_times import REPLAY_BEGINS
 from server.__main__ import main
 from server.app.recordings.films import address_of_hand, open_showing
 from server.command_line.values import length_ms, numbers, signed_ms, span_ms, stream_began
-from server.game.events import Event, HandShown, TournamentOpened
+from server.game.events import HandShown, TournamentOpened
 from server.journal.bus import Bus
 from tests.show.show_on_fake_clock import ManualClock, ShowOnFakeClock, ended, faces, kinds
 from tests.support.recordings import renamed, small_contest, write
@@ -254,7 +254,10 @@ def test_text_of_a_forged_recording_is_harmless_in_a_terminal(tmp_path: Path, ca
     assert isinstance(opened, TournamentOpened)
     entrants = [replace(entrant, name=f"{evil}{entrant.bot}", player=evil) for entrant in opened.entrants]
     entries[0] = replace(entries[0], event=replace(opened, title=evil, entrants=tuple(entrants)))
-    path = write(tmp_path / "forged.jsonl", [replace(entry, event=_boasting(entry.event, evil)) for entry in entries])
+    for at, entry in enumerate(entries):
+        if isinstance(entry.event, HandShown) and entry.event.ranking:
+            entries[at] = replace(entry, event=replace(entry.event, ranking=evil))
+    path = write(tmp_path / "forged.jsonl", entries)
     for words in ("highlights", "highlights --json", "export --text", "export --phhs", "luck", "verify"):
         command, *options = words.split()
         main([command, str(path), *options])
@@ -266,10 +269,6 @@ def test_text_of_a_forged_recording_is_harmless_in_a_terminal(tmp_path: Path, ca
     assert len(written) == 4
     for name, text in written.items():
         assert not [each for each in text if not each.isprintable() and each != "\n"], name
-
-
-def _boasting(event: Event, ranking: str) -> Event:
-    return replace(event, ranking=ranking) if isinstance(event, HandShown) and event.ranking else event
 
 
 def test_right_to_left_name_does_not_reverse_its_caption(tmp_path: Path) -> None:

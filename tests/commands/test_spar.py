@@ -86,25 +86,22 @@ def test_folder_is_built_and_plays_in_its_box(contest: str) -> None:
     assert (result["hands"], result["bots"][0]["name"]) == (6, "python")
 
 
-def test_fault_of_a_bot_is_printed_with_the_rule(tmp_path: Path) -> None:
-    bot = tmp_path / "wrong.py"
-    bot.write_text("import sys\nfor line in sys.stdin:\n    line.startswith('STACK') and print('MAYBE', flush=True)\n")
-    ended = highnoon("spar", f"{PYTHON} {bot}", "--against", "calling", "--hands", "4", "--contest", "upac")
-    assert ended.returncode == 0, ended.stderr
-    assert "wrong: malformed: an action is F, C or R with a whole number behind it" in ended.stderr
-
-
-def test_bot_that_exits_early_is_named_and_the_deals_so_far_count(tmp_path: Path) -> None:
-    bot = tmp_path / "leaver.py"
-    bot.write_text(
+@pytest.mark.parametrize(("answer", "last_line", "status", "error"), [
+    ("MAYBE", 9999, 0, "faulty: malformed: an action is F, C or R with a whole number behind it"),
+    ("C", 300, 1, "faulty left: ended with status 3"),
+])  # fmt: skip
+def test_bot_with_a_fault_or_an_early_exit_is_named_and_the_deals_so_far_count(
+    answer: str, last_line: int, status: int, error: str, tmp_path: Path
+) -> None:
+    (bot := tmp_path / "faulty.py").write_text(
         "import sys\n"
         "for count, line in enumerate(sys.stdin):\n"
-        "    line.startswith('STACK') and print('C', flush=True)\n"
-        "    count > 300 and sys.exit(3)\n"
+        f"    line.startswith('STACK') and print('{answer}', flush=True)\n"
+        f"    count > {last_line} and sys.exit(3)\n"
     )
     ended = highnoon("spar", f"{PYTHON} {bot}", "--against", "calling", "--hands", "400", "--contest", "upac")
-    assert ended.returncode == 1
-    assert "leaver left: ended with status 3" in ended.stderr
+    assert ended.returncode == status, ended.stderr
+    assert error in ended.stderr
     assert "each from every seat" in ended.stdout
 
 

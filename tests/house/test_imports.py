@@ -92,7 +92,7 @@ def test_only_applications_and_commands_import_server_and_broadcast() -> None:
         f"{module.name} imports {other}"
         for module, other, folder in _imports_between_folders()
         if not _folder(module).startswith(IMPORT_BOTH)
-        and _top(folder) != _top(_folder(module))
+        and folder.split("/")[0] != module.path.parts[0]
         and folder not in SEEN_BY_BROADCAST
     ]
 
@@ -128,7 +128,7 @@ def test_pure_modules_import_no_clock_socket_file_or_randomness() -> None:
         for module in modules_with_code()
         if (row := _row(module.name, PURE)) and not _folder(module).endswith("/venue")
         for name in module.imports
-        if not _is_ours(name) and name not in VALUES | PURE[row]
+        if name.split(".")[0] not in ("server", "broadcast") and name not in VALUES | PURE[row]
     ]
 
 
@@ -163,14 +163,6 @@ def _folder(module: Module) -> str:
 def row_of(folder: str) -> str:
     """The folder as in FOLDERS, which has one row for all contests."""
     return ONE_ROW.sub(r"\1*", folder)
-
-
-def _top(folder: str) -> str:
-    return folder.partition("/")[0]
-
-
-def _is_ours(name: str) -> bool:
-    return name.partition(".")[0] in ("server", "broadcast")
 
 
 def _matches(name: str, allowed: Iterable[str]) -> bool:

@@ -70,16 +70,13 @@ def test_plain_data_is_received_without_events() -> None:
     assert plain(dumps(sent)) == [{"op": "x", "of": (1, "two"), "names": {"a"}}]
 
 
-def test_object_is_never_decoded() -> None:
+def test_objects_and_compressed_bytes_are_never_decoded() -> None:
     for sent in (["a list"], ValueError(), bytearray(b"of another type")):
         assert isinstance(plain(dumps({"data": to_serialize(sent)}))["data"], NotPlain)
     assert isinstance(plain(dumps({"data": ToPickle("howdy")}))["data"], NotPlain)
     message = plain(dumps({"status": "error", "exception": pickle.dumps(1), "traceback": pickle.dumps(1)}))
     assert isinstance(message["exception"], NotPlain)
     assert message["traceback"] is None
-
-
-def test_compressed_bytes_are_not_unpacked() -> None:
     frames = dumps({"data": to_serialize(bytes(1 << 20))}, context={"compression": "zlib"})
     assert sum(map(len, frames)) < 1 << 16
     assert isinstance(plain(frames)["data"], NotPlain)

@@ -78,8 +78,8 @@ async def spar(match: Match) -> int:
     results, statuses = [], []
     for number, pair in enumerate(matches, 1):
         print_line(f"match {number} of {len(matches)}: {plain(pair[0].name)} against {plain(pair[1].name)}")
-        own = replace(match, record=match.record and match.record / f"match-{number}")
-        score, status = await _play_match(own, pair, seed, quiet=match.as_json)
+        pair_match = replace(match, record=match.record and match.record / f"match-{number}")
+        score, status = await _play_match(pair_match, pair, seed, quiet=match.as_json)
         results += [score.result()] if score.deals else []
         statuses.append(status)
     table = _round_robin([side.name for side in sides], results)
