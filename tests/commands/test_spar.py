@@ -88,7 +88,7 @@ def test_folder_is_built_and_plays_in_its_box(contest: str) -> None:
 
 @pytest.mark.parametrize(("answer", "last_line", "status", "error"), [
     ("MAYBE", 9999, 0, "faulty: malformed: an action is F, C or R with a whole number behind it"),
-    ("C", 300, 1, "faulty left: ended with status 3"),
+    ("C", 100, 1, "faulty left: ended with status 3"),
 ])  # fmt: skip
 def test_bot_with_a_fault_or_an_early_exit_is_named_and_the_deals_so_far_count(
     answer: str, last_line: int, status: int, error: str, tmp_path: Path
@@ -99,7 +99,7 @@ def test_bot_with_a_fault_or_an_early_exit_is_named_and_the_deals_so_far_count(
         f"    line.startswith('STACK') and print('{answer}', flush=True)\n"
         f"    count > {last_line} and sys.exit(3)\n"
     )
-    ended = highnoon("spar", f"{PYTHON} {bot}", "--against", "calling", "--hands", "400", "--contest", "upac")
+    ended = highnoon("spar", f"{PYTHON} {bot}", "--against", "calling", "--hands", "40", "--contest", "upac")
     assert ended.returncode == status, ended.stderr
     assert error in ended.stderr
     assert "each from every seat" in ended.stdout
