@@ -4,7 +4,7 @@ import argparse
 
 from server.command_line import contests, recordings, submissions
 from server.command_line.parser import CommandParser, Commands, shared_arguments
-from server.command_line.values import anywhere
+from server.command_line.values import any_path
 from server.version import VERSION
 
 _ABOUT = """\
@@ -61,7 +61,7 @@ def _add_guide(commands: Commands) -> None:
     )
     command.add_argument(
         "--out",
-        type=anywhere,
+        type=any_path,
         required=True,
         dest="folder",
         metavar="DIR",

@@ -4,7 +4,7 @@ from functools import partial
 from pathlib import Path
 
 from server.command_line.parser import CommandParser, Commands, add_certificates, add_obs, add_scheduler
-from server.command_line.values import anywhere, existing, number, pace, worded
+from server.command_line.values import any_path, argument_type, existing_path, number, pace
 from server.config.event_addresses import network, resolved_path
 from server.config.settings import PRACTICE_KEPT
 from server.contests import CONTESTS, DEFAULT
@@ -27,7 +27,7 @@ def add_demo(commands: Commands) -> None:
 def _add_publish(command: CommandParser) -> None:
     about = "where to publish the show live for everybody: a web host's folder, or a bucket as s3://, gs:// or az://"
     command.add_argument(
-        "--publish", type=worded(partial(resolved_path, Path())), dest="publish_to", metavar="PLACE", help=about
+        "--publish", type=argument_type(partial(resolved_path, Path())), dest="publish_to", metavar="PLACE", help=about
     )
 
 
@@ -46,7 +46,7 @@ def add_practice(commands: Commands) -> None:
         "--bots-from",
         action="append",
         default=[],
-        type=worded(network),
+        type=argument_type(network),
         dest="networks",
         metavar="NETWORK",
         help="a network, besides this machine, where bots may be called: 192.168.1.0/24; may be repeated",
@@ -74,9 +74,11 @@ def add_tournament(commands: Commands) -> None:
         "run the evening that an event file describes, or resume it after a crash",
         more="To resume after a crash, run the same command again.",
     )
-    command.add_argument("path", type=existing, metavar="EVENT.toml", help="the event file; highnoon init writes one")
+    command.add_argument(
+        "path", type=existing_path, metavar="EVENT.toml", help="the event file; highnoon init writes one"
+    )
     speed = "pace of the show, instead of the file's; 0: as fast as possible"
-    command.add_argument("--speed", type=worded(pace), metavar="X", help=speed)
+    command.add_argument("--speed", type=argument_type(pace), metavar="X", help=speed)
     _add_publish(command)
     command.add_argument("--readmit", action="store_true", help="let bots back in that were lost before a crash")
     command.add_argument(
@@ -100,13 +102,13 @@ def add_worker(commands: Commands) -> None:
     where.add_argument("address", nargs="?", metavar="ADDRESS", help="the scheduler, such as tls://192.168.1.10:8786")
     where.add_argument(
         "--make-certificates",
-        type=anywhere,
+        type=any_path,
         metavar="DIR",
         help="instead, make certificates for scheduler, workers and season, and say how to use them",
     )
     add_certificates(command)
     command.add_argument(
-        "--folder", type=anywhere, default="worker", metavar="DIR", help="where bots are kept (default: ./%(default)s)"
+        "--folder", type=any_path, default="worker", metavar="DIR", help="where bots are kept (default: ./%(default)s)"
     )
     command.add_argument(
         "--cores", type=int, default=0, metavar="N", help="processors to use, two for each game (default: all)"

@@ -10,7 +10,7 @@ from typing import NoReturn
 from msgspec import Struct
 
 from broadcast.obs.websocket import PASSWORD
-from server.command_line.values import anywhere, folder, length_ms, number, pace, worded
+from server.command_line.values import any_path, argument_type, existing_folder, length_ms, number, pace
 from server.config.event_addresses import address, host
 from server.shuffle import parse_seed
 
@@ -72,20 +72,23 @@ def shared_arguments() -> tuple[CommandParser, CommandParser]:
     serving = CommandParser(add_help=False)
     serving.add_argument(
         "--host",
-        type=worded(host),
+        type=argument_type(host),
         default="127.0.0.1",
         help="address to serve on (default: %(default)s, this machine)",
     )
     serving.add_argument("--port", type=number(0, 65535), help=f"port of pages and registration (default: {PORT})")
     shared = CommandParser(add_help=False, parents=[serving])
     shared.add_argument(
-        "--data", type=anywhere, default="data", metavar="DIR", help="recordings and media (default: ./%(default)s)"
+        "--data", type=any_path, default="data", metavar="DIR", help="recordings and media (default: ./%(default)s)"
     )
     shared.add_argument(
-        "--speed", type=worded(pace), default=1.0, metavar="X", help="pace of the show; 0: as fast as possible"
+        "--speed", type=argument_type(pace), default=1.0, metavar="X", help="pace of the show; 0: as fast as possible"
     )
     shared.add_argument(
-        "--seed", type=worded(parse_seed), metavar="HEX", help="seed of all cards and draws (default: unguessable)"
+        "--seed",
+        type=argument_type(parse_seed),
+        metavar="HEX",
+        help="seed of all cards and draws (default: unguessable)",
     )
     return serving, shared
 
@@ -93,7 +96,7 @@ def shared_arguments() -> tuple[CommandParser, CommandParser]:
 def add_obs(command: CommandParser) -> None:
     """Adds `--obs` to a command that can switch the scenes of OBS."""
     about = f"the OBS to switch scenes in, such as 127.0.0.1:4455; its password is in ${PASSWORD}"
-    command.add_argument("--obs", type=worded(address), metavar="ADDRESS", help=about)
+    command.add_argument("--obs", type=argument_type(address), metavar="ADDRESS", help=about)
 
 
 def add_scheduler(command: CommandParser, about: str) -> None:
@@ -107,10 +110,10 @@ def add_scheduler(command: CommandParser, about: str) -> None:
 def add_certificates(command: CommandParser) -> None:
     """Adds `--certificates` to a command that reaches a scheduler."""
     command.add_argument(
-        "--certificates", type=folder, metavar="DIR", help="the certificates for reaching the scheduler"
+        "--certificates", type=existing_folder, metavar="DIR", help="the certificates for reaching the scheduler"
     )
 
 
 def add_reel(command: argparse._ActionsContainer, about: str) -> None:
     """Adds `--highlights` to a command, with `about` as its help."""
-    command.add_argument("--highlights", type=worded(length_ms), dest="reel_ms", metavar="TIME", help=about)
+    command.add_argument("--highlights", type=argument_type(length_ms), dest="reel_ms", metavar="TIME", help=about)

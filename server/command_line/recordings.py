@@ -2,15 +2,15 @@
 
 from server.command_line.parser import Commands, add_obs, add_reel, add_scheduler
 from server.command_line.values import (
-    anywhere,
-    existing,
-    folder,
+    any_path,
+    argument_type,
+    existing_folder,
+    existing_path,
     length_ms,
     number,
     numbers,
     signed_ms,
     stream_began,
-    worded,
 )
 from server.contests import CONTESTS
 from server.hand_histories.hand_log import KNOWN
@@ -19,7 +19,10 @@ from server.hand_histories.hand_log import KNOWN
 def add_replay(commands: Commands) -> None:
     command = commands.add("replay", "show a recording in the pages of a live show", commands.shared)
     command.add_argument(
-        "path", type=existing, metavar="FILE", help="a recording (.jsonl), or published hands (.phh, .phhs, .ohh, .txt)"
+        "path",
+        type=existing_path,
+        metavar="FILE",
+        help="a recording (.jsonl), or published hands (.phh, .phhs, .ohh, .txt)",
     )
     how = command.add_mutually_exclusive_group()
     how.add_argument("--as-live", action="store_true", help="rehearse: show it with the desk, as if it were live")
@@ -30,7 +33,12 @@ def add_replay(commands: Commands) -> None:
 def add_serve(commands: Commands) -> None:
     command = commands.add("serve", "serve recordings, replays, proofs and results, until Ctrl-C", commands.serving)
     command.add_argument(
-        "data", type=folder, nargs="?", default="data", metavar="DATA", help="the data folder (default: ./%(default)s)"
+        "data",
+        type=existing_folder,
+        nargs="?",
+        default="data",
+        metavar="DATA",
+        help="the data folder (default: ./%(default)s)",
     )
 
 
@@ -41,13 +49,17 @@ def add_index(commands: Commands) -> None:
         more="Reads every finished recording of a data folder into a new index, which /recordings uses for searches.",
     )
     command.add_argument(
-        "--data", default="data", type=folder, metavar="DIR", help="where recordings are (default: ./%(default)s)"
+        "--data",
+        default="data",
+        type=existing_folder,
+        metavar="DIR",
+        help="where recordings are (default: ./%(default)s)",
     )
 
 
 def add_verify(commands: Commands) -> None:
     command = commands.add("verify", "prove a recording: numbering, checksums, chips, decks, draws, prizes")
-    command.add_argument("path", type=existing, metavar="FILE", help="a recording (.jsonl)")
+    command.add_argument("path", type=existing_path, metavar="FILE", help="a recording (.jsonl)")
     command.add_argument("--json", action="store_true", dest="as_json", help="print JSON for other programs")
 
 
@@ -74,7 +86,7 @@ def add_luck(commands: Commands) -> None:
     )
     command.add_argument(
         "paths",
-        type=existing,
+        type=existing_path,
         nargs="+",
         metavar="RECORDING",
         help="a recording (.jsonl), .phh, .phhs, a season (.ledger) or its folder, or a folder of recordings",
@@ -105,7 +117,7 @@ def add_publish(commands: Commands) -> None:
         examples=_PUBLISH_EXAMPLES,
     )
     command.add_argument(
-        "paths", type=existing, nargs="+", metavar="RECORDING", help="a recording (.jsonl), or a folder of them"
+        "paths", type=existing_path, nargs="+", metavar="RECORDING", help="a recording (.jsonl), or a folder of them"
     )
     command.add_argument(
         "--to", required=True, metavar="PLACE", help="a folder, or s3://bucket, gs://bucket, az://container"
@@ -118,7 +130,7 @@ def add_publish(commands: Commands) -> None:
 def add_export(commands: Commands) -> None:
     command = commands.add("export", "write a recording's hands as hand histories that other programs read")
     command.add_argument(
-        "path", type=existing, metavar="RECORDING", help="a recording (.jsonl), or a .phh or .phhs file"
+        "path", type=existing_path, metavar="RECORDING", help="a recording (.jsonl), or a .phh or .phhs file"
     )
     form = command.add_mutually_exclusive_group(required=True)
     for name, about in (
@@ -131,14 +143,14 @@ def add_export(commands: Commands) -> None:
     command.add_argument(
         "--hand", type=int, dest="number", metavar="N", help="only this hand, counted from the recording's first"
     )
-    command.add_argument("--out", type=anywhere, metavar="PATH", help="the file (default: standard output)")
+    command.add_argument("--out", type=any_path, metavar="PATH", help="the file (default: standard output)")
 
 
 def add_import(commands: Commands) -> None:
     command = commands.add("import", "make a recording of published hands")
-    command.add_argument("path", type=existing, metavar="FILE", help=f"hands of no-limit hold'em: {KNOWN}")
+    command.add_argument("path", type=existing_path, metavar="FILE", help=f"hands of no-limit hold'em: {KNOWN}")
     command.add_argument("--strict", action="store_true", help="refuse the file if any hand cannot be played")
-    command.add_argument("--out", type=anywhere, metavar="PATH", help="the recording (default: FILE.jsonl beside it)")
+    command.add_argument("--out", type=any_path, metavar="PATH", help="the recording (default: FILE.jsonl beside it)")
 
 
 def add_clip(commands: Commands) -> None:
@@ -149,11 +161,13 @@ def add_clip(commands: Commands) -> None:
         "highnoon clip X.jsonl --hand 12; highnoon clip X.jsonl --highlights 3m; "
         "highnoon clip X.jsonl --best 20 --out clips",
     )
-    command.add_argument("recording", type=existing, metavar="RECORDING", help="a recording (.jsonl), or .phh, .phhs")
+    command.add_argument(
+        "recording", type=existing_path, metavar="RECORDING", help="a recording (.jsonl), or .phh, .phhs"
+    )
     what = command.add_mutually_exclusive_group(required=True)
     what.add_argument(
         "--hand",
-        type=worded(numbers),
+        type=argument_type(numbers),
         default=(),
         dest="hands",
         metavar="N[,N...]",
@@ -167,37 +181,41 @@ def add_clip(commands: Commands) -> None:
     command.add_argument("--theme", choices=("western", "plain"), default="western", help="the look (default: western)")
     command.add_argument(
         "--out",
-        type=anywhere,
+        type=any_path,
         metavar="FILE.mp4",
         help="the film, or a folder for several (default: the working folder, named after the recording)",
     )
     command.add_argument(
-        "--preview", type=anywhere, metavar="FILE.webp", help="also make a small moving picture of its last seconds"
+        "--preview", type=any_path, metavar="FILE.webp", help="also make a small moving picture of its last seconds"
     )
     add_scheduler(command, "film, if they have Chromium and FFmpeg")
 
 
 def add_highlights(commands: Commands) -> None:
     command = commands.add("highlights", "list the hands worth watching again, with their times")
-    command.add_argument("path", type=existing, metavar="RECORDING", help="a recording (.jsonl)")
+    command.add_argument("path", type=existing_path, metavar="RECORDING", help="a recording (.jsonl)")
     command.add_argument(
-        "--length", type=worded(length_ms), dest="length_ms", metavar="TIME", help="only a reel of this length: 3m"
+        "--length",
+        type=argument_type(length_ms),
+        dest="length_ms",
+        metavar="TIME",
+        help="only a reel of this length: 3m",
     )
     command.add_argument("--json", dest="as_json", action="store_true", help="print JSON, with times in milliseconds")
 
 
 def add_youtube(commands: Commands) -> None:
     command = commands.add("youtube", "write chapters, captions and a description for a video")
-    command.add_argument("path", type=existing, metavar="RECORDING", help="a recording (.jsonl)")
+    command.add_argument("path", type=existing_path, metavar="RECORDING", help="a recording (.jsonl)")
     zero = command.add_mutually_exclusive_group()
     at = "when in the video the show begins, such as 0:03:20; --offset=-0:02:00 if the video began later (default: 0)"
-    zero.add_argument("--offset", type=worded(signed_ms), default=0, dest="offset_ms", metavar="TIME", help=at)
+    zero.add_argument("--offset", type=argument_type(signed_ms), default=0, dest="offset_ms", metavar="TIME", help=at)
     when = "when the stream began, such as 2026-11-21T20:00:00Z, for a video of the live show"
-    zero.add_argument("--stream-began", type=worded(stream_began), dest="began_ms", metavar="WHEN", help=when)
+    zero.add_argument("--stream-began", type=argument_type(stream_began), dest="began_ms", metavar="WHEN", help=when)
     kind = command.add_mutually_exclusive_group()
     kind.add_argument("--film", action="store_true", help="for a replay, even if there is a diary of the live show")
     add_reel(kind, "for a clip of the best hands that fit into this length, such as 3m")
     command.add_argument(
         "--no-results", dest="results", action="store_false", help="do not say who won in chapters and description"
     )
-    command.add_argument("--out", type=anywhere, metavar="DIR", help="the folder (default: ./RECORDING-youtube)")
+    command.add_argument("--out", type=any_path, metavar="DIR", help="the folder (default: ./RECORDING-youtube)")

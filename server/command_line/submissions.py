@@ -1,7 +1,7 @@
 """The arguments of commands for contestants' bots and submissions: new, probe, spar, fork, check, init."""
 
 from server.command_line.parser import CommandParser, Commands, add_scheduler
-from server.command_line.values import anywhere, existing, folder, number, worded
+from server.command_line.values import any_path, argument_type, existing_folder, existing_path, number
 from server.contests import CONTESTS, DEFAULT
 from server.shuffle import parse_seed
 
@@ -15,7 +15,7 @@ def add_new(commands: Commands) -> None:
         more="The bot plays without any changes. The command also says what to do next: "
         "highnoon new my-bot --language python",
     )
-    command.add_argument("folder", type=anywhere, metavar="FOLDER", help="the new folder")
+    command.add_argument("folder", type=any_path, metavar="FOLDER", help="the new folder")
     command.add_argument(
         "--contest", choices=tuple(CONTESTS), default=DEFAULT, help="which contest (default: %(default)s)"
     )
@@ -80,13 +80,13 @@ def add_spar(commands: Commands) -> None:
     )
     command.add_argument(
         "--seed",
-        type=worded(parse_seed),
+        type=argument_type(parse_seed),
         metavar="HEX",
         help="the seed of an earlier match, for the same cards (default: unguessable)",
     )
-    command.add_argument("--record", type=anywhere, metavar="DIR", help="a folder for recordings, one per table")
+    command.add_argument("--record", type=any_path, metavar="DIR", help="a folder for recordings, one per table")
     command.add_argument(
-        "--page", type=anywhere, metavar="FILE", help="also write the result and its graph as an HTML page"
+        "--page", type=any_path, metavar="FILE", help="also write the result and its graph as an HTML page"
     )
     add_scheduler(command, "play the deals")
     command.add_argument("--json", dest="as_json", action="store_true", help="print JSON instead of text")
@@ -99,7 +99,9 @@ def add_fork(commands: Commands) -> None:
         more="The new version gets the same cards, chips and messages as the old one, and its answers do not change "
         'the hands: highnoon fork data/recordings/X.jsonl --bot "Billy the Kid" --with my-bot',
     )
-    command.add_argument("path", type=existing, metavar="RECORDING", help="a recording in which the bot has played")
+    command.add_argument(
+        "path", type=existing_path, metavar="RECORDING", help="a recording in which the bot has played"
+    )
     command.add_argument("--bot", required=True, dest="name", metavar="NAME", help="the bot's name in the recording")
     command.add_argument(
         "--with", dest="text", required=True, metavar="BOT", help="the new version: a folder, a command, an address"
@@ -116,7 +118,9 @@ def add_decisions(commands: Commands) -> None:
         "how often a call had to win, what its cards were worth, what it did, and how long it thought: "
         'highnoon decisions data/recordings/X.jsonl --bot "Billy the Kid"',
     )
-    command.add_argument("path", type=existing, metavar="RECORDING", help="a recording in which the bot has played")
+    command.add_argument(
+        "path", type=existing_path, metavar="RECORDING", help="a recording in which the bot has played"
+    )
     command.add_argument("--bot", required=True, dest="name", metavar="NAME", help="the bot's name in the recording")
     command.add_argument("--json", dest="as_json", action="store_true", help="print all decisions as JSON")
 
@@ -130,7 +134,7 @@ def add_check(commands: Commands) -> None:
         "highnoon check submissions --report reports",
     )
     command.add_argument(
-        "path", type=existing, metavar="PATH", help="a bot's folder, a player's, or one of all players"
+        "path", type=existing_path, metavar="PATH", help="a bot's folder, a player's, or one of all players"
     )
     how = command.add_mutually_exclusive_group()
     how.add_argument(
@@ -161,7 +165,7 @@ def add_check(commands: Commands) -> None:
     )
     command.add_argument(
         "--report",
-        type=anywhere,
+        type=any_path,
         metavar="PLACE",
         help="write pages to send to players: one per player into a folder, or all into one file that ends in .html",
     )
@@ -176,10 +180,13 @@ def add_check(commands: Commands) -> None:
 def add_init(commands: Commands) -> None:
     command = commands.add("init", "write the event file of a tournament for a folder of all players' bots")
     command.add_argument(
-        "folder", type=folder, metavar="FOLDER", help="the folder, with a folder or zip archive for each player"
+        "folder",
+        type=existing_folder,
+        metavar="FOLDER",
+        help="the folder, with a folder or zip archive for each player",
     )
     command.add_argument(
-        "--out", type=anywhere, default="event.toml", metavar="EVENT.toml", help="the file (default: ./%(default)s)"
+        "--out", type=any_path, default="event.toml", metavar="EVENT.toml", help="the file (default: ./%(default)s)"
     )
 
 

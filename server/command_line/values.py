@@ -13,28 +13,28 @@ from server.config import event_values
 Value = TypeVar("Value")
 
 
-def anywhere(text: str) -> Path:
+def any_path(text: str) -> Path:
     """Returns the absolute path. A relative path starts at the working folder."""
     return Path(text).absolute()
 
 
-def existing(text: str) -> Path:
+def existing_path(text: str) -> Path:
     """Returns the absolute path of an existing file or folder. Raises ArgumentTypeError."""
-    path = anywhere(text)
+    path = any_path(text)
     if not text or not path.exists():
         raise argparse.ArgumentTypeError(f"there is no file or folder {text!r}")
     return path
 
 
-def folder(text: str) -> Path:
+def existing_folder(text: str) -> Path:
     """Returns the absolute path of an existing folder. Raises ArgumentTypeError."""
-    path = existing(text)
+    path = existing_path(text)
     if not path.is_dir():
         raise argparse.ArgumentTypeError(f"{text!r} is not a folder")
     return path
 
 
-def worded(read: Callable[[str], Value]) -> Callable[[str], Value]:
+def argument_type(read: Callable[[str], Value]) -> Callable[[str], Value]:
     """Wraps a reader so that its ValueError becomes an ArgumentTypeError, whose text argparse prints."""
 
     def wrapped(text: str) -> Value:

@@ -31,7 +31,7 @@ BREAK, DOWN = 100.0, 30.0
 Capture = pytest.CaptureFixture[str]
 
 
-class Ran(Struct, frozen=True):
+class FinishedEvening(Struct, frozen=True):
     """A finished evening: its recording, and when in the show each hand began, in milliseconds."""
 
     recording: Path
@@ -51,13 +51,13 @@ def _with_film(recording: Path) -> Path:
 
 
 @pytest.fixture(scope="module")
-def ran(tmp_path_factory: pytest.TempPathFactory) -> Ran:
+def evening(tmp_path_factory: pytest.TempPathFactory) -> FinishedEvening:
     """An evening with a break and thirty seconds without a studio."""
-    ran = asyncio.run(_run(tmp_path_factory.mktemp("ran") / "evening.jsonl"))
-    return replace(ran, recording=_with_film(ran.recording))
+    evening = asyncio.run(_run(tmp_path_factory.mktemp("finished") / "evening.jsonl"))
+    return replace(evening, recording=_with_film(evening.recording))
 
 
-async def _run(path: Path) -> Ran:
+async def _run(path: Path) -> FinishedEvening:
     clock, bus = ManualClock(), Bus(None, lambda: 0.0)
     bus.publish(*(entry.event for entry in small_contest()))
     hands: list[int] = []
@@ -81,7 +81,7 @@ async def _run(path: Path) -> Ran:
                 await running.set("card", "")
             await clock.run(until - clock.now)
             await ended(show)
-    return Ran(write(path, bus.entries), hands)
+    return FinishedEvening(write(path, bus.entries), hands)
 
 
 @pytest.fixture
@@ -118,11 +118,13 @@ def test_reel_is_listed_in_the_order_of_the_show_within_its_length(recording: Pa
     assert re.search(r"no highlight is short enough: the shortest takes \d+ s", capsys.readouterr().err)
 
 
-def test_highlights_of_a_live_show_are_listed_with_their_times_in_the_show(ran: Ran, capsys: Capture) -> None:
-    assert main(["highlights", str(ran.recording), "--json"]) == 0
+def test_highlights_of_a_live_show_are_listed_with_their_times_in_the_show(
+    evening: FinishedEvening, capsys: Capture
+) -> None:
+    assert main(["highlights", str(evening.recording), "--json"]) == 0
     for each in json.loads(capsys.readouterr().out):
-        assert abs(each["live_at_ms"] - ran.hands[each["number"] - 1]) <= 1
-    assert main(["highlights", str(ran.recording)]) == 0
+        assert abs(each["live_at_ms"] - evening.hands[each["number"] - 1]) <= 1
+    assert main(["highlights", str(evening.recording)]) == 0
     assert "live" in capsys.readouterr().out.splitlines()[0]
 
 
@@ -153,24 +155,28 @@ def test_four_texts_are_written_for_a_video_and_never_overwritten(recording: Pat
     assert ("An elimination" in text, "The champion\n" in text, "Bot " in text) == (True, True, False)
 
 
-def test_video_of_the_stream_begins_where_the_stream_began(ran: Ran, out: Path, capsys: Capture) -> None:
-    assert main(["youtube", str(ran.recording), "--stream-began", "2026-11-21T19:58:20Z", "--out", str(out)]) == 0
+def test_video_of_the_stream_begins_where_the_stream_began(
+    evening: FinishedEvening, out: Path, capsys: Capture
+) -> None:
+    assert main(["youtube", str(evening.recording), "--stream-began", "2026-11-21T19:58:20Z", "--out", str(out)]) == 0
     chapters = (out / "chapters.txt").read_text().splitlines()
     assert chapters[:3] == ["0:00 Before the show", "1:40 Line-up", "1:53 The Trials, game 1 of 2"]
     assert "2:20 Break" in chapters
     for path in ("chapters.txt", "captions.vtt"):
         same = out.with_name("same")
-        main(["youtube", str(ran.recording), "--offset", "0:01:40", "--out", str(same / path)])
+        main(["youtube", str(evening.recording), "--offset", "0:01:40", "--out", str(same / path)])
         assert (same / path / path).read_text() == (out / path).read_text(), "the offset gives the same texts"
     capsys.readouterr()
     late = out.with_name("late")
-    assert main(["youtube", str(ran.recording), "--offset=-0:03:00", "--out", str(late)]) == 0
+    assert main(["youtube", str(evening.recording), "--offset=-0:03:00", "--out", str(late)]) == 0
     assert re.search(r"note: the video begins 3:00 into the show: \d+ earlier captions", capsys.readouterr().out)
     assert "Line-up" not in (late / "chapters.txt").read_text()
 
 
-def test_texts_for_a_film_ignore_the_diary_and_a_reel_gets_its_own(ran: Ran, recording: Path, out: Path) -> None:
-    assert main(["youtube", str(ran.recording), "--film", "--out", str(out / "a")]) == 0
+def test_texts_for_a_film_ignore_the_diary_and_a_reel_gets_its_own(
+    evening: FinishedEvening, recording: Path, out: Path
+) -> None:
+    assert main(["youtube", str(evening.recording), "--film", "--out", str(out / "a")]) == 0
     assert main(["youtube", str(recording), "--out", str(out / "b")]) == 0
     assert (out / "a/captions.vtt").read_text() == (out / "b/captions.vtt").read_text()
     assert main(["youtube", str(recording), "--highlights", "5m", "--out", str(out)]) == 0
@@ -195,10 +201,10 @@ def test_impossible_offset_is_refused(recording: Path, out: Path, capsys: Captur
     assert not out.exists()
 
 
-def test_diary_without_a_date_is_refused(ran: Ran, tmp_path: Path, capsys: Capture) -> None:
+def test_diary_without_a_date_is_refused(evening: FinishedEvening, tmp_path: Path, capsys: Capture) -> None:
     path = tmp_path / "evening.jsonl"
-    path.write_bytes(ran.recording.read_bytes())
-    lines = ran.recording.with_suffix(".air").read_text().splitlines()
+    path.write_bytes(evening.recording.read_bytes())
+    lines = evening.recording.with_suffix(".air").read_text().splitlines()
     path.with_suffix(".air").write_text("\n".join(line for line in lines if not line.startswith("dated")))
     assert main(["youtube", str(path), "--stream-began", "2026-11-21T20:00:00Z"]) == 1
     assert "does not say when it began: use --offset instead" in capsys.readouterr().err

@@ -23,7 +23,7 @@ from server.bots.sandbox.docker.runner import open_docker
 from server.bots.sandbox.runner import Orders
 from tests.bots.sandbox.boxed_bots import ended, log_of, opened, put_in, registered, seated, surroundings, think_ms
 from tests.bots.sandbox.conftest import kind
-from tests.season.season_server import zipped
+from tests.season.season_server import make_zip
 from tests.support.boxes import NEEDS_BUBBLEWRAP, docker_host
 from tests.support.cluster import CALLER, cluster, games_rated, said, season, until, write_event
 from tests.support.planted import Planted, planted
@@ -184,7 +184,7 @@ def _upload_snooper(event: Path, secret: Planted) -> Sequence[str]:
     files = {f"bot/{path.name}": path.read_text() for path in build.iterdir()} | {"bot/bot.sh": CALLER.format(hands=1)}
     form = {"player": "Stranger", "secret": "", "invitation": invitation, "once": ""}
     with httpx.Client(base_url=base, timeout=60.0) as web:
-        sent = web.post("/upload", data=form, files={"bot": ("bot.zip", zipped(files), "application/zip")})
+        sent = web.post("/upload", data=form, files={"bot": ("bot.zip", make_zip(files), "application/zip")})
         assert sent.status_code == 200
         own_page = sent.text
         deadline = time.monotonic() + SECONDS

@@ -59,7 +59,7 @@ def write_ledger(path: Path, facts: Sequence[Event]) -> None:
     journal.close()
 
 
-def with_logs(store: Store, game: int) -> None:
+def write_logs(store: Store, game: int) -> None:
     """Writes the logs of a game that was never played."""
     files = store.game(game)
     files.public.parent.mkdir(parents=True, exist_ok=True)

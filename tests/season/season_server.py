@@ -124,7 +124,7 @@ def in_season(
 ) -> Callable[[Callable[[Pages], Awaitable[None]]], Callable[[Path], None]]:
     """Decorates a test that takes the pages of a new season. With `builds`, uploads are built while it runs."""
 
-    def decorated(test: Callable[[Pages], Awaitable[None]]) -> Callable[[Path], None]:
+    def decorate(test: Callable[[Pages], Awaitable[None]]) -> Callable[[Path], None]:
         async def story(folder: Path) -> None:
             async with season_pages(folder, games=games, at_once=at_once) as pages, asyncio.timeout(SECONDS):
                 building = asyncio.create_task(pages.season.builds.run()) if builds else None
@@ -137,10 +137,10 @@ def in_season(
 
         return run
 
-    return decorated
+    return decorate
 
 
-def zipped(files: Mapping[str, str]) -> bytes:
+def make_zip(files: Mapping[str, str]) -> bytes:
     whole = io.BytesIO()
     with zipfile.ZipFile(whole, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, text in files.items():
@@ -150,7 +150,7 @@ def zipped(files: Mapping[str, str]) -> bytes:
 
 def bot(name: str, run: str = ALL_IN, build: str = "") -> bytes:
     """The zip archive of a bot, ready for upload."""
-    return zipped({"bot/bot.json": json.dumps({"name": name, "run": run, "build": build})})
+    return make_zip({"bot/bot.json": json.dumps({"name": name, "run": run, "build": build})})
 
 
 def _make_start(run: str) -> Start:

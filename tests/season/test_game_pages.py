@@ -11,14 +11,14 @@ from server.game.events import Event
 from server.journal.journal import read_journal
 from server.season.outcome import SIDES
 from tests.season.season_server import Pages, in_season
-from tests.season.test_show import POLLING_SECONDS, two_play
+from tests.season.test_show import POLLING_SECONDS, enter_two_players
 
 GAMES = FEWEST + 2
 
 
 @in_season(games=GAMES, builds=True)
 async def test_pages_have_earnings_with_their_interval_and_each_decision_of_the_recordings(pages: Pages) -> None:
-    await two_play(pages)
+    await enter_two_players(pages)
     await pages.season.scheduler.run()
     await check_earnings(pages)
     game = pages.season.ledger.standings.games[0]

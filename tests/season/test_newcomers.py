@@ -31,7 +31,7 @@ async def browser(address: str = "127.0.0.1") -> AsyncIterator[httpx.AsyncClient
         yield web
 
 
-async def once_in(pages: Pages, web: httpx.AsyncClient) -> str:
+async def read_form_number(pages: Pages, web: httpx.AsyncClient) -> str:
     """Gets the upload form; returns its number, which only this browser knows."""
     found = re.search(r'name="once" value="([\w-]+)"', (await web.get(f"{pages.base}/upload")).text)
     return found[1] if found else ""
@@ -50,13 +50,13 @@ def names_in(pages: Pages) -> list[str]:
 @in_season()
 async def test_form_sent_twice_counts_once_and_only_its_sender_gets_the_secret(pages: Pages) -> None:
     async with browser() as ada, browser() as eve:
-        once, of_eve = await once_in(pages, ada), await once_in(pages, eve)
-        twice = [pages.upload(bot("First"), player="Ada", once=once, web=ada) for _ in range(2)]
+        number, eves_number = await read_form_number(pages, ada), await read_form_number(pages, eve)
+        twice = [pages.upload(bot("First"), player="Ada", once=number, web=ada) for _ in range(2)]
         first, second = await asyncio.gather(*twice)
         assert secret_in(first) == secret_in(second) != ""
         assert len(pages.season.ledger.standings.uploads) == 1
-        other = await pages.upload(bot("Another"), player="Ada", once=of_eve, web=eve)
-        for guess in (once, of_eve, ""):
+        other = await pages.upload(bot("Another"), player="Ada", once=eves_number, web=eve)
+        for guess in (number, eves_number, ""):
             same = await pages.upload(bot("First"), player="Ada", once=guess, web=eve)
             assert (same.status_code, secret_in(same)) == (403, "")
             assert faults_in(same) == faults_in(other), "nothing reveals that it is the same bot"

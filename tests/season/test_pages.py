@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from server.season.player_secrets import badge_of
-from tests.season.sample_seasons import HOSTILE, played, secret_of, with_logs, write_ledger
+from tests.season.sample_seasons import HOSTILE, played, secret_of, write_ledger, write_logs
 from tests.season.season_server import TOKENS, Pages, season_pages
 
 ESCAPED = "&lt;b&gt;Bob&lt;/b&gt; &amp; &#39;co&#39;"
@@ -20,7 +20,7 @@ def in_played_season(test: Callable[[Pages], Awaitable[None]]) -> Callable[[Path
     async def story(path: Path) -> None:
         async with season_pages(path.parent, journal=path) as pages:
             for game in pages.season.ledger.standings.games[:3]:
-                with_logs(pages.season.store, game.number)
+                write_logs(pages.season.store, game.number)
             await test(pages)
 
     def run(tmp_path: Path) -> None:

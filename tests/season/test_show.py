@@ -23,7 +23,7 @@ PUBLIC = (
 """Public pages during a season's show."""
 
 
-async def two_play(pages: Pages) -> None:
+async def enter_two_players(pages: Pages) -> None:
     for player in ("Ada", "Bob"):
         await enter_player(pages, player)
 
@@ -37,7 +37,7 @@ async def set_control(pages: Pages, control: str, value: bool) -> int:
 @in_season(games=4, at_once=1, builds=True)
 async def test_paused_show_holds_up_no_game_and_reveals_none(pages: Pages) -> None:
     season = pages.season
-    await two_play(pages)
+    await enter_two_players(pages)
     assert await set_control(pages, "paused", True) == 200
     assert await set_control(pages, "stage_end", True) == 409
     showing = asyncio.create_task(season.show.run())
@@ -77,7 +77,7 @@ def test_season_waits_for_start_only_the_first_time(tmp_path: Path, capsys: pyte
         async with season_pages(tmp_path, games=2, at_once=1, waits=True) as pages, asyncio.timeout(SECONDS):
             season = pages.season
             building = asyncio.create_task(season.builds.run())
-            await two_play(pages)
+            await enter_two_players(pages)
             building.cancel()
             holding, output = asyncio.create_task(season.hold(enter_nobody)), io.StringIO()
             while not output.write(capsys.readouterr().out):  # noqa: ASYNC110 (a show reports nothing)

@@ -11,7 +11,7 @@ from server.app.season.intake import BadForm, read_form
 from server.season.uploads.handed import MAX_BYTES
 from server.season.uploads.uploads import MAX_WAITING
 from server.verify.season import prove
-from tests.season.season_server import MUTE, SECONDS, Pages, bot, in_season, season_pages, zipped
+from tests.season.season_server import MUTE, SECONDS, Pages, bot, in_season, make_zip, season_pages
 
 GUESSED = "not the secret of anybody"
 
@@ -125,11 +125,11 @@ def test_page_says_why_a_bot_cannot_be_built_or_fails_its_test_game(
 
 @in_season()
 async def test_bad_archives_and_names_are_refused_with_the_reason(pages: Pages) -> None:
-    outside = zipped({"bot/bot.json": '{"name": "Climber", "run": "x"}', "../../climbed": "x"})
+    outside = make_zip({"bot/bot.json": '{"name": "Climber", "run": "x"}', "../../climbed": "x"})
     hostile: dict[bytes, str] = {
         b"": "No archive",
         b"no archive at all": "damaged",
-        zipped({"bot/bot.json": '{"name": "<b>", "run": "x", "build": 7}'}): "&#34;build&#34;",
+        make_zip({"bot/bot.json": '{"name": "<b>", "run": "x", "build": 7}'}): "&#34;build&#34;",
         bot("Bot\u202etxt"): "name",
         outside: "outside",
     }
