@@ -18,8 +18,8 @@ examples:
   highnoon demo --speed 8                a whole contest of house bots, live, at eight times the speed of a show
   highnoon new my-bot                    a bot that already plays, in a folder of your own
   highnoon practice                      bots register on port 5000 and play practice games, day and night
-  highnoon check submissions             checks submissions: files, pictures, and a game with each bot
-  highnoon init submissions              writes event.toml for all players in a folder, with every setting explained
+  highnoon check submissions             a check of all submissions: files, pictures, and a game with each bot
+  highnoon init submissions              an event file for all players in a folder, with every setting explained
   highnoon tournament event.toml         the evening: bots in boxes, desk and show; the same command resumes it
   highnoon replay data/recordings/X.jsonl --as-live      a rehearsal with the desk
   highnoon verify data/recordings/X.jsonl

@@ -58,7 +58,7 @@ class Order(Struct, frozen=True):
 
 
 async def clip(order: Order) -> int:
-    """Makes the videos and any preview; returns 0. Each file appears whole or not at all.
+    """Makes the videos, and the preview if there is one; returns 0. Writes each file completely or not at all.
 
     Raises OSError, JournalDamaged, or Refusal if a program is missing, a target exists, or there is no such hand.
     """

@@ -124,14 +124,11 @@ def load(web: httpx.Client, page: str) -> set[str]:
         answer = web.get(todo.pop())
         assert answer.status_code == 200, answer.url
         if answer.headers["content-type"].startswith("text/"):
-            named = {answer.url.join(address).raw_path.decode() for address in _addresses(answer.text)}
+            addresses = NAMED.findall(answer.text) + IMPORTED.findall(answer.text)
+            named = {answer.url.join(address).raw_path.decode() for address in addresses}
             todo |= (new := named - seen)
             seen |= new
     return seen
-
-
-def _addresses(text: str) -> list[str]:
-    return NAMED.findall(text) + IMPORTED.findall(text)
 
 
 def installed_files(installed: Path) -> list[Path]:

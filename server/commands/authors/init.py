@@ -90,7 +90,7 @@ def _put(text: str, key: str, setting: str) -> str:
 
 
 def _entries(found: Sequence[Handed], beside: Path) -> str:
-    """An entry for each player. An entry without a bot is commented out, with the reason."""
+    """An entry for each player. If a player has no bot, the entry is commented out and says why."""
     taken: set[str] = set()
     entries = []
     for number, one in enumerate(found, 1):
@@ -113,7 +113,7 @@ def _remote() -> str:
 
 
 def _player(called: str, number: int, taken: set[str]) -> str:
-    """Makes a name for the player with the folder `called`. It resembles no name in `taken`, and is added to it."""
+    """Finds a name for the player with the folder `called` that looks like no name in `taken`, and adds it there."""
     shown = called[:LONGEST_NAME].rstrip()
     names = chain([shown], (f"{begin} {at}" for at in count(number) for begin in (shown[: LONGEST_NAME - 5], "Player")))
     name = next(name for name in names if not name_fault(name) and looks_of(name).isdisjoint(taken))
