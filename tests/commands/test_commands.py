@@ -60,9 +60,7 @@ def test_recording_of_a_demo_is_verified_and_its_house_bots_commit_no_fault(cont
     assert not [entry for entry in entries if entry["type"] == "fault_noted" or entry.get("fault")]
 
 
-def test_exit_status_of_verify_tells_altered_incomplete_and_other_files_apart(
-    contest: tuple[str, Path], tmp_path: Path
-) -> None:
+def test_verify_has_a_status_for_altered_incomplete_and_other_files(contest: tuple[str, Path], tmp_path: Path) -> None:
     _, recording = contest
     whole = recording.read_bytes()
     altered, cut = tmp_path / "altered.jsonl", tmp_path / "cut.jsonl"

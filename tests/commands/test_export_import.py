@@ -48,9 +48,7 @@ def test_one_hand_or_all_are_exported_with_their_house_rules_and_nothing_is_over
     assert "House rules: " in out
 
 
-def test_published_hands_become_a_recording_that_is_verified(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_published_hands_become_a_verified_recording(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "dwan.jsonl"
     assert main(["import", str(PUBLISHED), "--out", str(out)]) == 0
     assert main(["verify", str(out)]) == 0

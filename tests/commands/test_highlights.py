@@ -31,7 +31,7 @@ BREAK, DOWN = 100.0, 30.0
 Capture = pytest.CaptureFixture[str]
 
 
-class FinishedEvening(Struct, frozen=True):
+class Evening(Struct, frozen=True):
     """A finished evening: its recording, and when in the show each hand began, in milliseconds."""
 
     recording: Path
@@ -51,13 +51,13 @@ def _with_film(recording: Path) -> Path:
 
 
 @pytest.fixture(scope="module")
-def evening(tmp_path_factory: pytest.TempPathFactory) -> FinishedEvening:
+def evening(tmp_path_factory: pytest.TempPathFactory) -> Evening:
     """An evening with a break and thirty seconds without a studio."""
     evening = asyncio.run(_run(tmp_path_factory.mktemp("finished") / "evening.jsonl"))
     return replace(evening, recording=_with_film(evening.recording))
 
 
-async def _run(path: Path) -> FinishedEvening:
+async def _run(path: Path) -> Evening:
     clock, bus = ManualClock(), Bus(None, lambda: 0.0)
     bus.publish(*(entry.event for entry in small_contest()))
     hands: list[int] = []
@@ -81,7 +81,7 @@ async def _run(path: Path) -> FinishedEvening:
                 await running.set("card", "")
             await clock.run(until - clock.now)
             await ended(show)
-    return FinishedEvening(write(path, bus.entries), hands)
+    return Evening(write(path, bus.entries), hands)
 
 
 @pytest.fixture
@@ -118,9 +118,7 @@ def test_reel_is_listed_in_the_order_of_the_show_within_its_length(recording: Pa
     assert re.search(r"no highlight is short enough: the shortest takes \d+ s", capsys.readouterr().err)
 
 
-def test_highlights_of_a_live_show_are_listed_with_their_times_in_the_show(
-    evening: FinishedEvening, capsys: Capture
-) -> None:
+def test_highlights_of_a_live_show_have_their_times_in_the_show(evening: Evening, capsys: Capture) -> None:
     assert main(["highlights", str(evening.recording), "--json"]) == 0
     for each in json.loads(capsys.readouterr().out):
         assert abs(each["live_at_ms"] - evening.hands[each["number"] - 1]) <= 1
@@ -155,9 +153,7 @@ def test_four_texts_are_written_for_a_video_and_never_overwritten(recording: Pat
     assert ("An elimination" in text, "The champion\n" in text, "Bot " in text) == (True, True, False)
 
 
-def test_video_of_the_stream_begins_where_the_stream_began(
-    evening: FinishedEvening, out: Path, capsys: Capture
-) -> None:
+def test_video_of_the_stream_begins_where_the_stream_began(evening: Evening, out: Path, capsys: Capture) -> None:
     assert main(["youtube", str(evening.recording), "--stream-began", "2026-11-21T19:58:20Z", "--out", str(out)]) == 0
     chapters = (out / "chapters.txt").read_text().splitlines()
     assert chapters[:3] == ["0:00 Before the show", "1:40 Line-up", "1:53 The Trials, game 1 of 2"]
@@ -173,9 +169,7 @@ def test_video_of_the_stream_begins_where_the_stream_began(
     assert "Line-up" not in (late / "chapters.txt").read_text()
 
 
-def test_texts_for_a_film_ignore_the_diary_and_a_reel_gets_its_own(
-    evening: FinishedEvening, recording: Path, out: Path
-) -> None:
+def test_texts_of_a_film_ignore_the_diary_and_a_reel_gets_its_own(evening: Evening, recording: Path, out: Path) -> None:
     assert main(["youtube", str(evening.recording), "--film", "--out", str(out / "a")]) == 0
     assert main(["youtube", str(recording), "--out", str(out / "b")]) == 0
     assert (out / "a/captions.vtt").read_text() == (out / "b/captions.vtt").read_text()
@@ -201,7 +195,7 @@ def test_impossible_offset_is_refused(recording: Path, out: Path, capsys: Captur
     assert not out.exists()
 
 
-def test_diary_without_a_date_is_refused(evening: FinishedEvening, tmp_path: Path, capsys: Capture) -> None:
+def test_diary_without_a_date_is_refused(evening: Evening, tmp_path: Path, capsys: Capture) -> None:
     path = tmp_path / "evening.jsonl"
     path.write_bytes(evening.recording.read_bytes())
     lines = evening.recording.with_suffix(".air").read_text().splitlines()

@@ -100,9 +100,7 @@ def test_one_contest_that_keeps_chips_has_no_interval_and_five_have_one(tmp_path
     assert all(bot["low"] < bot["earned"] < bot["high"] for bot in found["bots"])
 
 
-def test_recordings_are_added_up_by_name_and_unreadable_files_in_a_folder_are_skipped(
-    tmp_path: Path, capsys: Capture
-) -> None:
+def test_recordings_are_added_up_by_name_and_unreadable_files_are_skipped(tmp_path: Path, capsys: Capture) -> None:
     one = write(tmp_path / "one.jsonl", small_contest(2))
     other = write(tmp_path / "other.jsonl", small_contest(3))
     apart = [as_json(capsys, path)["bots"] for path in (one, other)]

@@ -80,9 +80,7 @@ def test_build_and_its_program_find_no_secret(kind: RunnerKind, tmp_path: Path, 
 
 @pytest.mark.docker
 @pytest.mark.parametrize("network", [False, True])
-def test_dockerfile_finds_no_secret_while_it_is_built(
-    network: bool, docker_host: str, tmp_path: Path, secret: Planted
-) -> None:
+def test_dockerfile_build_finds_no_secret(network: bool, docker_host: str, tmp_path: Path, secret: Planted) -> None:
     lines: list[str] = []
     folder = _write_snooper(tmp_path / "bot")
     dockerfile = f"FROM python:3.11-slim\nCOPY . .\nRUN {_snoop_command(secret, '> left; cat left')}\nCMD cat left\n"

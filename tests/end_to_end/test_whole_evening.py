@@ -52,9 +52,7 @@ def test_evening_ends_with_the_final_table_and_a_proved_recording(played: tuple[
         assert folder.journal.with_suffix(ending).stat().st_mode & 0o077 == 0, "only its owner may read it"
 
 
-def test_results_and_each_bots_messages_stay_on_pages_until_ctrl_c(
-    played: tuple[EventFolder, str], open_page: OpenPage
-) -> None:
+def test_results_and_messages_stay_on_pages_until_ctrl_c(played: tuple[EventFolder, str], open_page: OpenPage) -> None:
     folder, _ = played
     links = folder.journal.with_suffix(".links")
     with tournament(folder, "--speed", "1") as terminal:

@@ -97,9 +97,7 @@ async def test_player_uploads_a_new_version_from_another_browser_and_reads_only_
     assert not prove(season.ledger.path, season.store).open
 
 
-def test_page_says_why_a_bot_cannot_be_built_or_fails_its_test_game(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_page_says_why_a_build_or_a_test_game_failed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     async def story() -> None:
         async with season_pages(tmp_path) as pages:
             building = asyncio.create_task(pages.season.builds.run())

@@ -80,9 +80,7 @@ def test_season_prints_its_table_and_no_secret(here: Path) -> None:
     assert not any(secret in output for secret in secrets.values())
 
 
-def test_every_game_counts_once_though_workers_scheduler_and_season_are_killed(
-    here: Path, workers: Cluster, tmp_path: Path
-) -> None:
+def test_every_game_counts_once_even_after_crashes(here: Path, workers: Cluster, tmp_path: Path) -> None:
     event = event_for(workers, tmp_path)
     workers.start_worker("one")
     workers.start_worker("two")
@@ -106,9 +104,7 @@ def test_every_game_counts_once_though_workers_scheduler_and_season_are_killed(
         time.sleep(TICK_SECONDS)
 
 
-def test_lying_worker_is_shut_out_and_one_with_a_wrong_clock_plays(
-    here: Path, workers: Cluster, tmp_path: Path
-) -> None:
+def test_lying_worker_is_shut_out_and_a_wrong_clock_does_no_harm(here: Path, workers: Cluster, tmp_path: Path) -> None:
     if not FAKE_TIME.exists():
         pytest.skip("libfaketime is not installed: apt-get install faketime")
     event = event_for(workers, tmp_path)

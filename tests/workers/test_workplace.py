@@ -91,9 +91,7 @@ def test_no_link_leads_and_no_file_is_written_out_of_the_folder(
     assert [path.name for path in there.iterdir()] == ["bot"]
 
 
-def test_files_over_the_limit_are_neither_sent_nor_accepted(
-    bot: Path, there: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_too_large_files_are_neither_sent_nor_accepted(bot: Path, there: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     sent = pack(bot)
     monkeypatch.setattr(workplace, "MAX_BYTES", 5_000)
     with pytest.raises(Refusal, match="at most 0 MB are sent"):
