@@ -1,10 +1,10 @@
-"""The arguments of all commands, with their help. Each is named after a parameter of its command."""
+"""The arguments of all commands, with their help. Each argument is named after a parameter of its command."""
 
 import argparse
 
 from server.command_line import contests, recordings, submissions
 from server.command_line.parser import CommandParser, Commands, shared_arguments
-from server.command_line.values import anywhere
+from server.command_line.values import any_path
 from server.version import VERSION
 
 _ABOUT = """\
@@ -15,11 +15,11 @@ in OBS or on the projector while any of these commands runs.
 """
 _EXAMPLES = """\
 examples:
-  highnoon demo --speed 8                a whole contest of house bots, live, eight times as fast as a show
-  highnoon new my-bot                    a bot that plays as it stands, in a folder of your own
+  highnoon demo --speed 8                a whole contest of house bots, live, at eight times the speed of a show
+  highnoon new my-bot                    a bot that already plays, in a folder of your own
   highnoon practice                      bots register on port 5000 and play practice games, day and night
-  highnoon check submissions             submissions, as folders or archives: files, pictures, a game with each bot
-  highnoon init submissions              event.toml for all players in a folder, with every setting explained
+  highnoon check submissions             a check of all submissions: files, pictures, and a game with each bot
+  highnoon init submissions              an event file for all players in a folder, with every setting explained
   highnoon tournament event.toml         the evening: bots in boxes, desk and show; the same command resumes it
   highnoon replay data/recordings/X.jsonl --as-live      a rehearsal with the desk
   highnoon verify data/recordings/X.jsonl
@@ -27,12 +27,12 @@ examples:
   highnoon youtube data/recordings/X.jsonl --stream-began 2026-11-21T20:00:00Z
 
 exit status: 0 all is well; 1 something failed or a recording is refuted; 2 the command line is wrong;
-             3 a recording holds as far as it goes, but is not there to its end
+             3 a recording is valid as far as it goes, but its end is missing
 """
 
 
 def command_line() -> CommandParser:
-    """The parser of the command line. Its result has the command's name as `command`, and the arguments."""
+    """Returns the parser of the command line. Its result has the command's name as `command`, and the arguments."""
     parser = CommandParser(
         prog="highnoon", description=_ABOUT, epilog=_EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -54,16 +54,16 @@ def command_line() -> CommandParser:
 
 
 def _add_guide(commands: Commands) -> None:
-    written = commands.add(
+    command = commands.add(
         "guide",
         "write the guide, which the program serves at /guide, to files",
-        more="The pages open in a browser from the folder, and on any web host under any address.",
+        more="A browser can open the pages from the folder. Any web host can serve them, under any address.",
     )
-    written.add_argument(
+    command.add_argument(
         "--out",
-        type=anywhere,
+        type=any_path,
         required=True,
         dest="folder",
         metavar="DIR",
-        help="the folder, which is made if it does not exist",
+        help="the folder, created if it does not exist",
     )

@@ -1,4 +1,4 @@
-"""The parser of commands, and the arguments that several of them share."""
+"""The parser of commands, and the arguments that several commands share."""
 
 import argparse
 import sys
@@ -10,7 +10,7 @@ from typing import NoReturn
 from msgspec import Struct
 
 from broadcast.obs.websocket import PASSWORD
-from server.command_line.values import anywhere, folder, length_ms, number, pace, worded
+from server.command_line.values import any_path, argument_type, existing_folder, length_ms, number, pace
 from server.config.event_addresses import address, host
 from server.shuffle import parse_seed
 
@@ -18,18 +18,18 @@ PORT = 5000
 
 
 class CommandParser(argparse.ArgumentParser):
-    """A parser that suggests the nearest known option if one is unknown."""
+    """A parser that suggests the most similar option for an unknown one."""
 
     def parse_known_args(  # type: ignore[override]  # only the form that argparse calls
         self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
     ) -> tuple[argparse.Namespace, list[str]]:
-        """Parses arguments; an unknown one ends the program with status 2."""
-        if self._subparsers is None:  # before the values of unknown options are read as arguments
+        """Parses arguments. An unknown one ends the program with status 2."""
+        if self._subparsers is None:  # first, or argparse takes the values of unknown options for arguments
             self._check_options(sys.argv[1:] if args is None else args)
-        found, strange = super().parse_known_args(args, namespace)
-        if strange:
-            self._refuse(strange[0])
-        return found, []
+        parsed, unknown = super().parse_known_args(args, namespace)
+        if unknown:
+            self._refuse(unknown[0])
+        return parsed, []
 
     def _check_options(self, words: Sequence[str]) -> None:
         for word in takewhile("--".__ne__, words):
@@ -44,7 +44,7 @@ class CommandParser(argparse.ArgumentParser):
 
 
 class Commands(Struct, frozen=True):
-    """Adds the parsers of commands; `serving` and `shared` have arguments that several commands share."""
+    """Adds the parsers of commands. `serving` and `shared` are parsers of arguments that several commands share."""
 
     parsers: "argparse._SubParsersAction[CommandParser]"
     serving: CommandParser
@@ -53,9 +53,10 @@ class Commands(Struct, frozen=True):
     def add(
         self, name: str, about: str, *parents: CommandParser, more: str = "", examples: str | None = None
     ) -> CommandParser:
-        """A parser for the command `name`. The list of commands shows `about`; its own help also shows `more`.
+        """Adds and returns a parser for the command `name`.
 
-        Any `examples` come at the end of its help, whose lines are then not wrapped.
+        The list of commands shows `about`; the command's own help also shows `more`, and `examples` at the end. With
+        examples, the lines of the help are not wrapped.
         """
         description = f"{about[0].upper()}{about[1:]}.\n{more}".rstrip()
         form = argparse.RawDescriptionHelpFormatter if examples else argparse.HelpFormatter
@@ -67,32 +68,35 @@ class Commands(Struct, frozen=True):
 
 
 def shared_arguments() -> tuple[CommandParser, CommandParser]:
-    """Two parsers of shared arguments: one for commands that serve, one for those that also play or show."""
+    """Returns two parsers of shared arguments: for commands that serve pages, and for those that also play or show."""
     serving = CommandParser(add_help=False)
     serving.add_argument(
         "--host",
-        type=worded(host),
+        type=argument_type(host),
         default="127.0.0.1",
         help="address to serve on (default: %(default)s, this machine)",
     )
     serving.add_argument("--port", type=number(0, 65535), help=f"port of pages and registration (default: {PORT})")
     shared = CommandParser(add_help=False, parents=[serving])
     shared.add_argument(
-        "--data", type=anywhere, default="data", metavar="DIR", help="recordings and media (default: ./%(default)s)"
+        "--data", type=any_path, default="data", metavar="DIR", help="recordings and media (default: ./%(default)s)"
     )
     shared.add_argument(
-        "--speed", type=worded(pace), default=1.0, metavar="X", help="pace of the show; 0: as fast as it goes"
+        "--speed", type=argument_type(pace), default=1.0, metavar="X", help="pace of the show; 0: as fast as possible"
     )
     shared.add_argument(
-        "--seed", type=worded(parse_seed), metavar="HEX", help="seed of all cards and draws (default: unguessable)"
+        "--seed",
+        type=argument_type(parse_seed),
+        metavar="HEX",
+        help="seed of all cards and draws (default: unguessable)",
     )
     return serving, shared
 
 
 def add_obs(command: CommandParser) -> None:
     """Adds `--obs` to a command that can switch the scenes of OBS."""
-    at = f"the OBS whose scenes follow the show, such as 127.0.0.1:4455; its password is in ${PASSWORD}"
-    command.add_argument("--obs", type=worded(address), metavar="ADDRESS", help=at)
+    about = f"the OBS to switch scenes in, such as 127.0.0.1:4455; its password is in ${PASSWORD}"
+    command.add_argument("--obs", type=argument_type(address), metavar="ADDRESS", help=about)
 
 
 def add_scheduler(command: CommandParser, about: str) -> None:
@@ -106,10 +110,10 @@ def add_scheduler(command: CommandParser, about: str) -> None:
 def add_certificates(command: CommandParser) -> None:
     """Adds `--certificates` to a command that reaches a scheduler."""
     command.add_argument(
-        "--certificates", type=folder, metavar="DIR", help="the certificates for reaching the scheduler"
+        "--certificates", type=existing_folder, metavar="DIR", help="the certificates for reaching the scheduler"
     )
 
 
 def add_reel(command: argparse._ActionsContainer, about: str) -> None:
     """Adds `--highlights` to a command, with `about` as its help."""
-    command.add_argument("--highlights", type=worded(length_ms), dest="reel_ms", metavar="TIME", help=about)
+    command.add_argument("--highlights", type=argument_type(length_ms), dest="reel_ms", metavar="TIME", help=about)

@@ -2,92 +2,102 @@
 
 from server.command_line.parser import Commands, add_obs, add_reel, add_scheduler
 from server.command_line.values import (
-    anywhere,
-    existing,
-    folder,
+    any_path,
+    argument_type,
+    existing_folder,
+    existing_path,
     length_ms,
     number,
     numbers,
     signed_ms,
     stream_began,
-    worded,
 )
 from server.contests import CONTESTS
 from server.hand_histories.hand_log import KNOWN
 
 
 def add_replay(commands: Commands) -> None:
-    shown = commands.add("replay", "show a recording through the same pages", commands.shared)
-    shown.add_argument(
-        "path", type=existing, metavar="FILE", help="a recording (.jsonl), or published hands (.phh, .phhs, .ohh, .txt)"
+    command = commands.add("replay", "show a recording in the pages of a live show", commands.shared)
+    command.add_argument(
+        "path",
+        type=existing_path,
+        metavar="FILE",
+        help="a recording (.jsonl), or published hands (.phh, .phhs, .ohh, .txt)",
     )
-    how = shown.add_mutually_exclusive_group()
-    how.add_argument("--as-live", action="store_true", help="a rehearsal: with the desk, as if it happened now")
-    add_reel(how, "show only the best hands, as many as fit into this length, such as 3m")
-    add_obs(shown)
+    how = command.add_mutually_exclusive_group()
+    how.add_argument("--as-live", action="store_true", help="rehearse: show it with the desk, as if it were live")
+    add_reel(how, "show only the best hands that fit into this length, such as 3m")
+    add_obs(command)
 
 
 def add_serve(commands: Commands) -> None:
-    served = commands.add(
-        "serve", "serve what was recorded: recordings, replays, proofs, results; until Ctrl-C", commands.serving
-    )
-    served.add_argument(
-        "data", type=folder, nargs="?", default="data", metavar="DATA", help="the data folder (default: ./%(default)s)"
+    command = commands.add("serve", "serve recordings, replays, proofs and results, until Ctrl-C", commands.serving)
+    command.add_argument(
+        "data",
+        type=existing_folder,
+        nargs="?",
+        default="data",
+        metavar="DATA",
+        help="the data folder (default: ./%(default)s)",
     )
 
 
 def add_index(commands: Commands) -> None:
-    indexed = commands.add(
+    command = commands.add(
         "index",
         "rebuild the index of the recordings from the recordings themselves",
-        more="Reads every finished recording of a data folder into a new index, which /recordings searches.",
+        more="Reads every finished recording of a data folder into a new index, which /recordings uses for searches.",
     )
-    indexed.add_argument(
-        "--data", default="data", type=folder, metavar="DIR", help="where recordings are (default: ./%(default)s)"
+    command.add_argument(
+        "--data",
+        default="data",
+        type=existing_folder,
+        metavar="DIR",
+        help="where recordings are (default: ./%(default)s)",
     )
 
 
 def add_verify(commands: Commands) -> None:
-    proved = commands.add("verify", "prove a recording: numbering, sums, chips, decks, draws, prizes")
-    proved.add_argument("path", type=existing, metavar="FILE", help="a recording (.jsonl)")
-    proved.add_argument("--json", action="store_true", dest="as_json", help="print JSON for other programs")
+    command = commands.add("verify", "prove a recording: numbering, checksums, chips, decks, draws, prizes")
+    command.add_argument("path", type=existing_path, metavar="FILE", help="a recording (.jsonl)")
+    command.add_argument("--json", action="store_true", dest="as_json", help="print JSON for other programs")
 
 
 _LUCK_HELP = """\
-Each card of the board makes the hands of some bots worth more, and of others less: that is luck, exactly, and adds up
-to 0 in each hand. What a bot has won without it, it has earned. The more games there are, the surer that is; a whole
-tournament in which chips are kept from table to table is one. From five games on there is a 95 % interval, and for
-each two bots the chance that one is better: that it earns more a game.
+Each card of the board changes what the bots' hands are worth. That change is a bot's luck; it is exact, and in each
+hand all bots' luck adds up to 0. What a bot won minus its luck is what it earned. More games make that more certain; a
+whole tournament in which chips are kept from table to table counts as one game. From five games on, there is a 95 %
+interval, and for each two bots the chance that one is better, which means that it earns more per game.
 """
 _LUCK_EXAMPLES = """\
 examples:
   highnoon luck data/recordings/X.jsonl
-  highnoon luck data/recordings --json         all recordings of a folder together
-  highnoon luck data/recordings/X.ledger       the games of a season that are over; or its folder
+  highnoon luck data/recordings --json         all recordings in a folder together
+  highnoon luck data/recordings/X.ledger       the finished games of a season
 """
 
 
 def add_luck(commands: Commands) -> None:
-    counted = commands.add(
+    command = commands.add(
         "luck",
         "show what each bot won, how much of it was luck, and what it earned",
         more=_LUCK_HELP,
         examples=_LUCK_EXAMPLES,
     )
-    counted.add_argument(
+    command.add_argument(
         "paths",
-        type=existing,
+        type=existing_path,
         nargs="+",
         metavar="RECORDING",
-        help="a recording (.jsonl), .phh, .phhs, a season (.ledger), or a folder of recordings or of a season",
+        help="a recording (.jsonl), .phh, .phhs, a season (.ledger) or its folder, or a folder of recordings",
     )
-    counted.add_argument("--json", action="store_true", dest="as_json", help="print JSON, in chips")
+    command.add_argument("--json", action="store_true", dest="as_json", help="print JSON, in chips")
 
 
 _PUBLISH_HELP = """\
-Writes recordings as a site that any static web host can serve, under any path, with no program of ours behind it: the
-list, replays, proofs, and the recordings themselves. Pages do not say who won until a visitor asks. What is at PLACE
-stays: publishing again adds recordings and newer pages, sends nothing twice, and resumes where it was interrupted.
+Writes recordings as a site that any static web host can serve under any path, without running this program: the list,
+replays, proofs, and the recordings themselves. Pages do not say who won until a visitor asks. Everything at PLACE
+stays. Publishing again adds recordings and newer pages, sends nothing twice, and resumes where it was interrupted.
 """
 _PUBLISH_EXAMPLES = """\
 examples:
@@ -100,106 +110,112 @@ AWS_SECRET_ACCESS_KEY and AWS_REGION; AWS_ENDPOINT_URL names another server that
 
 
 def add_publish(commands: Commands) -> None:
-    published = commands.add(
+    command = commands.add(
         "publish",
         "write recordings as a site for any web host or bucket",
         more=_PUBLISH_HELP,
         examples=_PUBLISH_EXAMPLES,
     )
-    published.add_argument(
-        "paths", type=existing, nargs="+", metavar="RECORDING", help="a recording (.jsonl), or a folder of them"
+    command.add_argument(
+        "paths", type=existing_path, nargs="+", metavar="RECORDING", help="a recording (.jsonl), or a folder of them"
     )
-    published.add_argument(
+    command.add_argument(
         "--to", required=True, metavar="PLACE", help="a folder, or s3://bucket, gs://bucket, az://container"
     )
-    published.add_argument(
-        "--address", default="", metavar="URL", help="where visitors will find it, for the pictures of links"
+    command.add_argument(
+        "--address", default="", metavar="URL", help="the site's address for visitors, for previews of links"
     )
 
 
 def add_export(commands: Commands) -> None:
-    exported = commands.add("export", "write a recording's hands as hand histories that other programs read")
-    exported.add_argument(
-        "path", type=existing, metavar="RECORDING", help="a recording (.jsonl), or a .phh or .phhs file"
+    command = commands.add("export", "write a recording's hands as hand histories that other programs read")
+    command.add_argument(
+        "path", type=existing_path, metavar="RECORDING", help="a recording (.jsonl), or a .phh or .phhs file"
     )
-    form = exported.add_mutually_exclusive_group(required=True)
-    for name, of in (
+    form = command.add_mutually_exclusive_group(required=True)
+    for name, about in (
         ("phh", "one hand in the PHH format (TOML)"),
         ("phhs", "all hands in the PHH format"),
-        ("text", "as text in the manner of PokerStars"),
+        ("text", "as text in the style of PokerStars"),
         *((log.name, f"as {log.title}") for each in CONTESTS.values() if (log := each.hand_log)),
     ):
-        form.add_argument(f"--{name}", dest="form", action="store_const", const=name, help=of)
-    exported.add_argument(
+        form.add_argument(f"--{name}", dest="form", action="store_const", const=name, help=about)
+    command.add_argument(
         "--hand", type=int, dest="number", metavar="N", help="only this hand, counted from the recording's first"
     )
-    exported.add_argument("--out", type=anywhere, metavar="PATH", help="the file (default: standard output)")
+    command.add_argument("--out", type=any_path, metavar="PATH", help="the file (default: standard output)")
 
 
 def add_import(commands: Commands) -> None:
-    imported = commands.add("import", "make a recording of published hands")
-    imported.add_argument("path", type=existing, metavar="FILE", help=f"hands of no-limit hold'em: {KNOWN}")
-    imported.add_argument("--strict", action="store_true", help="refuse the file if any hand cannot be played")
-    imported.add_argument("--out", type=anywhere, metavar="PATH", help="the recording (default: beside it, .jsonl)")
+    command = commands.add("import", "make a recording of published hands")
+    command.add_argument("path", type=existing_path, metavar="FILE", help=f"hands of no-limit hold'em: {KNOWN}")
+    command.add_argument("--strict", action="store_true", help="refuse the file if any hand cannot be played")
+    command.add_argument("--out", type=any_path, metavar="PATH", help="the recording (default: FILE.jsonl beside it)")
 
 
 def add_clip(commands: Commands) -> None:
-    filmed = commands.add(
+    command = commands.add(
         "clip",
-        "make films of hands, or of the best ones, with sound and without OBS",
-        more="Makes a film of a hand or of the best ones together, or one film for each of several hands: "
+        "make films of hands, with sound and without OBS",
+        more="Makes a film of one hand, a film of the best hands together, or a film for each of several hands: "
         "highnoon clip X.jsonl --hand 12; highnoon clip X.jsonl --highlights 3m; "
         "highnoon clip X.jsonl --best 20 --out clips",
     )
-    filmed.add_argument("recording", type=existing, metavar="RECORDING", help="a recording (.jsonl), or .phh, .phhs")
-    what = filmed.add_mutually_exclusive_group(required=True)
+    command.add_argument(
+        "recording", type=existing_path, metavar="RECORDING", help="a recording (.jsonl), or .phh, .phhs"
+    )
+    what = command.add_mutually_exclusive_group(required=True)
     what.add_argument(
         "--hand",
-        type=worded(numbers),
+        type=argument_type(numbers),
         default=(),
         dest="hands",
         metavar="N[,N...]",
-        help="this hand, by the number in the address of its replay; several get a film each",
+        help="this hand, by the number in its replay's address; several hands get a film each",
     )
     what.add_argument(
-        "--best", type=number(1, 1_000_000), default=0, metavar="N", help="this many of the best hands, a film for each"
+        "--best", type=number(1, 1_000_000), default=0, metavar="N", help="the N best hands, a film for each"
     )
-    add_reel(what, "the best hands, no longer than this: 3m")
-    filmed.add_argument("--shape", choices=("wide", "tall"), default="wide", help="tall: for phones (default: wide)")
-    filmed.add_argument("--theme", choices=("western", "plain"), default="western", help="its look (default: western)")
-    filmed.add_argument(
+    add_reel(what, "the best hands that fit into this length, such as 3m")
+    command.add_argument("--shape", choices=("wide", "tall"), default="wide", help="tall: for phones (default: wide)")
+    command.add_argument("--theme", choices=("western", "plain"), default="western", help="the look (default: western)")
+    command.add_argument(
         "--out",
-        type=anywhere,
+        type=any_path,
         metavar="FILE.mp4",
-        help="the film, or the folder of several (default: here, named after the recording)",
+        help="the film, or a folder for several (default: the working folder, named after the recording)",
     )
-    filmed.add_argument(
-        "--preview", type=anywhere, metavar="FILE.webp", help="a small moving picture of its last seconds"
+    command.add_argument(
+        "--preview", type=any_path, metavar="FILE.webp", help="also make a small moving picture of its last seconds"
     )
-    add_scheduler(filmed, "film, if they have Chromium and FFmpeg")
+    add_scheduler(command, "film, if they have Chromium and FFmpeg")
 
 
 def add_highlights(commands: Commands) -> None:
-    listed = commands.add("highlights", "list the hands worth watching again, with their times")
-    listed.add_argument("path", type=existing, metavar="RECORDING", help="a recording (.jsonl)")
-    listed.add_argument(
-        "--length", type=worded(length_ms), dest="length_ms", metavar="TIME", help="a reel no longer than this: 3m"
+    command = commands.add("highlights", "list the hands worth watching again, with their times")
+    command.add_argument("path", type=existing_path, metavar="RECORDING", help="a recording (.jsonl)")
+    command.add_argument(
+        "--length",
+        type=argument_type(length_ms),
+        dest="length_ms",
+        metavar="TIME",
+        help="only a reel of this length: 3m",
     )
-    listed.add_argument("--json", dest="as_json", action="store_true", help="as JSON, times in milliseconds")
+    command.add_argument("--json", dest="as_json", action="store_true", help="print JSON, with times in milliseconds")
 
 
 def add_youtube(commands: Commands) -> None:
-    youtube = commands.add("youtube", "write chapters, captions and a description for a video")
-    youtube.add_argument("path", type=existing, metavar="RECORDING", help="a recording (.jsonl)")
-    zero = youtube.add_mutually_exclusive_group()
-    at = "where in the video the show begins, such as 0:03:20; --offset=-0:02:00 if the video began later (default: 0)"
-    zero.add_argument("--offset", type=worded(signed_ms), default=0, dest="offset_ms", metavar="TIME", help=at)
-    when = "when the stream began, such as 2026-11-21T20:00:00Z, for the show that ran live"
-    zero.add_argument("--stream-began", type=worded(stream_began), dest="began_ms", metavar="WHEN", help=when)
-    of = youtube.add_mutually_exclusive_group()
-    of.add_argument("--film", action="store_true", help="for a replay, even if there is a diary of the live show")
-    add_reel(of, "for a clip of the best hands of this length, such as 3m")
-    youtube.add_argument(
-        "--no-results", dest="results", action="store_false", help="chapters and description do not say who won"
+    command = commands.add("youtube", "write chapters, captions and a description for a video")
+    command.add_argument("path", type=existing_path, metavar="RECORDING", help="a recording (.jsonl)")
+    zero = command.add_mutually_exclusive_group()
+    at = "when in the video the show begins, such as 0:03:20; --offset=-0:02:00 if the video began later (default: 0)"
+    zero.add_argument("--offset", type=argument_type(signed_ms), default=0, dest="offset_ms", metavar="TIME", help=at)
+    when = "when the stream began, such as 2026-11-21T20:00:00Z, for a video of the live show"
+    zero.add_argument("--stream-began", type=argument_type(stream_began), dest="began_ms", metavar="WHEN", help=when)
+    kind = command.add_mutually_exclusive_group()
+    kind.add_argument("--film", action="store_true", help="for a replay, even if there is a diary of the live show")
+    add_reel(kind, "for a clip of the best hands that fit into this length, such as 3m")
+    command.add_argument(
+        "--no-results", dest="results", action="store_false", help="do not say who won in chapters and description"
     )
-    youtube.add_argument("--out", type=anywhere, metavar="DIR", help="the folder (default: ./RECORDING-youtube)")
+    command.add_argument("--out", type=any_path, metavar="DIR", help="the folder (default: ./RECORDING-youtube)")

@@ -1,4 +1,4 @@
-"""Reads single values of the command line: numbers, paths, durations and moments."""
+"""Reads single values from the command line: numbers, paths, durations and moments."""
 
 import argparse
 import re
@@ -13,57 +13,57 @@ from server.config import event_values
 Value = TypeVar("Value")
 
 
-def anywhere(text: str) -> Path:
-    """The absolute path; a relative one starts at the working folder."""
+def any_path(text: str) -> Path:
+    """Returns the absolute path. A relative path starts at the working folder."""
     return Path(text).absolute()
 
 
-def existing(text: str) -> Path:
-    """The absolute path of an existing file or folder. Raises ArgumentTypeError."""
-    path = anywhere(text)
+def existing_path(text: str) -> Path:
+    """Returns the absolute path of an existing file or folder. Raises ArgumentTypeError."""
+    path = any_path(text)
     if not text or not path.exists():
         raise argparse.ArgumentTypeError(f"there is no file or folder {text!r}")
     return path
 
 
-def folder(text: str) -> Path:
-    """The absolute path of an existing folder. Raises ArgumentTypeError."""
-    path = existing(text)
+def existing_folder(text: str) -> Path:
+    """Returns the absolute path of an existing folder. Raises ArgumentTypeError."""
+    path = existing_path(text)
     if not path.is_dir():
         raise argparse.ArgumentTypeError(f"{text!r} is not a folder")
     return path
 
 
-def worded(read: Callable[[str], Value]) -> Callable[[str], Value]:
+def argument_type(read: Callable[[str], Value]) -> Callable[[str], Value]:
     """Wraps a reader so that its ValueError becomes an ArgumentTypeError, whose text argparse prints."""
 
-    def reading(text: str) -> Value:
+    def wrapped(text: str) -> Value:
         try:
             return read(text)
         except ValueError as error:
             raise argparse.ArgumentTypeError(str(error)) from None
 
-    return reading
+    return wrapped
 
 
 def pace(text: str) -> float:
-    """A speed of the show, from 0 to 1000. Raises ValueError."""
+    """Reads a speed of the show, from 0 to 1000. Raises ValueError."""
     return event_values.pace(float(text))
 
 
 def number(least: int, most: int) -> Callable[[str], int]:
-    """A reader of whole numbers from `least` to `most`, which raises ArgumentTypeError."""
+    """Returns a reader of whole numbers from `least` to `most`, which raises ArgumentTypeError."""
 
     def read(text: str) -> int:
         if not re.fullmatch("[0-9]{1,9}", text) or not least <= int(text) <= most:
-            raise argparse.ArgumentTypeError(f"{text!r} is no whole number from {least} to {most}")
+            raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from {least} to {most}")
         return int(text)
 
     return read
 
 
 def numbers(text: str) -> tuple[int, ...]:
-    """At most MAX_NUMBERS numbers, separated by commas. Raises ValueError."""
+    """Reads at most MAX_NUMBERS numbers, separated by commas. Raises ValueError."""
     words = text.split(",")
     if len(words) > MAX_NUMBERS or not all(re.fullmatch(r"-?[0-9]{1,9}", word) for word in words):
         raise ValueError(f"{text!r} should be a number, or several with commas between them, such as 12,15,31")
@@ -77,7 +77,10 @@ _DURATION = re.compile(r"(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:\.\d{1,3})?)s?)?")
 
 
 def span_ms(text: str) -> int:
-    """The milliseconds of "3m", "90s", "1h5m", "90", "3:20" or "0:03:20". Raises ValueError."""
+    """Reads a duration such as "3m", "90s", "1h5m", "90", "3:20" or "0:03:20"; returns milliseconds.
+
+    Raises ValueError.
+    """
     found = _CLOCK.fullmatch(text) or _DURATION.fullmatch(text)
     if not text or found is None:
         raise ValueError(f"{text!r} is not a duration: write it like 3m, 90s or 0:03:20")
@@ -89,7 +92,7 @@ def span_ms(text: str) -> int:
 
 
 def length_ms(text: str) -> int:
-    """The milliseconds of a duration that is not 0. Raises ValueError."""
+    """Reads a duration that is not 0; returns milliseconds. Raises ValueError."""
     ms = span_ms(text)
     if not ms:
         raise ValueError("the length must be more than 0: write it like 3m")
@@ -97,12 +100,12 @@ def length_ms(text: str) -> int:
 
 
 def signed_ms(text: str) -> int:
-    """The milliseconds of a duration that may be negative, such as "-0:02:00". Raises ValueError."""
+    """Reads a duration that may be negative, such as "-0:02:00"; returns milliseconds. Raises ValueError."""
     return -span_ms(text[1:]) if text.startswith("-") else span_ms(text)
 
 
 def stream_began(text: str) -> int:
-    """The milliseconds since 1970 of a moment such as "2026-11-21T20:00:00Z". Raises ValueError."""
+    """Reads a moment such as "2026-11-21T20:00:00Z"; returns milliseconds since 1970. Raises ValueError."""
     moment = None
     with suppress(ValueError):
         moment = datetime.fromisoformat(text)

@@ -1,4 +1,4 @@
-"""`highnoon clip RECORDING`: makes a video of a hand, of the best hands together, or one for each of many hands."""
+"""`highnoon clip RECORDING`: makes a video of a hand, of the best hands together, or of each of several hands."""
 
 import asyncio
 import os
@@ -16,19 +16,19 @@ from broadcast.video.frames import RATE, Clip, cuts_of
 from server.app.clips.filming import find_encoder, find_tools, preview_of
 from server.app.clips.many import Shot, film_here, film_on_workers
 from server.app.recordings.films import Showing, open_showing
-from server.commands.highlights import picked
+from server.commands.highlights import pick_highlights
 from server.commands.publish import media_beside
 from server.console import ProgressBar, print_line, say
 from server.errors import Refusal
-from server.workers.opened import workers_of
+from server.workers.connect import workers_of
 
 
 class Order(Struct, frozen=True):
     """The videos to make: one for each of `hands`, one for each of the `best` hands, or a reel of `reel_ms`.
 
-    Hands are numbered as in the addresses of their replays; `shape` is "wide" or "tall". `out` is a file, or a folder
-    for several videos. `preview` is the file for a small moving picture of the end, if any. If there is a Dask
-    `scheduler`, reached with `certificates`, its workers film.
+    Hands are numbered as in the addresses of their replays. `shape` is "wide" or "tall". `out` is a file, or a folder
+    for several videos. `preview`, if any, is the file for a small moving picture of the video's last seconds. If there
+    is a Dask `scheduler`, reached with `certificates`, its workers make the videos.
     """
 
     recording: Path
@@ -44,11 +44,11 @@ class Order(Struct, frozen=True):
 
     @property
     def several(self) -> bool:
-        """Whether `out` is a folder for videos and not a single file."""
+        """Whether `out` is a folder for several videos."""
         return len(self.hands) > 1 or self.best > 0
 
     def name(self, what: str) -> str:
-        """A file name for a video, made from the recording's; `what` is "highlights" or "hand-12"."""
+        """Returns the file name of a video, based on the recording's; `what` is "highlights" or "hand-12"."""
         return f"{self.recording.stem}-{what}{'-tall' if self.shape == 'tall' else ''}.mp4"
 
     @property
@@ -58,7 +58,7 @@ class Order(Struct, frozen=True):
 
 
 async def clip(order: Order) -> int:
-    """Makes the videos and any preview; returns 0. Each file appears whole or not at all.
+    """Makes the videos, and the preview if there is one; returns 0. Writes each file completely or not at all.
 
     Raises OSError, JournalDamaged, or Refusal if a program is missing, a target exists, or there is no such hand.
     """
@@ -77,14 +77,14 @@ async def clip(order: Order) -> int:
             for target, stretches in wanted.items()
         ]
         try:
-            async with _filmed(order, showing, shots, ffmpeg, Path(folder)) as filming:
-                for target, task in zip(wanted, filming, strict=True):
+            async with _start_filming(order, showing, shots, ffmpeg, Path(folder)) as tasks:
+                for target, task in zip(wanted, tasks, strict=True):
                     shot = await task
-                    _put(shot.whole, target)
+                    _copy(shot.whole, target)
                     size = shot.clip.size
                     say(f"{target}: {shot.clip.frames / RATE:.1f} s, {size[0]}x{size[1]}")
             if order.preview:
-                _put(await preview_of(ffmpeg, shots[0].whole, shots[0].clip), order.preview)
+                _copy(await preview_of(ffmpeg, shots[0].whole, shots[0].clip), order.preview)
                 say(f"{order.preview}: {order.preview.stat().st_size // 1000} kB")
         except (NoBrowser, NoEncoder) as error:
             raise Refusal(str(error)) from None
@@ -92,10 +92,10 @@ async def clip(order: Order) -> int:
 
 
 @asynccontextmanager
-async def _filmed(
+async def _start_filming(
     order: Order, showing: Showing, shots: Sequence[Shot], ffmpeg: str, work: Path
 ) -> AsyncIterator[Sequence[asyncio.Task[Shot]]]:
-    """Yields a task for each shot, filmed here or on workers; cancels unfinished ones at the end."""
+    """Yields a task for each shot, filmed on this machine or on workers. Cancels unfinished tasks at the end."""
     bar = ProgressBar("filming", sum(shot.clip.frames for shot in shots))
     (work / "media").mkdir()
     media, tasks = media_beside(order.recording, work / "media"), list[asyncio.Task[Shot]]()
@@ -120,16 +120,16 @@ def _check_target(target: Path, ending: str) -> None:
     if target.exists():
         raise Refusal(f"{target} already exists")
     if not os.access(target.parent, os.W_OK):
-        raise Refusal(f"nothing can be written into {target.parent}")
+        raise Refusal(f"no file can be written to {target.parent}")
 
 
 def _wanted(showing: Showing, order: Order) -> dict[Path, list[tuple[int, int]]]:
-    """The stretches of film in each video, as start and end in milliseconds. Raises Refusal, OSError."""
+    """The parts of the film in each video, as start and end in milliseconds. Raises Refusal, OSError."""
     if not order.several:
         if order.hands:
             return {order.target: [_hand(showing, order.hands[0])]}
-        return {order.target: [(pick.at_ms, pick.until_ms) for pick in picked(showing, order.reel_ms)]}
-    hands = order.hands or tuple(pick.hand for pick in picked(showing, None)[: order.best])
+        return {order.target: [(pick.at_ms, pick.until_ms) for pick in pick_highlights(showing, order.reel_ms)]}
+    hands = order.hands or tuple(pick.hand for pick in pick_highlights(showing, None)[: order.best])
     folder = order.out or Path()
     wanted = {folder / order.name(f"hand-{hand}"): [_hand(showing, hand)] for hand in hands}
     folder.mkdir(parents=True, exist_ok=True)
@@ -147,11 +147,11 @@ def _hand(showing: Showing, hand: int) -> tuple[int, int]:
     return hands[hand].at_ms, hands[hand].until_ms
 
 
-def _put(made: Path, target: Path) -> None:
-    """Copies a file to `target`, whole or not at all. Raises OSError."""
+def _copy(source: Path, target: Path) -> None:
+    """Copies a file to `target`, completely or not at all. Raises OSError."""
     half = target.with_name(f".{target.name}.{os.getpid()}")
     try:
-        shutil.copyfile(made, half)
+        shutil.copyfile(source, half)
         half.replace(target)
     finally:
         half.unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""`highnoon demo`: a whole contest of house bots that use its protocol over real connections, broadcast live."""
+"""`highnoon demo`: broadcasts a whole contest of house bots, which use its protocol over real connections."""
 
 import asyncio
 import time
@@ -35,7 +35,7 @@ from server.verify.file import verify_file
 async def demo(settings: Settings, contest: str = DEFAULT) -> int:
     """Plays and shows a whole contest, prints the final table and verifies the recording.
 
-    Returns 0 if the recording is proved, else 1. The pages stay until Ctrl-C, unless the speed is 0. Raises OSError.
+    Serves the pages until Ctrl-C, unless the speed is 0. Returns 0 if the recording is proved, else 1. Raises OSError.
     """
     about = CONTESTS[contest]
     if about.event.season:
@@ -61,8 +61,10 @@ async def _play(settings: Settings, contest: Contest, studio: Studio, base: str,
     demo_bots = contest.venue().demo_bots(settings, studio, base, path)
     async with demo_bots as guests, asyncio.TaskGroup() as tasks:
         pool = contest.event.buy_in_cents * len(guests.entrants)
-        played, purse = contest.demo or contest.format, prizes(pool) if pool else ()
-        room = CardRoom(begin_recording(path), guests.entrants, contest=played, seed=settings.seed, prizes_cents=purse)
+        game_format, purse = contest.demo or contest.format, prizes(pool) if pool else ()
+        room = CardRoom(
+            begin_recording(path), guests.entrants, contest=game_format, seed=settings.seed, prizes_cents=purse
+        )
         room.request(ControlSet("started", value=True, was=False))  # nobody has to press START
         air = studio.open_channel("main", settings.speed)
         show = Showrunner(air, clock=time.monotonic, shown=room.gate.has_shown, odds=OddsCalculator())
@@ -88,7 +90,7 @@ async def _play(settings: Settings, contest: Contest, studio: Studio, base: str,
         ]
         await guests.seat(room.director)
         await room.director.run()
-        await crowned.wait()  # the desk works until the champion is on air
+        await crowned.wait()  # so that the desk works until the champion is on air
         room.bus.close()
         await on_air
         await progress
@@ -108,7 +110,7 @@ def open_desk(
     *,
     publisher: LivePublisher | None = None,
 ) -> Desk:
-    """Adds a control desk to a studio that runs in the tournament's own process; returns the desk."""
+    """Adds a control desk to a studio that runs in the same process as the tournament; returns the desk."""
     names = {entrant.bot: entrant.name for entrant in entrants}
 
     async def request(event: ControlSet | CueGiven, stage: int) -> str:

@@ -15,13 +15,13 @@ from server.hand_histories.rules import unusual
 from server.text.grammar import counted
 
 OUR_FORMS = ("phh", "phhs", "text")
-"""The formats in which hands with house rules are marked."""
+"""The formats in which hands with house rules are marked as such."""
 
 
 def export(path: Path, form: str, number: int | None, out: Path | None) -> int:
-    """Writes a recording's hands, or only hand `number`, to `out`, or to standard output if it is None; returns 0.
+    """Writes a recording's hands, or only hand `number`, to the file `out` or to standard output; returns 0.
 
-    Raises OSError, JournalDamaged, or Refusal if there is no such hand, the format cannot hold it, or `out` exists.
+    Raises OSError, JournalDamaged, or Refusal if there is no such hand, the format cannot express it, or `out` exists.
     """
     recording = open_recording(path)
     hands = _wanted(list(recorded_hands(recording.entries)), form, number)
@@ -32,19 +32,19 @@ def export(path: Path, form: str, number: int | None, out: Path | None) -> int:
         _write(out, text)
     remark = say if out else print_line  # the hands may go to standard output
     remark(counted(len(hands), "hand") + (f" in {out}" if out else ""))
-    strange = sum(1 for hand in hands if unusual(hand)) if form in OUR_FORMS else 0
-    if strange:
+    marked = sum(1 for hand in hands if unusual(hand)) if form in OUR_FORMS else 0
+    if marked:
         where = "its summary" if form == "text" else "'_unusual'"
-        remark(f"  {strange} of them are by house rules that strict readers refuse: each says so in {where}")
+        remark(f"  {marked} of them follow house rules that strict readers refuse: each says so in {where}")
     return 0
 
 
 def _wanted(hands: Sequence[Recorded], form: str, number: int | None) -> Sequence[Recorded]:
     if not hands:
-        raise Refusal("there is no whole hand in this recording")
+        raise Refusal("this recording has no finished hand")
     if number is None:
         if form == "phh" and len(hands) > 1:
-            raise Refusal(f"a .phh file holds one hand: say which of the {len(hands)} with --hand, or use --phhs")
+            raise Refusal(f"a .phh file has a single hand: choose one of the {len(hands)} with --hand, or use --phhs")
         return hands
     if not 1 <= number <= len(hands):
         raise Refusal(f"there is no hand {number} in this recording: its hands are 1 to {len(hands)}")

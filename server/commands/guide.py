@@ -1,4 +1,4 @@
-"""`highnoon guide --out DIR`: the guide as files, for a browser without a server or for any web host."""
+"""`highnoon guide --out DIR`: writes the guide as files, to read without a server or to put on any web host."""
 
 from pathlib import Path
 

@@ -11,56 +11,57 @@ from server.errors import Refusal
 from server.text.grammar import counted
 
 MAX_LEFT_OUT = 3
-"""The most highlights that are named as left out."""
+"""The most omitted highlights to name."""
 
 
 def highlights(path: Path, length_ms: int | None, *, as_json: bool) -> int:
     """Prints all highlights, best first, or those that fit into `length_ms`, in the order of the show; returns 0.
 
-    Raises OSError, JournalDamaged, or Refusal if there is nothing to list.
+    Raises OSError, JournalDamaged, or Refusal if there are no highlights.
     """
     showing = open_showing(path)
-    picks = picked(showing, length_ms)
+    picks = pick_highlights(showing, length_ms)
     if as_json:
         print_json([_as_json(showing, pick) for pick in picks])
         return 0
     for line in _table(showing, picks):
         say(line)
     total = sum(pick.length_ms for pick in picks)
-    for line in _left_out(showing, picks):
+    for line in _omitted_lines(showing, picks):
         say(plain(line))
-    say(f"{counted(len(picks), 'highlight')}, {clock(total)} in all" + (f" of {clock(length_ms)}" if length_ms else ""))
+    limit = f" of {clock(length_ms)}" if length_ms else ""
+    say(f"{counted(len(picks), 'highlight')}, {clock(total)}{limit} in total")
     return 0
 
 
-def picked(showing: Showing, length_ms: int | None) -> tuple[Pick, ...]:
-    """All highlights of a recording, best first, or those that fit into `length_ms`, in the order of the show.
+def pick_highlights(showing: Showing, length_ms: int | None) -> tuple[Pick, ...]:
+    """Returns all highlights of a recording, best first, or those that fit into `length_ms`, in the show's order.
 
-    Long ones are cut to their ends to fit. Raises Refusal if there are none, or none is short enough.
+    To fit, long highlights are cut to their last part. Raises Refusal if there are no highlights or all are too long.
     """
     best = ranked(showing.film.outline)
     if not best:
-        raise Refusal("no hand of this recording has earned a mark")
+        raise Refusal("no hand in this recording has earned a mark")
     chosen = best if length_ms is None else reel(showing.film.outline, length_ms)
     if not chosen:
         shortest = min(_shortest_ms(showing, pick) for pick in best)
-        raise Refusal(f"no highlight is as short as that: the shortest takes {-(-shortest // 1000)} s")
+        raise Refusal(f"no highlight is short enough: the shortest takes {-(-shortest // 1000)} s")
     return chosen
 
 
 def _shortest_ms(showing: Showing, pick: Pick) -> int:
-    """The length of a highlight in milliseconds if it is cut as far as possible."""
+    """The length of a highlight in milliseconds after cutting as much as possible."""
     streets = showing.film.outline.hands[pick.hand].streets
     return pick.until_ms - (streets[-1].at_ms if streets else pick.at_ms)
 
 
-def _left_out(showing: Showing, picks: tuple[Pick, ...]) -> list[str]:
+def _omitted_lines(showing: Showing, picks: tuple[Pick, ...]) -> list[str]:
     shown = {pick.hand for pick in picks}
     missing = [pick for pick in ranked(showing.film.outline) if pick.hand not in shown]
     if not missing:
         return []
     lines = [f"  {pick.why} ({round(pick.length_ms / 1000)} s)" for pick in missing[:MAX_LEFT_OUT]]
-    return [f"left out for lack of room, {counted(len(missing), 'highlight')}, the best of them:", *lines]
+    return [f"{counted(len(missing), 'highlight')} did not fit; the best of them:", *lines]
 
 
 def _table(showing: Showing, picks: tuple[Pick, ...]) -> list[str]:
@@ -68,10 +69,10 @@ def _table(showing: Showing, picks: tuple[Pick, ...]) -> list[str]:
     live = f"  {'live':>8}" if showing.live else ""
     rows = [f"{'film':>8}{live}  {'takes':>5}  {'hand':<40}  what"]
     for pick in picks:
-        there = _live_ms(showing, pick)
+        live_ms = _live_ms(showing, pick)
         hand = hands[pick.hand]
         where = f"{hand.stage}, game {hand.game}, hand {hand.hand}"
-        shown = f"  {clock(there) if there is not None else '':>8}" if showing.live else ""
+        shown = f"  {clock(live_ms) if live_ms is not None else '':>8}" if showing.live else ""
         row = f"{clock(pick.at_ms):>8}{shown}  {round(pick.length_ms / 1000):>3} s  {where:<40}  "
         rows.append(plain(row + pick.why))
         also = f"also: {', '.join(pick.marks[1:])}; " if pick.marks[1:] else ""

@@ -29,18 +29,18 @@ from server.text.regular_file import regular_files
 from server.verify.season import is_ledger
 
 MAX_IN_TABLE = 12
-"""With more bots than this, only the JSON has the chances."""
+"""With more bots than this, the chances are in the JSON only."""
 
 
 class Name(Struct, frozen=True):
-    """What identifies a bot in several recordings."""
+    """Identifies a bot across recordings."""
 
     bot: str
     player: str
 
 
 class Line(Struct, frozen=True):
-    """A bot's result over all units that it played in."""
+    """A bot's result over all units in which it played."""
 
     name: str
     units: int
@@ -52,7 +52,7 @@ class Line(Struct, frozen=True):
 
     @property
     def earned(self) -> int | Fraction:
-        """The chips that it won less its luck."""
+        """The chips that the bot won, minus its luck."""
         return self.total.won - self.luck
 
     @property
@@ -63,32 +63,32 @@ class Line(Struct, frozen=True):
         return round(self.units * self.interval.low), round(self.units * self.interval.high)
 
 
-class Counted(Struct, frozen=True):
-    """All bots, the highest earner first, and for each pair the chance (0 to 1) that the first is the better bot."""
+class Report(Struct, frozen=True):
+    """All bots, the highest earner first, and for each pair the chance (0 to 1) that its first bot is better."""
 
     lines: list[Line]
     chances: dict[tuple[str, str], float]
 
 
 def luck(paths: Sequence[Path], *, as_json: bool) -> int:
-    """Prints luck and earnings in some recordings, as a table or as JSON; returns 0.
+    """Prints luck and earnings in recordings, as a table or as JSON; returns 0.
 
-    Raises OSError, or Refusal if a recording was altered or holds no whole hand.
+    Raises OSError, or Refusal if a recording was altered or there is no finished hand.
     """
     units = [unit for path in dict.fromkeys(paths) for unit in _units(path)]
     if not units:
-        raise Refusal("there is no whole hand in these recordings")
-    counted = _counted(units)
+        raise Refusal("these recordings have no finished hand")
+    report = _add_up(units)
     if as_json:
-        print_json(_as_json(counted))
+        print_json(_as_json(report))
         return 0
-    for line in _table(counted):
+    for line in _table(report):
         say(line)
     return 0
 
 
 def _units(path: Path) -> Iterator[dict[Name, Earned]]:
-    """The units in a recording, a season, or a folder of either, in which uncountable files are skipped.
+    """The units in a recording, a season, or a folder of either. Reports and skips unusable files in a folder.
 
     Raises OSError, Refusal.
     """
@@ -99,7 +99,7 @@ def _units(path: Path) -> Iterator[dict[Name, Earned]]:
         except JournalDamaged as error:
             raise Refusal(f"{ledger}: {error}") from None
         except (LookupError, ValueError):
-            raise Refusal(f"{ledger} does not hang together: its entries do not follow from one another") from None
+            raise Refusal(f"{ledger} contradicts itself: its entries do not follow from one another") from None
         return
     inside = [*regular_files(path, ENDING), *regular_files(path, LEDGER)]
     if not inside:
@@ -116,25 +116,27 @@ def _units_of_recording(path: Path) -> Iterator[dict[Name, Earned]]:
     opened = [event for event in events if isinstance(event, TournamentOpened)]
     names = {entrant.bot: Name(entrant.name, entrant.player) for each in opened for entrant in each.entrants}
     scale = scale_of_recording(opened[0]) if opened else 1
-    for unit in _named(events, names):
+    for unit in _name_units(events, names):
         yield {name: result.divided(scale) for name, result in unit.items()} if scale > 1 else unit
 
 
 def _units_of_season(ledger: Path) -> Iterator[dict[Name, Earned]]:
-    """One unit for each game that is over and not void; each bot is under its present name."""
+    """One unit for each finished game that is not void. Each bot has its present name."""
     standings, store = Standings(), Store(ledger)
     standings.read(read_ledger(ledger).entries)
     names = {number: Name(bot_name(standings, player), player.name) for number, player in standings.players.items()}
     for game in standings.games:
         if game.over and not game.void:
-            yield from _named([entry.event for entry in read_journal(store.game(game.number).journal).entries], names)
+            yield from _name_units(
+                [entry.event for entry in read_journal(store.game(game.number).journal).entries], names
+            )
 
 
-def _named(events: Iterable[Event], names: Mapping[int, Name]) -> Iterator[dict[Name, Earned]]:
+def _name_units(events: Iterable[Event], names: Mapping[int, Name]) -> Iterator[dict[Name, Earned]]:
     return ({names[bot]: result for bot, result in unit.items()} for unit in units_of(events))
 
 
-def _counted(units: Sequence[Mapping[Name, Earned]]) -> Counted:
+def _add_up(units: Sequence[Mapping[Name, Earned]]) -> Report:
     totals: dict[Name, Earned] = {}
     for unit in units:
         for name, result in unit.items():
@@ -148,16 +150,16 @@ def _counted(units: Sequence[Mapping[Name, Earned]]) -> Counted:
         lines.append(Line(labels[name], len(own), total, rounded[name], interval_of(own)))
     found = chances(results)
     both = found | {(other, one): 1 - chance for (one, other), chance in found.items()}
-    return Counted(sorted(lines, key=lambda line: (-line.earned, line.name)), both)
+    return Report(sorted(lines, key=lambda line: (-line.earned, line.name)), both)
 
 
 def _labels(names: Iterable[Name]) -> dict[Name, str]:
-    """The label of each bot, which includes the player's name if two bots share a name."""
+    """The label of each bot. If two bots share a name, their labels include the players' names."""
     same = Counter(name.bot for name in names)
     return {name: f"{name.bot} ({name.player})" if same[name.bot] > 1 else name.bot for name in names}
 
 
-def _as_json(counted: Counted) -> dict[str, Any]:
+def _as_json(report: Report) -> dict[str, Any]:
     bots = [
         {
             "name": line.name,
@@ -168,48 +170,48 @@ def _as_json(counted: Counted) -> dict[str, Any]:
             "low": line.bounds[0],
             "high": line.bounds[1],
         }
-        for line in counted.lines
+        for line in report.lines
     ]
     pairs = [
         {"better": one.name, "than": other.name, "chance": chance and round(chance, 4)}
-        for one, other in combinations(counted.lines, 2)
-        for chance in [counted.chances.get((one.name, other.name))]
+        for one, other in combinations(report.lines, 2)
+        for chance in [report.chances.get((one.name, other.name))]
     ]
     return {"bots": bots, "pairs": pairs}
 
 
 def _number(chips: int | Fraction) -> int | float:
-    """Chips to print: whole, unless published hands have parts of a chip."""
+    """Chips as a number to print: whole, unless published hands have fractions of a chip."""
     return int(chips) if chips == int(chips) else round(float(chips), 2)
 
 
-def _table(all_counted: Counted) -> Iterator[str]:
-    wide = max(len("bot"), *(len(line.name) for line in all_counted.lines))
+def _table(report: Report) -> Iterator[str]:
+    wide = max(len("bot"), *(len(line.name) for line in report.lines))
     yield f"    {'bot':<{wide}}  {'games':>5}  {'hands':>7}  {'won':>9}  {'luck':>9}  {'earned':>9}  95 % interval"
-    for place, line in enumerate(all_counted.lines, 1):
+    for place, line in enumerate(report.lines, 1):
         low, high = line.bounds
-        sure = f"{low:+,} to {high:+,}" if low is not None else "-"
+        interval = f"{low:+,} to {high:+,}" if low is not None else "-"
         chips = f"{_number(line.total.won):>+9,}  {line.luck:>+9,}  {_number(line.earned):>+9,}"
-        yield plain(f"{place:>2}  {line.name:<{wide}}  {line.units:>5,}  {line.total.hands:>7,}  {chips}  {sure}")
-    yield "won = luck + earned, in chips; what a card of the board was worth to a bot was its luck"
-    if any(line.interval is None for line in all_counted.lines):
-        yield f"no interval (-): there are fewer than {FEWEST} games (a tournament may be one), or all are alike"
-    if unknown := max(line.total.unknown for line in all_counted.lines):
-        yield f"without the luck of {counted(unknown, 'hand')}, in which some cards are not known"
-    if all_counted.chances:
-        yield from _matrix(all_counted)
+        yield plain(f"{place:>2}  {line.name:<{wide}}  {line.units:>5,}  {line.total.hands:>7,}  {chips}  {interval}")
+    yield "won = luck + earned, in chips; a bot's luck is what the cards of the board were worth to it"
+    if any(line.interval is None for line in report.lines):
+        yield f"no interval (-): fewer than {FEWEST} games (a tournament may count as one), or all games are alike"
+    if unknown := max(line.total.unknown for line in report.lines):
+        yield f"without the luck in {counted(unknown, 'hand')}, because some cards are not known"
+    if report.chances:
+        yield from _matrix(report)
 
 
-def _matrix(all_counted: Counted) -> Iterator[str]:
-    if len(all_counted.lines) > MAX_IN_TABLE:
-        yield f"the chance that one bot is better than another, for all {len(all_counted.lines)}: --json"
+def _matrix(report: Report) -> Iterator[str]:
+    if len(report.lines) > MAX_IN_TABLE:
+        yield f"with {len(report.lines)} bots, only --json has the chance that one bot is better than another"
         return
     yield ""
-    yield "the chance in percent that the bot of the line is better than that of the column"
-    wide = max(len(line.name) for line in all_counted.lines)
-    yield f"    {'':<{wide}}" + "".join(f"  {place:>3}" for place in range(1, len(all_counted.lines) + 1))
-    for place, one in enumerate(all_counted.lines, 1):
-        cells = (_cell(all_counted.chances.get((one.name, other.name))) for other in all_counted.lines)
+    yield "the chance, in percent, that the bot in the row is better than the bot in the column"
+    wide = max(len(line.name) for line in report.lines)
+    yield f"    {'':<{wide}}" + "".join(f"  {place:>3}" for place in range(1, len(report.lines) + 1))
+    for place, one in enumerate(report.lines, 1):
+        cells = (_cell(report.chances.get((one.name, other.name))) for other in report.lines)
         yield plain(f"{place:>2}  {one.name:<{wide}}" + "".join(f"  {cell:>3}" for cell in cells))
 
 

@@ -1,4 +1,4 @@
-"""`highnoon practice`: each bot that registers plays its own game against house bots, on its own channel."""
+"""`highnoon practice`: gives each bot that registers its own game against house bots, on its own channel."""
 
 import time
 from collections.abc import Sequence
@@ -27,18 +27,18 @@ async def practice(
     hosts: Sequence[str] = (),
     workers: int = 0,
 ) -> int:
-    """Serves practice games until it is interrupted.
+    """Serves practice games until interrupted.
 
-    Bots that are called may be on this machine and in `networks` ("192.168.1.0/24"). With a `pages_port` everything is
-    served at that port too, which is the one in printed addresses. `hosts` are other names of this machine. `workers`
-    processes play the games, or one for each processor if it is 0. Raises Refusal for a contest without practice games,
-    and OSError.
+    Bots that are called may be on this machine and in `networks` ("192.168.1.0/24"). With a `pages_port`, everything is
+    served at that port too, and printed addresses have it. `hosts` are other names of this machine. `workers` is how
+    many processes play the games; 0 means one per processor. Raises OSError, or Refusal for a contest without practice
+    games.
     """
     about = CONTESTS[contest]
     if not about.practised:
-        raise Refusal(f"{about.name} has no practice games; highnoon check plays a bot's test game against itself")
+        raise Refusal(f"{about.name} has no practice games; highnoon check plays a test game of a bot against itself")
     ports = [settings.port, *([] if pages_port is None else [pages_port])]
-    listeners = [listen(settings.host, port) for port in ports]  # first: a port in use leaves nothing behind
+    listeners = [listen(settings.host, port) for port in ports]  # first, so that a port in use leaves nothing behind
     studio = Studio(settings.media, time.monotonic, hosts)
     add_archive(studio, settings.recordings, unless_on_air(studio))
     channels = PracticeChannels(settings, studio, enter_characters(settings), workers=workers)
@@ -62,13 +62,13 @@ async def practice(
         if about.called:
             say(f"  bots are called on this machine{''.join(f', in {network}' for network in networks)}")
         say(f"  recordings      the latest {settings.practice_kept} are kept, in {settings.recordings / 'practice'}")
-        say(f"  status          {pages}/practice/status/{channels.own.organiser}   (for you alone)")
+        say(f"  status          {pages}/practice/status/{channels.own.organiser}   (for you only)")
         addresses(pages, "practice-1")
         await status.beat()
     return 0
 
 
 def _print(guest: Guest, text: str) -> None:
-    """Prints each finished game and each fault, because a bot's author often sits at this terminal."""
+    """Prints each finished game and each fault, because a bot's author often watches this terminal."""
     if guest.over or text != guest.stands:
         say(f"  {guest.channel}: {plain(guest.name)}{' ' if guest.over else ', '}{plain(text)}")

@@ -17,15 +17,16 @@ from server.text.grammar import counted
 from server.text.regular_file import regular_files
 
 PATIENCE_SECONDS = 3600.0
-"""The time limit for reading one recording, which may be long as no visitor waits."""
+"""The time limit for reading one recording. It is generous, because no visitor is waiting."""
 LIST_FILES = 8
 """The number of files that belong to the list and not to a single recording."""
 
 
 async def publish(paths: Sequence[Path], to: str, address: str) -> int:
-    """Publishes recordings, or folders of them, to a destination; returns 0. Its web address is `address`, if known.
+    """Publishes recordings, or folders of them, to the destination `to`; returns 0.
 
-    Raises OSError, or Refusal if there are none, one cannot be shown, or the destination refuses it.
+    `address` is the destination's web address, "" if unknown. Raises OSError, or Refusal if there are no recordings,
+    one cannot be shown, or the destination refuses it.
     """
     destination = Destination(to)
     with TemporaryDirectory(prefix="high-noon-") as folder:
@@ -39,25 +40,30 @@ async def publish(paths: Sequence[Path], to: str, address: str) -> int:
                 await site.add(edition)
             for edition in editions:
                 await site.end_show(edition)
-            count = await site.send_list()  # last, so that it lists no finished show as live
+            count = await site.send_list()  # last, so that the list does not show a finished show as live
     sent, kept = site.sender.sent, site.sender.kept
-    say(f"{to}: {counted(count, 'recording')}; {sent} files sent, {kept} were there already")
-    say(f"  its first page is index.html{f': {address}' if address else ''}")
+    say(f"{to}: {counted(count, 'recording')}; {sent} files sent, {kept} already there")
+    say(f"  the first page is index.html{f': {address}' if address else ''}")
     return 0
 
 
 async def _editions(paths: Sequence[Path], folder: Path) -> AsyncIterator[Edition]:
-    """All recordings with their films. Raises Refusal if one of `paths` cannot be shown; skips others in folders."""
-    found = [each for path in paths for each in ([path] if path.is_file() else sorted(regular_files(path, ENDING)))]
+    """Yields all recordings with their films. Raises Refusal if one of `paths` cannot be shown.
+
+    Reports and skips recordings in folders that cannot be shown.
+    """
+    recordings = [
+        each for path in paths for each in ([path] if path.is_file() else sorted(regular_files(path, ENDING)))
+    ]
     shown = 0
-    for number, path in enumerate(dict.fromkeys(found)):
+    for number, path in enumerate(dict.fromkeys(recordings)):
         if path.suffix != ENDING:
-            raise Refusal(f"{path} is no recording ({ENDING}): highnoon import makes one of published hands")
+            raise Refusal(f"{path} is not a recording ({ENDING}): highnoon import makes one from published hands")
         say(f"reading {path.name}")
         archive = Archive(path.parent, folder / f"{number}", only=path.stem, patience_seconds=PATIENCE_SECONDS)
         try:
             if is_written(path):
-                raise Unshowable("This contest is still played: publish it when it is over.")
+                raise Unshowable("This contest is still being played: publish it when it is over.")
             yield await edition_of(path, archive, media_beside(path, folder))
         except Unshowable as why:
             if path in paths:
@@ -70,9 +76,9 @@ async def _editions(paths: Sequence[Path], folder: Path) -> AsyncIterator[Editio
 
 
 def media_beside(recording: Path, empty: Path) -> Path:
-    """The folder of pictures and sounds in a recording's data folder; `empty` if there is none.
+    """Returns the folder of pictures and sounds in a recording's data folder, or `empty` if there is none.
 
-    A season's games are the deepest, below a folder with the season's name and one for each thousand games.
+    Games of a season are the deepest: in a folder for each thousand games, in a folder with the season's name.
     """
     folders = (parent / "media" for parent in list(recording.resolve().parents)[:5])
     return next((folder for folder in folders if folder.is_dir()), empty)

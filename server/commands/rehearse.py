@@ -1,6 +1,6 @@
-"""`highnoon replay RECORDING --as-live`: a rehearsal, which plays a recording as if it happened now.
+"""`highnoon replay RECORDING --as-live`: a rehearsal, which plays a recording as if it were live.
 
-Table, studio process and desk are those of a tournament; only the bots are missing.
+Table, studio process and desk are the same as in a tournament. Only the bots are missing.
 """
 
 import asyncio
@@ -27,7 +27,7 @@ from server.tournament.pause_gate import Gate
 async def rehearse(settings: Settings, path: Path) -> int:
     """Plays the recording at `path` as if it were live, from START at the desk until Ctrl-C; returns 0.
 
-    At speed 0 it starts and ends by itself. Raises OSError, JournalDamaged or Refusal.
+    At speed 0, the rehearsal starts and ends by itself. Raises OSError, JournalDamaged or Refusal.
     """
     recording = open_recording(path)
     journal = Journal(settings.data / "rehearsals" / f"{datetime.now(UTC):%Y-%m-%d-%H%M%S}.jsonl")
@@ -47,7 +47,7 @@ async def rehearse(settings: Settings, path: Path) -> int:
             await supervisor.over.wait()
         else:  # published hands and unfinished contests have no champion to wait for
             await gate.passed(sum(isinstance(event, events.HandEnded) for event in recorded))
-        say("the rehearsal is at its end" + ("; Ctrl-C closes it" if settings.speed else ""))
+        say("the rehearsal has ended" + ("; Ctrl-C closes it" if settings.speed else ""))
         if settings.speed:
             await asyncio.Event().wait()
         for task in background:
@@ -58,7 +58,7 @@ async def rehearse(settings: Settings, path: Path) -> int:
 def _supervisor(settings: Settings, bus: Bus, gate: Gate, health: TableHealth) -> StudioSupervisor:
     def request(event: events.ControlSet | events.CueGiven, _stage: int) -> str:
         if isinstance(event, events.ControlSet) and event.control == "stage_end":
-            return "in a rehearsal a stage ends when it ended"
+            return "in a rehearsal, a stage ends when it ended in the recording"
         why = gate.why_not(event)
         if not why:
             bus.publish(event)
@@ -85,7 +85,7 @@ def _supervisor(settings: Settings, bus: Bus, gate: Gate, health: TableHealth) -
 
 
 async def _play(recorded: Sequence[events.Event], bus: Bus, gate: Gate, speed: float) -> None:
-    """Publishes the events again except the desk's, and waits as long as the bots thought."""
+    """Publishes all events again, except the desk's. Waits before each action as long as the bot thought."""
     for event in recorded:
         match event:
             case events.ControlSet() | events.CueGiven():

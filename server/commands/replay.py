@@ -16,7 +16,7 @@ from server.app.recordings.archive import archive_of_one
 from server.app.recordings.films import open_showing
 from server.app.recordings.open import open_recording
 from server.app.studio.beside import obs_control
-from server.commands.highlights import picked
+from server.commands.highlights import pick_highlights
 from server.commands.rehearse import rehearse
 from server.config.settings import Settings
 from server.console import addresses, say
@@ -26,17 +26,18 @@ from server.journal.journal import Entry
 
 
 async def replay(settings: Settings, path: Path, *, as_live: bool, reel_ms: int | None) -> int:
-    """Shows the recording at `path` once and keeps its last picture on air until it is interrupted; returns 0.
+    """Shows the recording at `path` once, then keeps its last picture on air until interrupted; returns 0.
 
-    With `as_live` it is a rehearsal; with `reel_ms` it shows only the best hands that fit into that time.
-    Published hands (.phh, .phhs) work too. At speed 0 it ends by itself. Raises OSError, JournalDamaged or Refusal.
+    With `as_live`, it is a rehearsal. With `reel_ms`, it shows only the best hands that fit into that time. The file
+    may also contain published hands (.phh, .phhs). At speed 0, the show ends by itself. Raises OSError, JournalDamaged
+    or Refusal.
     """
     if as_live:
         return await rehearse(settings, path)
     recording = open_recording(path)
     replays = await asyncio.to_thread(_replays, path, reel_ms) if reel_ms else []
     if recording.torn_bytes:
-        say(f"the last line of {path} is half-written ({recording.torn_bytes} bytes) and left out")
+        say(f"the last line of {path} is incomplete ({recording.torn_bytes} bytes) and left out")
     bus = Bus(None, time.monotonic)
     bus.load(recording.entries)
     bus.close()
@@ -44,13 +45,13 @@ async def replay(settings: Settings, path: Path, *, as_live: bool, reel_ms: int 
     air = studio.open_channel("main", settings.speed)
     obs = obs_control(settings.obs, air, studio)
     async with AsyncExitStack() as closing, asyncio.TaskGroup() as tasks:
-        again = closing.enter_context(archive_of_one(studio, path, recording))
+        archived = closing.enter_context(archive_of_one(studio, path, recording))
         base = await closing.enter_async_context(serving(studio.app, settings.host, settings.port))
         at_obs = tasks.create_task(obs.run()) if obs else None
-        say(f"replaying {path}: {len(recording.entries)} entries, begun {recording.header.begun}")
+        say(f"replaying {path}: {len(recording.entries)} entries, started at {recording.header.begun}")
         addresses(base)
-        if again:
-            say(f"  at any moment   {base}{again}")
+        if archived:
+            say(f"  at any moment   {base}{archived}")
         show = Showrunner(air, clock=time.monotonic, odds=OddsCalculator())
         if replays:
             air.recall(recording.entries[0].event, 0, 0)  # the bots, and the picture after the hands
@@ -58,7 +59,7 @@ async def replay(settings: Settings, path: Path, *, as_live: bool, reel_ms: int 
         else:
             await show.run(without_desk(bus.follow()))
         if settings.speed:
-            say("the recording is at its end; Ctrl-C closes the show")
+            say("the recording has ended; Ctrl-C closes the show")
             await asyncio.Event().wait()
         if at_obs:
             at_obs.cancel()
@@ -67,11 +68,11 @@ async def replay(settings: Settings, path: Path, *, as_live: bool, reel_ms: int 
 
 def _replays(path: Path, reel_ms: int) -> list[Replay]:
     showing = open_showing(path, live=False)
-    return list(replays_of(showing.film, picked(showing, reel_ms)))
+    return list(replays_of(showing.film, pick_highlights(showing, reel_ms)))
 
 
 async def without_desk(entries: AsyncIterator[Entry]) -> AsyncIterator[Entry]:
-    """The entries without those of the desk, whose pauses and cards belonged to the live show."""
+    """Yields the entries without the desk's: its pauses and cards belonged to the live show."""
     async for entry in entries:
         if not isinstance(entry.event, ControlSet | CueGiven):
             yield entry

@@ -1,4 +1,4 @@
-"""`highnoon serve [DATA]`: serves the recordings of a data folder while no game is on."""
+"""`highnoon serve [DATA]`: serves the recordings of a data folder when no game is being played."""
 
 import asyncio
 import contextlib
@@ -33,12 +33,12 @@ from server.verify.refutation import Refuted
 
 
 async def serve(settings: Settings) -> int:
-    """Serves recordings, replays, proofs, the latest contest's results and the latest season, until it is interrupted.
+    """Serves recordings, replays, proofs, the latest contest's results and the latest season, until interrupted.
 
     Raises OSError, or Refusal if there is no folder of recordings.
     """
     if not settings.recordings.is_dir():
-        raise Refusal(f"there is no folder {settings.recordings}: name the data folder that holds recordings")
+        raise Refusal(f"there is no folder {settings.recordings}: name the data folder that contains recordings")
     studio = Studio(settings.media, time.monotonic)
     season = await asyncio.to_thread(_latest_season, settings.recordings)
     if season:
@@ -52,13 +52,13 @@ async def serve(settings: Settings) -> int:
         if contest.authors:
             studio.app.include_router(contest.authors.router())
     async with serving(studio.app, settings.host, settings.port) as base:
-        say(f"High Noon: what was recorded in {settings.data}. Ctrl-C ends it.")
+        say(f"High Noon: the recordings in {settings.data}. Ctrl-C ends it.")
         say(f"  recordings      {base}/recordings")
         say(f"  proofs          {base}/verify")
         if contest:
             say(f"  results         {base}/results   (of {plain(contest.results.title)})")
             if contest.authors:
-                say(f"  authors' pages  {base}/own/...   (their links end as in {links_path(contest.journal)})")
+                say(f"  authors' pages  {base}/own/...   (with the endings in {links_path(contest.journal)})")
         if season:
             say(f"  season          {base}/season   ({plain(season.standings.title)})")
         await asyncio.Event().wait()
@@ -66,7 +66,7 @@ async def serve(settings: Settings) -> int:
 
 
 class PastContest(Struct, frozen=True):
-    """A finished contest. If it was an evening, `authors` are the pages of its bots' authors."""
+    """A finished contest. If it was an evening, `authors` are the pages for its bots' authors."""
 
     journal: Path
     results: Results
@@ -74,7 +74,7 @@ class PastContest(Struct, frozen=True):
 
 
 def latest_contest(folder: Path) -> PastContest | None:
-    """The latest contest in `folder` that is finished and verified, or None."""
+    """Returns the latest contest in `folder` that is finished and verified, or None."""
     for path in _latest_first(folder, ENDING):
         try:
             entries = read_journal(path).entries
@@ -86,7 +86,7 @@ def latest_contest(folder: Path) -> PastContest | None:
 
 
 def _author_pages(journal: Path, entries: Sequence[Entry]) -> AuthorPages | None:
-    """The authors' pages of a finished contest; None if it was not an evening or is from an older version."""
+    """The authors' pages of a finished contest. None if it was not an evening or is from an older version."""
     opened = entries[0].event
     try:
         secret = read_secrets(secrets_path(journal)).authors
@@ -103,7 +103,7 @@ def _author_pages(journal: Path, entries: Sequence[Entry]) -> AuthorPages | None
 
 
 def _latest_season(folder: Path) -> PastSeason | None:
-    """The latest season in `folder` that is over and whose ledger is proved, or None."""
+    """The latest season in `folder` that is over and has a proved ledger, or None."""
     for path in _latest_first(folder, SEASON_ENDING):
         with contextlib.suppress(OSError, ValueError):
             return PastSeason(path)

@@ -1,4 +1,4 @@
-"""`highnoon tournament EVENT.toml`: holds the evening that a file describes, or resumes it after a crash."""
+"""`highnoon tournament EVENT.toml`: runs the evening that an event file describes, or resumes it after a crash."""
 
 import tempfile
 from collections.abc import Sequence
@@ -36,13 +36,13 @@ async def hold_event(
     scheduler: str,
     certificates: Path | None,
 ) -> int:
-    """Holds the evening of the event file `path`, or resumes it; returns 0 if its recording is proved, else 1.
+    """Runs the evening of the event file `path`, or resumes it; returns 0 if its recording is proved, else 1.
 
     `speed`, `publish_to`, `scheduler` and `certificates`, if any, replace the file's pace, destination and workers for
-    a season's games; a rehearsal is published only at `publish_to`. `readmit` lets bots back in that were lost before a
-    crash, `rehearse` plays in a separate data folder, and `again` starts a new recording beside the existing one.
-    Raises EventFaults for faults in the file, Refusal if the evening cannot be held that way, CannotRun if bots cannot
-    be run here, JournalDamaged, OSError; each says what to do.
+    a season's games. A rehearsal is published only if `publish_to` is given. `readmit` lets bots back in that were lost
+    before a crash, `rehearse` plays in a separate data folder, and `again` starts a new recording beside the existing
+    one. Raises EventFaults for faults in the file, Refusal if the evening cannot be held that way, CannotRun if bots
+    cannot be run on this machine, JournalDamaged, OSError. Each error says what to do.
     """
     own = next((each for each in CONTESTS.values() if path.suffix.lower() == each.own_file), None)
     plan = own.venue().read_file(path) if own else read_event(path)
@@ -50,14 +50,14 @@ async def hold_event(
     plan = plan if speed is None else replace(plan, pace=speed)
     if plan.mode == "practice":
         if rehearse or again or publish_to:
-            raise Refusal(f'{path}: mode = "practice" has no tournament to rehearse, to begin again or to publish')
+            raise Refusal(f'{path}: mode = "practice" has no tournament to rehearse, start over or publish')
         seed = plan.seed or fresh_seed()
         settings = Settings(plan.host, plan.register_port, plan.data, plan.pace, seed, game_ports=plan.game_ports)
         return await practice(settings, plan.contest, plan.bot_networks, pages_port=plan.pages_port, hosts=plan.hosts)
     plan = attempt(_with_voice(path, plan), rehearse=rehearse, again=again)
     plan = replace(plan, publish_to=publish_to or ("" if rehearse else plan.publish_to))
     if rehearse:
-        say(f"a rehearsal: it has a seed and a folder of its own, {plan.data}; the evening is not touched")
+        say(f"a rehearsal: it has its own seed and folder, {plan.data}; the evening is not touched")
     contest = CONTESTS[plan.contest]
     if contest.event.season:
         return await contest.venue().hold_season(plan)
@@ -82,7 +82,7 @@ async def hold_event(
 
 
 def _with_voice(path: Path, plan: EveningPlan) -> EveningPlan:
-    """The plan with the path of its voice program. Raises Refusal if this machine lacks that program."""
+    """The plan with the path of its voice program. Raises Refusal if this machine does not have that program."""
     try:
         return replace(plan, voice=plan.voice and found_here(plan.voice))
     except ValueError as error:
@@ -90,7 +90,7 @@ def _with_voice(path: Path, plan: EveningPlan) -> EveningPlan:
 
 
 def _with_workers(path: Path, plan: EveningPlan, scheduler: str, certificates: Path | None) -> EveningPlan:
-    """The plan with the workers of the command line, if any. Raises Refusal if it has no games for them."""
+    """The plan with the workers of the command line, if any. Raises Refusal if the plan has no games for workers."""
     if scheduler and (not CONTESTS[plan.contest].event.season or plan.mode == "practice"):
         raise Refusal(f"{path}: --scheduler is for the games of a season, and this is not one")
     return replace(
@@ -107,13 +107,13 @@ def _check_fit(plan: EveningPlan, begun: Begun, secrets: EveningSecrets, prizes_
         return
     if opened.seed_commitment != commitment(secrets.seed_bytes):
         raise Refusal(
-            f"{secrets_path(plan.journal)} is of another tournament, which can be resumed only with its own seed"
+            f"{secrets_path(plan.journal)} is of another tournament; a tournament is resumed only with its own seed"
         )
     if (opened.title, opened.prizes_cents) != (plan.name, tuple(prizes_cents)):
         raise Refusal(
-            f'{plan.journal} was begun as "{plain(opened.title)}" with prizes of {_dollars(opened.prizes_cents)}, and'
-            f' the event file says "{plain(plan.name)}" and {_dollars(prizes_cents)}: put name, buy_in and prizes'
-            " back as they were to go on, or start anew beside it with --again"
+            f'{plan.journal} was started as "{plain(opened.title)}" with prizes of {_dollars(opened.prizes_cents)}, but'
+            f' the event file says "{plain(plan.name)}" and {_dollars(prizes_cents)}: change name, buy_in and prizes'
+            " back to resume it, or start a new tournament beside it with --again"
         )
 
 

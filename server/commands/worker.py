@@ -30,9 +30,9 @@ async def worker(
     runner: RunnerKind,
     cores: int,
 ) -> int:
-    """Works until Ctrl-C, or makes the certificates. Raises OSError, and as `cluster_at` and `work` do."""
+    """Works until Ctrl-C, or makes the certificates. Raises OSError, and like `cluster_at` and `work`."""
     if make_certificates:
-        return _certificates(make_certificates)
+        return _make_certificates(make_certificates)
     programs = (FILMS,) if find_chromium() and find_ffmpeg() else ()
     jobs = {GAME: play, DEALS: play_deals, PROBE: probe_there, CLIP: film_there}
     cluster = cluster_at(address, certificates)
@@ -40,10 +40,10 @@ async def worker(
     return 0
 
 
-def _certificates(folder: Path) -> int:
+def _make_certificates(folder: Path) -> int:
     write_certificates(folder)
-    say(f"certificates for a scheduler and its workers are in {folder}: copy it to each machine that takes part,")
-    say("and to nobody else: whoever has it can run programs on all of them. On one machine run")
+    say(f"certificates for a scheduler and its workers are in {folder}. Copy it to each machine that takes part,")
+    say("and to nobody else: with it, anyone can run programs on all of them. On one machine, run")
     options = f"--tls-ca-file {folder}/authority.pem --tls-cert {folder}/member.pem --tls-key {folder}/member.key"
     say(f"  dask scheduler --protocol tls --port 8786 --no-dashboard {options}")
     say("on each worker, with the address of that machine,")

@@ -10,21 +10,21 @@ from broadcast.video.subtitles import srt, subtitles_of, vtt
 from broadcast.video.youtube import chapter_lines, chapters_of, clock, description
 from server.app.recordings.films import Showing, open_showing
 from server.app.results.results import Results, results
-from server.commands.highlights import picked
+from server.commands.highlights import pick_highlights
 from server.console import dollars, say
 from server.errors import Refusal
 from server.text.grammar import counted, harmless
 
 LONGEST_STREAM_MS = 12 * 3600 * 1000
-"""The longest stream that YouTube keeps."""
+"""The length of the longest stream that YouTube keeps."""
 
 
 class Video(Struct, frozen=True):
     """The video that the texts are for: of the live show, of a replay (`film`), or of the best hands (`reel_ms` long).
 
-    `path` is the recording, and `out` the folder for the texts, by default named after it. `offset_ms` is when the
-    show starts in the video; or `began_ms` is when the stream started, in milliseconds since 1970. Without
-    `results` only the captions say who is out or wins.
+    `path` is the recording. `out` is the folder for the texts, by default named after the recording. Either `offset_ms`
+    is when the show starts in the video, or `began_ms` is when the stream started, in milliseconds since 1970. Without
+    `results`, only the captions reveal who is out or wins.
     """
 
     path: Path
@@ -42,7 +42,7 @@ def youtube(video: Video) -> int:
     Raises OSError, JournalDamaged, or Refusal if the texts cannot be made or a file exists already.
     """
     showing = open_showing(video.path, live=not (video.film or video.reel_ms))
-    whole, what = _timeline(showing, video)
+    whole, kind = _timeline(showing, video)
     offset = _offset(showing, video)
     timeline = _in_the_video(whole, offset)
     folder = video.out or Path(f"{video.path.stem}-youtube")
@@ -55,28 +55,28 @@ def youtube(video: Video) -> int:
         "description.txt": _description(showing, chapters, video),
     }
     _write(folder, {name: harmless(text) for name, text in texts.items() if text})
-    say(f"{folder}: {len(chapters)} chapters, {len(subtitles)} captions of {what}, {clock(whole.length_ms)} long")
+    say(f"{folder}: {len(chapters)} chapters, {len(subtitles)} captions of {kind}, {clock(whole.length_ms)} long")
     if not chapters:
-        say("  note: too short for chapters: YouTube wants three of ten seconds each")
+        say("  note: too short for chapters: YouTube requires at least three, of ten seconds each")
     if missed := len(whole.spoken) - len(timeline.spoken):
-        say(f"  note: the video begins {clock(-offset)} into the show: {missed} captions before it are left out")
+        say(f"  note: the video begins {clock(-offset)} into the show: {missed} earlier captions are left out")
     return 0
 
 
 def _timeline(showing: Showing, video: Video) -> tuple[Timeline, str]:
     if video.reel_ms:
-        return timeline_of_reel(showing.film, picked(showing, video.reel_ms)), "a reel of the best hands"
+        return timeline_of_reel(showing.film, pick_highlights(showing, video.reel_ms)), "a reel of the best hands"
     if showing.live:
         return timeline_of(showing.live, results=video.results), "the show as it ran"
     return timeline_of(showing.film, results=video.results), "the film"
 
 
 def _offset(showing: Showing, video: Video) -> int:
-    """When the show starts in the video, in milliseconds; negative if the video starts later. Raises Refusal."""
+    """When the show starts in the video, in milliseconds; negative if the show starts first. Raises Refusal."""
     if video.began_ms is None:
         return video.offset_ms
     if showing.live is None:
-        raise Refusal("no diary (.air) of a live show lies beside this recording: use --offset instead")
+        raise Refusal("there is no diary (.air) of a live show beside this recording: use --offset instead")
     if not showing.began_ms:
         raise Refusal("the diary of this show does not say when it began: use --offset instead")
     return showing.began_ms - video.began_ms
@@ -86,9 +86,7 @@ def _in_the_video(whole: Timeline, offset: int) -> Timeline:
     if offset > LONGEST_STREAM_MS:
         raise Refusal(f"the show would begin {clock(offset)} into the video: no stream is longer than 12 hours")
     if whole.length_ms + offset <= 0:
-        raise Refusal(
-            f"the video would begin {clock(-offset)} into a show of {clock(whole.length_ms)}: it was over by then"
-        )
+        raise Refusal(f"the video would begin {clock(-offset)} into a show of {clock(whole.length_ms)}, after its end")
     return whole.later(offset)
 
 
@@ -115,7 +113,7 @@ def _proof(path: Path, result: Results) -> str:
         return ""
     digest = hashlib.sha256(path.read_bytes()).hexdigest()
     lines = [
-        "Every card can be proved: the decks were committed to before they were dealt. Get the recording and run",
+        "Every card can be proved: each deck was committed to before it was dealt. Download the recording and run",
         f"highnoon verify {path.name}",
         f"SHA-256 of the recording: {digest}",
         f"SHA-256 of the seed, committed to at the opening: {result.seed_commitment}",
@@ -125,7 +123,7 @@ def _proof(path: Path, result: Results) -> str:
 
 def _write(folder: Path, texts: dict[str, str]) -> None:
     folder.mkdir(parents=True, exist_ok=True)
-    if there := [name for name in texts if (folder / name).exists()]:
-        raise Refusal(f"{folder / there[0]} already exists: name another folder with --out")
+    if existing := [name for name in texts if (folder / name).exists()]:
+        raise Refusal(f"{folder / existing[0]} already exists: name another folder with --out")
     for name, text in texts.items():
         (folder / name).write_text(text, encoding="utf-8", newline="\n")

@@ -16,28 +16,28 @@ from server.shuffle import fresh_seed
 from server.submissions.submission import Submission
 
 BUILD_SECONDS = 60.0
-"""The time limit of a build; all other uploads wait meanwhile."""
+"""The time limit of a build. Uploads are built one at a time, so all others wait for it."""
 LOOK_SECONDS = 0.5
-"""The time between two measurements of memory and processor in a test game."""
+"""The time between measurements of memory and processor use in a test game."""
 
 
 class Prepared(Struct, frozen=True):
-    """The result. Without `faults` the bot may play. `built` is an argument of `contender_of`."""
+    """The result. A bot without `faults` may play. `built` is the runner's name for it, for `contender_of`."""
 
     built: str = ""
     faults: tuple[str, ...] = ()
     test: GameOutcome | None = None
     """The outcome of the test game; None if it was not played."""
     usage: Usage = Usage()
-    """The most that either of the two programs used."""
+    """The peak use of either of the two programs."""
 
 
 async def prepare(
     submission: Submission, runner: Runner, journal: Path, say: Say, *, think_ms: int = THINK_MS
 ) -> Prepared:
-    """Builds the bot and plays its test game, recorded at `journal`; `say` is called with what the build prints.
+    """Builds the bot and plays its test game, recorded at `journal`. Passes each line of the build's output to `say`.
 
-    Nothing the bot does raises. Raises OSError if the disk fails for good.
+    No failure of the bot raises an error. Raises OSError if the disk fails permanently.
     """
     if submission.faults:
         return Prepared(faults=submission.faults)
@@ -46,12 +46,12 @@ async def prepare(
     except CannotRun as error:
         return Prepared(faults=(str(error),))
     contender = contender_of(Entrant(1, submission.name), runner, built)
-    outcome, used = await _watched(contender, journal, think_ms)
+    outcome, used = await _play_test_game(contender, journal, think_ms)
     return Prepared(built, _faults(outcome), outcome, used)
 
 
-async def _watched(contender: Contender, journal: Path, think_ms: int) -> tuple[GameOutcome, Usage]:
-    """Plays the test game; returns its outcome, and the most that either program used."""
+async def _play_test_game(contender: Contender, journal: Path, think_ms: int) -> tuple[GameOutcome, Usage]:
+    """Plays the test game; returns its outcome and the peak use of either program."""
     boxes, used = list[Piped](), Usage()
 
     async def start(log: Path) -> Piped:
@@ -80,7 +80,7 @@ def _faults(outcome: GameOutcome) -> tuple[str, ...]:
 
 
 async def build(submission: Submission, runner: Runner, say: Say) -> str:
-    """Builds a bot and returns the runner's name for it. Raises CannotRun with the end of the build's log."""
+    """Builds a bot and returns the runner's name for it. Raises CannotRun with the last lines of the build's log."""
     orders = Orders(submission.run, submission.build)
     return await runner.build_piped(submission.name, submission.folder, orders, say)
 

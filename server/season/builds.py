@@ -1,4 +1,4 @@
-"""Builds the bots of a season one by one, tests each in a game against itself, and can then start it."""
+"""Builds the bots of a season one at a time, and tests each in a game against itself."""
 
 import asyncio
 from collections import Counter, deque
@@ -18,13 +18,13 @@ from server.shuffle import key_of
 from server.tournament.resumable_log import Diverged
 
 Start = Callable[[Path], Awaitable[Piped]]
-"""Starts a bot whose standard error goes to that file."""
+"""Starts a bot; its standard error goes to the given file."""
 Make = Callable[[Upload, Say], Awaitable[Start]]
-"""Builds an upload, reports progress, and returns how to start it. Raises CannotRun or OSError."""
+"""Builds an upload, reports progress, and returns a function that starts it. Raises CannotRun or OSError."""
 LINES = 15
-"""How many of a build's last lines are kept."""
+"""How many of the last lines of a build's output are kept."""
 MAX_CHARACTERS = 300
-"""The length to which these lines, and faults, are cut."""
+"""The length to which these lines and the faults are cut."""
 
 
 class Builds:
@@ -32,33 +32,35 @@ class Builds:
 
     def __init__(self, ledger: Ledger, store: Store, make: Make, seed: bytes) -> None:
         self.starts: dict[int, Start] = {}
-        """How to start each upload that was built."""
+        """A function that starts each built upload, keyed by the upload's number."""
         self.eager: set[int] = set()
-        """Uploads to activate as soon as they are ready."""
+        """The uploads to activate as soon as they are ready."""
         self._ledger = ledger
         self._store = store
         self._make = make
         self._seed = seed
         self._queue: list[int] = []
-        self._at_work = 0
-        self._turns: dict[int, int] = {}
-        """The number of each player's last build, which counts all builds."""
-        self._doing = ""
+        self._current = 0
+        """The upload that is being built or tested, or 0."""
+        self._last_builds: dict[int, int] = {}
+        """The number of each player's last build, keyed by player. Builds are numbered from 1."""
+        self._activity = ""
+        """What is being done with the current upload, for `progress`."""
         self._lines: dict[int, deque[str]] = {}
         self._changed = asyncio.Event()
 
     def start(self, upload: int, *, activate: bool = False) -> None:
-        """Queues an upload to be built, and tested unless it already was; with `activate` it then plays."""
+        """Queues an upload to be built, and tested if it was not tested yet. With `activate`, it then plays."""
         if activate:
             self.eager.add(upload)
-        if upload not in self._queue and upload != self._at_work:
+        if upload not in self._queue and upload != self._current:
             self._queue.append(upload)
         self._wake()
 
     def waiting(self, player: int) -> int:
-        """How many uploads of a player are queued, being built or being tested."""
+        """Returns how many uploads of a player are queued, being built or being tested."""
         uploads = self._ledger.standings.uploads
-        return sum(uploads[number].player == player for number in (*self._queue, self._at_work) if number)
+        return sum(uploads[number].player == player for number in (*self._queue, self._current) if number)
 
     def forget(self, player: int) -> None:
         """Removes a player's uploads from the queue."""
@@ -68,15 +70,15 @@ class Builds:
 
     @property
     def queued(self) -> int:
-        """How many uploads wait to be built."""
+        """How many uploads are waiting to be built."""
         return len(self._queue)
 
     def progress(self, upload: Upload) -> str:
-        """The state of an upload in words: "being built", "ready", "plays"."""
-        if upload.number == self._at_work:
-            return self._doing
+        """Returns the state of an upload as text, such as "being built", "ready" or "plays"."""
+        if upload.number == self._current:
+            return self._activity
         if upload.number in self._queue:
-            ahead = self._in_turn().index(upload.number) + bool(self._at_work)
+            ahead = self._queue_in_turn().index(upload.number) + bool(self._current)
             return f"waiting to be built, {ahead} ahead of it" if ahead else "waiting to be built"
         if upload.fault:
             return "cannot play"
@@ -84,42 +86,42 @@ class Builds:
         return "plays" if active else "ready" if upload.ready else "waiting"
 
     def lines(self, upload: int) -> Sequence[str]:
-        """The last lines of an upload's build, for its owner."""
+        """Returns the last lines of output from an upload's build, for its owner."""
         return tuple(self._lines.get(upload, ()))
 
     async def activate(self, upload: Upload) -> None:
-        """Lets an upload that is ready play, from its player's next game on."""
-        assert upload.ready, "only after its test game"
+        """Makes a ready upload play from its player's next game on."""
+        assert upload.ready, "an upload is activated only after its test game"
         if upload.number in self.starts:
             await self._activate(upload)
         else:
             self.start(upload.number, activate=True)
 
     async def run(self) -> None:
-        """Builds what is queued, one by one, until it is cancelled. Raises OSError if the ledger fails."""
+        """Builds the queued uploads one at a time until cancelled. Raises OSError if the ledger cannot be written."""
         while True:
             while not self._queue:
                 await self._changed.wait()
-            self._at_work = self._in_turn()[0]
-            self._queue.remove(self._at_work)
-            upload = self._ledger.standings.uploads[self._at_work]
-            self._turns[upload.player] = max(self._turns.values(), default=0) + 1
+            self._current = self._queue_in_turn()[0]
+            self._queue.remove(self._current)
+            upload = self._ledger.standings.uploads[self._current]
+            self._last_builds[upload.player] = max(self._last_builds.values(), default=0) + 1
             await self._prepare(upload)
-            self._at_work = 0
+            self._current = 0
             self._wake()
 
     async def settled(self, among: Collection[int] | None = None) -> None:
-        """Waits until no upload, or none of those `among`, is queued or being built."""
-        while any(among is None or number in among for number in (*self._queue, self._at_work) if number):
+        """Waits until no upload is queued or being built; with `among`, ignores all uploads but those."""
+        while any(among is None or number in among for number in (*self._queue, self._current) if number):
             await self._changed.wait()
 
-    def _in_turn(self) -> list[int]:
-        """The queue in the order of building: players take turns, so that many uploads of one hold up nobody else."""
-        uploads, mine, turns = self._ledger.standings.uploads, Counter[int](), dict[int, tuple[int, int]]()
+    def _queue_in_turn(self) -> list[int]:
+        """The queue in the order of building. Players take turns, so one player's many uploads do not delay others."""
+        uploads, earlier, turns = self._ledger.standings.uploads, Counter[int](), dict[int, tuple[int, int]]()
         for number in self._queue:
             player = uploads[number].player
-            turns[number] = mine[player], self._turns.get(player, 0)
-            mine[player] += 1
+            turns[number] = earlier[player], self._last_builds.get(player, 0)
+            earlier[player] += 1
         return sorted(self._queue, key=lambda number: turns[number])
 
     async def _prepare(self, upload: Upload) -> None:
@@ -127,7 +129,7 @@ class Builds:
         if fault or not upload.built:
             await self._write(BotBuilt(upload.number, fault))
         if not fault and not upload.tested:
-            self._doing = "playing five rounds against itself"
+            self._activity = "playing five rounds against itself"
             fault = await self._test(upload)
             await self._write(BotTested(upload.number, fault))
         if fault:
@@ -140,7 +142,7 @@ class Builds:
         self.eager.discard(upload.number)
 
     async def _build(self, upload: Upload) -> str:
-        self._doing = "being built"
+        self._activity = "being built"
         lines: deque[str] = deque(maxlen=LINES)
         self._lines[upload.number] = lines
         try:

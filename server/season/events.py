@@ -1,7 +1,7 @@
-"""The events of a season, one to each line of its ledger.
+"""The events of a season, one on each line of its ledger.
 
-Players, uploads, games and draws count from 1. Pairs are (defender, challenger); ratings are in hundredths of a
-point.
+Players, uploads, games and draws are numbered from 1. Pairs are (defender, challenger). Ratings are in hundredths of
+a point.
 """
 
 from server.game.events import Event, Fault
@@ -25,13 +25,13 @@ class PlayerEntered(Event, frozen=True):
 
 
 class PlayerRemoved(Event, frozen=True):
-    """The operator removes a player, whose games stay because the ratings of others follow from them."""
+    """The operator removes a player. The player's games remain, because other players' ratings depend on them."""
 
     player: int
 
 
 class BotUploaded(Event, frozen=True):
-    """A player uploads a version of its bot. Its files are kept under number `upload`; `digest` is their SHA-256."""
+    """A player uploads a version of a bot. Its files are kept under the number `upload`; `digest` is their SHA-256."""
 
     upload: int
     player: int
@@ -40,34 +40,34 @@ class BotUploaded(Event, frozen=True):
 
 
 class BotBuilt(Event, frozen=True):
-    """A version has been built and can be run; with a `fault` it cannot, and is no longer active."""
+    """A version has been built and can be run. With a `fault`, the build failed and the version is no longer active."""
 
     upload: int
     fault: str = ""
 
 
 class BotTested(Event, frozen=True):
-    """A version has finished its test game against itself; with a `fault` it has not."""
+    """A version has passed its test game against itself. With a `fault`, it has failed."""
 
     upload: int
     fault: str = ""
 
 
 class BotActivated(Event, frozen=True):
-    """A version plays for its player from now on, instead of the previous one."""
+    """From now on a version plays for its player, instead of the previous one."""
 
     upload: int
 
 
 class DrawBegun(Event, frozen=True):
-    """A round of games begins, in which each active player challenges once, in this order."""
+    """A draw begins: a round of games in which each active player challenges once, in this order."""
 
     draw: int
     order: tuple[int, ...]
 
 
 class GamePaired(Event, frozen=True):
-    """A game begins between two uploads; `ratings` are the players' at that moment."""
+    """A game begins between two uploads. `ratings` are their players' ratings at that moment."""
 
     game: int
     draw: int
@@ -76,9 +76,9 @@ class GamePaired(Event, frozen=True):
 
 
 class GameRated(Event, frozen=True):
-    """A game is over and counts: final chips, new ratings, how many hands were played.
+    """A game is over and counts: final chips, new ratings, and number of hands played.
 
-    `forfeited` is the side whose fault ended it, 0 or 1, or -1 if none did.
+    If a fault ended the game, `forfeited` is the side at fault, 0 or 1; otherwise it is -1.
     """
 
     game: int
@@ -88,18 +88,18 @@ class GameRated(Event, frozen=True):
     forfeited: int = -1
     fault: Fault = ""
     reason: str = ""
-    """The fault in words for the bot's owner."""
+    """A description of the fault for the bot's owner."""
 
 
 class GameVoided(Event, frozen=True):
-    """A game could not be finished, through no fault of its bots, and does not count."""
+    """A game could not be finished, for a reason other than its bots, and does not count."""
 
     game: int
     reason: str
 
 
 class SeasonEnded(Event, frozen=True):
-    """The season is over; the seed is published, so that everybody can check draws and cards."""
+    """The season is over. The seed is published so that everybody can check draws and cards."""
 
     seed: str
 

@@ -1,4 +1,4 @@
-"""The paths of a season's files: games, uploads and test games, each by number."""
+"""The paths of a season's files: its numbered games, uploads and test games."""
 
 import shutil
 from pathlib import Path
@@ -17,33 +17,33 @@ class Store:
     def __init__(self, ledger: Path) -> None:
         self.folder = folder = ledger.with_suffix("")
         self.incoming = folder / "incoming"
-        """Uploads that are being read."""
+        """Uploads while they are being read."""
         self.newcomers = folder / "newcomers"
         """The archives of players who wait for the operator."""
 
     def game(self, number: int) -> GameFiles:
-        """The files of game `number`."""
+        """Returns the files of game `number`."""
         return files_of(self.folder / "games" / f"{number // _IN_A_FOLDER:04}" / f"{number:06}.jsonl")
 
     def test(self, upload: int) -> GameFiles:
-        """The files of an upload's test game."""
+        """Returns the files of an upload's test game."""
         return files_of(self.folder / "tests" / f"{upload:06}.jsonl")
 
     def upload(self, number: int) -> Path:
-        """The folder of an upload; its subfolder `bot` has the bot's files."""
+        """Returns the folder of an upload. Its subfolder `bot` has the bot's files."""
         return self.folder / "uploads" / f"{number:06}"
 
     def keep(self, number: int, bot: Path) -> None:
-        """Copies the folder `bot` into that of upload `number`, completely or not at all. Raises OSError."""
-        there = self.upload(number)
-        half = there.with_suffix(".half")
-        for left in (half, there):  # left by a crash before the ledger had the upload
-            shutil.rmtree(left, ignore_errors=True)
+        """Copies the folder `bot` into the folder of upload `number`, completely or not at all. Raises OSError."""
+        target = self.upload(number)
+        half = target.with_suffix(".half")
+        for leftover in (half, target):  # left by a crash before the ledger had the upload
+            shutil.rmtree(leftover, ignore_errors=True)
         shutil.copytree(bot, half / "bot", symlinks=True)
-        half.rename(there)
+        half.rename(target)
 
     def forget_test(self, upload: int) -> None:
         """Removes the files of an interrupted test game. Raises OSError."""
         files = self.test(upload)
-        for left in (files.journal, files.public, files.defender, files.challenger):
-            left.unlink(missing_ok=True)
+        for path in (files.journal, files.public, files.defender, files.challenger):
+            path.unlink(missing_ok=True)

@@ -23,16 +23,17 @@ from server.tournament.director import Director
 
 ROUNDS = 100
 TRIAL_ROUNDS = 5
-""" "A test game is queued to verify that there aren't any simple errors with running the bot"."""
+"""From the contest's rules: "A test game is queued to verify that there aren't any simple errors with running the
+bot"."""
 THINK_MS = UPAC_FORMAT.rules.think_ms
 END_SECONDS = 0.3
-"""How long a bot may take to exit after its standard input has ended."""
+"""How long a bot may take to exit after its standard input is closed."""
 
 
 class Contender(Struct, frozen=True):
-    """A bot that is to play. `start` starts its program for one game; its standard error goes to that file.
+    """One side of a game. `start` starts the bot's program; its standard error goes to the given file.
 
-    The entrant's rating is in hundredths of a point. A game is not rated if a bot's rating is 0.
+    The entrant's rating is in hundredths of a point. A game is not rated if either rating is 0.
     """
 
     entrant: Entrant
@@ -50,11 +51,12 @@ async def play_game(
     start_ms: int = START_MS,
     begun: str | None = None,
 ) -> GameOutcome:
-    """Plays a game to its end, or resumes it from its journal, then stops both programs. Nothing a bot does raises.
+    """Plays a game to its end, or resumes it from its journal, then stops both programs.
 
     The defender has the small blind in round 1. A bot has `think_ms` for an action, and `start_ms` more for its first
-    one; a bot that cannot be started loses. `begun` is the start time of a new journal (UTC, ISO 8601), None for
-    now. Raises OSError if the disk fails for good, JournalDamaged or Diverged if the journal is another game's.
+    one. A bot that cannot be started loses, and no failure of a bot raises an error. `begun` is the start time to write
+    into a new journal (UTC, ISO 8601), by default now. Raises OSError if the disk fails permanently, JournalDamaged or
+    Diverged if the journal is another game's.
     """
     game = _Game((defender, challenger), seed, begin_journal(journal, begun), duel(rounds, think_ms), start_ms)
     try:
@@ -64,7 +66,7 @@ async def play_game(
 
 
 async def trial_game(contender: Contender, *, seed: bytes, journal: Path, think_ms: int = THINK_MS) -> GameOutcome:
-    """Plays five rounds of a bot against itself; it passes if neither side forfeits. Raises as `play_game`."""
+    """Plays five rounds of a bot against itself. It passes if neither side forfeits. Raises like `play_game`."""
     one = Contender(Entrant(1, contender.entrant.name), contender.start)
     other = Contender(Entrant(2, contender.entrant.name), contender.start)
     return await play_game(one, other, seed=seed, journal=journal, rounds=TRIAL_ROUNDS, think_ms=think_ms)
@@ -87,24 +89,24 @@ class _Game:
         self._bus.load(begun.entries)
         self._log = GameLog(files.public, time.monotonic)
         self._director = Director(contest, self._entrants, seed=seed, bus=self._bus)
-        self._bus.listeners.append(self._heard)
+        self._bus.listeners.append(self._log_round)
 
     async def play(self) -> GameOutcome:
         if any(isinstance(event, TournamentEnded) for event in self._events()):
             return outcome_of(self._events(), self._files)
         for seated in await asyncio.gather(self._seat(0), self._seat(1), return_exceptions=True):
-            if seated:  # raised only now, so that both are stopped
+            if seated:  # raised only now, so that `close` knows both programs
                 raise seated
         await self._director.run()
         outcome = outcome_of(self._events(), self._files)
-        self._log.system(_words(outcome))
+        self._log.system(_result_line(outcome))
         return outcome
 
     async def close(self) -> None:
         """Stops both programs and closes the files."""
         for bot in self._bots:
             bot.hang_up()
-        if self._running:  # most exit when their input ends, some after a last line to their log
+        if self._running:  # most exit when their input is closed, some after writing a last line to their log
             ends = [asyncio.ensure_future(running.ended()) for running in self._running]
             await asyncio.wait(ends, timeout=END_SECONDS)
         await asyncio.gather(*(running.stop() for running in self._running))
@@ -112,7 +114,7 @@ class _Game:
         self._bus.close()
 
     async def _seat(self, at: int) -> None:
-        """Starts one program; a bot that cannot be started is absent, and loses at its first turn."""
+        """Starts one program. A bot that cannot be started is absent and loses on its first turn."""
         bot = self._entrants[at].bot
         log = self._files.challenger if at else self._files.defender
         try:
@@ -132,7 +134,7 @@ class _Game:
         self._bots.append(seated)
         self._director.welcome(seated)
 
-    def _heard(self, event: Event) -> None:
+    def _log_round(self, event: Event) -> None:
         if isinstance(event, HandStarted):
             self._log.system(f"round {event.hand}/{self._contest.stages[0].hands}")
 
@@ -140,7 +142,7 @@ class _Game:
         return (entry.event for entry in self._bus.entries)
 
 
-def _words(outcome: GameOutcome) -> str:
+def _result_line(outcome: GameOutcome) -> str:
     defender, challenger = outcome.stacks
     why = fault_in_public(outcome.fault, outcome.reason)
     lost = f"{outcome.forfeited.title()} loses the game ({why}); " if outcome.forfeited else ""
@@ -148,7 +150,7 @@ def _words(outcome: GameOutcome) -> str:
 
 
 def duel(rounds: int = ROUNDS, think_ms: int = THINK_MS) -> Format:
-    """The format of one game of that many rounds, with `think_ms` for each action."""
+    """The format of one game of `rounds` rounds, with `think_ms` for each action."""
     (stage,) = UPAC_FORMAT.stages
     rules = replace(UPAC_FORMAT.rules, think_ms=think_ms)
     return replace(UPAC_FORMAT, rules=rules, stages=(replace(stage, hands=rounds),))

@@ -1,4 +1,4 @@
-"""The public log of a season's game: every line to and from both bots, with its time."""
+"""The public log of a season's game: every line to and from both bots, each with its time."""
 
 from collections.abc import Callable
 from functools import partial
@@ -9,38 +9,37 @@ from server.bots.sandbox.output_log import harmless
 from server.text.characters import clipped
 
 MAX_BYTES = 2 << 20
-"""The most bytes of a log; a hundred rounds take about 200 kB."""
+"""The maximum size of a log; a hundred rounds take about 200 kB."""
 LONGEST = 120
 """The length to which a bot's lines are cut."""
-_GATHERED = 1 << 16
-"""The size of the file's buffer."""
-_MARK = 24
-"""The approximate bytes of the time and the bot in each line."""
+_BUFFER_BYTES = 1 << 16
+_PREFIX_BYTES = 24
+"""The approximate length of the time and the bot's side at the start of each line."""
 
 
 class GameLog:
-    """A file with lines such as `[1234] Defender < START SB`; the number is the milliseconds since the game began.
+    """A file with lines such as `[1234] Defender < START SB`. The number is the milliseconds since the game began.
 
-    `<` is a line to the bot, `>` a line from it. An existing file is continued. When the disk is full, the rest of the
-    log is lost and nothing is raised.
+    `<` marks a line to the bot, `>` a line from it. An existing file is continued. When the disk is full, the rest of
+    the log is lost without an error.
     """
 
     def __init__(self, path: Path, clock: Callable[[], float]) -> None:
-        """`clock` gives monotonic seconds. Raises OSError if the file cannot be made."""
+        """`clock` returns monotonic seconds. Raises OSError if the file cannot be created."""
         path.parent.mkdir(parents=True, exist_ok=True)
         path.touch(0o600)  # no other user of this machine may read the hole cards
-        self._file = path.open("ab", _GATHERED)
+        self._file = path.open("ab", _BUFFER_BYTES)
         self._left = MAX_BYTES - path.stat().st_size
         self._clock = clock
         self._began = clock()
 
     def system(self, text: str) -> None:
-        """Adds a line of the server itself, and writes the buffer to the file."""
+        """Adds a line from the server itself, and writes the buffer to the file."""
         self._add(f"System > {text}")
         self._try(self._file.flush)
 
     def record(self, who: str) -> Record:
-        """A record that logs the lines to and from `who`, "Defender" or "Challenger"."""
+        """Returns a record that logs the lines to and from `who`, "Defender" or "Challenger"."""
         return _Lines(partial(self._put, who))
 
     def close(self) -> None:
@@ -49,7 +48,7 @@ class GameLog:
 
     def _put(self, who: str, way: str, line: str) -> None:
         if self._left > 0:
-            self._left -= len(line) + _MARK
+            self._left -= len(line) + _PREFIX_BYTES
             self._add(f"{who} {way} {line}")
 
     def _add(self, line: str) -> None:

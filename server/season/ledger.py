@@ -1,4 +1,4 @@
-"""The season's own journal: an event is on disk before it has any effect."""
+"""The season's own journal. An event is on disk before it takes effect."""
 
 import asyncio
 import contextlib
@@ -25,14 +25,14 @@ class Ledger:
         self.standings = Standings()
         self.path = path
         self._changed = asyncio.Event()
-        self._journal, recording = _begun(path)
+        self._journal, recording = _open_journal(path)
         self.entries: list[Entry] = list(recording.entries)
         self.began = datetime.fromisoformat(recording.header.begun).timestamp()
-        """Its start, in seconds since 1970; the times of entries count from then."""
+        """When the ledger was started, in seconds since 1970. The times of its entries count from then."""
         self.standings.read(recording.entries)
 
     def append(self, *facts: Event) -> None:
-        """Writes events to disk, then applies them to `standings`. Raises OSError, in which case none is written."""
+        """Writes events to disk, then applies them to `standings`. Raises OSError if they cannot be written."""
         last_ms = self.entries[-1].at_ms if self.entries else 0
         at_ms = max(last_ms, round((time.time() - self.began) * 1000))  # the wall clock may be set back
         entries = [Entry(number, at_ms, fact) for number, fact in enumerate(facts, len(self.entries) + 1)]
@@ -43,10 +43,10 @@ class Ledger:
         self._changed = asyncio.Event()
 
     async def write(self, facts: Callable[[], Sequence[Event]]) -> Sequence[Event]:
-        """Writes the events that `facts` returns, and returns them; waits while the disk is full.
+        """Writes the events that `facts` returns, and returns them. Waits while the disk is full.
 
-        Calls `facts` for every try, because its events may be outdated after a wait. Raises OSError for any other disk
-        fault.
+        Calls `facts` again for each attempt, because its events may be outdated after a wait. Raises OSError for any
+        other disk error.
         """
         reported = False
         while True:
@@ -64,8 +64,8 @@ class Ledger:
             else:
                 return wanted
 
-    async def change(self, seconds: float | None = None) -> None:
-        """Returns at the next event, or after `seconds`."""
+    async def wait_for_change(self, seconds: float | None = None) -> None:
+        """Waits for the next event, for at most `seconds`."""
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._changed.wait(), seconds)
 
@@ -75,11 +75,11 @@ class Ledger:
 
 
 def read_ledger(path: Path) -> Recording:
-    """The entries of a ledger. Raises OSError, JournalDamaged."""
+    """Reads a ledger. Raises OSError, JournalDamaged."""
     return read_journal(path, SeasonFact)
 
 
-def _begun(path: Path) -> tuple[Journal, Recording]:
+def _open_journal(path: Path) -> tuple[Journal, Recording]:
     if path.exists() and b"\n" in read_regular(path)[:4096]:
         return Journal.resume(path, SeasonFact)
     if path.exists():

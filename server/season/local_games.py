@@ -1,4 +1,4 @@
-"""Plays the games of a season on this machine, and counts open games for the operator's page."""
+"""Plays the games of a season on this machine, and tracks open games for the operator's page."""
 
 import asyncio
 import contextlib
@@ -21,7 +21,7 @@ KEPT_SECONDS = 300.0
 
 
 class WorkerRow(Struct, frozen=True):
-    """A connected worker; `seconds` is the mean length of its games, 0.0 before the first."""
+    """A connected worker. `seconds` is the mean duration of its games, 0.0 before the first one."""
 
     name: str
     games_at_once: int
@@ -30,13 +30,13 @@ class WorkerRow(Struct, frozen=True):
     cores: int
     memory_bytes: int
     has: int
-    """The games that it is playing or has queued."""
+    """The number of games that it is playing or has queued."""
     played: int
     seconds: float
 
 
 class OpenGame(Struct):
-    """A game that is not over: how many seconds it has been open, and how often it has been started."""
+    """A game that is not over: for how many seconds it has been open, and how often it has been started."""
 
     number: int
     seconds: float
@@ -44,12 +44,12 @@ class OpenGame(Struct):
 
 
 class GamesStatus(Struct, frozen=True):
-    """The games at one moment, for the operator's page."""
+    """The state of all games at one moment, for the operator's page."""
 
     games: tuple[OpenGame, ...]
-    """The oldest first."""
+    """The open games, oldest first."""
     per_minute: float
-    """Games that ended per minute, averaged over the last five minutes."""
+    """How many games ended per minute, averaged over the last five minutes."""
     places: int
     """How many games can be played at once."""
     scheduler: str = ""
@@ -57,9 +57,9 @@ class GamesStatus(Struct, frozen=True):
     connected: bool = False
     workers: tuple[WorkerRow, ...] = ()
     shut_out: dict[str, str] = {}
-    """Why workers no longer get games, keyed by their names."""
+    """Why some workers no longer get games, keyed by worker name."""
     lost: int = 0
-    """How many games were restarted because a worker or the scheduler was gone."""
+    """How many times a game was restarted because a worker or the scheduler was gone."""
 
 
 class GamePlan(Struct, frozen=True):
@@ -72,17 +72,17 @@ class GamePlan(Struct, frozen=True):
 
 
 class GameRunner(Protocol):
-    """Plays games, here or elsewhere."""
+    """Plays games on this machine or on workers."""
 
     @property
     def slots(self) -> int:
-        """How many games it can play at once now."""
+        """How many games it can play at once at present."""
 
     async def play(self, plan: GamePlan) -> GameOutcome:
-        """Plays a game to its end. Raises OSError, Diverged or JournalDamaged if it cannot be finished."""
+        """Plays a game to its end. Raises OSError, Diverged or JournalDamaged if the game cannot be finished."""
 
     def status(self) -> GamesStatus:
-        """What the operator's page shows."""
+        """Returns the status for the operator's page."""
 
 
 class OpenGames:
@@ -90,12 +90,12 @@ class OpenGames:
 
     def __init__(self) -> None:
         self._open: dict[int, OpenGame] = {}
-        """In these, `seconds` is the start of the game on a monotonic clock."""
+        """Here `seconds` is when the game was started, by the monotonic clock."""
         self._ended: deque[float] = deque()
 
     @contextlib.contextmanager
     def playing(self, number: int) -> Iterator[OpenGame]:
-        """Keeps a game open during the `with`, in which the caller counts the tries."""
+        """Lists a game as open during the `with`. The caller counts the attempts in the yielded `OpenGame`."""
         game = self._open[number] = OpenGame(number, time.monotonic(), 0)
         try:
             yield game
@@ -104,7 +104,7 @@ class OpenGames:
             del self._open[number]
 
     def status(self, slots: int) -> GamesStatus:
-        """The present status; `slots` is how many games can be played at once."""
+        """Returns the present status. `slots` is how many games can be played at once."""
         now = time.monotonic()
         games = tuple(OpenGame(game.number, now - game.seconds, game.tries) for game in self._open.values())
         return GamesStatus(games, self._per_minute(now), slots)
@@ -118,10 +118,10 @@ class OpenGames:
 
 
 class LocalGames:
-    """Plays games between bots that were built here; resumes a game from its journal."""
+    """Plays games between bots that were built on this machine. Resumes an interrupted game from its journal."""
 
     def __init__(self, store: Store, starts: Mapping[int, Start], slots: int) -> None:
-        """`starts` starts each upload that was built; at most `slots` games are played at once."""
+        """`starts` has a function to start each built upload. At most `slots` games are played at once."""
         self.slots = slots
         self._free = asyncio.Semaphore(slots)
         self._open = OpenGames()
@@ -129,7 +129,7 @@ class LocalGames:
         self._starts = starts
 
     async def play(self, plan: GamePlan) -> GameOutcome:
-        """Plays a game to its end once a slot is free. Raises as `play_game`."""
+        """Plays a game to its end once a slot is free. Raises like `play_game`."""
         defender, challenger = (
             Contender(entrant, self._starts[upload.number])
             for entrant, upload in zip(plan.entrants, plan.uploads, strict=True)

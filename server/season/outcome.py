@@ -1,4 +1,4 @@
-"""The files of a season's game, and its outcome according to its journal."""
+"""The files of a season's game, and the outcome that its journal records."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -21,10 +21,10 @@ class GameFiles(Struct, frozen=True):
 
     journal: Path
     public: Path
-    """The log of every line to and from both bots, for everybody."""
+    """The public log of every line to and from both bots."""
     defender: Path
     challenger: Path
-    """`defender` and `challenger` are the standard error of each bot, for its owner only."""
+    """`defender` and `challenger` contain each bot's standard error, for its owner only."""
 
 
 class GameOutcome(Struct, frozen=True):
@@ -36,19 +36,19 @@ class GameOutcome(Struct, frozen=True):
     ratings: tuple[int, int]
     """The ratings after the game, in hundredths of a point; 0 if a bot has none."""
     forfeited: Side = ""
-    """The side that lost the game by a fault, or ""."""
+    """The side that lost the game through a fault, or ""."""
     fault: events.Fault = ""
     reason: str = ""
-    """The fault in words, for the bot's owner."""
+    """A description of the fault for the bot's owner."""
 
 
 def files_of(journal: Path) -> GameFiles:
-    """The files of a game: `journal` and the logs beside it."""
+    """Returns the files of a game: `journal` and the logs beside it."""
     return GameFiles(journal, *(journal.with_suffix(f".{kind}.log") for kind in ("public", *SIDES)))
 
 
 def outcome_of(recorded: Iterable[events.Event], files: GameFiles) -> GameOutcome:
-    """The outcome of a game after the events `recorded` in its journal."""
+    """Returns the outcome of a game whose journal contains the events `recorded`."""
     stacks, ratings, bots = [CHIPS, CHIPS], [0, 0], [0, 0]
     outcome, think_ms = GameOutcome(files, (CHIPS, CHIPS), 0, (0, 0)), 0
     rounds, reasons = 0, dict[tuple[int, events.Fault], str]()
@@ -83,5 +83,5 @@ def _pair(numbers: list[int]) -> tuple[int, int]:
 
 
 def fault_in_public(fault: events.Fault, reason: str) -> str:
-    """The public description of a fault: how a bot ended, but not what it printed."""
+    """Returns the public description of a fault: how the bot's program ended, but not what it printed."""
     return reason.partition(":")[0] if fault == "disconnected" and reason else fault

@@ -1,6 +1,6 @@
-"""Who plays whom in a season: players challenge in turn, and opponents of similar rating are drawn. Pure.
+"""Who plays whom in a season. Players challenge in turn, and each opponent is drawn from those of similar rating. Pure.
 
-Each draw follows from the season's seed and its ledger alone, so that anybody can check it afterwards.
+Each draw follows from the season's seed and ledger alone, so anybody can check it afterwards.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -9,21 +9,22 @@ from server.season.events import Pair
 from server.shuffle import key_of, shuffled
 
 NEAR = 5
-"""The most places between opponents: "the game is always queued with a bot of similar rating"."""
+"""The most places between opponents. The contest's rules say: "the game is always queued with a bot of similar
+rating"."""
 
 
 def ladder(ratings: Mapping[int, int]) -> list[int]:
-    """Players by rating, best first; if equal, the one who entered first."""
+    """Returns the players by rating, best first. Of players with equal ratings, the one who entered first is first."""
     return sorted(ratings, key=lambda player: (-ratings[player], player))
 
 
 def draw_order(seed: bytes, draw: int, players: Iterable[int]) -> tuple[int, ...]:
-    """The order in which players challenge in a draw."""
+    """Returns the order in which players challenge in a draw."""
     return tuple(shuffled(key_of(seed, f"draw {draw}"), sorted(players)))
 
 
 def near(ranking: Sequence[int], player: int) -> list[int]:
-    """The others within NEAR places of a player, best first."""
+    """Returns the other players within NEAR places of a player, best first."""
     at = ranking.index(player)
     return [*ranking[max(at - NEAR, 0) : at], *ranking[at + 1 : at + NEAR + 1]]
 
@@ -31,10 +32,11 @@ def near(ranking: Sequence[int], player: int) -> list[int]:
 def next_pairing(
     seed: bytes, game: int, turns: Iterable[int], ranking: Sequence[int], busy: Collection[int]
 ) -> Pair | None:
-    """Defender and challenger of game number `game`; None while no pair is free.
+    """Returns the defender and the challenger of game number `game`, or None while no pair is free.
 
-    `turns` are the players who have yet to challenge, `ranking` the active players, best first, and `busy` those in a
-    game. The challenger is the first in `turns` who has a free opponent within NEAR places; the opponent is drawn.
+    `turns` are the players who have yet to challenge. `ranking` are the active players, best first. `busy` are the
+    players who are in a game. The challenger is the first in `turns` who has a free opponent within NEAR places; the
+    opponent is drawn.
     """
     for challenger in turns:
         if challenger in busy or challenger not in ranking:

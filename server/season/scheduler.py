@@ -1,4 +1,4 @@
-"""The scheduler of a season draws opponents, has games played, and writes results and ratings into the ledger."""
+"""The scheduler of a season: draws opponents, has games played, and writes results and ratings to the ledger."""
 
 import asyncio
 import time
@@ -22,15 +22,15 @@ from server.submissions.folder_scan import DIGITS
 from server.tournament.resumable_log import Diverged
 
 MAX_REASON = 300
-"""The most characters of a reason in the ledger."""
+"""The length to which a reason is cut in the ledger."""
 LOOK_SECONDS = 0.5
-"""The time between two checks for free slots, as workers join and leave."""
+"""The time between two checks for free slots, because workers join and leave."""
 Dress = Callable[[Upload], Entrant]
-"""Returns an upload's bot as viewers see it, with its name and pictures."""
+"""Returns an upload's bot as viewers see it, with name and pictures."""
 
 
 class Scheduler:
-    """The games of one season, which continues where its ledger ends."""
+    """Runs the games of one season, continuing where its ledger ends."""
 
     def __init__(
         self,
@@ -44,9 +44,10 @@ class Scheduler:
     ) -> None:
         """Has `runner` play the games of the plan, as many at once as it can.
 
-        If the plan sets `season_at_once`, that many games are open at once and count in the order in which they began,
-        however long each takes and wherever it is played, so that the same bots, seed and number give the same ledger.
-        All draws and cards follow from `seed`. `dress` returns a bot as it is shown, by default with its names only.
+        If the plan sets `season_at_once`, that many games are open at once, and they count in the order in which they
+        began, no matter how long each takes or where it is played. The same bots, seed and number then always give the
+        same ledger. All draws and cards follow from `seed`. `dress` returns a bot as viewers see it, by default with
+        its names only.
         """
         self._ledger = ledger
         self._builds = builds
@@ -54,8 +55,8 @@ class Scheduler:
         self._seed = seed
         self._plan = plan
         self._results: dict[int, asyncio.Task[Event]] = {}
-        """With `season_at_once`, the open games by number; each task returns the event of its result."""
-        self._dress = dress or self._plain
+        """With `season_at_once`, a task for each open game, keyed by game number, that returns the result's event."""
+        self._dress = dress or self._plain_entrant
         self._draw_at = 0.0
 
     async def run(self) -> None:
@@ -63,40 +64,43 @@ class Scheduler:
         standings = self._ledger.standings
         async with asyncio.TaskGroup() as tasks:
             for number in sorted(standings.open):
-                self._begin(tasks, number)
+                self._start(tasks, number)
             while not (self._is_full() and not standings.open):
-                facts = await self._ledger.write(self._next)
+                facts = await self._ledger.write(self._next_events)
                 for fact in facts:
                     if isinstance(fact, GamePaired):
-                        self._begin(tasks, fact.game)
+                        self._start(tasks, fact.game)
                 if not facts:
                     await self._wait()
         if not standings.seed:
             await self._ledger.write(lambda: [SeasonEnded(self._seed.hex())])
 
-    def _begin(self, tasks: asyncio.TaskGroup, number: int) -> None:
+    def _start(self, tasks: asyncio.TaskGroup, number: int) -> None:
         game = self._ledger.standings.games[number - 1]
         if self._plan.season_at_once:
-            self._results[number] = tasks.create_task(self._played(game))
+            self._results[number] = tasks.create_task(self._play(game))
         else:
-            tasks.create_task(self._count(game))
+            tasks.create_task(self._play_and_count(game))
 
     async def _wait(self) -> None:
-        """Waits until another game may be due. With `season_at_once`, counts the oldest open game first."""
+        """Waits until the next game might be able to start.
+
+        With `season_at_once`, waits for the result of the oldest open game and writes it to the ledger.
+        """
         wait = self._draw_at - time.monotonic()
         if self._results and wait <= 0:
             oldest = await self._results[min(self._results)]
             del self._results[min(self._results)]
             await self._ledger.write(lambda: [oldest])
         else:
-            await self._ledger.change(min(wait, LOOK_SECONDS) if wait > 0 else LOOK_SECONDS)
+            await self._ledger.wait_for_change(min(wait, LOOK_SECONDS) if wait > 0 else LOOK_SECONDS)
 
     def _is_full(self) -> bool:
         standings = self._ledger.standings
         return bool(standings.seed) or 0 < self._plan.season_games <= standings.counted
 
-    def _next(self) -> Sequence[Event]:
-        """The event that starts the next game or draw; none while players have to wait."""
+    def _next_events(self) -> Sequence[Event]:
+        """Returns the event that starts the next game or draw, or nothing while players have to wait."""
         standings = self._ledger.standings
         if self._is_full() or len(standings.open) >= (self._plan.season_at_once or self._runner.slots):
             return ()
@@ -110,16 +114,16 @@ class Scheduler:
         self._draw_at = time.monotonic() + self._plan.season_pause_seconds
         return (DrawBegun(standings.draw + 1, draw_order(self._seed, standings.draw + 1, standings.ranking())),)
 
-    async def _count(self, game: Game) -> None:
-        fact = await self._played(game)
+    async def _play_and_count(self, game: Game) -> None:
+        fact = await self._play(game)
         await self._ledger.write(lambda: [fact])
 
-    async def _played(self, game: Game) -> Event:
-        """Plays or resumes a game; returns the event of its result."""
+    async def _play(self, game: Game) -> Event:
+        """Plays or resumes a game; returns the event that records its result."""
         if not self._builds.starts.keys() >= set(game.uploads):
             return GameVoided(game.number, "one of its bots can no longer be built")
         try:
-            return _rated(game, await self._runner.play(self._game_plan(game)))
+            return _rating_event(game, await self._runner.play(self._game_plan(game)))
         except (OSError, Diverged, JournalDamaged) as error:
             say(f"game {game.number} does not count: {error}")
             return GameVoided(game.number, str(error)[:MAX_REASON])
@@ -132,12 +136,12 @@ class Scheduler:
         )
         return GamePlan(game.number, (defender, challenger), entrants, key_of(self._seed, f"game {game.number}"))
 
-    def _plain(self, upload: Upload) -> Entrant:
+    def _plain_entrant(self, upload: Upload) -> Entrant:
         player = self._ledger.standings.players[upload.player].name
         return Entrant(upload.player, upload.name, player, version=upload.digest[:DIGITS])
 
 
-def _rated(game: Game, outcome: GameOutcome) -> GameRated:
+def _rating_event(game: Game, outcome: GameOutcome) -> GameRated:
     ratings = outcome.ratings if all(outcome.ratings) else game.before
     forfeited = SIDES.index(outcome.forfeited) if outcome.forfeited else -1
     why = outcome.reason[:MAX_REASON]

@@ -1,4 +1,4 @@
-"""The state of a season, updated by each event of its ledger: players, uploads, games and ratings."""
+"""The state of a season: players, uploads, games and ratings. Each event of the ledger updates it."""
 
 from collections import deque
 from collections.abc import Iterable, Sequence
@@ -13,11 +13,11 @@ from server.season.pairing import ladder
 
 LAST_GAMES = 10
 MAX_POINTS = 400
-"""The most points of a player's rating history; a graph as wide as a page cannot show more."""
+"""The most points of a player's rating graph; even one as wide as the page cannot show more."""
 
 
 class Upload(Struct):
-    """One version of a bot; `fault` says why it cannot play, "" if it can."""
+    """One version of a bot. `fault` says why it cannot play, or is "" if it can."""
 
     number: int
     player: int
@@ -29,47 +29,47 @@ class Upload(Struct):
 
     @property
     def ready(self) -> bool:
-        """Whether it was built and tested without a fault, so that its owner may activate it."""
+        """Whether it was built and tested without a fault, so its owner may activate it."""
         return self.built and self.tested and not self.fault
 
 
 class Player(Struct):
-    """A player. `active` is the number of the upload that plays, 0 for none; `seal` verifies the player's secret."""
+    """A player. `active` is the number of the upload that plays, or 0. `seal` verifies the player's secret."""
 
     number: int
     name: str
     seal: str
     active: int = 0
     removed: bool = False
-    """Whether the operator has removed the player, whose name is then free and whose secret is void."""
+    """Whether the operator has removed the player. The name is then free and the secret void."""
     uploads: list[int] = field(default_factory=list)
     games: list[int] = field(default_factory=list)
-    """The numbers of its finished games that count, oldest first."""
+    """The numbers of the player's finished games that count, oldest first."""
     won: int = 0
     lost: int = 0
     tied: int = 0
     ratings: list[int] = field(default_factory=lambda: [START])
-    """In hundredths of a point: the first rating, and that after each game."""
+    """The initial rating and the rating after each game, in hundredths of a point."""
     places: deque[int] = field(default_factory=lambda: deque(maxlen=LAST_GAMES + 1))
-    """Its place after each of its last games, oldest first."""
+    """The player's place after each of the last games, oldest first."""
 
     @property
     def rating(self) -> int:
-        """Its rating now."""
+        """The current rating, in hundredths of a point."""
         return self.ratings[-1]
 
     def history(self) -> list[tuple[int, int]]:
-        """The points of its rating graph, the current rating last: a number of games, and the rating after them."""
+        """Returns the points of the rating graph, oldest first: a number of games, and the rating after them."""
         games = len(self.ratings) - 1
         shown = (*range(0, games, games // MAX_POINTS + 1), games)
         return [(after, self.ratings[after]) for after in shown]
 
 
 class Game(Struct):
-    """A game; `over` is true once it is rated or void. Pairs are (defender, challenger).
+    """A game. `over` is true once it is rated or void. Pairs are (defender, challenger).
 
-    `before` and `after` are ratings in hundredths of a point. `forfeited` is the side whose fault ended it, 0 or 1, or
-    -1 for none. `void` says why it does not count.
+    `before` and `after` are ratings in hundredths of a point. If a fault ended the game, `forfeited` is the side at
+    fault, 0 or 1; otherwise it is -1. `void` says why the game does not count, or is "".
     """
 
     number: int
@@ -102,46 +102,46 @@ class Standings:
         self.counted = 0
         """The number of games that have been started and are not void."""
         self.open: set[int] = set()
-        """The numbers of games that are being played."""
+        """The numbers of the games that are being played."""
         self.draw = 0
         self.turns: list[int] = []
-        """Players who have yet to challenge in the current draw, in its order."""
+        """The players who have yet to challenge in the current draw, in order."""
         self.ladder: list[int] = []
-        """All players whose bots play or have played, best first, except removed ones."""
+        """All players with a bot that plays or has played, best first, except removed players."""
 
     def game(self, number: int) -> Game | None:
-        """Game `number`, or None."""
+        """Returns game `number`, or None."""
         return self.games[number - 1] if 0 < number <= len(self.games) else None
 
     def members(self) -> list[Player]:
-        """All players who were not removed, in the order of their entry."""
+        """Returns all players who were not removed, in the order in which they entered."""
         return [player for player in self.players.values() if not player.removed]
 
     def ranking(self) -> list[int]:
-        """The active players, best first; opponents are near each other in it."""
+        """Returns the active players, best first. Opponents are drawn from neighbours in this list."""
         return [number for number in self.ladder if self.players[number].active]
 
     def busy(self) -> set[int]:
-        """The players who are in a game now."""
+        """Returns the players who are in a game now."""
         return {player for number in self.open for player in self.games[number - 1].players}
 
     def place(self, player: int) -> int:
-        """A player's place on the leaderboard, from 1. Raises ValueError for a player who is not on it."""
+        """Returns a player's place on the leaderboard, from 1. Raises ValueError for a player who is not on it."""
         return self.ladder.index(player) + 1
 
     def moved(self, player: Player) -> int:
-        """How many places a player has risen in its last ten games; negative if it fell."""
+        """Returns how many places a player has risen over the last ten games; negative for a fall."""
         return player.places[0] - self.place(player.number) if player.places else 0
 
-    def latest(self, of: int, page: int, many: int) -> tuple[Sequence[Game], int]:
-        """Page `page` (from 1) of the finished games of player `of`, or of all games if `of` is 0, latest first.
+    def latest(self, player: int, page: int, per_page: int) -> tuple[Sequence[Game], int]:
+        """Returns one page of a player's finished games, latest first, and the number of pages.
 
-        A page has `many` games. Also returns the number of pages.
+        Pages are numbered from 1 and have `per_page` games. If `player` is 0, the pages list all games of the season.
         """
-        numbers = self.players[of].games if of in self.players else range(1, len(self.games) + 1)
-        end = len(numbers) - (page - 1) * many
-        wanted = reversed(numbers[max(end - many, 0) : max(end, 0)])
-        return [self.games[number - 1] for number in wanted], max(-(-len(numbers) // many), 1)
+        numbers = self.players[player].games if player in self.players else range(1, len(self.games) + 1)
+        end = len(numbers) - (page - 1) * per_page
+        wanted = reversed(numbers[max(end - per_page, 0) : max(end, 0)])
+        return [self.games[number - 1] for number in wanted], max(-(-len(numbers) // per_page), 1)
 
     def read(self, entries: Iterable[Entry]) -> None:
         """Applies the next entries of a ledger."""
@@ -149,7 +149,7 @@ class Standings:
             self.apply(entry.event, entry.at_ms)
 
     def apply(self, fact: Event, at_ms: int) -> None:
-        """Applies the next event of the ledger; `at_ms` is its time in the ledger, in milliseconds."""
+        """Applies the next event of the ledger. `at_ms` is the event's time in the ledger, in milliseconds."""
         match fact:
             case events.SeasonOpened(title=title, seed_commitment=commitment):
                 self.title, self.seed_commitment = title, commitment
@@ -208,12 +208,12 @@ class Standings:
         game.after, game.stacks, game.hands = fact.ratings, fact.stacks, fact.hands
         game.forfeited, game.fault, game.reason = fact.forfeited, fact.fault, fact.reason
         pair = [self.players[number] for number in game.players]
-        for at, player in enumerate(pair):
-            mine, theirs = fact.stacks[at], fact.stacks[1 - at]
-            player.won += mine > theirs
-            player.lost += mine < theirs
-            player.tied += mine == theirs
-            player.ratings.append(player.rating + fact.ratings[at] - game.before[at])
+        for side, player in enumerate(pair):
+            own_stack, other_stack = fact.stacks[side], fact.stacks[1 - side]
+            player.won += own_stack > other_stack
+            player.lost += own_stack < other_stack
+            player.tied += own_stack == other_stack
+            player.ratings.append(player.rating + fact.ratings[side] - game.before[side])
             player.games.append(game.number)
         self._rank()
         for player in pair:

@@ -1,4 +1,4 @@
-"""Gives work to workers. Work that is lost with a worker or the scheduler is ordered again, and counts once."""
+"""Gives work to workers. If a worker or the scheduler dies, its work is ordered again; each result counts once."""
 
 import asyncio
 import concurrent.futures
@@ -21,14 +21,14 @@ from server.workers.connection import Connection, KnownWorker
 from server.workers.orders import Answer, Done, FilesMissing, NotDone, NotProved, Order, encode, read_answer
 from server.workers.plain_data import NotPlain, TooLarge
 from server.workers.worker_program import do, keep_files
-from server.workers.workplace import packed
+from server.workers.workplace import pack
 
 MAX_TRIES = 30
-"""How often work is started before it is given up; after that many dead workers, it may be what kills them."""
+"""How often work is started before giving up. After that many dead workers, the work may be what kills them."""
 FETCH_SECONDS = 600.0
-"""How long an answer may take to arrive."""
+"""The time limit for transferring an answer from its worker."""
 MAX_FAULT = 300
-"""Characters of a worker's error message."""
+"""The length to which a worker's error message is cut."""
 _LOST = (OSError, TimeoutError, RuntimeError, concurrent.futures.CancelledError)
 """What Dask raises when a worker or the scheduler is gone."""
 
@@ -36,35 +36,35 @@ Value = TypeVar("Value")
 
 
 class Work(Struct, frozen=True):
-    """Something to do. `name` is shown to the organiser, such as "game 12"; `job` is the name of the worker's job."""
+    """Something to do. `name` is what the organiser sees, such as "game 12"; `job` is the name of the worker's job."""
 
     name: str
     job: str
     body: bytes
     needs: dict[str, float]
-    """What it needs of a worker, as Dask's resources."""
+    """What a worker must have for it, as Dask resources."""
     folders: Mapping[str, Path] = {}
-    """The folders it needs, keyed by the digests of their files; a worker is sent those it lacks."""
+    """The folders it needs, keyed by the digests of their files. They are sent to workers that lack them."""
     languages: frozenset[str] = frozenset()
-    """What its bots are run with. A worker must have them unless its boxes are Docker's."""
+    """The languages of its bots. A worker must have them, unless its boxes are Docker's."""
 
 
 class Asking:
     """Gives work to the workers of one scheduler."""
 
     def __init__(self, connection: Connection, say: Say = say) -> None:
-        """`say` is called with a message when something goes wrong."""
+        """Reports problems through `say`."""
         self.connection = connection
         self.lost = 0
-        """How often work was started again because a worker or the scheduler was gone."""
+        """How often work was restarted because a worker or the scheduler was gone."""
         self._say = say
         self._in_use = 0
         self._sending: dict[tuple[str, str], asyncio.Task[str]] = {}
 
     def slots(self, cores: int) -> int:
-        """How many orders that need `cores` processors each may be open now.
+        """Returns how many orders may be open now, if each needs `cores` processors.
 
-        As many as all workers can do at once, and one more for each worker so that it is never idle.
+        That is as many as all workers can do at once, and one more per worker so that it is never idle.
         """
         return sum(worker.abilities.cores // cores + 1 for worker in self.connection.workers.values())
 
@@ -72,10 +72,10 @@ class Asking:
     async def slot(self, cores: int) -> AsyncIterator[None]:
         """Takes one of the `slots` as soon as one is free, and keeps it during the `async with`.
 
-        Nothing is ordered long before it starts, so that workers that join later get their share.
+        So nothing is ordered long before it can start, and workers that join later get their share.
         """
         while self._in_use >= max(1, self.slots(cores)):
-            await self.connection.change()
+            await self.connection.wait_for_change()
         self._in_use += 1
         try:
             yield
@@ -86,37 +86,38 @@ class Asking:
         self,
         work: Work,
         accept: Callable[[Done, KnownWorker], Awaitable[Value]],
-        begun: Callable[[int], object] = lambda _: None,
+        on_try: Callable[[int], object] = lambda _: None,
     ) -> Value:
-        """Has a worker do `work` and returns what `accept` makes of the result.
+        """Has a worker do `work`, passes the result to `accept`, and returns what that returns.
 
-        If `accept` raises NotProved, the worker is shut out and another one is asked. `begun` is called with the number
-        of each try. Raises OSError if no worker can do it, Refusal if its files cannot be sent, and as `accept` does.
+        If `accept` raises NotProved, the worker is shut out and another one is asked. Each attempt calls `on_try` with
+        its number, from 1. Raises OSError if no worker can do the work, Refusal if its files cannot be sent, and
+        everything else that `accept` raises.
         """
         avoid: dict[str, str] = {}
-        """The reasons why workers cannot do it, keyed by their addresses."""
+        """Why some workers cannot do the work, keyed by their addresses."""
         sent = set[tuple[str, str]]()
-        """The address and digest of all files that workers asked for."""
+        """The worker's address and the digest of all files that workers have asked for."""
         tries, failed = 0, False
         while tries < MAX_TRIES:
             tries += 1
-            begun(tries)
+            on_try(tries)
             try:
-                asked = await self._asked(work, avoid, alone=failed)
+                answered = await self._ask(work, avoid, alone=failed)
             except NotPlain:
                 failed = True
                 continue
-            if asked is None:
+            if answered is None:
                 continue
-            answer, worker = asked
+            answer, worker = answered
             match answer:
                 case FilesMissing(digests=digests):
                     tries -= 1  # nothing was started
-                    asks = {(worker.address, digest) for digest in digests}
-                    if asks & sent or not set(digests) <= work.folders.keys():
+                    requests = {(worker.address, digest) for digest in digests}
+                    if requests & sent or not set(digests) <= work.folders.keys():
                         await self.connection.shut(worker, f"it asks for files that {work.name} does not need")
                         continue
-                    sent |= asks
+                    sent |= requests
                     for digest in digests:
                         await self._send(worker, digest, work)
                 case NotDone(reason=reason):
@@ -129,20 +130,21 @@ class Asking:
                         await self.connection.shut(worker, f"its {work.name} is not valid ({error})")
         raise OSError(f"it was started {tries} times, and its worker was gone each time")
 
-    async def _asked(self, work: Work, avoid: Mapping[str, str], *, alone: bool) -> tuple[Answer, KnownWorker] | None:
-        """The answer and the worker that gave it; None if that worker is gone or shut out.
+    async def _ask(self, work: Work, avoid: Mapping[str, str], *, alone: bool) -> tuple[Answer, KnownWorker] | None:
+        """Returns an answer and the worker that gave it, or None if that worker is gone or shut out.
 
-        Raises NotPlain if one of several workers failed: only one that was asked `alone` is known to be at fault.
+        Dask chooses among the able workers, or with `alone` has only one to choose. A worker that fails is shut out if
+        it was the only choice. Otherwise it is not known which worker failed, and this raises NotPlain.
         """
         client = await self.connection.client()
-        workers = await self._able(work, avoid)
+        workers = await self._wait_for_able_workers(work, avoid)
         if alone:
             workers = dict(list(workers.items())[:1])
         key = f"{work.name.replace(' ', '-')}-{uuid4().hex}"
         try:
             order = encode(Order(VERSION, work.job, tuple(work.folders), work.body))
             future = client.submit(do, order, key=key, pure=False, resources=work.needs, workers=list(workers))
-            return await self._answered(client, future, workers)
+            return await self._wait_for_answer(client, future, workers)
         except NotPlain:
             if len(workers) > 1:
                 raise
@@ -152,49 +154,50 @@ class Asking:
             self.lost += 1
         return None
 
-    async def _able(self, work: Work, avoid: Mapping[str, str]) -> dict[str, KnownWorker]:
-        """Waits for workers that can do it; returns them keyed by address. Raises OSError if all are to be avoided.
+    async def _wait_for_able_workers(self, work: Work, avoid: Mapping[str, str]) -> dict[str, KnownWorker]:
+        """Waits for workers that can do the work; returns them keyed by address.
 
-        Reports once what no worker has.
+        Reports once what no worker has. Raises OSError if every able worker is one to `avoid`.
         """
         reported = False
         while True:
-            able = {worker.address: worker for worker in self.connection.able(work.needs, work.languages)}
-            if rest := {address: worker for address, worker in able.items() if address not in avoid}:
-                return rest
+            able = {worker.address: worker for worker in self.connection.find_able(work.needs, work.languages)}
+            if remaining := {address: worker for address, worker in able.items() if address not in avoid}:
+                return remaining
             if able:
                 raise OSError("no worker can do it: " + "; ".join(sorted(set(avoid.values()))))
             if self.connection.workers and not reported:
-                what = [name for name in work.needs if name != CORE] + sorted(work.languages)
+                needed = [name for name in work.needs if name != CORE] + sorted(work.languages)
                 cores = work.needs.get(CORE, 1)
-                self._say(f"{work.name} waits for a worker with {', '.join([*what, f'{cores:g} processors'])}")
+                self._say(f"{work.name} waits for a worker with {', '.join([*needed, f'{cores:g} processors'])}")
                 reported = True
-            await self.connection.change()
+            await self.connection.wait_for_change()
 
-    async def _answered(
+    async def _wait_for_answer(
         self, client: Client, future: Future[Any], workers: dict[str, KnownWorker]
     ) -> tuple[Answer, KnownWorker]:
-        """The answer and its worker.
+        """Returns the answer and its worker.
 
-        Raises NotPlain for an error instead of an answer, and one of _LOST once all workers that could answer are gone.
+        Raises NotPlain if the worker failed, and one of _LOST once all workers that could answer are gone.
         """
         try:
-            await self._while_any_is_there(workers, _done(future))
+            await self._await_while_connected(workers, _wait_until_done(future))
             holders = await client.who_has([future])
             address = next(iter(next(iter(holders.values()), ())), "")
             if address not in workers:
                 raise ConnectionError("the worker that had it is gone")
-            return await self._fetched(client, future, workers[address])
+            return await self._fetch(client, future, workers[address])
         finally:
             future.release()
 
-    async def _fetched(self, client: Client, future: Future[Any], worker: KnownWorker) -> tuple[Answer, KnownWorker]:
-        """Gets the answer from the worker that has it; one that cannot be read shuts that worker out."""
-        there = client.scheduler
-        assert there, "it is connected"
+    async def _fetch(self, client: Client, future: Future[Any], worker: KnownWorker) -> tuple[Answer, KnownWorker]:
+        """Gets the answer from the worker that has it. Shuts the worker out if the answer is unreadable."""
+        remote = client.scheduler
+        assert remote, "the client is connected"
         try:
             async with asyncio.timeout(FETCH_SECONDS):
-                answers = await self._while_any_is_there({worker.address: worker}, there.gather(keys=[future.key]))
+                gathering = remote.gather(keys=[future.key])
+                answers = await self._await_while_connected({worker.address: worker}, gathering)
             match answers:
                 case {"status": "OK", "data": {future.key: text}}:
                     return read_answer(text), worker
@@ -203,12 +206,15 @@ class Asking:
             await self.connection.shut(worker, f"its answer cannot be read: {error}")
             raise ConnectionError("its answer cannot be read") from None
 
-    async def _while_any_is_there(self, workers: dict[str, KnownWorker], awaited: Awaitable[object]) -> object:
-        """The result of `awaited`. Raises ConnectionError once all `workers` are gone: Dask may notice later."""
-        result = asyncio.ensure_future(awaited)
+    async def _await_while_connected(self, workers: dict[str, KnownWorker], awaitable: Awaitable[object]) -> object:
+        """Returns the result of `awaitable`. Raises ConnectionError once all `workers` are gone.
+
+        Dask itself may notice that only later.
+        """
+        result = asyncio.ensure_future(awaitable)
         try:
             while not result.done():
-                change = asyncio.ensure_future(self.connection.change())
+                change = asyncio.ensure_future(self.connection.wait_for_change())
                 await asyncio.wait((result, change), return_when=asyncio.FIRST_COMPLETED)
                 change.cancel()
                 if not result.done() and not workers.keys() & self.connection.workers.keys():
@@ -218,10 +224,10 @@ class Asking:
             result.cancel()
 
     async def _send(self, worker: KnownWorker, digest: str, work: Work) -> None:
-        """Sends files to a worker once, however many orders need them. Raises Refusal if they are too large."""
+        """Sends files to a worker, once even if several orders need them. Raises Refusal if they are too large."""
         key = (worker.address, digest)
         if key not in self._sending:
-            self._sending[key] = asyncio.create_task(self._sent(worker, digest, work.folders[digest]))
+            self._sending[key] = asyncio.create_task(self._send_archive(worker, digest, work.folders[digest]))
         try:
             if fault := await asyncio.shield(self._sending[key]):
                 await self.connection.shut(worker, fault)
@@ -232,13 +238,14 @@ class Asking:
         finally:
             self._sending.pop(key, None)
 
-    async def _sent(self, worker: KnownWorker, digest: str, folder: Path) -> str:
-        archive = await asyncio.to_thread(packed, folder)
+    async def _send_archive(self, worker: KnownWorker, digest: str, folder: Path) -> str:
+        """Sends a folder's files to a worker; returns the worker's complaint, or ""."""
+        archive = await asyncio.to_thread(pack, folder)
         client = await self.connection.client()
         order = {"op": "run", "function": dumps(keep_files), "args": dumps((digest, archive)), "kwargs": dumps({})}
-        there = client.scheduler
-        assert there, "it is connected"
-        answers = await there.broadcast(  # like client.run, which would unpickle the answer
+        remote = client.scheduler
+        assert remote, "the client is connected"
+        answers = await remote.broadcast(  # like client.run, which would unpickle the answer
             msg={**order, "wait": True}, workers=[worker.address], on_error="return"
         )
         match answers:
@@ -247,7 +254,7 @@ class Asking:
         return "it cannot keep files"
 
 
-async def _done(future: Future[Any]) -> None:
-    """Returns once the task is done. Raises NotPlain if it failed."""
+async def _wait_until_done(future: Future[Any]) -> None:
+    """Waits until the task is done. Raises NotPlain if it failed."""
     if error := await future.exception():
         raise error

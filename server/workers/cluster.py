@@ -1,7 +1,7 @@
-"""The address of a Dask scheduler, and the certificates by which scheduler, workers and clients know one another.
+"""The address of a Dask scheduler, and the certificates by which scheduler, workers and clients trust one another.
 
-The folder of certificates is made once and copied to every machine that takes part. Anybody who has it, or who reaches
-a scheduler without TLS, can run programs on all its workers.
+The folder of certificates is made once and copied to every machine that takes part. Anybody who has the folder, or who
+can reach a scheduler without TLS, can run programs on all its workers.
 """
 
 import datetime
@@ -30,13 +30,13 @@ _USAGES = (
 
 
 class Cluster(Struct, frozen=True):
-    """A scheduler's address and the folder of certificates for it, None for a scheduler on this machine."""
+    """A scheduler's address and its folder of certificates, which is None for a scheduler on this machine."""
 
     address: str
     certificates: Path | None = None
 
     def security(self) -> Security:
-        """The certificates in Dask's form."""
+        """Returns the certificates in the form that Dask needs."""
         if self.certificates is None:
             return Security()
         authority, certificate, key = (str(self.certificates / name) for name in (AUTHORITY, CERTIFICATE, KEY))
@@ -51,9 +51,9 @@ class Cluster(Struct, frozen=True):
 
 
 def cluster_at(address: str, certificates: Path | None) -> Cluster:
-    """The cluster of the scheduler at an address such as "tls://192.168.1.10:8786".
+    """Returns the cluster of the scheduler at an address such as "tls://192.168.1.10:8786".
 
-    Raises Refusal for an address without TLS that is not on this machine, and for unusable certificates.
+    Raises Refusal for an address without TLS on another machine, and for certificates that cannot be used.
     """
     try:
         address = scheduler(address)
@@ -62,26 +62,26 @@ def cluster_at(address: str, certificates: Path | None) -> Cluster:
     if address.startswith("tcp:"):
         return Cluster(address)
     if certificates is None:
-        raise Refusal(f"{address} is reached with certificates: highnoon worker --make-certificates DIR makes them")
+        raise Refusal(f"{address} needs certificates: highnoon worker --make-certificates DIR makes them")
     check_certificates(certificates)
     return Cluster(address, certificates.resolve())
 
 
 def be_quiet() -> None:
-    """Stops Dask from printing; the callers report what matters in their own words."""
+    """Stops Dask from printing. Callers report what matters themselves."""
     for name in logging.root.manager.loggerDict:
-        if name.partition(".")[0] == "distributed":  # some set their own level
+        if name.partition(".")[0] == "distributed":  # some of its loggers set their own level
             logging.getLogger(name).setLevel(logging.CRITICAL)
 
 
 def make_certificates(folder: Path) -> None:
-    """Writes an authority's certificate, a member's certificate and its key into `folder`, which it creates.
+    """Creates `folder` with an authority's certificate, a member's certificate and the member's key.
 
-    The authority's own key is discarded, so that nothing else is ever signed with it. Raises Refusal if there
-    are certificates already, OSError if they cannot be written.
+    The authority's own key is discarded, so nothing else can ever be signed with it. Raises Refusal if `folder` has
+    certificates already, OSError if they cannot be written.
     """
     if any((folder / name).exists() for name in (AUTHORITY, CERTIFICATE, KEY)):
-        raise Refusal(f"{folder} has certificates already; workers that have them would be locked out by new ones")
+        raise Refusal(f"{folder} has certificates already; new ones would lock out the workers that use them")
     folder.mkdir(parents=True, exist_ok=True)
     authority, member = ec.generate_private_key(ec.SECP256R1()), ec.generate_private_key(ec.SECP256R1())
     signed_by = _name("High Noon workers")
@@ -94,7 +94,7 @@ def make_certificates(folder: Path) -> None:
 
 
 def check_certificates(folder: Path) -> None:
-    """Raises Refusal, which says what to do, if the certificates in `folder` cannot be used here."""
+    """Raises Refusal if the certificates in `folder` cannot be used on this machine; its text says what to do."""
     missing = [name for name in (AUTHORITY, CERTIFICATE, KEY) if not (folder / name).is_file()]
     if missing:
         raise Refusal(f"{folder} lacks {' and '.join(missing)}: copy the whole folder of certificates")
@@ -125,7 +125,7 @@ def _certificate(
     *,
     ca: bool,
 ) -> x509.Certificate:
-    """A certificate for `key`, signed with `authority`. Python 3.13 requires key usage and key identifiers."""
+    """A certificate for `key`, signed by `authority`. Python 3.13 requires the key usage and the key identifiers."""
     public = key.public_key()
     usage = dict.fromkeys(_USAGES, False) | {"digital_signature": not ca, "key_cert_sign": ca}
     builder = x509.CertificateBuilder(issuer, subject, public, x509.random_serial_number(), _FROM, _UNTIL)

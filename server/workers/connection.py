@@ -1,4 +1,4 @@
-"""The connection to a scheduler, and its workers. Reconnects when the scheduler comes back."""
+"""The connection to a scheduler and the list of its workers. Reconnects when the scheduler comes back."""
 
 import asyncio
 from collections.abc import Collection, Iterator
@@ -21,13 +21,13 @@ CONNECT_SECONDS = 10
 
 
 class KnownWorker(Struct, frozen=True):
-    """A worker that can be given games. It keeps its name across restarts."""
+    """A worker that can be given games. Its name stays the same across restarts."""
 
     address: str
     name: str
     abilities: Abilities
     playing: int
-    """The number of games that it has now, including queued ones."""
+    """How many games it has now, including queued ones."""
 
 
 class _Metrics(Struct):
@@ -39,19 +39,19 @@ class _Listed(Struct):
 
     name: str
     high_noon: str
-    """Its abilities."""
+    """Its `Abilities` as JSON."""
     metrics: _Metrics
 
 
 class Connection:
-    """A connection that is open while `run` is running and the scheduler answers."""
+    """A connection to a scheduler. It is open while `run` is running and the scheduler answers."""
 
     def __init__(self, cluster: Cluster, say: Say = say) -> None:
-        """`say` is called with a message when the scheduler or a worker comes or goes."""
+        """Reports through `say` when the scheduler or a worker appears or disappears."""
         self.workers: dict[str, KnownWorker] = {}
         """The connected workers that may be given games, keyed by address."""
         self.shut_out: dict[str, str] = {}
-        """Why workers no longer get games, keyed by their names."""
+        """Why some workers no longer get games, keyed by worker name."""
         self.address = cluster.address
         self._cluster = cluster
         self._say = say
@@ -65,12 +65,12 @@ class Connection:
         return self._client is not None
 
     async def run(self) -> None:
-        """Connects, and reconnects whenever the connection is lost, until it is cancelled."""
+        """Connects, and reconnects whenever the connection is lost, until cancelled."""
         be_quiet()
         refuse_pickles()
         while True:
             try:
-                async with self._opened() as client:
+                async with self._open() as client:
                     self._report("", f"the scheduler at {self.address} answers")
                     self._client = client
                     while client.status == "running":
@@ -79,37 +79,37 @@ class Connection:
             except (OSError, TimeoutError, RuntimeError):  # what Dask raises when the scheduler is gone
                 pass
             self._client = None
-            self._set({})
+            self._set_workers({})
             self._report("gone", f"the scheduler at {self.address} does not answer; trying again")
             await asyncio.sleep(LOOK_SECONDS)
 
     async def client(self) -> Client:
-        """Waits for the connection and returns it."""
+        """Waits for the connection; returns its Dask client."""
         while self._client is None or self._client.status != "running":
-            await self.change()
+            await self.wait_for_change()
         return self._client
 
-    async def change(self) -> None:
-        """Returns when the scheduler or a worker comes or goes."""
+    async def wait_for_change(self) -> None:
+        """Waits until the scheduler or a worker appears or disappears."""
         await self._changed.wait()
 
     async def shut(self, worker: KnownWorker, reason: str) -> None:
-        """Gives a worker no more games, even if it reconnects. Only the first reason is reported."""
+        """Shuts a worker out: it gets no more games, even if it reconnects. Reports only the first reason."""
         if worker.name in self.shut_out:
             return
         self.shut_out[worker.name] = reason
         self._say(f"worker {worker.name} is shut out: {reason}")
-        self._set({address: each for address, each in self.workers.items() if each.name != worker.name})
+        self._set_workers({address: each for address, each in self.workers.items() if each.name != worker.name})
 
-    def able(self, needs: dict[str, float], languages: Collection[str] = ()) -> Iterator[KnownWorker]:
-        """The workers that have what is needed, and the `languages` unless Docker supplies them."""
+    def find_able(self, needs: dict[str, float], languages: Collection[str] = ()) -> Iterator[KnownWorker]:
+        """Yields the workers with all resources in `needs` and with the `languages`, unless Docker supplies those."""
         for worker in self.workers.values():
-            has = worker.abilities.resources()
-            speaks = worker.abilities.sandbox == "docker" or set(languages) <= set(worker.abilities.languages)
-            if speaks and all(has.get(name, 0) >= count for name, count in needs.items()):
+            resources = worker.abilities.resources()
+            has_languages = worker.abilities.sandbox == "docker" or set(languages) <= set(worker.abilities.languages)
+            if has_languages and all(resources.get(name, 0) >= count for name, count in needs.items()):
                 yield worker
 
-    def _opened(self) -> Any:  # a Client, which is an async context manager, though its types do not say so
+    def _open(self) -> Any:  # a Client, which is an async context manager, though its types do not say so
         return Client(
             self.address,
             asynchronous=True,
@@ -132,24 +132,23 @@ class Connection:
             elif listed.name not in self.shut_out:
                 playing = sum(listed.metrics.task_counts.values())
                 found[address] = KnownWorker(address, listed.name, abilities, playing)
-        self._set(found)
+        self._set_workers(found)
 
-    def _set(self, found: dict[str, KnownWorker]) -> None:
-        came, went = found.keys() - self.workers.keys(), self.workers.keys() - found.keys()
-        for address in came:
-            worker = found[address]
-            has = worker.abilities
-            self._say(f"worker {worker.name} has joined: {has.games} games at a time, {has.sandbox}")
-        for address in went:
+    def _set_workers(self, workers: dict[str, KnownWorker]) -> None:
+        joined, gone = workers.keys() - self.workers.keys(), self.workers.keys() - workers.keys()
+        for address in joined:
+            name, abilities = workers[address].name, workers[address].abilities
+            self._say(f"worker {name} has joined: {abilities.games} games at a time, {abilities.sandbox}")
+        for address in gone:
             if self.workers[address].name not in self.shut_out:
                 self._say(f"worker {self.workers[address].name} is gone; its work will be redone elsewhere")
-        self.workers = found
-        if came or went or self._client:
+        self.workers = workers
+        if joined or gone or self._client:
             self._changed.set()
             self._changed = asyncio.Event()
 
-    def _report(self, about: str, message: str) -> None:
-        """Reports a message at most once until the scheduler comes back."""
-        if about not in self._reported:
+    def _report(self, topic: str, message: str) -> None:
+        """Reports a message, but only the first on its topic until the scheduler comes back."""
+        if topic not in self._reported:
             self._say(message)
-        self._reported = {about} if about in ("", "gone") else self._reported | {about}
+        self._reported = {topic} if topic in ("", "gone") else self._reported | {topic}

@@ -1,4 +1,4 @@
-"""The messages between workers and their clients in MessagePack: orders, missing files, and results."""
+"""The messages between workers and their clients, encoded as MessagePack: orders, missing files, and results."""
 
 import msgspec
 from msgspec import Struct
@@ -6,53 +6,53 @@ from msgspec import Struct
 from server.game.events import Entrant
 
 ANY_BYTES = 256 << 20
-"""The most bytes of an answer; films are the largest."""
+"""The maximum size of an answer; films are the largest."""
 GAME_BYTES = 64 << 20
-"""The most bytes of a played game, or of a batch of deals; journals and logs have far lower limits of their own."""
+"""The maximum size of a played game or a batch of deals. Journals and logs have far lower limits of their own."""
 
 
 class NotProved(Exception):
-    """A worker's result is not what was ordered, or contradicts itself; the text says where."""
+    """A worker's result is not what was ordered, or contradicts itself. The text says where."""
 
 
 class Order(Struct, frozen=True):
-    """An order for one of a worker's jobs, which needs the files with these digests."""
+    """An order for one of a worker's jobs. The worker needs the files with these digests for it."""
 
     version: str
-    """The version of the program that gives the order; another version might do it differently."""
+    """The version of the program that gives the order. A worker of another version might do the job differently."""
     job: str
     digests: tuple[str, ...]
     body: bytes
 
 
 class Done(Struct, frozen=True, tag=True):
-    """The work is done, and took `seconds` on the worker."""
+    """The result of the work, which took `seconds` on the worker."""
 
     result: bytes
     seconds: float
 
 
 class FilesMissing(Struct, frozen=True, tag=True):
-    """The worker lacks the files with these digests; send them and ask again."""
+    """The worker lacks the files with these digests: send them and repeat the order."""
 
     digests: tuple[str, ...]
 
 
 class NotDone(Struct, frozen=True, tag=True):
-    """The worker cannot do this. `reason` tells the organiser why, such as a bot that cannot be built there."""
+    """The worker cannot do the work. `reason` tells the organiser why: a bot cannot be built there, for example."""
 
     reason: str
 
 
 class BotOrder(Struct, frozen=True):
-    """One side of a game: the bot as an entrant, and the SHA-256 of its files, by which workers know it."""
+    """One side of a game: the bot as an entrant, and the SHA-256 of its files, by which workers identify it."""
 
     entrant: Entrant
     digest: str
 
 
 class GameOrder(Struct, frozen=True):
-    """A game to play. Its cards follow from `seed`; `begun` is its start time for the journal (UTC, ISO 8601)."""
+    """A game to play. Its cards follow from `seed`. `begun` is the start time for its journal (UTC, ISO 8601)."""
 
     number: int
     seed: bytes
@@ -81,13 +81,13 @@ _read_answer = msgspec.msgpack.Decoder(Answer).decode
 def within(result: bytes, max_bytes: int) -> bytes:
     """Returns a worker's result. Raises NotProved if it has more than `max_bytes` bytes."""
     if len(result) > max_bytes:
-        raise NotProved(f"it has {len(result)} bytes; {max_bytes} are the most")
+        raise NotProved(f"it has {len(result)} bytes, and the limit is {max_bytes}")
     return result
 
 
 def read_answer(text: object) -> Answer:
     """Decodes a worker's answer. Raises msgspec.DecodeError for anything else."""
     if not isinstance(text, bytes) or len(text) > ANY_BYTES:
-        raise msgspec.DecodeError("this is not an answer of a worker")
+        raise msgspec.DecodeError("this is not a worker's answer")
     answer: Answer = _read_answer(text)
     return answer

@@ -1,6 +1,6 @@
-"""A Dask client that accepts only plain data: bytes and MessagePack's types. Nothing that a worker sends is run here.
+"""A Dask client that accepts only plain data: bytes and MessagePack's types. It never runs anything a worker sends.
 
-Dask itself unpickles results, errors and tracebacks, which can run code. Here they are never decoded.
+Dask's own client unpickles results, errors and tracebacks, which can run code. This client never decodes them.
 """
 
 import struct
@@ -18,30 +18,30 @@ from tornado.iostream import IOStream, StreamClosedError
 from server.workers.orders import ANY_BYTES
 
 MAX_BYTES = ANY_BYTES + (1 << 20)
-"""The most bytes of one message: an answer and Dask's envelope."""
+"""The maximum size of a message: an answer in Dask's envelope."""
 _LENGTH = struct.Struct("Q")
 
 
 class NotPlain(Exception):
-    """Stands in for an error or object from a worker, which is never decoded."""
+    """Replaces an error or an object from a worker, which is never decoded."""
 
 
 class TooLarge(CommClosedError):
-    """A message over `MAX_BYTES`; the connection is closed."""
+    """A message is larger than `MAX_BYTES`; the connection is closed."""
 
 
 def refuse_pickles() -> None:
-    """Makes every Dask connection that this process opens from now on accept only plain data."""
+    """Makes every Dask connection that this process opens later accept only plain data."""
     backends["tcp"], backends["tls"] = _TCPBackend(), _TLSBackend()
 
 
 def plain(frames: Sequence[bytes | memoryview]) -> Any:
-    """The message in Dask's frames, with NotPlain in place of anything that would have to be unpickled.
+    """Returns the message in Dask's frames, with NotPlain in place of anything that would have to be unpickled.
 
     Leaves out events, which Dask would print in every client's terminal.
     """
 
-    def decoded(found: dict[str, Any]) -> Any:
+    def decode(found: dict[str, Any]) -> Any:
         if "__Serialized__" in found or "__Pickled__" in found:
             return _bytes(frames, found.get("__Serialized__"))
         if "__Set__" in found:
@@ -49,14 +49,14 @@ def plain(frames: Sequence[bytes | memoryview]) -> Any:
         errors = {"exception": NotPlain("the worker failed"), "traceback": None}  # Dask would unpickle bytes here, too
         return {key: errors.get(key, value) for key, value in found.items()}
 
-    message = msgpack.loads(frames[0], object_hook=decoded, use_list=False, strict_map_key=False)
+    message = msgpack.loads(frames[0], object_hook=decode, use_list=False, strict_map_key=False)
     if isinstance(message, Sequence) and not isinstance(message, str | bytes):
         return [each for each in message if not (isinstance(each, Mapping) and each.get("op") == "event")]
     return message
 
 
 def _bytes(frames: Sequence[bytes | memoryview], number: object) -> bytes | NotPlain:
-    """Bytes that were sent uncompressed: frame `number` is their header, and the next frames contain them."""
+    """Reads bytes that were sent uncompressed: frame `number` is their header, and the next frames contain them."""
     if isinstance(number, int) and 0 < number < len(frames):
         header = msgpack.loads(frames[number], strict_map_key=False)
         if header.get("serializer") == "dask" and header.get("type") == "bytes" and not any(header["compression"]):
@@ -66,11 +66,11 @@ def _bytes(frames: Sequence[bytes | memoryview], number: object) -> bytes | NotP
 
 class _PlainTCP(TCP):
     async def read(self, deserializers: object = None) -> Any:
-        """The next message. Raises CommClosedError, TooLarge."""
+        """Returns the next message. Raises CommClosedError, TooLarge."""
         if self.stream is None:
             raise CommClosedError
         try:
-            return plain(await _frames(self.stream))
+            return plain(await _read_frames(self.stream))
         except (StreamClosedError, SSLError) as error:
             self.abort()
             raise CommClosedError(str(error)) from None
@@ -79,17 +79,17 @@ class _PlainTCP(TCP):
             raise
 
 
-async def _frames(stream: IOStream) -> Sequence[bytes | memoryview]:
+async def _read_frames(stream: IOStream) -> Sequence[bytes | memoryview]:
     (size,) = _LENGTH.unpack(await stream.read_bytes(_LENGTH.size))
-    _check(size)
+    _check_size(size)
     frames, lengths = unpack_frames(bytes(await read_bytes_rw(stream, size)), partial=True)
-    _check(size + sum(lengths))
+    _check_size(size + sum(lengths))
     return [*frames, *[await read_bytes_rw(stream, length) for length in lengths]]
 
 
-def _check(size: int) -> None:
+def _check_size(size: int) -> None:
     if size > MAX_BYTES:
-        raise TooLarge(f"a message of {size} bytes; {MAX_BYTES} are the most")
+        raise TooLarge(f"a message of {size} bytes; the limit is {MAX_BYTES}")
 
 
 class _PlainTLS(_PlainTCP, TLS):

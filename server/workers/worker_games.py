@@ -1,7 +1,7 @@
 """Plays the games of a season on the workers of a Dask cluster, and proves each result before it counts.
 
-If its worker or the scheduler dies, or its journal is refuted, a game is replayed with the same cards. Only the ledger
-decides which games count, so each counts once.
+A game is played again with the same cards if its worker or the scheduler dies, or if its journal is refuted. Only the
+ledger decides which games count, so each counts once.
 """
 
 import asyncio
@@ -39,7 +39,7 @@ GAME = "game"
 
 
 class Bot(Struct, frozen=True):
-    """An upload as workers know it: the files in `folder`, their digest, and the languages it needs."""
+    """An upload to play on workers: the files in `folder`, their digest, and the languages that the bot needs."""
 
     digest: str
     folder: Path
@@ -50,49 +50,49 @@ class WorkerGames:
     """Plays games on workers."""
 
     def __init__(self, asking: Asking, store: Store, sandbox: str) -> None:
-        """`store` has the files of uploads and games; all games are played in boxes of the kind `sandbox`."""
+        """`store` has the files of uploads and games. All games are played in `sandbox` boxes."""
         self._asking = asking
         self._open = OpenGames()
-        self._played_by: dict[str, list[float]] = {}
-        """How many seconds each game took, keyed by the worker's name."""
+        self._durations: dict[str, list[float]] = {}
+        """How many seconds each game took, keyed by worker name."""
         self._store = store
         self._sandbox = sandbox
         self._bots: dict[int, Bot] = {}
 
     @property
     def slots(self) -> int:
-        """As many games as all workers can play at once, and one more for each so that it is never idle."""
+        """How many games all workers can play at once, plus one per worker so that it is never idle."""
         return self._asking.slots(A_GAME_NEEDS)
 
     def status(self) -> GamesStatus:
-        rows, there = [], self._asking.connection
-        for worker in sorted(there.workers.values(), key=lambda worker: worker.name):
-            has, took = worker.abilities, self._played_by.get(worker.name, [])
-            mean = sum(took) / len(took) if took else 0.0
-            what = (has.games, has.sandbox, has.languages, has.cores, has.memory_bytes)
-            rows.append(WorkerRow(worker.name, *what, worker.playing, len(took), mean))
+        rows, connection = [], self._asking.connection
+        for worker in sorted(connection.workers.values(), key=lambda worker: worker.name):
+            has, seconds = worker.abilities, self._durations.get(worker.name, [])
+            mean = sum(seconds) / len(seconds) if seconds else 0.0
+            abilities = (has.games, has.sandbox, has.languages, has.cores, has.memory_bytes)
+            rows.append(WorkerRow(worker.name, *abilities, worker.playing, len(seconds), mean))
         return replace(
             self._open.status(self.slots),
-            scheduler=there.address,
-            connected=there.connected,
+            scheduler=connection.address,
+            connected=connection.connected,
             workers=tuple(rows),
-            shut_out=dict(there.shut_out),
+            shut_out=dict(connection.shut_out),
             lost=self._asking.lost,
         )
 
     async def play(self, plan: GamePlan) -> GameOutcome:
-        """Plays a game to its end. Raises OSError if no worker can play it, or its files cannot be kept."""
+        """Plays a game to its end. Raises OSError if no worker can play it or its files cannot be stored."""
 
-        async def kept(done: orders.Done, worker: KnownWorker) -> GameOutcome:
+        async def keep(done: orders.Done, worker: KnownWorker) -> GameOutcome:
             files = self._store.game(plan.number)
             outcome = await asyncio.to_thread(_keep_game, done.result, files, plan.entrants, plan.seed)
-            self._played_by.setdefault(worker.name, []).append(done.seconds)
+            self._durations.setdefault(worker.name, []).append(done.seconds)
             return outcome
 
         with self._open.playing(plan.number) as game:
 
-            def begun(tries: int) -> None:
-                game.tries = tries
+            def count_try(number: int) -> None:
+                game.tries = number
 
             bots = [await asyncio.to_thread(self._bot, upload) for upload in plan.uploads]
             entrants = zip(plan.entrants, bots, strict=True)
@@ -106,7 +106,7 @@ class WorkerGames:
                 {bot.digest: bot.folder for bot in bots},
                 bots[0].languages | bots[1].languages,
             )
-            return await self._asking.done(work, kept, begun)
+            return await self._asking.done(work, keep, count_try)
 
     def _bot(self, upload: Upload) -> Bot:
         if upload.number not in self._bots:
@@ -119,10 +119,10 @@ class WorkerGames:
 
 
 def _keep_game(result: bytes, files: GameFiles, entrants: tuple[Entrant, Entrant], seed: bytes) -> GameOutcome:
-    """Keeps an encoded `PlayedGame` in `files`; returns its outcome.
+    """Stores the files of an encoded `PlayedGame` as `files`; returns the game's outcome.
 
-    It is proved as by `highnoon verify`, and must be between `entrants` (defender, challenger) with cards that follow
-    from `seed`. Otherwise it raises NotProved and keeps nothing. Raises OSError.
+    The game must pass the same checks as in `highnoon verify`, and must be between `entrants` (defender, challenger)
+    with cards that follow from `seed`. Otherwise raises NotProved and stores nothing. Raises OSError.
     """
     try:
         played = orders.read_played_game(orders.within(result, orders.GAME_BYTES))
@@ -146,7 +146,7 @@ def _keep_game(result: bytes, files: GameFiles, entrants: tuple[Entrant, Entrant
 
 
 def _check_opening(entries: list[Entry], entrants: tuple[Entrant, Entrant], seed: bytes) -> None:
-    """Raises Refuted if this is another game or has another length."""
+    """Raises Refuted if these entries are of another game or of a game of another length."""
     contest = duel()
     opened = TournamentOpened(
         contest.contest, contest.title, contest.rules, contest.starting_stack, entrants, commitment(seed)
@@ -157,9 +157,9 @@ def _check_opening(entries: list[Entry], entrants: tuple[Entrant, Entrant], seed
 
 
 async def play(workplace: Workplace, body: bytes) -> bytes:
-    """The worker's job: plays an encoded `GameOrder` to its end and returns an encoded `PlayedGame`.
+    """A worker's job: plays the game of an encoded `GameOrder` to its end; returns an encoded `PlayedGame`.
 
-    Raises CannotRun if a bot cannot be built here, OSError if the disk fails.
+    Raises CannotRun if a bot cannot be built on this machine, OSError if the disk fails.
     """
     order = orders.read_game_order(body)
     with workplace.room() as room:
@@ -167,13 +167,13 @@ async def play(workplace: Workplace, body: bytes) -> bytes:
         journal = Path(room) / "game.jsonl"
         files = (await play_game(sides[0], sides[1], seed=order.seed, journal=journal, begun=order.begun)).files
         texts = (files.journal, files.public, files.defender, files.challenger)
-        read = [path.read_bytes() if path.exists() else b"" for path in texts]
+        contents = [path.read_bytes() if path.exists() else b"" for path in texts]
     say(f"game {order.number}: {order.defender.entrant.name} and {order.challenger.entrant.name}")
-    return orders.encode(orders.PlayedGame(*read))
+    return orders.encode(orders.PlayedGame(*contents))
 
 
 async def _contender(workplace: Workplace, bot: orders.BotOrder, room: Path) -> Contender:
-    async def built() -> str:
+    async def build_bot() -> str:
         say(f"building {bot.entrant.name}")
         submission = await asyncio.to_thread(
             read_commands, workplace.folder_of(bot.digest), room / f"{bot.digest}.unpacked"
@@ -182,4 +182,4 @@ async def _contender(workplace: Workplace, bot: orders.BotOrder, room: Path) -> 
             raise CannotRun(" ".join(submission.faults))
         return await build(submission, workplace.boxes.runner, lambda _line: None)
 
-    return contender_of(bot.entrant, workplace.boxes.runner, await workplace.boxes.built(bot.digest, built))
+    return contender_of(bot.entrant, workplace.boxes.runner, await workplace.boxes.built(bot.digest, build_bot))

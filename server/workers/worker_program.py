@@ -28,7 +28,7 @@ PLUGIN = "high-noon jobs"
 
 
 class Jobs(WorkerPlugin):
-    """The jobs of this process, and its workplace."""
+    """The jobs that this process can do, and its workplace."""
 
     name = PLUGIN
 
@@ -38,9 +38,9 @@ class Jobs(WorkerPlugin):
         self._at_work: set[asyncio.Future[bytes]] = set()
 
     async def do(self, order: Order) -> Answer:
-        """Carries out an order, or returns why it cannot."""
+        """Carries out an order, or returns why that is not possible."""
         if order.version != VERSION:
-            return NotDone(f"it has version {VERSION}, and {order.version} is needed")
+            return NotDone(f"it has version {VERSION} and needs {order.version}")
         if missing := self.workplace.missing(order.digests):
             return FilesMissing(missing)
         if order.job not in self._jobs:
@@ -55,28 +55,28 @@ class Jobs(WorkerPlugin):
             return NotDone(str(error))
 
     async def teardown(self, worker: Worker) -> None:
-        """Stops all work when the scheduler is gone or the worker ends; other workers redo it."""
+        """Stops all work when the scheduler is gone or the worker ends. Other workers will redo it."""
         at_work = list(self._at_work)
         for task in at_work:
             task.cancel()
         await asyncio.gather(*at_work, return_exceptions=True)
 
 
-def _here(worker: Worker) -> Jobs:
+def _jobs_of(worker: Worker) -> Jobs:
     plugin = worker.plugins[PLUGIN]
     assert isinstance(plugin, Jobs), "no other plugin has this name"
     return plugin
 
 
 async def do(order: bytes) -> bytes:
-    """The one task that workers run: takes an encoded `Order`, returns an encoded `Answer`."""
-    return encode(await _here(get_worker()).do(read_order(order)))
+    """The only Dask task that workers run: takes an encoded `Order`, returns an encoded `Answer`."""
+    return encode(await _jobs_of(get_worker()).do(read_order(order)))
 
 
 async def keep_files(digest: str, archive: bytes, dask_worker: Worker) -> bytes:
-    """Keeps files on this worker; returns what is wrong with them in UTF-8, or b""."""
+    """Keeps files on this worker; returns b"", or a UTF-8 message that says what is wrong with them."""
     try:
-        await asyncio.to_thread(_here(dask_worker).workplace.keep, digest, archive)
+        await asyncio.to_thread(_jobs_of(dask_worker).workplace.keep, digest, archive)
     except (BadFiles, OSError) as error:
         return str(error).encode()
     return b""
@@ -85,28 +85,28 @@ async def keep_files(digest: str, archive: bytes, dask_worker: Worker) -> bytes:
 async def work(
     cluster: Cluster, jobs: Mapping[str, Job], folder: Path, *, kind: RunnerKind, cores: int, programs: tuple[str, ...]
 ) -> None:
-    """Carries out orders for `jobs` until it is cancelled, and waits while there is no scheduler.
+    """Carries out orders for `jobs` until cancelled. Waits while there is no scheduler.
 
-    Keeps bots in `folder`, an absolute path, and runs them in `kind` boxes on `cores` processors; 0 means all of this
-    machine's. `programs` are as in `Abilities`. Raises CannotRun if bots cannot be run here, Refusal with fewer
-    than two processors, OSError if the folder cannot be used.
+    Keeps bots in `folder`, an absolute path, and runs them in `kind` boxes on `cores` processors, where 0 means all
+    processors of this machine. `programs` are as in `Abilities`. Raises CannotRun if bots cannot be run on this
+    machine, Refusal for fewer than two processors, OSError if the folder cannot be used.
     """
     cores = cores or len(os.sched_getaffinity(0))
     if cores < A_GAME_NEEDS:
         raise Refusal(
-            f"a game needs {A_GAME_NEEDS} processors, one for each bot; there is {cores} (--cores sets another number)"
+            f"a game needs {A_GAME_NEEDS} processors, one for each bot; this worker has {cores} (--cores changes that)"
         )
     be_quiet()
     name = f"{platform.node()}-{hashlib.sha256(bytes(folder)).hexdigest()[:6]}"
     runner = await choose_runner(kind, Surroundings(name))
     try:
-        here = Jobs(Workplace(runner, folder), jobs)
+        plugin = Jobs(Workplace(runner, folder), jobs)
         abilities = abilities_here(runner.kind, cores, programs)
         _print_abilities(name, abilities)
         for remark in runner.notes:
             say(f"  {remark}")
         while True:
-            async with _worker(cluster, folder, name, abilities, here) as worker:
+            async with _worker(cluster, folder, name, abilities, plugin) as worker:
                 say(f"at work for {cluster.address}")
                 await worker.finished()
             say("the scheduler is gone; waiting for it")
@@ -115,7 +115,7 @@ async def work(
         await runner.close()
 
 
-def _worker(cluster: Cluster, folder: Path, name: str, abilities: Abilities, here: Jobs) -> Worker:
+def _worker(cluster: Cluster, folder: Path, name: str, abilities: Abilities, plugin: Jobs) -> Worker:
     reported = msgspec.json.encode(abilities).decode()
     return Worker(
         cluster.address,
@@ -125,8 +125,8 @@ def _worker(cluster: Cluster, folder: Path, name: str, abilities: Abilities, her
         startup_information={KEY: lambda _worker: reported},
         security=cluster.security(),
         local_directory=str(folder / "dask"),
-        memory_limit=0,  # bots take the memory, in boxes with limits of their own
-        plugins=(here,),
+        memory_limit=0,  # the memory is used by bots, in boxes with limits of their own
+        plugins=(plugin,),
         silence_logs=logging.CRITICAL,
     )
 

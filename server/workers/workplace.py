@@ -1,4 +1,4 @@
-"""What a worker works with: boxes, the files that were sent to it, and folders for its current work."""
+"""A worker's workplace: its boxes, the files that were sent to it, and folders for its current work."""
 
 import io
 import os
@@ -15,17 +15,17 @@ from server.errors import Refusal
 from server.submissions.folder_scan import BOT_BYTES, WEIGHTS_BYTES, digest_of
 
 MAX_BYTES = WEIGHTS_BYTES + 4 * BOT_BYTES
-"""The most bytes in a folder; every accepted bot is smaller."""
+"""The maximum size of a bot's folder; every accepted bot is smaller."""
 MAX_FILES = 100_000
-"""The most files and folders in it."""
+"""The most files and folders in a bot's folder."""
 
 
 class BadFiles(Exception):
-    """The files that were sent are not those that were announced, or too large."""
+    """The files that were sent are not those that were announced, or are too large."""
 
 
-def packed(folder: Path) -> bytes:
-    """Packs the files below `folder` with their execute bits. Raises Refusal if they are too large, OSError."""
+def pack(folder: Path) -> bytes:
+    """Packs the files in `folder` with their execute bits. Raises Refusal if they are too large, OSError."""
     size = sum(path.lstat().st_size for path in folder.rglob("*"))
     if size > MAX_BYTES:
         raise Refusal(f"{folder} has {size >> 20} MB; at most {MAX_BYTES >> 20} MB are sent to a worker")
@@ -38,10 +38,10 @@ def packed(folder: Path) -> bytes:
 def unpack(archive: bytes, folder: Path, digest: str) -> None:
     """Unpacks files into `folder`/bot. Raises BadFiles if they have another digest or are too large, OSError."""
     try:
-        most = {"max_bytes": MAX_BYTES, "max_files": MAX_FILES}
-        unpack_all(io.BytesIO(archive), "r:gz", folder.resolve(), **most, mode=_mode)
+        limits = {"max_bytes": MAX_BYTES, "max_files": MAX_FILES}
+        unpack_all(io.BytesIO(archive), "r:gz", folder.resolve(), **limits, mode=_mode)
     except TooMuch:
-        raise BadFiles("the files are larger or more than any bot may have") from None
+        raise BadFiles("there are more files, or larger ones, than any bot may have") from None
     except (tarfile.TarError, Strange) as error:
         raise BadFiles(f"the files cannot be unpacked: {error}") from None
     if any(_leads_out(path, folder) for path in folder.rglob("*")):
@@ -55,34 +55,34 @@ def _mode(member: tarfile.TarInfo) -> int:
 
 
 def _leads_out(path: Path, folder: Path) -> bool:
-    """Whether a link leads out of the folder, possibly by way of other links."""
+    """Whether `path` is a link that leads out of the folder, perhaps by way of other links."""
     return path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(folder.resolve())
 
 
 class Workplace:
-    """The workplace of one worker, and so of one process."""
+    """The workplace of one worker, which is one process."""
 
     def __init__(self, runner: Runner, folder: Path) -> None:
-        """Keeps received files in `folder` across restarts; current work leaves nothing there."""
+        """Keeps received files in `folder` across restarts. Current work leaves nothing there."""
         self.boxes = Boxes(runner)
-        """Builds each bot once, by the digest of its files."""
+        """Builds each bot once, identified by the digest of its files."""
         self._kept = folder / "bots"
         self._room = folder / "games"
         shutil.rmtree(self._room, ignore_errors=True)  # left by a killed process
-        for left in self._kept.glob("*.half"):
-            shutil.rmtree(left, ignore_errors=True)
+        for leftover in self._kept.glob("*.half"):
+            shutil.rmtree(leftover, ignore_errors=True)
         self._room.mkdir(parents=True)
 
     def missing(self, digests: Iterable[str]) -> tuple[str, ...]:
-        """The `digests` whose files this worker lacks."""
+        """Returns those of `digests` whose files this worker does not have, sorted."""
         return tuple(sorted({digest for digest in digests if not self.folder_of(digest).is_dir()}))
 
     def folder_of(self, digest: str) -> Path:
-        """The folder whose subfolder `bot` has the files with that digest."""
+        """Returns the folder whose subfolder `bot` has the files with that digest."""
         return self._kept / digest
 
     def keep(self, digest: str, archive: bytes) -> None:
-        """Keeps files. Raises BadFiles if they have another digest, OSError."""
+        """Unpacks and keeps the files with that digest. Raises BadFiles if their digest differs, OSError."""
         kept = self.folder_of(digest)
         half = kept.with_suffix(".half")
         shutil.rmtree(half, ignore_errors=True)
@@ -92,9 +92,9 @@ class Workplace:
             half.rename(kept)
 
     def room(self) -> "tempfile.TemporaryDirectory[str]":
-        """A temporary folder for current work, as a context manager. Raises OSError."""
+        """Returns a context manager for a temporary folder for current work. Raises OSError."""
         return tempfile.TemporaryDirectory(dir=self._room, ignore_cleanup_errors=True)
 
 
 Job = Callable[[Workplace, bytes], Awaitable[bytes]]
-"""Carries out an order at a workplace. Raises CannotRun if that cannot be done there, OSError if the disk fails."""
+"""Carries out an order's body at a workplace. Raises CannotRun if that is impossible, OSError if the disk fails."""

@@ -115,7 +115,7 @@ def test_missing_boxes_are_reported_in_one_line(tmp_path: Path, monkeypatch: pyt
     assert checked.returncode == 1
     assert "1 bot of 1 player: 1 well" in checked.stdout
     assert checked.stdout.splitlines()[-1].startswith("No bot was run: ")
-    assert checked.stdout.splitlines()[-1].endswith("With --no-run only the files are checked.")
+    assert checked.stdout.splitlines()[-1].endswith("Use --no-run to check only the files.")
 
 
 @pytest.mark.parametrize("cards", [3, 5])

@@ -1,4 +1,4 @@
-"""`highnoon clip`: each refusal is one sentence, and an interrupted clip leaves no unfinished file."""
+"""`highnoon clip`: it explains a refusal in one line, and leaves no unfinished file when interrupted."""
 
 import os
 import signal
@@ -23,7 +23,7 @@ def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def error_of(recording: Path, *words: str, capsys: pytest.CaptureFixture[str]) -> str:
-    """What the command prints on standard error before it ends with status 1."""
+    """Runs the command, which must fail; returns its error message."""
     assert main(["clip", str(recording), *words]) == 1
     output = capsys.readouterr()
     assert output.err.count("\n") == 1
@@ -33,12 +33,12 @@ def error_of(recording: Path, *words: str, capsys: pytest.CaptureFixture[str]) -
 @pytest.mark.parametrize(("words", "error"), [
     (("--hand=0", *FREE), "highnoon: there is no hand 0 in this recording: its hands are 1 to 7"),
     (("--hand=8", *FREE), "highnoon: there is no hand 8 in this recording: its hands are 1 to 7"),
-    (("--highlights", "2s", *FREE), "no highlight is as short as that"),
+    (("--highlights", "2s", *FREE), "no highlight is short enough"),
     (("--hand", "1", "--out", "{folder}/theirs.mp4"), "highnoon: {folder}/theirs.mp4 already exists"),
     (("--hand", "1,3", "--out", "{folder}"), "highnoon: {folder}/one-hand-3.mp4 already exists"),
     (("--hand", "1", "--out", "{folder}/x.avi"), "must end in .mp4"),
     (("--hand", "1", *FREE, "--preview", "{folder}/x.gif"), "must end in .webp"),
-    (("--hand", "1", "--out", "{folder}/nowhere/x.mp4"), "nothing can be written into"),
+    (("--hand", "1", "--out", "{folder}/nowhere/x.mp4"), "no file can be written to"),
     (("--best", "3", "--preview", "{folder}/x.webp"), "--preview is for one film: ask for one hand, or --highlights"),
 ])  # fmt: skip
 def test_impossible_clip_is_refused_and_nothing_is_made(

@@ -14,7 +14,7 @@ from tests.support.program import ROOT, highnoon, serving_program
 from tests.support.published import published_entries, published_index, published_json
 
 NO_OBS = "127.0.0.1:1"
-"""An address at which nothing listens."""
+"""An address where nothing listens."""
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +35,7 @@ def test_demo_plays_and_publishes_a_whole_contest(contest: tuple[str, Path]) -> 
     rows = text[text.index("place") :].splitlines()[1:13]
     assert [int(row.split()[0]) for row in rows] == list(range(1, 13))
     assert [row.split()[-1] for row in rows[:5]] == ["$25.00", "$15.00", "$10.00", "$5.00", "$5.00"]
-    assert text.count("OBS is not there") == 1, "reported once, and the show goes on"
+    assert text.count("OBS is not there") == 1, "reported once, and the show continues"
     site = recording.parents[1] / "site"
     assert published_index(site)["state"] == "over"
     assert "tournament_ended" in [entry["type"] for entry in published_entries(site)]
@@ -60,7 +60,7 @@ def test_recording_of_a_demo_is_verified_and_its_house_bots_commit_no_fault(cont
     assert not [entry for entry in entries if entry["type"] == "fault_noted" or entry.get("fault")]
 
 
-def test_exit_status_of_verify_says_what_it_found(contest: tuple[str, Path], tmp_path: Path) -> None:
+def test_verify_has_a_status_for_altered_incomplete_and_other_files(contest: tuple[str, Path], tmp_path: Path) -> None:
     _, recording = contest
     whole = recording.read_bytes()
     altered, cut = tmp_path / "altered.jsonl", tmp_path / "cut.jsonl"
@@ -78,7 +78,7 @@ def test_exit_status_of_verify_says_what_it_found(contest: tuple[str, Path], tmp
         assert highnoon("verify", "--json", str(path)).returncode == status
     verdict = json.loads(highnoon("verify", "--json", str(cut)).stdout)
     assert (verdict["holds"], verdict["whole"]) == (True, False)
-    assert "3 a recording holds as far as it goes, but is not there to its end" in highnoon("--help").stdout
+    assert "3 a recording is valid as far as it goes, but its end is missing" in highnoon("--help").stdout
 
 
 def test_full_disk_ends_the_demo_in_one_line_and_the_recording_so_far_is_verified(tmp_path: Path) -> None:
@@ -145,7 +145,7 @@ def test_port_in_use_is_reported_with_what_to_do(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("command", ["demo", "practice"])
-def test_ctrl_c_ends_it_cleanly(command: str, tmp_path: Path) -> None:
+def test_ctrl_c_stops_the_program_cleanly(command: str, tmp_path: Path) -> None:
     with serving_program(command, "--data", str(tmp_path)) as program:
         assert httpx.get(f"{program.base}/healthz", timeout=60.0).json()["status"] == "ok"
         status, text = program.interrupt()

@@ -19,11 +19,12 @@ PUBLISHED = Path(__file__).parents[1] / "data" / "phh" / "dwan-ivey-2009.phh"
 
 @pytest.fixture(scope="module")
 def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A whole contest."""
     return write(tmp_path_factory.mktemp("recordings") / "evening.jsonl", play_contest(1))
 
 
-def test_one_hand_is_exported_with_its_house_rules(recording: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_one_hand_or_all_are_exported_with_their_house_rules_and_nothing_is_overwritten(
+    recording: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["export", str(recording), "--phh", "--hand", "12"]) == 0
     out, err = capsys.readouterr()
     hand = tomllib.loads(out)
@@ -31,17 +32,12 @@ def test_one_hand_is_exported_with_its_house_rules(recording: Path, capsys: pyte
     assert hand["_rules"]["min_raise"] == "one_chip" != Rules().min_raise
     assert err.startswith("1 hand\n")
     assert main(["export", str(recording), "--phh"]) == 1
-    assert "say which of the" in capsys.readouterr().err
+    assert "choose one of the" in capsys.readouterr().err
     assert main(["export", str(recording), "--text", "--hand", "9999"]) == 1
     assert "there is no hand 9999" in capsys.readouterr().err
-
-
-def test_all_hands_are_exported_and_nothing_is_overwritten(
-    recording: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
     file = tmp_path / "evening.phhs"
     assert main(["export", str(recording), "--phhs", "--out", str(file)]) == 0
-    assert "by house rules that strict readers refuse: each says so in '_unusual'" in capsys.readouterr().out
+    assert "follow house rules that strict readers refuse: each says so in '_unusual'" in capsys.readouterr().out
     assert len(hands_of(file.read_bytes())) > 20
     assert main(["export", str(recording), "--phhs", "--out", str(file)]) == 1
     assert "already exists" in capsys.readouterr().err
@@ -52,9 +48,7 @@ def test_all_hands_are_exported_and_nothing_is_overwritten(
     assert "House rules: " in out
 
 
-def test_published_hands_become_a_recording_that_is_verified(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_published_hands_become_a_verified_recording(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "dwan.jsonl"
     assert main(["import", str(PUBLISHED), "--out", str(out)]) == 0
     assert main(["verify", str(out)]) == 0

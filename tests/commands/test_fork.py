@@ -1,4 +1,4 @@
-"""`highnoon fork`: a new version of a bot is asked what the old one was asked, and different answers are listed."""
+"""`highnoon fork`: asks a new version of a bot what the old one was asked, and lists the different answers."""
 
 import json
 from pathlib import Path
@@ -16,15 +16,15 @@ HANDS = "40"
 
 @pytest.fixture(scope="module")
 def recorded(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Path, str]]:
-    """For each contest, a recording of its starter and the starter's name."""
-    found = {}
+    """A recording of the starter of each contest, and the starter's name, keyed by contest."""
+    recordings = {}
     for contest in CONTESTS:
         folder = tmp_path_factory.mktemp(contest)
         words = (starter(contest), "--against", "calling", "--contest", contest, "--record", str(folder), "--json")
         ended = highnoon("spar", *words, "--hands", HANDS, "--seed", "f")
         assert ended.returncode == 0, ended.stderr
-        found[contest] = (folder / "table-1.jsonl", json.loads(ended.stdout)["bots"][0]["name"])
-    return found
+        recordings[contest] = (folder / "table-1.jsonl", json.loads(ended.stdout)["bots"][0]["name"])
+    return recordings
 
 
 Recorded = dict[str, tuple[Path, str]]

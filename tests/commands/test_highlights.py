@@ -1,4 +1,4 @@
-"""`highnoon highlights` and `highnoon youtube`, for a recording's film and for the show as it ran."""
+"""`highnoon highlights` and `highnoon youtube`, for the film of a recording and for the live show."""
 
 import asyncio
 import json
@@ -19,7 +19,7 @@ from broadcast.show.hold_times import REPLAY_BEGINS
 from server.__main__ import main
 from server.app.recordings.films import address_of_hand, open_showing
 from server.command_line.values import length_ms, numbers, signed_ms, span_ms, stream_began
-from server.game.events import Event, HandShown, TournamentOpened
+from server.game.events import HandShown, TournamentOpened
 from server.journal.bus import Bus
 from tests.show.show_on_fake_clock import ManualClock, ShowOnFakeClock, ended, faces, kinds
 from tests.support.recordings import renamed, small_contest, write
@@ -27,12 +27,12 @@ from tests.support.recordings import renamed, small_contest, write
 BEGAN = datetime(2026, 11, 21, 20, 0, tzinfo=UTC).timestamp()
 """When the show begins, in seconds since 1970."""
 BREAK, DOWN = 100.0, 30.0
-"""The seconds of a break, and those without any studio."""
+"""How many seconds the break lasts, and how many there is no studio."""
 Capture = pytest.CaptureFixture[str]
 
 
-class Ran(Struct, frozen=True):
-    """A finished evening: its recording, and when each hand began, in milliseconds of the show."""
+class Evening(Struct, frozen=True):
+    """A finished evening: its recording, and when in the show each hand began, in milliseconds."""
 
     recording: Path
     hands: Sequence[int]
@@ -45,26 +45,26 @@ def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def _with_film(recording: Path) -> Path:
-    """Keeps the film beside a recording, as the archive does, so that no command has to make it."""
+    """Writes the film beside a recording, as the archive does, so that no command has to make it."""
     keep_film(open_showing(recording, live=False).film, stamp_of(recording), recording.with_suffix(".film"))
     return recording
 
 
 @pytest.fixture(scope="module")
-def ran(tmp_path_factory: pytest.TempPathFactory) -> Ran:
+def evening(tmp_path_factory: pytest.TempPathFactory) -> Evening:
     """An evening with a break and thirty seconds without a studio."""
-    ran = asyncio.run(_run(tmp_path_factory.mktemp("ran") / "evening.jsonl"))
-    return replace(ran, recording=_with_film(ran.recording))
+    evening = asyncio.run(_run(tmp_path_factory.mktemp("finished") / "evening.jsonl"))
+    return replace(evening, recording=_with_film(evening.recording))
 
 
-async def _run(path: Path) -> Ran:
+async def _run(path: Path) -> Evening:
     clock, bus = ManualClock(), Bus(None, lambda: 0.0)
     bus.publish(*(entry.event for entry in small_contest()))
     hands: list[int] = []
     for lost, until in ((0.0, 150.0), (DOWN, 2000.0)):
 
         def world(lost: float = lost) -> float:
-            """The time of day, which passes while there is no studio; the show's clock does not."""
+            """The time of day. It passes while there is no studio, unlike the show's clock."""
             return BEGAN + lost + clock.now
 
         def record_start(text: bytes, lost: float = lost) -> None:
@@ -81,7 +81,7 @@ async def _run(path: Path) -> Ran:
                 await running.set("card", "")
             await clock.run(until - clock.now)
             await ended(show)
-    return Ran(write(path, bus.entries), hands)
+    return Evening(write(path, bus.entries), hands)
 
 
 @pytest.fixture
@@ -112,17 +112,17 @@ def test_reel_is_listed_in_the_order_of_the_show_within_its_length(recording: Pa
     assert numbers == [pick.hand for pick in reel(film_of(small_contest()).outline, 120_000)]
     assert main(["highlights", str(recording), "--length", "30s"]) == 0
     table = capsys.readouterr().out
-    assert re.search(r"left out for lack of room, [12] highlights?, the best of them:\n  \S.+ \(\d+ s\)\n", table)
+    assert re.search(r"[12] highlights? did not fit; the best of them:\n  \S.+ \(\d+ s\)\n", table)
     assert re.search(r"from the (flop|turn|river) on; ", table)
     assert main(["highlights", str(recording), "--length", "1s"]) == 1
-    assert re.search(r"no highlight is as short as that: the shortest takes \d+ s", capsys.readouterr().err)
+    assert re.search(r"no highlight is short enough: the shortest takes \d+ s", capsys.readouterr().err)
 
 
-def test_highlights_of_a_live_show_have_their_times_in_it(ran: Ran, capsys: Capture) -> None:
-    assert main(["highlights", str(ran.recording), "--json"]) == 0
+def test_highlights_of_a_live_show_have_their_times_in_the_show(evening: Evening, capsys: Capture) -> None:
+    assert main(["highlights", str(evening.recording), "--json"]) == 0
     for each in json.loads(capsys.readouterr().out):
-        assert abs(each["live_at_ms"] - ran.hands[each["number"] - 1]) <= 1
-    assert main(["highlights", str(ran.recording)]) == 0
+        assert abs(each["live_at_ms"] - evening.hands[each["number"] - 1]) <= 1
+    assert main(["highlights", str(evening.recording)]) == 0
     assert "live" in capsys.readouterr().out.splitlines()[0]
 
 
@@ -135,7 +135,7 @@ def test_address_of_a_hand_depends_on_the_folder_of_its_recording(folders: str, 
     assert address_of_hand(open_showing(path).name, 3) == f"/replay/{name}?hand=3"
 
 
-def test_video_of_the_film_gets_its_four_texts_once(recording: Path, out: Path, capsys: Capture) -> None:
+def test_four_texts_are_written_for_a_video_and_never_overwritten(recording: Path, out: Path, capsys: Capture) -> None:
     assert main(["youtube", str(recording), "--out", str(out)]) == 0
     assert re.search(r"\d+ chapters, \d+ captions of the film, 9:\d\d long", capsys.readouterr().out)
     texts = {path.name: path.read_text() for path in out.iterdir()}
@@ -147,39 +147,32 @@ def test_video_of_the_film_gets_its_four_texts_once(recording: Path, out: Path, 
     assert len(texts["description.txt"]) < 5000
     assert main(["youtube", str(recording), "--out", str(out)]) == 1
     assert "already exists: name another folder with --out" in capsys.readouterr().err
+    hidden = out.with_name("hidden")
+    assert main(["youtube", str(recording), "--no-results", "--out", str(hidden)]) == 0
+    text = (hidden / "chapters.txt").read_text() + (hidden / "description.txt").read_text()
+    assert ("An elimination" in text, "The champion\n" in text, "Bot " in text) == (True, True, False)
 
 
-def test_without_results_no_text_says_who_is_out_or_wins(recording: Path, out: Path) -> None:
-    assert main(["youtube", str(recording), "--no-results", "--out", str(out)]) == 0
-    texts = (out / "chapters.txt").read_text() + (out / "description.txt").read_text()
-    assert "An elimination" in texts
-    assert "The champion\n" in texts
-    assert "Bot " not in texts
-
-
-def test_video_of_the_stream_begins_where_the_stream_began(ran: Ran, out: Path, capsys: Capture) -> None:
-    assert main(["youtube", str(ran.recording), "--stream-began", "2026-11-21T19:58:20Z", "--out", str(out)]) == 0
+def test_video_of_the_stream_begins_where_the_stream_began(evening: Evening, out: Path, capsys: Capture) -> None:
+    assert main(["youtube", str(evening.recording), "--stream-began", "2026-11-21T19:58:20Z", "--out", str(out)]) == 0
     chapters = (out / "chapters.txt").read_text().splitlines()
     assert chapters[:3] == ["0:00 Before the show", "1:40 Line-up", "1:53 The Trials, game 1 of 2"]
     assert "2:20 Break" in chapters
     for path in ("chapters.txt", "captions.vtt"):
         same = out.with_name("same")
-        main(["youtube", str(ran.recording), "--offset", "0:01:40", "--out", str(same / path)])
+        main(["youtube", str(evening.recording), "--offset", "0:01:40", "--out", str(same / path)])
         assert (same / path / path).read_text() == (out / path).read_text(), "the offset gives the same texts"
     capsys.readouterr()
     late = out.with_name("late")
-    assert main(["youtube", str(ran.recording), "--offset=-0:03:00", "--out", str(late)]) == 0
-    assert re.search(r"note: the video begins 3:00 into the show: \d+ captions before it", capsys.readouterr().out)
+    assert main(["youtube", str(evening.recording), "--offset=-0:03:00", "--out", str(late)]) == 0
+    assert re.search(r"note: the video begins 3:00 into the show: \d+ earlier captions", capsys.readouterr().out)
     assert "Line-up" not in (late / "chapters.txt").read_text()
 
 
-def test_film_option_ignores_the_diary(ran: Ran, recording: Path, out: Path) -> None:
-    assert main(["youtube", str(ran.recording), "--film", "--out", str(out / "a")]) == 0
+def test_texts_of_a_film_ignore_the_diary_and_a_reel_gets_its_own(evening: Evening, recording: Path, out: Path) -> None:
+    assert main(["youtube", str(evening.recording), "--film", "--out", str(out / "a")]) == 0
     assert main(["youtube", str(recording), "--out", str(out / "b")]) == 0
     assert (out / "a/captions.vtt").read_text() == (out / "b/captions.vtt").read_text()
-
-
-def test_reel_of_the_best_hands_gets_its_own_texts(recording: Path, out: Path) -> None:
     assert main(["youtube", str(recording), "--highlights", "5m", "--out", str(out)]) == 0
     picks = reel(film_of(small_contest()).outline, 300_000)
     chapters = (out / "chapters.txt").read_text().splitlines()
@@ -192,8 +185,8 @@ def test_reel_of_the_best_hands_gets_its_own_texts(recording: Path, out: Path) -
     ("words", "why"),
     [
         (["--offset", "12:00:01"], "no stream is longer than 12 hours"),
-        (["--offset=-1h"], "it was over by then"),
-        (["--stream-began", "2026-11-21T20:00:00Z"], "no diary (.air) of a live show lies beside this recording"),
+        (["--offset=-1h"], "after its end"),
+        (["--stream-began", "2026-11-21T20:00:00Z"], "there is no diary (.air) of a live show beside this recording"),
     ],
 )
 def test_impossible_offset_is_refused(recording: Path, out: Path, capsys: Capture, words: list[str], why: str) -> None:
@@ -202,16 +195,16 @@ def test_impossible_offset_is_refused(recording: Path, out: Path, capsys: Captur
     assert not out.exists()
 
 
-def test_diary_without_a_date_is_refused(ran: Ran, tmp_path: Path, capsys: Capture) -> None:
+def test_diary_without_a_date_is_refused(evening: Evening, tmp_path: Path, capsys: Capture) -> None:
     path = tmp_path / "evening.jsonl"
-    path.write_bytes(ran.recording.read_bytes())
-    lines = ran.recording.with_suffix(".air").read_text().splitlines()
+    path.write_bytes(evening.recording.read_bytes())
+    lines = evening.recording.with_suffix(".air").read_text().splitlines()
     path.with_suffix(".air").write_text("\n".join(line for line in lines if not line.startswith("dated")))
     assert main(["youtube", str(path), "--stream-began", "2026-11-21T20:00:00Z"]) == 1
     assert "does not say when it began: use --offset instead" in capsys.readouterr().err
 
 
-def test_durations_and_moments_are_read_in_their_usual_forms() -> None:
+def test_durations_and_moments_are_read_in_the_usual_notations() -> None:
     assert [span_ms(text) for text in ("3m", "90s", "90", "1h5m", "0:03:20", "3:20", "1.5s")] == [
         180_000, 90_000, 90_000, 3_900_000, 200_000, 200_000, 1_500,
     ]  # fmt: skip
@@ -227,7 +220,7 @@ def test_durations_and_moments_are_read_in_their_usual_forms() -> None:
             stream_began(text)
 
 
-def test_replay_of_the_highlights_shows_each_as_the_film_does() -> None:
+def test_replay_of_highlights_shows_each_hand_as_in_the_film() -> None:
     film = film_of(small_contest())
     picks = reel(film.outline, 60_000)
     assert any(pick.street for pick in picks), "one of them is cut"
@@ -261,7 +254,10 @@ def test_text_of_a_forged_recording_is_harmless_in_a_terminal(tmp_path: Path, ca
     assert isinstance(opened, TournamentOpened)
     entrants = [replace(entrant, name=f"{evil}{entrant.bot}", player=evil) for entrant in opened.entrants]
     entries[0] = replace(entries[0], event=replace(opened, title=evil, entrants=tuple(entrants)))
-    path = write(tmp_path / "forged.jsonl", [replace(entry, event=_boasting(entry.event, evil)) for entry in entries])
+    for at, entry in enumerate(entries):
+        if isinstance(entry.event, HandShown) and entry.event.ranking:
+            entries[at] = replace(entry, event=replace(entry.event, ranking=evil))
+    path = write(tmp_path / "forged.jsonl", entries)
     for words in ("highlights", "highlights --json", "export --text", "export --phhs", "luck", "verify"):
         command, *options = words.split()
         main([command, str(path), *options])
@@ -275,11 +271,7 @@ def test_text_of_a_forged_recording_is_harmless_in_a_terminal(tmp_path: Path, ca
         assert not [each for each in text if not each.isprintable() and each != "\n"], name
 
 
-def _boasting(event: Event, ranking: str) -> Event:
-    return replace(event, ranking=ranking) if isinstance(event, HandShown) and event.ranking else event
-
-
-def test_right_to_left_name_does_not_turn_its_caption(tmp_path: Path) -> None:
+def test_right_to_left_name_does_not_reverse_its_caption(tmp_path: Path) -> None:
     path = write(tmp_path / "renamed.jsonl", renamed(small_contest(), "\u05d1\u05d5\u05d8"))
     assert main(["youtube", str(path), "--out", str(tmp_path / "texts")]) == 0
     assert "\u2068\u05d1\u05d5\u05d8\u2069" in (tmp_path / "texts" / "captions.vtt").read_text()

@@ -17,7 +17,7 @@ UPAC = ROOT / "assets" / "starters" / "upac" / "python"
 
 
 def plan_of(folder: Path, *more: str) -> EveningPlan:
-    """The plan in the event file that init writes for the submissions in `folder`."""
+    """Runs init in `folder`, which has the submissions; returns the plan in the event file."""
     ended = highnoon("init", "submissions", *more, cwd=folder)
     assert (ended.returncode, ended.stderr) == (0, "")
     return read_event(folder / "event.toml")
@@ -56,7 +56,7 @@ def test_folders_without_a_bot_are_reported_and_commented_out(tmp_path: Path) ->
     write_bot(players / "Zed", "Zed Zero")
     (players / "Zed" / "Dockerfile").unlink()
     ended = highnoon("init", "submissions", cwd=tmp_path)
-    assert f"{tmp_path}/event.toml is written: 2 players, 2 bots, 1 of them with faults" in ended.stdout
+    assert f"{tmp_path}/event.toml written: 2 players, 2 bots, 1 of them with faults" in ended.stdout
     assert "left out        Doc: There is no bot in here." in ended.stdout
     assert "left out        Eve.tar: Only folders and zip archives are read." in ended.stdout
     assert [entry.player for entry in read_event(tmp_path / "event.toml").entries] == ["Ada", "Zed"]
@@ -65,12 +65,12 @@ def test_folders_without_a_bot_are_reported_and_commented_out(tmp_path: Path) ->
     assert '# [[entries]]\n# player = "Doc"' in text
 
 
-def test_existing_event_file_is_left_alone(tmp_path: Path) -> None:
+def test_existing_event_file_is_not_changed(tmp_path: Path) -> None:
     write_bot(tmp_path / "submissions" / "Ada")
     plan_of(tmp_path)
     before = (tmp_path / "event.toml").read_bytes()
     again = highnoon("init", "submissions", cwd=tmp_path)
-    assert (again.returncode, "already exists and is left unchanged" in again.stderr) == (1, True)
+    assert (again.returncode, "already exists and stays as it is" in again.stderr) == (1, True)
     assert (tmp_path / "event.toml").read_bytes() == before
     elsewhere = tmp_path / "other" / "night.toml"
     elsewhere.parent.mkdir()
@@ -82,11 +82,11 @@ def test_folder_that_is_a_bot_itself_is_refused(tmp_path: Path) -> None:
     write_bot(tmp_path / "submissions")
     ended = highnoon("init", "submissions", cwd=tmp_path)
     assert ended.returncode == 1
-    assert "holds no folder or zip archive with a bot in it: name the folder of all players" in ended.stderr
+    assert "contains no folder or zip archive with a bot: name the folder of all players" in ended.stderr
     assert not (tmp_path / "event.toml").exists()
 
 
-def test_bots_of_upac_make_a_season(tmp_path: Path) -> None:
+def test_event_file_for_bots_of_upac_is_a_season(tmp_path: Path) -> None:
     for name in ("Ada", "Doc"):
         bot = shutil.copytree(UPAC, tmp_path / "submissions" / name)
         (config,) = bot.rglob("bot.json")

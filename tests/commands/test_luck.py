@@ -1,4 +1,4 @@
-"""`highnoon luck`: a table or JSON for recordings, published hands, seasons, and folders of them."""
+"""`highnoon luck`: prints a table or JSON for recordings, published hands, seasons, and folders of them."""
 
 import io
 import json
@@ -30,7 +30,7 @@ PUBLISHED = ROOT / "tests/data/phh"
 
 @pytest.fixture(scope="module")
 def evenings(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Twelve evenings of Quick Draw with the same bots, in which each plays more than five games."""
+    """Twelve evenings of Quick Draw with the same bots; each bot plays more than five games."""
     folder = tmp_path_factory.mktemp("evenings")
     for number in range(12):
         write(folder / f"{number}.jsonl", play_contest(number, 8))
@@ -38,7 +38,7 @@ def evenings(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def as_json(capsys: Capture, *words: object) -> Any:
-    """The JSON that the command prints."""
+    """Runs the command; returns the JSON that it prints."""
     capsys.readouterr()
     assert main(["luck", *map(str, words), "--json"]) == 0
     return json.loads(capsys.readouterr().out)
@@ -46,13 +46,13 @@ def as_json(capsys: Capture, *words: object) -> Any:
 
 @pytest.fixture(scope="module")
 def found(evenings: Path) -> Any:
-    """The JSON that the command prints for them."""
+    """The JSON that the command prints for these evenings."""
     with redirect_stdout(io.StringIO()) as printed:
         assert main(["luck", str(evenings), "--json"]) == 0
     return json.loads(printed.getvalue())
 
 
-def test_json_has_earnings_of_every_bot_and_the_chance_to_be_better_of_every_pair(found: Any) -> None:
+def test_json_has_each_bots_earnings_and_each_pairs_chance_to_be_better(found: Any) -> None:
     assert set(found) == {"bots", "pairs"}
     assert len(found["bots"]) == 8
     for bot in found["bots"]:
@@ -93,14 +93,14 @@ def test_one_contest_that_keeps_chips_has_no_interval_and_five_have_one(tmp_path
     assert main(["luck", str(recording)]) == 0
     printed = capsys.readouterr().out
     assert "unit" not in printed, "the table can be read without the glossary"
-    assert "no interval (-): there are fewer than 5 games" in printed
+    assert "no interval (-): fewer than 5 games" in printed
     for number in range(FEWEST):
         write(tmp_path / f"{number}.jsonl", play_contest(number, 4, ENOVA_FORMAT))
     found = as_json(capsys, tmp_path)
     assert all(bot["low"] < bot["earned"] < bot["high"] for bot in found["bots"])
 
 
-def test_recordings_are_counted_by_name_without_unreadable_ones_of_a_folder(tmp_path: Path, capsys: Capture) -> None:
+def test_recordings_are_added_up_by_name_and_unreadable_files_are_skipped(tmp_path: Path, capsys: Capture) -> None:
     one = write(tmp_path / "one.jsonl", small_contest(2))
     other = write(tmp_path / "other.jsonl", small_contest(3))
     apart = [as_json(capsys, path)["bots"] for path in (one, other)]
@@ -115,7 +115,7 @@ def test_recordings_are_counted_by_name_without_unreadable_ones_of_a_folder(tmp_
     shutil.copy(KEPT_CONTESTS / "upac.ledger", tmp_path)
     assert main(["luck", str(tmp_path), "--json"]) == 0
     captured = capsys.readouterr()
-    assert json.loads(captured.out)["bots"] == together, "a folder counts without its unreadable files"
+    assert json.loads(captured.out)["bots"] == together, "unreadable files in a folder are skipped"
     assert re.findall(r"^left out: .*?(\w+\.jsonl)", captured.err, re.MULTILINE) == ["bad.jsonl", "000001.jsonl"]
     same = write(tmp_path / "same.jsonl", renamed(small_contest(), "Bot 2"))
     assert {"Bot 2 (Player 1)", "Bot 2 (Player 2)"} <= {bot["name"] for bot in as_json(capsys, same)["bots"]}
@@ -142,11 +142,11 @@ def test_published_hands_are_counted(capsys: Capture) -> None:
     assert sum(bot["luck"] for bot in found["bots"]) == 0
     assert main(["luck", str(PUBLISHED / "dwan-ivey-2009.phh")]) == 0
     captured = capsys.readouterr()
-    assert "without the luck of 1 hand, in which some cards are not known" in captured.out
+    assert "without the luck in 1 hand, because some cards are not known" in captured.out
 
 
 @pytest.mark.parametrize("damage", ["empty", "altered", "forged", "folder", "no hand"])
-def test_uncountable_recording_is_refused_in_one_line(damage: str, tmp_path: Path, capsys: Capture) -> None:
+def test_unusable_recording_is_refused_in_one_line(damage: str, tmp_path: Path, capsys: Capture) -> None:
     path = tmp_path / "bad.jsonl"
     entries = small_contest()
     match damage:
@@ -167,7 +167,7 @@ def test_uncountable_recording_is_refused_in_one_line(damage: str, tmp_path: Pat
 
 
 def test_hands_with_half_chips_count_at_their_true_amounts(tmp_path: Path, capsys: Capture) -> None:
-    """A recording has whole chips only, so all amounts of such a file are doubled in it."""
+    """Recordings have only whole chips, so an imported file with half chips has all its amounts doubled."""
     half = PUBLISHED / "pluribus-102-0.phh"
     whole = next(path for path in sorted(PUBLISHED.glob("pluribus-*.phh")) if ".5" not in path.read_text())
     won: Counter[str] = Counter()

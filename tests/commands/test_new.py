@@ -1,4 +1,4 @@
-"""`highnoon new`: a folder with a bot that plays unchanged."""
+"""`highnoon new`: makes a folder with a bot that plays without changes."""
 
 import json
 import re
@@ -19,7 +19,7 @@ EVERY_ONE = [(contest, language) for contest, programs in PROGRAMS.items() for l
 
 
 def command_to_try(printed: str) -> list[str]:
-    """The words of the command that tries a new bot."""
+    """The words of the printed command that tries a new bot."""
     (command,) = re.findall(r"try it +(.+)", printed)
     return shlex.split(command)
 
@@ -49,7 +49,7 @@ def test_bot_is_the_starter_under_its_own_name_and_can_be_tried(contest: str, la
         assert side.kind == "command"
 
 
-def test_printed_commands_work_even_with_a_blank_in_the_folders_name(tmp_path: Path) -> None:
+def test_printed_commands_work_even_with_a_space_in_the_folders_name(tmp_path: Path) -> None:
     assert f"highnoon check {tmp_path / 'my-bot'}" in highnoon("new", "my-bot", cwd=tmp_path).stdout
     checked = highnoon("check", str(tmp_path / "my-bot"), "--no-run")
     assert checked.returncode == 0, checked.stdout
@@ -58,15 +58,15 @@ def test_printed_commands_work_even_with_a_blank_in_the_folders_name(tmp_path: P
     assert probed.returncode == 0, probed.stdout
 
 
-def test_bot_of_enova_gets_the_name_that_the_tournament_will_use(tmp_path: Path) -> None:
+def test_enova_bot_gets_the_name_that_the_tournament_will_use(tmp_path: Path) -> None:
     printed = highnoon("new", "my-bot", "--contest", "enova", cwd=tmp_path).stdout
     assert "enova_bot.py 3001 mybot http://localhost:5000" in printed
 
 
 @pytest.mark.parametrize(("words", "why"), [
-    (("x" * 31,), "cannot be a bot's name: Name must be at most 30 characters. Give another with --name"),
+    (("x" * 31,), "cannot be a bot's name: Name must be at most 30 characters. Choose another with --name"),
     (("bot", "--name", "\u200b"), "cannot be a bot's name"),
-    ((str(ROOT / "tests"),), "already exists and is left unchanged"),
+    ((str(ROOT / "tests"),), "already exists and stays as it is"),
     (("bot", "--language", "cobol"), "invalid choice: 'cobol'"),
     (("other", "--contest", "enova", "--name", "***"), "The name needs letters or digits"),
 ])  # fmt: skip

@@ -1,4 +1,4 @@
-"""`highnoon serve`: recordings are served while no game is on. test_wheel.py shows what a demo serves."""
+"""`highnoon serve`: serves recordings when no game is being played. For what a demo serves, see test_wheel.py."""
 
 import asyncio
 import itertools
@@ -33,7 +33,7 @@ __all__ = ["small_disk"]
 PUBLISHED = ROOT / "tests/data/phh/dwan-ivey-2009.phh"
 
 AUTHORS = "ab" * 32
-"""The secret behind the authors' links of the second contest."""
+"""The secret from which the authors' links of the second contest are made."""
 
 
 @pytest.fixture(scope="module")
@@ -87,11 +87,11 @@ def test_recordings_are_listed_and_replayed_as_far_as_they_go(web: httpx.Client,
     assert (data / "recordings" / INDEX).exists()
 
 
-def test_nothing_is_on_and_a_recording_in_progress_is_not_shown(web: httpx.Client) -> None:
+def test_no_show_is_on_and_a_contest_in_progress_is_not_shown(web: httpx.Client) -> None:
     assert "/recordings/on-now" not in web.get("/recordings").text
     assert web.get("/replay/on-now").status_code == 404
     results = web.get("/results.json").json()
-    assert (results["finished"], len(results["rows"])) == (True, 4), "those of the latest finished contest"
+    assert (results["finished"], len(results["rows"])) == (True, 4), "results are of the latest finished contest"
     page = web.get("/").text
     assert "Register a bot" not in page
     assert "Nothing is on just now" in page
@@ -110,7 +110,7 @@ def test_author_finds_the_page_of_a_bot_after_the_evening(web: httpx.Client) -> 
     assert web.get(f"{link[:-1]}x").status_code == 404
 
 
-def test_finished_season_has_its_pages_and_games_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_pages_and_games_of_a_finished_season_are_served(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert asyncio.run(season_demo(Settings("127.0.0.1", 0, tmp_path, 0.0, SEED), 2)) == 0
     output = capsys.readouterr().out
     assert "2 games, " in output

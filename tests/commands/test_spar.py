@@ -1,4 +1,4 @@
-"""`highnoon spar`: real programs play mirrored deals, and the result has its certainty."""
+"""`highnoon spar`: real programs play mirrored deals, and the result says how certain it is."""
 
 import json
 import re
@@ -23,8 +23,8 @@ def starter(contest: str) -> str:
     return f"{PYTHON} {shlex.quote(str(program))} {GIVEN[contest]}"
 
 
-def sparred(*words: str) -> dict[str, Any]:
-    """The JSON that a successful match prints."""
+def spar(*words: str) -> dict[str, Any]:
+    """Plays a match, which must succeed; returns the JSON that it prints."""
     ended = highnoon("spar", *words, "--json")
     assert ended.returncode == 0, ended.stderr
     result: dict[str, Any] = json.loads(ended.stdout)
@@ -32,7 +32,7 @@ def sparred(*words: str) -> dict[str, Any]:
 
 
 def test_house_styles_play_and_the_result_is_printed_as_json(tmp_path: Path) -> None:
-    result = sparred("careful", "--against", "loose,random", "--hands", "60", "--seed", "1", "--record", str(tmp_path))
+    result = spar("careful", "--against", "loose,random", "--hands", "60", "--seed", "1", "--record", str(tmp_path))
     assert set(result) == {"hands", "bots", "better", "certain"}
     assert result["hands"] == 60
     assert [bot["name"] for bot in result["bots"]] == ["Careful", "Loose", "Random"]
@@ -42,12 +42,12 @@ def test_house_styles_play_and_the_result_is_printed_as_json(tmp_path: Path) -> 
     assert 0 <= result["better"] <= 1
     assert [path.name for path in sorted(tmp_path.iterdir())] == ["table-1.jsonl", "table-2.jsonl", "table-3.jsonl"]
     assert highnoon("verify", str(tmp_path / "table-2.jsonl")).returncode == 0
-    assert sparred("careful", "--against", "loose,random", "--hands", "60", "--seed", "1") == result
+    assert spar("careful", "--against", "loose,random", "--hands", "60", "--seed", "1") == result
 
 
 def test_several_bots_of_a_contest_for_two_play_each_against_each(tmp_path: Path) -> None:
     match = ("careful", "--against", "loose,careful", "--contest", "upac", "--hands", "40", "--seed", "1")
-    result = sparred(*match, "--record", str(tmp_path))
+    result = spar(*match, "--record", str(tmp_path))
     pairs = [[bot["name"] for bot in each["bots"]] for each in result["matches"]]
     assert pairs == [["Careful", "Loose"], ["Careful", "Careful 2"], ["Loose", "Careful 2"]]
     earned = [bot["earned_per_100"] for bot in result["bots"]]
@@ -56,8 +56,8 @@ def test_several_bots_of_a_contest_for_two_play_each_against_each(tmp_path: Path
     assert all(bot["matches"] == 2 for bot in result["bots"])
     assert len(list(tmp_path.glob("match-*/table-*.jsonl"))) == 6
     printed = highnoon("spar", *match).stdout
-    assert printed.count("chips in 100 hands") == 4
-    assert "each against each; chips in 100 hands, the mean of its matches" in printed
+    assert printed.count("chips per 100 hands") == 4
+    assert "round robin: chips per 100 hands, as the mean of each bot's matches" in printed
 
 
 def test_clear_match_ends_early_and_is_printed_with_a_graph(tmp_path: Path) -> None:
@@ -68,13 +68,13 @@ def test_clear_match_ends_early_and_is_printed_with_a_graph(tmp_path: Path) -> N
     ended = highnoon("spar", "calling", "--against", f"{PYTHON} {bot}", *match)
     assert ended.returncode == 0, ended.stderr
     assert ended.stdout.startswith("200 hands: 100 deals, each from every seat")
-    assert "Calling is better than folder, with " in ended.stdout
+    assert "Calling is better than folder: probability " in ended.stdout
     assert "what Calling earned, in chips" in ended.stdout
-    assert re.search("the same deals again: --seed [0-9a-f]{64}", ended.stdout)
+    assert re.search("for the same deals: --seed [0-9a-f]{64}", ended.stdout)
     assert "hands: 200 of 1000" in ended.stderr
     text = page.read_text()
     assert f"--seed {re.findall('--seed ([0-9a-f]+)', ended.stdout)[0]}<" in text
-    assert "Calling is better than folder, with " in text
+    assert "Calling is better than folder: probability " in text
     assert len(re.findall(r"[ML]", re.findall(r'class="line" d="([^"]+)"', text)[0])) == 101, "a point for each deal"
     assert not re.findall(r"(?:src|href)=\"(?!data:)", text), "the page loads nothing"
 
@@ -82,29 +82,26 @@ def test_clear_match_ends_early_and_is_printed_with_a_graph(tmp_path: Path) -> N
 @NEEDS_BUBBLEWRAP
 @pytest.mark.parametrize("contest", ["quick-draw", "upac"])
 def test_folder_is_built_and_plays_in_its_box(contest: str) -> None:
-    result = sparred(str(STARTERS / contest / "python"), "--against", "careful", "--hands", "6", "--contest", contest)
+    result = spar(str(STARTERS / contest / "python"), "--against", "careful", "--hands", "6", "--contest", contest)
     assert (result["hands"], result["bots"][0]["name"]) == (6, "python")
 
 
-def test_fault_of_a_bot_is_printed_with_the_rule(tmp_path: Path) -> None:
-    bot = tmp_path / "wrong.py"
-    bot.write_text("import sys\nfor line in sys.stdin:\n    line.startswith('STACK') and print('MAYBE', flush=True)\n")
-    ended = highnoon("spar", f"{PYTHON} {bot}", "--against", "calling", "--hands", "4", "--contest", "upac")
-    assert ended.returncode == 0, ended.stderr
-    assert "wrong: malformed: an action is F, C or R with a whole number behind it" in ended.stderr
-
-
-def test_bot_that_exits_early_is_named_and_what_was_played_counts(tmp_path: Path) -> None:
-    bot = tmp_path / "leaver.py"
-    bot.write_text(
+@pytest.mark.parametrize(("answer", "last_line", "status", "error"), [
+    ("MAYBE", 9999, 0, "faulty: malformed: an action is F, C or R with a whole number behind it"),
+    ("C", 100, 1, "faulty left: ended with status 3"),
+])  # fmt: skip
+def test_bot_with_a_fault_or_an_early_exit_is_named_and_the_deals_so_far_count(
+    answer: str, last_line: int, status: int, error: str, tmp_path: Path
+) -> None:
+    (bot := tmp_path / "faulty.py").write_text(
         "import sys\n"
         "for count, line in enumerate(sys.stdin):\n"
-        "    line.startswith('STACK') and print('C', flush=True)\n"
-        "    count > 300 and sys.exit(3)\n"
+        f"    line.startswith('STACK') and print('{answer}', flush=True)\n"
+        f"    count > {last_line} and sys.exit(3)\n"
     )
-    ended = highnoon("spar", f"{PYTHON} {bot}", "--against", "calling", "--hands", "400", "--contest", "upac")
-    assert ended.returncode == 1
-    assert "leaver left: ended with status 3" in ended.stderr
+    ended = highnoon("spar", f"{PYTHON} {bot}", "--against", "calling", "--hands", "40", "--contest", "upac")
+    assert ended.returncode == status, ended.stderr
+    assert error in ended.stderr
     assert "each from every seat" in ended.stdout
 
 
@@ -116,8 +113,8 @@ def test_bot_that_exits_early_is_named_and_what_was_played_counts(tmp_path: Path
     (("http://127.0.0.1:1", "--against", "careful", "--contest", "quick-draw"), "are not called at an address"),
     ((str(STARTERS), "--against", "careful", "--contest", "arena"), "is a folder: for arena give a command"),
     (("careful", "--against", ",".join(12 * ["loose"]), "--contest", "upac"), "it takes 2 to 12"),
-    (("careful", "--against", "loose,random", "--contest", "upac", "--page", "x.html"), "a page shows one match"),
-    (("careful", "--against", "loose", "--hands", "0"), "'0' is no whole number from 1 to 1000000"),
+    (("careful", "--against", "loose,random", "--contest", "upac", "--page", "x.html"), "a page shows a single match"),
+    (("careful", "--against", "loose", "--hands", "0"), "'0' is not a whole number from 1 to 1000000"),
 ])  # fmt: skip
 def test_impossible_match_is_refused_in_one_line(words: tuple[str, ...], why: str) -> None:
     ended = highnoon("spar", *words)

@@ -1,4 +1,4 @@
-"""A stranger's folder with pipes, devices and links blocks no command and exposes no other file."""
+"""A stranger's folder with pipes, devices and links does not block any command or expose any other file."""
 
 import os
 import signal
@@ -16,7 +16,7 @@ PICTURE = "0123456789abcdef.webp"
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A data folder with one good recording among strange files, and media that we did not write."""
+    """A data folder with one good recording among strange files, and with media from a stranger."""
     top = tmp_path_factory.mktemp("sent")
     recordings, media = top / "data" / "recordings", top / "data" / "media"
     recordings.mkdir(parents=True)
@@ -56,7 +56,7 @@ def test_serve_offers_only_our_own_kinds_of_media_and_never_as_a_page(data: Path
         assert "sandbox" in shown["content-security-policy"]
 
 
-def test_publish_and_luck_leave_out_strange_files(data: Path, tmp_path: Path) -> None:
+def test_publish_and_luck_skip_strange_files(data: Path, tmp_path: Path) -> None:
     published = highnoon("publish", str(data / "recordings"), "--to", str(tmp_path / "site"))
     assert (published.returncode, "1 recording;" in published.stdout) == (0, True), published.stderr
     counted = highnoon("luck", str(data / "recordings"))

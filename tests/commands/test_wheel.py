@@ -1,4 +1,4 @@
-"""The program as it is installed: a wheel in an environment of its own, without the source tree."""
+"""The installed program: a wheel in its own environment, without the source tree."""
 
 import os
 import re
@@ -21,13 +21,13 @@ from tests.support.source_files import ROOT, house_files
 SERVED = re.compile(r"static/(?:art|css|js)/.*(?<!\.d\.ts)$|assets/(?:avatars|fonts|particles|sounds)/.*(?<!\.txt)$")
 """Files that pages load."""
 UNPACKED = re.compile(r"assets/make/")
-"""What only a clone needs."""
+"""Files that only a clone needs."""
 BUNDLED = "static/bundle/js/front/main.js"
-"""What `make bundle` may have left in the clone."""
+"""A file that `make bundle` may have left in the clone."""
 NAMED = re.compile(r"""["'(`]((?:/|(?:\.\./)+)(?:static|assets|media)/[\w./-]+)["')`]""")
-"""The address of a file in a page, sheet or script; in a sheet it is relative to the sheet."""
+"""The address of a file in a page, style sheet or script. In a style sheet, it is relative to the sheet."""
 IMPORTED = re.compile(r'^(?:@?import [^"\n]*|\} from )"([^"]+)";$', re.MULTILINE)
-"""The script or sheet that another imports."""
+"""A script or style sheet that another imports."""
 PIP = (sys.executable, "-m", "pip", "--disable-pip-version-check")
 BARE = {name: os.environ[name] for name in ("HOME", "PATH") if name in os.environ}
 """An environment without variables that could lead to the clone."""
@@ -47,7 +47,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def wheel(folder: Path) -> Path:
-    """The wheel, packed in a clone where an earlier version was packed and bots have run."""
+    """A wheel made in a clone that has leftovers of an earlier wheel and of bots."""
     for left in ("build/lib/server/gone.py", "assets/starters/upac/python/bot/__pycache__/bot.cpython-311.pyc"):
         (folder / "clone" / left).parent.mkdir(parents=True)
         (folder / "clone" / left).write_text("")
@@ -59,7 +59,7 @@ def wheel(folder: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def installed(folder: Path, wheel: Path) -> Path:
-    """The `bin` folder of an environment with the wheel, which shares all other packages with the tests."""
+    """The `bin` folder of an environment with the wheel. It shares all other packages with the tests."""
     environment = folder / "environment"
     run(sys.executable, "-m", "venv", "--without-pip", environment)
     (packages,) = environment.glob("lib/python*/site-packages")
@@ -69,13 +69,13 @@ def installed(folder: Path, wheel: Path) -> Path:
 
 
 def run(*command: str | Path, cwd: Path = ROOT) -> str:
-    """The output of a command, which must succeed."""
+    """Runs a command, which must succeed; returns its output."""
     ended = subprocess.run(command, cwd=cwd, env=BARE, capture_output=True, text=True, timeout=SECONDS, check=False)
     assert ended.returncode == 0, f"{ended.stdout}\n{ended.stderr}"
     return ended.stdout
 
 
-def test_wheel_holds_exactly_what_the_program_needs(wheel: Path) -> None:
+def test_wheel_contains_exactly_what_the_program_needs(wheel: Path) -> None:
     needed = {
         re.sub(r"^(?=assets/|static/)", "broadcast/", path.as_posix())
         for path in house_files()
@@ -96,7 +96,7 @@ def test_installed_program_plays_shows_and_proves_a_contest(installed: Path, tmp
     with serving_program(*words, cwd=tmp_path, command=program, env={**BARE, "PYTHONUNBUFFERED": "1"}) as show:
         with httpx.Client(base_url=show.base, timeout=SECONDS) as web:
             for page in ("/", "/overlay", "/projector", "/recordings"):
-                assert loaded(web, page) > {"/assets/fonts/rye-latin-400-normal.woff2"}
+                assert load(web, page) > {"/assets/fonts/rye-latin-400-normal.woff2"}
             assert all(web.get(f"/guide/{name}").status_code == 200 for name in Guide().names)
             for path in filter(SERVED.match, (path.as_posix() for path in house_files())):
                 # only the program reads JSON
@@ -107,7 +107,7 @@ def test_installed_program_plays_shows_and_proves_a_contest(installed: Path, tmp
             (recording,) = (tmp_path / "data" / "recordings").glob("*.jsonl")
             show.hears(f"highnoon verify {recording}")
             until_listed(web, recording.stem)
-            assert loaded(web, f"/replay/{recording.stem}")
+            assert load(web, f"/replay/{recording.stem}")
         status, output = show.interrupt()
     assert "verified" in show.output
     assert (status, output.splitlines()[-1]) == (0, "stopped")
@@ -116,24 +116,21 @@ def test_installed_program_plays_shows_and_proves_a_contest(installed: Path, tmp
     assert installed_files(installed) == before, "nothing is written beside the program"
 
 
-def loaded(web: httpx.Client, page: str) -> set[str]:
-    """The files that a page loads, directly or through others, which must all be served."""
+def load(web: httpx.Client, page: str) -> set[str]:
+    """Loads a page and all files that it needs, directly or through others; returns the files' addresses."""
     seen: set[str] = set()
     todo = {page}
     while todo:
         answer = web.get(todo.pop())
         assert answer.status_code == 200, answer.url
         if answer.headers["content-type"].startswith("text/"):
-            named = {answer.url.join(address).raw_path.decode() for address in _addresses(answer.text)}
+            addresses = NAMED.findall(answer.text) + IMPORTED.findall(answer.text)
+            named = {answer.url.join(address).raw_path.decode() for address in addresses}
             todo |= (new := named - seen)
             seen |= new
     return seen
 
 
-def _addresses(text: str) -> list[str]:
-    return NAMED.findall(text) + IMPORTED.findall(text)
-
-
 def installed_files(installed: Path) -> list[Path]:
-    """All installed files, without compiled ones."""
+    """All installed files except compiled ones."""
     return sorted(path for path in installed.parent.rglob("*") if path.suffix != ".pyc" and path.is_file())

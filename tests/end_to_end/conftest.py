@@ -1,4 +1,4 @@
-"""Fixtures: pages in profiles of their own, a recording, and a Docker daemon and a small disk where available."""
+"""Fixtures: browser pages, a recording, and a Docker daemon and a small disk where available."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -15,37 +15,36 @@ __all__ = ["docker_host", "small_disk"]
 
 OpenPage = Callable[..., Page]
 SMALL = {"width": 480, "height": 270}
-"""For pages that are not looked at, as painting takes most of a page's processor time."""
+"""For pages that nobody looks at, because painting takes most of a page's processor time."""
 
 
 @pytest.fixture
 def open_page(browser: Browser) -> Iterator[OpenPage]:
-    """Opens addresses, each in a browser profile of its own. At the end, no page may have reported an error."""
+    """Opens addresses, each in its own browser profile. Fails at the end if a page has reported an error."""
     pages: list[Page] = []
-    complaints: list[str] = []
+    errors: list[str] = []
 
-    def opened(address: str, *, width: int = 1280, height: int = 720) -> Page:
+    def open_address(address: str, *, width: int = 1280, height: int = 720) -> Page:
         page = browser.new_context(viewport={"width": width, "height": height}).new_page()
         pages.append(page)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("dialog", lambda dialog: complaints.append(dialog.message))
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.on("dialog", lambda dialog: errors.append(dialog.message))
         page.goto(address)
         return page
 
-    yield opened
+    yield open_address
     for page in pages:
         page.context.close()
-    assert not complaints
+    assert not errors
 
 
 @pytest.fixture(scope="module")
 def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A contest of four bots."""
     return write(tmp_path_factory.mktemp("recording") / "evening.jsonl", play_contest(3, bots=4))
 
 
 def press_twice(page: Page, button: str) -> None:
-    """Presses a button, and again when it asks for confirmation; sooner would count as a double click."""
+    """Presses a button, and again once it asks for confirmation, late enough not to count as a double click."""
     page.click(f"#{button}")
     page.wait_for_selector(f"#{button}[data-sure]")
     page.wait_for_function("(since) => performance.now() - since > 400", arg=page.evaluate("performance.now()"))

@@ -1,4 +1,4 @@
-"""A tournament as an organiser runs it: an event file with free ports, and the program in its own terminal."""
+"""Runs a tournament as an organiser does: with an event file, and the program in its own terminal."""
 
 import os
 import signal
@@ -21,7 +21,7 @@ NAMES = ("Ada", "Babbage", "Curry", "Dijkstra", "Erlang", "Floyd", "Gosper")
 
 
 class EventFolder(Struct, frozen=True):
-    """An event file, its ports, and the path of its recording."""
+    """An event file and its ports."""
 
     file: Path
     pages: int
@@ -51,7 +51,11 @@ class EventFolder(Struct, frozen=True):
 def write_evening(
     folder: Path, remote: Mapping[str, str], folders: Mapping[str, Path] | None = None, *, lines: str = 'start = "bots"'
 ) -> EventFolder:
-    """Writes an event file: `remote` bots (name: secret), `folders` (player: path), and `lines` at its top level."""
+    """Writes an event file with free ports.
+
+    `remote` are the secrets of remote bots, keyed by name. `folders` are the folders of players, keyed by player.
+    `lines` are further lines at the top level.
+    """
     pages, register = free_ports(2)
     tables = [
         f'[[entries]]\nplayer = "{name} Senior"\nremote = true\nbot = "{name}"\nsecret = "{secret}"'
@@ -67,15 +71,14 @@ def write_evening(
 
 
 def secrets_of(names: Sequence[str]) -> dict[str, str]:
-    """A registration secret for each name."""
+    """A registration secret for each of `names`."""
     return {name: f"a-secret-of-its-own-{name}" for name in names}
 
 
 class Terminal:
-    """One start of the program; leaving the `with` kills it and all that it started."""
+    """One run of the program. Leaving the `with` kills it and all programs that it started."""
 
     def __init__(self, *words: str | Path, cwd: Path = ROOT) -> None:
-        """Runs the program with `words` in the folder `cwd`."""
         self.lines: list[str] = []
         self._printed = threading.Condition()
         self.process = Program(*map(str, words), cwd=cwd, session=True)
@@ -96,18 +99,18 @@ class Terminal:
 
     @property
     def address(self) -> str:
-        """The address of the control desk, with its token, as soon as it is printed."""
+        """Waits for the address of the control desk, with its token, and returns it."""
         return self.hears("control desk").split()[2]
 
     @property
     def studio(self) -> int:
-        """The process of the studio, 0 while there is none."""
+        """The process id of the studio, or 0 while there is none."""
         return next(
             (pid for pid in descendants(self.process.pid) if b"server.app.studio.process" in command_of(pid)), 0
         )
 
     def hears(self, words: str, seconds: float = SECONDS) -> str:
-        """The first line with `words` in it, as soon as it is printed."""
+        """Waits until a line with `words` is printed, and returns the first such line."""
         with self._printed:
             self._printed.wait_for(lambda: self._line(words) or not self._listener.is_alive(), seconds)
         line = self._line(words)
@@ -115,7 +118,7 @@ class Terminal:
         return line
 
     def ended(self, seconds: float = SECONDS) -> int:
-        """Waits until it has ended by itself; returns its exit status."""
+        """Waits until the program has ended by itself; returns its exit status."""
         status = self.process.wait(seconds)
         self._listener.join(seconds)
         return status
@@ -126,7 +129,7 @@ class Terminal:
         return self.ended()
 
     def kill_everything(self) -> None:
-        """Kills the program and all that it started, as a power failure would."""
+        """Kills the program and all programs that it started, as a power failure would."""
         processes = [self.process.pid, *descendants(self.process.pid)] if self.process.poll() is None else []
         for pid in processes:
             with suppress(ProcessLookupError):
@@ -149,5 +152,5 @@ class Terminal:
 
 
 def tournament(folder: EventFolder, *more: str) -> Terminal:
-    """`highnoon tournament event.toml`, at speed 0 unless `more` has other options."""
+    """Starts `highnoon tournament event.toml`, at speed 0 unless `more` has other options."""
     return Terminal("tournament", folder.file, *(more or ("--speed", "0")))

@@ -1,4 +1,4 @@
-"""Kills every studio that the program starts during a `with`."""
+"""Kills every studio that the program starts."""
 
 import os
 import signal
@@ -8,7 +8,7 @@ from contextlib import suppress
 from tests.end_to_end.evening import Terminal
 
 TICK_SECONDS = 0.02
-"""Between two looks for a new studio."""
+"""The time between two checks for a new studio."""
 
 
 class Killer:

@@ -1,6 +1,6 @@
 """Remote bots that answer at once, and reconnect when the tournament is gone.
 
-Each decision depends only on the request, so that a bot that is asked again decides the same.
+A decision depends only on the request, so a bot that is asked again makes the same decision.
 """
 
 import asyncio
@@ -14,18 +14,18 @@ from server.contests.quick_draw.venue.house import TurnedAway, register
 
 HOST = "127.0.0.1"
 AGAIN_SECONDS = 0.1
-"""Between two attempts to register."""
+"""The time between two attempts to register."""
 
 
 class RemoteBots:
     """Bots that register with their secrets and play until the `with` ends.
 
-    `wild` is the probability of an all-in, 0 to 1; a higher one ends a contest sooner.
+    `wild` is the probability of an all-in, 0 to 1. The higher it is, the sooner a contest ends.
     """
 
     def __init__(self, port: int, secrets: Mapping[str, str], *, wild: float = 0.1) -> None:
         self.refusals: dict[str, str] = {}
-        """The last refusal of each bot's registration."""
+        """The reason why each bot's last registration was refused."""
         self._port = port
         self._secrets = secrets
         self._wild = wild
@@ -73,7 +73,7 @@ class RemoteBots:
 
 
 def choice(message: dict[str, Any], wild: float) -> dict[str, Any]:
-    """A bot's action for this request; all-in with the probability `wild`."""
+    """Chooses the action for a request; it is all-in with the probability `wild`."""
     seen = ("hand", "community_cards", "game_number", "hand_number", "round_number", "highest_bid_value")
     dice = random.Random(json.dumps([message[key] for key in seen]))
     if dice.random() < wild:

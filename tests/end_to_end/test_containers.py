@@ -1,4 +1,4 @@
-"""An evening whose bots are folders: each is built and run in a container, up to the prizes."""
+"""An evening of bots from folders: each is built and run in a container, up to the prizes."""
 
 import json
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ BROKEN = "FROM python:3.11-slim\nRUN false\nCMD python bot.py honest\n"
 
 
 def write_submissions(folder: Path) -> Mapping[str, Path]:
-    """Seven bots of six players: one player has two, one bot is hostile, and one cannot be built."""
+    """Writes seven bots of six players: one player has two bots, one bot is hostile, and one cannot be built."""
     players = {name: write_player(folder / name, f"{name}'s bot", behaviour="folds") for name in HONEST}
     players["Floyd"] = write_player(folder / "Floyd", "Floyd One", "Floyd Two", behaviour="folds")
     players["Gosper"] = write_player(folder / "Gosper", "Gosper's hog", behaviour="forks")
@@ -59,7 +59,7 @@ def test_seven_bots_are_entered_six_play_and_no_container_is_left(docker_host: s
     results = json.loads(evening.journal.with_suffix(".results.json").read_text())
     assert {row["player"] for row in results["rows"]} == {*HONEST, "Floyd", "Gosper", "Hopper"}
     prizes = {row["player"]: row["prize_cents"] for row in results["rows"] if row["prize_cents"]}
-    assert (len(prizes), sum(prizes.values())) == (5, 500 * 7), "five players get a prize each"
+    assert (len(prizes), sum(prizes.values())) == (5, 500 * 7), "five players get one prize each"
 
     with closing(docker.APIClient(base_url=docker_host, version="auto")) as engine:
         labels = [json.dumps(container["Labels"]) for container in engine.containers(all=True)]

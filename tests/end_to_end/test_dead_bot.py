@@ -1,4 +1,4 @@
-"""A bot dies in the middle of an evening: the operator sees which one, since when, why, and its last output."""
+"""A bot dies during an evening: the operator sees which bot, since when, why, and its last output."""
 
 from pathlib import Path
 

@@ -15,7 +15,7 @@ FULL = "the journal cannot be written: No space left on device"
 
 
 def fill(disk: Path) -> Path:
-    """Fills the disk with one file, which grows with each call; returns it."""
+    """Fills the disk with one file, which each call makes larger; returns its path."""
     ballast = disk / "ballast"
     with ballast.open("ab", buffering=0) as file:
         try:
@@ -38,17 +38,17 @@ def test_full_disk_is_shown_and_the_game_continues_once_there_is_room(tmp_path: 
             desk = ann.sees(lambda desk: desk["trouble"])
             assert desk["trouble"] == TROUBLE
             assert desk["lights"][0] == {"of": "engine", "colour": "red", "words": TROUBLE, "bot": 0, "log": ""}
-            # A small write may still fit, and the archive gives up the room of its unfinished index.
+            # A small write may still fit, and the archive frees space when it gives up its unfinished index.
             assert any(fill(small_disk) and ann.set("sound", bool(turn % 2)) == FULL for turn in range(100))
-            stands = len(folder.entries)
+            before = len(folder.entries)
             ballast.unlink()
             ann.sees(lambda desk: not desk["trouble"] and desk["status"]["hands_shown"] >= 2)
             ann.set("stage_end", True)
             terminal.hears("the show is at its end")
             assert terminal.interrupt() == 0, terminal.text
     assert viewer.troubles[:2] == [TROUBLE, ""]
-    assert len(folder.entries) > stands
+    assert len(folder.entries) > before
     assert verify(folder.entries).finished
     assert not [event for event in folder.events if isinstance(event, ActionTaken) and event.fault]
-    done = [event.control for event in folder.events if isinstance(event, ControlSet) and event.control != "sound"]
-    assert done == ["started", "stage_end"]
+    controls = [event.control for event in folder.events if isinstance(event, ControlSet) and event.control != "sound"]
+    assert controls == ["started", "stage_end"]

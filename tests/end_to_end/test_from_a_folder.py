@@ -1,4 +1,4 @@
-"""A first-time organiser: a folder of submissions, then only what the terminal and the desk say."""
+"""A first-time organiser with a folder of submissions, who follows only what the terminal and the desk say."""
 
 import json
 import re
@@ -16,8 +16,8 @@ STARTER = ROOT / "assets" / "starters" / "quick-draw" / "python"
 PLAYERS = ("Ada", "Babbage", "Curry", "Dijkstra")
 
 
-def hand_in(folder: Path) -> None:
-    """Puts four starters with different names into `folder`, the last one as an archive."""
+def write_submissions(folder: Path) -> None:
+    """Writes four starters with different names to `folder`, the last one as an archive."""
     for player in PLAYERS:
         bot = shutil.copytree(STARTER, folder / player)
         config = json.loads((bot / "bot_config.json").read_text())
@@ -28,23 +28,23 @@ def hand_in(folder: Path) -> None:
 
 
 def command_in(text: str, row: str) -> list[str]:
-    """The command that the terminal names in the line that begins with `row`."""
+    """The command that the terminal prints in the line that begins with `row`."""
     (line,) = (line for line in text.splitlines() if line.strip().startswith(row))
     return shlex.split(line.partition("highnoon ")[2])
 
 
 @NEEDS_BUBBLEWRAP
-def test_commands_of_the_terminal_bring_four_submissions_to_the_table(tmp_path: Path, open_page: OpenPage) -> None:
-    hand_in(tmp_path / "submissions")
-    begun = highnoon("init", "submissions", cwd=tmp_path)
-    assert begun.returncode == 0, begun.stderr
-    checked = highnoon(*command_in(begun.stdout, "to check them"), cwd=tmp_path)
+def test_printed_commands_bring_four_submissions_to_the_table(tmp_path: Path, open_page: OpenPage) -> None:
+    write_submissions(tmp_path / "submissions")
+    init = highnoon("init", "submissions", cwd=tmp_path)
+    assert init.returncode == 0, init.stderr
+    checked = highnoon(*command_in(init.stdout, "to check them"), cwd=tmp_path)
     assert checked.returncode == 0, checked.stdout
-    pages, register = free_ports(2)  # other tests may use those of the file
+    pages, register = free_ports(2)  # other tests may use the ports in the file
     event = tmp_path / "event.toml"
     text = re.sub(r"^pages = 8000\b", f"pages = {pages}", event.read_text(), flags=re.MULTILINE)
     event.write_text(re.sub(r"^register = 5000\b", f"register = {register}", text, flags=re.MULTILINE))
-    with Terminal(*command_in(begun.stdout, "the evening"), "--speed", "20", cwd=tmp_path) as terminal:
+    with Terminal(*command_in(init.stdout, "the evening"), "--speed", "20", cwd=tmp_path) as terminal:
         terminal.hears("ready; the tournament begins when START is pressed at the desk")
         desk = open_page(terminal.address, **SMALL)
         overlay = open_page(f"{terminal.hears('OBS source').split()[2]}&debug", **SMALL)

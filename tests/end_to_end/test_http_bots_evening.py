@@ -1,4 +1,4 @@
-"""`highnoon tournament` with bots that are HTTP servers: Enova's registration, and an Arena configuration file."""
+"""`highnoon tournament` with bots that are HTTP servers, which register for Enova or are listed in an Arena file."""
 
 import asyncio
 import json
@@ -49,7 +49,7 @@ def test_enova_tournament_runs_from_registration_to_the_last_bot(tmp_path: Path)
     assert verify(folder.entries).finished
 
 
-def test_original_arena_configuration_is_played_without_its_missing_bot(tmp_path: Path) -> None:
+def test_tournament_of_an_original_arena_file_is_played_without_a_missing_bot(tmp_path: Path) -> None:
     names = ("AlphaBot", "demo 2", "通义千问 一个名字远远超过三十个字母的机器人 它的名字要完整地留在线路上")
     tournament = {"rounds": 3, "initial_chips": 2000, "max_hands_per_round": 30}
     config = {"game_server": {"url": "http://localhost:9012"}, "tournament": tournament, "timeout": 2.5, "log": 1}
@@ -84,7 +84,7 @@ def test_original_arena_configuration_is_played_without_its_missing_bot(tmp_path
 
 
 def _post(url: str, **fields: str) -> tuple[int, str]:
-    """Sends a form; returns status and text."""
+    """Sends a form; returns the answer's status and text."""
     form = {"Content-Type": "application/x-www-form-urlencoded"}
     reply = httpx.post(url, content=urlencode(fields), headers=form, timeout=60.0, follow_redirects=True)
     return reply.status_code, reply.text

@@ -1,4 +1,4 @@
-"""An evening killed several times: the same command resumes it, and the result is the same."""
+"""An evening is killed several times: the same command resumes it, and the result is the same."""
 
 import signal
 import time
@@ -24,44 +24,44 @@ MOMENTS: Sequence[tuple[str, int]] = (
     ("stage_started", 1), ("hand_started", 1), ("turn_started", 3), ("hand_ended", 1), ("street_dealt", 1),
     ("game_ended", 1), ("stage_started", 1), ("tournament_ended", 1),
 )  # fmt: skip
-"""When it is killed: as soon as the journal has this many more events of this kind."""
+"""When the evening is killed: as soon as the journal has this many more events of this kind."""
 OVER = b'"type":"tournament_ended"'
 
 
-def until(terminal: Terminal, journal: Path, kind: str, count: int) -> None:
-    """Waits, by polling, until the journal has `count` events of that kind, or has ended."""
-    ends = time.monotonic() + SECONDS
+def wait_for_event(terminal: Terminal, journal: Path, kind: str, count: int) -> None:
+    """Polls until the journal has `count` events of that kind, or the tournament has ended."""
+    deadline = time.monotonic() + SECONDS
     wanted = f'"type":"{kind}"'.encode()
-    while (held := bytes_of(journal)).count(wanted) < count and OVER not in held:
+    while (content := read_journal_bytes(journal)).count(wanted) < count and OVER not in content:
         assert terminal.process.poll() is None, f"it ended before {kind} {count}:\n{terminal.text}"
-        assert time.monotonic() < ends, f"{kind} {count} never came:\n{terminal.text}"
+        assert time.monotonic() < deadline, f"{kind} {count} never came:\n{terminal.text}"
         time.sleep(TICK_SECONDS)
 
 
-def bytes_of(journal: Path) -> bytes:
-    """The journal's contents; b"" while it does not exist, as an empty one is replaced."""
+def read_journal_bytes(journal: Path) -> bytes:
+    """The journal's contents, or b"" while it does not exist: an empty journal is replaced."""
     try:
         return journal.read_bytes()
     except FileNotFoundError:
         return b""
 
 
-def lines_of(journal: Path) -> bytes:
-    """The journal's whole lines."""
+def read_whole_lines(journal: Path) -> bytes:
     text = journal.read_bytes()
     return text[: text.rfind(b"\n") + 1]
 
 
-def killed(folder: EventFolder, moment: tuple[str, int], kill: Callable[[Terminal], object], before: bytes) -> str:
-    """Runs the program until `moment`, then ends it by `kill`; returns its output.
+def run_until(folder: EventFolder, moment: tuple[str, int], kill: Callable[[Terminal], object], before: bytes) -> str:
+    """Runs the program until `moment`, then ends it with `kill`; returns its output.
 
-    A moment is a kind of event, and how many more of them the journal has than `before`, its contents so far.
+    `before` is what the journal contains so far. `moment` is a kind of event, and how many more such events the journal
+    must have by then.
     """
     kind, more = moment
     with tournament(folder) as terminal:
         if before:
             terminal.hears(str(folder.journal))
-        until(terminal, folder.journal, kind, more + before.count(f'"{kind}"'.encode()))
+        wait_for_event(terminal, folder.journal, kind, more + before.count(f'"{kind}"'.encode()))
         kill(terminal)
         ended = 0 if kill == Terminal.interrupt else -signal.SIGKILL
         assert terminal.process.wait(SECONDS) == ended, terminal.text
@@ -69,7 +69,7 @@ def killed(folder: EventFolder, moment: tuple[str, int], kill: Callable[[Termina
     return terminal.text
 
 
-def test_evening_killed_at_eight_moments_ends_the_same(tmp_path: Path) -> None:
+def test_evening_killed_at_eight_moments_has_the_same_result(tmp_path: Path) -> None:
     uninterrupted = write_evening(tmp_path / "uninterrupted", secrets_of(NAMES))
     with RemoteBots(uninterrupted.register, secrets_of(NAMES), wild=WILD), tournament(uninterrupted) as terminal:
         assert terminal.ended() == 0, terminal.text
@@ -80,10 +80,10 @@ def test_evening_killed_at_eight_moments_ends_the_same(tmp_path: Path) -> None:
         before = b""
         for number, moment in enumerate(MOMENTS):
             kill = Terminal.kill_everything if number % 2 else lambda terminal: terminal.process.kill()
-            output = killed(folder, moment, kill, before)
+            output = run_until(folder, moment, kill, before)
             resumed = f"going on from {folder.journal}: {before.count(b'seq')} entries"
             assert (resumed in output) is (bool(before) and OVER not in before), output
-            before = lines_of(folder.journal)
+            before = read_whole_lines(folder.journal)
         with tournament(folder) as terminal:
             assert terminal.ended() == 0, terminal.text
     assert "this tournament has been played" in terminal.text
@@ -93,7 +93,7 @@ def test_evening_killed_at_eight_moments_ends_the_same(tmp_path: Path) -> None:
     assert not [event for event in folder.events if isinstance(event, ActionTaken) and event.fault]
 
 
-def test_bots_in_boxes_are_restarted_with_the_evening(tmp_path: Path) -> None:
+def test_bots_in_boxes_are_restarted_when_the_evening_is_resumed(tmp_path: Path) -> None:
     if fault := bubblewrap_fault():
         pytest.skip(fault)
     players = {name: write_player(tmp_path / name, name) for name in NAMES[:3]}
@@ -101,11 +101,11 @@ def test_bots_in_boxes_are_restarted_with_the_evening(tmp_path: Path) -> None:
     folder = write_evening(tmp_path / "evening", {}, players, lines=lines)
     before, boxes = b"", len(players)
     for moment, kill in ((("hand_started", 1), Terminal.kill_everything), (("turn_started", 3), Terminal.interrupt)):
-        killed(folder, moment, kill, before)
-        before = lines_of(folder.journal)
+        run_until(folder, moment, kill, before)
+        before = read_whole_lines(folder.journal)
     with tournament(folder) as terminal:
         terminal.hears("going on from")
-        until(terminal, folder.journal, "bot_connected", 3 * boxes)
+        wait_for_event(terminal, folder.journal, "bot_connected", 3 * boxes)
         with Operator(terminal.address) as ann:
             ann.set("stage_end", True)
         assert terminal.ended() == 0, terminal.text
@@ -120,8 +120,8 @@ def test_bot_lost_before_the_crash_stays_out_without_readmit(tmp_path: Path) -> 
     folder = write_evening(tmp_path, secrets_of(NAMES[:3]))
     with tournament(folder) as terminal, RemoteBots(folder.register, secrets_of(NAMES[:2])):
         with RemoteBots(folder.register, {NAMES[2]: secrets_of(NAMES)[NAMES[2]]}):
-            until(terminal, folder.journal, "turn_started", 3)
-        until(terminal, folder.journal, "bot_disconnected", 1)
+            wait_for_event(terminal, folder.journal, "turn_started", 3)
+        wait_for_event(terminal, folder.journal, "bot_disconnected", 1)
         terminal.kill_everything()
     with tournament(folder) as terminal:
         terminal.hears(f"lost before: {NAMES[2]}; no rejoining, unless with --readmit")

@@ -1,4 +1,4 @@
-"""A studio is killed or hangs: the game continues, viewers miss nothing, and the operator decides if none is left."""
+"""A studio is killed or hangs: viewers miss nothing of the game, and without any studio the operator decides."""
 
 import os
 import signal
@@ -22,7 +22,7 @@ from tests.support.program import SECONDS
 from tests.support.published import published_entries, published_index
 
 KILLS = 2
-"""The benchmark of promises kills it many times and measures how soon viewers have everything again."""
+"""How often the test kills the studio. A benchmark does it far more often and measures how soon viewers are back."""
 SPEED = "40"
 TICK_SECONDS = 0.01
 PHONE = {"width": 390, "height": 844}
@@ -30,7 +30,7 @@ PHONE = {"width": 390, "height": 844}
 
 @pytest.fixture
 def running(tmp_path: Path) -> Iterator[tuple[EventFolder, Terminal]]:
-    """A published evening of six bots, which starts with High Noon and lasts."""
+    """A published evening of six bots, in progress. It starts with the stage High Noon and takes long."""
     names = NAMES[:6]
     folder = write_evening(tmp_path, secrets_of(names), lines='start = "bots"\n[publish]\nto = "site"')
     with RemoteBots(folder.register, secrets_of(names), wild=0.0), tournament(folder, "--speed", SPEED) as terminal:
@@ -39,15 +39,15 @@ def running(tmp_path: Path) -> Iterator[tuple[EventFolder, Terminal]]:
 
 
 def studio_of(terminal: Terminal, former: int = 0) -> int:
-    """Waits, by polling, for a studio other than the `former`; returns its process."""
-    ends = time.monotonic() + SECONDS
+    """Polls for a studio other than the `former`; returns its process id."""
+    deadline = time.monotonic() + SECONDS
     while (studio := terminal.studio) in (0, former):
-        assert time.monotonic() < ends, f"there is no studio:\n{terminal.text}"
+        assert time.monotonic() < deadline, f"there is no studio:\n{terminal.text}"
         time.sleep(TICK_SECONDS)
     return studio
 
 
-def dealt(night: EventFolder) -> int:
+def count_hands(night: EventFolder) -> int:
     """How many hands have been dealt."""
     return sum(isinstance(event, HandStarted) for event in night.events)
 
@@ -59,7 +59,7 @@ def check_no_bot_suffered(night: EventFolder) -> None:
 
 
 def show_of(page: Page, former: str = "") -> str:
-    """Waits until the page has a picture of a show other than the `former`; returns its epoch."""
+    """Waits until the page shows a show other than the `former`; returns the show's epoch."""
     page.wait_for_function(
         """(former) => document.documentElement.dataset.wire === "up" && window.highnoon.epoch() !== former
             && window.highnoon.state().seq > 0""",
@@ -68,7 +68,7 @@ def show_of(page: Page, former: str = "") -> str:
     return str(page.evaluate("() => window.highnoon.epoch()"))
 
 
-def test_viewers_miss_nothing_when_the_studio_is_killed_in_a_game(
+def test_viewers_miss_nothing_when_the_studio_is_killed_during_a_game(
     running: tuple[EventFolder, Terminal], open_page: OpenPage
 ) -> None:
     night, terminal = running
@@ -92,9 +92,9 @@ def test_viewers_miss_nothing_when_the_studio_is_killed_in_a_game(
     terminal.hears("the show is at its end")
     assert sum(isinstance(event, GameStarted) for event in night.events) == 1
     check_no_bot_suffered(night)
-    site, ends = night.file.parent / "site", time.monotonic() + SECONDS
+    site, deadline = night.file.parent / "site", time.monotonic() + SECONDS
     while published_index(site)["state"] != "over":
-        assert time.monotonic() < ends, "the end of the show is not published"
+        assert time.monotonic() < deadline, "the end of the show is not published"
         time.sleep(TICK_SECONDS)
     assert "tournament_ended" in [entry["type"] for entry in published_entries(site)]
 
@@ -116,7 +116,7 @@ def test_hanging_studio_is_replaced_and_blocks_no_port(running: tuple[EventFolde
             viewer.whole_at(3)
 
 
-def test_table_waits_for_the_operator_until_the_studio_is_back(
+def test_without_a_studio_the_operator_decides_whether_the_table_plays_on(
     running: tuple[EventFolder, Terminal], browser: Browser
 ) -> None:
     night, terminal = running
@@ -127,17 +127,17 @@ def test_table_waits_for_the_operator_until_the_studio_is_back(
         viewer.whole_at(1)
     with Killer(terminal):
         terminal.hears("the studio is missed")
-        before = dealt(night)
+        before = count_hands(night)
         phone.goto(desk)
         phone.wait_for_selector("#table:has-text('The table waits and deals nothing')")
         assert phone.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
         assert httpx.get(f"{night.base}/projector", timeout=SECONDS).status_code == 503
-        assert dealt(night) <= before + HANDS_AHEAD + 1
+        assert count_hands(night) <= before + HANDS_AHEAD + 1
         press_twice(phone, "unseen")
         phone.wait_for_selector("#table:has-text('The table plays on unseen')")
-        ends = time.monotonic() + SECONDS
-        while dealt(night) < before + 4:
-            assert time.monotonic() < ends, f"the table stands at hand {dealt(night)}"
+        deadline = time.monotonic() + SECONDS
+        while count_hands(night) < before + 4:
+            assert time.monotonic() < deadline, f"the table is stuck at hand {count_hands(night)}"
             time.sleep(TICK_SECONDS)
         phone.tap("#wait")
         phone.wait_for_selector("#table:has-text('The table waits and deals nothing')")

@@ -1,4 +1,4 @@
-"""OBS with a tournament, a replay and a rehearsal: the studio controls it, and the show continues without it."""
+"""OBS with a tournament, a replay and a rehearsal: the studio controls OBS, and the show continues without it."""
 
 import asyncio
 from collections.abc import Callable
@@ -16,39 +16,38 @@ from tests.support.ports import free_ports
 from tests.support.program import SECONDS
 
 
-def checklist(folder: EventFolder) -> dict[str, str]:
-    """The text of each step on the setup page."""
+def read_checklist(folder: EventFolder) -> dict[str, str]:
+    """The text of each step on the setup page, keyed by its name."""
     with httpx.Client(base_url=folder.base, follow_redirects=True, timeout=60.0) as web:
         web.get("/setup", params={"token": VIEW})
         return {step["of"]: step["words"] for step in web.get("/api/setup").json()["steps"]}
 
 
-def on_air(folder: EventFolder) -> int:
-    """The number of entries that have been on air."""
+def count_on_air(folder: EventFolder) -> int:
+    """How many entries have been on air."""
     return int(httpx.get(f"{folder.base}/healthz", timeout=60.0).json()["channels"]["main"]["seq"])
 
 
-async def until(fits: Callable[[], bool]) -> None:
-    """Waits until the condition holds."""
+async def wait_until(is_met: Callable[[], bool]) -> None:
     async with asyncio.timeout(SECONDS):
-        while not await asyncio.to_thread(fits):
+        while not await asyncio.to_thread(is_met):
             pass
 
 
-def test_obs_follows_a_show_that_goes_on_without_it(tmp_path: Path) -> None:
+def test_obs_follows_a_show_and_the_show_continues_without_it(tmp_path: Path) -> None:
     async def story() -> None:
         async with ObsStandIn("six shooter") as obs:
             wanted = f'start = "bots"\n[obs]\naddress = "{obs.address}"\npassword = "six shooter"'
             folder = write_evening(tmp_path, secrets_of(NAMES), lines=wanted)
             with RemoteBots(folder.register, secrets_of(NAMES), wild=0.0), tournament(folder, "--speed", "50"):
                 await obs.was_asked("SetCurrentProgramScene", sceneName="Table")
-                seen = await asyncio.to_thread(checklist, folder)
+                seen = await asyncio.to_thread(read_checklist, folder)
                 assert seen["OBS follows the show"].startswith("OBS 29.0.2 shows")
                 await obs.was_asked("SetCurrentProgramScene", sceneName="Standings")
                 await obs.__aexit__()
-                await until(lambda: "OBS is not there" in checklist(folder)["OBS follows the show"])
-                gone_at = on_air(folder)
-                await until(lambda: on_air(folder) > gone_at + 50)
+                await wait_until(lambda: "OBS is not there" in read_checklist(folder)["OBS follows the show"])
+                before = count_on_air(folder)
+                await wait_until(lambda: count_on_air(folder) > before + 50)
 
     asyncio.run(story())
 
@@ -59,17 +58,7 @@ def test_replay_takes_the_password_of_obs_from_the_environment(
 ) -> None:
     monkeypatch.setenv(PASSWORD, "six shooter")
     [port] = free_ports(1)
-    words: tuple[str | Path, ...] = (
-        "replay",
-        recording,
-        *as_live,
-        "--speed",
-        "400",
-        "--port",
-        str(port),
-        "--data",
-        tmp_path,
-    )
+    options = ("--speed", "400", "--port", str(port), "--data", tmp_path)
 
     def start(desk: str) -> None:
         with Operator(desk) as ann:
@@ -77,7 +66,7 @@ def test_replay_takes_the_password_of_obs_from_the_environment(
 
     async def story() -> None:
         async with ObsStandIn("six shooter") as obs:
-            with Terminal(*words, "--obs", obs.address) as terminal:
+            with Terminal("replay", recording, *as_live, *options, "--obs", obs.address) as terminal:
                 await asyncio.to_thread(terminal.hears, "OBS             OBS 29.0.2 shows")
                 if as_live:
                     await asyncio.to_thread(start, terminal.address)

@@ -1,4 +1,4 @@
-"""An operator's evening in a real browser, with desk, overlay and a power failure in the middle."""
+"""An operator's evening in a real browser, with desk, overlay, and a power failure halfway through."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,20 +26,16 @@ def folder(tmp_path: Path) -> Iterator[EventFolder]:
         yield folder
 
 
-def press(desk: Page, button: str, reply: str) -> None:
-    """Presses a button of the desk and waits for its reply."""
-    desk.click(f"#{button}")
+def press(desk: Page, button: str, reply: str, *, confirm: bool = False) -> None:
+    """Presses a button of the desk, twice if it asks to `confirm`, and waits for the reply."""
+    if confirm:
+        press_twice(desk, button)
+    else:
+        desk.click(f"#{button}")
     desk.wait_for_function("(words) => document.getElementById('said')?.textContent.includes(words)", arg=reply)
 
 
-def confirm(desk: Page, button: str, reply: str) -> None:
-    """Presses a button that asks for confirmation, and confirms."""
-    press_twice(desk, button)
-    desk.wait_for_function("(words) => document.getElementById('said')?.textContent.includes(words)", arg=reply)
-
-
-def shows(overlay: Page, condition: str) -> None:
-    """Waits until the picture meets `condition`."""
+def wait_for_picture(overlay: Page, condition: str) -> None:
     overlay.wait_for_function(f"() => {{ const state = window.highnoon.state(); return {condition}; }}")
 
 
@@ -49,69 +45,65 @@ def test_operator_runs_a_show_through_a_crash_to_its_champion(folder: EventFolde
         desk = open_page(terminal.address, **SMALL)
         overlay = open_page(f"{folder.base}/overlay?audio=1&motion=off&debug", **SMALL)
         allow_sound(overlay)
-        _starts(desk, overlay)
-        _tries_everything(desk, overlay)
+        _start(desk, overlay)
+        _try_everything(desk, overlay)
         terminal.kill_everything()
         desk.wait_for_selector("#banner:has-text('NO CONNECTION TO THE SERVER')")
     before, show = folder.journal.read_bytes(), overlay.evaluate("() => window.highnoon.epoch()")
     with tournament(folder, "--speed", SPEED) as terminal:
         terminal.hears("going on from")
-        _is_back(desk, overlay, show)
-        _ends_the_stages(desk, overlay)
+        _check_both_are_back(desk, overlay, show)
+        _end_the_stages(desk, overlay)
         terminal.hears("the show is at its end")
         assert "$12.50" in httpx.get(f"{folder.base}/results", timeout=SECONDS).text
         assert terminal.interrupt() == 0
     assert folder.journal.read_bytes().startswith(before[: before.rfind(b"\n") + 1])
     assert verify(folder.entries).finished
     assert not [event for event in folder.events if isinstance(event, ActionTaken) and event.fault]
-    _is_in_the_journal(folder)
+    done = [event for event in folder.events if isinstance(event, ControlSet | CueGiven)]
+    words = "started paused paused speed card card replay stage_end stage_end sound"
+    assert " ".join(event.control if isinstance(event, ControlSet) else event.cue for event in done) == words
+    assert sum(isinstance(event, StageCut) for event in folder.events) == 2
 
 
-def _starts(desk: Page, overlay: Page) -> None:
-    """All lights are green before START, which begins the show."""
+def _start(desk: Page, overlay: Page) -> None:
+    """Waits until all lights are green, then starts the show."""
     desk.click("#pages button:has-text('Test sound')")
     for light in ("engine", "journal", "disk", "overlay", "sound"):
         desk.wait_for_selector(f"#lights .light[data-colour='green']:has-text('{light}')")
     for name in NAMES:
         desk.wait_for_selector(f"#bots .light[data-colour='green']:has-text('{name}')")
-    confirm(desk, "start", "started the tournament")
-    shows(overlay, "state.hand !== null")
+    press(desk, "start", "started the tournament", confirm=True)
+    wait_for_picture(overlay, "state.hand !== null")
 
 
-def _tries_everything(desk: Page, overlay: Page) -> None:
+def _try_everything(desk: Page, overlay: Page) -> None:
     press(desk, "pause", "paused the show")
     press(desk, "pause", "let the show go on")
     press(desk, "faster", "set the pace to 50x")
-    shows(overlay, "state.desk.speed === 50")
+    wait_for_picture(overlay, "state.desk.speed === 50")
     press(desk, "break", "put up the break card")
-    shows(overlay, "state.desk.card === 'break'")
+    wait_for_picture(overlay, "state.desk.card === 'break'")
     press(desk, "break", "took the card away")
-    shows(overlay, "state.desk.card === ''")
-    shows(overlay, "state.hand && state.hand.hand > 1")
+    wait_for_picture(overlay, "state.desk.card === ''")
+    wait_for_picture(overlay, "state.hand && state.hand.hand > 1")
     press(desk, "replay", "asked for the last hand again")
-    shows(overlay, "state.replay")
-    shows(overlay, "!state.replay && state.hand && state.hand.hand > 2")
+    wait_for_picture(overlay, "state.replay")
+    wait_for_picture(overlay, "!state.replay && state.hand && state.hand.hand > 2")
 
 
-def _is_back(desk: Page, overlay: Page, show: str) -> None:
-    """Desk and overlay come back by themselves in the same state."""
+def _check_both_are_back(desk: Page, overlay: Page, show: str) -> None:
+    """Checks that desk and overlay reconnect by themselves and have the same state."""
     desk.wait_for_selector("body[data-wire='up']")
     desk.wait_for_selector("#normal .title:has-text('50')")
     desk.wait_for_selector("#log .line:has-text('put up the break card')")
     overlay.wait_for_function("(show) => window.highnoon.epoch() !== show", arg=show)
-    shows(overlay, "state.hand && state.desk.speed === 50")
+    wait_for_picture(overlay, "state.hand && state.desk.speed === 50")
 
 
-def _ends_the_stages(desk: Page, overlay: Page) -> None:
-    confirm(desk, "end", "ended the stage after this hand")
-    shows(overlay, "state.stage.title === 'High Noon' && state.hand")
-    confirm(desk, "end", "ended the stage after this hand")
-    shows(overlay, "state.scene === 'champion'")
+def _end_the_stages(desk: Page, overlay: Page) -> None:
+    press(desk, "end", "ended the stage after this hand", confirm=True)
+    wait_for_picture(overlay, "state.stage.title === 'High Noon' && state.hand")
+    press(desk, "end", "ended the stage after this hand", confirm=True)
+    wait_for_picture(overlay, "state.scene === 'champion'")
     press(desk, "mute", "muted everything")
-
-
-def _is_in_the_journal(folder: EventFolder) -> None:
-    done = [event for event in folder.events if isinstance(event, ControlSet | CueGiven)]
-    words = "started paused paused speed card card replay stage_end stage_end sound"
-    assert " ".join(event.control if isinstance(event, ControlSet) else event.cue for event in done) == words
-    assert sum(isinstance(event, StageCut) for event in folder.events) == 2

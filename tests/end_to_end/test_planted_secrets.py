@@ -1,4 +1,4 @@
-"""Nothing of the organiser's reaches a stranger: no output of a stranger's program contains a planted secret."""
+"""The organiser's secrets do not reach strangers: no output of a stranger's program contains a planted secret."""
 
 import asyncio
 import contextlib
@@ -23,7 +23,7 @@ from server.bots.sandbox.docker.runner import open_docker
 from server.bots.sandbox.runner import Orders
 from tests.bots.sandbox.boxed_bots import ended, log_of, opened, put_in, registered, seated, surroundings, think_ms
 from tests.bots.sandbox.conftest import kind
-from tests.season.season_server import zipped
+from tests.season.season_server import make_zip
 from tests.support.boxes import NEEDS_BUBBLEWRAP, docker_host
 from tests.support.cluster import CALLER, cluster, games_rated, said, season, until, write_event
 from tests.support.planted import Planted, planted
@@ -50,7 +50,7 @@ def test_bot_in_a_box_finds_no_secret_and_no_other_bot(kind: RunnerKind, tmp_pat
             assert await registered(box) == "Environment"
             assert await think_ms(other, 3) >= 0
         printed = log_of(tmp_path, "environment").read_text()
-        _looked_everywhere(printed)
+        _check_it_looked_everywhere(printed)
         assert "the-others-cards" not in printed
         assert "reached" not in printed
         assert not secret.found(folder=tmp_path / "logs")
@@ -66,26 +66,24 @@ def test_build_and_its_program_find_no_secret(kind: RunnerKind, tmp_path: Path, 
 
     async def story() -> None:
         async with opened(kind, tmp_path) as runner:
-            folder = _snooper(tmp_path / "bot")
-            orders = Orders(run=_snoops(secret, ">&2"), build=_snoops(secret, "> left; cat left"))
+            folder = _write_snooper(tmp_path / "bot")
+            orders = Orders(run=_snoop_command(secret, ">&2"), build=_snoop_command(secret, "> left; cat left"))
             built = await runner.build_piped("Snooper", folder, orders, lines.append)
             bot = await runner.start_piped("Snooper", built, log_of(tmp_path, "snooper"))
             assert await ended(bot) == "ended by itself (0)"
 
     asyncio.run(story())
-    _looked_everywhere("\n".join(lines))
-    _looked_everywhere(log_of(tmp_path, "snooper").read_text())
+    _check_it_looked_everywhere("\n".join(lines))
+    _check_it_looked_everywhere(log_of(tmp_path, "snooper").read_text())
     assert not secret.found(*lines, folder=tmp_path)
 
 
 @pytest.mark.docker
 @pytest.mark.parametrize("network", [False, True])
-def test_dockerfile_finds_no_secret_while_it_is_built(
-    network: bool, docker_host: str, tmp_path: Path, secret: Planted
-) -> None:
+def test_dockerfile_build_finds_no_secret(network: bool, docker_host: str, tmp_path: Path, secret: Planted) -> None:
     lines: list[str] = []
-    folder = _snooper(tmp_path / "bot")
-    dockerfile = f"FROM python:3.11-slim\nCOPY . .\nRUN {_snoops(secret, '> left; cat left')}\nCMD cat left\n"
+    folder = _write_snooper(tmp_path / "bot")
+    dockerfile = f"FROM python:3.11-slim\nCOPY . .\nRUN {_snoop_command(secret, '> left; cat left')}\nCMD cat left\n"
     (folder / "Dockerfile").write_text(dockerfile)
 
     async def story() -> bytes:
@@ -105,18 +103,17 @@ def test_dockerfile_finds_no_secret_while_it_is_built(
 
 
 @NEEDS_BUBBLEWRAP
-def test_season_and_workers_give_no_secret_away(tmp_path: Path, secret: Planted) -> None:
-    """Uploads, test games, games on a worker, and all pages are searched."""
+def test_season_and_its_workers_give_no_secret_away(tmp_path: Path, secret: Planted) -> None:
     with cluster(tmp_path / "cluster", {"ORGANISERS_PASSWORD": secret.secret}) as workers:
         workers.start_worker("worker")
         workers.await_worker("worker")
         more = f'[workers]\nscheduler = "{workers.address}"\ncertificates = "{workers.certificates}"\n'
         event = write_event(tmp_path / "season", 2, 1000, 1, more)
         for entry in (event.parent / "P01", event.parent / "P02"):
-            _write_config(_snooper(entry / "bot"), entry.name, secret)
+            _write_config(_write_snooper(entry / "bot"), entry.name, secret)
         with season(event) as program:
             until(program, lambda: games_rated(event) > 0, "the first game")
-            pages = _uploaded(event, secret)
+            pages = _upload_snooper(event, secret)
         assert "looked everywhere" in "".join(pages)
         assert not secret.found(*pages, folder=event.parent)
     assert not secret.found(folder=tmp_path / "cluster")
@@ -143,7 +140,7 @@ def test_voice_and_media_programs_have_no_secret(
 
 
 def _running(argument: str) -> list[int]:
-    """The processes of this machine with that argument."""
+    """The ids of all processes on this machine that have that argument."""
     found = []
     for process in Path("/proc").glob("[0-9]*"):
         try:
@@ -154,43 +151,44 @@ def _running(argument: str) -> list[int]:
     return found
 
 
-def _looked_everywhere(printed: str) -> None:
-    """Checks that it looked at itself and the first process of its box, so that finding nothing means something."""
+def _check_it_looked_everywhere(printed: str) -> None:
+    """Checks that the snooper saw itself and its box's first process; otherwise finding nothing would mean nothing."""
     assert all(f"/proc/{of}/{name}: " in printed for of in ("1", "self") for name in OF_A_PROCESS)
     assert "looked everywhere" in printed
 
 
-def _snooper(folder: Path) -> Path:
+def _write_snooper(folder: Path) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(SNOOP, folder / "snoop.py")
     return folder
 
 
-def _snoops(secret: Planted, to: str) -> str:
-    return f"python3 snoop.py {' '.join(secret.places)} {to}"
+def _snoop_command(secret: Planted, redirection: str) -> str:
+    return f"python3 snoop.py {' '.join(secret.places)} {redirection}"
 
 
 def _write_config(folder: Path, name: str, secret: Planted) -> None:
-    config = {"name": name, "build": _snoops(secret, ""), "run": f"{_snoops(secret, '>&2')}; exec sh bot.sh"}
+    run = f"{_snoop_command(secret, '>&2')}; exec sh bot.sh"
+    config = {"name": name, "build": _snoop_command(secret, ""), "run": run}
     (folder / "bot.json").write_text(json.dumps(config))
 
 
-def _uploaded(event: Path, secret: Planted) -> Sequence[str]:
-    """Uploads a snooping bot and waits until it is tested; returns all that its sender can read."""
+def _upload_snooper(event: Path, secret: Planted) -> Sequence[str]:
+    """Uploads a snooping bot and waits until it is tested; returns everything that its sender can read."""
     [base] = re.findall(r"leaderboard +(http://[^/]+)", said(event))
     [invitation] = re.findall(r"invitation=(\S+)", said(event))
     build = event.parent / "uploaded"
-    _write_config(_snooper(build), "Snooper", secret)
+    _write_config(_write_snooper(build), "Snooper", secret)
     files = {f"bot/{path.name}": path.read_text() for path in build.iterdir()} | {"bot/bot.sh": CALLER.format(hands=1)}
     form = {"player": "Stranger", "secret": "", "invitation": invitation, "once": ""}
     with httpx.Client(base_url=base, timeout=60.0) as web:
-        sent = web.post("/upload", data=form, files={"bot": ("bot.zip", zipped(files), "application/zip")})
+        sent = web.post("/upload", data=form, files={"bot": ("bot.zip", make_zip(files), "application/zip")})
         assert sent.status_code == 200
-        mine = sent.text
-        ends = time.monotonic() + SECONDS
-        while ": ready" not in mine:
-            assert time.monotonic() < ends, mine
-            mine = web.get("/upload").text
-        seen = [mine, *(web.get(path).text for path in set(re.findall(r'href="(/[^"]*)"', mine)))]
+        own_page = sent.text
+        deadline = time.monotonic() + SECONDS
+        while ": ready" not in own_page:
+            assert time.monotonic() < deadline, own_page
+            own_page = web.get("/upload").text
+        seen = [own_page, *(web.get(path).text for path in set(re.findall(r'href="(/[^"]*)"', own_page)))]
         logs = [web.get(f"/upload/tests/3/{side}.log").text for side in ("public", "defender", "challenger")]
     return [*seen, *logs]

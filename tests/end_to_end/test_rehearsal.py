@@ -1,4 +1,4 @@
-"""`--rehearse`, `--again` and `replay --as-live` with the real program: which recording is used, and what is kept."""
+"""`--rehearse`, `--again` and `replay --as-live` with the real program: which recordings they use and keep."""
 
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ RECORDING = "2026-11-21-a-night-in-tests.jsonl"
 PUBLISHED = ROOT / "tests/data/phh/pluribus-101-20.phh"
 
 
-def all_are_here(desk: dict[str, Any]) -> bool:
+def all_are_connected(desk: dict[str, Any]) -> bool:
     return len([light for light in desk["lights"] if light["bot"] and light["colour"] == "green"]) == len(SECRETS)
 
 
@@ -28,20 +28,20 @@ def commitment_in(path: Path) -> str:
     return opened.seed_commitment
 
 
-def test_rehearsal_is_no_part_of_the_evening(tmp_path: Path) -> None:
+def test_rehearsal_does_not_touch_the_evening(tmp_path: Path) -> None:
     folder = write_evening(tmp_path, SECRETS, lines='start = "desk"')
     rehearsed = tmp_path / "data-rehearsal" / "recordings" / RECORDING
     with RemoteBots(folder.register, SECRETS, wild=0.5):
         with tournament(folder, "--rehearse", "--speed", "50") as terminal, Operator(terminal.address) as ann:
-            terminal.hears(f"a rehearsal: it has a seed and a folder of its own, {tmp_path}/data-rehearsal")
-            ann.sees(all_are_here)
+            terminal.hears(f"a rehearsal: it has its own seed and folder, {tmp_path}/data-rehearsal")
+            ann.sees(all_are_connected)
             ann.set("started", True)
             ann.sees(lambda desk: desk["status"]["hands_shown"] >= 1)
             assert terminal.interrupt() == 0
         assert not folder.data.exists()
         with tournament(folder) as terminal, Operator(terminal.address) as ann:
             terminal.hears("ready; the tournament begins when START is pressed at the desk")
-            ann.sees(all_are_here)
+            ann.sees(all_are_connected)
             ann.set("started", True)
             assert terminal.ended() == 0, terminal.text
     assert commitment_in(folder.journal) == commitment(parse_seed("2a"))
@@ -49,7 +49,7 @@ def test_rehearsal_is_no_part_of_the_evening(tmp_path: Path) -> None:
     assert verify(folder.entries).finished
 
 
-def test_played_evening_is_shown_again_and_kept_beside_a_new_one(tmp_path: Path) -> None:
+def test_finished_evening_is_shown_again_and_kept_beside_a_new_one(tmp_path: Path) -> None:
     folder = write_evening(tmp_path, SECRETS)
     with RemoteBots(folder.register, SECRETS, wild=0.5), tournament(folder) as terminal:
         assert terminal.ended() == 0, terminal.text
@@ -71,14 +71,14 @@ def test_played_evening_is_shown_again_and_kept_beside_a_new_one(tmp_path: Path)
     assert isinstance(read_journal(second).entries[-1].event, TournamentEnded)
 
 
-def rehearsal(recording: Path, data: Path, speed: str) -> Terminal:
+def rehearse(recording: Path, data: Path, speed: str) -> Terminal:
     [port] = free_ports(1)
     return Terminal("replay", recording, "--as-live", "--port", str(port), "--data", data, "--speed", speed)
 
 
 def test_rehearsal_waits_for_start_and_obeys_the_desk(recording: Path, tmp_path: Path) -> None:
     before = recording.read_bytes()
-    with rehearsal(recording, tmp_path, "400") as terminal:
+    with rehearse(recording, tmp_path, "400") as terminal:
         terminal.hears("press START at the desk")
         base = terminal.address.partition("/control")[0]
         with Operator(terminal.address) as ann, Viewer(base):
@@ -86,28 +86,25 @@ def test_rehearsal_waits_for_start_and_obeys_the_desk(recording: Path, tmp_path:
             ann.set("paused", True)
             ann.set("started", True)
             ann.sees(lambda desk: desk["status"]["waiting"] == "paused")
-            assert ann.set("stage_end", True) == "in a rehearsal a stage ends when it ended"
+            assert ann.set("stage_end", True) == "in a rehearsal, a stage ends when it ended in the recording"
             ann.set("paused", False)
             ann.sees(lambda desk: desk["status"]["hands_shown"] >= 1)
             assert ann.set("card", "break") == "put up the break card"
             assert ann.undo() == "took the card away"
-            terminal.hears("the rehearsal is at its end")
+            terminal.hears("the rehearsal has ended")
             ann.sees(lambda desk: desk["status"]["scene"] == "champion")
         assert terminal.interrupt() == 0
     assert recording.read_bytes() == before
 
 
-def test_rehearsal_leaves_a_journal_of_the_same_evening(recording: Path, tmp_path: Path) -> None:
-    with rehearsal(recording, tmp_path, "0") as terminal:
-        assert terminal.ended() == 0, terminal.text
-    (left,) = (tmp_path / "rehearsals").glob("*.jsonl")
-    then, now = ([entry.event for entry in read_journal(path).entries] for path in (recording, left))
-    assert [event for event in now if not isinstance(event, ControlSet)] == then
-
-
-def test_published_hands_are_rehearsed_to_their_end(tmp_path: Path) -> None:
-    with rehearsal(PUBLISHED, tmp_path, "0") as terminal:
-        assert terminal.ended() == 0, terminal.text
-    assert "press START" not in terminal.text
-    (left,) = (tmp_path / "rehearsals").glob("*.jsonl")
-    assert [type(entry.event) for entry in read_journal(left).entries].count(HandEnded) == 1
+def test_rehearsal_at_speed_0_ends_by_itself_and_its_journal_has_all_events(recording: Path, tmp_path: Path) -> None:
+    for path in (recording, PUBLISHED):
+        with rehearse(path, tmp_path / path.stem, "0") as terminal:
+            assert terminal.ended() == 0, terminal.text
+        assert "press START" not in terminal.text
+        (journal,) = (tmp_path / path.stem / "rehearsals").glob("*.jsonl")
+        rehearsed = [entry.event for entry in read_journal(journal).entries if not isinstance(entry.event, ControlSet)]
+        if path == recording:
+            assert rehearsed == [entry.event for entry in read_journal(recording).entries]
+        else:
+            assert [type(event) for event in rehearsed].count(HandEnded) == 1

@@ -1,4 +1,4 @@
-"""An evening with a voice: the real studio has captions spoken, and the overlay plays them."""
+"""An evening with a voice: the real studio has a program speak captions, and the overlay plays them."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,7 +14,7 @@ from tests.support.browsers import SOUNDS, Browsers
 from tests.support.espeak import needs_espeak
 
 VOICE = '[voice]\ncommand = "espeak-ng --stdin --stdout -s 450"'
-"""Fast enough for a show at three times its speed."""
+"""A voice fast enough for a show at three times the normal speed."""
 
 
 @pytest.fixture(scope="module")

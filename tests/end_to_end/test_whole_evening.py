@@ -16,22 +16,22 @@ from tests.end_to_end.remote_bots import RemoteBots
 from tests.end_to_end.viewers import Operator
 
 WILD = 0.3
-"""The probability of an all-in, so high that evenings are short."""
+"""The probability of an all-in, high enough for a short evening."""
 
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[EventFolder, str]:
-    """An evening that is over, and what its program printed."""
+    """A finished evening, and what the program printed."""
     folder = write_evening(tmp_path_factory.mktemp("played"), secrets_of(NAMES))
     with RemoteBots(folder.register, secrets_of(NAMES), wild=WILD), tournament(folder) as terminal:
         assert terminal.ended() == 0, terminal.text
     return folder, terminal.text
 
 
-def call(folder: EventFolder, name: str, shown: str) -> tuple[int, str]:
-    """Registers with a secret; returns the status and the reason for any refusal."""
+def register(folder: EventFolder, name: str, secret: str) -> tuple[int, str]:
+    """Registers a bot; returns the status and, for a refusal, the reason."""
     answer = httpx.post(
-        f"http://127.0.0.1:{folder.register}/register", json={"name": name, "secret": shown}, timeout=60.0
+        f"http://127.0.0.1:{folder.register}/register", json={"name": name, "secret": secret}, timeout=60.0
     )
     return answer.status_code, answer.json().get("error", "")
 
@@ -52,9 +52,7 @@ def test_evening_ends_with_the_final_table_and_a_proved_recording(played: tuple[
         assert folder.journal.with_suffix(ending).stat().st_mode & 0o077 == 0, "only its owner may read it"
 
 
-def test_results_and_each_bots_messages_stay_on_pages_until_ctrl_c(
-    played: tuple[EventFolder, str], open_page: OpenPage
-) -> None:
+def test_results_and_messages_stay_on_pages_until_ctrl_c(played: tuple[EventFolder, str], open_page: OpenPage) -> None:
     folder, _ = played
     links = folder.journal.with_suffix(".links")
     with tournament(folder, "--speed", "1") as terminal:
@@ -91,19 +89,19 @@ def test_refused_bot_learns_why(tmp_path: Path) -> None:
     folder = write_evening(tmp_path, secrets_of(NAMES[:3]), lines='start = "desk"')
     with RemoteBots(folder.register, secrets_of(NAMES[:2]), wild=WILD), tournament(folder) as terminal:
         terminal.hears("ready; the tournament begins when START is pressed at the desk")
-        assert call(folder, "Stranger", "x") == (403, "Stranger is not entered in this tournament")
-        assert call(folder, NAMES[2], "guessed") == (
+        assert register(folder, "Stranger", "x") == (403, "Stranger is not entered in this tournament")
+        assert register(folder, NAMES[2], "guessed") == (
             403,
             f'{NAMES[2]} needs the secret it was given, as "secret" beside its name',
         )
         with Operator(terminal.address) as ann:
-            ann.sees(lambda desk: _here(desk) == 2)
-            status, reason = call(folder, NAMES[0], secrets_of(NAMES)[NAMES[0]])
+            ann.sees(lambda desk: _count_connected(desk) == 2)
+            status, reason = register(folder, NAMES[0], secrets_of(NAMES)[NAMES[0]])
             assert (status, reason) == (409, "Ada is connected already, and there is no rejoining")
             ann.set("paused", True)
             ann.set("started", True)
             ann.sees(lambda desk: "High Noon" in desk["lights"][0]["words"])
-            status, reason = call(folder, NAMES[2], secrets_of(NAMES)[NAMES[2]])
+            status, reason = register(folder, NAMES[2], secrets_of(NAMES)[NAMES[2]])
             assert (status, reason) == (409, "the tournament has begun, and no bot can join it now")
             ann.set("paused", False)
         assert terminal.ended() == 0
@@ -121,22 +119,22 @@ def test_evening_waits_at_the_desk_and_bots_come_and_go_until_the_start(tmp_path
         assert ann.set("started", True) == "no bot is here: nothing can be played yet"
         for _ in range(2):
             with RemoteBots(folder.register, secrets, wild=WILD):
-                ann.sees(lambda desk: _here(desk) == 2)
-            ann.sees(lambda desk: _here(desk) == 0)
+                ann.sees(lambda desk: _count_connected(desk) == 2)
+            ann.sees(lambda desk: _count_connected(desk) == 0)
         with RemoteBots(folder.register, secrets, wild=WILD):
-            ann.sees(lambda desk: _here(desk) == 2)
+            ann.sees(lambda desk: _count_connected(desk) == 2)
             assert ann.set("started", True) == "started the tournament"
             assert terminal.ended() == 0
     assert not [event for event in folder.events if isinstance(event, BotWithdrawn)]
     assert verify(folder.entries).finished
 
 
-def _here(desk: dict[str, Any]) -> int:
+def _count_connected(desk: dict[str, Any]) -> int:
     """How many bots are connected, by their lights."""
     return sum(light["bot"] and light["colour"] == "green" for light in desk["lights"])
 
 
-def test_evening_whose_bots_all_have_faults_says_so(tmp_path: Path) -> None:
+def test_evening_without_any_working_bot_ends_with_the_reason(tmp_path: Path) -> None:
     (tmp_path / "ada").mkdir()
     folder = write_evening(tmp_path, {}, {"Ada": tmp_path / "ada"})
     with tournament(folder) as terminal:

@@ -1,4 +1,4 @@
-"""Clients of an evening over the network: an operator without a browser, and a viewer that checks the numbering."""
+"""Network clients of an evening: an operator without a browser, and a viewer that checks the numbers of entries."""
 
 import json
 import threading
@@ -13,11 +13,11 @@ from websockets.sync.client import ClientConnection, connect
 from tests.support.program import SECONDS
 
 AGAIN_SECONDS = 0.1
-"""Between two attempts to connect, and between two checks whether to stop."""
+"""The time between two attempts to connect, and between two checks whether to stop."""
 
 
 class Operator:
-    """An operator at the desk; `address` is the printed one, with its token."""
+    """An operator at the desk. `address` is the printed address, with its token."""
 
     def __init__(self, address: str, name: str = "Ann") -> None:
         base, _, token = address.partition("/control?token=")
@@ -45,7 +45,7 @@ class Operator:
         return self._web.get(path).raise_for_status().text
 
     def sees(self, holds: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
-        """The desk's state, as soon as `holds(state)` is true."""
+        """Waits until `holds(state)` is true for the desk's state, and returns that state."""
         cookies = "; ".join(f"{key}={value}" for key, value in self._web.cookies.items())
         with connect(
             f"ws{self._base.removeprefix('http')}/ws/desk?name={self._name}",
@@ -66,18 +66,18 @@ def _first(socket: ClientConnection, holds: Callable[[dict[str, Any]], object], 
         message: dict[str, Any] = json.loads(socket.recv(SECONDS))
         if holds(message):
             return message
-        assert time.monotonic() < until, f"it never did; the last state is {message}"
+        assert time.monotonic() < until, f"it never happened; the last state is {message}"
 
 
 class Viewer:
-    """Watches the show as a page does, checks the numbering, and reconnects whenever it is cut off."""
+    """Watches the show like a page, checks the numbers of entries, and reconnects when the connection is lost."""
 
     def __init__(self, base: str) -> None:
         self.epoch = ""
         self.seq = 0
         self.gaps: list[str] = []
         self.troubles: list[str] = []
-        """Each message on air that says why the game waits, and "" each time it continued."""
+        """Each message on air that says why the game waits, and "" each time the game continued."""
         self._address = f"ws{base.removeprefix('http')}/ws/show"
         self._whole = threading.Condition()
         self._epochs: dict[str, float] = {}
@@ -94,20 +94,14 @@ class Viewer:
 
     @property
     def lives(self) -> int:
-        """How many runs (epochs) of the show it has seen with their whole state."""
+        """How many runs (epochs) of the show the viewer has seen with their whole state."""
         return len(self._epochs)
 
     def whole_at(self, lives: int) -> float:
-        """When it first had the whole state of run number `lives`, on the monotonic clock."""
+        """Waits for the whole state of run number `lives`; returns when it was complete, on the monotonic clock."""
         with self._whole:
             assert self._whole.wait_for(lambda: len(self._epochs) >= lives, SECONDS), "the show never came back"
             return list(self._epochs.values())[lives - 1]
-
-    def goes_on(self, entries: int = 5) -> None:
-        """Waits until that many more entries have arrived, or the show has restarted."""
-        with self._whole:
-            wanted, epoch = self.seq + entries, self.epoch
-            assert self._whole.wait_for(lambda: self.seq >= wanted or self.epoch != epoch, SECONDS), "the show stands"
 
     def _watch(self) -> None:
         while not self._over.is_set():

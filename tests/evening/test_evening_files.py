@@ -164,4 +164,4 @@ def test_journal_with_other_secrets_or_another_buy_in_is_refused_with_the_reason
     own = replace(secrets, seed=(b"\x01" * 32).hex())
     secrets_path(folder.journal).write_bytes(msgspec.json.encode(own))
     folder.file.write_text("buy_in = 6\n" + folder.file.read_text())
-    assert "put name, buy_in and prizes" in highnoon("tournament", str(folder.file)).stderr
+    assert "change name, buy_in and prizes" in highnoon("tournament", str(folder.file)).stderr

@@ -1,4 +1,4 @@
-"""How modules are written: each has a docstring, keeps no module-level state, and uses plain names."""
+"""How modules are written: each has a docstring, no state at module level, and plain names."""
 
 import ast
 import re
@@ -13,7 +13,7 @@ def test_every_folder_of_modules_is_a_package_that_exports_nothing() -> None:
     assert [package.name for package in packages if package.tree.body] == ["server.contests"], "the list of contests"
 
 
-def test_modules_keep_no_state() -> None:
+def test_modules_have_no_state() -> None:
     assert not [f"{module.name}:{line}" for module in modules_with_code() for line in _state(module)]
 
 
@@ -28,30 +28,30 @@ def test_every_module_opens_with_a_docstring() -> None:
 
 
 def test_no_pattern_has_a_possessive_group() -> None:
-    """Python before 3.11.5, such as Debian 12's, lets such a group end in the middle of an alternative."""
+    """In Python before 3.11.5, such as Debian 12's, such a group may end in the middle of an alternative."""
     possessive = re.compile(r"\)(?:[*+?]|\{[\d,]+\})\+|\(\?>")
     assert not [f"{module.name}: {text}" for module in modules_with_code() for text in _patterns(module, possessive)]
 
 
-def test_names_say_what_things_are() -> None:
-    empty = {"helper", "helpers", "util", "utils", "misc"}
+def test_no_name_is_a_word_without_meaning() -> None:
+    meaningless = {"helper", "helpers", "util", "utils", "misc"}
     assert not [
         f"{module.name}: {name}"
         for module in room_modules()
         for name in [module.name.rsplit(".", 1)[-1], *_names(module)]
-        if empty & set(_words(name))
+        if meaningless & set(_words(name))
     ]
 
 
-def test_only_one_module_knows_where_the_programs_files_are() -> None:
-    """They are in different places in a wheel and in a clone."""
-    asking = {
+def test_only_one_module_finds_the_programs_files() -> None:
+    """A wheel and a clone have them in different places."""
+    users = {
         module.name
         for module in room_modules()
         for node in module.nodes
         if isinstance(node, ast.Name) and node.id == "__file__"
     }
-    assert asking == {"server.paths"}
+    assert users == {"server.paths"}
 
 
 _CHANGES = {"add", "append", "appendleft", "clear", "discard", "extend", "insert", "pop", "popitem", "remove", "update"}
@@ -61,7 +61,7 @@ _MUTABLE = {
 
 
 def _state(module: Module) -> Iterator[int]:
-    """Lines where a module keeps state: empty or changed containers, locks, `global`."""
+    """The lines where a module has state: empty or changed containers, locks, `global`."""
     constants = set().union(*map(_bound, module.tree.body))
     for node in module.tree.body:
         value = node.value if isinstance(node, ast.Assign | ast.AnnAssign) else None
@@ -75,14 +75,14 @@ def _state(module: Module) -> Iterator[int]:
 
 
 def _bound(statement: ast.stmt) -> set[str]:
-    """The names an assignment binds."""
+    """The names that an assignment binds."""
     if not isinstance(statement, ast.Assign | ast.AnnAssign):
         return set()
     return {node.id for node in ast.walk(statement) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
 
 
 def _changed(node: ast.AST) -> set[str]:
-    """The names whose contents `node` changes: `name[...] = x`, `name.append(x)`."""
+    """The names of containers that `node` changes: `name[...] = x`, `name.append(x)`."""
     match node:
         case ast.Subscript(value=ast.Name(id=name), ctx=ast.Store() | ast.Del()):
             return {name}
@@ -92,7 +92,7 @@ def _changed(node: ast.AST) -> set[str]:
 
 
 def _patterns(module: Module, wanted: re.Pattern[str]) -> Iterator[str]:
-    """Arguments of functions of `re` that match `wanted`."""
+    """The arguments of calls of `re` that match `wanted`."""
     for node in module.nodes:
         if isinstance(node, ast.Call) and ast.unparse(node.func).startswith("re."):
             yield from (text for text in map(ast.unparse, node.args) if wanted.search(text))
@@ -105,5 +105,5 @@ def _names(module: Module) -> Iterator[str]:
 
 
 def _words(name: str) -> list[str]:
-    """The words of a name in lower case: `ShowProtocol` and `show_protocol` are both show, protocol."""
+    """The words in a name, in lower case: both `ShowProtocol` and `show_protocol` have show and protocol."""
     return "".join(f"_{each}" if each.isupper() else each for each in name).lower().split("_")

@@ -1,4 +1,4 @@
-"""A contest is a folder: nothing outside it spells its name."""
+"""A contest is a folder: its name does not occur outside that folder."""
 
 import re
 
@@ -8,10 +8,10 @@ from tests.support.source_files import text_files
 HOME = "server/contests/"
 SOURCES = (".py", ".js", ".css", ".html")
 SEASON = ("server/season/game.py", "server/season/outcome.py", "server/season/bot_setup.py")
-"""A season belongs to one contest, whose rules and messages it uses."""
+"""The exceptions: only one contest has seasons, and they use its rules and messages."""
 
 
-def test_nothing_outside_its_folder_spells_a_contests_name() -> None:
+def test_name_of_a_contest_does_not_occur_outside_its_folder() -> None:
     names = "|".join(re.escape(word) for each in CONTESTS.values() for word in _spellings(each.id, each.name))
     spelled = re.compile(rf"(?<![a-z])(?:{names})(?![a-z])", re.IGNORECASE)
     sources = [(path, text) for path, text in text_files() if path.suffix in SOURCES]
@@ -26,6 +26,6 @@ def test_nothing_outside_its_folder_spells_a_contests_name() -> None:
 
 
 def _spellings(contest: str, name: str) -> set[str]:
-    """The spellings of a contest: its id and its name, also as Python names."""
+    """The spellings of a contest's id and name, also as Python names."""
     word = name.removeprefix("The ")
     return {contest, contest.replace("-", "_"), word, word.replace(" ", "")}

@@ -1,4 +1,4 @@
-"""Every program that we start gets its own environment, never a copy of ours."""
+"""Every program that we start gets a limited environment, not a copy of ours."""
 
 import ast
 import re
@@ -14,16 +14,16 @@ _INHERITS = re.compile(
     r"subprocess\.get\w*output|os\.(system|popen|fork\w*|exec[lv]\w*|spawn\w*|posix_spawn\w*)|pty\.\w+"
     r"|(.*\.)?(ProcessPoolExecutor|get_context|startfile)|multiprocessing\.Process"
 )
-"""Calls that start programs with our environment, because they accept no other or none is passed."""
+"""Calls that start a program with our environment: they take no other, or take one only indirectly."""
 _WHOLE = re.compile(r"os\.environb?\b(?!\.get\(|\[)|import.*\benvironb?\b")
 
 
 def test_every_child_process_gets_its_own_environment() -> None:
-    assert not [where for module in modules_with_code() for where in _inheriting(module)]
+    assert not [where for module in modules_with_code() for where in _find_inheriting_calls(module)]
 
 
-def test_only_one_module_sees_our_whole_environment() -> None:
-    """All others read a variable by its name."""
+def test_only_one_module_reads_our_whole_environment() -> None:
+    """All other modules read single variables by name."""
     assert {module.name for module in modules_with_code() if _WHOLE.search(module.text)} == {"server.child_environment"}
 
 
@@ -40,13 +40,13 @@ def test_environment_has_requested_variables_and_no_secrets(monkeypatch: pytest.
     assert environment("AWS_*")["AWS_REGION"] == environment(*EVERYTHING)["AWS_REGION"] == "hush"
 
 
-def _inheriting(module: Module) -> Iterator[str]:
+def _find_inheriting_calls(module: Module) -> Iterator[str]:
     for node in module.nodes:
         if isinstance(node, ast.ImportFrom) and node.module == "subprocess":
             yield f"{module.name}:{node.lineno} imports from subprocess"
         if isinstance(node, ast.Call):
-            called, given = ast.unparse(node.func), {keyword.arg: keyword.value for keyword in node.keywords}
-            env = given.get("env")
-            bare = env is None or (isinstance(env, ast.Constant) and env.value is None)
-            if _INHERITS.fullmatch(called) or (_STARTS.fullmatch(called) and bare):
+            function = ast.unparse(node.func)
+            env = next((keyword.value for keyword in node.keywords if keyword.arg == "env"), None)
+            has_none = env is None or (isinstance(env, ast.Constant) and env.value is None)
+            if _INHERITS.fullmatch(function) or (_STARTS.fullmatch(function) and has_none):
                 yield f"{module.name}:{node.lineno} starts a program with our environment"

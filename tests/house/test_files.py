@@ -1,4 +1,4 @@
-"""What no file contains: the machine or address it was made on, and dependencies without a hash."""
+"""Files contain no path of the machine they were made on, and lock files have a hash for each dependency."""
 
 import re
 import tomllib
@@ -10,13 +10,13 @@ LOCKS = ("requirements.lock", "requirements-dev.lock", "static/package-lock.json
 
 
 def test_no_file_names_the_machine_it_was_made_on() -> None:
-    of_a_machine = re.compile(r"(?<![\w.}/-])/(work|tmp|root|home/\w+)/")
+    machine_path = re.compile(r"(?<![\w.}/-])/(work|tmp|root|home/\w+)/")
     assert not [
         f"{path}:{number}"
         for path, text in text_files()
         if path.parts[0] not in ("tests", ".ci")
         for number, line in enumerate(text.splitlines(), start=1)
-        if of_a_machine.search(line)
+        if machine_path.search(line)
     ]
 
 
@@ -36,7 +36,7 @@ def test_lock_files_have_hashes_no_addresses_and_all_dependencies() -> None:
 
 
 def _locked(lock: str) -> set[str]:
-    """The lines that pin packages, such as "numpy==2.4.6 ; python_full_version < '3.12'"."""
+    """The pinned packages, such as "numpy==2.4.6 ; python_full_version < '3.12'"."""
     return set(re.findall(r"^\S+==.*?(?= \\$)", (ROOT / lock).read_text(), re.MULTILINE))
 
 

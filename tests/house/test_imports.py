@@ -9,8 +9,8 @@ from assets.make.house import FLOORS
 from tests.support.source_files import Module, house_files, modules_with_code, python_modules
 
 FOLDERS = tuple(folder for floor in FLOORS.values() for folder in floor)
-"""From the ground up: a folder may import itself and those before it, never those after it."""
-# What the broadcast may import of the server.
+"""All folders, the lowest first: a folder may import itself and earlier ones, but not later ones."""
+# What the broadcast may import from the server.
 SEEN_BY_BROADCAST = {"server", "server/game", "server/text", "server/journal", "server/contests/*", "server/tournament"}
 ONE_ROW = re.compile(r"^(server/contests/)[^/]+")
 IMPORT_BOTH = ("server/app", "server/command", "server/contests/*/venue")
@@ -23,12 +23,12 @@ IMPORTED_LAZILY = (
     "server/app/venue",
     "server/contests/*/venue",
 )
-"""Imported by the description of a contest only when needed."""
+"""What the description of a contest imports only when needed."""
 HIDDEN = re.compile(r"importlib|__import__|(?:from|import)\s+\.")
 MAX_FILES = 15
-"""The most source files in a folder; more cannot be taken in at a glance."""
+"""The most source files in a folder; more are hard to survey."""
 
-# Modules without clock, socket, file, log or randomness may import these, and what PURE lists for them.
+# Pure modules, without clock, socket, file, log or randomness, may import these, and what PURE lists for them.
 VALUES = {
     "bisect", "collections", "collections.abc", "dataclasses", "enum", "fractions", "functools", "itertools",
     "math", "msgspec", "msgspec.structs", "operator", "string", "types", "typing",
@@ -92,7 +92,7 @@ def test_only_applications_and_commands_import_server_and_broadcast() -> None:
         f"{module.name} imports {other}"
         for module, other, folder in _imports_between_folders()
         if not _folder(module).startswith(IMPORT_BOTH)
-        and _top(folder) != _top(_folder(module))
+        and folder.split("/")[0] != module.path.parts[0]
         and folder not in SEEN_BY_BROADCAST
     ]
 
@@ -128,7 +128,7 @@ def test_pure_modules_import_no_clock_socket_file_or_randomness() -> None:
         for module in modules_with_code()
         if (row := _row(module.name, PURE)) and not _folder(module).endswith("/venue")
         for name in module.imports
-        if not _is_ours(name) and name not in VALUES | PURE[row]
+        if name.split(".")[0] not in ("server", "broadcast") and name not in VALUES | PURE[row]
     ]
 
 
@@ -146,7 +146,7 @@ def test_imports_are_absolute_and_explicit() -> None:
 
 
 def _imports_between_folders() -> Iterator[tuple[Module, str, str]]:
-    """Every import across folders: the importing module, the imported one, and its folder."""
+    """Every import across folders: the importing module, the imported module, and the imported module's folder."""
     folders = {module.name: _folder(module) for module in modules_with_code()}
     folders["server.contests"] = "server/contests/*"  # the list of contests
     for module in modules_with_code():
@@ -161,16 +161,8 @@ def _folder(module: Module) -> str:
 
 
 def row_of(folder: str) -> str:
-    """The folder as FOLDERS has it: all contests in one row."""
+    """The folder as in FOLDERS, which has one row for all contests."""
     return ONE_ROW.sub(r"\1*", folder)
-
-
-def _top(folder: str) -> str:
-    return folder.partition("/")[0]
-
-
-def _is_ours(name: str) -> bool:
-    return name.partition(".")[0] in ("server", "broadcast")
 
 
 def _matches(name: str, allowed: Iterable[str]) -> bool:
@@ -178,12 +170,12 @@ def _matches(name: str, allowed: Iterable[str]) -> bool:
 
 
 def _row(name: str, table: dict[str, set[str]]) -> str:
-    """The longest row of `table` that matches `name`; "" if none does."""
+    """The longest row of `table` that matches `name`, or ""."""
     return max((row for row in table if _matches(name, [row])), key=len, default="")
 
 
 def _hidden_imports(module: Module) -> Iterator[str]:
-    if not HIDDEN.search(module.text):  # most modules need not be parsed
+    if not HIDDEN.search(module.text):  # saves parsing most modules
         return
     yield from (name for name in module.imports if name.startswith((".", "importlib")))
     for node in module.nodes:

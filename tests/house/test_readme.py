@@ -1,4 +1,4 @@
-"""README and guide are true: each link, file, command, option, key and address in them exists."""
+"""README and guide are correct: each link, file, command, option, key and address in them exists."""
 
 import ast
 import re
@@ -25,7 +25,7 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 TEXTS = {"README.md": README, **{f"{name}.md": (GUIDE / f"{name}.md").read_text(encoding="utf-8") for name in NAMES}}
 MADE = made_files()
 WRITTEN = {name: text for name, text in TEXTS.items() if f"broadcast/guide/{name}" not in MADE}
-"""The pages that people wrote; the others are generated from the code."""
+"""The pages that were written by hand. The others are generated from the code."""
 FENCE = re.compile(r"^ *```(\w*)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 FOLDERS = ("server/", "broadcast/", "static/", "assets/", "tests/", ".ci/")
@@ -33,7 +33,7 @@ FOLDERS = ("server/", "broadcast/", "static/", "assets/", "tests/", ".ci/")
 written_text = pytest.mark.parametrize("name", WRITTEN)
 
 
-def test_readme_is_short_and_every_page_is_in_the_contents() -> None:
+def test_readme_is_short_and_the_contents_list_every_page() -> None:
     lines = README.splitlines()
     assert len(lines) <= 80
     assert max(map(len, lines)) <= 120
@@ -63,7 +63,7 @@ def test_named_files_functions_commands_and_targets_exist(name: str) -> None:
     assert not [path for path in files if not any(ROOT.glob(path))]
     stops = [span.partition("::") for span in found if "::" in span]
     assert not [f"{file}::{function}" for file, _, function in stops if function not in functions_in(ROOT / file)]
-    assert not [fault for line in code(TEXTS[name]) for fault in faults_of_commands(line)]
+    assert not [fault for line in code(TEXTS[name]) for fault in find_command_faults(line)]
     targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
     lines = "\n".join(code(TEXTS[name]))
     assert set(re.findall(r"^make ([a-z]+)", lines, re.MULTILINE)) <= targets
@@ -128,7 +128,6 @@ def test_named_addresses_are_served_and_their_queries_read(name: str) -> None:
 
 
 def test_every_event_and_command_has_a_section() -> None:
-    """Generated pages leave nothing out."""
     headings = {anchor(heading) for heading in re.findall(r"^#+ (.*)$", TEXTS["events.md"], re.MULTILINE)}
     written = "".join((ROOT / file).read_text() for file in ("server/game/events.py", "broadcast/on_air/events.py"))
     classes = re.findall(r"^class (\w+)\((?:Event|Struct)", written, re.MULTILINE)
@@ -137,12 +136,12 @@ def test_every_event_and_command_has_a_section() -> None:
 
 
 def code(text: str) -> list[str]:
-    """Everything that is set as code: each line of a block, and each span."""
+    """Everything in code style: each line of a code block, and each code span."""
     return [line for _, block in FENCE.findall(text) for line in block.splitlines()] + spans(text)
 
 
 def functions_in(file: Path) -> set[str]:
-    """The names of functions and methods in a file of Python or JavaScript."""
+    """The names of all functions and methods in a file of Python or JavaScript."""
     text = file.read_text(encoding="utf-8")
     if file.suffix == ".py":
         return {node.name for node in ast.walk(ast.parse(text)) if isinstance(node, FUNCTIONS)}
@@ -150,13 +149,13 @@ def functions_in(file: Path) -> set[str]:
 
 
 def spans(text: str) -> list[str]:
-    """The code spans in sentences, each joined into one line."""
+    """The code spans in the text, each joined into one line."""
     return [" ".join(span.split()) for span in re.findall(r"`([^`]+)`", FENCE.sub("", text))]
 
 
 @cache
 def commands() -> dict[str, ArgumentParser]:
-    """The parser of each command by its name."""
+    """The parser of each command, keyed by the command's name."""
     (group,) = (action for action in command_line()._actions if isinstance(action, _SubParsersAction))
     return dict(group.choices)
 
@@ -165,8 +164,8 @@ def options(command: ArgumentParser) -> set[str]:
     return set(command._option_string_actions)
 
 
-def faults_of_commands(line: str) -> Iterator[str]:
-    """The faults of the program's commands in a line of code."""
+def find_command_faults(line: str) -> Iterator[str]:
+    """The faults in commands of this program in a line of code."""
     for found in re.findall(r"(?:^|\s)(?:highnoon|-m server|make demo ARGS=\") ?([^\"#]*)", line):
         words = shlex.split(re.split(r"\s{2,}|, | \|", f"demo {found}" if "make demo" in line else found)[0])
         if not words or words[0] == "COMMAND" or words[0].startswith("-"):

@@ -36,7 +36,7 @@ def register(program: Running, **body: Any) -> dict[str, Any]:
 
 def is_game_won(result: dict[str, Any]) -> bool:
     """Whether one bot has all chips."""
-    return sum(player["bank"] > 0 for player in result["players"]) == 1
+    return [player["bank"] > 0 for player in result["players"]].count(True) == 1
 
 
 class SampleBot:

@@ -1,4 +1,4 @@
-"""Seasons whose games were never played: draws and ratings are real, results are random."""
+"""Made-up seasons without real games: draws and ratings are real, results are random."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -36,7 +36,7 @@ def secret_of(player: int) -> str:
 
 
 def played(players: int, games: int, *, dice: random.Random, at_once: int = 2, seed: bytes = SEED) -> list[Event]:
-    """The events of a whole season with that many games."""
+    """The events of a whole season with that many players and games."""
     facts: list[Event] = []
     standings = Standings()
     for fact in [SeasonOpened("A season made up", commitment(seed)), *_entering(players)]:
@@ -54,13 +54,12 @@ def entries_of(facts: Sequence[Event]) -> list[Entry]:
 
 
 def write_ledger(path: Path, facts: Sequence[Event]) -> None:
-    """Writes a ledger with these facts."""
     journal = Journal(path)
     journal.append(entries_of(facts))
     journal.close()
 
 
-def with_logs(store: Store, game: int) -> None:
+def write_logs(store: Store, game: int) -> None:
     """Writes the logs of a game that was never played."""
     files = store.game(game)
     files.public.parent.mkdir(parents=True, exist_ok=True)
@@ -77,21 +76,20 @@ def _entering(players: int) -> Iterator[Event]:
 
 
 def _next(standings: Standings, games: int, dice: random.Random, at_once: int, seed: bytes) -> Event:
-    """A game begins as soon as one can; otherwise an open one ends."""
+    """Starts a game if possible; otherwise an open game ends."""
     if standings.counted < games and len(standings.open) < at_once:
-        free = next_pairing(seed, len(standings.games) + 1, standings.turns, standings.ranking(), standings.busy())
-        if free:
-            one, other = (standings.players[each] for each in free)
-            ratings = one.rating, other.rating
-            return GamePaired(len(standings.games) + 1, standings.draw, (one.active, other.active), ratings)
+        number = len(standings.games) + 1
+        if pair := next_pairing(seed, number, standings.turns, standings.ranking(), standings.busy()):
+            one, other = (standings.players[each] for each in pair)
+            return GamePaired(number, standings.draw, (one.active, other.active), (one.rating, other.rating))
     if standings.open:
-        return _ended(standings.games[dice.choice(sorted(standings.open)) - 1], dice)
+        return _random_end(standings.games[dice.choice(sorted(standings.open)) - 1], dice)
     if standings.counted < games:
         return DrawBegun(standings.draw + 1, draw_order(seed, standings.draw + 1, standings.ranking()))
     return SeasonEnded(seed.hex())
 
 
-def _ended(game: Game, dice: random.Random) -> Event:
+def _random_end(game: Game, dice: random.Random) -> Event:
     """A random result that favours the better bot; one game in a hundred is void."""
     if dice.random() < 0.01:
         return GameVoided(game.number, "the disk failed")

@@ -1,4 +1,4 @@
-"""A season's pages on a real port, with an existing or an empty ledger; its bots are small shell programs."""
+"""The pages of a season on a real port, with an existing or an empty ledger. Its bots are small shell programs."""
 
 import asyncio
 import contextlib
@@ -42,12 +42,12 @@ PLAN = EveningPlan(
     season_pause_seconds=0,
 )
 ALL_IN = "while read word rest; do case $word in STACK) echo R50;; esac; done"
-"""Always goes all in, so that a game of two such bots is over after a few hands."""
+"""A bot that always goes all-in, so that a game between two of them is over after a few hands."""
 MUTE = "exit 3"
 
 
 class Pages:
-    """A season whose pages are served, and an HTTP client for them."""
+    """A season with its pages on a real port, and an HTTP client for them."""
 
     def __init__(self, season: Season, app: FastAPI, base: str, web: httpx.AsyncClient, folder: Path) -> None:
         self.season = season
@@ -62,11 +62,11 @@ class Pages:
 
     @property
     def operator(self) -> dict[str, str]:
-        """The headers of a request from the desk."""
+        """The headers of a request from the operator's desk."""
         return {"origin": self.base, "cookie": f"desk_{self.port}={TOKENS.cookie('control')}"}
 
     async def get(self, path: str, **headers: str) -> httpx.Response:
-        """The answer at `path`, checked against its OpenAPI description."""
+        """Gets the answer at `path` and checks it against its OpenAPI description."""
         return as_described(self._app, await self.web.get(self.base + path, headers=headers))
 
     async def upload(
@@ -85,15 +85,14 @@ class Pages:
         return await (web or self.web).post(f"{self.base}/upload", data=fields, files=files)
 
 
-async def nobody() -> None:
-    """Enters nobody."""
+async def enter_nobody() -> None:
+    """Enters no bots from the event file."""
 
 
 @contextlib.asynccontextmanager
 async def season_pages(
     folder: Path, *, games: int = 0, journal: Path | None = None, at_once: int = 2, waits: bool = False
 ) -> AsyncIterator[Pages]:
-    """The pages of the season in `folder`."""
     studio = Studio(folder / "media", time.monotonic, hosts=("saloon.example",))
     path = journal or folder / "season.jsonl"
     plan = replace(
@@ -110,7 +109,7 @@ async def season_pages(
         say(f"building <{upload.name}>")
         if config.get("build") == "fail":
             raise CannotRun("the build ended with status 1\nand <said> why")
-        return _starter(str(config["run"]))
+        return _make_start(str(config["run"]))
 
     season = Season(open_ledger(path, plan.name, SEED), plan, SECRETS, studio, make)
     async with serving(studio.app, "127.0.0.1", 0) as base, httpx.AsyncClient(timeout=60.0) as web:
@@ -125,7 +124,7 @@ def in_season(
 ) -> Callable[[Callable[[Pages], Awaitable[None]]], Callable[[Path], None]]:
     """Decorates a test that takes the pages of a new season. With `builds`, uploads are built while it runs."""
 
-    def decorated(test: Callable[[Pages], Awaitable[None]]) -> Callable[[Path], None]:
+    def decorate(test: Callable[[Pages], Awaitable[None]]) -> Callable[[Path], None]:
         async def story(folder: Path) -> None:
             async with season_pages(folder, games=games, at_once=at_once) as pages, asyncio.timeout(SECONDS):
                 building = asyncio.create_task(pages.season.builds.run()) if builds else None
@@ -138,11 +137,10 @@ def in_season(
 
         return run
 
-    return decorated
+    return decorate
 
 
-def zipped(files: Mapping[str, str]) -> bytes:
-    """A zip archive with these files."""
+def make_zip(files: Mapping[str, str]) -> bytes:
     whole = io.BytesIO()
     with zipfile.ZipFile(whole, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, text in files.items():
@@ -151,11 +149,11 @@ def zipped(files: Mapping[str, str]) -> bytes:
 
 
 def bot(name: str, run: str = ALL_IN, build: str = "") -> bytes:
-    """The zip archive of a bot, as it is uploaded."""
-    return zipped({"bot/bot.json": json.dumps({"name": name, "run": run, "build": build})})
+    """The zip archive of a bot, ready for upload."""
+    return make_zip({"bot/bot.json": json.dumps({"name": name, "run": run, "build": build})})
 
 
-def _starter(run: str) -> Start:
+def _make_start(run: str) -> Start:
     async def start(log: Path) -> LocalProcess:
         return LocalProcess(["/bin/sh", "-c", f"echo its own words >&2; {run}"], log)
 

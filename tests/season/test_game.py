@@ -1,4 +1,4 @@
-"""A game of UPAC between real processes over real pipes, working ones and broken ones, and its recording."""
+"""Games of UPAC between real programs over real pipes, working and broken, and their recordings."""
 
 import asyncio
 import re
@@ -96,7 +96,7 @@ def events_of(files: GameFiles) -> list[Event]:
     return [entry.event for entry in read_journal(files.journal).entries]
 
 
-def proved(files: GameFiles) -> Proof:
+def prove(files: GameFiles) -> Proof:
     return verify(read_journal(files.journal).entries)
 
 
@@ -119,7 +119,7 @@ def test_game_has_100_rounds_and_is_rated_by_the_share_of_chips(played: GameOutc
     assert sum(played.stacks) == 100
     assert played.rounds == 100 or 0 in played.stacks
     assert (played.forfeited, played.fault, played.reason) == ("", "", "")
-    proof = proved(played.files)
+    proof = prove(played.files)
     assert (proof.games, proof.hands, proof.finished) == (1, played.rounds, True)
     buttons = [event.button for event in events_of(played.files) if isinstance(event, HandStarted)]
     assert buttons == [number % 2 for number in range(played.rounds)], "the defender is small blind in round 1"
@@ -161,7 +161,7 @@ PLAY_ON = ("starts slowly", "floods its log", "speaks first", "answers twice", "
 
 @pytest.fixture(scope="module")
 def games(script: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, GameOutcome]:
-    """Three rounds of each broken bot, all at once. It is the defender, which acts first."""
+    """Games of three rounds, one for each broken bot, all at once. The broken bot is the defender, which acts first."""
     folder = tmp_path_factory.mktemp("games")
     started: list[LocalProcess] = []
 
@@ -171,14 +171,14 @@ def games(script: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, G
         journal = folder / f"{how.strip()}.jsonl"
         return await play_game(*contenders, seed=SEED, journal=journal, rounds=3, think_ms=think_ms, start_ms=start_ms)
 
-    async def all_of_them() -> dict[str, GameOutcome]:
+    async def play_all() -> dict[str, GameOutcome]:
         ways = [*LOSE, *PLAY_ON]
         outcomes = await asyncio.gather(*map(game, ways))
-        async with asyncio.timeout(60):  # every program has been stopped
+        async with asyncio.timeout(60):  # proves that every program has been stopped
             await asyncio.gather(*(process.ended() for process in started))
         return dict(zip(ways, outcomes, strict=True))
 
-    return asyncio.run(all_of_them())
+    return asyncio.run(play_all())
 
 
 @pytest.mark.parametrize("how", LOSE)
@@ -187,7 +187,7 @@ def test_crash_timeout_or_invalid_action_loses_the_game(games: dict[str, GameOut
     fault, reason = LOSE[how]
     assert (outcome.forfeited, outcome.fault, outcome.stacks) == ("defender", fault, (0, 100))
     assert outcome.reason.startswith(reason)
-    assert proved(outcome.files).finished
+    assert prove(outcome.files).finished
     last = outcome.files.public.read_text().splitlines()[-1]
     public = reason if fault == "disconnected" else fault
     assert last.endswith(f"System > Defender loses the game ({public}); Defender 0, Challenger 100")
@@ -198,26 +198,11 @@ def test_harmless_oddity_does_not_lose_the_game(games: dict[str, GameOutcome], h
     outcome = games[how]
     assert (outcome.forfeited, outcome.reason) == ("", "")
     assert outcome.rounds == 3 or 0 in outcome.stacks
-    assert proved(outcome.files).finished
+    assert prove(outcome.files).finished
     faults = [event.detail for event in events_of(outcome.files) if isinstance(event, FaultNoted)]
     unrequested = {"answers twice": 2, "speaks first": 1}.get(how, 0)
     assert len(faults) >= unrequested, "an action that was not requested is recorded and does not count"
     assert not unrequested or "an action nobody had asked for" in faults
-
-
-def test_bot_that_exits_after_an_early_line_is_at_fault_for_the_line(script: Path, tmp_path: Path) -> None:
-    async def start(log: Path) -> Piped:
-        process = LocalProcess([sys.executable, "-S", str(script), "greets and ends"], log)
-        await process.ended()
-        return process
-
-    async def game() -> GameOutcome:
-        early, honest = Contender(Entrant(1, "Early"), start), broken(2, script, "")
-        return await play_game(early, honest, seed=SEED, journal=tmp_path / "1.jsonl", rounds=1, think_ms=PATIENT_MS)
-
-    outcome = asyncio.run(game())
-    assert (outcome.forfeited, outcome.fault) == ("defender", "malformed")
-    assert outcome.reason == f"an invalid action: {NO_ACTION}, not 'hello'"
 
 
 def test_standard_error_is_kept_for_the_owner_only_and_within_limits(games: dict[str, GameOutcome]) -> None:
@@ -229,20 +214,29 @@ def test_standard_error_is_kept_for_the_owner_only_and_within_limits(games: dict
     assert b"noise" not in files.public.read_bytes() + files.journal.read_bytes() + files.challenger.read_bytes()
 
 
-def test_bot_that_aborts_after_the_last_round_has_played_its_game(script: Path, tmp_path: Path) -> None:
-    """One real bot aborts after a tie, and another exits with 1 when its input closes."""
+def test_early_line_or_missing_program_loses_but_a_late_crash_does_not(script: Path, tmp_path: Path) -> None:
+    async def start_and_wait_until_it_exits(log: Path) -> Piped:
+        process = LocalProcess([sys.executable, "-S", str(script), "greets and ends"], log)
+        await process.ended()
+        return process
 
-    async def start(log: Path) -> Piped:
+    async def fail_to_start(log: Path) -> Piped:
         raise CannotRun("there is no box")
 
-    async def games() -> tuple[GameOutcome, GameOutcome]:
-        aborting, honest = broken(1, script, "aborts after a round"), broken(2, script, "")
-        absent = Contender(Entrant(3, "Absent"), start)
+    async def play(name: str, defender: Contender, challenger: Contender) -> GameOutcome:
+        journal = tmp_path / f"{name}.jsonl"
+        return await play_game(defender, challenger, seed=SEED, journal=journal, rounds=1, think_ms=PATIENT_MS)
+
+    async def play_all() -> tuple[GameOutcome, GameOutcome, GameOutcome]:
+        honest = broken(2, script, "")
         return await asyncio.gather(
-            play_game(aborting, honest, seed=SEED, journal=tmp_path / "1.jsonl", rounds=1, think_ms=PATIENT_MS),
-            play_game(honest, absent, seed=SEED, journal=tmp_path / "2.jsonl", rounds=1, think_ms=PATIENT_MS),
+            play("early", Contender(Entrant(1, "Early"), start_and_wait_until_it_exits), honest),
+            play("absent", honest, Contender(Entrant(3, "Absent"), fail_to_start)),
+            play("aborting", broken(1, script, "aborts after a round"), honest),
         )
 
-    last, unstarted = asyncio.run(games())
-    assert (last.forfeited, last.rounds) == ("", 1)
-    assert (unstarted.forfeited, unstarted.reason) == ("challenger", "could not be started: there is no box")
+    early, absent, aborting = asyncio.run(play_all())
+    assert (early.forfeited, early.fault) == ("defender", "malformed")
+    assert early.reason == f"an invalid action: {NO_ACTION}, not 'hello'"
+    assert (absent.forfeited, absent.reason) == ("challenger", "could not be started: there is no box")
+    assert (aborting.forfeited, aborting.rounds) == ("", 1)

@@ -1,4 +1,4 @@
-"""The public log of a game: its lines and its limits."""
+"""The public log of a game: its lines and its maximum size."""
 
 from pathlib import Path
 

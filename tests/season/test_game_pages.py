@@ -1,4 +1,4 @@
-"""After its games a season shows what each player earned without luck, and every decision hand by hand."""
+"""After its games, a season shows what each player earned without luck, and every decision hand by hand."""
 
 import asyncio
 import json
@@ -11,14 +11,14 @@ from server.game.events import Event
 from server.journal.journal import read_journal
 from server.season.outcome import SIDES
 from tests.season.season_server import Pages, in_season
-from tests.season.test_show import POLLING_SECONDS, two_play
+from tests.season.test_show import POLLING_SECONDS, enter_two_players
 
 GAMES = FEWEST + 2
 
 
 @in_season(games=GAMES, builds=True)
 async def test_pages_have_earnings_with_their_interval_and_each_decision_of_the_recordings(pages: Pages) -> None:
-    await two_play(pages)
+    await enter_two_players(pages)
     await pages.season.scheduler.run()
     await check_earnings(pages)
     game = pages.season.ledger.standings.games[0]
@@ -38,13 +38,13 @@ async def test_pages_have_earnings_with_their_interval_and_each_decision_of_the_
 
 
 async def check_earnings(pages: Pages) -> None:
-    """Checks the leaderboard's earnings against those in the recordings."""
+    """Checks the earnings on the leaderboard against the recordings."""
     expected: dict[int, list[float]] = {1: [], 2: []}
     for number in range(1, GAMES + 1):
         (unit,) = units_of(events_of(pages, number))
         for player, result in unit.items():
             expected[player].append(float(result.earned))
-    rows = await counted_rows(pages)
+    rows = await wait_for_rows(pages)
     board = (await pages.get("/season")).text
     for player, results in expected.items():
         row, interval = rows[player], interval_of(results)
@@ -57,14 +57,13 @@ async def check_earnings(pages: Pages) -> None:
 
 
 def events_of(pages: Pages, game: int) -> list[Event]:
-    """The events in the recording of a game."""
     return [entry.event for entry in read_journal(pages.season.store.game(game).journal).entries]
 
 
-async def counted_rows(pages: Pages) -> dict[int, dict[str, Any]]:
-    """The leaderboard as JSON, once all games of everybody are counted."""
+async def wait_for_rows(pages: Pages) -> dict[int, dict[str, Any]]:
+    """Waits until the leaderboard counts all games; returns its rows, keyed by player."""
     while True:
-        found = {row["number"]: row for row in (await pages.get("/season.json")).json()}
-        if all(row["earned_games"] == GAMES for row in found.values()):
-            return found
+        rows = {row["number"]: row for row in (await pages.get("/season.json")).json()}
+        if all(row["earned_games"] == GAMES for row in rows.values()):
+            return rows
         await asyncio.sleep(POLLING_SECONDS)

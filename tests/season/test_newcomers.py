@@ -1,4 +1,4 @@
-"""Who may join a season, and what strangers cannot do to its players; over real ports."""
+"""Who may join a season, and what strangers cannot do to its players, tested over real ports."""
 
 import asyncio
 import contextlib
@@ -17,29 +17,29 @@ from server.season.uploads.newcomers import Newcomer, Newcomers
 from server.season.uploads.senders import MAX_INVITED
 from server.verify.season import prove
 from tests.season.season_server import SECONDS, Pages, bot, in_season, season_pages
-from tests.season.test_uploads import activate, enter_player, faults_in, secret_in, settled
+from tests.season.test_uploads import activate, enter_player, faults_in, secret_in, wait_for_builds
 
 FAR = "127.0.0.9"
-"""A stranger's address, on this machine."""
+"""A stranger's address, which is on this machine too."""
 
 
 @contextlib.asynccontextmanager
 async def browser(address: str = "127.0.0.1") -> AsyncIterator[httpx.AsyncClient]:
-    """A browser at `address`."""
-    way = httpx.AsyncHTTPTransport(local_address=address)
-    async with httpx.AsyncClient(timeout=SECONDS, transport=way) as web:
+    """An HTTP client with its own cookies, at `address`."""
+    transport = httpx.AsyncHTTPTransport(local_address=address)
+    async with httpx.AsyncClient(timeout=SECONDS, transport=transport) as web:
         yield web
 
 
-async def once_in(pages: Pages, web: httpx.AsyncClient) -> str:
-    """The form's number, which only this browser gets."""
+async def read_form_number(pages: Pages, web: httpx.AsyncClient) -> str:
+    """Gets the upload form; returns its number, which only this browser knows."""
     found = re.search(r'name="once" value="([\w-]+)"', (await web.get(f"{pages.base}/upload")).text)
     return found[1] if found else ""
 
 
-async def decide(pages: Pages, what: str, *who: int) -> httpx.Response:
-    """Sends the operator's decision from the page of players."""
-    form = {"do": what, "who": [f"{each}" for each in who]}
+async def decide(pages: Pages, decision: str, *players: int) -> httpx.Response:
+    """Sends an operator's decision from the page of players."""
+    form = {"do": decision, "who": [f"{player}" for player in players]}
     return await pages.web.post(f"{pages.base}/season/players", data=form, headers=pages.operator)
 
 
@@ -48,16 +48,15 @@ def names_in(pages: Pages) -> list[str]:
 
 
 @in_season()
-async def test_form_sent_twice_counts_once_and_nobody_else_gets_its_secret(pages: Pages) -> None:
-    """A browser shows only the second answer."""
+async def test_form_sent_twice_counts_once_and_only_its_sender_gets_the_secret(pages: Pages) -> None:
     async with browser() as ada, browser() as eve:
-        once, of_eve = await once_in(pages, ada), await once_in(pages, eve)
-        twice = [pages.upload(bot("First"), player="Ada", once=once, web=ada) for _ in range(2)]
+        number, eves_number = await read_form_number(pages, ada), await read_form_number(pages, eve)
+        twice = [pages.upload(bot("First"), player="Ada", once=number, web=ada) for _ in range(2)]
         first, second = await asyncio.gather(*twice)
         assert secret_in(first) == secret_in(second) != ""
         assert len(pages.season.ledger.standings.uploads) == 1
-        other = await pages.upload(bot("Another"), player="Ada", once=of_eve, web=eve)
-        for guess in (once, of_eve, ""):
+        other = await pages.upload(bot("Another"), player="Ada", once=eves_number, web=eve)
+        for guess in (number, eves_number, ""):
             same = await pages.upload(bot("First"), player="Ada", once=guess, web=eve)
             assert (same.status_code, secret_in(same)) == (403, "")
             assert faults_in(same) == faults_in(other), "nothing reveals that it is the same bot"
@@ -73,11 +72,11 @@ def test_repeated_form_gets_the_first_answer_again_for_a_minute() -> None:
     answers.keep(sent, taken)
     answers.keep(nameless, taken)
     now += 59
-    assert answers.again(sent) is taken
+    assert answers.find(sent) is taken
     for other in (replace(sent, form="cookie other"), replace(sent, archive=b"zop"), nameless):
-        assert answers.again(other) is None
+        assert answers.find(other) is None
     now += 2
-    assert answers.again(sent) is None
+    assert answers.find(sent) is None
 
 
 @in_season(builds=True)
@@ -100,7 +99,7 @@ async def test_newcomer_without_an_invitation_waits_for_the_operator(pages: Page
         assert (await decide(pages, "let in", 1)).status_code == 303
         assert (await decide(pages, "turn away", 2)).status_code == 303
         assert (await decide(pages, "let in", 1)).status_code == 409
-        await settled(pages)
+        await wait_for_builds(pages)
         assert (await ada.post(f"{pages.base}/upload/activate", data={"upload": "1"})).status_code == 303
         assert (names_in(pages), pages.season.ledger.standings.ranking()) == (["Ada"], [1])
         assert not pages.season.uploads.newcomers.waiting()
@@ -138,8 +137,8 @@ async def test_one_address_cannot_fill_the_waiting_list(pages: Pages) -> None:
     async with browser(FAR) as eve, browser() as ada:
         for number in range(season_newcomers.MAX_OF_AN_ADDRESS + 1):
             eve.cookies.clear()
-            one = await pages.upload(bot(f"Bot {number}"), player=f"Eve {number}", invitation="", web=eve)
-        assert (one.status_code, "Many newcomers wait" in faults_in(one)) == (503, True)
+            last = await pages.upload(bot(f"Bot {number}"), player=f"Eve {number}", invitation="", web=eve)
+        assert (last.status_code, "Many newcomers are waiting" in faults_in(last)) == (503, True)
         assert (await pages.upload(bot("Waits"), player="Bob", invitation="", web=ada)).status_code == 200
         ada.cookies.clear()
         assert (await pages.upload(bot("First"), player="Ada", web=ada)).status_code == 200
@@ -148,17 +147,17 @@ async def test_one_address_cannot_fill_the_waiting_list(pages: Pages) -> None:
 
 def test_one_network_leaves_room_for_newcomers_from_others(tmp_path: Path) -> None:
     async def story() -> list[int]:
-        all_, let_in = Newcomers(tmp_path), []
+        newcomers, counts = Newcomers(tmp_path), []
         for network in (1, 1, 1, 1, 1, 2, 3):
-            before = len(all_.waiting())
+            before = len(newcomers.waiting())
             for _ in range(season_newcomers.MAX_OF_AN_ADDRESS):
-                number = all_.next_number
+                number = newcomers.next_number
                 address = household(f"2001:db8:{network}:{before}::1")
-                one = Newcomer(number, f"Eve {number}", "", "Bot", address, 0.0, 1000)
-                if all_.has_room(one):
-                    await all_.keep(one, b"")
-            let_in.append(len(all_.waiting()) - before)
-        return let_in
+                newcomer = Newcomer(number, f"Eve {number}", "", "Bot", address, 0.0, 1000)
+                if newcomers.has_room(newcomer):
+                    await newcomers.keep(newcomer, b"")
+            counts.append(len(newcomers.waiting()) - before)
+        return counts
 
     assert asyncio.run(story()) == [15, 15, 15, 1, 1, 1, 1]
 
@@ -167,7 +166,7 @@ def test_one_network_leaves_room_for_newcomers_from_others(tmp_path: Path) -> No
 async def test_invitation_lets_in_a_limited_number_of_players_from_one_address(pages: Pages) -> None:
     async with browser() as ada:
         uploads = pages.season.uploads
-        uploads.senders.came_from.update(dict.fromkeys(range(100, 100 + MAX_INVITED), FAR))
+        uploads.senders.player_addresses.update(dict.fromkeys(range(100, 100 + MAX_INVITED), FAR))
         async with browser(FAR) as eve:
             await pages.upload(bot("One more"), player="Eve", web=eve)
         assert [each.name for each in uploads.newcomers.waiting()] == ["Eve"]
@@ -185,7 +184,7 @@ async def test_removed_player_plays_no_more_and_its_name_is_free(pages: Pages) -
     secrets = [await enter_player(pages, name) for name in ("Ada", "Eve", "Bob")]
     scheduling = asyncio.create_task(season.scheduler.run())
     while not standings.players[2].games:
-        await season.ledger.change()
+        await season.ledger.wait_for_change()
     assert (await decide(pages, "remove", 2)).status_code == 303
     assert (await decide(pages, "remove", 2)).status_code == 409
     last = len(standings.games)
@@ -200,50 +199,50 @@ async def test_removed_player_plays_no_more_and_its_name_is_free(pages: Pages) -
     assert not prove(season.ledger.path, season.store).open
 
 
-async def half_sent(pages: Pages, address: str) -> asyncio.StreamWriter:
-    """Sends half of an upload, once the server has answered whether it accepts it."""
+async def begin_upload(pages: Pages, address: str) -> asyncio.StreamWriter:
+    """Sends the beginning of an upload, and waits until the server accepts or refuses it."""
     port = int(pages.port)
-    reader, way = await asyncio.open_connection("127.0.0.1", port, local_addr=(address, 0))
+    reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(address, 0))
     head = f"POST /upload HTTP/1.1\r\nhost: 127.0.0.1:{port}\r\ncontent-type: multipart/form-data; boundary=x\r\n"
-    way.write(f"{head}expect: 100-continue\r\ncontent-length: 1000000\r\n\r\n--x\r\n".encode())
+    writer.write(f"{head}expect: 100-continue\r\ncontent-length: 1000000\r\n\r\n--x\r\n".encode())
     assert (await reader.readline()).split()[1] in (b"100", b"503")
-    return way
+    return writer
 
 
 @in_season()
 async def test_half_sent_uploads_of_a_stranger_delay_nobody_else(pages: Pages) -> None:
     async with browser(FAR) as eve, browser(FAR) as bob:
         assert (await pages.upload(bot("Bob's"), player="Bob", web=bob)).status_code == 200
-        ways = [await half_sent(pages, FAR) for _ in range(intake.AT_ONCE_OF_AN_ADDRESS)]
+        writers = [await begin_upload(pages, FAR) for _ in range(intake.AT_ONCE_OF_AN_ADDRESS)]
         assert (await pages.upload(b"", player="Eve", web=eve)).status_code == 503
         assert (await pages.upload(bot("First"), player="Ada")).status_code == 200
         assert (await pages.upload(bot("Bob's"), web=bob)).status_code == 200
-        for way in ways:
-            way.close()
+        for writer in writers:
+            writer.close()
 
 
 @in_season()
 async def test_half_sent_uploads_of_a_few_addresses_leave_slots_to_newcomers(pages: Pages) -> None:
     async with browser("127.0.4.9") as eve:
-        ways = [
-            await half_sent(pages, f"127.0.{3 + number % 5 // 4}.{1 + number % 5}")
+        writers = [
+            await begin_upload(pages, f"127.0.{3 + number % 5 // 4}.{1 + number % 5}")
             for number in range(intake.AT_ONCE_OF_STRANGERS)
         ]
         assert (await pages.upload(bot("Eve's"), player="Eve", web=eve)).status_code == 200
-        for way in ways:
-            way.close()
+        for writer in writers:
+            writer.close()
 
 
 @in_season()
 async def test_stalled_upload_times_out(pages: Pages) -> None:
     pages.season.intake.grace_seconds = 0.05
     port = int(pages.port)
-    way = await half_sent(pages, FAR)
-    reader, other = await asyncio.open_connection("127.0.0.1", port)
-    other.write(b"POST /upload HTTP/1.1\r\nhost: 127.0.0.1:%d\r\ncontent-length: 9\r\n\r\n" % port)
+    stalled = await begin_upload(pages, FAR)
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(b"POST /upload HTTP/1.1\r\nhost: 127.0.0.1:%d\r\ncontent-length: 9\r\n\r\n" % port)
     assert b" 408 " in await reader.readline()
-    way.close()
-    other.close()
+    stalled.close()
+    writer.close()
 
 
 @in_season()
@@ -256,7 +255,7 @@ async def test_players_take_turns_to_have_their_bots_built(pages: Pages) -> None
         assert "1 ahead of it" in builds.progress(uploads[3])
         assert "2 ahead of it" in builds.progress(uploads[2])
         building = asyncio.create_task(builds.run())
-        await settled(pages)
+        await wait_for_builds(pages)
         built = re.findall(r'"type":"bot_built","upload":(\d)', pages.season.ledger.path.read_text())
         assert built == ["1", "3", "2"]
         assert await activate(pages, 3) == 403

@@ -1,4 +1,4 @@
-"""The pages of a season: leaderboard and games for everybody, a bot's own log for its owner only."""
+"""The pages of a season: leaderboard and games are public; a bot's own log is for its owner only."""
 
 import asyncio
 import random
@@ -7,30 +7,28 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from server.season.player_secrets import badge_of
-from tests.season.sample_seasons import HOSTILE, played, secret_of, with_logs, write_ledger
+from tests.season.sample_seasons import HOSTILE, played, secret_of, write_ledger, write_logs
 from tests.season.season_server import TOKENS, Pages, season_pages
 
 ESCAPED = "&lt;b&gt;Bob&lt;/b&gt; &amp; &#39;co&#39;"
 PAGES = ("/season", "/season.json", "/season/bots/2", "/season/games", "/season/games/1", "/upload")
 
 
-def looked_at(folder: Path, look: Callable[[Pages], Awaitable[None]], *, games: int = 120) -> None:
-    """Calls `look` with the pages of a season that seven bots have played."""
-    path = folder / "season.jsonl"
-    write_ledger(path, played(7, games, dice=random.Random(games)))
+def in_played_season(test: Callable[[Pages], Awaitable[None]]) -> Callable[[Path], None]:
+    """Decorates a test that takes the pages of a finished season of seven bots."""
 
-    async def story() -> None:
-        async with season_pages(folder, journal=path) as pages:
+    async def story(path: Path) -> None:
+        async with season_pages(path.parent, journal=path) as pages:
             for game in pages.season.ledger.standings.games[:3]:
-                with_logs(pages.season.store, game.number)
-            await look(pages)
+                write_logs(pages.season.store, game.number)
+            await test(pages)
 
-    asyncio.run(story())
+    def run(tmp_path: Path) -> None:
+        path = tmp_path / "season.jsonl"
+        write_ledger(path, played(7, 120, dice=random.Random(120)))
+        asyncio.run(story(path))
 
-
-def in_played_season(look: Callable[[Pages], Awaitable[None]]) -> Callable[[Path], None]:
-    """Decorates a test that takes the pages of the season above."""
-    return lambda tmp_path: looked_at(tmp_path, look)
+    return run
 
 
 @in_played_season

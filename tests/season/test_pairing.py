@@ -1,4 +1,4 @@
-"""Pairings of a season: each bot challenges in turn, meets a near opponent, and is in at most one game."""
+"""Pairings in a season: bots challenge in turn, opponents have similar ratings, and no bot is in two games at once."""
 
 import random
 from collections import Counter
@@ -22,8 +22,8 @@ def test_opponent_is_another_free_bot_within_five_places() -> None:
         busy = {player for player in players if dice.random() < 0.4}
         turns = draw_order(SEED, number, players)
         pair = next_pairing(SEED, number, turns, ranking, busy)
-        can = [one for one in turns if one not in busy and set(near(ranking, one)) - busy]
-        assert (pair[1] if pair else 0) == (can[0] if can else 0)
+        able = [player for player in turns if player not in busy and set(near(ranking, player)) - busy]
+        assert (pair[1] if pair else 0) == (able[0] if able else 0)
         if pair:
             defender, challenger = pair
             assert defender != challenger
@@ -53,8 +53,8 @@ def test_each_bot_challenges_once_a_draw_and_is_in_one_game_at_a_time(players: i
         assert len(standings.open) <= at_once
     assert set(challenged.values()) == {1}
     assert len(challenged) == len(standings.games)
-    begun = [player for draw, player in challenged if draw < standings.draw]
-    assert set(Counter(begun).values()) == {standings.draw - 1}, "in a draw that is over, everybody has challenged"
+    challengers = [player for draw, player in challenged if draw < standings.draw]
+    assert set(Counter(challengers).values()) == {standings.draw - 1}, "in a finished draw, everybody has challenged"
 
 
 def test_new_version_keeps_its_players_rating() -> None:
@@ -71,7 +71,7 @@ def test_new_version_keeps_its_players_rating() -> None:
 
 def test_rating_history_has_a_limited_number_of_points() -> None:
     player = Player(1, "Ann", "", ratings=[START + games for games in range(20_001)])
-    line = player.history()
-    assert MAX_POINTS // 2 - 2 < len(line) <= MAX_POINTS + 1
-    assert (line[0], line[-1]) == ((0, START), (20_000, START + 20_000))
-    assert line == sorted(line)
+    points = player.history()
+    assert MAX_POINTS // 2 - 2 < len(points) <= MAX_POINTS + 1
+    assert (points[0], points[-1]) == ((0, START), (20_000, START + 20_000))
+    assert points == sorted(points)

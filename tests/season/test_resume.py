@@ -12,7 +12,7 @@ from server.season.events import BotActivated, GamePaired, GameRated
 from server.season.files import Store
 from server.season.ledger import read_ledger
 from server.verify.season import check_ledger, prove
-from tests.season.season_server import SECONDS, nobody, season_pages
+from tests.season.season_server import SECONDS, enter_nobody, season_pages
 from tests.season.test_uploads import enter_player
 from tests.support.source_files import ROOT
 
@@ -20,13 +20,13 @@ GAMES = 3
 
 
 async def hold(folder: Path, players: Sequence[str] = ()) -> None:
-    """Plays the season in that folder to its end; `players` enter first."""
+    """Plays the season in `folder` to its end. Enters `players` first."""
     async with season_pages(folder, games=GAMES, at_once=1) as pages, asyncio.timeout(SECONDS):
         building = asyncio.create_task(pages.season.builds.run())
         for player in players:
             await enter_player(pages, player)
         building.cancel()
-        await pages.season.hold(nobody)
+        await pages.season.hold(enter_nobody)
 
 
 def facts_of(ledger: Path) -> list[Event]:
@@ -35,33 +35,31 @@ def facts_of(ledger: Path) -> list[Event]:
 
 @pytest.fixture(scope="module")
 def uninterrupted(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a season of three bots that was never interrupted."""
+    """The folder of an uninterrupted season of three bots."""
     folder = tmp_path_factory.mktemp("uninterrupted")
     asyncio.run(hold(folder, ("Ada", "Bob", "Cleo")))
     return folder
 
 
 def cut_after(folder: Path, fact: int) -> None:
-    """Leaves what a crash after that fact would leave: half of the next one, and part of the game in progress."""
+    """Leaves what a crash after that fact would leave: half of the next fact, and part of the game in progress.
+
+    That game's journal is empty, cut in half, or whole, as if only the ledger lacked its result.
+    """
     ledger = folder / "season.jsonl"
     lines = ledger.read_bytes().splitlines(keepends=True)
     facts = facts_of(ledger)
     half = lines[fact + 1 :][:1]
     ledger.write_bytes(b"".join(lines[: fact + 1]) + b"".join(line[: len(line) // 2] for line in half))
-    begun = sum(isinstance(each, GamePaired) for each in facts[:fact])
+    started = sum(isinstance(each, GamePaired) for each in facts[:fact])
     ended = sum(isinstance(each, GameRated) for each in facts[:fact])
     store = Store(ledger)
-    for game in range(begun + 1, GAMES + 1):
+    for game in range(started + 1, GAMES + 1):
         store.game(game).journal.unlink()
-    if begun > ended:
-        cut_journal(store, begun, fact)
-
-
-def cut_journal(store: Store, game: int, fact: int) -> None:
-    """Cuts a game's journal to nothing or to half; or leaves it whole, as if only the ledger lacked the result."""
-    journal = store.game(game).journal
-    written = journal.read_bytes()
-    journal.write_bytes(written[: len(written) * (fact % 3) // 2])
+    if started > ended:
+        journal = store.game(started).journal
+        content = journal.read_bytes()
+        journal.write_bytes(content[: len(content) * (fact % 3) // 2])
 
 
 def test_ledger_of_a_version_without_newcomers_is_still_proved() -> None:
@@ -73,7 +71,7 @@ def test_ledger_of_a_version_without_newcomers_is_still_proved() -> None:
     assert [player.name for player in standings.members()] == ["Ada", "Bob", "Cleo"]
 
 
-def test_season_interrupted_anywhere_ends_the_same(uninterrupted: Path, tmp_path: Path) -> None:
+def test_interrupted_season_ends_with_the_same_ledger(uninterrupted: Path, tmp_path: Path) -> None:
     facts = facts_of(uninterrupted / "season.jsonl")
     first = max(number for number, fact in enumerate(facts, 1) if isinstance(fact, BotActivated))
     assert len(facts) - first > 2 * GAMES

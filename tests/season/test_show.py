@@ -1,4 +1,4 @@
-"""A season's show: games follow one another on one channel, earlier ones have replays, and the desk pauses it."""
+"""A season's show: one channel has one game after another, past games have replays, and the desk can pause it."""
 
 import asyncio
 import io
@@ -11,7 +11,7 @@ import pytest
 from server.app.season.show import interest
 from server.app.season.views import points_of
 from server.season.standings import Game
-from tests.season.season_server import SECONDS, Pages, bot, in_season, nobody, season_pages
+from tests.season.season_server import SECONDS, Pages, bot, enter_nobody, in_season, season_pages
 from tests.season.test_uploads import enter_player
 
 POLLING_SECONDS = 0.01
@@ -23,13 +23,12 @@ PUBLIC = (
 """Public pages during a season's show."""
 
 
-async def two_play(pages: Pages) -> None:
-    """Enters two bots and activates them."""
+async def enter_two_players(pages: Pages) -> None:
     for player in ("Ada", "Bob"):
         await enter_player(pages, player)
 
 
-async def at_desk(pages: Pages, control: str, value: bool) -> int:
+async def set_control(pages: Pages, control: str, value: bool) -> int:
     """Sets a control at the desk; returns the status of the answer."""
     wish = {"control": control, "value": value}
     return (await pages.web.post(f"{pages.base}/api/desk/set", json=wish, headers=pages.operator)).status_code
@@ -38,9 +37,9 @@ async def at_desk(pages: Pages, control: str, value: bool) -> int:
 @in_season(games=4, at_once=1, builds=True)
 async def test_paused_show_holds_up_no_game_and_reveals_none(pages: Pages) -> None:
     season = pages.season
-    await two_play(pages)
-    assert await at_desk(pages, "paused", True) == 200
-    assert await at_desk(pages, "stage_end", True) == 409
+    await enter_two_players(pages)
+    assert await set_control(pages, "paused", True) == 200
+    assert await set_control(pages, "stage_end", True) == 409
     showing = asyncio.create_task(season.show.run())
     await season.scheduler.run()
     assert season.ledger.standings.counted == 4
@@ -48,9 +47,9 @@ async def test_paused_show_holds_up_no_game_and_reveals_none(pages: Pages) -> No
     assert season.show.status.waiting == "paused"
     assert not showing.done()
     await check_nothing_is_revealed(pages)
-    assert await at_desk(pages, "paused", False) == 200
+    assert await set_control(pages, "paused", False) == 200
     await showing
-    assert len(season.show.shown) == 2, "the best of those that were played meanwhile comes next"
+    assert len(season.show.shown) == 2, "of the games played meanwhile, the show has only the best one"
     assert season.show.status.is_over
     on_air = (await pages.get("/healthz")).json()["channels"]
     assert list(on_air) == ["main"]
@@ -60,11 +59,11 @@ async def test_paused_show_holds_up_no_game_and_reveals_none(pages: Pages) -> No
         assert (await pages.get(path)).status_code == 404
     film = (await pages.get("/films/season/2/index.json")).json()
     assert (film["contest"], film["length_ms"] > 10_000, len(film["bots"])) == ("upac", True, 2)
-    led = await pages.get("/recordings/season/2")
-    assert (led.status_code, led.headers["location"]) == (307, "/season/games/2")
-    for nothing in ("season/5", "season/0", "season/02", "season/-1", "season/2/", "season", "season/../2"):
+    redirect = await pages.get("/recordings/season/2")
+    assert (redirect.status_code, redirect.headers["location"]) == (307, "/season/games/2")
+    for missing in ("season/5", "season/0", "season/02", "season/-1", "season/2/", "season", "season/../2"):
         for kind, part in (("replay", ""), ("films", "/index.json"), ("films", "/x/0.seg")):
-            address = f"/{kind}/{quote(nothing, safe='/')}{part}"
+            address = f"/{kind}/{quote(missing, safe='/')}{part}"
             assert (await pages.get(address)).status_code == 404, address
     rows = (await pages.get("/season.json")).json()
     assert sum(row["games"] for row in rows) == 2 * 4
@@ -73,45 +72,45 @@ async def test_paused_show_holds_up_no_game_and_reveals_none(pages: Pages) -> No
     assert "round 1/" in (await pages.get("/season/games/1/public.log")).text
 
 
-def test_season_waits_for_start_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_season_waits_for_start_only_the_first_time(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     async def story() -> None:
         async with season_pages(tmp_path, games=2, at_once=1, waits=True) as pages, asyncio.timeout(SECONDS):
             season = pages.season
             building = asyncio.create_task(season.builds.run())
-            await two_play(pages)
+            await enter_two_players(pages)
             building.cancel()
-            holding, output = asyncio.create_task(season.hold(nobody)), io.StringIO()
+            holding, output = asyncio.create_task(season.hold(enter_nobody)), io.StringIO()
             while not output.write(capsys.readouterr().out):  # noqa: ASYNC110 (a show reports nothing)
                 await asyncio.sleep(POLLING_SECONDS)
             assert "the season begins when START is pressed at the desk" in output.getvalue()
             assert (season.show.status.waiting, season.ledger.standings.draw) == ("waiting for the start", 0)
-            assert await at_desk(pages, "started", True) == 200
+            assert await set_control(pages, "started", True) == 200
             await holding
             assert season.ledger.standings.counted == 2
-            assert await at_desk(pages, "started", False) == 409
+            assert await set_control(pages, "started", False) == 409
         ledger = tmp_path / "season.jsonl"
-        begun = ledger.read_bytes()
-        ledger.write_bytes(begun[: begun.index(b'"type":"game_rated"')])
+        content = ledger.read_bytes()
+        ledger.write_bytes(content[: content.index(b'"type":"game_rated"')])
         capsys.readouterr()
         async with season_pages(tmp_path, games=2, at_once=1, waits=True) as pages, asyncio.timeout(SECONDS):
-            await pages.season.hold(nobody)
+            await pages.season.hold(enter_nobody)
         assert "START" not in capsys.readouterr().out
 
     asyncio.run(story())
 
 
 async def check_nothing_is_revealed(pages: Pages) -> None:
-    """The first game is on air: for the public it is still being played, and no other has started."""
+    """Checks that the public sees only game 1, which is on air, and sees it as still being played."""
     await check_leaderboard_is_empty(pages)
     board = (await pages.get("/season")).text
     assert "Game 1 is on air. These pages follow the show" in board
     assert "the season is over" not in board
     assert pages.season.ledger.standings.seed not in board
-    handing_in = (await pages.get("/upload")).text
-    refused = (await pages.upload(bot("Late"), player="Late")).text
-    for said in (handing_in, refused):
-        assert "No more bots are accepted." in said
-        assert "season is over" not in said
+    form = (await pages.get("/upload")).text
+    refusal = (await pages.upload(bot("Late"), player="Late")).text
+    for text in (form, refusal):
+        assert "No more bots are accepted." in text
+        assert "season is over" not in text
     schedule = (await pages.get("/live/main/index.json")).json()["schedule"]
     assert "items" not in schedule, "the game has not begun on air"
     assert schedule["left"] == 3
@@ -121,9 +120,9 @@ async def check_nothing_is_revealed(pages: Pages) -> None:
     ratings = {rating for game in pages.season.ledger.standings.games for rating in game.after} - {1000_00}
     assert ratings
     for path in PUBLIC:
-        said = (await pages.get(path)).text
-        assert pages.season.ledger.standings.seed not in said, path
-        revealed = [r for r in ratings if re.search(rf"\b{re.escape(points_of(r))}\b|rating\W+{r}\b", said)]
+        text = (await pages.get(path)).text
+        assert pages.season.ledger.standings.seed not in text, path
+        revealed = [r for r in ratings if re.search(rf"\b{re.escape(points_of(r))}\b|rating\W+{r}\b", text)]
         assert not revealed, path
     of_game_1 = ("public.log", "defender.log", "defender")
     for path in (*(f"/season/games/1/{each}" for each in of_game_1), "/replay/season/1", "/films/season/1/index.json"):
@@ -131,7 +130,7 @@ async def check_nothing_is_revealed(pages: Pages) -> None:
     for game in (2, 3, 4):
         for path in (f"/season/games/{game}", f"/season/games/{game}/public.log", f"/replay/season/{game}"):
             assert (await pages.get(path)).status_code == 404, path
-    await check_leaderboard_is_empty(pages)  # an earlier answer may have set off a count
+    await check_leaderboard_is_empty(pages)  # again, because an earlier answer may have started a count
 
 
 async def check_leaderboard_is_empty(pages: Pages) -> None:
@@ -140,15 +139,15 @@ async def check_leaderboard_is_empty(pages: Pages) -> None:
         assert (row["earned"], row["low"], row["earned_games"]) == (None, None, 0)
 
 
-def test_show_prefers_long_and_close_games_of_good_bots() -> None:
+def test_show_prefers_long_games_between_good_bots_of_similar_rating() -> None:
     def game(ratings: tuple[int, int], *, hands: int = 100, forfeited: int = -1) -> Game:
         return Game(1, 1, (1, 2), (1, 2), ratings, 0, hands=hands, forfeited=forfeited)
 
-    wanted = [
+    best_first = [
         game((1100_00, 1090_00)),
         game((1100_00, 1000_00)),
         game((900_00, 890_00)),
         game((1200_00, 1200_00), hands=2),
         game((1100_00, 1100_00), forfeited=0),
     ]
-    assert sorted(wanted, key=interest, reverse=True) == wanted
+    assert sorted(best_first, key=interest, reverse=True) == best_first

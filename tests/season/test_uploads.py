@@ -1,4 +1,4 @@
-"""Uploads over a real port, with real programs: a bot is built, tested and activated, or refused with the reason."""
+"""Uploads over a real port with real programs: a bot is built, tested and activated, or refused with the reason."""
 
 import asyncio
 import re
@@ -11,12 +11,12 @@ from server.app.season.intake import BadForm, read_form
 from server.season.uploads.handed import MAX_BYTES
 from server.season.uploads.uploads import MAX_WAITING
 from server.verify.season import prove
-from tests.season.season_server import MUTE, SECONDS, Pages, bot, in_season, season_pages, zipped
+from tests.season.season_server import MUTE, SECONDS, Pages, bot, in_season, make_zip, season_pages
 
 GUESSED = "not the secret of anybody"
 
 
-async def settled(pages: Pages) -> None:
+async def wait_for_builds(pages: Pages) -> None:
     """Waits until every upload has been built and tested."""
     async with asyncio.timeout(SECONDS):
         await pages.season.builds.settled()
@@ -37,10 +37,10 @@ async def activate(pages: Pages, upload: int) -> int:
 
 
 async def enter_player(pages: Pages, player: str) -> str:
-    """Uploads and activates a bot of a new player; returns the player's secret."""
+    """Uploads and activates the bot of a new player; returns the player's secret."""
     pages.web.cookies.clear()
     taken = await pages.upload(bot(f"Bot of {player}"), player=player)
-    await settled(pages)
+    await wait_for_builds(pages)
     assert await activate(pages, len(pages.season.ledger.standings.uploads)) == 303
     return secret_in(taken)
 
@@ -54,7 +54,7 @@ async def test_bot_is_uploaded_built_tested_and_activated(pages: Pages) -> None:
     assert "httponly" in cookie
     assert "samesite=strict" in cookie
     assert secret not in cookie
-    await settled(pages)
+    await wait_for_builds(pages)
     mine = (await pages.get("/upload")).text
     assert "<b><bdi>First</bdi></b>, number 1: ready" in mine
     assert "building &lt;First&gt;" in mine
@@ -70,7 +70,7 @@ async def test_bot_is_uploaded_built_tested_and_activated(pages: Pages) -> None:
 
 
 @in_season(games=3, builds=True)
-async def test_player_uploads_a_better_version_from_anywhere_and_reads_its_own_log_only(pages: Pages) -> None:
+async def test_player_uploads_a_new_version_from_another_browser_and_reads_only_its_own_log(pages: Pages) -> None:
     season, standings = pages.season, pages.season.ledger.standings
     secret = await enter_player(pages, "Ada")
     await enter_player(pages, "Bob")
@@ -80,7 +80,7 @@ async def test_player_uploads_a_better_version_from_anywhere_and_reads_its_own_l
         assert (await pages.web.post(f"{pages.base}/upload/enter", data=fields)).status_code == status
     again = await pages.upload(bot("Bot of Ada"))
     assert (again.status_code, secret_in(again)) == (200, "")
-    await settled(pages)
+    await wait_for_builds(pages)
     assert await activate(pages, 3) == 303
     await season.scheduler.run()
     assert {upload for game in standings.games for upload in game.uploads} == {2, 3}
@@ -97,16 +97,14 @@ async def test_player_uploads_a_better_version_from_anywhere_and_reads_its_own_l
     assert not prove(season.ledger.path, season.store).open
 
 
-def test_page_says_why_a_bot_cannot_be_built_or_fails_its_test_game(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_page_says_why_a_build_or_a_test_game_failed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     async def story() -> None:
         async with season_pages(tmp_path) as pages:
             building = asyncio.create_task(pages.season.builds.run())
             await pages.upload(bot("Broken", build="fail"), player="Ada")
-            await settled(pages)
+            await wait_for_builds(pages)
             await pages.upload(bot("Mute", MUTE))
-            await settled(pages)
+            await wait_for_builds(pages)
             page = (await pages.get("/upload")).text
             assert "the build ended with status 1" in page
             assert "and &lt;said&gt; why" in page
@@ -125,11 +123,11 @@ def test_page_says_why_a_bot_cannot_be_built_or_fails_its_test_game(
 
 @in_season()
 async def test_bad_archives_and_names_are_refused_with_the_reason(pages: Pages) -> None:
-    outside = zipped({"bot/bot.json": '{"name": "Climber", "run": "x"}', "../../climbed": "x"})
+    outside = make_zip({"bot/bot.json": '{"name": "Climber", "run": "x"}', "../../climbed": "x"})
     hostile: dict[bytes, str] = {
         b"": "No archive",
         b"no archive at all": "damaged",
-        zipped({"bot/bot.json": '{"name": "<b>", "run": "x", "build": 7}'}): "&#34;build&#34;",
+        make_zip({"bot/bot.json": '{"name": "<b>", "run": "x", "build": 7}'}): "&#34;build&#34;",
         bot("Bot\u202etxt"): "name",
         outside: "outside",
     }

@@ -1,6 +1,6 @@
-"""A worker whose answers are too large, or pickles that write a file wherever they are unpickled.
+"""A hostile worker. Its answers are too large, or are pickles that write to a file when they are unpickled.
 
-The name of its folder says which.
+The name of its folder says what it does.
 """
 
 import pickle
@@ -15,7 +15,7 @@ from server.workers.orders import ANY_BYTES, FilesMissing, encode
 
 HOW = Path(sys.argv[sys.argv.index("--folder") + 1])
 OWNED = HOW.parent / "owned"
-"""Lists the processes in which a pickle was unpickled."""
+"""The file that lists the processes in which a pickle was unpickled."""
 BOMB = (eval, (f"open({str(OWNED)!r}, 'a').write(str(__import__('os').getpid()) + chr(10))",))
 
 
@@ -30,7 +30,6 @@ class BombError(OSError):
 
 
 async def do(order: bytes) -> object:
-    """Answers an order."""
     match HOW.name:
         case "error":
             raise BombError
@@ -49,7 +48,7 @@ async def do(order: bytes) -> object:
 
 
 class HostileWorker(Worker):
-    """Answers with a bare pickle when files are sent to it."""
+    """Answers with a pickle when files are sent to it."""
 
     async def run(self, comm: object, function: object, **more: object) -> object:  # type: ignore[override]
         return pickle.dumps(Bomb())

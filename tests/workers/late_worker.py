@@ -1,4 +1,4 @@
-"""A worker with a wrong clock: it restarts itself under a library that shifts the clock, but not in its boxes."""
+"""A worker with a wrong clock. It restarts itself with a library that shifts its clock, but not the boxes' clock."""
 
 import os
 import sys
@@ -14,8 +14,8 @@ YEARS_LATE = {
     "NO_FAKE_STAT": "1",
     "OPENBLAS_NUM_THREADS": "1",
 }
-"""Files keep their true times, or Python would compile every module again; and NumPy gets one thread, or its others
-would poll the shifted clock without a pause."""
+"""Files keep their true times; otherwise Python would compile every module again. NumPy gets one thread; others would
+poll the shifted clock without pausing."""
 
 if __name__ == "__main__":
     if "LD_PRELOAD" not in os.environ:

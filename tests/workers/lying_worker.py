@@ -1,6 +1,6 @@
-"""A worker that plays as it should and then reports the other bot as the winner, in a journal with valid checksums.
+"""A lying worker. It plays correctly, then reports the other bot as the winner, in a journal with valid checksums.
 
-Instead of making a film it returns half of one.
+Instead of making a film, it returns half of one.
 """
 
 import sys
@@ -24,24 +24,23 @@ honest_do = Jobs.do
 
 
 async def do(self: Jobs, order: Order) -> Answer:
-    """Carries out an order and swaps the winner."""
     if order.job == CLIP:
-        return Done(encode(half_of_a_film()), 1.0)
+        return Done(encode(read_half_film()), 1.0)
     answer = await honest_do(self, order)
     if not isinstance(answer, Done):
         return answer
     if order.job == GAME:
         game = msgspec.msgpack.decode(answer.result, type=PlayedGame)
-        return replace(answer, result=encode(replace(game, journal=swapped(game.journal))))
+        return replace(answer, result=encode(replace(game, journal=swap_winner(game.journal))))
     return answer
 
 
-def half_of_a_film() -> bytes:
+def read_half_film() -> bytes:
     return Path(HALF).read_bytes()
 
 
-def swapped(journal: bytes) -> bytes:
-    """The journal of the same game with another winner of its last hand and of the game."""
+def swap_winner(journal: bytes) -> bytes:
+    """Rewrites a game's journal so that the other bot wins the last hand and the game."""
     with TemporaryDirectory() as work:
         path = Path(work) / "game.jsonl"
         path.write_bytes(journal)
@@ -49,13 +48,13 @@ def swapped(journal: bytes) -> bytes:
         last = max(at for at, entry in enumerate(entries) if isinstance(entry.event, HandEnded))
         changed = Journal(Path(work) / "other.jsonl")
         changed.append(
-            [replace(entry, event=_swapped(entry.event)) if at >= last else entry for at, entry in enumerate(entries)]
+            [replace(entry, event=_swap(entry.event)) if at >= last else entry for at, entry in enumerate(entries)]
         )
         changed.close()
         return changed.path.read_bytes()
 
 
-def _swapped(event: Event) -> Event:
+def _swap(event: Event) -> Event:
     if isinstance(event, HandEnded | GameEnded):
         return replace(event, stacks=event.stacks[::-1])
     return event

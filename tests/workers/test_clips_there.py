@@ -1,4 +1,4 @@
-"""Clips filmed by real workers with Chromium and FFmpeg; anything but a film is refused."""
+"""Real workers with Chromium and FFmpeg film clips. A result that is not a film is refused."""
 
 import asyncio
 import gzip
@@ -16,7 +16,7 @@ from broadcast.video.frames import Clip, Cut
 from server.app.clips.filming import find_tools
 from server.app.clips.many import FILM, MEDIA, Shot, bundle, film_here, film_on_workers
 from server.errors import Refusal
-from server.workers.opened import workers_of
+from server.workers.connect import workers_of
 from tests.support.boxes import NEEDS_BUBBLEWRAP
 from tests.support.browsers import find_browser
 from tests.support.cluster import Cluster, cluster
@@ -25,10 +25,10 @@ from tests.workers.lying_worker import HALF
 
 pytestmark = NEEDS_BUBBLEWRAP
 BEFORE_MS = 30
-"""The part of the clip before the flop is dealt."""
+"""How long before the flop the clip starts."""
 FRAMES = 4
 BROWSER = find_browser() or ""
-"""The browser that films here and on workers."""
+"""The browser that films, on this machine and on workers."""
 
 
 @pytest.fixture(scope="module")
@@ -55,16 +55,16 @@ def here(film: Film, tmp_path_factory: pytest.TempPathFactory) -> Shot:
     flop = next(entry for entry in entries if entry["type"] == "street_dealt")
     shot = Shot(Clip((Cut(flop["at_ms"] - BEFORE_MS, FRAMES),)), folder / "clip.mp4")
 
-    async def filmed() -> None:
+    async def film_it() -> None:
         await asyncio.gather(*film_here(film, [shot], folder, tools, counted.append))
 
-    asyncio.run(filmed())
+    asyncio.run(film_it())
     assert sum(counted) == FRAMES
     return shot
 
 
-async def filmed_there(workers: Cluster, film: Film, shot: Shot, said: list[str]) -> int:
-    """Films on workers; another one joins once the first is shut out. Returns how many frames were counted."""
+async def film_there(workers: Cluster, film: Film, shot: Shot, said: list[str]) -> int:
+    """Films on workers; an honest one joins once the first is shut out. Returns how many frames were counted."""
     counted, work = list[int](), shot.whole.parent
 
     def hear(line: str) -> None:
@@ -78,20 +78,20 @@ async def filmed_there(workers: Cluster, film: Film, shot: Shot, said: list[str]
     return sum(counted)
 
 
-def test_worker_returns_the_same_film_as_this_machine_and_a_liar_is_shut_out(
+def test_worker_makes_the_same_film_as_this_machine_and_a_liar_is_shut_out(
     workers: Cluster, film: Film, here: Shot, tmp_path: Path
 ) -> None:
     whole = here.whole.read_bytes()
     (workers.folder / HALF).write_bytes(whole[: len(whole) // 2])
     workers.start_worker("liar", "tests.workers.lying_worker")
     remote, said = Shot(here.clip, tmp_path / "clip.mp4"), list[str]()
-    assert asyncio.run(filmed_there(workers, film, remote, said)) == FRAMES
+    assert asyncio.run(film_there(workers, film, remote, said)) == FRAMES
     assert remote.whole.read_bytes() == whole, "the same clip has the same bytes everywhere"
     (lie,) = (line for line in said if "is shut out" in line)
     assert "its film clip.mp4 is not valid (ffmpeg cannot do it: " in lie
 
 
-def test_film_from_a_worker_is_decoded_to_its_end_under_limits(here: Shot, tmp_path: Path) -> None:
+def test_film_from_a_worker_is_decoded_completely_and_within_limits(here: Shot, tmp_path: Path) -> None:
     ffmpeg = find_tools().ffmpeg
     assert asyncio.run(decoded(ffmpeg, here.whole)) == (FRAMES, (1920, 1080))
     large, silent = tmp_path / "large.mp4", tmp_path / "silent.mp4"

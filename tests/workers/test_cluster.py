@@ -1,4 +1,4 @@
-"""A season on real workers, with bots in boxes: whatever dies or lies, the ledger is as if played on one machine."""
+"""A season on real workers with bots in boxes: even if workers die or lie, the ledger is the same as on one machine."""
 
 import json
 import re
@@ -37,7 +37,7 @@ PLAYERS, GAMES, AT_ONCE = 6, 7, 3
 
 @pytest.fixture(scope="module")
 def here(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The event file of the same season, played on this machine alone."""
+    """The event file of the same season, played on this machine only."""
     if fault := bubblewrap_fault():
         pytest.skip(fault)
     event = write_event(tmp_path_factory.mktemp("here"), PLAYERS, GAMES, AT_ONCE)
@@ -49,8 +49,8 @@ def here(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def workers(here: Path, tmp_path: Path) -> Iterator[Cluster]:
     """A scheduler without workers."""
-    with cluster(tmp_path) as there:
-        yield there
+    with cluster(tmp_path) as started:
+        yield started
 
 
 def event_for(workers: Cluster, tmp_path: Path) -> Path:
@@ -58,16 +58,16 @@ def event_for(workers: Cluster, tmp_path: Path) -> Path:
     return write_event(tmp_path / "season", PLAYERS, GAMES, AT_ONCE, more)
 
 
-def status_for_the_operator(event: Path) -> GamesStatus:
-    """The operator's page of workers, as JSON."""
+def read_status(event: Path) -> GamesStatus:
+    """Reads the status of games and workers from the operator's page."""
     desk = re.findall(r"control desk +(http\S+)", said(event))[-1]
     with httpx.Client(follow_redirects=True) as web:
         assert web.get(desk).status_code == 200
         return msgspec.json.decode(web.get(urljoin(desk, "/season/workers.json")).content, type=GamesStatus)
 
 
-def check_same(event: Path, here: Path) -> None:
-    """Checks that the ledger is that of the season on one machine, and that it is proved."""
+def check_ledger(event: Path, here: Path) -> None:
+    """Checks that the ledger is proved and has the same games as on one machine."""
     assert games_of(event) == games_of(here)
     verdict = prove(ledger_of(event), Store(ledger_of(event)))
     assert verdict.whole, verdict
@@ -80,7 +80,7 @@ def test_season_prints_its_table_and_no_secret(here: Path) -> None:
     assert not any(secret in output for secret in secrets.values())
 
 
-def test_every_game_counts_once_whatever_is_killed(here: Path, workers: Cluster, tmp_path: Path) -> None:
+def test_every_game_counts_once_even_after_crashes(here: Path, workers: Cluster, tmp_path: Path) -> None:
     event = event_for(workers, tmp_path)
     workers.start_worker("one")
     workers.start_worker("two")
@@ -97,16 +97,14 @@ def test_every_game_counts_once_whatever_is_killed(here: Path, workers: Cluster,
         program.wait(SECONDS)
     with season(event) as program:
         assert program.wait(SECONDS) == 0, said(event)
-    check_same(event, here)
-    ends = time.monotonic() + SECONDS  # a worker cleans up after it has returned a game
+    check_ledger(event, here)
+    deadline = time.monotonic() + SECONDS  # a worker cleans up after it has returned a game
     while list((workers.folder / "one" / "games").iterdir()):
-        assert time.monotonic() < ends, "a game left files on its worker"
+        assert time.monotonic() < deadline, "a game left files on its worker"
         time.sleep(TICK_SECONDS)
 
 
-def test_lying_worker_is_shut_out_and_one_with_a_wrong_clock_plays(
-    here: Path, workers: Cluster, tmp_path: Path
-) -> None:
+def test_lying_worker_is_shut_out_and_a_wrong_clock_does_no_harm(here: Path, workers: Cluster, tmp_path: Path) -> None:
     if not FAKE_TIME.exists():
         pytest.skip("libfaketime is not installed: apt-get install faketime")
     event = event_for(workers, tmp_path)
@@ -115,13 +113,13 @@ def test_lying_worker_is_shut_out_and_one_with_a_wrong_clock_plays(
         until(program, lambda: "is shut out: its game" in said(event), "the lie")
         workers.start_worker("late", "tests.workers.late_worker")
         until(program, lambda: games_rated(event) >= 1, "game 1")
-        status = status_for_the_operator(event)
-        workers.start_worker("one")  # the library that shifts the clock slows the other one down
+        status = read_status(event)
+        workers.start_worker("one")  # the late worker is slow, because of the library that shifts its clock
         assert program.wait(SECONDS) == 0, said(event)
-    check_same(event, here)
+    check_ledger(event, here)
     assert said(event).count("is shut out") == 1
     (liar,) = status.shut_out
     (late,) = status.workers
     assert (late.name != liar, late.played >= 1, late.games_at_once, status.connected) == (True, True, 1, True)
     begun = header_of(Store(ledger_of(event)).game(1).journal).begun
-    assert begun[:4] >= "2026", "a game begins when it is ordered, by the clock of the season"
+    assert begun[:4] >= "2026", "a game's start time is when it is ordered, by the season's clock"

@@ -1,4 +1,4 @@
-"""Matches and probes on real workers, with bots in boxes: whatever dies, the outcome is as on one machine."""
+"""Matches and probes on real workers, with bots in boxes: even if workers die, the result is as on one machine."""
 
 import json
 import shutil
@@ -23,15 +23,15 @@ PACE = "answers in good time"
 @pytest.fixture(scope="module")
 def workers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     """A scheduler and two workers."""
-    with cluster(tmp_path_factory.mktemp("cluster")) as there:
+    with cluster(tmp_path_factory.mktemp("cluster")) as started:
         for name in ("one", "two"):
-            there.start_worker(name)
-            there.await_worker(name)
-        yield there
+            started.start_worker(name)
+            started.await_worker(name)
+        yield started
 
 
 def events(recording: Path) -> list[Event]:
-    """The events of a recording, without the connections of bots."""
+    """The events of a recording, except those of bots connecting."""
     entries = read_journal(recording).entries
     return [entry.event for entry in entries if not isinstance(entry.event, BotConnected)]
 
@@ -58,7 +58,7 @@ def test_match_survives_the_death_of_a_worker_and_the_scheduler(workers: Cluster
     assert "is gone; its work will be redone elsewhere" in said.read_text()
 
 
-def test_recordings_are_those_of_the_same_match_played_locally(workers: Cluster, tmp_path: Path) -> None:
+def test_recordings_are_the_same_as_of_a_match_on_this_machine(workers: Cluster, tmp_path: Path) -> None:
     words = ("spar", "careful", "--against", "loose,random", "--hands", "30", "--seed", "1")
     local = highnoon(*words, "--json", "--record", str(tmp_path / "local"))
     remote = highnoon(*words, "--json", "--record", str(tmp_path / "remote"), *there(workers))
@@ -92,31 +92,31 @@ def submissions(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def outcome(bots: list[dict[str, Any]]) -> list[tuple[str, list[tuple[str, bool]]]]:
-    """The checks of each bot, without the one of its pace."""
+def checks_of(bots: list[dict[str, Any]]) -> list[tuple[str, list[tuple[str, bool]]]]:
+    """The checks of each bot, except the one of its pace."""
     return [
         (Path(bot["bot"]).name, [(check["name"], check["ok"]) for check in bot["checks"] if check["name"] != PACE])
         for bot in bots
     ]
 
 
-def test_each_bot_of_a_folder_gets_a_line_whatever_the_others_do(submissions: Path) -> None:
+def test_each_bot_of_a_folder_gets_a_line_even_if_others_fail(submissions: Path) -> None:
     ended = highnoon("probe", str(submissions), "--contest", "upac")
     assert ended.returncode == 1
     ada, bo, cy, dee, last = ended.stdout.splitlines()
     assert ada == f"  ok    {submissions}/ada: 13 of 13 checks passed"
     assert bo.startswith(f"  FAIL  {submissions}/bo: ")
     assert "; not: is first to act, may check, " in bo
-    assert cy.startswith(f"  FAIL  {submissions}/cy: it does not come to the table: ")
+    assert cy.startswith(f"  FAIL  {submissions}/cy: it never takes its seat: ")
     assert dee == f"  ok    {submissions}/dee.zip: 13 of 13 checks passed"
     assert last == "2 of 4 bots passed every check"
 
 
-def test_workers_come_to_the_same_outcome(submissions: Path, workers: Cluster) -> None:
+def test_probe_on_workers_has_the_same_result(submissions: Path, workers: Cluster) -> None:
     words = ("probe", str(submissions), "--contest", "upac", "--json")
     local, remote = highnoon(*words), highnoon(*words, *there(workers))
     assert (local.returncode, remote.returncode) == (1, 1), remote.stderr
-    assert outcome(json.loads(remote.stdout)) == outcome(json.loads(local.stdout))
+    assert checks_of(json.loads(remote.stdout)) == checks_of(json.loads(local.stdout))
     played = workers.said("one") + workers.said("two")
     assert all(f"{name}: " in played for name in ("ada", "bo", "dee"))
     assert "cy: " not in played, "an unreadable bot is not sent"
@@ -127,9 +127,9 @@ def test_workers_come_to_the_same_outcome(submissions: Path, workers: Cluster) -
 
 @pytest.mark.parametrize(("words", "why"), [
     (("tcp://127.0.0.1:5000", "tcp://127.0.0.1:5001"), "tcp://127.0.0.1:5000 waits for a bot that is started by hand"),
-    (("cat {server}", "--scheduler", "tcp://127.0.0.1:9"), "cat {server} stays at home: workers take folders"),
+    (("cat {server}", "--scheduler", "tcp://127.0.0.1:9"), "cat {server} cannot be sent to workers"),
 ])  # fmt: skip
-def test_impossible_probe_is_refused_before_anything_begins(words: tuple[str, ...], why: str) -> None:
+def test_impossible_probe_is_refused_before_it_starts(words: tuple[str, ...], why: str) -> None:
     ended = highnoon("probe", *words)
     assert (ended.returncode, ended.stdout) == (1, "")
     assert why in ended.stderr

@@ -1,4 +1,4 @@
-"""Nothing that a worker sends is run here, and a worker that sends something unreadable is shut out."""
+"""A client never runs anything that a worker sends, and shuts out a worker that sends something unreadable."""
 
 import asyncio
 import os
@@ -13,7 +13,7 @@ from distributed.protocol.serialize import ToPickle, to_serialize
 from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
 from server.workers.abilities import CORE
 from server.workers.asking import Work
-from server.workers.opened import workers_of
+from server.workers.connect import workers_of
 from server.workers.plain_data import NotPlain, plain
 from tests.support.cluster import Cluster, cluster
 from tests.support.program import SECONDS
@@ -26,7 +26,7 @@ WHY = {
     "pickle": "its answer cannot be read",
     "result": "its answer cannot be read",
 }
-"""Why each kind of hostile worker is shut out."""
+"""The reason why each kind of hostile worker is shut out."""
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +39,7 @@ def workers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
 
 @pytest.mark.parametrize("how", WHY)
 def test_hostile_worker_runs_nothing_here_and_is_shut_out_at_once(how: str, workers: Cluster, tmp_path: Path) -> None:
-    begun: list[int] = []
+    tries: list[int] = []
 
     async def accept(*_: object) -> None:
         raise AssertionError("no answer can be read")
@@ -47,9 +47,9 @@ def test_hostile_worker_runs_nothing_here_and_is_shut_out_at_once(how: str, work
     async def story() -> dict[str, str]:
         async with workers_of(workers.address, workers.certificates) as asking:
             work = Work("a game", "game", b"", {CORE: 1}, {"files": tmp_path})
-            asked = asyncio.create_task(asking.done(work, accept, begun.append))
+            asked = asyncio.create_task(asking.done(work, accept, tries.append))
             while not asking.connection.shut_out:
-                await asking.connection.change()
+                await asking.connection.wait_for_change()
             asked.cancel()
             await asyncio.wait({asked})
             return asking.connection.shut_out
@@ -60,7 +60,7 @@ def test_hostile_worker_runs_nothing_here_and_is_shut_out_at_once(how: str, work
     finally:
         workers.kill_worker(how)
     assert why.startswith(WHY[how])
-    assert len(begun) <= 2
+    assert len(tries) <= 2
     owned = workers.folder / "owned"
     assert not owned.exists() or str(os.getpid()) not in owned.read_text().split()
 
@@ -70,16 +70,13 @@ def test_plain_data_is_received_without_events() -> None:
     assert plain(dumps(sent)) == [{"op": "x", "of": (1, "two"), "names": {"a"}}]
 
 
-def test_object_is_never_decoded() -> None:
+def test_objects_and_compressed_bytes_are_never_decoded() -> None:
     for sent in (["a list"], ValueError(), bytearray(b"of another type")):
         assert isinstance(plain(dumps({"data": to_serialize(sent)}))["data"], NotPlain)
     assert isinstance(plain(dumps({"data": ToPickle("howdy")}))["data"], NotPlain)
     message = plain(dumps({"status": "error", "exception": pickle.dumps(1), "traceback": pickle.dumps(1)}))
     assert isinstance(message["exception"], NotPlain)
     assert message["traceback"] is None
-
-
-def test_compressed_bytes_are_not_unpacked() -> None:
     frames = dumps({"data": to_serialize(bytes(1 << 20))}, context={"compression": "zlib"})
     assert sum(map(len, frames)) < 1 << 16
     assert isinstance(plain(frames)["data"], NotPlain)

@@ -1,4 +1,4 @@
-"""Deals, checks and films from a worker count only if they are what was ordered, within limits."""
+"""Deals, checks and films from a worker count only if they are what was ordered, and are within limits."""
 
 import asyncio
 from collections.abc import Callable
@@ -25,7 +25,7 @@ ORDER = DealsOrder("quick-draw", (Side("house", "careful", "Ann"), Side("house",
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> PlayedDeals:
-    """What an honest worker returns: deals 6 to 10 of a match of 20 between house styles, which need no boxes."""
+    """An honest worker's result: deals 6 to 10 of a match of 20 between house styles, which need no boxes."""
     workplace = Workplace(cast(Any, None), tmp_path_factory.mktemp("workplace"))
     return msgspec.msgpack.decode(asyncio.run(play_deals(workplace, encode(ORDER))), type=PlayedDeals)
 
@@ -60,8 +60,7 @@ def test_altered_deals_are_refused(played: PlayedDeals, change: Callable[[Played
         prove_deals(encode(change(played)), ORDER)
 
 
-def kept(result: bytes, folder: Path) -> None:
-    """Keeps a film that a worker has returned."""
+def keep(result: bytes, folder: Path) -> None:
     asyncio.run(keep_film_of(result, Clip((Cut(0, 1),)), "ffmpeg", folder / "film.mp4"))
 
 
@@ -69,9 +68,9 @@ def test_large_or_unreadable_result_is_refused(tmp_path: Path) -> None:
     for most, read in (
         (GAME_BYTES, lambda result: prove_deals(result, ORDER)),
         (probes.MAX_BYTES, lambda result: checks_in(result, "upac")),
-        (clips.MAX_BYTES, lambda result: kept(result, tmp_path)),
+        (clips.MAX_BYTES, lambda result: keep(result, tmp_path)),
     ):
-        with pytest.raises(NotProved, match="are the most"):
+        with pytest.raises(NotProved, match="the limit is"):
             read(bytes(most + 1))
         with pytest.raises(NotProved):
             read(b"nonsense")

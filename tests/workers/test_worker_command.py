@@ -1,4 +1,4 @@
-"""Who may reach a scheduler, its certificates, and what the commands say if something is missing."""
+"""Who may reach a scheduler, its certificates, and what commands say if something is missing."""
 
 import contextlib
 import ssl
@@ -15,10 +15,10 @@ from server.workers.connection import Connection, KnownWorker
 from tests.support.program import highnoon
 
 EARLIER = Path(__file__).parents[1] / "data" / "certificates"
-"""Made by an earlier version; Python 3.13 does not accept them."""
+"""Certificates made by an earlier version; Python 3.13 does not accept them."""
 
 
-def test_scheduler_is_reached_by_tls_or_on_this_machine_only() -> None:
+def test_scheduler_on_another_machine_is_reached_only_by_tls() -> None:
     for address in ("tls://192.168.1.10:8786", "tcp://127.0.0.1:8786", "tcp://localhost:8786"):
         assert scheduler(address) == address
     for address, why in (
@@ -54,7 +54,7 @@ def test_strangers_certificates_are_rejected(tmp_path: Path) -> None:
 
 
 def shake_hands(ours: Path, theirs: Path) -> None:
-    """Does both sides of a TLS handshake in memory. Raises SSLError."""
+    """Performs a TLS handshake in memory, with both sides in this thread. Raises SSLError."""
     server = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     server.load_cert_chain(theirs / CERTIFICATE, theirs / KEY)
     client = ssl.create_default_context(cafile=ours / AUTHORITY)
@@ -85,7 +85,7 @@ def test_damaged_or_missing_certificates_are_refused(tmp_path: Path) -> None:
     (incomplete / AUTHORITY).touch()
     with pytest.raises(Refusal, match=f"{CERTIFICATE} and {KEY}"):
         cluster_at("tls://127.0.0.1:8786", incomplete)
-    with pytest.raises(Refusal, match="is reached with certificates"):
+    with pytest.raises(Refusal, match="needs certificates"):
         cluster_at("tls://127.0.0.1:8786", None)
 
 
@@ -107,7 +107,7 @@ def test_game_needs_its_sandbox_two_processors_and_the_bots_languages() -> None:
 
     def able(sandbox: str) -> list[str]:
         needs = {CORE: A_GAME_NEEDS, sandbox_resource(sandbox): 1.0}
-        return [worker.name for worker in connection.able(needs, {"python3", "g++"})]
+        return [worker.name for worker in connection.find_able(needs, {"python3", "g++"})]
 
     assert able("light") == ["all"]
-    assert able("docker") == ["Docker"], "its images have what they have"
+    assert able("docker") == ["Docker"], "the languages come from the images"

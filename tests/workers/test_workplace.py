@@ -1,4 +1,4 @@
-"""Files sent to a worker arrive unchanged, and nothing else arrives, no matter who sends it."""
+"""Files that are sent to a worker arrive unchanged. Anything else is refused, no matter who sends it."""
 
 import io
 import os
@@ -10,7 +10,7 @@ import pytest
 from server.errors import Refusal
 from server.submissions.folder_scan import digest_of
 from server.workers import workplace
-from server.workers.workplace import BadFiles, packed, unpack
+from server.workers.workplace import BadFiles, pack, unpack
 
 LINK, FILE = tarfile.SYMTYPE, tarfile.REGTYPE
 
@@ -31,14 +31,13 @@ def bot(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def there(tmp_path: Path) -> Path:
-    """The folder to unpack the bot into."""
     folder = tmp_path / "there"
     folder.mkdir()
     return folder
 
 
 def test_files_arrive_with_their_execute_bits_and_links(bot: Path, there: Path) -> None:
-    unpack(packed(bot), there, digest_of(bot))
+    unpack(pack(bot), there, digest_of(bot))
     arrived = {path.relative_to(there / "bot").as_posix() for path in (there / "bot").rglob("*")}
     assert arrived == {"weights", "weights/large.bin", "notes.txt", "bot.sh", "start"}
     assert (there / "bot/weights/large.bin").read_bytes() == (bot / "weights/large.bin").read_bytes()
@@ -51,12 +50,12 @@ def test_files_other_than_those_announced_are_refused(bot: Path, there: Path) ->
     announced = digest_of(bot)
     (bot / "notes.txt").write_text("others")
     with pytest.raises(BadFiles, match="not those that were announced"):
-        unpack(packed(bot), there, announced)
+        unpack(pack(bot), there, announced)
 
 
 @pytest.mark.parametrize("at", [0, 40, 3_000])
 def test_truncated_or_altered_archive_is_refused(bot: Path, there: Path, at: int) -> None:
-    whole = packed(bot)
+    whole = pack(bot)
     with pytest.raises(BadFiles, match="cannot be unpacked"):
         unpack(whole[:at], there, digest_of(bot))
     altered = bytearray(whole)
@@ -76,10 +75,10 @@ def test_truncated_or_altered_archive_is_refused(bot: Path, there: Path, at: int
     ((("bot/a", LINK, "."), ("bot/b", LINK, "a/a/../../outside")), "leads out"),
     ((("bot/a", LINK, "a/../../.."),), "leads out"),
 ])  # fmt: skip
-def test_nothing_leads_or_is_written_out_of_the_folder(
+def test_no_link_leads_and_no_file_is_written_out_of_the_folder(
     entries: tuple[tuple[str, bytes, str], ...], why: str, there: Path
 ) -> None:
-    """An entry has a name, a kind and, if it is a link, a target."""
+    """Each entry has a name, a kind and, for a link, a target."""
     whole = io.BytesIO()
     with tarfile.open(fileobj=whole, mode="w:gz") as archive:
         for name, kind, target in (("bot", tarfile.DIRTYPE, ""), *entries):
@@ -92,12 +91,10 @@ def test_nothing_leads_or_is_written_out_of_the_folder(
     assert [path.name for path in there.iterdir()] == ["bot"]
 
 
-def test_files_over_the_limit_are_neither_sent_nor_accepted(
-    bot: Path, there: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    sent = packed(bot)
+def test_too_large_files_are_neither_sent_nor_accepted(bot: Path, there: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sent = pack(bot)
     monkeypatch.setattr(workplace, "MAX_BYTES", 5_000)
     with pytest.raises(Refusal, match="at most 0 MB are sent"):
-        packed(bot)
-    with pytest.raises(BadFiles, match="larger or more than any"):
+        pack(bot)
+    with pytest.raises(BadFiles, match="or larger ones, than any"):
         unpack(sent, there, digest_of(bot))

@@ -34,7 +34,7 @@ from server.shuffle import commitment
 from server.submissions.commands import read_commands
 from server.submissions.folder_scan import digest_of
 from server.text.regular_file import read_regular
-from server.workers.opened import games_on_workers
+from server.workers.connect import games_on_workers
 
 
 async def hold_season(plan: EveningPlan) -> int:

@@ -89,7 +89,7 @@ class _OperatorPages:
             "faults": faults,
             "waiting": self._uploads.newcomers.waiting(),
             "players": [
-                (player, bot_name(self._standings, player), self._senders.came_from.get(player.number, ""))
+                (player, bot_name(self._standings, player), self._senders.player_addresses.get(player.number, ""))
                 for player in self._standings.members()
             ],
             "has_invitations": self._senders.has_invitations,

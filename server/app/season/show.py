@@ -113,7 +113,7 @@ class SeasonShow:
                 return max(fresh, key=interest)
             if standings.seed:
                 return None
-            await self._ledger.change()
+            await self._ledger.wait_for_change()
 
     async def _present(self, game: Game) -> None:
         """Shows one game from its recording; if that cannot be read, prints why."""

@@ -96,7 +96,7 @@ async def play_on_workers(  # noqa: PLR0917 (who plays, what is played, and who 
             while len(waiting) < max(1, 2 * asking.slots(sent.cores)) and (first := next(firsts, 0)):
                 waiting.append(asyncio.create_task(_play_part(asking, sent, match, first)))
             if not waiting[0].done():
-                change = asyncio.create_task(asking.connection.change())
+                change = asyncio.create_task(asking.connection.wait_for_change())
                 await asyncio.wait({waiting[0], change}, return_when=asyncio.FIRST_COMPLETED)
                 change.cancel()
                 continue

@@ -1,6 +1,6 @@
 """`highnoon check PATH`: checks submissions: their files, pictures and sounds, and a game with each bot.
 
-The status is 0 if no fault was found, and 1 on a machine that cannot run bots, unless --no-run was given.
+The status is 0 if no fault was found. It is 1 on a machine that cannot run bots, unless --no-run was given.
 """
 
 import asyncio
@@ -29,8 +29,8 @@ class CheckOptions(Struct, frozen=True):
     """What to check, and how.
 
     `report` is a folder for one page per player, or a file (.html) for a single page. `runner` is how to run the bots,
-    None to run none. `known_as` are addresses and names of the server that bots may have hard-coded. With
-    `build_network` builds reach the public web; `registries` are allowed besides Docker Hub.
+    or None to run no bots. `known_as` are addresses and names of the server that bots may have hard-coded. With
+    `build_network`, builds reach the public web. `registries` are allowed in addition to Docker Hub.
     """
 
     path: Path
@@ -44,33 +44,36 @@ class CheckOptions(Struct, frozen=True):
 
 
 async def check(options: CheckOptions) -> int:
-    """Checks, prints the result and writes any report; returns 0 if all is well. Raises OSError."""
+    """Checks submissions, prints the result and writes the report, if any; returns 0 if all is well, else 1.
+
+    Raises OSError.
+    """
     with contextlib.redirect_stdout(sys.stderr) if options.as_json else contextlib.nullcontext():
-        all_checked, why_not = await _checked(options)
+        all_checked, why_not = await _check_all(options)
     if options.as_json:
         print_json({"bots": list(map(plainly, all_checked)), "not_run": why_not})
     return 0 if not why_not and all(checked.verdict == "well" for checked in all_checked) else 1
 
 
-async def _checked(options: CheckOptions) -> tuple[list[Checked], str]:
-    """Checks, prints and writes the report; returns the results, and why no bot was run or ""."""
+async def _check_all(options: CheckOptions) -> tuple[list[Checked], str]:
+    """Checks, prints a summary and writes the report; returns the results, and why no bot was run, or ""."""
     with tempfile.TemporaryDirectory(prefix="highnoon-check-", ignore_cleanup_errors=True) as folder:
         work = Path(folder)
-        async with _runner(options) as (runner, why_not):
+        async with _open_runner(options) as (runner, why_not):
             contest = await asyncio.to_thread(contest_of, options.path)
             all_checked = await checker_of(contest).check(options.path, work, runner)
         pages = _write_pages(all_checked, options.report, contest.format.starting_stack) if options.report else []
     say(summary(all_checked))
     if why_not:
-        say(f"No bot was run: {plain(why_not)}. With --no-run only the files are checked.")
+        say(f"No bot was run: {plain(why_not)}. Use --no-run to check only the files.")
     for page in pages:
         say(f"  report          {page}")
     return all_checked, why_not
 
 
 @contextlib.asynccontextmanager
-async def _runner(options: CheckOptions) -> AsyncIterator[tuple[Runner | None, str]]:
-    """Yields a runner for bots and "", or None and the reason; closes the runner at the end."""
+async def _open_runner(options: CheckOptions) -> AsyncIterator[tuple[Runner | None, str]]:
+    """Yields a runner for bots and "", or None and the reason why there is no runner."""
     if not options.runner:
         yield None, ""
         return
@@ -94,7 +97,7 @@ async def _runner(options: CheckOptions) -> AsyncIterator[tuple[Runner | None, s
 
 
 def _write_pages(all_checked: Sequence[Checked], report: Path, stack: int) -> list[Path]:
-    """Writes the report for a contest whose bots start with `stack` chips; returns the paths of its pages."""
+    """Writes the report; returns the paths of its pages. In this contest, bots start with `stack` chips."""
     players = dict.fromkeys(checked.submission.player for checked in all_checked)
     if report.suffix.lower() in (".html", ".htm") and not report.is_dir():
         title = next(iter(players)) if len(players) == 1 else f"{len(players)} players"
@@ -102,11 +105,11 @@ def _write_pages(all_checked: Sequence[Checked], report: Path, stack: int) -> li
     report.mkdir(parents=True, exist_ok=True)
     pages: list[Path] = []
     for player in players:
-        mine = [checked for checked in all_checked if checked.submission.player == player]
+        own = [checked for checked in all_checked if checked.submission.player == player]
         stem = re.sub(r"[^\w-]+", "-", player).strip("-")[:60] or "player"
         names = [report / f"{stem}{f'-{number}' if number else ''}.html" for number in range(len(pages) + 1)]
         free = next(name for name in names if name not in pages)
-        pages.append(_write_page(mine, free, player, stack))
+        pages.append(_write_page(own, free, player, stack))
     return pages
 
 

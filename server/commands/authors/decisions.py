@@ -10,11 +10,11 @@ from server.console import plain, print_json, say
 from server.errors import Refusal
 
 MAX_LISTED = 20
-"""The most decisions that are listed; the JSON has all."""
+"""The most decisions to list; the JSON has all."""
 
 
 def decisions(path: Path, name: str, *, as_json: bool) -> int:
-    """Prints the decisions of the bot `name` in a recording, the costliest first, or all as JSON; returns 0.
+    """Prints the costliest decisions of the bot `name` in a recording, or all its decisions as JSON; returns 0.
 
     Raises OSError, JournalDamaged, or Refusal if there is no such bot or the recording is inconsistent.
     """
@@ -23,7 +23,7 @@ def decisions(path: Path, name: str, *, as_json: bool) -> int:
     try:
         found = list(decisions_of(events, entrant.bot))
     except (LookupError, ValueError):
-        raise Refusal(f"{path} does not hang together: highnoon verify shows where") from None
+        raise Refusal(f"{path} contradicts itself: highnoon verify shows where") from None
     if as_json:
         print_json({"bot": entrant.name, "decisions": [plain_decision(each) for each in found]})
         return 0
@@ -41,16 +41,16 @@ def _lines(name: str, found: Sequence[Decision]) -> Iterator[str]:
     mean = sum(each.think_ms for each in found) / len(found)
     yield f"{plain(name)}: {len(found)} decisions, {mean:.0f} ms on average, {slowest:,} ms at most; {faults} faults"
     exact = [each for each in found if each.gave_up is not None]
-    given = sorted((each for each in exact if each.gave_up), key=lambda each: -(each.gave_up or 0))
+    costly = sorted((each for each in exact if each.gave_up), key=lambda each: -(each.gave_up or 0))
     if not exact:
-        yield "  no decision was a call or fold that ended the betting: what they gave up is not known exactly"
+        yield "  no call or fold ended the betting, so it is not known exactly what the answers gave up"
         return
-    whole = sum((each.gave_up or Fraction() for each in exact), Fraction())
-    yield f"  {len(exact)} were calls or folds that ended the betting; these gave up {float(whole):,.0f} chips in all"
-    for each in given[:MAX_LISTED]:
+    total = sum((each.gave_up or Fraction() for each in exact), Fraction())
+    yield f"  {len(exact)} were calls or folds that ended the betting; they gave up {float(total):,.0f} chips in total"
+    for each in costly[:MAX_LISTED]:
         yield f"  {_line(each)}"
-    if len(given) > MAX_LISTED:
-        yield f"  and {len(given) - MAX_LISTED} more, which --json lists"
+    if len(costly) > MAX_LISTED:
+        yield f"  and {len(costly) - MAX_LISTED} more, which --json lists"
 
 
 def _line(each: Decision) -> str:

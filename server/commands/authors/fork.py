@@ -17,53 +17,56 @@ from server.game.decisions import IllegalAction
 from server.game.events import BotDisconnected, Entrant, Event, FaultNoted, TournamentOpened
 
 MAX_LISTED = 20
-"""The most hands that are listed; the JSON has all."""
+"""The most hands to list; the JSON has all."""
 MAX_FAULTS = 5
-"""The most different faults that are shown."""
+"""The most different faults to print."""
 
 
-class Forked(Struct, frozen=True):
-    """The outcome: how many questions the old version answered, and which of them the new one answers differently."""
+class Comparison(Struct, frozen=True):
+    """How many questions the old version answered, and those that the new version answers differently."""
 
     bot: str
     questions: int
     acts: Counter[str]
     """How often the old version took each action."""
-    other: tuple[Question, ...]
+    differing: tuple[Question, ...]
 
 
 async def fork(path: Path, name: str, text: str, *, as_json: bool) -> int:
-    """Asks the bot `text` what the bot `name` was asked in a recording, and prints the differences; returns 0.
+    """Asks a new version of the bot `name` what the old one was asked in a recording; prints the differences.
 
-    Raises OSError, JournalDamaged, or Refusal if there is no question or no such bot.
+    `text` names the new version: a folder, a command or an address. Returns 0. Raises OSError, JournalDamaged, or
+    Refusal if there is no such bot or it was asked nothing.
     """
     events = [entry.event for entry in open_recording(path).entries]
     opened, entrant = bot_called(path, events, name)
     (side,) = read_sides([text], opened.contest)
     with tempfile.TemporaryDirectory(prefix="highnoon-fork-", ignore_cleanup_errors=True) as work:
         try:
-            forked = await _asked(opened, entrant, side, events, Path(work))
+            comparison = await _ask_all(opened, entrant, side, events, Path(work))
         except (IllegalAction, LookupError, ValueError):
-            raise Refusal(f"{path} does not hang together: highnoon verify shows where") from None
+            raise Refusal(f"{path} contradicts itself: highnoon verify shows where") from None
     if as_json:
-        print_json(_as_json(forked))
+        print_json(_as_json(comparison))
     else:
-        for line in _lines(forked):
+        for line in _lines(comparison):
             say(line)
     return 0
 
 
-async def _asked(opened: TournamentOpened, entrant: Entrant, side: Side, events: Sequence[Event], work: Path) -> Forked:
-    """Asks all questions. Raises Refusal if the bot leaves before the last one, and as `SecondAsking.ask` does."""
+async def _ask_all(
+    opened: TournamentOpened, entrant: Entrant, side: Side, events: Sequence[Event], work: Path
+) -> Comparison:
+    """Asks all questions. Raises Refusal if the bot leaves before the last one, else like `SecondAsking.ask`."""
     hands, number = list(hands_of(events)), entrant.bot
     count = questions_in(hands, number)
     if not count:
-        raise Refusal(f"{plain(entrant.name)} was asked nothing in any hand that was played to its end")
-    acts, other, left, shown = Counter[str](), list[Question](), list[str](), set[str]()
+        raise Refusal(f"{plain(entrant.name)} was asked nothing in any finished hand")
+    acts, differing, departures, shown = Counter[str](), list[Question](), list[str](), set[str]()
 
     def hear(event: Event) -> None:
         if isinstance(event, BotDisconnected):
-            left.append(event.reason)
+            departures.append(event.reason)
         elif isinstance(event, FaultNoted) and len(shown) < MAX_FAULTS and event.detail not in shown:
             shown.add(event.detail)
             print_line(f"{side.name}: {event.fault}: {event.detail}")
@@ -73,56 +76,59 @@ async def _asked(opened: TournamentOpened, entrant: Entrant, side: Side, events:
         asking, bar = SecondAsking(opened, number, seated), ProgressBar("questions", count)
         for hand in hands:
             async for question in asking.ask(hand):
-                if left:
-                    raise Refusal(f"{plain(side.name)} left: {plain(left[0])}")
+                if departures:
+                    raise Refusal(f"{plain(side.name)} left: {plain(departures[0])}")
                 bar.step()
                 if not question.was.fault:
                     acts[question.was.act] += 1
-                    other += [question] if question.now != question.was else []
+                    differing += [question] if question.now != question.was else []
         bar.close()
-    return Forked(entrant.name, acts.total(), acts, tuple(other))
+    return Comparison(entrant.name, acts.total(), acts, tuple(differing))
 
 
-def _as_json(forked: Forked) -> dict[str, object]:
+def _as_json(comparison: Comparison) -> dict[str, object]:
     return {
-        "bot": forked.bot,
-        "questions": forked.questions,
-        "different": len(forked.other),
+        "bot": comparison.bot,
+        "questions": comparison.questions,
+        "different": len(comparison.differing),
         "changes": [
-            {"was": was, "now": now, "count": count, "of": forked.acts[was]} for (was, now), count in _changes(forked)
+            {"was": was, "now": now, "count": count, "of": comparison.acts[was]}
+            for (was, now), count in _changes(comparison)
         ],
-        "hands": [to_builtins(question) for question in forked.other],
+        "hands": [to_builtins(question) for question in comparison.differing],
     }
 
 
-def _lines(forked: Forked) -> Iterator[str]:
-    name = plain(forked.bot)
-    if not forked.other:
-        yield f"{name}: the same answer to all {forked.questions} questions"
+def _lines(comparison: Comparison) -> Iterator[str]:
+    name = plain(comparison.bot)
+    if not comparison.differing:
+        yield f"{name}: the same answer to all {comparison.questions} questions"
         return
-    share = 100 * len(forked.other) / forked.questions
-    yield f"{name}: another answer to {len(forked.other)} of {forked.questions} questions ({share:.1f} %)"
-    for (was, now), count in _changes(forked):
-        yield f"  {count:5} of {forked.acts[was]:5} times it had {_DONE[was]}, now {now}"
+    share = 100 * len(comparison.differing) / comparison.questions
+    yield f"{name}: another answer to {len(comparison.differing)} of {comparison.questions} questions ({share:.1f} %)"
+    for (was, now), count in _changes(comparison):
+        yield f"  {count:5} of {comparison.acts[was]:5} times it {_DONE[was]} before, now {now}"
     yield "hands to look at:"
-    for question in forked.other[:MAX_LISTED]:
+    for question in comparison.differing[:MAX_LISTED]:
         board = f" on {' '.join(question.board)}" if question.board else ""
         yield (
             f"  hand {question.number} (game {question.game} hand {question.hand}): {' '.join(question.hole)}{board}, "
             f"{question.to_call} to call, pot {question.pot}: {_DONE[question.was.act]}{_to(question.was)}, "
             f"now {_now(question.now)}{_to(question.now)}"
         )
-    if len(forked.other) > MAX_LISTED:
-        yield f"  and {len(forked.other) - MAX_LISTED} more, which --json lists"
+    if len(comparison.differing) > MAX_LISTED:
+        yield f"  and {len(comparison.differing) - MAX_LISTED} more, which --json lists"
 
 
 _DONE = {"fold": "folded", "check": "checked", "call": "called", "bet": "bet", "raise": "raised", "post": "posted"}
 _DOES = {"fold": "folds", "check": "checks", "call": "calls", "bet": "bets", "raise": "raises", "post": "posts"}
 
 
-def _changes(forked: Forked) -> list[tuple[tuple[str, str], int]]:
-    """Each change of an action with its count, the most frequent first."""
-    return Counter((question.was.act, _does(question.was, question.now)) for question in forked.other).most_common()
+def _changes(comparison: Comparison) -> list[tuple[tuple[str, str], int]]:
+    """Counts each change from one action to another; the most frequent comes first."""
+    return Counter(
+        (question.was.act, _does(question.was, question.now)) for question in comparison.differing
+    ).most_common()
 
 
 def _does(was: Chosen, now: Chosen) -> str:

@@ -1,6 +1,6 @@
 """`highnoon init FOLDER`: writes an event file for a folder of submissions, with every setting explained.
 
-The explanations are those of the example `event.toml` among the assets.
+The explanations come from the example `event.toml` in the assets.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ _EXPLAINED = "# All mistakes in it"
 _ENTRIES = "# [[entries]]"
 _REMOTE = "# Or a bot that runs elsewhere"
 _COMMENTS_AT = 36
-"""The column at which comments on settings start in the example."""
+"""The column at which the comments on settings start in the example."""
 _HEAD = """\
 # A tournament day for High Noon, written by highnoon init. Change what you like, rehearse it, then hold it:
 #
@@ -39,19 +39,19 @@ _HEAD = """\
 
 
 def init_event(folder: Path, out: Path) -> int:
-    """Writes the event file `out` for the players whose folders and archives are in `folder`; returns 0.
+    """Writes the event file `out` for the players with folders and archives in `folder`; returns 0.
 
-    Raises OSError, or Refusal if `folder` holds no bot or `out` exists already.
+    Raises OSError, or Refusal if `folder` contains no bot or `out` exists already.
     """
     if out.exists():
-        raise Refusal(f"{out} already exists and is left unchanged: name another file with --out")
+        raise Refusal(f"{out} already exists and stays as it is: name another file with --out")
     contest = contest_of(folder)
     checker = checker_of(contest)
     with tempfile.TemporaryDirectory() as work:
-        paths = map(_readable, checker.handed_in(folder))
+        paths = map(_check_path, checker.handed_in(folder))
         found = [checker.read(path, Path(work) / str(at)) for at, path in enumerate(paths)]
     if not any(one.bots for one in found):
-        raise Refusal(f"{folder} holds no folder or zip archive with a bot in it: name the folder of all players")
+        raise Refusal(f"{folder} contains no folder or zip archive with a bot: name the folder of all players")
     day = datetime.now().astimezone().date()
     text = _settings(day, out.name, contest) + _entries(found, out.parent)
     with out.open("x", encoding="utf-8", newline="\n") as file:
@@ -60,17 +60,17 @@ def init_event(folder: Path, out: Path) -> int:
     return 0
 
 
-def _readable(path: Path) -> Path:
+def _check_path(path: Path) -> Path:
     """Returns the path. Raises Refusal if its name is not UTF-8."""
     try:
         str(path).encode()
     except UnicodeEncodeError:
-        raise Refusal(f"the name of {plain(path.name)} is not UTF-8: give it another one") from None
+        raise Refusal(f"the name of {plain(path.name)} is not UTF-8: rename it") from None
     return path
 
 
 def _settings(day: date, file: str, contest: Contest) -> str:
-    """The settings part of the example, adapted to this day and contest."""
+    """The example's settings, adapted to this day and contest."""
     example = EXAMPLE.read_text(encoding="utf-8")
     text = example[example.index(_EXPLAINED) : example.index(_ENTRIES)]
     text = _put(text, "name", f"name = {toml(f'{day:%A} at the Saloon')}")
@@ -84,13 +84,13 @@ def _settings(day: date, file: str, contest: Contest) -> str:
 
 
 def _put(text: str, key: str, setting: str) -> str:
-    """Replaces the line of `key` in `text` by `setting`; its comment stays in its column."""
+    """Replaces the line of `key` in `text` with `setting`, and keeps the comment in its column."""
     line = re.compile(rf"^{key} = (?:[^#\n\"]|\"[^\"\n]*\")*(#.*)?$", re.MULTILINE)
     return line.sub(lambda found: f"{setting:{_COMMENTS_AT}}{found[1] or ''}".rstrip(), text, count=1)
 
 
 def _entries(found: Sequence[Handed], beside: Path) -> str:
-    """An entry for each player; an entry without a bot is commented out, with the reason."""
+    """An entry for each player. If a player has no bot, the entry is commented out and says why."""
     taken: set[str] = set()
     entries = []
     for number, one in enumerate(found, 1):
@@ -113,7 +113,7 @@ def _remote() -> str:
 
 
 def _player(called: str, number: int, taken: set[str]) -> str:
-    """A name for the player with the folder `called`, unlike all in `taken`, to which it is added."""
+    """Finds a name for the player with the folder `called` that looks like no name in `taken`, and adds it there."""
     shown = called[:LONGEST_NAME].rstrip()
     names = chain([shown], (f"{begin} {at}" for at in count(number) for begin in (shown[: LONGEST_NAME - 5], "Player")))
     name = next(name for name in names if not name_fault(name) and looks_of(name).isdisjoint(taken))
@@ -124,9 +124,7 @@ def _player(called: str, number: int, taken: set[str]) -> str:
 def _print(found: Sequence[Handed], folder: Path, out: Path) -> None:
     playing = [one for one in found if one.bots]
     bots, faulty = sum(len(one.bots) for one in playing), sum(one.faulty for one in playing)
-    say(
-        f"{out} is written: {len(playing)} players, {bots} bots" + (f", {faulty} of them with faults" if faulty else "")
-    )
+    say(f"{out} written: {len(playing)} players, {bots} bots" + (f", {faulty} of them with faults" if faulty else ""))
     for one in found:
         if not one.bots:
             say(f"  left out        {plain(one.path.name)}: {plain(one.why)}")

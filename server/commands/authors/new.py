@@ -1,4 +1,4 @@
-"""`highnoon new FOLDER`: copies a starter bot that plays unchanged, and says what to do next."""
+"""`highnoon new FOLDER`: copies a starter bot that plays without changes, and says what to do next."""
 
 import json
 import shutil
@@ -12,7 +12,7 @@ from server.paths import ASSETS
 
 STARTERS = ASSETS / "starters"
 CALLED = {"python": "Python Starter", "javascript": "JavaScript Starter", "java": "Java Starter", "cpp": "C++ Starter"}
-"""The names of the starter bots in their files, by language."""
+"""The names of the starter bots in their files, keyed by language."""
 NAMED_IN = tuple(each.handed_in for each in CONTESTS.values() if each.handed_in)
 _RUN = {
     "python": "python3 {path}",
@@ -21,7 +21,7 @@ _RUN = {
     "cpp": "cd {folder} && g++ -O2 -std=c++17 -pthread -o {made} {file} && ./{made}",
 }
 _STARTED = {"python": "python3 {path}", "javascript": "node {path}", "java": "java {path}", "cpp": "{folder}/{made}"}
-"""How `highnoon probe` starts it, without a shell; a bot in C++ must be built first."""
+"""The commands by which `highnoon probe` starts the bot, without a shell. A bot in C++ must be built first."""
 
 
 def new_bot(folder: Path, contest: str, language: str, name: str) -> int:
@@ -31,22 +31,22 @@ def new_bot(folder: Path, contest: str, language: str, name: str) -> int:
     folder exists.
     """
     about = CONTESTS[contest]
-    asked = name or folder.name
+    wanted = name or folder.name
     try:
-        name = about.bot_name(asked)
+        name = about.bot_name(wanted)
     except ValueError as fault:
-        raise Refusal(f"{asked!r} cannot be a bot's name: {fault}. Give another with --name") from None
+        raise Refusal(f"{wanted!r} cannot be a bot's name: {fault}. Choose another with --name") from None
     if language not in about.starters.programs:
-        raise Refusal(f"{about.name} has no starter in {language}: there is {', '.join(about.starters.programs)}")
+        raise Refusal(f"{about.name} has no starter in {language}, only in {', '.join(about.starters.programs)}")
     if folder.exists():
-        raise Refusal(f"{folder} already exists and is left unchanged: name a new folder")
+        raise Refusal(f"{folder} already exists and stays as it is: name a new folder")
     shutil.copytree(STARTERS / contest / language, folder, ignore=shutil.ignore_patterns("__pycache__"))
     for path in (each for ending in NAMED_IN for each in folder.rglob(ending)):
         text = path.read_text(encoding="utf-8")
         named = text.replace(json.dumps(CALLED[language]), json.dumps(name, ensure_ascii=False))
         path.write_text(named, encoding="utf-8")
     program = folder / about.starters.programs[language]
-    say(f"{folder} has a bot that plays as it stands")
+    say(f"{folder} has a bot that already plays")
     say(f"  to change       the function decide in {program}")
     words = {"path": quote(str(program)), "folder": quote(str(folder)), "file": program.name, "made": program.stem}
     run = _RUN[language].format(**words)

@@ -1,4 +1,4 @@
-"""`highnoon probe BOT...`: tries bots in the situations of their contest, and says what they cannot do."""
+"""`highnoon probe BOT...`: tries bots in the situations of their contest, and says what they get wrong."""
 
 import asyncio
 import tempfile
@@ -13,7 +13,7 @@ from server.app.probe.trial import Check, passed
 from server.app.sparring.sides import contest_asked
 from server.console import ProgressBar, plain, print_json, print_line, say
 from server.errors import Refusal
-from server.workers.opened import workers_of
+from server.workers.connect import workers_of
 
 if TYPE_CHECKING:
     from server.workers.asking import Asking
@@ -22,41 +22,41 @@ if TYPE_CHECKING:
 async def probe(bots: Sequence[str], contest: str, scheduler: str, certificates: Path | None, *, as_json: bool) -> int:
     """Tries bots and prints each check, or one line per bot if there are several; returns 0 if all pass, else 1.
 
-    `bots` are folders, archives, commands, addresses, or a folder of submissions. If there is a Dask `scheduler`,
-    reached with `certificates`, its workers try them. If `contest` is "", the bots are asked for it. Raises OSError, or
-    Refusal if there is no such bot or it cannot be sent to workers.
+    `bots` are folders, archives, commands, addresses, or a folder of submissions. If `contest` is "", the bots are
+    asked for it. If there is a Dask `scheduler`, reached with `certificates`, its workers try the bots. Raises OSError,
+    or Refusal if there is no such bot or it cannot be sent to workers.
     """
     contest = await contest_asked(bots, contest)
     with tempfile.TemporaryDirectory(prefix=PREFIX, ignore_cleanup_errors=True) as work:
         found = await asyncio.to_thread(candidates, bots, contest, Path(work))
-        async with _workers(found, scheduler, certificates) as asking:
+        async with _open_workers(found, scheduler, certificates) as asking:
             if len(found) > 1:
-                return await _many(found, contest, asking, quiet=as_json)
-            return await _one(found[0], contest, asking, Path(work), quiet=as_json)
+                return await _probe_many(found, contest, asking, quiet=as_json)
+            return await _probe_one(found[0], contest, asking, Path(work), quiet=as_json)
 
 
 @asynccontextmanager
-async def _workers(
+async def _open_workers(
     found: Sequence[Candidate], scheduler: str, certificates: Path | None
 ) -> "AsyncIterator[Asking | None]":
     if not scheduler:
         yield None
         return
-    if home := next((each.side for each in found if each.side.kind != "folder"), None):
-        raise Refusal(f"{home.text} stays at home: workers take folders")
+    if local := next((each.side for each in found if each.side.kind != "folder"), None):
+        raise Refusal(f"{local.text} cannot be sent to workers: they take only folders")
     async with workers_of(scheduler, certificates, print_line) as asking:
         yield asking
 
 
-async def _one(bot: Candidate, contest: str, asking: "Asking | None", work: Path, *, quiet: bool) -> int:
+async def _probe_one(bot: Candidate, contest: str, asking: "Asking | None", work: Path, *, quiet: bool) -> int:
     checks: Sequence[Check]
     if asking:
         (trying,) = try_all([bot], contest, asking)
         checks = await trying
         for check in () if quiet else checks:
-            _say(check)
+            _say_check(check)
     else:
-        checks = await tried(bot.side, contest, work, hear=(lambda _: None) if quiet else _say, say=print_line)
+        checks = await tried(bot.side, contest, work, hear=(lambda _: None) if quiet else _say_check, say=print_line)
         if not quiet:
             _say_end(checks, last_words(work))
     if quiet:
@@ -66,20 +66,20 @@ async def _one(bot: Candidate, contest: str, asking: "Asking | None", work: Path
     return 0 if passed(checks) == len(checks) else 1
 
 
-async def _many(found: Sequence[Candidate], contest: str, asking: "Asking | None", *, quiet: bool) -> int:
+async def _probe_many(found: Sequence[Candidate], contest: str, asking: "Asking | None", *, quiet: bool) -> int:
     bar = ProgressBar("bots", len(found))
     trying = try_all(found, contest, asking)
     for task in trying:
         task.add_done_callback(lambda _: bar.step())
-    results, good = [], 0
+    results, passing = [], 0
     try:
         for bot, task in zip(found, trying, strict=True):
             checks = await task
-            good += passed(checks) == len(checks)
+            passing += passed(checks) == len(checks)
             results.append({"bot": bot.label, **as_json(checks)})
             if not quiet:
                 say(_line(bot, checks))
-    finally:  # Ctrl-C does not lose the results so far
+    finally:  # also after Ctrl-C, so that the results so far are not lost
         for task in trying:
             task.cancel()
         await asyncio.gather(*trying, return_exceptions=True)
@@ -87,30 +87,30 @@ async def _many(found: Sequence[Candidate], contest: str, asking: "Asking | None
         if quiet:
             print_json(results)
         else:
-            say(f"{good} of {len(found)} bots passed every check")
-    return 0 if good == len(found) else 1
+            say(f"{passing} of {len(found)} bots passed every check")
+    return 0 if passing == len(found) else 1
 
 
 def _line(bot: Candidate, checks: Sequence[Check]) -> str:
-    """The line for a bot: what it cannot do, or why it could not be tried."""
+    """The line for a bot: what it gets wrong, or why it could not be tried."""
     failed = [check for check in checks if not check.ok]
     count = f"  {'FAIL' if failed else 'ok  '}  {plain(bot.label)}: {passed(checks)} of {len(checks)} checks passed"
     if len(checks) == 1:
-        return f"  FAIL  {plain(bot.label)}: it does not come to the table: {plain(failed[0].said)}"
+        return f"  FAIL  {plain(bot.label)}: it never takes its seat: {plain(failed[0].said)}"
     names = [check.name for check in failed if check.tried]
     more = f" and {len(failed) - len(names)} not tried, because it had left" if len(names) < len(failed) else ""
     return f"{count}; not: {', '.join(names)}{more}" if failed else count
 
 
 def _say_end(checks: Sequence[Check], printed: str) -> None:
-    """Prints what was not tried, and the last output of a bot that left."""
+    """Says what was not tried, and prints the last output of a bot that left."""
     if untried := [check for check in checks if not check.tried]:
         say(f"  {len(untried)} more not tried: {plain(untried[0].said.removeprefix('not tried: '))}")
         for line in printed.splitlines():
             say(f"        | {line}")
 
 
-def _say(check: Check) -> None:
+def _say_check(check: Check) -> None:
     if not check.tried:
         return
     say(f"  {'ok  ' if check.ok else 'FAIL'}  {check.name}")

@@ -1,4 +1,4 @@
-"""`highnoon spar A --against B`: plays mirrored deals, as fast as bots can, until it is certain which one is better."""
+"""`highnoon spar A --against B`: plays mirrored deals at full speed until it is certain which bot is better."""
 
 import sys
 import tempfile
@@ -25,33 +25,33 @@ from server.errors import Refusal
 from server.game.events import Entrant, Event, FaultNoted
 from server.shuffle import fresh_seed
 from server.text.grammar import counted
-from server.workers.opened import workers_of
+from server.workers.connect import workers_of
 
 MAX_SIDES = 6
 """The most bots at a table."""
 MAX_DUELLISTS = 12
-"""The most bots of a round robin."""
+"""The most bots in a round robin."""
 SHOWN_EVERY = 50
-"""The number of deals between two updates of the progress bar."""
+"""The number of deals between updates of the progress bar."""
 GRAPH_WIDE, PAGE_WIDE = 60, 300
-"""The width of the graph in points, in the terminal and on the page."""
+"""The width of the graph, in points, in the terminal and on the page."""
 MAX_FAULTS = 5
-"""The most different faults of a bot that are shown."""
+"""The most different faults to print for each bot."""
 
 
 class Match(Struct, frozen=True):
-    """What to play: bots are house styles, folders, commands or addresses; `bot` is the author's own."""
+    """What to play. Bots are house styles, folders, commands or addresses; `bot` is the author's own bot."""
 
     bot: str
     against: tuple[str, ...]
     contest: str
-    """The contest; if "", the bots are asked for it."""
+    """The contest's id. If it is "", the bots are asked for it."""
     hands: int
     seed: bytes | None
     record: Path | None
     page: Path | None
     scheduler: str
-    """The address of a Dask scheduler whose workers play it; if "", it is played here."""
+    """The address of a Dask scheduler whose workers play the match, or "" to play it on this machine."""
     certificates: Path | None
     as_json: bool
 
@@ -59,41 +59,41 @@ class Match(Struct, frozen=True):
 async def spar(match: Match) -> int:
     """Plays a match and prints what each bot earned, and how certain that is; returns 0, or 1 if a bot left early.
 
-    In contests for two, several bots play each against each with the same deals, and a table follows. Raises OSError,
-    CannotRun, or Refusal if a bot or the match cannot be played.
+    In a contest for two, more than two bots play a round robin with the same deals, and a table of it is printed.
+    Raises OSError, CannotRun, or Refusal if a bot or the match cannot be played.
     """
     bots = (match.bot, *match.against)
     match = replace(match, contest=await contest_asked(bots, match.contest))
     duel = CONTESTS[match.contest].duel
     most = MAX_DUELLISTS if duel else MAX_SIDES
     if not 2 <= len(bots) <= most:
-        raise Refusal(f"{len(bots)} bots cannot play {match.contest} here: it takes 2 to {most}")
+        raise Refusal(f"{len(bots)} bots cannot spar in {match.contest}: it takes 2 to {most}")
     sides, seed = read_sides(bots, match.contest), match.seed or fresh_seed()
     if not duel or len(sides) == 2:
-        _, status = await _match(match, sides, seed)
+        _, status = await _play_match(match, sides, seed)
         return status
     if match.page:
-        raise Refusal("a page shows one match: give two bots")
+        raise Refusal("a page shows a single match: name two bots")
     matches = list(combinations(sides, 2))
     results, statuses = [], []
     for number, pair in enumerate(matches, 1):
         print_line(f"match {number} of {len(matches)}: {plain(pair[0].name)} against {plain(pair[1].name)}")
-        own = replace(match, record=match.record and match.record / f"match-{number}")
-        score, status = await _match(own, pair, seed, quiet=match.as_json)
+        pair_match = replace(match, record=match.record and match.record / f"match-{number}")
+        score, status = await _play_match(pair_match, pair, seed, quiet=match.as_json)
         results += [score.result()] if score.deals else []
         statuses.append(status)
     table = _round_robin([side.name for side in sides], results)
     if match.as_json:
         print_json({"matches": list(map(_as_json, results)), "bots": table})
     else:
-        say("each against each; chips in 100 hands, the mean of its matches")
+        say("round robin: chips per 100 hands, as the mean of each bot's matches")
         for line in table:
             say(f"  {line['name']!s:{max(len(side.name) for side in sides)}} {line['earned_per_100']:+9.0f}")
     return max(statuses)
 
 
 def _round_robin(names: Sequence[str], results: Sequence[Result]) -> list[dict[str, Any]]:
-    """Each bot's mean earnings over its matches, best first; without bots that played none."""
+    """Each bot's mean earnings over its matches, best first. Leaves out bots without a match."""
     earned: dict[str, list[float]] = {name: [] for name in names}
     for result in results:
         for bot in result.bots:
@@ -106,7 +106,7 @@ def _round_robin(names: Sequence[str], results: Sequence[Result]) -> list[dict[s
     return sorted(table, key=lambda line: -float(line["earned_per_100"]))
 
 
-async def _match(match: Match, sides: Sequence[Side], seed: bytes, *, quiet: bool = False) -> tuple[Score, int]:
+async def _play_match(match: Match, sides: Sequence[Side], seed: bytes, *, quiet: bool = False) -> tuple[Score, int]:
     """Plays one match and prints it unless `quiet`; returns its score, and 1 if a bot left, else 0."""
     deals = max(1, match.hands // len(sides))
     if match.record:
@@ -115,7 +115,7 @@ async def _match(match: Match, sides: Sequence[Side], seed: bytes, *, quiet: boo
     try:
         with tempfile.TemporaryDirectory(prefix="highnoon-spar-", ignore_cleanup_errors=True) as work:
             lost = await sparring.play(Path(work))
-    finally:  # what was played is kept after Ctrl-C
+    finally:  # also after Ctrl-C
         if sparring.score.deals and not quiet:
             _report(match, sparring.score, seed)
     if lost is None:
@@ -149,7 +149,7 @@ class _Sparring:
         self._faults: dict[int, set[str]] = {}
 
     async def play(self, work: Path) -> Lost | None:
-        """Plays to the end; returns the bot that left early, if any."""
+        """Plays the match to its end; returns the bot that left early, if any."""
         try:
             await (self._play_on_workers(work) if self._match.scheduler else self._play_here(work))
         except Lost as lost:
@@ -162,7 +162,7 @@ class _Sparring:
     async def _play_here(self, work: Path) -> None:
         match, entrants = self._match, [Entrant(number, side.name) for number, side in enumerate(self._sides, 1)]
         contest = sparring(match.contest, self._deals, len(entrants))
-        tables = MirroredTables(contest, entrants, self._seed, self._dealt, match.record)
+        tables = MirroredTables(contest, entrants, self._seed, self._count, match.record)
 
         def hear(event: Event) -> None:
             tables.hear(event)
@@ -179,9 +179,10 @@ class _Sparring:
         deals = DealsOrder(match.contest, sent.sides, self._seed, self._deals, 1, self._deals)
         async with workers_of(match.scheduler, match.certificates, print_line) as asking:
             self._bar = ProgressBar("hands", self._deals * len(self._sides))
-            await play_on_workers(asking, sent, deals, self._dealt, self._hear, match.record)
+            await play_on_workers(asking, sent, deals, self._count, self._hear, match.record)
 
-    def _dealt(self, tables: Sequence[Unit]) -> bool:
+    def _count(self, tables: Sequence[Unit]) -> bool:
+        """Counts a deal; returns whether another one is needed."""
         self.score.count(tables)
         if self._bar and self.score.deals % SHOWN_EVERY == 0:
             self._bar.step(SHOWN_EVERY * len(self._sides))
@@ -205,17 +206,17 @@ def _as_json(result: Result) -> dict[str, object]:
 
 
 def _lines(result: Result, score: Score, seed: bytes) -> Iterator[str]:
-    yield f"{_played(result, score)}; chips in 100 hands"
+    yield f"{_length(result, score)}; chips per 100 hands"
     wide = max(len(bot.name) for bot in result.bots)
     yield f"  {'':{wide}} {'won':>9} {'earned':>9}   95 % of it"
     for bot in result.bots:
         yield f"  {bot.name:{wide}} {bot.won_per_100:+9.0f} {bot.earned_per_100:+9.0f}   {_bounds(bot)}"
     yield from graph(score.curve(GRAPH_WIDE), f"what {result.bots[0].name} earned, in chips")
     yield _verdict(result)
-    yield f"  the same deals again: --seed {seed.hex()}"
+    yield f"  for the same deals: --seed {seed.hex()}"
 
 
-def _played(result: Result, score: Score) -> str:
+def _length(result: Result, score: Score) -> str:
     return f"{counted(result.hands, 'hand')}: {score.deals} deals, each from every seat"
 
 
@@ -229,7 +230,7 @@ def _page(result: Result, score: Score, seed: bytes) -> str:
         lines,
         score.curve(PAGE_WIDE),
         result.hands,
-        played=_played(result, score),
+        played=_length(result, score),
         verdict=_verdict(result),
         seed=seed.hex(),
     )
@@ -239,17 +240,19 @@ def _verdict(result: Result) -> str:
     name = result.bots[0].name
     others = "the others" if len(result.bots) > 2 else result.bots[1].name
     if result.alike:
-        return f"No difference at all: in every deal {name} did as well as {others}."
+        return f"No difference at all: {name} did as well as {others} in every deal."
     if result.better is None:
-        return f"Too little was played to tell whether {name} is better than {others}."
+        return f"Too few deals to tell whether {name} is better than {others}."
     better = result.better >= 0.5
     chance = _percent(result.better if better else 1 - result.better)
     if result.certain:
-        return f"{name} is {'better' if better else 'worse'} than {others}, with {chance}."
-    needed = f"; about {result.needed} hands would tell" if result.needed and result.needed > result.hands else ""
-    return f"Not certain yet: {name} is {'better' if better else 'worse'} than {others} with {chance}{needed}."
+        return f"{name} is {'better' if better else 'worse'} than {others}: probability {chance}."
+    needed = f"; about {result.needed} hands would settle it" if result.needed and result.needed > result.hands else ""
+    return (
+        f"Not certain yet: {name} may be {'better' if better else 'worse'} than {others}, probability {chance}{needed}."
+    )
 
 
 def _percent(chance: float) -> str:
-    """A probability, rounded down: 99.96 % becomes more than 99.9 %."""
+    """A probability as text, rounded down: 99.96 % becomes "more than 99.9 %"."""
     return "more than 99.9 %" if chance > 0.999 else f"{int(1000 * chance) / 10:g} %"

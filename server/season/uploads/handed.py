@@ -1,7 +1,7 @@
-"""An upload to a season as it was sent, its refusal, and its answer, which is kept for a minute.
+"""An upload to a season as it was sent, and the answer or refusal. Answers are kept for a minute.
 
-A browser that sends a form twice shows only the second answer. The first may contain a new player's secret, which is
-shown only once.
+A browser that sends a form twice shows only the second answer, but the first may contain a new player's secret, which
+is shown only once. So the second answer must be the same as the first.
 """
 
 import time
@@ -14,15 +14,15 @@ from server.season.player_secrets import badge_of, opens
 from server.season.standings import Upload
 
 MAX_BYTES = 12 << 20
-"""The most bytes of an uploaded archive; the organiser can enter larger ones."""
+"""The maximum size of an uploaded archive; the organiser can enter larger ones."""
 SECONDS = 60.0
 """How long an answer is kept."""
 MAX_ANSWERS = 50
-"""The most answers that are kept; the next one replaces the oldest."""
+"""The most answers that are kept; one more replaces the oldest."""
 
 
 class Declined(Exception):
-    """An upload or an operator's request is refused: the HTTP status, and why, in sentences for its sender."""
+    """An upload or an operator's request is refused: an HTTP status, and the reasons as sentences for the sender."""
 
     def __init__(self, status: int, *faults: str) -> None:
         super().__init__(" ".join(faults))
@@ -33,8 +33,8 @@ class Declined(Exception):
 class Handed(Struct, frozen=True):
     """An upload as it was sent.
 
-    `secret`, or the `badge` that the browser keeps, shows who sends it. `name` is the player's, `form` is the number of
-    the form ("" for none), and `address` is the sender's.
+    `secret`, or the `badge` that the browser keeps, identifies the sender. `name` is the player's name, `form` the
+    form's number ("" for none), and `address` the sender's address.
     """
 
     archive: bytes
@@ -46,14 +46,14 @@ class Handed(Struct, frozen=True):
     address: str = ""
 
     def badge_for(self, seal: str) -> str:
-        """The badge that matches `seal`, if the sender has that badge or its secret; else ""."""
+        """Returns the badge that matches `seal` if the sender has that badge or the secret behind it, else ""."""
         return next((badge for badge in (self.badge, badge_of(self.secret)) if opens(badge, seal)), "")
 
 
 class Taken(Struct, frozen=True):
-    """The answer to an accepted upload. Without `upload` it waits until the operator lets the player in.
+    """The answer to an accepted upload. Without an `upload`, the player waits for the operator's decision.
 
-    The browser keeps `badge`. `secret` is a new player's, and is shown only once.
+    The browser keeps `badge`. `secret` is set for a new player only, and is shown only once.
     """
 
     badge: str
@@ -63,15 +63,15 @@ class Taken(Struct, frozen=True):
 
 
 class Answers:
-    """The answers of the last minute, keyed by a form's content and its number, which only one browser has."""
+    """The answers of the last minute, keyed by a form's content and its number. Only one browser has that number."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        """`clock` gives monotonic seconds."""
+        """`clock` returns monotonic seconds."""
         self._clock = clock
         self._kept: dict[tuple[str, str, bytes], tuple[float, Taken]] = {}
 
-    def again(self, handed: Handed) -> Taken | None:
-        """The earlier answer to this form with the same content, or None."""
+    def find(self, handed: Handed) -> Taken | None:
+        """Returns the earlier answer to this form with the same content, or None."""
         at, taken = self._kept.get(_key(handed), (0.0, None))
         return taken if self._clock() - at < SECONDS else None
 

@@ -1,4 +1,4 @@
-"""Newcomers: players without an invitation, who wait until the operator lets them in or turns them away."""
+"""Newcomers: players without an invitation. They wait until the operator lets them in or turns them away."""
 
 import asyncio
 from collections.abc import Iterator
@@ -13,18 +13,19 @@ from server.season.player_secrets import opens
 from server.text.regular_file import read_regular
 
 MAX_NEWCOMERS = 60
-"""How many may wait at once."""
+"""How many newcomers may wait at once."""
 MAX_OF_AN_ADDRESS = 15
-"""How many from one address may wait. A whole class may share it; invited players need not wait."""
+"""How many newcomers from one address may wait. A whole class may share an address, but can be invited instead."""
 MAX_BYTES = 200 << 20
-"""The total size of the waiting archives."""
+"""The maximum total size of the waiting archives."""
 MAX_BYTES_OF_AN_ADDRESS = 60 << 20
 MAX_BYTES_OF_A_NETWORK = 120 << 20
 
 
 class Newcomer(Struct, frozen=True):
-    """A player who waits. `bot` is the name of the bot, with an archive of `size` bytes. `at` is the time of the upload
-    in seconds since 1970. `seal` verifies the player's secret.
+    """A waiting player. `bot` is the bot's name, and `size` its archive's size in bytes.
+
+    `at` is the time of the upload, in seconds since 1970. `seal` verifies the player's secret.
     """
 
     number: int
@@ -40,24 +41,24 @@ class Newcomers:
     """The newcomers of one season, kept on disk across restarts."""
 
     def __init__(self, folder: Path) -> None:
-        """Keeps them in `folder`, which need not exist yet."""
+        """Keeps newcomers in `folder`, which need not exist yet."""
         self._folder = folder
-        self._all = {each.number: each for each in _kept(folder)}
+        self._all = {each.number: each for each in _read_newcomers(folder)}
 
     def waiting(self) -> list[Newcomer]:
-        """All newcomers in the order of their arrival."""
+        """Returns all newcomers in the order in which they arrived."""
         return list(self._all.values())
 
     def find(self, number: int) -> Newcomer | None:
-        """Newcomer `number`, or None."""
+        """Returns newcomer `number`, or None."""
         return self._all.get(number)
 
     def of_badge(self, badge: str) -> Newcomer | None:
-        """The newcomer with that badge, or None."""
+        """Returns the newcomer with that badge, or None."""
         return next((each for each in self._all.values() if badge and opens(badge, each.seal)), None)
 
     def has_room(self, newcomer: Newcomer) -> bool:
-        """Whether there is room for a newcomer, who replaces the one with the same number."""
+        """Returns whether there is room for a newcomer, who replaces the one with the same number."""
         others = [each for each in self._all.values() if each.number != newcomer.number]
         shares = Shares(MAX_NEWCOMERS, MAX_OF_AN_ADDRESS)
         for each in others:
@@ -65,15 +66,15 @@ class Newcomers:
         same = [each for each in others if each.address == newcomer.address]
         near = [each for each in others if neighbourhood(each.address) == neighbourhood(newcomer.address)]
         small = (
-            _size([*same, newcomer]) <= MAX_BYTES_OF_AN_ADDRESS
-            and _size([*near, newcomer]) <= MAX_BYTES_OF_A_NETWORK
-            and _size([*others, newcomer]) <= MAX_BYTES
+            _total_size([*same, newcomer]) <= MAX_BYTES_OF_AN_ADDRESS
+            and _total_size([*near, newcomer]) <= MAX_BYTES_OF_A_NETWORK
+            and _total_size([*others, newcomer]) <= MAX_BYTES
         )
         return small and callable(shares.acquire(newcomer.address))
 
     @property
     def next_number(self) -> int:
-        """A number that no newcomer has."""
+        """A number that no newcomer has yet."""
         return max(self._all, default=0) + 1
 
     async def keep(self, newcomer: Newcomer, archive: bytes) -> None:
@@ -89,15 +90,15 @@ class Newcomers:
         self._all.pop(newcomer.number, None)
 
     def archive(self, number: int) -> Path:
-        """The path of the archive of newcomer `number`."""
+        """Returns the path of the archive of newcomer `number`."""
         return self._folder / f"{number:06}.zip"
 
     def _file(self, number: int) -> Path:
         return self._folder / f"{number:06}.json"
 
 
-def _kept(folder: Path) -> Iterator[Newcomer]:
-    """The newcomers on disk, without those in unreadable files."""
+def _read_newcomers(folder: Path) -> Iterator[Newcomer]:
+    """Reads the newcomers from disk; skips unreadable files."""
     for path in sorted(folder.glob("*.json")):
         try:
             yield msgspec.json.decode(read_regular(path), type=Newcomer)
@@ -105,5 +106,5 @@ def _kept(folder: Path) -> Iterator[Newcomer]:
             continue
 
 
-def _size(newcomers: list[Newcomer]) -> int:
+def _total_size(newcomers: list[Newcomer]) -> int:
     return sum(each.size for each in newcomers)

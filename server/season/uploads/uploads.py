@@ -1,4 +1,4 @@
-"""Handles uploads to a season: identifies the sender, reads the archive, and refuses the bot or queues it."""
+"""Handles uploads to a season: identifies the sender, reads the archive, and refuses or queues the bot."""
 
 import asyncio
 import contextlib
@@ -25,22 +25,22 @@ from server.submissions.submission import Submission
 from server.text.look_alikes import looks_of
 
 NO_MORE = "No more bots are accepted."
-"""The answer once all games are played; only the show may reveal that the season is over."""
+"""The answer once all games are played. It does not say that the season is over, because the show may be behind."""
 MAX_PLAYERS = 200
-"""The most players of one season."""
+"""The most players in one season."""
 MAX_UPLOADS = 100
 """The most uploads of one player in a season."""
 MAX_WAITING = 2
-"""How many uploads of one player may wait to be built and tested."""
+"""How many uploads of one player may be waiting to be built and tested."""
 MAX_QUEUED = 50
-"""When this many uploads wait to be built, new players are refused; players of the season may still upload."""
+"""When this many uploads are waiting to be built, new players are refused. Players of the season may still upload."""
 
 
 class Uploads:
-    """Accepts the uploads of one season, and carries out the operator's decisions about its players."""
+    """Accepts uploads to one season, and carries out the operator's decisions about its players."""
 
     def __init__(self, ledger: Ledger, store: Store, builds: Builds, invitations: Collection[str] = ()) -> None:
-        """A new player with one of `invitations` is let in at once; without one it waits for the operator."""
+        """A new player with one of `invitations` is let in at once. All others wait for the operator."""
         self.ledger = ledger
         self.store = store
         self.builds = builds
@@ -50,17 +50,17 @@ class Uploads:
         self._lock = asyncio.Lock()
 
     async def hand_in(self, handed: Handed) -> Taken:
-        """Accepts an upload, which is queued to be built and tested, or has a new player wait for the operator.
+        """Accepts an upload and queues it to be built and tested, or puts a new player on the waiting list.
 
         A form that is sent twice gets the same answer twice. Raises Declined if the upload is refused, OSError if the
         disk fails.
         """
-        if again := self._answers.again(handed):
-            return again
+        if earlier := self._answers.find(handed):
+            return earlier
         self._check(handed)
         async with self._read(handed.archive) as submission, self._lock:
-            if again := self._answers.again(handed):
-                return again
+            if earlier := self._answers.find(handed):
+                return earlier
             taken = await self._admit(handed, submission, self._check(handed))
             if taken.secret:
                 self._answers.keep(handed, taken)
@@ -69,12 +69,12 @@ class Uploads:
         return taken
 
     async def enter(self, submission: Submission, name: str, seal: str) -> Upload:
-        """Keeps a bot of the event file as an upload of the player `name`; a new player gets `seal`. Raises OSError."""
+        """Stores a bot of the event file as an upload by player `name`. A new player gets `seal`. Raises OSError."""
         async with self._lock:
             return await self._accept(submission, self.senders.named(name), name, seal)
 
     def _check(self, handed: Handed) -> Player | None:
-        """The sender, None for a new player. Raises Declined if the upload cannot be accepted."""
+        """Returns the sender, or None for a new player. Raises Declined if the upload cannot be accepted."""
         player = self.senders.player(handed)
         self._check_room(player)
         if not handed.archive:
@@ -85,26 +85,26 @@ class Uploads:
         if player:
             upload = await self._accept(submission, player, player.name, player.seal)
             return Taken(handed.badge_for(player.seal), upload, notes=_remarks(submission, upload))
-        before = self.senders.newcomer(handed)
-        made = "" if before else fresh_secret()
-        name, seal = (before.name, before.seal) if before else (handed.name, seal_of(made))
-        badge = badge_of(made) if made else handed.badge_for(seal)
-        if not self.senders.comes_in(handed):
-            number = before.number if before else self.newcomers.next_number
+        waiting = self.senders.newcomer(handed)
+        secret = "" if waiting else fresh_secret()
+        name, seal = (waiting.name, waiting.seal) if waiting else (handed.name, seal_of(secret))
+        badge = badge_of(secret) if secret else handed.badge_for(seal)
+        if not self.senders.is_admitted_at_once(handed):
+            number = waiting.number if waiting else self.newcomers.next_number
             size = len(handed.archive)
             newcomer = Newcomer(number, name, seal, submission.name, handed.address, time.time(), size)
-            await self._have_wait(handed, newcomer)
-            return Taken(badge, secret=made, notes=submission.notes)
+            await self._put_on_waiting_list(handed, newcomer)
+            return Taken(badge, secret=secret, notes=submission.notes)
         upload = await self._accept_new(submission, name, seal, handed.address)
-        if before:
-            self.newcomers.forget(before)
-        return Taken(badge, upload, made, _remarks(submission, upload))
+        if waiting:
+            self.newcomers.forget(waiting)
+        return Taken(badge, upload, secret, _remarks(submission, upload))
 
-    async def _have_wait(self, handed: Handed, newcomer: Newcomer) -> None:
+    async def _put_on_waiting_list(self, handed: Handed, newcomer: Newcomer) -> None:
         if not self.newcomers.has_room(newcomer):
-            raise Declined(503, "Many newcomers wait for the organiser. Ask for an invitation, or try again later.")
+            raise Declined(503, "Many newcomers are waiting. Ask the organiser for an invitation, or try again later.")
         if not self.newcomers.waiting():
-            say("  newcomers wait to be let in: /season/players, once you have opened the desk")
+            say("  newcomers are waiting to be let in: open the desk, then /season/players")
         await self.newcomers.keep(newcomer, handed.archive)
 
     def _check_room(self, player: Player | None) -> None:
@@ -113,13 +113,13 @@ class Uploads:
         if not player and self.builds.queued >= MAX_QUEUED:
             raise Declined(503, "Many bots are waiting to be built. Try again in a few minutes.")
         if player and self.builds.waiting(player.number) >= MAX_WAITING:
-            raise Declined(429, f"{MAX_WAITING} of your bots are still waiting to be built. Wait for one of them.")
+            raise Declined(429, f"{MAX_WAITING} of your bots are still waiting to be built. Try again after the first.")
         if player and len(player.uploads) >= MAX_UPLOADS:
             raise Declined(429, f"You have handed in {MAX_UPLOADS} versions, and no more are accepted.")
 
     @contextlib.asynccontextmanager
     async def _read(self, archive: bytes) -> AsyncIterator[Submission]:
-        """The bot in an archive, unpacked during the `async with`. Raises Declined with all its faults, OSError."""
+        """Unpacks the bot in an archive for the `async with`. Raises Declined with all the bot's faults, OSError."""
         incoming = self.store.incoming
         await asyncio.to_thread(incoming.mkdir, parents=True, exist_ok=True)
         folder = Path(await asyncio.to_thread(tempfile.mkdtemp, dir=incoming))
@@ -135,20 +135,21 @@ class Uploads:
     async def _accept_new(self, submission: Submission, name: str, seal: str, address: str) -> Upload:
         """Accepts the first upload of a new player from `address`. Raises Declined, OSError."""
         if self.senders.named(name):
-            raise Declined(409, f'The name "{name}" has been taken meanwhile.')
+            raise Declined(409, f'The name "{name}" has been taken in the meantime.')
         if len(self.ledger.standings.members()) >= MAX_PLAYERS:
-            raise Declined(503, f"The season is full: {MAX_PLAYERS} players are in it.")
+            raise Declined(503, f"The season is full: it has {MAX_PLAYERS} players.")
         upload = await self._accept(submission, None, name, seal)
-        self.senders.came_from[upload.player] = address
+        self.senders.player_addresses[upload.player] = address
         return upload
 
     async def _accept(self, submission: Submission, player: Player | None, name: str, seal: str) -> Upload:
-        """Accepts the next upload of `player`, or of a new one called `name`. Raises OSError.
+        """Accepts an upload of `player`, or of a new player called `name`. Raises OSError.
 
-        Stores its files and then writes the ledger; the lock must be held, so that uploads are accepted one by one.
+        Stores the files first and then writes the ledger. The caller holds the lock, so uploads are accepted one at a
+        time.
         """
         standings = self.ledger.standings
-        shown = self._shown(submission.name, player, name)
+        shown = self._display_name(submission.name, player, name)
         number = len(standings.uploads) + 1
         await asyncio.to_thread(self.store.keep, number, submission.folder)
         digest = await asyncio.to_thread(digest_of, self.store.upload(number) / "bot")
@@ -161,8 +162,8 @@ class Uploads:
         await self.ledger.write(facts)
         return standings.uploads[number]
 
-    def _shown(self, bot: str, player: Player | None, name: str) -> str:
-        """The bot's name, followed by its player's if viewers could mistake it for another player's bot."""
+    def _display_name(self, bot: str, player: Player | None, name: str) -> str:
+        """The bot's name; also the player's name if viewers could mistake the bot for another player's."""
         others = [other for other in self.ledger.standings.members() if other is not player]
         uploads = self.ledger.standings.uploads
         theirs = {uploads[number].name for other in others for number in (other.active, *other.uploads[-1:]) if number}
@@ -174,7 +175,7 @@ class Uploads:
         return next(each for each in numbered if looks_of(each).isdisjoint(taken))
 
     async def let_in(self, number: int) -> None:
-        """Lets a newcomer in and queues the bot to be built and tested.
+        """Lets newcomer `number` in and queues the bot to be built and tested.
 
         Raises Declined if there is no such newcomer or the bot cannot be accepted, OSError if the disk fails.
         """
@@ -187,11 +188,14 @@ class Uploads:
         self.builds.start(upload.number)
 
     async def turn_away(self, number: int) -> None:
-        """Turns newcomer `number` away. Raises Declined if there is none, OSError."""
+        """Turns newcomer `number` away. Raises Declined if there is no such newcomer, OSError."""
         self.newcomers.forget(self._newcomer(number))
 
     async def remove(self, number: int) -> None:
-        """Removes a player for good; its current game continues. Raises Declined if there is none, OSError."""
+        """Removes player `number` permanently. A game in progress is still played to its end.
+
+        Raises Declined if there is no such player, OSError.
+        """
         player = self.ledger.standings.players.get(number)
         if player is None or player.removed:
             raise Declined(404, f"There is no player {number}.")
@@ -201,10 +205,10 @@ class Uploads:
     def _newcomer(self, number: int) -> Newcomer:
         if newcomer := self.newcomers.find(number):
             return newcomer
-        raise Declined(404, f"No newcomer {number} waits any more.")
+        raise Declined(404, f"Newcomer {number} is no longer waiting.")
 
 
 def _remarks(submission: Submission, upload: Upload) -> tuple[str, ...]:
     if upload.name == submission.name:
         return submission.notes
-    return (*submission.notes, f'It is shown as "{upload.name}": "{submission.name}" alone could be another player\'s.')
+    return (*submission.notes, f'It is shown as "{upload.name}": "{submission.name}" could be taken for another bot.')

@@ -1,4 +1,4 @@
-"""Connects to the workers that a command or an event file names. Nothing else needs Dask."""
+"""Connects to the workers that a command or an event file names. Only workers need Dask, which is optional."""
 
 import asyncio
 import contextlib
@@ -22,9 +22,9 @@ NOT_INSTALLED = "work on other machines needs Dask, which is not installed: pip 
 
 @asynccontextmanager
 async def workers_of(scheduler: str, certificates: Path | None, say: Say = say) -> AsyncIterator["Asking"]:
-    """The workers of a scheduler during the `async with`; `say` gets a message when one joins or leaves.
+    """Yields the workers of a scheduler, connected during the `async with`. Reports through `say` who joins or leaves.
 
-    Raises Refusal if the scheduler's address or the certificates cannot be used, or Dask is not installed.
+    Raises Refusal if the scheduler's address or the certificates cannot be used, or if Dask is not installed.
     """
     try:
         from server.workers.asking import Asking  # noqa: PLC0415 - Dask is optional
@@ -44,9 +44,9 @@ async def workers_of(scheduler: str, certificates: Path | None, say: Say = say) 
 
 @asynccontextmanager
 async def games_on_workers(plan: EveningPlan, store: Store, sandbox: str) -> AsyncIterator["WorkerGames | None"]:
-    """Plays a season's games on the workers of the event file during the `async with`; None if it names none.
+    """Yields a player of a season's games on the workers of the event file, or None if the file has no workers.
 
-    `sandbox` is the kind of boxes that its bots were tested in. Raises as `workers_of`.
+    The games are played in `sandbox` boxes, the kind in which the bots were tested. Raises like `workers_of`.
     """
     if not plan.workers_scheduler:
         yield None
