@@ -57,7 +57,7 @@ async def _editions(paths: Sequence[Path], folder: Path) -> AsyncIterator[Editio
         archive = Archive(path.parent, folder / f"{number}", only=path.stem, patience_seconds=PATIENCE_SECONDS)
         try:
             if is_written(path):
-                raise Unshowable("This contest is still played: publish it when it is over.")
+                raise Unshowable("This contest is still being played: publish it once it is over.")
             yield await edition_of(path, archive, media_beside(path, folder))
         except Unshowable as why:
             if path in paths:

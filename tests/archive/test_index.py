@@ -142,5 +142,5 @@ def test_contest_is_listed_once_its_first_hand_is_over(tmp_path: Path) -> None:
     index_all(tmp_path / "index.sqlite", tmp_path, ["half", "opened"])
     with connected(tmp_path / "index.sqlite") as index:
         (half,), _ = queries.recordings(index, queries.Search(), 1)
-        assert half.how_far == f"broken off after hand {half.hands}"
+        assert half.how_far == f"cut short after hand {half.hands}"
         assert queries.bad(index) == []

@@ -152,7 +152,7 @@ def test_no_trick_reaches_a_contest_still_being_played(web: httpx.Client, record
     try:
         for page in ("recordings/running", "replay/running", "films/running/index.json"):
             answer = web.get(f"/{page}")
-            assert (answer.status_code, "still played" in answer.text) == (404, True)
+            assert (answer.status_code, "still being played" in answer.text) == (404, True)
     finally:
         resumed.close()
         journal.path.unlink()
@@ -244,7 +244,7 @@ def test_recording_being_read_is_not_called_missing_and_appears_by_itself(tmp_pa
         first = web.get("/replay/new")
         assert first.status_code == 503
         assert AGAIN in first.text
-        assert "the page comes again by itself" in first.text
+        assert "the page reloads by itself" in first.text
         assert AGAIN in web.get("/recordings").text
         assert web.get("/replay/other").status_code == 404
         assert once_read(web, "/replay/new").status_code == 200
@@ -264,7 +264,7 @@ def test_too_many_requested_films_wait_while_finished_ones_are_shown(
         until_listed(busy, "one")
         until_listed(busy, "late")
         late = busy.get("/films/late/index.json")
-        assert (late.status_code, "come again in a minute" in late.json()["error"]) == (503, True)
+        assert (late.status_code, "try again in a minute" in late.json()["error"]) == (503, True)
         assert busy.get("/films/one/index.json").status_code == 200
     (recordings / "late.jsonl").unlink()
 

@@ -197,7 +197,7 @@ def test_unpublishable_files_are_refused_in_a_sentence(data: Path, site: Path, t
     assert "there is no recording to publish in" in _refusal(tmp_path / "full", tmp_path / "x")
     assert "a destination is a folder, or s3://bucket" in _refusal(other, "ftp://host/x")
     journal = Journal.resume(other)[0]
-    assert "This contest is still played: publish it when it is over." in _refusal(other, tmp_path / "x")
+    assert "This contest is still being played: publish it once it is over." in _refusal(other, tmp_path / "x")
     journal.close()
 
 
