@@ -157,5 +157,5 @@ def profile(primaries: tuple[float, ...]) -> bytes:
 def test_mp3_joined_from_two_kinds_says_how_much_is_played() -> None:
     joined = sound(tone(1.0), "MP3") + sound(tone(1.0, rate=22_050), "MP3", 22_050)
     found = sound_encoding.sound_findings(joined, sound_encoding.win_sound(joined))
-    assert found.note == "it is joined of MP3s of two kinds, of which 1.0 seconds are played"
+    assert found.note == "it joins MP3s of two kinds; only 1.0 seconds are played"
     assert found.seconds == pytest.approx(1.0, abs=0.06)

@@ -43,7 +43,7 @@ def test_one_bad_file_costs_only_itself(library: MediaLibrary, prepare: Prepare)
     assert (prepared.particle, prepared.sound) == ("", "")
     assert prepared.faults == (
         "particle: it is a GIF picture, but damaged from its beginning",
-        "sound: it is no WAV or MP3 file",
+        "sound: it is not a WAV or MP3 file",
     )
     assert names(library) == {prepared.avatar}
 
@@ -114,7 +114,7 @@ def test_broken_decoder_does_not_break_us(attack: str, fault: str, tmp_path: Pat
     """Runs the worker with a reader that misbehaves like a hijacked decoder."""
     program = (
         "import ctypes, os, signal, sys; from broadcast.media import worker; worker.CPU_SECONDS = 1; "
-        f"worker._preparation = lambda kind: lambda content: {attack}; sys.exit(worker.main('avatar'))"
+        f"worker._converter = lambda kind: lambda content: {attack}; sys.exit(worker.main('avatar'))"
     )
     environment = {**ENVIRONMENT, "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-B", "-c", program]

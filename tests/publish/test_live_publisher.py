@@ -19,7 +19,7 @@ from broadcast.on_air.events import LineSpoken
 from broadcast.publish.destination import Destination
 from broadcast.publish.live_files import EVERY_SECONDS
 from broadcast.publish.live_publisher import MAX_PAUSE_SECONDS, LivePublisher, LiveSite
-from broadcast.publish.show_there import HEARD_OF_SECONDS, DestinationTaken
+from broadcast.publish.show_there import SILENCE_SECONDS, DestinationTaken
 from broadcast.publish.site import edition_of
 from server.journal.bus import Bus
 from server.journal.journal import Entry
@@ -181,7 +181,7 @@ def test_destination_belongs_to_one_show_and_its_restarts_until_it_is_gone(tmp_p
         with pytest.raises(DestinationTaken, match="another show is on there, friday, last seen 0 s ago"):
             await saturday.publisher.publish()
         assert published_index(tmp_path)["event"] == "friday"
-        friday.clock.now += HEARD_OF_SECONDS + 1  # it was interrupted, and never reached its end
+        friday.clock.now += SILENCE_SECONDS + 1  # it was interrupted, and never reached its end
         await saturday.publisher.publish()
         assert published_index(tmp_path)["event"] == "saturday"
         assert (tmp_path / "live/main" / friday.live.epoch / "0-0.part").exists()
@@ -221,7 +221,7 @@ def test_show_back_from_a_long_outage_does_not_overwrite_its_successor(tmp_path:
         running.cancel()
         to.unlink()
         away.rename(to)
-        on.clock.now += HEARD_OF_SECONDS + 1
+        on.clock.now += SILENCE_SECONDS + 1
         await PublishedShow(to, "saturday", clock=on.clock).publisher.publish()
         with pytest.raises(DestinationTaken):
             await friday.publish()

@@ -188,7 +188,7 @@ def test_killed_publish_leaves_the_old_site_and_is_continued(
 
 def test_unpublishable_files_are_refused_in_a_sentence(data: Path, site: Path, tmp_path: Path) -> None:
     other = write(tmp_path / f"{NAME}.jsonl", small_contest(4))
-    assert f"another recording named {NAME} is there, begun at" in _refusal(other, site)
+    assert f"another recording named {NAME} is there, started at" in _refusal(other, site)
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "thesis.txt").write_text("mine")
     assert "has files that are not a site of this program" in _refusal(other, tmp_path / "full")

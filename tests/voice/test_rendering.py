@@ -41,8 +41,8 @@ def test_faster_pace_makes_the_same_sentence_shorter() -> None:
         (["no-such-program"], "it cannot be started: No such file or directory"),
         (["sleep", "600"], "it takes more than 0.5 seconds"),
         (["head", "-c", "100000000", "/dev/zero"], "it writes more than 4,000,000 bytes"),
-        (["cat"], "what it writes is no WAV"),
-        (["true"], "what it writes is no WAV"),
+        (["cat"], "its output is not a WAV"),
+        (["true"], "its output is not a WAV"),
     ],
 )
 def test_misbehaving_program_is_ended_and_says_nothing(program: list[str], why: str) -> None:

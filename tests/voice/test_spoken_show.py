@@ -112,7 +112,7 @@ def test_voice_for_those_who_cannot_see_speaks_only_to_them(heard: Heard, tmp_pa
 
 
 def test_show_goes_on_without_a_voice(tmp_path: Path) -> None:
-    heard, why = play(small_contest()[:150], tmp_path, ["false"]), "what it writes is no WAV"
+    heard, why = play(small_contest()[:150], tmp_path, ["false"]), "its output is not a WAV"
     assert [entry.event for entry in heard.entries] == [entry.event for entry in aired(small_contest()[:150])]
     assert heard.log == [why]
     assert heard.lights == [Light("voice", "yellow", f"{why}; captions are not spoken, the show goes on")]
@@ -123,6 +123,6 @@ def test_failed_program_is_tried_again_after_a_minute(tmp_path: Path) -> None:
     failed = tmp_path / "failed"
     program = f"if [ -e {failed} ]; then exec espeak-ng --stdin --stdout; fi; touch {failed}"
     heard = play(small_contest()[:150], tmp_path, ["sh", "-c", program])
-    assert heard.log == ["what it writes is no WAV"]
+    assert heard.log == ["its output is not a WAV"]
     assert heard.lights[0].colour == "green"
     assert heard.lines[0].at_ms > AGAIN_SECONDS * 1000
