@@ -1,4 +1,4 @@
-"""The commentary of a show: captions around hands, and the standings."""
+"""Captions between hands, and the standings."""
 
 import pytest
 
@@ -36,7 +36,7 @@ CHAMPION = TournamentEnded((Placing(1, 2, 900),), "")
 
 
 def new_show() -> Show:
-    """A show in which the first hand has started and no cards are on air."""
+    """A show in which the first hand has started and no cards are on air yet."""
     show = Show()
     for event in [*opening(), HAND]:
         show.after(event)
@@ -44,8 +44,7 @@ def new_show() -> Show:
 
 
 def caption(event: Event, show: Show) -> str:
-    captions = [extra.text for extra in show.after(event) if isinstance(extra, CaptionSpoken)]
-    return "".join(captions)
+    return "".join(extra.text for extra in show.after(event) if isinstance(extra, CaptionSpoken))
 
 
 @pytest.mark.parametrize(
@@ -83,7 +82,7 @@ def caption(event: Event, show: Show) -> str:
         ([GONE, BotConnected(2), CHAMPION], "Doc Holobyte wins the tournament!"),
     ],
 )
-def test_events_have_their_captions(happened: list[Event], expected: str) -> None:
+def test_each_event_has_its_caption(happened: list[Event], expected: str) -> None:
     show = new_show()
     assert [caption(event, show) for event in happened][-1] == expected
 
