@@ -296,4 +296,4 @@ def test_hands_of_a_long_recording_come_in_pages(web: httpx.Client, recordings: 
     while (asked := web.get("/films/many/index.json?soon")).status_code == 202:
         errors.append(asked.json()["error"])
     assert asked.status_code == 200
-    assert re.search(r"prepared once: [\d,]+ of 450 hands", errors[-1])
+    assert re.search(r"being prepared: [\d,]+ of 450 hands", errors[-1])

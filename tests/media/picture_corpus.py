@@ -138,7 +138,7 @@ def _others() -> Iterator[tuple[str, tuple[bytes, str]]]:
     yield "web page", (b"<!DOCTYPE html><html></html>", "a web page")
     yield "MP4", (b"\0\0\0\x18ftypisom" + bytes(99), "an MP4 or QuickTime file")
     yield "nothing", (b"", "it is empty, not a PNG")
-    yield "words", (b"a picture of me", "no PNG, JPEG, GIF or WebP picture")
+    yield "words", (b"a picture of me", "not a PNG, JPEG, GIF or WebP picture")
     yield "transparent PNG", (picture(CLEAR), "every pixel of it is transparent")
 
 
