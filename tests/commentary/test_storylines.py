@@ -1,22 +1,15 @@
 """Storylines are true, are not repeated within ten minutes, and mention every bot. A slow checker confirms them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 
 import pytest
 from msgspec.structs import replace
 
 from broadcast.commentary.commentary import Commentary
-from broadcast.commentary.storylines.earlier import Earlier, EarlierHand
+from broadcast.commentary.storylines.earlier import EarlierHand
 from broadcast.commentary.storylines.evening_facts import HandNumber
-from broadcast.commentary.storylines.storyline import (
-    BETWEEN,
-    IMPORTANCES,
-    TEN_MINUTES,
-    AirTime,
-    Importance,
-    Storyline,
-)
+from broadcast.commentary.storylines.storyline import BETWEEN, IMPORTANCES, TEN_MINUTES, AirTime, Importance, Storyline
 from broadcast.commentary.storylines.storylines import Storylines
 from broadcast.on_air.events import CaptionSpoken, StatisticsChanged
 from broadcast.on_air.table_state import TableState, with_tables
@@ -42,21 +35,16 @@ KINDS: dict[str, tuple[Format, int]] = {
 }
 
 
-def find_lines(
-    events: Sequence[Event],
-    earlier: Earlier | None = None,
-    is_true: Callable[[Evening, str], bool] = Evening.is_true,
-) -> tuple[list[Storyline], list[str]]:
+def find_lines(events: Sequence[Event]) -> tuple[list[Storyline], list[str]]:
     """All storylines at the beginning of each hand, and the sentences that the slow checker rejects."""
     storylines, table = Storylines(), TableState()
-    storylines.earlier = earlier or Earlier()
     found, wrong = list[Storyline](), list[str]()
     for at, event in enumerate(events):
         if isinstance(event, HandStarted):
             evening = Evening(events[:at])
             lines = [*storylines.now(), *storylines.standing(StatisticsChanged(()))]
             found += lines
-            wrong += [line.text for line in lines if not is_true(evening, line.text)]
+            wrong += [line.text for line in lines if not evening.is_true(line.text)]
         table = table.after(event)
         storylines.apply(event, table)
     return found, wrong

@@ -1,4 +1,4 @@
-"""Pictures from cameras, programs and attackers, each with its verdict: FINE, or why it is refused."""
+"""Pictures as cameras, programs and attackers make them, each with its verdict: FINE, or why it is refused."""
 
 import gzip
 import struct

@@ -1,4 +1,4 @@
-"""Sounds from programs and attackers, each with its verdict: FINE, or why it is refused."""
+"""Sounds as programs and attackers make them, each with its verdict: FINE, or why it is refused."""
 
 import struct
 import subprocess

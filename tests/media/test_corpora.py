@@ -1,5 +1,5 @@
-"""Pictures and sounds from cameras, programs and attackers. Chromium must also show or play the accepted ones, and the
-words that refuse others must name what they are.
+"""Files from cameras, programs and attackers: Chromium also shows or plays the ones that are accepted, and the refusals
+of the others name their kind.
 """
 
 import base64
@@ -47,7 +47,7 @@ NAMED = re.compile(
     r"it is (an?|MPEG) |megapixels|transparent|longer than|silent|too quiet|channels|samples a second|damaged|no sound"
 )
 LENIENT = re.compile(r"behind|DOUBLE|ADPCM|GSM|odd chunk|joined|in an extensible")
-"""Files that Chromium refuses and other programs accept."""
+"""The names of files that Chromium refuses and other programs accept."""
 
 
 def verdicts(files: Mapping[str, tuple[bytes, str]], make: Callable[[bytes], bytes]) -> dict[str, str]:
@@ -70,7 +70,7 @@ def oddities(files: Mapping[str, tuple[bytes, str]], said: Mapping[str, str]) ->
 def disagreements(
     files: Mapping[str, tuple[bytes, str]], said: Mapping[str, str], browser: Browser, script: str
 ) -> list[str]:
-    """Files that Chromium accepts and we refuse without naming their kind, or that only we accept."""
+    """The files that Chromium accepts and we refuse without naming their kind, and the files that only we accept."""
     page = browser.new_page()
     found = []
     for name, (content, _) in files.items():

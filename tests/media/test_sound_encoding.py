@@ -1,4 +1,4 @@
-"""The media library's result for a contestant's sound, decoded and measured by ffmpeg."""
+"""A contestant's sound is encoded as intended; ffmpeg decodes and measures the result."""
 
 import re
 import shutil

@@ -1,4 +1,4 @@
-"""Title odds are shares of the chips, certain once nothing remains to be played, and calibrated."""
+"""Title odds are shares of the chips, certain once no hand remains, and calibrated."""
 
 from itertools import pairwise
 

@@ -1,4 +1,4 @@
-"""When a show that was published live is over, its destination becomes the archive, whatever happens."""
+"""When a show that was published live is over, its destination becomes an archive, even after failures."""
 
 import gzip
 import json
@@ -30,7 +30,7 @@ from tests.voice.spoken_show import run_aside
 WIDE = {"width": 1280, "height": 720}
 _LULL_MS = 10_000
 _HAS_ASKED = "(times) => window.highnoon?.film.revision >= times"
-"""Whether a page has asked this often before the next entry: at its start, when connected, and in the lull."""
+"""Whether a page has made `times` requests before the next entry: at its start, when connected, and in the lull."""
 _NEVER_LOOKS = """const setOften = window.setInterval;
 window.setInterval = (work, ms) => ms < 1000 ? setOften(work, ms) : 0;"""
 """Disables the half-minute check for silently lost connections, by which a page would notice."""
@@ -45,7 +45,7 @@ def winner(folder: EventFolder) -> str:
 
 @pytest.fixture(scope="module")
 def evening(tmp_path_factory: pytest.TempPathFactory) -> tuple[EventFolder, Path, str]:
-    """An evening that was published live, its site, and what its program printed."""
+    """An evening that was published live, its site, and the program's output."""
     folder = tmp_path_factory.mktemp("evening")
     held = write_evening(folder, secrets_of(NAMES), lines='start = "bots"\n[publish]\nto = "host/some/where"')
     with RemoteBots(held.register, secrets_of(NAMES), wild=0.3), tournament(held) as terminal:
@@ -125,7 +125,7 @@ def test_link_to_a_hand_of_the_show_leads_to_that_hand_of_the_replay(
         assert "replay/" in page.url
 
 
-def test_destination_that_fails_at_the_end_costs_one_line_that_says_how_to_fix_it(
+def test_destination_that_fails_at_the_end_is_reported_in_one_line_with_the_command_to_fix_it(
     evening: tuple[EventFolder, Path, str], tmp_path: Path
 ) -> None:
     held, _, _ = evening
@@ -176,7 +176,7 @@ def test_publishing_waits_for_the_end_of_a_show_that_is_still_being_published(re
         process.close()
     assert "This show is over." in (on.folder / "watch/index.html").read_text()
     index = published_index(on.folder)
-    assert (index["state"], index["recording"]) == ("over", "friday"), "it is written once the whole show is published"
+    assert (index["state"], index["recording"]) == ("over", "friday"), "written once the whole show is published"
     for path in ("index.html", "recordings/index.html", "bots/index.html"):
         page = (on.folder / path).read_text()
         assert "On now" not in page

@@ -71,10 +71,7 @@ def test_name_that_looks_like_markup_is_text() -> None:
 
 def test_captions_are_joined_delayed_split_or_left_out_so_that_each_can_be_read() -> None:
     all_in, river = "Doc moves all in for 4,350 with a flush draw", "The river is the ace of clubs."
-    assert shown_as((0, 500, all_in), (30_000, 3000, river)) == [
-        (0, 45 * len(all_in), all_in),
-        (30_000, 33_000, river),
-    ]
+    assert shown_as((0, 500, all_in), (30_000, 3000, river)) == [(0, 45 * len(all_in), all_in), (30_000, 33_000, river)]
     assert shown_as((0, 600, "Doc folds."), (600, 600, "Tess folds.")) == [(0, 1200, "Doc folds. Tess folds.")]
 
     shown = shown_as((0, 1500, "Wyatt raises to 400 with ace-king suited."), (1500, 3000, "Tess calls 400 with tens."))

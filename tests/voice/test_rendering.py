@@ -1,4 +1,4 @@
-"""The real program turns sentences into sounds at -16 LUFS, and a misbehaving program is killed."""
+"""espeak-ng turns sentences into sounds at -16 LUFS, and a misbehaving program is killed."""
 
 from io import BytesIO
 from pathlib import Path
@@ -45,7 +45,7 @@ def test_faster_pace_makes_the_same_sentence_shorter() -> None:
         (["true"], "its output is not a WAV"),
     ],
 )
-def test_misbehaving_program_is_ended_and_says_nothing(program: list[str], why: str) -> None:
+def test_misbehaving_program_is_killed_and_reported(program: list[str], why: str) -> None:
     with pytest.raises(NoSpeech) as refused:
         trimmed(wav_of(program, "Doc folds.", seconds=0.5 if "seconds" in why else 60.0))
     assert str(refused.value) == why
@@ -65,7 +65,7 @@ def test_silence_is_not_speech(tmp_path: Path) -> None:
         trimmed(wav_of(["cat", str(tmp_path / "silence.wav")], "Doc folds."))
 
 
-def test_text_is_spoken_with_signs_in_words_and_names_as_the_event_file_says() -> None:
+def test_signs_are_spoken_as_words_and_names_as_the_event_file_says() -> None:
     given = {"Doc": "Dock", "Doc Holobyte": "Dock Hollow bite"}
     assert speakable("Doc Holobyte posts the SB vs Doc, 62% with K♠.", given) == (
         "Dock Hollow bite posts the small blind versus Dock, 62 percent with K spades ."
@@ -87,10 +87,7 @@ def test_text_is_spoken_with_signs_in_words_and_names_as_the_event_file_says() -
         ),
         ("Hand 3 of 6. Tess has the button.", ["Hand 3 of 6."]),
         ("Tess wins with a pair of fours, ace and ten kicker.", ["Tess wins with a pair of fours."]),
-        (
-            "Tess takes the pot of 1,250 with a flush, ace high.",
-            ["Tess takes the pot of 1,250."],
-        ),
+        ("Tess takes the pot of 1,250 with a flush, ace high.", ["Tess takes the pot of 1,250."]),
         ("Tess has never won 3 of 4 with aces.", []),
         ("Game 2: Tess, Doc and 2 others sit down.", []),
     ],
