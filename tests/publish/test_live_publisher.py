@@ -62,7 +62,7 @@ class PublishedShow:
 
 
 def aired(entries: Sequence[Json]) -> list[Json]:
-    """Entries as the studio sent them, in the form of `published_entries`."""
+    """The entries that the studio sent, in the form of `published_entries`."""
     return [
         {**{key: value for key, value in each.items() if key != "at_ms"}, "offset_ms": each["at_ms"]}
         for each in entries

@@ -1,4 +1,4 @@
-"""Subtitles of a video, as WebVTT and SubRip: one at a time, with readable lines and times."""
+"""Subtitles of a video as WebVTT and SubRip come one at a time, with readable lines and times."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -32,7 +32,7 @@ def subtitles() -> list[Subtitle]:
 
 
 def shown_as(*captions: tuple[int, int, str], until: int = 60_000) -> list[tuple[int, int, str]]:
-    """The subtitles of a video with these captions: from, until, and the words."""
+    """The subtitles of a video with these captions: start, end, and text."""
     found = subtitles_of([Spoken(*each) for each in captions], until)
     return [(each.at_ms, each.until_ms, " ".join(each.lines)) for each in found]
 
