@@ -111,7 +111,7 @@ def line(kind: str, *bots: int, importance: Importance = "normal") -> Storyline:
     return Storyline(kind, bots, f"{kind} {bots}", importance, (HandNumber(1, 1),), 5)
 
 
-def test_no_storyline_is_announced_twice_in_ten_minutes() -> None:
+def test_no_storyline_is_announced_twice_in_ten_minutes_and_one_about_earlier_contests_only_once() -> None:
     air, lines = AirTime(), [line("drought", 1), line("streak", 2), line("nemesis", 2, 1)]
     announced = dict[str, list[int]]()
     for hand in range(200):
@@ -123,9 +123,6 @@ def test_no_storyline_is_announced_twice_in_ten_minutes() -> None:
     air = AirTime()
     assert air.choose([line("head to head", 1, 2)], 0, (1, 2))
     assert air.choose([line("head to head", 2, 1)], 9, (1, 2)) is None, "the same two bots in another order"
-
-
-def test_storyline_about_earlier_contests_is_announced_once() -> None:
     air, past = AirTime(), replace(line("contests won", 1), earlier=(EarlierHand("evening"),))
     assert [hand for hand in range(200) if air.choose([past], hand, (1, 2))] == [0]
 

@@ -111,18 +111,11 @@ def test_published_evening_becomes_its_archive_by_itself(
         assert latest.locator("img").evaluate("(picture) => picture.decode().then(() => picture.naturalWidth)") == 1200
         expect(latest.get_by_role("link", name="Watch it from the beginning")).to_be_in_viewport()
         expect(page.locator("body")).not_to_contain_text(winner(held))
-        assert not missing
-
-
-def test_link_to_a_hand_of_the_show_leads_to_that_hand_of_the_replay(
-    evening: tuple[EventFolder, Path, str], page: Page, tmp_path: Path
-) -> None:
-    _, host, _ = evening
-    with nginx(tmp_path / "nginx", static_host(host)) as address:
         page.goto(f"{address}/some/where/watch/index.html?channel=main&hand=3&step=2&debug")
         page.wait_for_function(_HAND, arg=3, timeout=PATIENCE_MS)
         assert page.evaluate("() => window.highnoon.head.place.step") == 2
-        assert "replay/" in page.url
+        assert "replay/" in page.url, "a link to a hand of the show leads to that hand of the replay"
+        assert not missing
 
 
 def test_destination_that_fails_at_the_end_is_reported_in_one_line_with_the_command_to_fix_it(

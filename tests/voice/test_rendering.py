@@ -51,15 +51,12 @@ def test_misbehaving_program_is_killed_and_reported(program: list[str], why: str
     assert str(refused.value) == why
 
 
-def test_sound_with_invalid_samples_is_levelled_like_any_other(tmp_path: Path) -> None:
+def test_sound_with_invalid_samples_is_levelled_and_silence_is_not_speech(tmp_path: Path) -> None:
     tone = np.sin(np.arange(22_050) / 20)
     tone[[50, 60, 70]] = np.inf, -np.inf, np.nan
     soundfile.write(tmp_path / "wild.wav", tone, 22_050, subtype="FLOAT")
     samples, rate = soundfile.read(BytesIO(vorbis(*trimmed(wav_of(["cat", str(tmp_path / "wild.wav")], "Doc folds.")))))
     assert integrated_lufs(samples, rate) == pytest.approx(LUFS, abs=1)
-
-
-def test_silence_is_not_speech(tmp_path: Path) -> None:
     soundfile.write(tmp_path / "silence.wav", np.zeros(22_050), 22_050)
     with pytest.raises(NoSpeech, match="it says nothing"):
         trimmed(wav_of(["cat", str(tmp_path / "silence.wav")], "Doc folds."))
