@@ -137,7 +137,7 @@ def _upright(image: Image.Image, picture: Image.Image) -> Image.Image:
         image.info["exif"] = picture.info.get("exif", b"")
         image.getexif()[0x0112] = picture.getexif().get(0x0112, 1)
         return ImageOps.exif_transpose(image)
-    except Exception:  # damaged camera data are no reason to refuse a picture
+    except Exception:  # a picture with damaged camera data is not refused
         return image
 
 

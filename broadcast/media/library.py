@@ -36,7 +36,7 @@ class Prepared(Struct, frozen=True):
     """One bot's media: names of files in the library's folder, "" for the default.
 
     `faults` has a line for each file that was not used ("sound: it is silent"). `notes`, which only `examine` returns,
-    has one for each file of which a part was left out.
+    has a line for each file that lost a part.
     """
 
     avatar: str = ""

@@ -34,9 +34,9 @@ class PublishedIndex(LiveIndex, frozen=True, kw_only=True):
     """A published `LiveIndex`. Its content was on air at `now_utc_ms`; viewers are `delay_s` seconds behind.
 
     `event` names the show. The next index follows `every_ms` later. `fresh` has the parts that are new since the last
-    index, without pictures. `parts` is the number of parts of the open segment; `ended_parts` is that of the segment
-    before it, 0 if that one exists only whole. `sums` are the SHA-256 hashes of the JSON of the segments from `since`
-    on, "" for a missing one. Without a `schedule` the previous one is still valid.
+    index, without pictures. The open segment has `parts` parts; the segment before it has `ended_parts`, 0 if it is
+    not published in parts. `sums` are the SHA-256 hashes of the JSON of the segments from `since` on, "" for a missing
+    one. Without a `schedule` the previous one is still valid.
     """
 
     event: str

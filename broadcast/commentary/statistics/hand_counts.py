@@ -1,8 +1,7 @@
 """Counts what a hand adds to the statistics: what each seat did and could have done, and who took chips from whom.
 
-The definitions are those of poker trackers. A raise is what the table calls a raise, even an all-in for less than a
-full one. A seat could raise if its turn allowed it. Some contests ask seats that are all in; those turns do not count.
-Pure.
+Poker trackers use the same definitions. A raise is what the table calls a raise, even an all-in for less than a full
+one. A seat could raise if its turn allowed it. Some contests ask seats that are all in; those turns do not count. Pure.
 """
 
 from collections import Counter

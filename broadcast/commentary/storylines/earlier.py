@@ -60,7 +60,7 @@ class Earlier(Struct, frozen=True):
     finals: Mapping[int, tuple[str, ...]] = {}
     """The latest consecutive contests in which the bot was in the final."""
     always_ahead: Mapping[tuple[int, int], tuple[str, ...]] = {}
-    """By pairs of bots of which the first always finished ahead of the second: all contests of both."""
+    """All contests of two bots, by pairs in which the first bot always finished ahead of the second."""
 
 
 def earlier_of(contests: Sequence[EarlierContest], opened: TournamentOpened) -> Earlier:
