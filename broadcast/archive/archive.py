@@ -70,8 +70,8 @@ class Archive:
         self._jobs = Jobs()
         self._films: dict[tuple[str, str], FilmFile] = {}
         """Films whose segments were requested recently, by name and version."""
-        self._looked = time.monotonic() - again_seconds
-        self._looking: asyncio.Task[None] | None = None
+        self._last_look = time.monotonic() - again_seconds
+        self._look_task: asyncio.Task[None] | None = None
         self._listed = asyncio.Event()
         """Cleared while the archive finds out which recordings are new."""
         self._listed.set()
@@ -98,13 +98,13 @@ class Archive:
         Returns once they are read or, unless `patiently`, after `patience_seconds`. `reading` then names those that are
         still being read.
         """
-        if self._looking is None and time.monotonic() - self._looked >= self._again_seconds:
+        if self._look_task is None and time.monotonic() - self._last_look >= self._again_seconds:
             self._listed.clear()
-            self._looking = asyncio.create_task(self._index_new())
-            self._looking.add_done_callback(self._has_looked)
+            self._look_task = asyncio.create_task(self._index_new())
+            self._look_task.add_done_callback(self._finish_look)
         await self._listed.wait()
-        if self._looking:
-            await asyncio.wait([self._looking], timeout=None if patiently else self._patience_seconds)
+        if self._look_task:
+            await asyncio.wait([self._look_task], timeout=None if patiently else self._patience_seconds)
 
     async def open(self, name: str) -> Opened:
         """The recording called `name`, with its file, its row in the index and its film.
@@ -220,8 +220,8 @@ class Archive:
                     keep(index, Indexed(name, "", "empty", fault=STILL_PLAYED))
         return shown
 
-    def _has_looked(self, task: asyncio.Task[None]) -> None:
-        self._looking, self._looked, self.reading = None, time.monotonic(), ()
+    def _finish_look(self, task: asyncio.Task[None]) -> None:
+        self._look_task, self._last_look, self.reading = None, time.monotonic(), ()
         self._listed.set()
         if not task.cancelled() and (error := task.exception()) and not isinstance(error, OSError | sqlite3.Error):
             raise error

@@ -55,7 +55,7 @@ class Awards:
             case HandEnded():
                 self._end_hand(table)
 
-    def of(self, rows: Iterable[BotStatistics]) -> tuple[Notice, ...]:
+    def choose(self, rows: Iterable[BotStatistics]) -> tuple[Notice, ...]:
         """All awards, the most important first; none where bots tie."""
         bots = list(rows)
         known = [row for row in bots if row.earned is not None]

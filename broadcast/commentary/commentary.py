@@ -104,7 +104,7 @@ class Commentary:
         if (stage and stage.advance) or self._statistics.hands < MIN_HANDS:
             return []
         counted = self._statistics.closing()
-        awards = self._awards.of(counted.rows)
+        awards = self._awards.choose(counted.rows)
         return [on_air.CaptionSpoken(plain_truth(counted, self._table.names)), replace(counted, awards=awards)]
 
     def sounds_ms(self) -> dict[int, int]:
@@ -130,7 +130,7 @@ class Commentary:
     def _marks(self) -> list[Event]:
         """The marks that the finished hand has earned, and a caption for the most important one that has a caption."""
         drama = judged(self._hand, self._odds_by_entry)
-        caption = next((text for marked in drama.marks if (text := self._hand_captions.of_mark(marked))), "")
+        caption = next((text for marked in drama.marks if (text := self._hand_captions.describe_mark(marked))), "")
         added: list[Event] = [on_air.CaptionSpoken(caption)] if caption else []
         number = self._table.hand.hand
         return [*added, *(on_air.HighlightMarked(each.mark, number, each.seats, drama.score) for each in drama.marks)]

@@ -46,7 +46,7 @@ class ContestState:
 
     @property
     def is_rated(self) -> bool:
-        """Whether games change ratings, as in a season: all bots have one."""
+        """Whether games change ratings, as in a season: then all bots have one."""
         return self.opened is not None and all(entrant.rating for entrant in self.opened.entrants)
 
     @property
@@ -99,8 +99,8 @@ class ContestState:
             return False
         if not stage.advance:
             return stage.games == 1
-        after = CONTESTS[self.opened.contest].format.stages[stage.stage : stage.stage + 1]
-        return bool(after) and after[0].title == stage.next_title and after[0].carry and not after[0].hands
+        rest = CONTESTS[self.opened.contest].format.stages[stage.stage : stage.stage + 1]
+        return bool(rest) and rest[0].title == stage.next_title and rest[0].carry and not rest[0].hands
 
 
 def title_odds(contest: ContestState, event: Event) -> list[Event]:

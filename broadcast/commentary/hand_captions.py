@@ -40,7 +40,7 @@ class HandCaptions:
         self._count += 1
         return caption(self, event)
 
-    def of_mark(self, marked: Marked) -> str:
+    def describe_mark(self, marked: Marked) -> str:
         """The caption of a mark of the hand that has just ended, or "" for none."""
         if marked.mark in _SILENT_MARKS:
             return ""

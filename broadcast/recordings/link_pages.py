@@ -79,7 +79,7 @@ class LinkPages:
         """The picture as a PNG; 404 if there is no such recording or hand."""
         if not recording:
             count = await self._archive.ask(queries.count)
-            of_all = partial(self._drawn, link_image.of_archive(count))
+            of_all = partial(self._draw, link_image.of_archive(count))
             return (await self._pictures.of(count, None, of_all)).to(request)
         number = None if hand is None else whole_number(hand, MAX_HANDS, 0)
         won = asked_results(request) == SHOWN
@@ -96,25 +96,27 @@ class LinkPages:
             texts.append(text)
 
         key = opened.path, opened.stamp, number, won
-        return (await self._pictures.of(key, None, lambda: self._drawn(texts[0]), read)).to(request)
+        return (await self._pictures.of(key, None, lambda: self._draw(texts[0]), read)).to(request)
 
-    def _drawn(self, text: LinkText) -> Answer:
+    def _draw(self, text: LinkText) -> Answer:
         return Answer(self._images.draw(text), b"", "image/png", FOR_AN_HOUR)
 
     async def _text(self, opened: Opened, hand: int, *, won: bool) -> LinkText | None:
         row = opened.row
         if hand:
-            there = row is None or hand <= row.hands
-            found = await off_loop(lambda: one_hand(_content(opened.path, MAX_SEARCHED_BYTES), hand)) if there else None
+            known = row is None or hand <= row.hands
+            found = await off_loop(lambda: one_hand(_content(opened.path, MAX_SEARCHED_BYTES), hand)) if known else None
             return link_image.of_hand(found, row.begun if row else "") if found else None
         if row is None:
             return None
         if not (won and row.winner):
             return link_image.of_unwatched(row)
         entrants = await self._archive.ask(lambda index: queries.entrants(index, row))
-        begins = opening(await off_loop(partial(_content, opened.path, OPENING_BYTES)))
-        avatars = {entrant.name: entrant.avatar for entrant in begins.entrants} if begins else {}
-        return link_image.of_recording(row, entrants, avatars.get(row.winner, "")) if begins else None
+        tournament = opening(await off_loop(partial(_content, opened.path, OPENING_BYTES)))
+        if tournament is None:
+            return None
+        avatars = {entrant.name: entrant.avatar for entrant in tournament.entrants}
+        return link_image.of_recording(row, entrants, avatars.get(row.winner, ""))
 
 
 def _link(request: Request, text: LinkText, image: str, query: str = "") -> Link:

@@ -69,10 +69,11 @@ def weight_of(event: events.Event, text: str = "") -> int:
 
 
 def captions_of(shown: Sequence[Shown]) -> list[Caption]:
-    """The captions of a hand, or of an event between hands, that there is time to speak: the last of each moment.
+    """The captions of a hand, or of an event between hands, for which there is time; of simultaneous ones, the last.
 
-    A caption's time ends when a card is dealt, when something equally important may be spoken, or soon after anything
-    else may be. What is spoken in the end does not matter, because it may depend on cards that are not on air yet.
+    A caption's time ends when a card is dealt, when a caption of at least the same weight may follow, or `LINGER_MS`
+    after any other may follow. It does not depend on which captions are really spoken, because that may depend on
+    cards that are not on air yet.
     """
     starts = [sum(each.hold for each in shown[:at]) for at in range(len(shown) + 1)]
     captions = dict[int, Caption]()

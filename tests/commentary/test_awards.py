@@ -79,7 +79,7 @@ def test_luck_earnings_speed_and_talk_have_awards() -> None:
         row(2, luck=-900, earned=700, answers=50, think_ms=50 * 12, words=1),
         row(3, luck=0, earned=0, answers=2),
     ]
-    assert [(award.title, award.bot, award.text) for award in Awards().of(rows)] == [
+    assert [(award.title, award.bot, award.text) for award in Awards().choose(rows)] == [
         ("Luckiest", 1, "900 from the cards alone"),
         ("Most earned", 2, "700 with luck taken out"),
         ("Most talkative", 1, "7 words in 20 hands"),
@@ -89,8 +89,8 @@ def test_luck_earnings_speed_and_talk_have_awards() -> None:
 
 
 def test_ties_and_unknown_cards_give_no_award() -> None:
-    assert Awards().of([row(bot, luck=0, earned=0, words=5) for bot in (1, 2)]) == ()
-    assert Awards().of([row(1, luck=500), row(2, luck=-500)]) == ()
+    assert Awards().choose([row(bot, luck=0, earned=0, words=5) for bot in (1, 2)]) == ()
+    assert Awards().choose([row(1, luck=500), row(2, luck=-500)]) == ()
 
 
 def test_talk_counts_only_words_that_were_on_air() -> None:

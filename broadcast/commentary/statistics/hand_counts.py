@@ -51,15 +51,15 @@ class OneHand:
                 self._act(event, before)
             case events.StreetDealt(street="flop"):
                 for seat in before.live:
-                    self.of(seat)["flops"] = 1
+                    self.counts_of(seat)["flops"] = 1
 
     def showdown(self, table: TableState) -> None:
         """Counts the seats that reached the showdown; `table` is the table after the hand."""
         live = table.live
         for seat in live if len(live) > 1 else ():
-            self.of(seat).update(showdowns=1, showdowns_won=int(table.seats[seat].won > 0))
+            self.counts_of(seat).update(showdowns=1, showdowns_won=int(table.seats[seat].won > 0))
 
-    def of(self, seat: int) -> Counts:
+    def counts_of(self, seat: int) -> Counts:
         """The counts of a seat in this hand."""
         return self._by_seat.setdefault(seat, Counter())
 
@@ -67,7 +67,7 @@ class OneHand:
         turn = self._turn
         if turn is None or turn.seat != event.seat or turn.blind or not before.seats[event.seat].stack:
             return
-        counts, bold = self.of(event.seat), event.act in ("bet", "raise")
+        counts, bold = self.counts_of(event.seat), event.act in ("bet", "raise")
         counts.update(bets=int(bold), calls=int(event.act == "call"))
         if before.street == "preflop":
             self._act_preflop(event, counts, bold=bold, could_raise=turn.max_raise_to > 0)
@@ -99,7 +99,7 @@ class OneHand:
         if bold:
             self._flop_bets.append(event.seat)
 
-    def taken(self, table: TableState) -> dict[Pair, int]:
+    def chips_taken(self, table: TableState) -> dict[Pair, int]:
         """The chips that the first seat of each pair took from the second; `table` is the table after the hand."""
         found = Counter[Pair]()
         for pot, paid in zip(self._pots, _paid_by_pot(table, self._dead), strict=False):

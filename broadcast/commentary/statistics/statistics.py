@@ -80,11 +80,11 @@ class Statistics:
                 continue
             bot, all_in = table.bots[at], self._runs_out and seat.live
             self._add(bot, hands=1, all_ins=int(all_in))
-            self._add(bot, **self._hand.of(at))
+            self._add(bot, **self._hand.counts_of(at))
             if bot in self._rows and seat.won > self._rows[bot].biggest_pot:
                 kind = with_article(seat.ranking.split(",")[0])
                 self._rows[bot] = replace(self._rows[bot], biggest_pot=seat.won, biggest_with=kind)
-        self._add_taken(self._hand.taken(table))
+        self._add_taken(self._hand.chips_taken(table))
         self.hands, self._runs_out = self.hands + 1, False
 
     def _add_taken(self, taken: Mapping[Pair, int]) -> None:
