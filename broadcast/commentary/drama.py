@@ -14,7 +14,7 @@ from broadcast.on_air.table_state import HandOdds, Seat, TableEntry, TableState
 from server.game.events import ActionTaken, Event, HandStarted, PotAwarded
 
 BIG_POT = 0.35
-"""Share of all chips at the table."""
+"""A pot is big if it has at least this fraction of all chips at the table."""
 BAD_BEAT_CHANCE = 800
 """Tenths of a percent. A bot with at least this chance on the flop or the turn that wins nothing has had a bad beat. It
 must have put chips in at this chance, or have been all in by then: a bot that only checked did not trust its hand.

@@ -105,9 +105,8 @@ class Destination:
             except AlreadyExistsError:
                 return False
             except Exception as error:  # as above
-                if not re.search(
-                    "NotImplemented|501 Not Implemented", str(error)
-                ):  # the bucket has no conditional requests
+                has_no_such_request = re.search("NotImplemented|501 Not Implemented", str(error))
+                if not has_no_such_request:
                     raise
                 if await self._read(path, MAX_READ_BYTES) is not None:
                     return False
@@ -117,7 +116,7 @@ class Destination:
     async def get(self, path: str) -> bytes | None:
         """The content of a file, unpacked if it is gzipped; None if the file is missing. Raises DestinationError."""
         content = await self._read(path, MAX_READ_BYTES)
-        return self._unpacked(path, content) if content and is_gzipped(content) else content
+        return self._unpack(path, content) if content and is_gzipped(content) else content
 
     async def list(self, prefix: str = "") -> Mapping[str, Stored]:
         """The files below the folder `prefix` (all files if ""), by path. Raises DestinationError."""
@@ -187,7 +186,7 @@ class Destination:
             retry_config={"max_retries": ATTEMPTS, "retry_timeout": PATIENCE},
         )
 
-    def _unpacked(self, path: str, content: bytes) -> bytes:
+    def _unpack(self, path: str, content: bytes) -> bytes:
         """Unpacks `content`; returns it unchanged if it only begins like gzip."""
         packed = zlib.decompressobj(wbits=31)
         try:

@@ -22,7 +22,9 @@ def names(library: MediaLibrary) -> set[str]:
     return {path.name for path in library.folder.iterdir()}
 
 
-def test_bot_with_all_its_media_gets_three_names(library: MediaLibrary, prepare: Prepare) -> None:
+def test_bot_gets_a_name_for_each_of_its_media_and_defaults_without_media(
+    library: MediaLibrary, prepare: Prepare
+) -> None:
     prepared = prepare(avatar=picture(striped(90, 60)), particle=picture(striped(9, 9)), sound=sound(tone(1)))
     assert prepared.faults == ()
     assert names(library) == {prepared.avatar, prepared.particle, prepared.sound}
@@ -30,9 +32,6 @@ def test_bot_with_all_its_media_gets_three_names(library: MediaLibrary, prepare:
         digits, _, ending = name.partition(".")
         assert (len(digits), ending) == (16, suffix)
         assert int(digits, 16) >= 0
-
-
-def test_bot_without_media_has_the_defaults_and_no_fault(library: MediaLibrary) -> None:
     assert library.prepare() == Prepared("", "", "", ())
     assert library.sound_ms("") == 0
 
@@ -56,7 +55,7 @@ def test_equal_files_share_a_name_and_are_prepared_once(library: MediaLibrary, p
     assert {path: path.stat().st_ino for path in library.folder.iterdir()} == made
 
 
-def test_damaged_prepared_file_is_made_again(library: MediaLibrary, prepare: Prepare) -> None:
+def test_damaged_prepared_file_is_replaced(library: MediaLibrary, prepare: Prepare) -> None:
     theirs = {"avatar": picture(striped(90, 60)), "sound": sound(tone(0.3))}
     first = prepare(**theirs)
     plays_ms = library.sound_ms(first.sound)
