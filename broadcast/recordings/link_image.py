@@ -29,7 +29,7 @@ _POSTER = (318, 494)
 _LEFT, _RIGHT = 188, 1012
 """The x of the posters' centres, in pixels."""
 ROYAL_FLUSH: tuple[Card, ...] = ("Ts", "Js", "Qs", "Ks", "As")
-"""For pictures that show no hand."""
+"""Drawn in pictures without a particular hand."""
 
 
 class Poster(Struct, frozen=True):
@@ -74,14 +74,14 @@ def of_hand(hand: OneHand, begun: str) -> LinkText:
     stakes = f"big blind {table.hand.big_blind:,}"
     stacks = [f"{name} has {table.seats[seat].start:,}" for name, seat in zip(names, rivals, strict=True)]
     shown = all(table.seats[seat].cards for seat in rivals)  # one hand alone might reveal who had to show
-    many = counted(len(dealt_in), "bot")
+    bots = counted(len(dealt_in), "bot")
     day = local_time(begun)[:10]
     return LinkText(
         title=f"{' meets '.join(names)}: {where}",
-        description=f"{where} of {hand.opened.title}{day and f', {day}'}. {many} at the table, {stakes}."
+        description=f"{where} of {hand.opened.title}{day and f', {day}'}. {bots} at the table, {stakes}."
         f" {listed(stacks)}.",
         head="Who wins?",
-        line=f"{many}, {stakes}",
+        line=f"{bots}, {stakes}",
         where=where,
         posters=tuple(_rival(table, seat, hand, shown=shown) for seat in rivals),
         cards=(),

@@ -51,10 +51,9 @@ def subtitles_of(spoken: Sequence[Spoken], length_ms: int) -> list[Subtitle]:
     Captions that follow one another quickly are joined, delayed or left out.
     """
     following = zip(spoken, [*spoken[1:], None], strict=True)
-    seen = [
-        each for each, after in following if not after or after.at_ms > each.at_ms
-    ]  # otherwise the next one replaces it at once
-    parts = _with_time_to_read(part for each in seen for part in _parts_of(each))
+    # a caption with the same time as the next one is replaced at once
+    visible = [each for each, after in following if not after or after.at_ms > each.at_ms]
+    parts = _with_time_to_read(part for each in visible for part in _parts_of(each))
     found = []
     for part, after in zip(parts, [*parts[1:], None], strict=True):
         until = part.at_ms + min(max(part.hold_ms, part.read_ms), LONGEST_MS)
