@@ -1,6 +1,7 @@
-"""The archive: finds the recordings of a folder and opens them with their films. It hides contests still being played.
+"""The archive: finds the recordings of a folder and opens them with their films.
 
-The index and the films may be deleted at any time: `broadcast.archive.jobs` rebuilds them from the recordings.
+It hides contests that are still being played. The index and the films may be deleted at any time, because
+`broadcast.archive.jobs` rebuilds them from the recordings.
 """
 
 import asyncio
@@ -29,11 +30,12 @@ PATIENCE_SECONDS = 3.0
 """How long a page waits for new recordings to be read before it shows what is in the index."""
 MAX_KNOWN_FILMS = 64
 INDEX = "archive.sqlite"
-STILL_PLAYED = "This contest is still played: its recording can be seen when it is over."
+STILL_PLAYED = "This contest is still being played: its recording can be seen once it is over."
 
 Result = TypeVar("Result")
 IsOver = Callable[[Path], bool | None]
-"""Whether the show of a recording is over. None if unknown: then it is over once no program writes the file."""
+"""Whether the show of a recording is over; None if unknown. Then it counts as over if no program is writing the file.
+"""
 FindUnlisted = Callable[[str], Unlisted | None]
 """Finds an unlisted recording by its name; None if there is no such recording."""
 
@@ -52,11 +54,11 @@ class Archive:
         again_seconds: float = LOOK_AGAIN_SECONDS,
         patience_seconds: float = PATIENCE_SECONDS,
     ) -> None:
-        """The archive of `folder`, with its index in the file `index`, which is created if missing.
+        """Creates the archive of `folder`, with its index in the file `index`, which is created if missing.
 
-        `only` names the single recording to show; "" shows all. Requests look for new recordings at most every
-        `again_seconds`, and wait for them at most `patience_seconds`. A film is written beside its recording, or beside
-        the index if that folder is read-only.
+        `only` names the single recording to show; "" shows all. The archive looks for new recordings at most every
+        `again_seconds`, and a request waits for them for at most `patience_seconds`. A film is written beside its
+        recording, or beside the index if the recording's folder is read-only.
         """
         self._folder = folder
         self._index = index
@@ -68,10 +70,10 @@ class Archive:
         self._jobs = Jobs()
         self._films: dict[tuple[str, str], FilmFile] = {}
         """Films whose segments were requested recently, by name and version."""
-        self._looked = time.monotonic() - again_seconds
-        self._looking: asyncio.Task[None] | None = None
+        self._last_look = time.monotonic() - again_seconds
+        self._look_task: asyncio.Task[None] | None = None
         self._listed = asyncio.Event()
-        """Set while it is known which recordings are new."""
+        """Cleared while the archive finds out which recordings are new."""
         self._listed.set()
         self.reading: tuple[str, ...] = ()
         """The recordings being read into the index."""
@@ -84,24 +86,28 @@ class Archive:
         return tuple(number for each in found for number in (each.st_mtime_ns, each.st_size))
 
     async def ask(self, question: Callable[[sqlite3.Connection], Result]) -> Result:
-        """Calls `question` with the index, in a thread. Raises what it raises, sqlite3.Error, OSError."""
+        """Calls `question` with the index in a thread, and returns its result.
+
+        Raises what `question` raises, sqlite3.Error, OSError.
+        """
         return await off_loop(partial(self._answer, question))
 
     async def look(self, *, patiently: bool = False) -> None:
-        """Reads new and changed recordings into the index, unless they were looked for a moment ago.
+        """Reads new and changed recordings into the index, unless the archive looked for them a moment ago.
 
-        Returns once they are read or, unless `patiently`, after `patience_seconds`; `reading` names those still open.
+        Returns once they are read or, unless `patiently`, after `patience_seconds`. `reading` then names those that are
+        still being read.
         """
-        if self._looking is None and time.monotonic() - self._looked >= self._again_seconds:
+        if self._look_task is None and time.monotonic() - self._last_look >= self._again_seconds:
             self._listed.clear()
-            self._looking = asyncio.create_task(self._index_new())
-            self._looking.add_done_callback(self._has_looked)
+            self._look_task = asyncio.create_task(self._index_new())
+            self._look_task.add_done_callback(self._finish_look)
         await self._listed.wait()
-        if self._looking:
-            await asyncio.wait([self._looking], timeout=None if patiently else self._patience_seconds)
+        if self._look_task:
+            await asyncio.wait([self._look_task], timeout=None if patiently else self._patience_seconds)
 
     async def open(self, name: str) -> Opened:
-        """The recording of that name with its file, its row in the index and its film.
+        """The recording called `name`, with its file, its row in the index and its film.
 
         A new or changed file is read into the index first. Raises NotYet if that takes too long, Unshowable if there is
         no such recording or it is still being played, and sqlite3.Error or OSError if the index cannot be read.
@@ -115,9 +121,9 @@ class Archive:
         return await self.ask(partial(self._find_or_refuse, name, reading=name in self.reading))
 
     async def film(self, name: str, *, patience_seconds: float | None = None) -> FilmFile:
-        """The film of the recording of that name, made now if it does not exist yet.
+        """The film of the recording called `name`, which is made now if it does not exist yet.
 
-        Raises what `open` raises, and BeingMade with the progress if that takes longer than `patience_seconds`.
+        Raises what `open` raises, and BeingMade with the progress if making it takes longer than `patience_seconds`.
         """
         opened = await self.open(name)
         if opened.film:
@@ -128,9 +134,10 @@ class Archive:
             raise BeingMade(self._jobs.progress(opened.path)) from None
 
     async def segment(self, name: str, version: str, number: int) -> bytes:
-        """A segment of the film of that version, as gzipped JSON; b"" if it does not exist. Raises what `film` raises.
+        """A segment of the film of that `version`, as gzipped JSON; b"" if it does not exist.
 
-        Segments never change: while the film's file is the same, nothing else is opened for the next one.
+        Raises what `film` raises. Segments never change, so the next one is read from the same film without opening
+        anything else.
         """
         with suppress(KeyError, OSError):
             return self._films[name, version].segment(number)
@@ -148,7 +155,10 @@ class Archive:
             return question(index)
 
     def _find(self, name: str, index: sqlite3.Connection) -> Opened | None:
-        """A recording that can be shown; None if it is not in the index, or if its file has changed since."""
+        """A recording that can be shown; None if it is not in the index, or if its file has changed since.
+
+        Raises Unshowable if it is still being played.
+        """
         (stamp, _, row), path = row_of(index, name), self._path(name)
         unchanged = row and path.exists() and stamp == stamp_of(path)
         return self._opened(name, path, row=row) if unchanged else None
@@ -157,10 +167,10 @@ class Archive:
         if found := self._find(name, index):
             return found
         _, fault, row = row_of(index, name)
-        if row:  # it could be shown before the file changed
+        if row:  # it could be shown before its file changed
             self._refuse_unfinished(self._path(name))
         if reading or row:
-            raise NotYet("This recording is new, and being read: the page comes again by itself.")
+            raise NotYet("This recording is new and is being read: the page reloads by itself.")
         raise Unshowable(fault or "There is no recording of that name here.")
 
     def _opened(
@@ -178,7 +188,7 @@ class Archive:
         return self._folder / f"{name}{ENDING}"
 
     def _film_path(self, path: Path) -> Path:
-        """Where the film of a recording is written: beside it, or beside the index if that is forbidden."""
+        """Where the film of a recording is written: beside it, or beside the index if its folder is read-only."""
         if os.access(path.parent, os.W_OK):
             return path.with_suffix(FILM)
         return self._index.with_name(f"{hashlib.sha256(bytes(path)).hexdigest()[:16]}{FILM}")
@@ -192,33 +202,33 @@ class Archive:
         return not is_written(path) if is_over is None else is_over
 
     async def _index_new(self) -> None:
-        news = await asyncio.to_thread(self._news)
-        self.reading = tuple(news)
+        new = await asyncio.to_thread(self._find_new)
+        self.reading = tuple(new)
         self._listed.set()
-        if news:
-            await self._jobs.index(self._index, self._folder, news)
+        if new:
+            await self._jobs.index(self._index, self._folder, new)
 
-    def _news(self) -> list[str]:
+    def _find_new(self) -> list[str]:
         open_index(self._index)
-        news = new_names(self._index, self._folder, all_=not self._only)
-        names = [name for name in news if not self._only or name == self._only]
+        new = new_names(self._index, self._folder, all_=not self._only)
+        names = [name for name in new if not self._only or name == self._only]
         shown = [name for name in names if self._may_be_shown(self._path(name))]
         with connected(self._index) as index:
             stamps = known(index)
             for name in {*names} - {*shown}:
-                if stamps.get(name):  # it had been interrupted, and has been resumed
+                if stamps.get(name):  # an interrupted contest that has been resumed
                     keep(index, Indexed(name, "", "empty", fault=STILL_PLAYED))
         return shown
 
-    def _has_looked(self, task: asyncio.Task[None]) -> None:
-        self._looking, self._looked, self.reading = None, time.monotonic(), ()
+    def _finish_look(self, task: asyncio.Task[None]) -> None:
+        self._look_task, self._last_look, self.reading = None, time.monotonic(), ()
         self._listed.set()
         if not task.cancelled() and (error := task.exception()) and not isinstance(error, OSError | sqlite3.Error):
             raise error
 
 
 def is_written(path: Path) -> bool:
-    """Whether a program is writing the recording at `path`; also True if that is unknown."""
+    """Whether a program is writing the recording at `path`; also True if that cannot be found out."""
     try:
         file = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
     except OSError:

@@ -54,11 +54,14 @@ _OF_A_RECORDING = ("entrants", "hands", "players", "marks", "most")
 _MOMENT_BITS, _NAME_BITS = 42, 20
 
 State = Literal["shown", "empty", "damaged", "foreign"]
-"""Only recordings that are shown have hands in the index, whether they are whole or not."""
+"""Only recordings that are shown, whole or not, have hands in the index."""
 
 
 class Indexed(Struct, frozen=True):
-    """What the index stores about a recording: its start `begun` in UTC (ISO 8601), and the `fault` that hides it."""
+    """What the index stores about a recording. `begun` is its start time in UTC (ISO 8601).
+
+    `fault` says why it is hidden, in a sentence; "" if it is shown.
+    """
 
     name: str
     stamp: str
@@ -69,19 +72,19 @@ class Indexed(Struct, frozen=True):
 
 
 def stamp_of(path: Path) -> str:
-    """A file's size and modification time: another stamp means other content. Raises OSError."""
+    """A file's size and modification time: a different stamp means different content. Raises OSError."""
     status = path.stat()
     return f"{status.st_size}-{status.st_mtime_ns}"
 
 
 def open_index(path: Path) -> None:
-    """Creates an empty index at `path`, unless it has a readable one of this version. Raises OSError."""
+    """Creates an empty index at `path`, unless there is a readable one of this version. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with _locked(path, fcntl.LOCK_SH):
-        there = _is_there(path)
-    if not there:
+        exists = _exists(path)
+    if not exists:
         with _locked(path, fcntl.LOCK_EX):
-            if not _is_there(path):  # another process may have been first
+            if not _exists(path):  # another process may have been faster
                 _make(path)
 
 
@@ -94,9 +97,9 @@ def renew_index(path: Path) -> None:
 
 @contextmanager
 def connected(path: Path) -> Iterator[sqlite3.Connection]:
-    """A connection to the index at `path`, to be used briefly. Raises sqlite3.Error, OSError.
+    """Connects to the index at `path`; use the connection only briefly. Raises sqlite3.Error, OSError.
 
-    The index is not replaced meanwhile, or SQLite would mix the files of two databases.
+    A lock keeps the index from being replaced meanwhile, because SQLite would mix the files of two databases.
     """
     with _locked(path, fcntl.LOCK_SH), _connection(path) as index:
         yield index
@@ -108,7 +111,7 @@ def known(index: sqlite3.Connection) -> dict[str, str]:
 
 
 def keep(index: sqlite3.Connection, kept: Indexed) -> None:
-    """Writes a recording into the index, replacing an older one. Raises sqlite3.Error, and then changes nothing."""
+    """Writes a recording into the index, replacing an older one. Raises sqlite3.Error without changing anything."""
     index.execute("BEGIN IMMEDIATE")
     with index:  # commits or rolls back
         _forget(index, kept.name)
@@ -124,17 +127,17 @@ def forget(index: sqlite3.Connection, names: Collection[str]) -> None:
 
 
 def number_of(name: str, begun: str) -> int:
-    """The number of a recording, the same in every index: recordings that started later have higher numbers."""
+    """The number of a recording, the same in every index. Recordings that started later have higher numbers."""
     with suppress(ValueError, OverflowError):
         moment = int(datetime.fromisoformat(begun).timestamp() * 1000)
         if 0 <= moment < 1 << _MOMENT_BITS:
-            return moment << _NAME_BITS | _scattered(name)
-    return _scattered(name)
+            return moment << _NAME_BITS | _hash(name)
+    return _hash(name)
 
 
 @contextmanager
 def _locked(path: Path, how: int) -> Iterator[None]:
-    """Holds a shared or exclusive lock on the folder of an index, because the index's files are replaced."""
+    """Holds a shared or exclusive lock. It is on the folder of the index, because the index's files get replaced."""
     folder = os.open(path.parent, os.O_RDONLY)
     try:
         fcntl.flock(folder, how)
@@ -153,21 +156,21 @@ def _connection(path: Path) -> Iterator[sqlite3.Connection]:
         index.close()
 
 
-def _is_there(path: Path) -> bool:
+def _exists(path: Path) -> bool:
     with suppress(sqlite3.DatabaseError), _connection(path) as index:
         return bool(index.execute("PRAGMA user_version").fetchone()[0] == VERSION)
     return False
 
 
 def _make(path: Path) -> None:
-    for left in (path, *(path.with_name(path.name + end) for end in ("-wal", "-shm"))):
-        left.unlink(missing_ok=True)
+    for old in (path, *(path.with_name(path.name + end) for end in ("-wal", "-shm"))):
+        old.unlink(missing_ok=True)
     with _connection(path) as index:
         index.executescript(f"PRAGMA journal_mode = WAL; BEGIN; {_TABLES} PRAGMA user_version = {VERSION}; COMMIT;")
     path.chmod(0o600)
 
 
-def _scattered(name: str) -> int:
+def _hash(name: str) -> int:
     return int.from_bytes(hashlib.sha256(name.encode(errors="surrogateescape")).digest()[:4]) >> (32 - _NAME_BITS)
 
 

@@ -1,6 +1,7 @@
-"""Finds one hand in the text of a recording without decoding the rest, which would take too long for a web page. Pure.
+"""Finds one hand in the text of a recording without decoding the rest. Pure.
 
-Nothing is checked here: the whole recording was checked when it was indexed.
+Decoding everything would take too long for a web page. Nothing is checked here, because the whole recording was checked
+when it was indexed.
 """
 
 import msgspec
@@ -23,7 +24,7 @@ class OneHand(Struct, frozen=True):
 
 
 def one_hand(content: bytes, number: int) -> OneHand | None:
-    """Hand `number`, counted from 1 through the whole recording; None if it is missing or incomplete."""
+    """Hand `number` of the recording, counted from 1; None if it is missing or incomplete."""
     begin = -1
     for _ in range(number):
         begin = content.find(_HAND, begin + 1)
@@ -37,12 +38,12 @@ def one_hand(content: bytes, number: int) -> OneHand | None:
     first = opening(content)
     try:
         (seated,), events = _lines(content, game, game), _lines(content, begin, end)
-        begun = _lines(content, stage, stage)[0] if stage >= 0 else None
+        staged = _lines(content, stage, stage)[0] if stage >= 0 else None
     except (msgspec.DecodeError, UnicodeDecodeError):
         return None
     if first is None or not isinstance(seated, GameStarted):
         return None
-    return OneHand(first, begun.title if isinstance(begun, StageStarted) else "", seated, events)
+    return OneHand(first, staged.title if isinstance(staged, StageStarted) else "", seated, events)
 
 
 def opening(content: bytes) -> TournamentOpened | None:
@@ -56,7 +57,7 @@ def opening(content: bytes) -> TournamentOpened | None:
 
 
 def _lines(content: bytes, first: int, last: int) -> tuple[HouseEvent, ...]:
-    """The events of all lines from the one around offset `first` to the one around offset `last`."""
+    """The events of the lines from the one at offset `first` to the one at offset `last`."""
     end = content.find(b"\n", last)
     lines = content[content.rfind(b"\n", 0, first) + 1 : end if end >= 0 else None]
     return tuple(map(_read, lines.split(b"\n")))

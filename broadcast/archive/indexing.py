@@ -13,15 +13,16 @@ from server.text.regular_file import open_regular, regular_files
 
 ENDING = ".jsonl"
 FOLDERS = ("", "practice")
-"""Subfolders with recordings. Seasons have separate pages."""
+"""The folders with recordings. Seasons have pages of their own."""
 SEASON = "season"
-"""A season's games are named by this and their number: "season/12"."""
+"""A season's games are named by this word and their number: "season/12"."""
 
 
 def new_names(index: Path, folder: Path, *, all_: bool = True) -> list[str]:
     """The names of recordings that are new in `folder` or have changed since they were indexed.
 
-    A name is the path below the folder without its extension. With `all_`, deleted recordings leave the index.
+    A name is the path below the folder without its extension. With `all_`, deleted recordings are removed from the
+    index.
     Raises sqlite3.Error, OSError.
     """
     found = {}
@@ -64,12 +65,12 @@ def indexed(path: Path, name: str) -> Indexed | None:
         fault = "It does not hang together: its entries do not follow from one another."
         return Indexed(name, stamp, "damaged", begun, fault)
     if not summary.hands and not summary.finished:
-        return Indexed(name, stamp, "empty", begun, "It broke off before a hand of it was over.")
+        return Indexed(name, stamp, "empty", begun, "It ends before its first hand is over.")
     return Indexed(name, stamp, "shown", begun, summary=summary)
 
 
-def _faulty(path: Path, name: str, stamp: str, words: str) -> Indexed:
-    """What the index stores about a damaged file, or about a season's ledger, which is not a recording."""
+def _faulty(path: Path, name: str, stamp: str, fault: str) -> Indexed:
+    """What the index stores about a damaged file, or about a season's ledger, which is not shown as a recording."""
     with open_regular(path) as file:
         head, first = file.readline(4096), file.readline(65536)
     try:
@@ -78,5 +79,5 @@ def _faulty(path: Path, name: str, stamp: str, words: str) -> Indexed:
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, AttributeError):
         begun, kind = "", ""
     if kind.startswith("season"):
-        return Indexed(name, stamp, "foreign", begun, "It is the book of a season, which has its own pages.")
-    return Indexed(name, stamp, "damaged", begun, f"{words[:1].upper()}{words[1:300]}.")
+        return Indexed(name, stamp, "foreign", begun, "It is the ledger of a season, which has its own pages.")
+    return Indexed(name, stamp, "damaged", begun, f"{fault[:1].upper()}{fault[1:300]}.")

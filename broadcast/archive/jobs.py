@@ -1,4 +1,4 @@
-"""An archive's jobs for a child process, one at a time: read recordings into the index, make films."""
+"""Runs an archive's jobs in a child process, one at a time: reads recordings into the index, makes films."""
 
 import asyncio
 import sys
@@ -29,7 +29,7 @@ class Jobs:
         await self._run(IndexRecordings(str(index), str(folder), tuple(names)))
 
     async def make_film(self, recording: Path, film: Path) -> FilmFile:
-        """Makes the film of a recording in the file `film`, once for all simultaneous requests.
+        """Makes the film of a recording in the file `film`; simultaneous requests share the work.
 
         Raises NotYet if too many films are waiting, Unshowable if it cannot be made, OSError if no child process can be
         started.
@@ -37,18 +37,18 @@ class Jobs:
         task = self._films.get(recording)
         if task is None:
             if len(self._films) >= MAX_WAITING_FILMS:
-                raise NotYet("Too many films are being made just now: come again in a minute.")
+                raise NotYet("Too many films are being made just now: try again in a minute.")
             task = self._films[recording] = asyncio.create_task(self._make_film(recording, film))
             task.add_done_callback(lambda _: self._films.pop(recording, None))
         return await asyncio.shield(task)
 
     def progress(self, recording: Path) -> str:
         """The progress of a recording's film, in a sentence."""
-        return self._progress.get(recording, "This recording is shown once others have been read.")
+        return self._progress.get(recording, "This recording will be shown once others have been read.")
 
     async def _make_film(self, recording: Path, film: Path) -> FilmFile:
         def report(done: int, hands: int) -> None:
-            self._progress[recording] = f"This recording is prepared once: {done:,} of {hands:,} hands."
+            self._progress[recording] = f"This recording is being prepared: {done:,} of {hands:,} hands."
 
         fault = await self._run(MakeFilm(str(recording), str(film)), report)
         self._progress.pop(recording, None)
@@ -63,10 +63,10 @@ class Jobs:
     async def _run(
         self, order: IndexRecordings | MakeFilm, report: Callable[[int, int], None] = lambda *_: None
     ) -> str:
-        """Runs the child process; returns why it refused, in a clause, "" if it did not.
+        """Runs the child process. Returns why it refused, as a clause, or "".
 
-        Calls `report` with the number of finished hands and of all hands. The child prints the latter, then a line per
-        finished hand.
+        Calls `report` with the number of finished hands and the number of all hands. The child prints the latter first,
+        then a line for each finished hand.
         """
         async with self._at_work:
             child = await asyncio.create_subprocess_exec(

@@ -1,6 +1,6 @@
-"""Queries of the archive's index: recordings and hands by bot, mark, kind of hand and pot, page by page.
+"""Queries the archive's index: recordings and hands by bot, mark, kind of hand and pot, page by page.
 
-Every function with an index raises sqlite3.Error if it cannot be read.
+Every function that takes an index raises sqlite3.Error if the index cannot be read.
 """
 
 import sqlite3
@@ -37,7 +37,10 @@ class Search(Struct, frozen=True):
 
 
 class RecordingRow(Struct, frozen=True):
-    """A recording in a list: `begun` in UTC (ISO 8601), the `biggest` pot in chips, `whole` if it has a champion."""
+    """A recording in a list. `begun` is its start time in UTC (ISO 8601), `biggest` its biggest pot in chips.
+
+    `whole` is true if it has a champion.
+    """
 
     id: int
     name: str
@@ -53,16 +56,17 @@ class RecordingRow(Struct, frozen=True):
 
     @property
     def how_far(self) -> str:
-        """Where a recording without a champion ends, in words; "" for a whole one."""
+        """Says where a recording without a champion ends; "" for a whole one."""
         if self.whole:
             return ""
-        return "published hands" if self.contest == "published" else f"broken off after hand {self.hands}"
+        return "published hands" if self.contest == "published" else f"cut short after hand {self.hands}"
 
 
 class HandRow(Struct, frozen=True):
     """A hand in a list. `number` counts the hands of the recording from 1, `hand` those of its game.
 
-    `pot` and `big_blind` are chips. `winners` won chips, the biggest first; `marks` are the most important first.
+    `pot` and `big_blind` are in chips. `winners` are the bots that won chips, the biggest winner first. `marks` are
+    ordered by importance.
     """
 
     recording: str
@@ -82,7 +86,7 @@ class HandRow(Struct, frozen=True):
 
 
 class BotRow(Struct, frozen=True):
-    """A bot of a recording and its place, 0 if it has none."""
+    """A bot of a recording. `place` is 0 if it has none."""
 
     bot: int
     name: str
@@ -115,8 +119,8 @@ def hands_query(search: Search) -> str:
     rules += ["h.made = :made"] if search.made else []
     rules += ["h.pot >= :pot"] if search.pot else []
     rules += [f"h.{_OF_BOT}", _PLAYED] if search.bot else []
-    of = "m" if search.mark else "h"
-    order = "h.pot DESC, h.recording DESC, h.number" if search.pot else f"{of}.recording DESC, {of}.number DESC"
+    table = "m" if search.mark else "h"
+    order = "h.pot DESC, h.recording DESC, h.number" if search.pot else f"{table}.recording DESC, {table}.number DESC"
     return (
         f"SELECT h.recording, h.number FROM {source} WHERE {' AND '.join(rules) or '1'}"  # noqa: S608 (values are bound)
         f" ORDER BY {order} LIMIT :limit OFFSET :offset"
@@ -124,19 +128,19 @@ def hands_query(search: Search) -> str:
 
 
 def recordings(index: sqlite3.Connection, search: Search, page: int) -> tuple[list[RecordingRow], bool]:
-    """A page of recordings, counted from 1, and whether more follow."""
+    """The recordings on a page (counted from 1), and whether more follow."""
     rows = index.execute(recordings_query(search), values(search, page)).fetchall()
     return [RecordingRow(*row) for row in rows[:PER_PAGE]], len(rows) > PER_PAGE
 
 
 def hands(index: sqlite3.Connection, search: Search, page: int) -> tuple[list[HandRow], bool]:
-    """A page of hands, counted from 1, and whether more follow."""
+    """The hands on a page (counted from 1), and whether more follow."""
     rows = index.execute(hands_query(search), values(search, page)).fetchall()
     return [_hand(index, *row) for row in rows[:PER_PAGE]], len(rows) > PER_PAGE
 
 
 def row_of(index: sqlite3.Connection, name: str) -> tuple[str, str, RecordingRow | None]:
-    """A file's stamp, why it cannot be shown, and its row in a list if it can; all empty for an unknown file."""
+    """A file's stamp, and either the fault that hides it or its row in lists; all empty for an unknown file."""
     query = f"SELECT stamp, fault, state = 'shown', {_LISTED} FROM recordings WHERE name = ?"  # noqa: S608 (our own words)
     found = index.execute(query, (name,)).fetchone()
     stamp, fault, shown, *listed = found or ("", "", False)
@@ -160,7 +164,7 @@ def entrants(index: sqlite3.Connection, listed: RecordingRow) -> list[BotRow]:
 
 
 def played_by(index: sqlite3.Connection, name: str) -> list[tuple[RecordingRow, int]]:
-    """The latest recordings of the bot with exactly that name, with its places or 0; a final "…" matches anything."""
+    """The latest recordings of the bot called `name`, each with its place or 0. A final "…" matches any ending."""
     short = len(name) == LONGEST_SHOWN and name.endswith("…")
     which = "substr(n.name, 1, :length) = :name AND length(n.name) > :length" if short else "n.name = :name"
     listed = ", ".join(f"r.{column}" for column in _LISTED.split(", "))
@@ -189,15 +193,15 @@ def count(index: sqlite3.Connection) -> int:
 
 
 def bad(index: sqlite3.Connection) -> list[tuple[str, str]]:
-    """The latest files that cannot be shown: their names, and the reason in a sentence."""
+    """The latest files that cannot be shown: their names and the reasons, in sentences."""
     query = "SELECT name, fault FROM recordings WHERE state = 'damaged' ORDER BY id DESC LIMIT 20"
     return index.execute(query).fetchall()
 
 
 def values(search: Search, page: int) -> dict[str, object]:
     """The values for `recordings_query` and `hands_query`; pages count from 1."""
-    asked = asdict(search) | {"bot": search.bot.casefold()}
-    return asked | {"limit": PER_PAGE + 1, "offset": (page - 1) * PER_PAGE}
+    searched = asdict(search) | {"bot": search.bot.casefold()}
+    return searched | {"limit": PER_PAGE + 1, "offset": (page - 1) * PER_PAGE}
 
 
 def _hand(index: sqlite3.Connection, recording: int, number: int) -> HandRow:

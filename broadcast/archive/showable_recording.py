@@ -1,4 +1,4 @@
-"""A recording that the archive may show, and the errors for those that it may not."""
+"""A recording that the archive may show, and the errors for recordings that it may not show."""
 
 from pathlib import Path
 
@@ -9,7 +9,10 @@ from broadcast.film.film import FilmFile
 
 
 class Unlisted(Struct, frozen=True):
-    """A recording that may be shown but not listed; it started at `begun`, UTC in ISO 8601, and `page` is its path."""
+    """A recording that may be shown but not listed. `begun` is its start time in UTC (ISO 8601).
+
+    `page` is the address of its page.
+    """
 
     path: Path
     title: str
@@ -20,8 +23,8 @@ class Unlisted(Struct, frozen=True):
 class Opened(Struct, frozen=True):
     """A recording that may be shown: its file, its row in the index and its film, all read at the same time.
 
-    `stamp` changes with the file's content. `film` is None until it has been made, at `film_path`. Either `row` or
-    `unlisted` is None.
+    `stamp` changes with the file's content. `film_path` is where the film is made; `film` is None until then. Either
+    `row` or `unlisted` is None.
     """
 
     name: str
@@ -34,11 +37,11 @@ class Opened(Struct, frozen=True):
 
 
 class Unshowable(Exception):
-    """A recording cannot be shown; the message says why, in a whole sentence."""
+    """A recording cannot be shown; the message says why in a sentence."""
 
 
 class BeingMade(Unshowable):
-    """A recording's film is being made; the message has the progress."""
+    """A recording's film is still being made; the message states the progress."""
 
 
 class NotYet(Unshowable):

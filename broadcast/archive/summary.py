@@ -1,4 +1,4 @@
-"""Summarises a recording for the index: its games and hands, who won them and how, and the marks they earned. Pure."""
+"""Summarises a recording for the index: its games and hands, who won them and how, and the hands' marks. Pure."""
 
 from collections.abc import Iterable
 
@@ -15,7 +15,7 @@ from server.journal.journal import Entry
 
 
 class Won(Struct, frozen=True):
-    """The chips that a bot won in a hand it was dealt, and its winning hand ("" if it did not have to show)."""
+    """The chips that a bot won in a hand. `ranking` is its winning hand; "" if it won none or did not have to show."""
 
     bot: int
     amount: int = 0
@@ -23,7 +23,7 @@ class Won(Struct, frozen=True):
 
 
 class HandSummary(Struct, frozen=True):
-    """A hand. `number` counts all hands of the recording from 1, `hand` those of its game. Amounts are chips."""
+    """A hand. `number` counts the hands of the recording from 1, `hand` those of its game. Amounts are in chips."""
 
     number: int
     game: int
@@ -43,7 +43,7 @@ class HandSummary(Struct, frozen=True):
 
 
 class Summary(Struct):
-    """A whole recording: its bots' names and places by number, and its hands. It is `finished` if it has a champion."""
+    """A recording. `bots` and `places` are by the bots' numbers. `finished` is true if it has a champion."""
 
     contest: str = ""
     title: str = ""

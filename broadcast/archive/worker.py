@@ -1,7 +1,8 @@
 """`python -m broadcast.archive.worker`: reads recordings into an index or makes a film, in a separate process.
 
-The order arrives as JSON on standard input. A recording may be a stranger's, and reading it takes seconds of processor
-time that the show needs. Exits with 0, or with 3 and a sentence on standard error if no film can be made.
+The order arrives as JSON on standard input. The process is separate because a recording may come from a stranger, and
+because reading it takes seconds of processor time that the show needs. Exits with 0, or with 3 and the reason on
+standard error if no film can be made.
 """
 
 import os
@@ -61,9 +62,10 @@ def main(text: bytes) -> int:
 
 
 def make_film(path: Path, film: Path) -> str:
-    """Writes the film of the recording at `path` to the file `film`. Prints the number of hands, then a line for each.
+    """Writes the film of the recording at `path` to the file `film`.
 
-    Returns why that failed, in a clause such as "it cannot be read: ..."; "" if it did not.
+    Prints the number of hands, then a line for each finished one. Returns the reason if it fails, as a clause such as
+    "it cannot be read: ...", or "".
     """
     try:
         stamp = stamp_of(path)

@@ -14,15 +14,15 @@ from server.game.ranking import category, strength
 from server.text.grammar import counted
 
 BEHIND = 0.5
-"""A bet by a bot whose chance is at most this fraction of an even share of the pot is a bluff."""
+"""A bet is a bluff if the bettor's chance is at most this fraction of an even share of the pot."""
 WEAK = ("high card", "pair")
-"""Hands that take courage to call with."""
+"""A call with one of these can be the best call."""
 _Best = tuple[float, Notice | None]
-"""The size of the best candidate so far, and its award."""
+"""The measure of the best candidate so far, and its award."""
 
 
 class _Bet(Struct, frozen=True):
-    """A bet or raise after the flop: the seat, its share of the pot among `hands` live hands, and its hand in words."""
+    """A bet or raise after the flop. `share` is the seat's share of the pot among `hands` live hands, 0 to 1."""
 
     seat: int
     share: float
@@ -39,7 +39,7 @@ class Awards:
         self._call: _Best = (-1, None)
         self._last_bet: _Bet | None = None
         self._calls: list[tuple[ActionTaken, str]] = []
-        """This hand's calls that may earn an award, each with the caller's hand in words."""
+        """This hand's calls that may earn an award, each with the name of the caller's hand."""
 
     def apply(self, event: Event, table: TableState, odds: HandOdds) -> None:
         """Applies `event`; `table` and `odds` are the state after it."""
@@ -55,8 +55,8 @@ class Awards:
             case HandEnded():
                 self._end_hand(table)
 
-    def of(self, rows: Iterable[BotStatistics]) -> tuple[Notice, ...]:
-        """All awards, the most important first. A tie earns none."""
+    def choose(self, rows: Iterable[BotStatistics]) -> tuple[Notice, ...]:
+        """All awards, the most important first; none where bots tie."""
         bots = list(rows)
         known = [row for row in bots if row.earned is not None]
         lucky, unlucky = [row for row in known if row.luck > 0], [row for row in known if row.luck < 0]
@@ -74,7 +74,7 @@ class Awards:
         return tuple(award for award in found if award)
 
     def _add_call(self, event: ActionTaken, before: TableState, odds: HandOdds) -> None:
-        """Records a call with at most a pair, if its true chance was worth the price."""
+        """Records a call with at most a pair, if the caller's chance was worth the price."""
         cards = before.seats[event.seat].cards
         share = shares(odds.now.values()).get(event.seat, 0.0)
         right = share * (before.pot + event.amount) >= event.amount
@@ -82,7 +82,7 @@ class Awards:
             self._calls.append((event, _made(before, event.seat)))
 
     def _end_hand(self, table: TableState) -> None:
-        """Keeps the hand's bluff or call if it is the best so far."""
+        """Keeps this hand's bluff or call if it is the best so far."""
         if len(table.live) == 1:
             self._end_without_showdown(table, table.live[0])
             return
@@ -102,7 +102,7 @@ class Awards:
 
 
 def shares(chances: Iterable[Chance]) -> dict[int, float]:
-    """The share of a pot that each seat can expect, 0 to 1; ties are split by how often each seat ties."""
+    """The share of the pot that each seat can expect, 0 to 1; ties are divided in proportion to each seat's ties."""
     chances_now = list(chances)
     ties = sum(chance.tie for chance in chances_now)
     tied = 1000 - sum(chance.win for chance in chances_now)

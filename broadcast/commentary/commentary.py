@@ -1,4 +1,4 @@
-"""The commentary of a show: captions, marks, stakes, statistics and standings, all from what was on air. Pure."""
+"""The commentary of a show: captions, marks, stakes, statistics and standings, all from what has been on air. Pure."""
 
 from collections.abc import Sequence
 
@@ -28,7 +28,7 @@ STATISTICS_EVERY = 10
 
 
 class Commentary:
-    """Follows the entries that go on air and makes the events to add."""
+    """Follows the entries that go on air and returns the events to add."""
 
     def __init__(self) -> None:
         self._table = TableState()
@@ -42,15 +42,15 @@ class Commentary:
         self.storylines = Storylines()
         self._air_time = AirTime()
         self._lines: Sequence[Storyline] = ()
-        """The storylines when the last hand began or ended."""
+        """The storylines at the last beginning or end of a hand."""
         self._counted = on_air.StatisticsChanged(())
-        """The last statistics that commentators were given."""
+        """The statistics that commentators were last shown."""
         self._sounds_ms: dict[int, int] = {}
         self._hand: list[TableEntry] = []
         self._odds_by_entry: dict[int, on_air.EquitiesChanged] = {}
 
     def after(self, entry: TableEntry, chances: Sequence[on_air.EquitiesChanged] = ()) -> list[Event]:
-        """The events to put on air right after `entry`; `chances` go on air after them."""
+        """The events to put on air right after `entry`; `chances` go on air after these events."""
         before = self._table.hand
         self._apply(entry, chances)
         event, table = entry.event, entry.table
@@ -78,7 +78,7 @@ class Commentary:
         return added
 
     def _story(self, event: events.HandStarted) -> str:
-        """The storyline that replaces a new hand's caption; "" for none."""
+        """The storyline that replaces a new hand's caption, or "" for none."""
         seated = [bot for bot, stack in zip(self._table.bots, event.stacks, strict=False) if stack]
         line = self._air_time.choose(self._lines, self.storylines.facts.hands, seated)
         return line.text if line else ""
@@ -99,12 +99,12 @@ class Commentary:
         self._air_time.announce(line, self.storylines.facts.hands)
 
     def _closing(self) -> list[Event]:
-        """The statistics of the whole tournament after its last stage, if it had enough hands."""
+        """The statistics of the whole tournament, after its last stage; [] if it had too few hands."""
         stage = self._contest.tournament.stage
         if (stage and stage.advance) or self._statistics.hands < MIN_HANDS:
             return []
         counted = self._statistics.closing()
-        awards = self._awards.of(counted.rows)
+        awards = self._awards.choose(counted.rows)
         return [on_air.CaptionSpoken(plain_truth(counted, self._table.names)), replace(counted, awards=awards)]
 
     def sounds_ms(self) -> dict[int, int]:
@@ -128,16 +128,16 @@ class Commentary:
         self.storylines.apply(event, self._table)
 
     def _marks(self) -> list[Event]:
-        """The marks that the finished hand has earned, and a caption for the best."""
+        """The marks that the finished hand has earned, and a caption for the most important one that has a caption."""
         drama = judged(self._hand, self._odds_by_entry)
-        words = next((text for marked in drama.marks if (text := self._hand_captions.of_mark(marked))), "")
-        added: list[Event] = [on_air.CaptionSpoken(words)] if words else []
+        caption = next((text for marked in drama.marks if (text := self._hand_captions.describe_mark(marked))), "")
+        added: list[Event] = [on_air.CaptionSpoken(caption)] if caption else []
         number = self._table.hand.hand
         return [*added, *(on_air.HighlightMarked(each.mark, number, each.seats, drama.score) for each in drama.marks)]
 
 
 def doing(picture: State) -> str:
-    """What is on air, for the operator: "The Trials, game 3 of 15, hand 4 of 6"."""
+    """Describes what is on air to the operator: "The Trials, game 3 of 15, hand 4 of 6"."""
     stage, game, hand, replay = picture.stage, picture.game, picture.hand, picture.replay
     if replay:
         return f"hand {replay.hand} again"

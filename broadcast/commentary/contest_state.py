@@ -1,4 +1,4 @@
-"""The contest as far as it was on air, in the engine's terms: tournament, hand, chips, standings, odds. Pure."""
+"""The contest as far as it has been on air: tournament, hand, chips, standings and title odds. Pure."""
 
 from collections.abc import Mapping, Sequence
 
@@ -13,7 +13,7 @@ from server.game.tournament import evolve as evolve_tournament
 
 
 class ContestState:
-    """Follows what goes on air. `opened` and `hand` are None before the first tournament and hand."""
+    """Follows what goes on air. `opened` is None before a tournament, `hand` before its first hand."""
 
     def __init__(self) -> None:
         self.opened: TournamentOpened | None = None
@@ -22,7 +22,7 @@ class ContestState:
         self.starting_stacks: tuple[int, ...] = ()
         """The stacks by seat at the beginning of the hand."""
         self._ranks: dict[int, int] = {}
-        """The rank of each bot in the stage's last standings."""
+        """The rank of each bot in the stage's previous standings."""
 
     def apply(self, event: Event) -> None:
         """Applies `event`. Raises LookupError for an unknown bot or seat."""
@@ -46,7 +46,7 @@ class ContestState:
 
     @property
     def is_rated(self) -> bool:
-        """Whether all bots have ratings that the game changes."""
+        """Whether games change ratings, as in a season: then all bots have one."""
         return self.opened is not None and all(entrant.rating for entrant in self.opened.entrants)
 
     @property
@@ -55,17 +55,17 @@ class ContestState:
         return self.tournament.game.seats if self.tournament.game else ()
 
     def chips(self, at_table: Sequence[int]) -> dict[int, int]:
-        """The chips of every bot of the stage (of the game in a series), taking those at the table from `at_table`."""
-        tournament, sitting = self.tournament, dict(zip(self.seats, at_table, strict=True))
+        """The chips of every bot of the stage, or of the game in a series; `at_table` are the stacks by seat."""
+        tournament, seated = self.tournament, dict(zip(self.seats, at_table, strict=True))
         if tournament.in_series:
-            return sitting
-        return {bot: tournament.records[bot].stack for bot in tournament.stage_bots} | sitting
+            return seated
+        return {bot: tournament.records[bot].stack for bot in tournament.stage_bots} | seated
 
     def title_chances(self, chips: Mapping[int, int], hands: int) -> dict[int, int] | None:
-        """Everybody's chance of the title with these chips after hand `hands` of the game, in tenths of a percent.
+        """Each bot's chance of the title with these `chips` after `hands` hands of the game, in tenths of a percent.
 
-        None if chips alone do not decide it: after The Trials all bots get new stacks, a series counts games won, and a
-        season uses ratings.
+        None if chips alone do not decide the title: after The Trials all bots get new stacks, a series counts games
+        won, and a season uses ratings.
         """
         stage = self.stage
         if stage is None or self.is_rated or not self._chips_decide(stage) or not any(chips.values()):
@@ -77,7 +77,7 @@ class ContestState:
     def standings(self) -> list[Event]:
         """The event that puts the stage's standings on air after a game; [] if the stage has only one game.
 
-        Places gained and lost count from the stage's previous standings.
+        Each row has the places gained or lost since the stage's previous standings.
         """
         stage = self.tournament.stage
         if stage is None or stage.games == 1:
@@ -99,12 +99,12 @@ class ContestState:
             return False
         if not stage.advance:
             return stage.games == 1
-        after = CONTESTS[self.opened.contest].format.stages[stage.stage : stage.stage + 1]
-        return bool(after) and after[0].title == stage.next_title and after[0].carry and not after[0].hands
+        rest = CONTESTS[self.opened.contest].format.stages[stage.stage : stage.stage + 1]
+        return bool(rest) and rest[0].title == stage.next_title and rest[0].carry and not rest[0].hands
 
 
 def title_odds(contest: ContestState, event: Event) -> list[Event]:
-    """The title odds to put on air after `event`, which `contest` has already applied: at most one event."""
+    """The title odds to put on air after `event`: at most one event. `contest` has already applied `event`."""
     match event:
         case GameStarted(stacks=stacks):
             chances = contest.title_chances(contest.chips(stacks), 0)

@@ -1,7 +1,7 @@
-"""The drama of a hand: its score and its marks, by the rules and thresholds of this module. Pure.
+"""Scores the drama of a hand and gives it marks, by the rules and thresholds of this module. Pure.
 
-It is computed twice: before a hand is shown, to set its pace; and after its pots are awarded, to mark it. The second
-time it uses only what has been on air.
+The drama is computed twice: before a hand is shown, to set its pace; and after its pots are awarded, to mark it. The
+second time it uses only what has been on air.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,41 +14,42 @@ from broadcast.on_air.table_state import HandOdds, Seat, TableEntry, TableState
 from server.game.events import ActionTaken, Event, HandStarted, PotAwarded
 
 BIG_POT = 0.35
-"""Share of all chips at the table."""
+"""A pot is big if it has at least this fraction of all chips at the table."""
 BAD_BEAT_CHANCE = 800
-"""Tenths of a percent. A bot that has this chance on the flop or the turn and wins nothing has had a bad beat. It must
-have put chips in with this chance, or have been all in by then: a bot that only checked did not trust its hand.
+"""Tenths of a percent. A bot with at least this chance on the flop or the turn that wins nothing has had a bad beat. It
+must have put chips in at this chance, or have been all in by then: a bot that only checked did not trust its hand.
 """
 UPSET_SHARE = 0.6
-"""A win by a bot whose chance was at most this fraction of an even share, when the last chips went in, is an upset."""
+"""It is an upset if the winner's chance, when the last chips went in, was at most this fraction of an even share."""
 RARE = ("full house", "four of a kind", "straight flush", "royal flush")
 HERO_PRICE = 0.3
-"""Share of the pot that a call on the river must cost to be brave."""
+"""A hero call on the river costs at least this fraction of the pot."""
 HERO_HAND = ("high card", "pair")
 BLUFF_SHARE = 0.5
-"""A bet that makes everybody fold, by a bot whose chance is at most this fraction of an even share, is a bluff."""
+"""It is a bluff if a bet makes everybody fold and the bettor's chance is at most this fraction of an even share."""
 MIN_POT = 0.25
-"""The smallest pots that earn a mark, as a fraction of the average stack; eliminations always earn theirs."""
+"""Hands with smaller pots, as a fraction of the average stack, earn no marks except eliminations."""
 COMEBACK_FROM = 0.4
-"""A stack of at most this fraction of the table's average makes a comeback when it doubles."""
+"""A stack that was at most this fraction of the table's average, and then doubles, has made a comeback."""
 
 _WEIGHTS: dict[Mark, int] = {
     "Bad beat": 30, "Upset": 24, "Hero call": 22, "Bluff": 20, "Elimination": 20, "All-in showdown": 18,
     "High hand": 16, "Big pot": 12,
 }  # fmt: skip
-"""What each mark adds to the score if its seats won or lost an average stack or more; proportionally less otherwise."""
+"""Points that each mark adds if one of its seats won or lost an average stack or more; proportionally fewer otherwise.
+"""
 MIN_MEANING = 0.5
 """The lowest factor for an elimination, however few chips the bot had left."""
 FURTHER_MARKS = 3
-"""All marks but the most important one are divided by this."""
+"""The points of all marks except the most important one are divided by this."""
 CHIPS_WEIGHT, FLOP_WEIGHT, SHOWDOWN_WEIGHT, SWING_WEIGHT, LEAD_WEIGHT, COMEBACK_WEIGHT = 40, 6, 8, 10, 5, 10
-"""What each of these adds: an average stack won or lost, a flop, a showdown, a new favourite, a new leader, a comeback.
-"""
+"""Points for an average stack won or lost, a flop, a showdown, a new favourite, a new leader, and a comeback."""
 RANK_WEIGHT, MAX_RANKS = 3, 3
-"""What each rank gained or lost at the table adds, and how many ranks count."""
+"""Points for each rank gained or lost at the table, and the most ranks that count."""
 
 SAME_MARK, SAME_BOT = 12, 9
-"""When the best hands are chosen: the penalty for each better hand with the same first mark, or about the same bot."""
+"""Points deducted when the best hands are chosen: for each better hand with the same first mark, or about the same bot.
+"""
 
 
 class Marked(Struct, frozen=True):
@@ -59,16 +60,17 @@ class Marked(Struct, frozen=True):
 
 
 class Drama(Struct, frozen=True):
-    """The verdict on a hand: its score from 0 to 100, and its marks, the most important first."""
+    """The score of a hand, 0 to 100, and its marks, the most important first."""
 
     score: int = 0
     marks: tuple[Marked, ...] = ()
 
 
 class _Bet(Struct, frozen=True):
-    """An action that put chips in voluntarily, and the pot before it.
+    """An action that put chips in voluntarily.
 
-    `share` is the actor's chance as a fraction of an even share, a tie counting half; 1 if it was not on air.
+    `pot` is the pot before it. `share` is the actor's chance as a fraction of an even share, where a tie counts half;
+    1 if no chance was on air.
     """
 
     act: ActionTaken
@@ -89,7 +91,7 @@ class _HandFacts:
         self.trusting: set[int] = set()
         """Seats that put chips in as a strong favourite, or were all in as a strong favourite."""
         self.last_in: dict[int, int] = {}
-        """Everybody's chance when the last chips went in, a tie counting half."""
+        """Each seat's chance at the last action, in tenths of a percent; a tie counts half."""
         self.pots = 0
         self.winners: set[int] = set()
         for at, entry in enumerate(hand):
@@ -101,7 +103,7 @@ class _HandFacts:
                 self.last_in = {seat: each.win + each.tie // 2 for seat, each in self.odds.now.items()}
 
     def _read(self, event: Event) -> None:
-        """Records what `event` does to the table before it."""
+        """Records what the drama needs of `event`; `self.table` is still the table before it."""
         if isinstance(event, ActionTaken) and event.amount:
             chance = self.odds.now.get(event.seat)
             share = (chance.win + chance.tie / 2) * len(self.odds.now) / 1000 if chance else 1
@@ -119,10 +121,10 @@ class _HandFacts:
         if len(board) in (3, 4):
             strong = {seat for seat, chance in self.odds.now.items() if chance.win >= BAD_BEAT_CHANCE}
             self.strong |= strong
-            self.trusting |= {seat for seat in strong if self._acts_no_more(seat)}
+            self.trusting |= {seat for seat in strong if self._has_no_more_turns(seat)}
 
-    def _acts_no_more(self, at: int) -> bool:
-        """Whether a live seat has no more decisions to make: it is all in, or all others are."""
+    def _has_no_more_turns(self, at: int) -> bool:
+        """Whether a live seat is all in, or all its opponents are."""
         seats = self.table.seats
         return seats[at].all_in or all(seats[other].all_in for other in self.table.live if other != at)
 
@@ -132,7 +134,7 @@ class _HandFacts:
 
     @property
     def chips(self) -> int:
-        """All the chips that could go into the hand."""
+        """The chips that could go into the pots: all stacks, each up to the cap."""
         cap = self.table.cap
         return sum(stack if cap is UNSET else min(stack, cap) for stack in self.table.hand.stacks)
 
@@ -146,13 +148,16 @@ class _HandFacts:
         return self.pots >= MIN_POT * self.average
 
     def moved(self, seats: Iterable[int]) -> float:
-        """The most that any of `seats` has won or lost, as a fraction of the average stack, at most 1."""
+        """The largest gain or loss of any of `seats`, as a fraction of the average stack, at most 1."""
         changes = (self.table.seats[at].won - self.table.seats[at].committed for at in seats)
         return min(1, max(map(abs, changes), default=0) / max(1, self.average))
 
 
 def judged(hand: Sequence[TableEntry], odds: Mapping[int, EquitiesChanged]) -> Drama:
-    """The drama of a hand; `odds` are keyed by the index of the entry they followed. Empty for anything but a hand."""
+    """The drama of a hand; empty if `hand` does not begin with `HandStarted`.
+
+    `odds` are keyed by the index of the entry that they follow.
+    """
     if not hand or not isinstance(hand[0].event, HandStarted):
         return Drama()
     facts = _HandFacts(hand, odds)
@@ -173,29 +178,28 @@ def judged(hand: Sequence[TableEntry], odds: Mapping[int, EquitiesChanged]) -> D
     worths = {mark: _worth(mark, seats, facts) for mark, seats in earned.items() if seats}
     ordered = sorted(worths, key=lambda mark: -worths[mark])
     marks = tuple(Marked(mark, tuple(sorted(earned[mark]))) for mark in ordered)
-    of_marks = sum(worths[mark] / (FURTHER_MARKS if at else 1) for at, mark in enumerate(ordered))
-    return Drama(min(100, round(_score(facts) + of_marks)), marks)
+    mark_points = sum(worths[mark] / (FURTHER_MARKS if at else 1) for at, mark in enumerate(ordered))
+    return Drama(min(100, round(_score_without_marks(facts) + mark_points)), marks)
 
 
 def _worth(mark: Mark, seats: set[int], facts: _HandFacts) -> float:
-    """What a mark adds to the score, by the chips its seats won or lost."""
+    """The points that a mark adds, depending on the chips that its seats won or lost."""
     least = MIN_MEANING if mark == "Elimination" else 0
     return _WEIGHTS[mark] * max(least, facts.moved(seats))
 
 
-def _score(facts: _HandFacts) -> float:
-    """What a hand is worth besides its marks."""
+def _score_without_marks(facts: _HandFacts) -> float:
     table = facts.table
     score = CHIPS_WEIGHT * facts.moved(range(len(table.seats)))
     score += FLOP_WEIGHT * bool(table.board) + SHOWDOWN_WEIGHT * bool(facts.showdown)
     score += SWING_WEIGHT * min(2, facts.swings) * min(1, facts.pots / max(1, facts.average))
     if facts.is_big_enough:
-        score += _moves(table.hand.stacks, [seat.start + seat.won - seat.committed for seat in table.seats])
+        score += _score_moves(table.hand.stacks, [seat.start + seat.won - seat.committed for seat in table.seats])
     return score + COMEBACK_WEIGHT * _comeback(facts)
 
 
-def _moves(stacks: Sequence[int], after: Sequence[int]) -> float:
-    """What a new leader, and ranks gained and lost, are worth."""
+def _score_moves(stacks: Sequence[int], after: Sequence[int]) -> float:
+    """The points for a new leader, and for ranks gained and lost."""
     score = LEAD_WEIGHT * (stacks.index(max(stacks)) != after.index(max(after)))
     moves = (abs(was - now) for was, now in zip(_ranks(stacks), _ranks(after), strict=True))
     return score + RANK_WEIGHT * min(MAX_RANKS, max(moves, default=0))
@@ -207,7 +211,7 @@ def _ranks(stacks: Sequence[int]) -> list[int]:
 
 
 def _upset(facts: _HandFacts) -> set[int]:
-    """One hand wins everything from behind at an all-in showdown."""
+    """The seat that won everything at an all-in showdown after it had been well behind."""
     if not (_all_in(facts) and len(facts.winners) == 1 and len(facts.last_in) > 1):
         return set()
     even = 1000 / len(facts.last_in)
@@ -215,7 +219,7 @@ def _upset(facts: _HandFacts) -> set[int]:
 
 
 def _hero_call(facts: _HandFacts) -> set[int]:
-    """An expensive call on the river with at most a pair wins."""
+    """The seat that called an expensive bet on the river with at most a pair, and won."""
     if not (facts.bets and facts.showdown):
         return set()
     last = facts.bets[-1]
@@ -225,7 +229,7 @@ def _hero_call(facts: _HandFacts) -> set[int]:
 
 
 def _bluff(facts: _HandFacts) -> set[int]:
-    """The last bet, with almost no chance, makes everybody fold."""
+    """The seat that made everybody fold with the last bet, at little chance of winning."""
     if not facts.bets or facts.showdown or not facts.table.board:
         return set()
     last = facts.bets[-1]
@@ -239,7 +243,7 @@ def _all_in(facts: _HandFacts) -> set[int]:
 
 
 def _high_hand(facts: _HandFacts) -> set[int]:
-    """A winner shows a full house or better that uses a hole card."""
+    """The winners that showed a full house or better, with at least one of their hole cards."""
     return {
         at
         for at, seat in facts.showdown.items()

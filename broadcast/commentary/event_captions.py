@@ -1,4 +1,4 @@
-"""Captions of what happens between hands: stages, games, who is out, who advances, who wins. Pure."""
+"""Captions of what happens between hands: stages and games, who is out, who advances, who wins. Pure."""
 
 from collections.abc import Callable
 from typing import Any
@@ -19,7 +19,7 @@ _FORFEITS = {
 
 
 class EventCaptions:
-    """The captions of a show between its hands. Each method returns the caption of an event, "" for none."""
+    """Writes the captions of a show between its hands. Each method returns the caption of an event, or "" for none."""
 
     def __init__(self) -> None:
         self._table = TableState()
@@ -27,13 +27,13 @@ class EventCaptions:
         self._game = self._hands = 0
         self._wins: dict[int, int] = {}
         self._gone: dict[int, str] = {}
-        """Absent bots, and since when, in words."""
+        """The absent bots, each with the moment it left: "game 3, hand 4"."""
         self._where = "the start"
         self._unseated: set[int] = set()
         """Seats of the current game whose bots were unseated."""
 
     def after(self, event: Event, table: TableState) -> str:
-        """The caption of `event`, "" for none; `table` is the table after it."""
+        """The caption of `event`, or "" for none; `table` is the table after it."""
         self._table = table
         caption = _CAPTIONS.get(type(event))
         return caption(self, event) if caption else ""
@@ -94,7 +94,7 @@ class EventCaptions:
         return f"{self._stage.title} is over{when}. {how}"
 
     def _lots(self, event: events.StageEnded) -> str:
-        """Who advances by lot, if stacks on both sides of the line are equal; "" otherwise."""
+        """Says who advances by lot if stacks on both sides of the line are equal; "" otherwise."""
         line = len(event.advancing)
         last = event.stacks[line - 1]
         if event.stacks[line - 1 : line + 1].count(last) < 2:

@@ -20,7 +20,7 @@ _SILENT_MARKS = ("Elimination", "All-in showdown")
 
 
 class HandCaptions:
-    """The captions of one show's hands. Each method returns the caption of an event, "" for none."""
+    """Writes the captions of one show's hands. Each method returns the caption of an event, or "" for none."""
 
     def __init__(self, pots: WonPots) -> None:
         """`pots` tracks the pots of the hand up to each event."""
@@ -32,7 +32,7 @@ class HandCaptions:
         self._count = 0
 
     def after(self, event: Event, table: TableState, odds: HandOdds) -> str:
-        """The caption of `event`, "" for none; `table` and `odds` are the state after it."""
+        """The caption of `event`, or "" for none; `table` and `odds` are the state after it."""
         self._table, self._odds = table, odds
         caption = _CAPTIONS.get(type(event))
         if caption is None:
@@ -40,20 +40,20 @@ class HandCaptions:
         self._count += 1
         return caption(self, event)
 
-    def of_mark(self, marked: Marked) -> str:
-        """The caption of a mark of the hand that has just ended; "" for none."""
+    def describe_mark(self, marked: Marked) -> str:
+        """The caption of a mark of the hand that has just ended, or "" for none."""
         if marked.mark in _SILENT_MARKS:
             return ""
         seats = self._table.seats
         if marked.mark == "Big pot" and (len(marked.seats) > 1 or len(self._pots.won) == 1):
-            return ""  # the previous caption gives its amount
+            return ""  # the previous caption gave the amount
         amount = sum(seats[seat].won for seat in marked.seats)
         kinds = [with_article(seats[seat].ranking.split(",")[0]) for seat in marked.seats]
         ranking = listed(dict.fromkeys(kinds))
         return _sentence(self._say(marked.mark, *marked.seats, amount=f"{amount:,}", ranking=ranking))
 
     def dealt(self, event: events.HoleDealt) -> str:
-        """Who has the best cards, once all have been dealt theirs."""
+        """Who has the best hole cards, once all are dealt."""
         best = self._favourite()
         if not self._table.dealt or best is None:
             return ""
@@ -85,7 +85,7 @@ class HandCaptions:
         return _sentence(fold) if fits(fold + ".") else _sentence(self._say("fold", event.seat))
 
     def _verdict(self, event: events.ActionTaken) -> str:
-        """Who is most likely to win after an all-in."""
+        """The clause that says who is most likely to win after an all-in."""
         best = self._favourite()
         if best is None:
             return ""
@@ -99,29 +99,29 @@ class HandCaptions:
             ranks, suits = zip(*(card_name(card).split(" of ") for card in event.cards), strict=True)
             cards = listed(ranks) + (f", all {suits[0]}" if len({*suits}) == 1 else "")
         text = self._phrase(event.street, 0, cards=cards)
-        standing = self._standing()
-        return _sentence(text, f"; {standing}" if standing else "")
+        lead = self._lead()
+        return _sentence(text, f"; {lead}" if lead else "")
 
-    def _standing(self) -> str:
-        """Who is ahead on this board, if chances are on air."""
+    def _lead(self) -> str:
+        """Who is ahead on this board; "" if no chances are on air or a tie is likelier."""
         odds, best = self._odds, self._favourite()
         if best is None:
             return ""
-        win, over = odds.now[best].win, len(self._table.board) == 5
+        win, is_river = odds.now[best].win, len(self._table.board) == 5
         if max(chance.tie for chance in odds.now.values()) > win:
             return ""
-        if win == CERTAIN and not over:
+        if win == CERTAIN and not is_river:
             return self._sure(best)
         was = max(odds.before, key=lambda seat: odds.before[seat].win, default=best)
         first = len(self._table.board) == 3
-        kind = "best" if over else "turns" if was != best else "leads" if first else "holds"
+        kind = "best" if is_river else "turns" if was != best else "leads" if first else "holds"
         hand = self._hand(best)
         if made_name(self._table.seats[best].cards, self._table.board) in POOR:
             hand = ""
         return self._say(kind + " bare" * (hand in POOR), best, hand=hand, chance=self._chance(best))
 
     def _sure(self, best: int) -> str:
-        """That no card can help anybody but `best`; names the opponent if there is only one."""
+        """Says that no card can help anybody but `best`; names the opponent if there is only one."""
         others = [seat for seat in self._odds.now if seat != best]
         if len(others) > 1:
             return self._say("sure", best)
@@ -152,7 +152,7 @@ class HandCaptions:
         return self._phrase(kind, seats[0], name=name, **words)
 
     def _phrase(self, kind: str, seat: int, **words: str) -> str:
-        """A phrase of that kind without a full stop, never the same one twice in a row."""
+        """A phrase of `kind` without a full stop, never the same one twice in a row."""
         phrases = PHRASES[kind]
         choice = (self._table.hand.hand * 5 + self._count * 7 + seat) % len(phrases)
         if choice == self._said.get(kind):
@@ -169,7 +169,7 @@ class HandCaptions:
         return hand_name(cards, table.board, face_up) if cards else ""
 
     def _favourite(self) -> int | None:
-        """The seat most likely to win; None if no chances are on air, or if every seat can only tie."""
+        """The seat most likely to win; None if no chances are on air, or if no seat can win outright."""
         best = self._odds.favourite
         return best if best is not None and self._odds.now[best].win else None
 
@@ -178,7 +178,7 @@ class HandCaptions:
 
 
 def _sentence(text: str, *more: str) -> str:
-    """A sentence made from `text` and the parts of `more` for which there is room."""
+    """A sentence: `text`, then each part of `more` that still fits."""
     for part in more:
         if fits(f"{text}{part}."):
             text += part

@@ -1,6 +1,6 @@
-"""What hands are called: hole cards on a board ("top pair", "a flush draw"), and showdown hands with their kickers.
+"""Names hands: hole cards on a board ("top pair", "a flush draw"), and hands at the showdown with their kickers.
 
-A draw is named only if some card that does not yet lie face up would complete it. Pure.
+A draw is named only if a card that is not face up yet could complete it. Pure.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -15,18 +15,18 @@ _NICKNAMES = {
     "JJ": "the fishhooks, two jacks", "22": "the ducks, two twos", "AK": "big slick, ace and king",
 }  # fmt: skip
 POOR = ("", "nothing", "only the pair on the board", "just what is on the board")
-"""Names not worth mentioning."""
+"""Names that captions do not mention."""
 _OF_A_KIND = ("two pair", "three of a kind", "four of a kind")
 _BOARD = 5
-"""Cards of a full board."""
+"""The number of cards on a full board."""
 _HIGH, _STRAIGHT, _FLUSH, _STRAIGHT_FLUSH = 0, 4, 5, 8
-"""Kinds of hands, as `strength` has them."""
+"""Kinds of hands, as `strength` numbers them."""
 _NAMED = (1, 1, 2, 1, 1, 1, 2, 1, 1)
-"""The number of ranks in the name of each kind of hand; the ranks after them are kickers."""
+"""How many ranks name each kind of hand; the remaining ranks are kickers."""
 
 
 def hole_name(cards: Sequence[Card], *, famous: bool = False) -> str:
-    """Two cards before the flop: "pocket nines", "ace-king suited"; with `famous`, their nickname if they have one."""
+    """Names two cards before the flop: "pocket nines", "ace-king suited"; with `famous`, by their nickname if any."""
     high, low = sorted(cards, key=lambda card: -RANKS.index(card[0]))
     if famous and high[0] + low[0] in _NICKNAMES:
         return _NICKNAMES[high[0] + low[0]]
@@ -36,7 +36,7 @@ def hole_name(cards: Sequence[Card], *, famous: bool = False) -> str:
 
 
 def hand_name(cards: Sequence[Card], board: Sequence[Card], seen: Collection[Card]) -> str:
-    """Two cards on a board, with their draw; `seen` cards lie face up and cannot be dealt."""
+    """Names two cards on a board, with their draw; `seen` cards are face up and cannot be dealt."""
     if not board:
         return hole_name(cards)
     made, drawn = made_name(cards, board), draw_name(cards, board, seen)
@@ -46,10 +46,10 @@ def hand_name(cards: Sequence[Card], board: Sequence[Card], seen: Collection[Car
 
 
 def made_name(cards: Sequence[Card], board: Sequence[Card]) -> str:
-    """What two cards make with a board of three to five: "top pair", "a set of nines", "a straight"."""
-    value, lying = strength([*cards, *board]), strength(board)
+    """Names what two cards make with a board of three to five: "top pair", "a set of nines", "a straight"."""
+    value, board_value = strength([*cards, *board]), strength(board)
     kind = category(value)
-    if value == lying or (kind in _OF_A_KIND and _alike(value, lying)):
+    if value == board_value or (kind in _OF_A_KIND and _alike(value, board_value)):
         return "just what is on the board"
     if kind == "high card":
         return _high_words(cards, board)
@@ -63,7 +63,7 @@ def made_name(cards: Sequence[Card], board: Sequence[Card]) -> str:
 
 
 def draw_name(cards: Sequence[Card], board: Sequence[Card], seen: Collection[Card]) -> str:
-    """The best draw to a flush or a straight with the next card; "" for none, or if the hand is already made."""
+    """Names the best draw to a flush or a straight with the next card; "" for none, or if the hand is already made."""
     if not 3 <= len(board) < _BOARD or strength([*cards, *board]) >> 24 >= _STRAIGHT:
         return ""
     ranks = set()
@@ -83,7 +83,7 @@ def draw_name(cards: Sequence[Card], board: Sequence[Card], seen: Collection[Car
 
 
 def _open_ended(cards: Sequence[Card], board: Sequence[Card]) -> bool:
-    """Whether there are four ranks in a row with room at both ends, even if some outs are gone."""
+    """Whether four ranks in a row have room at both ends, even if some outs are gone."""
     ranks = {RANKS.index(card[0]) for card in (*cards, *board)}
     return any({low, low + 1, low + 2, low + 3} <= ranks for low in range(9))
 
@@ -95,14 +95,14 @@ def _high_words(cards: Sequence[Card], board: Sequence[Card]) -> str:
 
 
 def _pair_words(cards: Sequence[Card], board: Sequence[Card]) -> str:
-    mine, lying = [RANKS.index(card[0]) for card in cards], sorted({RANKS.index(card[0]) for card in board})
+    mine, on_board = [RANKS.index(card[0]) for card in cards], sorted({RANKS.index(card[0]) for card in board})
     if mine[0] == mine[1]:
-        return "an overpair" if mine[0] > lying[-1] else f"pocket {_MANY[mine[0]]}"
-    paired = {*mine} & {*lying}
+        return "an overpair" if mine[0] > on_board[-1] else f"pocket {_MANY[mine[0]]}"
+    paired = {*mine} & {*on_board}
     if not paired:
         return "only the pair on the board"
     (rank,) = paired
-    return {lying[-1]: "top pair", lying[0]: "bottom pair"}.get(rank, f"a pair of {_MANY[rank]}")
+    return {on_board[-1]: "top pair", on_board[0]: "bottom pair"}.get(rank, f"a pair of {_MANY[rank]}")
 
 
 def _trips_words(cards: Sequence[Card], board: Sequence[Card]) -> str:
@@ -112,10 +112,10 @@ def _trips_words(cards: Sequence[Card], board: Sequence[Card]) -> str:
 
 
 def showdown_name(cards: Sequence[Card], board: Sequence[Card], others: Iterable[Sequence[Card]]) -> str:
-    """A hand on a full board against `others`: "pair of sevens, queen kicker", "flush, ace-nine high".
+    """Names a hand on a full board against `others`: "pair of sevens, queen kicker", "flush, ace-nine high".
 
-    The kicker is named if it decides between this hand and the best of the same name. A hand that plays the board says
-    so: "straight, ace high, on the board".
+    The kicker is named if it decides between this hand and the best other hand of the same name. If the hand plays the
+    board, the name says so: "straight, ace high, on the board".
     """
     value = strength([*cards, *board])
     name = _bare(value)
@@ -134,7 +134,7 @@ def showdown_name(cards: Sequence[Card], board: Sequence[Card], others: Iterable
 
 
 def _alike(value: int, other: int) -> bool:
-    """Whether two strengths have the same name apart from kickers."""
+    """Whether two strengths differ at most in their kickers."""
     named = _NAMED[value >> 24]
     return value >> 24 == other >> 24 and _ranks(value)[:named] == _ranks(other)[:named]
 

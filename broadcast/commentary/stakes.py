@@ -1,6 +1,6 @@
-"""What is at stake in a decision: the place, the line of the stage, the rating or the title, case by case. Pure.
+"""Computes what is at stake in a decision: a place, the stage's line, a rating or the title, case by case. Pure.
 
-It depends only on what was on air: bets, chips and open cards, never on cards to come.
+It uses only what has been on air (bets, chips and open cards), never cards to come.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,15 +20,15 @@ from server.game.tournament import busted
 from server.text.grammar import ordinal, points
 
 LARGE = 0.3
-"""A call for this fraction of a stack always matters."""
+"""A call for at least this fraction of the caller's stack always matters."""
 HALF_A_STACK = 0.5
-"""A pot of this fraction of an average stack matters if a place or the stage's line depends on it."""
+"""A pot of at least this fraction of an average stack matters if a place or the stage's line depends on it."""
 
 
 class _Standing(Struct, frozen=True):
-    """Where one ending of the hand leaves the bot: its best and worst place, which are equal unless a lot decides.
+    """Where one ending of the hand leaves the bot. Its best and worst place are equal unless a lot decides.
 
-    `side` tells where it is from the stage's line: "above", "below", "level" or "out"; "" if the stage has no line.
+    `side` is its position relative to the stage's line: "above", "below", "level" or "out"; "" if there is no line.
     """
 
     places: tuple[int, int]
@@ -39,7 +39,7 @@ class _Standing(Struct, frozen=True):
 
 
 def stakes(contest: ContestState, event: Event) -> list[Event]:
-    """What is at stake for the acting bot after `event`, which `contest` has already applied: at most one event."""
+    """What is at stake for the acting bot after `event`: at most one event. `contest` has already applied `event`."""
     hand, stage = contest.hand, contest.stage
     if not isinstance(event, TurnStarted) or hand is None or stage is None or not _may_matter(hand, event):
         return []
@@ -47,10 +47,10 @@ def stakes(contest: ContestState, event: Event) -> list[Event]:
         cases = {
             case: [_standing(contest, stage, hand, each) for each in stacks] for case, stacks in endings(hand).items()
         }
-    except (IllegalAction, LookupError, ValueError):  # a forged recording: it is shown without stakes
+    except (IllegalAction, LookupError, ValueError):  # a forged recording is shown without stakes
         return []
-    ways = {(each.places, each.side) for standings in cases.values() for each in standings}
-    if not _is_large(hand, event) and len(ways) < 2:
+    results = {(each.places, each.side) for standings in cases.values() for each in standings}
+    if not _is_large(hand, event) and len(results) < 2:
         return []
     outcomes = tuple(_outcome(case, standings) for case, standings in cases.items())
     return [StakesShown(event.seat, outcomes)]
@@ -95,12 +95,12 @@ def _rated(contest: ContestState, bot: int, stacks: Sequence[int]) -> _Standing:
     place = 1 + sum(stack > mine for stack in stacks)
     change = rated.rating - rated.was
     rating = f"{points(rated.rating)} ({'-' if change < 0 else '+'}{points(abs(change))})"
-    over = "" if all(stacks) else "wins the game: " if mine else "loses the game: "
-    return _Standing((place, place), "", f"{over}{rating}" if over else f"{rating} as it stands")
+    result = "" if all(stacks) else "wins the game: " if mine else "loses the game: "
+    return _Standing((place, place), "", f"{result}{rating}" if result else f"{rating} as it stands")
 
 
 def _out(contest: ContestState, bot: int, stacks: Sequence[int]) -> _Standing:
-    """The bot's place, or a range of places if a lot decides between bots with equal stacks."""
+    """The place of a bot without chips, or its range of places if a lot decides between bots with equal stacks."""
     broke = busted(contest.seats, contest.starting_stacks, stacks)
     lots = [
         lambda bots, _, first=first: sorted(bots, key=lambda each: (each == bot) != first) for first in (True, False)
@@ -111,7 +111,7 @@ def _out(contest: ContestState, bot: int, stacks: Sequence[int]) -> _Standing:
 
 
 def _through(stage: StageStarted, bot: int, chips: Mapping[int, int], others: Sequence[int]) -> _Standing:
-    """The bot's standing when so few bots remain that the stage, or the game of a series, is over."""
+    """The bot's standing when the stage, or the game of a series, is over because so few bots remain."""
     place = 1 + sum(chips[each] > chips[bot] for each in others)
     if not stage.advance:
         return _Standing((1, 1), "", "wins the game" if stage.series else "wins it all")
@@ -127,7 +127,7 @@ def _at_line(stage: StageStarted, bot: int, chips: Mapping[int, int], others: Se
 
 
 def _ranked(bot: int, chips: Mapping[int, int], others: Sequence[int]) -> _Standing:
-    """The bot's place, and its distance from the next better bot; for the leader, from the second."""
+    """The bot's place, and how far it is behind the next better bot; for the leader, how far the second is behind."""
     better = [each for each in others if chips[each] > chips[bot]]
     level = [each for each in others if chips[each] == chips[bot]]
     place = 1 + len(better)
@@ -139,7 +139,7 @@ def _ranked(bot: int, chips: Mapping[int, int], others: Sequence[int]) -> _Stand
 
 
 def _outcome(case: Case, standings: Sequence[_Standing]) -> Outcome:
-    """What all endings of a case have in common."""
+    """Sums up all endings of a case."""
     first, titles = standings[0], {each.title for each in standings}
     title = first.title if len(titles) == 1 else None
     if len({(each.text, each.rival) for each in standings}) == 1:

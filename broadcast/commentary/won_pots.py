@@ -1,4 +1,4 @@
-"""The pots of a hand in words, one by one: who won which, and with what. Pure; uses only what was on air."""
+"""Describes the pots of a hand: who won which, and with what. Pure; uses only what has been on air."""
 
 from collections.abc import Sequence
 
@@ -10,13 +10,13 @@ from server.game.events import ActionTaken, BetsCollected, Event, HandStarted, P
 from server.text.grammar import listed_within, named, with_article
 
 ON_THE_BOARD = ", on the board"
-"""The end of the name of a hand that plays the board."""
+"""How the name of a hand that plays the board ends."""
 
 
 class WonPot(Struct, frozen=True):
-    """A pot that was won: its name, its chips, the winning seats, and the winning hand.
+    """A pot that was won. `ranking` names the winning hand, "" if nobody had to show.
 
-    `ranking` is "" if nobody had to show; `unopposed` means that nobody else could win it.
+    `unopposed` means that nobody else could win it.
     """
 
     name: str
@@ -27,20 +27,20 @@ class WonPot(Struct, frozen=True):
 
     @property
     def with_what(self) -> str:
-        """ " with a pair of kings", to follow the amount; "" if nothing was shown."""
+        """The words that follow the amount: " with a pair of kings"; "" if nothing was shown."""
         if self.unopposed:
             return " unopposed"
         return f" with {with_article(self.ranking)}" if self.ranking else ""
 
 
 class WonPots:
-    """Follows the show event by event."""
+    """Collects the pots won in each hand, event by event."""
 
     def __init__(self) -> None:
         self.won: list[WonPot] = []
-        """The pots of this hand that have been won, the main pot first."""
+        """The pots of this hand won so far, the main pot first."""
         self.is_walk = False
-        """Whether everybody who has acted has folded."""
+        """Whether all bots that have acted so far have folded."""
         self._is_played = False
         self._pots: tuple[Pot, ...] = ()
 
@@ -58,7 +58,10 @@ class WonPots:
                 self.won.append(self._pot(event, table))
 
     def name_of(self, seat: int, table: TableState, among: Sequence[int] = ()) -> str:
-        """The name of a seat's hand compared with the seats `among`, or all live ones; "" if it was not shown."""
+        """The name of a seat's hand compared with those of the seats `among`, or of all live seats.
+
+        "" if the hand was not shown.
+        """
         mine = table.seats[seat]
         known = {at: table.seats[at].cards for at in among or table.live if len(table.seats[at].cards) == 2}
         if not mine.ranking or seat not in known:
@@ -66,7 +69,7 @@ class WonPots:
         return showdown_name(mine.cards, table.board, [cards for at, cards in known.items() if at != seat])
 
     def summary(self, table: TableState) -> str:
-        """All pots in a sentence without a full stop, as one pot if all went to the same seats."""
+        """A sentence about all pots, without a full stop; they count as one pot if all went to the same seats."""
         if len({pot.seats for pot in self.won}) == 1:
             whole = sum(pot.amount for pot in self.won)
             main = self.won[0]
@@ -76,8 +79,8 @@ class WonPots:
     def _pot(self, event: PotAwarded, table: TableState) -> WonPot:
         winners = tuple(award.seat for award in event.awards)
         count = max(len(self._pots), event.pot + 1)
-        could = self._pots[event.pot].seats if event.pot < len(self._pots) else ()
-        among = [seat for seat in could if table.seats[seat].live] or table.live
+        contenders = self._pots[event.pot].seats if event.pot < len(self._pots) else ()
+        among = [seat for seat in contenders if table.seats[seat].live] or table.live
         unopposed = event.pot > 0 and len(among) == 1
         return WonPot(
             _pot_name(event.pot, count), event.amount, winners, self.name_of(winners[0], table, among), unopposed

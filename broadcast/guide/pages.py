@@ -1,6 +1,6 @@
-"""The guide as a set of files in one folder: its pages in order, and the style, fonts and pictures they need.
+"""Makes the files of the guide: its pages in order, and the style sheet, fonts and pictures they need.
 
-The same files are served below `/guide/` and written by `highnoon guide`; all their links are relative.
+The same files are served below `/guide/` and written to a folder by `highnoon guide`. All their links are relative.
 """
 
 from collections.abc import Mapping
@@ -34,18 +34,18 @@ FIRST = f"{NAMES[0]}.html"
 STYLE = "guide.css"
 _OWN = {".html": "text/html; charset=utf-8", ".toml": "text/plain; charset=utf-8", ".json": "application/schema+json"}
 _FOLDERS = {"assets": ASSETS, "static": STATIC}
-"""Folders of files that the guide shares with other pages."""
+"""Folders with files that the guide shares with other pages."""
 
 
 class Guide:
-    """The files of the guide."""
+    """Reads and renders the files of the guide."""
 
     def __init__(self, home: str = "") -> None:
-        """`home` is the relative address of the page that shows what is on now; "" if nothing is served."""
+        """`home` is the relative address of the server's front page; "" if the guide is only written to a folder."""
         self._home = home
 
     def file(self, name: str) -> bytes | None:
-        """The file of that name, such as "evening.html"; None if the guide has none."""
+        """The content of a file, such as "evening.html"; None if the guide has no such file."""
         if name not in self.names:
             return None
         if name == STYLE:
@@ -57,7 +57,7 @@ class Guide:
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """All files: the pages, the style, and the shared files that they name."""
+        """The names of all files: the pages, the style sheet, and the shared files that these use."""
         links = (link for page in self.pages.values() for link in page.links)
         named = {*map(_named, ADDRESS.findall(self._sheet)), *links}
         shared = {name for name in named if name.partition("/")[0] in _FOLDERS}
@@ -81,7 +81,7 @@ class Guide:
 
 
 def guide_router() -> APIRouter:
-    """The routes of the guide's files; its pages link back to what is on now."""
+    """The routes of the guide's files; its pages link back to the front page."""
     router = APIRouter(route_class=Route)
     guide, kept = Guide(home="../"), KeptAnswers()
 
@@ -104,5 +104,5 @@ def guide_router() -> APIRouter:
 
 
 def _named(address: str) -> str:
-    """The guide's name for an `address` in a sheet: `assets/fonts/rye.woff2`."""
+    """The guide's name for an `address` in the style sheet: `assets/fonts/rye.woff2`."""
     return normpath(f"static/css/pages/{address}")

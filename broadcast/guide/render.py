@@ -1,7 +1,7 @@
-"""Turns a page of the guide from Markdown into HTML: headings with anchors, links within the guide, and tables,
-listings and pictures that scroll, also by keyboard.
+"""Renders a page of the guide from Markdown to HTML.
 
-Only for our pages; HTML in them is shown as text.
+Headings get anchors, links point within the guide, and wide tables, listings and pictures can be scrolled, also by
+keyboard. HTML in the Markdown is shown as text. Only for this program's own pages.
 """
 
 import re
@@ -13,7 +13,7 @@ from markupsafe import Markup
 from msgspec import Struct
 
 CLONE = "../../"
-"""In pages of `broadcast/guide`, this precedes files of the clone; in the served guide they lie beside the pages."""
+"""The prefix of links from `broadcast/guide` to files of the clone. In the served guide these lie beside the pages."""
 _CHANGES = {
     "<table>": '<div class="wide" tabindex="0"><table>',
     "</table>": "</table></div>",
@@ -23,12 +23,14 @@ _CHANGES = {
     "<th( [^>]*)?></th>": r"<td\1></td>",
     r'(<(h[2-6]) id="([^"]*)">.*)(</\2>)': r'\1 <a class="anchor" href="#\3" aria-label="Link to this section">#</a>\4',
 }
-"""Changes to the HTML: the keyboard scrolls wide things, classes replace styles, which the content security policy
-forbids, empty header cells become plain cells, and headings link to themselves. Text cannot match: it is escaped."""
+"""Replacements in the HTML: wide things can be focused and so scrolled by keyboard; classes replace styles, which the
+content security policy forbids; empty header cells become plain cells; headings link to themselves. Text cannot match,
+because it is escaped.
+"""
 
 
 class Heading(Struct, frozen=True):
-    """A heading of a page, of level 1 to 6, and its anchor."""
+    """A heading of a page, with its level, 1 to 6, and its anchor."""
 
     level: int
     anchor: str
@@ -36,7 +38,7 @@ class Heading(Struct, frozen=True):
 
 
 class Rendered(Struct, frozen=True):
-    """A page as HTML; its first heading is the title. `links` are its addresses as the guide writes them."""
+    """A page as HTML. Its first heading is the title; `links` are all addresses it links to or shows."""
 
     html: Markup
     headings: tuple[Heading, ...]
@@ -49,12 +51,12 @@ class Rendered(Struct, frozen=True):
 
 
 def rendered(markdown: str) -> Rendered:
-    """The page of this Markdown text. Raises ValueError if it does not begin with a heading."""
+    """Renders a page of Markdown. Raises ValueError if it does not begin with a heading."""
     reader = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens = reader.parse(markdown)
     if not tokens or tokens[0].type != "heading_open":
         raise ValueError("a page begins with its title, a heading")
-    headings, links = tuple(_named(tokens)), tuple(_relinked(tokens))
+    headings, links = tuple(_add_anchors(tokens)), tuple(_redirect_links(tokens))
     html = str(reader.renderer.render(tokens, reader.options, {}))
     for pattern, replacement in _CHANGES.items():
         html = re.sub(pattern, replacement, html)
@@ -62,12 +64,12 @@ def rendered(markdown: str) -> Rendered:
 
 
 def anchor(text: str) -> str:
-    """The anchor of a heading, the same as on GitHub, so that links work there too."""
+    """The anchor of a heading: the same as on GitHub, so that links work there too."""
     return re.sub(r"[^\w\- ]", "", text.lower()).replace(" ", "-")
 
 
-def _named(tokens: Sequence[Token]) -> list[Heading]:
-    """Gives the headings their anchors, numbered where a text repeats, and returns them."""
+def _add_anchors(tokens: Sequence[Token]) -> list[Heading]:
+    """Gives each heading its anchor, with a number if the text repeats, and returns the headings."""
     found: list[Heading] = []
     for at, token in enumerate(tokens):
         if token.type == "heading_open":
@@ -79,7 +81,7 @@ def _named(tokens: Sequence[Token]) -> list[Heading]:
     return found
 
 
-def _relinked(tokens: Sequence[Token]) -> list[str]:
+def _redirect_links(tokens: Sequence[Token]) -> list[str]:
     """Points links and pictures to the guide's files, and returns their addresses."""
     found = []
     for part in (part for token in tokens for part in token.children or ()):

@@ -1,4 +1,4 @@
-"""What a stranger's file really is, and what a report shows about a picture or sound. Pure."""
+"""Tells what kind of file a stranger's file is, and defines what a report says about a picture or sound. Pure."""
 
 import re
 
@@ -55,7 +55,10 @@ _KINDS: tuple[tuple[re.Pattern[bytes], str], ...] = tuple(
 
 
 class PictureFindings(Struct, frozen=True):
-    """A picture as sent: its size in pixels, its format, the whole picture as a small WebP, and what was left out."""
+    """A picture as it was sent: its size in pixels, its format, and the whole picture as a small WebP.
+
+    `note` says what was left out.
+    """
 
     width: int
     height: int
@@ -65,9 +68,9 @@ class PictureFindings(Struct, frozen=True):
 
 
 class SoundFindings(Struct, frozen=True):
-    """A sound as sent and as it will be played. Loudness is in LUFS, peaks in dB below full scale.
+    """A sound as it was sent and as it will be played. Loudness is in LUFS, peaks are in dB relative to full scale.
 
-    `wave` has the original's peaks over time, from 0 to 100; `note` says what was left out.
+    `wave` has the original's peaks over time, 0 to 100; `note` says what was left out.
     """
 
     format: str
@@ -83,7 +86,7 @@ class SoundFindings(Struct, frozen=True):
 
 
 class Examined(Struct, frozen=True):
-    """A file as it is shown or played, and the findings about the original; a particle has none."""
+    """A file as it will be shown or played, and the findings about the original; a particle has no findings."""
 
     content: bytes
     picture: PictureFindings | None = None
@@ -91,6 +94,6 @@ class Examined(Struct, frozen=True):
 
 
 def true_kind(content: bytes) -> str:
-    """What the file is, with an article: "an AVIF picture"; "" if its first bytes do not tell."""
+    """The kind of file, with an article: "an AVIF picture"; "" if its first bytes do not reveal it."""
     head = content[:4096]
     return next((name for pattern, name in _KINDS if pattern.match(head)), "")

@@ -1,4 +1,4 @@
-"""Makes strangers' pictures safe: checks their size, squares them, drops metadata. Only for the process `worker`."""
+"""Makes strangers' pictures safe: checks their size, squares them, drops metadata. Only `worker` imports it."""
 
 import warnings
 from collections.abc import Iterator
@@ -12,13 +12,13 @@ from broadcast.media.findings import PictureFindings, true_kind
 FORMATS = ("PNG", "JPEG", "GIF", "WEBP")
 STARTS = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a", b"RIFF")
 MAX_BYTES_BEFORE = 4096
-"""The maximum number of bytes skipped before a picture, where careless programs leave other data."""
+"""The most bytes that are skipped before a picture; careless programs leave other data there."""
 MAX_PIXELS = 16_000_000
 MAX_JPEG_PIXELS = 110_000_000
-"""A JPEG is decoded at a fraction of its size, so a phone's photograph needs no more memory."""
+"""The limit for JPEGs: they are decoded at a fraction of their size, so a phone's photograph needs no more memory."""
 Image.MAX_IMAGE_PIXELS = MAX_JPEG_PIXELS
 MAX_FRAME_PIXELS = 8 * MAX_PIXELS
-"""Of all frames that are searched for a visible one."""
+"""The most pixels of all frames that are searched for a visible one."""
 MAX_WEBP_BYTES = 10_000_000
 MAX_PROFILE_BYTES = 4_000_000
 AVATAR_PIXELS = 512
@@ -31,7 +31,10 @@ class BadPicture(ValueError):
 
 
 class _Picture(Struct, frozen=True):
-    """The first visible frame, upright, RGBA in sRGB; its original size and format; what was left out."""
+    """A picture's first visible frame, upright, RGBA in sRGB, with the original size and format.
+
+    `note` says what was left out.
+    """
 
     image: Image.Image
     size: tuple[int, int]
@@ -40,13 +43,13 @@ class _Picture(Struct, frozen=True):
 
 
 def avatar(content: bytes) -> bytes:
-    """The middle square of the picture as a WebP of 512 x 512. Raises BadPicture."""
+    """The central square of the picture, as a WebP of 512 x 512. Raises BadPicture."""
     side = (AVATAR_PIXELS, AVATAR_PIXELS)
     return _webp(ImageOps.fit(_read(content).image, side, Image.Resampling.LANCZOS))
 
 
 def particle(content: bytes) -> bytes:
-    """The whole picture as a WebP of 128 x 128, transparent around it. Raises BadPicture."""
+    """The whole picture as a WebP of 128 x 128, padded with transparency. Raises BadPicture."""
     side = (PARTICLE_PIXELS, PARTICLE_PIXELS)
     return _webp(ImageOps.pad(_read(content).image, side, Image.Resampling.LANCZOS, color=(0, 0, 0, 0)))
 
@@ -84,13 +87,13 @@ def _read(content: bytes) -> _Picture:
 def _decoded(content: bytes, note: str = "") -> _Picture:
     picture = _open(content)
     size, limit = picture.size, MAX_JPEG_PIXELS if picture.format == "JPEG" else MAX_PIXELS
-    _refuse_giants(picture, limit)
+    _check_size(picture, limit)
     picture.draft(picture.mode, (2 * AVATAR_PIXELS, 2 * AVATAR_PIXELS))
     for frame in _frames(picture):
         upright = _upright(_rgba(frame), picture)
         if upright.getchannel("A").getextrema() != (0, 0):
-            turned = (upright.width > upright.height) != (frame.width > frame.height)
-            return _Picture(upright, size[::-1] if turned else size, str(picture.format), note)
+            is_rotated = (upright.width > upright.height) != (frame.width > frame.height)
+            return _Picture(upright, size[::-1] if is_rotated else size, str(picture.format), note)
     raise BadPicture("every pixel of it is transparent")
 
 
@@ -105,8 +108,8 @@ def _open(content: bytes) -> Image.Image:
         kind = true_kind(content)
         if kind.endswith(("a PNG picture", "a JPEG picture", "a GIF picture", "a WebP picture")):
             raise BadPicture(f"it is {kind}, but damaged from its beginning") from None
-        is_that = f"it is {kind}, and no" if kind else "it is no"
-        raise BadPicture(f"{is_that} PNG, JPEG, GIF or WebP picture") from None
+        is_not = f"it is {kind}, not" if kind else "it is not"
+        raise BadPicture(f"{is_not} a PNG, JPEG, GIF or WebP picture") from None
 
 
 def _frames(picture: Image.Image) -> Iterator[Image.Image]:
@@ -118,12 +121,12 @@ def _frames(picture: Image.Image) -> Iterator[Image.Image]:
         except EOFError:
             return
         picture.load()
-        _refuse_giants(picture, MAX_PIXELS)  # a frame may be larger than the file's header says
+        _check_size(picture, MAX_PIXELS)  # a frame may be larger than the file's header says
         yield picture
         pixels, at = pixels + picture.width * picture.height, at + 1
 
 
-def _refuse_giants(picture: Image.Image, limit: int) -> None:
+def _check_size(picture: Image.Image, limit: int) -> None:
     if picture.width * picture.height > limit:
         size = f"{picture.width} x {picture.height} pixels"
         raise BadPicture(f"it has {size}; at most {limit // 1_000_000} megapixels are accepted")
@@ -134,7 +137,7 @@ def _upright(image: Image.Image, picture: Image.Image) -> Image.Image:
         image.info["exif"] = picture.info.get("exif", b"")
         image.getexif()[0x0112] = picture.getexif().get(0x0112, 1)
         return ImageOps.exif_transpose(image)
-    except Exception:  # a picture is not refused for mangled camera data
+    except Exception:  # a picture with damaged camera data is not refused
         return image
 
 
@@ -148,18 +151,18 @@ def _rgba(picture: Image.Image) -> Image.Image:
         return rgba
     colours = picture if picture.mode in ("L", "CMYK") else rgba.convert("L" if picture.mode == "LA" else "RGB")
     try:
-        theirs = ImageCms.ImageCmsProfile(BytesIO(profile))
-        meant = ImageCms.profileToProfile(colours, theirs, ImageCms.createProfile("sRGB"), outputMode="RGB")
+        source = ImageCms.ImageCmsProfile(BytesIO(profile))
+        converted = ImageCms.profileToProfile(colours, source, ImageCms.createProfile("sRGB"), outputMode="RGB")
     except (ImageCms.PyCMSError, OSError, ValueError, TypeError):
         return rgba
-    if meant is None:
+    if converted is None:
         return rgba
-    meant.putalpha(rgba.getchannel("A"))
-    return meant
+    converted.putalpha(rgba.getchannel("A"))
+    return converted
 
 
 def _webp(picture: Image.Image) -> bytes:
-    """Only the pixels as WebP, without metadata."""
+    """Encodes only the pixels as WebP, without metadata."""
     bare = Image.frombytes("RGBA", picture.size, picture.tobytes())
     file = BytesIO()
     bare.save(file, "WEBP", quality=85, method=4)

@@ -1,6 +1,7 @@
-"""The bots' pictures and sounds: each stranger's file is re-encoded once and stored under a hashed name.
+"""Stores the bots' pictures and sounds: each stranger's file is re-encoded once and stored under a hashed name.
 
-The process `broadcast.media.worker` decodes them. If a file fails, the bot gets the default and its author the reason.
+The process `broadcast.media.worker` decodes the files. If that fails, the bot gets the default and its author is told
+the reason.
 """
 
 import hashlib
@@ -23,7 +24,7 @@ from server.paths import ROOT
 from server.text.regular_file import read_at_most
 
 RECIPE = b"2"
-"""Part of every hash. It must change with the encoding, so that all files are prepared again."""
+"""Part of every hash. Change it whenever the encoding changes, so that all files are prepared again."""
 MAX_BYTES = 10_000_000
 SECONDS = 30.0
 SUFFIX: dict[Kind, str] = {"avatar": ".webp", "particle": ".webp", "sound": ".ogg"}
@@ -34,8 +35,8 @@ ENVIRONMENT = {"PATH": "", "OPENBLAS_NUM_THREADS": "1"}
 class Prepared(Struct, frozen=True):
     """One bot's media: names of files in the library's folder, "" for the default.
 
-    `faults` has a line for each file that was not used ("sound: it is silent"); `notes`, only from `examine`, has one
-    for each file that was used in part.
+    `faults` has a line for each file that was not used ("sound: it is silent"). `notes`, which only `examine` returns,
+    has a line for each file that lost a part.
     """
 
     avatar: str = ""
@@ -50,7 +51,10 @@ class Unusable(Exception):
 
 
 class MediaLibrary:
-    """A folder of safe media whose contents never change. Decoding one may take `seconds`. Methods raise OSError."""
+    """A folder of safe media files, which never change.
+
+    Decoding a file may take at most `seconds`. Methods raise OSError.
+    """
 
     def __init__(self, folder: Path, seconds: float = SECONDS) -> None:
         self.folder = folder
@@ -58,12 +62,15 @@ class MediaLibrary:
         folder.mkdir(parents=True, exist_ok=True)
 
     def keep(self, path: Path) -> str:
-        """Copies one of our files into the library and returns its name in it. Raises OSError."""
+        """Copies one of this program's own files into the library and returns its name there. Raises OSError."""
         content = path.read_bytes()
         return self._store(_name(b"ours", content) + path.suffix, content)
 
     def sound_ms(self, name: str) -> int:
-        """The length of a prepared sound in ms, by its last Ogg page and Vorbis header; 0 for "". Raises OSError."""
+        """The length of a prepared sound in ms, read from its last Ogg page and its Vorbis header; 0 for "".
+
+        Raises OSError.
+        """
         if not name:
             return 0
         content = (self.folder / name).read_bytes()
@@ -73,13 +80,13 @@ class MediaLibrary:
         return samples * 1000 // rate
 
     def prepare(self, avatar: Path | None = None, particle: Path | None = None, sound: Path | None = None) -> Prepared:
-        """Stores one bot's files, re-encoding new ones; bad files become faults. Raises OSError."""
+        """Stores one bot's files, and re-encodes new ones; bad files become faults. Raises OSError."""
         return _each({"avatar": avatar, "particle": particle, "sound": sound}, self._prepared)
 
     def examine(
         self, avatar: Path | None = None, particle: Path | None = None, sound: Path | None = None
     ) -> tuple[Prepared, PictureFindings | None, SoundFindings | None]:
-        """Like `prepare`, with the findings about the picture before it is squared, and about the sound.
+        """Prepares files as `prepare` does, and returns the findings about the original picture and sound.
 
         Decodes each file even if it was prepared before. A file with a fault has no findings.
         """
@@ -88,10 +95,10 @@ class MediaLibrary:
         def examine(kind: Kind, path: Path) -> str:
             content = _read(path)
             try:
-                output = _decoded(kind, content, 2 * self._seconds, "report")  # once to be served, once for the report
+                output = _decode(kind, content, 2 * self._seconds, "report")  # twice: to serve it and for the report
                 found = examined[kind] = msgspec.json.decode(output, type=Examined)
             except msgspec.MsgspecError:
-                raise Unusable("the program that reads it gave no proper answer") from None
+                raise Unusable("the program that reads it gave no valid answer") from None
             return self._store(_name(kind.encode(), content) + SUFFIX[kind], found.content)
 
         prepared = _each({"avatar": avatar, "particle": particle, "sound": sound}, examine)
@@ -109,29 +116,29 @@ class MediaLibrary:
         path = self.folder / name
         if path.exists() and _is_whole(path.read_bytes()):
             return name
-        return self._store(name, _decoded(kind, content, self._seconds))
+        return self._store(name, _decode(kind, content, self._seconds))
 
     def _store(self, name: str, content: bytes) -> str:
         """Writes a temporary file and renames it, so no reader sees half a file, not even after a power cut."""
         path = self.folder / name
         if not path.exists() or path.read_bytes() != content:
             with tempfile.NamedTemporaryFile(dir=self.folder, prefix=".", delete=False) as file:
-                half = Path(file.name)
+                temporary = Path(file.name)
                 try:
                     file.write(content)
                     file.flush()
                     os.fsync(file.fileno())
-                    half.chmod(0o644)
-                    half.replace(path)
-                except OSError:  # or a full disk would stay full
-                    half.unlink()
+                    temporary.chmod(0o644)
+                    temporary.replace(path)
+                except OSError:  # otherwise a full disk would stay full
+                    temporary.unlink()
                     raise
             sync_folder(self.folder)
         return name
 
 
 def _each(files: Mapping[Kind, Path | None], prepare: Callable[[Kind, Path], str]) -> Prepared:
-    """The name that `prepare` gives each file, or a fault if it raises Unusable."""
+    """Calls `prepare` with all files at once; collects the names it returns, and a fault for each Unusable."""
 
     def name_or_fault(kind: Kind, path: Path | None) -> tuple[str, str]:
         try:
@@ -152,7 +159,7 @@ def _name(kind: bytes, content: bytes) -> str:
 
 
 def _is_whole(content: bytes) -> bool:
-    """Whether a WebP is as long as its header says, or an Ogg reaches the end of its last page."""
+    """Whether a WebP is as long as its header says, or an Ogg ends with a complete last page."""
     if content.startswith(b"RIFF"):
         return len(content) == 8 + int.from_bytes(content[4:8], "little")
     last_page = content[content.rfind(b"OggS") :]
@@ -167,8 +174,8 @@ def _read(path: Path) -> bytes:
         raise Unusable(f"the file can't be read: {error.strerror}") from None
 
 
-def _decoded(kind: Kind, content: bytes, seconds: float, *words: str) -> bytes:
-    """What the decoding process makes from `content` within `seconds`. Raises Unusable with its reason."""
+def _decode(kind: Kind, content: bytes, seconds: float, *words: str) -> bytes:
+    """Runs the decoding process on `content` for at most `seconds`; returns its output. Raises Unusable."""
     try:
         child = subprocess.run(  # noqa: S603  (our program; only its input is not trusted)
             [sys.executable, "-B", "-m", "broadcast.media.worker", kind, *words],

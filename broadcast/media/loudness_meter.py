@@ -1,4 +1,4 @@
-"""ITU-R BS.1770 loudness and true peak of arrays of (samples, channels), with NumPy alone."""
+"""Measures ITU-R BS.1770 loudness and true peak, with NumPy alone. Arrays have the shape (samples, channels)."""
 
 import math
 
@@ -13,7 +13,7 @@ RELATIVE_GATE_LU = -10.0
 
 
 def integrated_lufs(samples: Samples, rate: int) -> float:
-    """Gated loudness in LUFS; -inf for silence. A sound shorter than a block is padded with silence."""
+    """The gated loudness in LUFS; -inf for silence. A sound shorter than one block is padded with silence."""
     energies = _block_energies(samples, rate)
     audible = energies[energies > _energy(SILENCE_LUFS)]
     if not audible.size:
@@ -23,15 +23,15 @@ def integrated_lufs(samples: Samples, rate: int) -> float:
 
 
 def true_peak_db(samples: Samples) -> float:
-    """The peak with fourfold oversampling, in dB relative to full scale; -inf for silence."""
-    length = _quick_length(len(samples) + 64)
+    """The peak after fourfold oversampling, in dB relative to full scale; -inf for silence."""
+    length = _fft_length(len(samples) + 64)
     spectrum = np.fft.rfft(samples, length, axis=0)
-    between = 4 * np.fft.irfft(spectrum, 4 * length, axis=0)
-    peak = float(np.abs(between).max(initial=0.0))
+    oversampled = 4 * np.fft.irfft(spectrum, 4 * length, axis=0)
+    peak = float(np.abs(oversampled).max(initial=0.0))
     return 20 * math.log10(peak) if peak else -math.inf
 
 
-def decibels(gain_db: float) -> float:
+def gain_factor(gain_db: float) -> float:
     """The gain factor for `gain_db` decibels."""
     return float(10 ** (gain_db / 20))
 
@@ -48,7 +48,7 @@ def _block_energies(samples: Samples, rate: int) -> NDArray[np.float64]:
 
 def _k_weighted(samples: Samples, rate: int) -> Samples:
     """Applies both filters of BS.1770's K-weighting in the frequency domain, at any sample rate."""
-    length = _quick_length(len(samples) + rate)
+    length = _fft_length(len(samples) + rate)
     spectrum = np.fft.rfft(samples, length, axis=0)
     z = np.exp(-1j * np.linspace(0, math.pi, length // 2 + 1))
     response = _response(_shelf(rate), z) * _response(_high_pass(rate), z)
@@ -56,7 +56,7 @@ def _k_weighted(samples: Samples, rate: int) -> Samples:
     return weighted
 
 
-def _quick_length(length: int) -> int:
+def _fft_length(length: int) -> int:
     """A length of at least `length` without large prime factors, which would slow down the Fourier transform."""
     return -(-length // 4096) * 4096
 

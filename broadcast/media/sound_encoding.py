@@ -1,4 +1,4 @@
-"""Makes strangers' sounds safe: decodes about 5 s, cuts, fades, levels, encodes. Only for the process `worker`."""
+"""Makes strangers' sounds safe: decodes about 5 s, cuts, fades, levels, encodes. Only `worker` imports it."""
 
 import math
 import re
@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from broadcast.media import sound_files
 from broadcast.media.findings import SoundFindings, true_kind
-from broadcast.media.loudness_meter import Samples, decibels, integrated_lufs, true_peak_db
+from broadcast.media.loudness_meter import Samples, gain_factor, integrated_lufs, true_peak_db
 
 with warnings.catch_warnings():  # pydub's escapes and audioop are older than today's Python
     warnings.simplefilter("ignore")
@@ -19,16 +19,16 @@ with warnings.catch_warnings():  # pydub's escapes and audioop are older than to
 
 MAX_SECONDS = 5.0
 PADDING = 2 * 1152
-"""Samples by which an MP3 may be longer than its sound: 52 ms at 44.1 kHz."""
-JUDGED_SECONDS = 5.3
-"""How much is decoded: enough to notice that a sound is too long."""
+"""The encoder's padding may make an MP3 this many samples longer: 52 ms at 44.1 kHz."""
+DECODED_SECONDS = 5.3
+"""How much of a file is decoded: enough to notice that a sound is too long."""
 MAX_BYTES_BEFORE = 4096
-"""The maximum number of bytes skipped before a WAV, where careless programs leave other data."""
+"""The most bytes that are skipped before a WAV; careless programs leave other data there."""
 _WAVE = re.compile(rb"(RIFF|RF64|BW64)....WAVE", re.DOTALL)
 MAX_SAMPLE_BYTES = 192_000 * 8 * 2 * 6
-"""Of a WAV: more than 5.3 s at the highest accepted quality."""
+"""The limit for the samples of a WAV: more than 5.3 s at the highest accepted quality."""
 MIN_SAMPLES = 4 * 1152
-"""In a file that looks like another kind, fewer MP3 samples may occur by chance."""
+"""A file that looks like another kind needs this many MP3 samples, because fewer may occur by chance."""
 FADE_MS = 50
 LUFS = -16.0
 PEAK_DB = -1.5
@@ -42,8 +42,8 @@ class BadSound(ValueError):
     """A sound cannot be played; the message says why, for its author: "it is silent"."""
 
 
-class _Judged(Struct, frozen=True):
-    """About the first 5 s of a file; the number of samples allowed; what was left out."""
+class _Decoded(Struct, frozen=True):
+    """The first 5.3 s of a file. `longest` is the number of samples allowed; `note` says what was left out."""
 
     kind: str
     samples: Samples
@@ -53,11 +53,14 @@ class _Judged(Struct, frozen=True):
 
 
 def win_sound(content: bytes) -> bytes:
-    """A stereo Ogg Vorbis of at most 5 s, faded, about -16 LUFS, peaks under -1.5 dB. Raises BadSound."""
-    judged = _judged(content)
-    if len(judged.samples) > judged.longest:
+    """Converts a file to a stereo Ogg Vorbis of at most 5 s, faded, about -16 LUFS, peaks under -1.5 dB.
+
+    Raises BadSound.
+    """
+    decoded = _decode(content)
+    if len(decoded.samples) > decoded.longest:
         raise BadSound(f"it is longer than {MAX_SECONDS:g} seconds")
-    samples, rate = _cut(judged.samples, judged.rate)
+    samples, rate = _cut(decoded.samples, decoded.rate)
     loudness = integrated_lufs(samples, rate)
     if loudness == -math.inf:
         raise BadSound("it is too quiet or too short to be heard" if samples.any() else "it is silent")
@@ -66,78 +69,78 @@ def win_sound(content: bytes) -> bytes:
 
 
 def sound_findings(content: bytes, played: bytes) -> SoundFindings:
-    """The findings about a sound and about `played`, its result from `win_sound`. Raises BadSound."""
+    """The findings about a sound and about `played`, what `win_sound` made of it. Raises BadSound."""
     ours, ours_rate = soundfile.read(BytesIO(played), dtype="float64", always_2d=True)
-    judged = _judged(content)
-    samples, rate, channels = judged.samples, judged.rate, judged.samples.shape[1]
-    # Like browsers, we play a single channel on both sides.
-    came = np.repeat(samples, 2, axis=1) if channels == 1 else samples
+    decoded = _decode(content)
+    samples, rate, channels = decoded.samples, decoded.rate, decoded.samples.shape[1]
+    # A single channel is played on both sides, as in browsers.
+    original = np.repeat(samples, 2, axis=1) if channels == 1 else samples
     parts = np.array_split(np.abs(samples).max(axis=1), min(WAVE_PEAKS, len(samples)))
     return SoundFindings(
-        judged.kind,
+        decoded.kind,
         len(samples) / rate,
         rate,
         channels,
-        integrated_lufs(came, rate),
-        true_peak_db(came),
+        integrated_lufs(original, rate),
+        true_peak_db(original),
         integrated_lufs(ours, ours_rate),
         true_peak_db(ours),
         tuple(min(100, round(100 * float(part.max()))) for part in parts),
-        judged.note,
+        decoded.note,
     )
 
 
-def _judged(content: bytes) -> _Judged:
-    """What a file really contains. Raises BadSound."""
+def _decode(content: bytes) -> _Decoded:
+    """Decodes what a file really contains, whatever its name and headers say. Raises BadSound."""
     if start := _WAVE.search(content[: MAX_BYTES_BEFORE + 12]):
-        return _judged_wav(content[start.start() :])
-    stream = sound_files.mp3_of(content, JUDGED_SECONDS)
+        return _decode_wav(content[start.start() :])
+    stream = sound_files.mp3_of(content, DECODED_SECONDS)
     kind = true_kind(content)
     if not stream or (kind and stream.samples < MIN_SAMPLES):
         looks_like_one = content[:3] == b"ID3" or (content[:1] == b"\xff" and content[1:2] >= b"\xe0")
-        unknown = "there is no sound in it" if looks_like_one else "it is no WAV or MP3 file"
-        raise BadSound(f"it is {kind}, and no WAV or MP3 file" if kind else unknown)
-    return _judged_mp3(stream)
+        unknown = "there is no sound in it" if looks_like_one else "it is not a WAV or MP3 file"
+        raise BadSound(f"it is {kind}, not a WAV or MP3 file" if kind else unknown)
+    return _decode_mp3(stream)
 
 
-def _judged_wav(content: bytes) -> _Judged:
+def _decode_wav(content: bytes) -> _Decoded:
     wave = sound_files.wav_of(content, MAX_SAMPLE_BYTES)
-    if wave.codec == sound_files.MP3_CODEC and (stream := sound_files.mp3_of(wave.samples, JUDGED_SECONDS)):
-        return _judged_mp3(stream)
+    if wave.codec == sound_files.MP3_CODEC and (stream := sound_files.mp3_of(wave.samples, DECODED_SECONDS)):
+        return _decode_mp3(stream)
     if wave.codec >= 0 and wave.codec not in sound_files.CODECS:
         raise BadSound(f"it is a WAV with a codec that few programs know (number {wave.codec}); save it as PCM")
     if wave.codec >= 0 and not wave.samples:
         raise BadSound("there is no sound in it")
-    samples, rate = _decoded(wave.content, "WAV")
-    return _Judged("WAV", samples, rate, MAX_SECONDS * rate)
+    samples, rate = _read_samples(wave.content, "WAV")
+    return _Decoded("WAV", samples, rate, MAX_SECONDS * rate)
 
 
-def _judged_mp3(stream: sound_files.Mp3) -> _Judged:
-    samples, rate = _decoded(stream.content, "MP3")
-    note = f"it is joined of MP3s of two kinds, of which {stream.samples / rate:.1f} seconds are played"
-    return _Judged("MP3", samples[: stream.samples], rate, MAX_SECONDS * rate + PADDING, note if stream.others else "")
+def _decode_mp3(stream: sound_files.Mp3) -> _Decoded:
+    samples, rate = _read_samples(stream.content, "MP3")
+    note = f"it joins MP3s of two kinds; only {stream.samples / rate:.1f} seconds are played"
+    return _Decoded("MP3", samples[: stream.samples], rate, MAX_SECONDS * rate + PADDING, note if stream.others else "")
 
 
-def _decoded(content: bytes, kind: str) -> tuple[Samples, int]:
+def _read_samples(content: bytes, kind: str) -> tuple[Samples, int]:
     try:
         with soundfile.SoundFile(BytesIO(content)) as file:
             if FORMATS.get(file.format) != kind:
-                raise BadSound(f"it starts like a {kind} file and is none")
+                raise BadSound(f"it starts like a {kind} file but is not one")
             if file.channels > 2:
                 raise BadSound(f"it has {file.channels} channels; one or two are accepted")
             if not 8_000 <= file.samplerate <= 192_000:
                 raise BadSound(f"it has {file.samplerate} samples a second; 8000 to 192000 are accepted")
-            samples = file.read(int(JUDGED_SECONDS * file.samplerate), dtype="float64", always_2d=True)
+            samples = file.read(int(DECODED_SECONDS * file.samplerate), dtype="float64", always_2d=True)
             rate = int(file.samplerate)
     except soundfile.LibsndfileError:
-        raise BadSound(f"it is damaged, or no {kind} file at all") from None
+        raise BadSound(f"it is damaged, or not a {kind} file at all") from None
     if not len(samples):
         raise BadSound("there is no sound in it")
     return np.nan_to_num(np.clip(samples, -HEADROOM, HEADROOM)), rate
 
 
 def _cut(samples: Samples, rate: int) -> tuple[Samples, int]:
-    """At most 5.000 s, faded at both ends, two channels at 44.1 or 48 kHz."""
+    """Cuts to 5 s, fades both ends, and converts to two channels at 44.1 or 48 kHz; returns samples and rate."""
     whole = np.asarray(samples / HEADROOM * (2**31 - 1), "<i4")
     clip = AudioSegment(whole.tobytes(), sample_width=4, frame_rate=rate, channels=samples.shape[1])
     if rate not in RATES:
@@ -151,13 +154,14 @@ def _cut(samples: Samples, rate: int) -> tuple[Samples, int]:
 
 
 def _vorbis(samples: Samples, rate: int, gain_db: float) -> bytes:
-    """Encodes the samples. The encoder shifts peaks, so its output is measured, and lowered if they are too high."""
+    """Encodes the samples. Encoding shifts peaks, so the result is measured and made quieter if they are too high."""
     for _ in range(4):
         file = BytesIO()
-        soundfile.write(file, samples * decibels(gain_db), rate, format="OGG", subtype="VORBIS", compression_level=0.5)
+        louder = samples * gain_factor(gain_db)
+        soundfile.write(file, louder, rate, format="OGG", subtype="VORBIS", compression_level=0.5)
         file.seek(0)
-        heard, _ = soundfile.read(file, dtype="float64", always_2d=True)
-        excess_db = true_peak_db(heard) - PEAK_DB
+        encoded, _ = soundfile.read(file, dtype="float64", always_2d=True)
+        excess_db = true_peak_db(encoded) - PEAK_DB
         if excess_db <= 0:
             break
         gain_db -= excess_db + 0.05

@@ -1,4 +1,4 @@
-"""Finds the sound in an MP3 or WAV, whatever the headers claim, and rewrites only that, undecoded. Pure."""
+"""Finds the sound in an MP3 or WAV, whatever its headers claim, and copies only that, without decoding it. Pure."""
 
 from collections.abc import Iterator
 
@@ -8,22 +8,22 @@ KBITS = {
     1: (32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320),
     2: (8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160),
 }
-"""Layer III bit rates of MPEG-1, and of MPEG-2 and 2.5, by the header's index minus one."""
+"""Layer III bit rates of MPEG-1, and of MPEG-2 and 2.5; position 0 has the rate of index 1 in a header."""
 MP3_RATES = (44_100, 48_000, 32_000)
 CLAIMS = (b"Xing", b"Info", b"VBRI")
-"""Markers of a frame that states the length of the sound and has no sound itself."""
+"""Markers of a frame that only states the length of the sound."""
 CODECS = {1: "PCM", 2: "ADPCM", 3: "float", 6: "A-law", 7: "mu-law", 0x11: "ADPCM", 0x31: "GSM"}
 """Accepted codecs of a WAV, by number."""
 MP3_CODEC = 0x55
 EXTENSIBLE = b"\xfe\xff"
-"""Stands for a codec whose number follows later."""
+"""The codec number that says that the real number follows later."""
 _OPEN = (0, 0xFFFFFFFF)
-"""Placeholder sizes, written before the length of the sound is known."""
+"""Sizes that programs write while they do not know the length of the sound yet."""
 _CHUNKS = (b"data", b"fmt ", b"fact", b"LIST", b"bext", b"cue ", b"id3 ", b"smpl", b"PEAK", b"JUNK", b"iXML")
 
 
 class Mp3(Struct, frozen=True):
-    """An MP3 without tags and length headers: `samples` of sound, then silence.
+    """An MP3 without tags and length headers. It has `samples` samples of sound, then silence.
 
     `others` counts frames of another kind that were left out, for example from a second file joined to the first.
     """
@@ -41,7 +41,7 @@ class Frame(Struct, frozen=True):
 
 
 class Wav(Struct, frozen=True):
-    """A WAV's format as sent, and its samples."""
+    """A WAV's format as it was sent, and its samples."""
 
     format: bytes
     samples: bytes
@@ -55,44 +55,48 @@ class Wav(Struct, frozen=True):
 
     @property
     def content(self) -> bytes:
-        """The WAV with true sizes."""
+        """The WAV file with correct sizes."""
         chunks = _chunk(b"fmt ", self.format) + self.extras + _chunk(b"data", self.samples)
         return b"RIFF" + (4 + len(chunks)).to_bytes(4, "little") + b"WAVE" + chunks
 
 
 def mp3_of(content: bytes, seconds: float) -> Mp3 | None:
-    """The first `seconds` of frames with sound, then silence: decoders guess the length from the first frame."""
-    walked = list(_frames(content, seconds))
-    frames = [(frame, sound) for frame, sound in walked if sound]
+    """The first `seconds` of the frames with sound; None without any.
+
+    Silence follows them, because decoders guess the length from the first frame.
+    """
+    found = list(_frames(content, seconds))
+    frames = [(frame, sound) for frame, sound in found if sound]
     if not frames:
         return None
     kind, first = frames[0]
     silence = bytes([first[0], first[1] | 1, *first[2:4]]) + bytes(kind.size - 4)
     needed = int(seconds * kind.rate / kind.samples) + 2
     sounds = b"".join(frame for _, frame in frames)
-    return Mp3(sounds + silence * needed, len(frames) * kind.samples, len(walked) - len(frames))
+    return Mp3(sounds + silence * needed, len(frames) * kind.samples, len(found) - len(frames))
 
 
 def wav_of(content: bytes, most: int) -> Wav:
-    """The sound of a WAV, at most `most` bytes."""
+    """The sound of a WAV, with at most `most` bytes of samples."""
     found = dict(_chunks(content))
     fact = _chunk(b"fact", found[b"fact"]) if b"fact" in found else b""
     return Wav(found.get(b"fmt ", b""), found.get(b"data", b"")[:most], fact)
 
 
 def _frames(content: bytes, seconds: float) -> Iterator[tuple[Frame, bytes]]:
-    """Yields frames of the same kind as the first, and b"" for frames of another kind; skips everything else.
+    """Yields each frame with its bytes, or with b"" if it is of another kind than the first; skips everything else.
 
-    A frame after skipped bytes must be followed by another one, because its first bytes may occur by chance.
+    A frame after skipped bytes counts only if another one follows it, because its first bytes may occur by chance.
     """
     at, end, first, heard = _after_tag(content), -1, None, 0.0
     while heard < seconds and (at := content.find(b"\xff", at)) >= 0:
         frame = _frame(content[at : at + 4])
-        behind = _frame(content[at + frame.size : at + frame.size + 4]) if frame else None
-        if frame and first and not _fits(frame, first, frame.size) and behind and _fits(frame, behind, frame.size):
+        following = _frame(content[at + frame.size : at + frame.size + 4]) if frame else None
+        is_other_kind = frame and first and not _fits(frame, first, frame.size)
+        if frame and is_other_kind and following and _fits(frame, following, frame.size):
             yield frame, b""
             at = end = at + frame.size
-        elif frame and _fits(frame, first, len(content) - at) and (at == end or behind):
+        elif frame and _fits(frame, first, len(content) - at) and (at == end or following):
             first = first or frame
             sound = content[at : at + frame.size]
             if not any(claim in sound[:64] for claim in CLAIMS):
@@ -108,7 +112,7 @@ def _fits(frame: Frame, first: Frame | None, left: int) -> bool:
 
 
 def _after_tag(content: bytes) -> int:
-    """Where a leading ID3 tag ends; if it claims to be longer than the file, where its header ends."""
+    """The offset at which a leading ID3 tag ends, or its header if the tag claims to be longer than the file."""
     if content[:3] != b"ID3" or len(content) < 10:
         return 0
     size = sum((byte & 0x7F) << shift for byte, shift in zip(content[6:10], (21, 14, 7, 0), strict=True))
@@ -130,7 +134,7 @@ def _frame(header: bytes) -> Frame | None:
 
 
 def _chunks(content: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """Yields the chunks up to the samples; a 64-bit WAV has their size in an earlier chunk. Padding may be missing."""
+    """Yields the chunks up to the samples. In a 64-bit WAV an earlier chunk has their size. Padding may be missing."""
     at, long = 12, b""
     while at + 8 <= len(content):
         name, size = content[at : at + 4], int.from_bytes(content[at + 4 : at + 8], "little")

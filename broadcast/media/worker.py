@@ -1,7 +1,7 @@
 """`python -m broadcast.media.worker KIND [report] < theirs > ours`: decodes a stranger's file within limits.
 
 KIND is avatar, particle or sound. Writes the file to be served or, with "report", an `Examined` as JSON. Exits with 0,
-or with 3 and a line on standard error that says what is wrong with the file. Servers import only its constants.
+or with 3 and a line on standard error that says what is wrong with the file. Servers import only the constants.
 """
 
 import resource
@@ -15,24 +15,27 @@ Kind = Literal["avatar", "particle", "sound"]
 REFUSED = 3
 MEMORY_BYTES = 1 << 30
 CPU_SECONDS = 10
-"""For the file to be served; the same again for a report."""
+"""For converting the file; a report gets the same time again."""
 
 
 def main(kind: str, *, report: bool = False) -> int:
-    """Writes the converted file from standard input or, with `report`, its `Examined`; returns the exit status."""
+    """Converts the file on standard input and writes the result or, with `report`, its `Examined`.
+
+    Returns the exit status.
+    """
     seconds = CPU_SECONDS * (1 + report)
     for what, amount in (
         (resource.RLIMIT_AS, MEMORY_BYTES),
         (resource.RLIMIT_CPU, seconds),
         (resource.RLIMIT_CORE, 0),
-        (resource.RLIMIT_FSIZE, 0),  # it may write no files
+        (resource.RLIMIT_FSIZE, 0),  # it must not write files
     ):
         with suppress(ValueError):  # macOS lacks some limits
             resource.setrlimit(what, (amount, amount))
     try:
         content = sys.stdin.buffer.read()
-        prepared = _preparation(kind)(content)
-        output = _examined(kind, content, prepared) if report else prepared
+        prepared = _converter(kind)(content)
+        output = _report(kind, content, prepared) if report else prepared
     except MemoryError:
         return _refuse("it takes too much memory to read")
     except ValueError as refusal:
@@ -41,8 +44,8 @@ def main(kind: str, *, report: bool = False) -> int:
     return 0
 
 
-def _preparation(kind: str) -> Callable[[bytes], bytes]:
-    """The function that makes a file of this kind safe. Imports only the libraries it needs: they load slowly."""
+def _converter(kind: str) -> Callable[[bytes], bytes]:
+    """The function that makes a file of this kind safe. Imports only the libraries it needs; they load slowly."""
     if kind == "sound":
         from broadcast.media.sound_encoding import win_sound  # noqa: PLC0415
 
@@ -52,8 +55,8 @@ def _preparation(kind: str) -> Callable[[bytes], bytes]:
     return {"avatar": images.avatar, "particle": images.particle}[kind]
 
 
-def _examined(kind: str, content: bytes, prepared: bytes) -> bytes:
-    """The `Examined` as JSON, without findings if only these fail."""
+def _report(kind: str, content: bytes, prepared: bytes) -> bytes:
+    """The `Examined` as JSON; it has no findings if making them fails."""
     from msgspec import json  # noqa: PLC0415
 
     from broadcast.media.findings import Examined  # noqa: PLC0415

@@ -1,6 +1,6 @@
-"""Computes the odds of whole hands in a thread before they go on air; the show looks them up entry by entry.
+"""Computes the odds of a whole hand in a thread before it goes on air; the show looks them up entry by entry.
 
-Chances depend only on open cards. The show never waits for odds: those not ready in time are left out.
+Chances depend only on open cards. The show never waits for odds: it leaves out those that are not ready in time.
 """
 
 import asyncio
@@ -34,13 +34,13 @@ Odds = dict[Situation, EquitiesChanged]
 
 
 class OddsCalculator:
-    """The odds of one show, looked up by the cards that are on air. Needs a running event loop."""
+    """Computes and looks up the odds of one show. Needs a running event loop."""
 
     def __init__(self) -> None:
         self._work: deque[asyncio.Future[Odds]] = deque(maxlen=KEPT_HANDS)
 
     def prepare(self, hand: Sequence[TableEntry]) -> None:
-        """Starts to compute the odds of `hand`, from its first entry on."""
+        """Starts to compute the odds of `hand`, which has its entries from the first one on."""
         self._work.append(asyncio.get_running_loop().run_in_executor(None, _odds_or_none, hand))
 
     async def done(self) -> None:
@@ -55,14 +55,14 @@ class OddsCalculator:
         return [odds[situation] for odds in known if situation in odds][:1] if situation else []
 
     def ahead(self, hand: Sequence[TableEntry]) -> dict[int, EquitiesChanged]:
-        """The odds during `hand` that are already computed, keyed by the index of the entry before each."""
+        """The odds of `hand` that are already computed, keyed by the index of the entry that they follow."""
         return {at: change for at, entry in enumerate(hand) for change in self.after(entry)}
 
 
 def _odds_or_none(hand: Iterable[TableEntry]) -> Odds:
     try:
         return odds_of(hand)
-    except Exception as error:  # a forged recording: it is shown without chances
+    except Exception as error:  # a forged recording is shown without chances
         logging.getLogger(__name__).warning("the chances of a hand cannot be computed: %s", error)
         return {}
 
@@ -84,7 +84,7 @@ def equities_of(situation: Situation) -> EquitiesChanged:
 
 
 def situation_after(entry: TableEntry) -> Situation | None:
-    """The situation after `entry`; None if it changes nobody's chances or somebody's cards are unknown."""
+    """The situation after `entry`; None if the entry changes no chances or a live hand is unknown."""
     match entry.event:
         case HoleDealt() if entry.table.dealt:
             return _situation(entry.table)

@@ -1,6 +1,7 @@
-"""How certain results are: intervals, and the chance that one bot is better than another. Pure and reproducible.
+"""Computes how certain results are: intervals, and the chance that one bot is better than another.
 
-The bootstrap draws whole units, such as games (see `earned`), never hands, which depend on one another.
+The bootstrap draws whole units, such as games (see `earned`), and never hands, because hands depend on one another.
+Pure and reproducible.
 """
 
 from collections import Counter
@@ -19,28 +20,28 @@ Bot = TypeVar("Bot")
 Floats = NDArray[np.float64]
 
 ENOUGH_FOR_T = 20
-"""With at least this many units the interval is Student's; with fewer it is bootstrapped."""
+"""With at least this many units the interval is Student's; with fewer it comes from the bootstrap."""
 FEWEST = 5
-"""With fewer units no interval is given."""
+"""With fewer units there is no interval."""
 DRAWS = 10_000
 AT_ONCE = 200_000
-"""Numbers drawn in one batch, which limits the memory."""
+"""How many numbers are drawn in one batch, to limit memory."""
 TINY = 1e-9
-"""A draw whose standard error is below this fraction of the sample's has only equal units: the error counts as zero."""
+"""A standard error below this fraction of the sample's counts as zero: the draw has only equal units."""
 _SEED = 14
 
 
 class Interval(Struct, frozen=True):
-    """An interval that contains the true mean of a unit with a probability of 95 %."""
+    """An interval that contains the true mean result of a unit at some confidence level."""
 
     low: float
     high: float
 
 
 def interval_of(results: Sequence[float], sure: float = 0.95) -> Interval | None:
-    """The interval of the mean of `results`, one for each unit, at the confidence level `sure`.
+    """The interval of the mean of `results` (one per unit) at the confidence level `sure`.
 
-    None if there are fewer than five, or if they are too similar to show how much they vary.
+    None if there are fewer than five results, or if they are too similar to show how much results vary.
     """
     values = np.array(results, float)
     error = float(values.std(ddof=1)) / len(values) ** 0.5 if len(values) >= FEWEST else 0.0
@@ -52,17 +53,17 @@ def interval_of(results: Sequence[float], sure: float = 0.95) -> Interval | None
 
 
 def chances(units: Sequence[Mapping[Bot, float]]) -> dict[tuple[Bot, Bot], float]:
-    """How likely the first bot of each pair is the better one: the share of draws in which it has more per unit.
+    """The chance, 0 to 1, that the first bot of each pair is the better one: the share of draws in which it has more.
 
-    `units` have the result of each bot that took part. Every pair comes once, in the order of the bots' first units;
-    bots with fewer than five units are left out.
+    Each of `units` has the results of the bots that took part, and a draw compares results per unit. Every pair occurs
+    once, in the order of the bots' first units. Bots with fewer than five units are left out.
     """
     bots = [bot for bot, times in Counter(chain.from_iterable(units)).items() if times >= FEWEST]
     results = np.array([[unit.get(bot, 0.0) for bot in bots] for unit in units]).reshape(len(units), len(bots))
     took_part = np.array([[bot in unit for bot in bots] for unit in units], float).reshape(results.shape)
     better = np.zeros((len(bots), len(bots)))
     for counts in _draws(len(units)) if bots else ():
-        with np.errstate(invalid="ignore"):  # a bot with no unit in a draw is better than no other
+        with np.errstate(invalid="ignore"):  # a bot without a unit in a draw gives NaN, which beats nobody
             means = (counts @ results) / (counts @ took_part)
         for at, column in enumerate(means.T):
             better[at] += (column[:, None] > means).sum(axis=0) + (column[:, None] == means).sum(axis=0) / 2
@@ -74,10 +75,10 @@ def chances(units: Sequence[Mapping[Bot, float]]) -> dict[tuple[Bot, Bot], float
 
 
 def t_quantile(degrees: int, sure: float = 0.95) -> float:
-    """The two-sided quantile of Student's distribution: for 95 %, the number with 2.5 % above it.
+    """The two-sided quantile of Student's distribution: at 95 %, the number with 2.5 % of the distribution above it.
 
-    With at least 19 degrees of freedom it has five correct digits for 95 % and four for 99 %. The series is Abramowitz
-    and Stegun's 26.7.5.
+    From 19 degrees of freedom on, it has five correct digits at 95 % and four at 99 %. The series is 26.7.5 in
+    Abramowitz and Stegun.
     """
     z = NormalDist().inv_cdf((1 + sure) / 2)
     terms = (
@@ -104,14 +105,14 @@ def _drawn(values: Floats, error: float, sure: float) -> float:
 
 @cache
 def _draws_of_few(units: int) -> NDArray[np.uint8]:
-    """All draws of fewer than `ENOUGH_FOR_T` units, cached because many bots have the same number of units."""
+    """All draws of a small number of units, cached because many bots have the same number of units."""
     return np.concatenate([counts.astype(np.uint8) for counts in _draws(units)])
 
 
 def _draws(units: int) -> Iterator[Floats]:
-    """Yields how often each unit occurs in each draw, in arrays of shape (some draws, units)."""
+    """Yields how often each unit occurs in each draw, batch by batch, in arrays of shape (draws, units)."""
     dice = np.random.default_rng(_SEED)
     even = np.full(units, 1 / units)
     at_once = max(1, AT_ONCE // units)
-    for begun in range(0, DRAWS, at_once):
-        yield dice.multinomial(units, even, size=min(at_once, DRAWS - begun)).astype(float)
+    for first in range(0, DRAWS, at_once):
+        yield dice.multinomial(units, even, size=min(at_once, DRAWS - first)).astype(float)

@@ -1,7 +1,7 @@
-"""What each bot has won, exactly how much of that was luck of the board, and what it has earned, by unit. Pure.
+"""Computes, by unit, what each bot won, exactly how much of it was luck of the board, and what the bot earned. Pure.
 
-Given all cards, even folded ones, each pot has an exact value before and after a deal for everybody who can win it. One
-bot's gain is another's loss, so luck adds up to 0; on average it is 0, whatever the bots do.
+If all cards are known, even folded ones, each bot's share of each pot has an exact value before and after a deal. One
+bot's gain is another's loss, so the luck in a hand adds up to 0. On average each bot's luck is 0, whatever it does.
 """
 
 from collections.abc import Iterable, Mapping
@@ -21,22 +21,22 @@ Name = TypeVar("Name")
 
 
 class Earned(Struct, frozen=True):
-    """A bot's result over some hands, in chips: `won` is the growth of its stack."""
+    """A bot's result over some hands, in chips. `won` is the growth of its stack."""
 
     hands: int = 0
     won: int | Fraction = 0
     luck: Fraction = Fraction()
     """The part of `won` that was luck of the board."""
     unknown: int = 0
-    """Number of hands with unknown cards; what was won in them counts as earned."""
+    """The number of hands with unknown cards; what the bot won in them counts as earned."""
 
     @property
     def earned(self) -> Fraction:
-        """`won` less luck."""
+        """`won` minus `luck`."""
         return self.won - self.luck
 
     def divided(self, scale: int) -> Self:
-        """The same in chips that are worth `scale` times as much."""
+        """The same result in chips that are worth `scale` times as much."""
         return type(self)(self.hands, Fraction(self.won, scale), self.luck / scale, self.unknown)
 
     def __add__(self, other: Self) -> Self:
@@ -46,16 +46,16 @@ class Earned(Struct, frozen=True):
 
 
 Unit = dict[int, Earned]
-"""What was earned in one unit, by bot. Comparing units shows how certain a result is. A unit is a game, or a whole
-tournament if stacks are carried from table to table. Single hands of a game depend on one another.
+"""The results of one unit, by bot. A unit is a game, or a whole tournament if stacks are carried from table to table.
+Units are independent, unlike the hands of a game, so comparing them shows how certain a result is.
 """
 NOTHING = Earned()
 
 
 def units_of(recorded: Iterable[Event]) -> list[Unit]:
-    """The units of a recording that have hands; an unfinished hand does not count.
+    """The units of a recording, except those without hands; an unfinished hand does not count.
 
-    Raises IndexError, KeyError or ValueError if the events contradict one another, as in a forged recording.
+    Raises IndexError, KeyError or ValueError if the events contradict one another, as they may in a forged recording.
     """
     counting = Earnings()
     for event in recorded:
@@ -64,7 +64,7 @@ def units_of(recorded: Iterable[Event]) -> list[Unit]:
 
 
 class Earnings:
-    """Counts the hands of one recording into `units`, some of which may be empty."""
+    """Adds up the hands of one recording in `units`; some units may be empty."""
 
     def __init__(self) -> None:
         self.units: list[Unit] = [{}]
@@ -74,7 +74,7 @@ class Earnings:
         self._stacks: tuple[int, ...] = ()
 
     def apply(self, event: Event) -> None:
-        """Counts `event`. Raises like `units_of`."""
+        """Applies `event`. Raises what `units_of` raises."""
         self._hand.apply(event)
         match event:
             case events.StageStarted(games=games, carry=carry):
@@ -93,13 +93,13 @@ class Earnings:
                 self._end(forfeit(seat, self._stacks), 0)
 
     def _end(self, stacks: tuple[int, ...], hands: int) -> None:
-        """Counts a hand that has ended or, if `hands` is 0, the chips that a fault has cost."""
+        """Adds a hand that has ended or, if `hands` is 0, the chips that a forfeit has cost."""
         unit, luck = self.units[-1], self._hand.luck if hands else {}
         for bot, before, after in zip(self._bots, self._stacks, stacks, strict=True):
             if before:
                 unknown = int(hands > 0 and bot not in luck)
-                here = Earned(hands, after - before, luck.get(bot, Fraction()), unknown)
-                unit[bot] = unit.get(bot, NOTHING) + here
+                result = Earned(hands, after - before, luck.get(bot, Fraction()), unknown)
+                unit[bot] = unit.get(bot, NOTHING) + result
         self._stacks = stacks
 
 
@@ -112,14 +112,14 @@ class HandLuck:
 
     @property
     def luck(self) -> dict[int, Fraction]:
-        """The luck in chips of each bot that was dealt in: so far in this hand, or in all of the last one.
+        """The luck so far of each bot that was dealt in to the current or last hand, in chips.
 
-        It adds up to 0. Empty if it depends on unknown cards, as in some published hands.
+        The values add up to 0. Empty if they depend on unknown cards, as in some published hands.
         """
         return {self._bots[seat]: luck for seat, luck in self._luck.items()} if self._known else {}
 
     def apply(self, event: Event) -> None:
-        """Counts what `event` adds. Raises IndexError or KeyError for an unknown seat, as in a forged recording."""
+        """Applies `event`. Raises IndexError or KeyError for an unknown seat, as in a forged recording."""
         match event:
             case events.GameStarted(seats=bots):
                 self._bots = bots
@@ -138,7 +138,7 @@ class HandLuck:
         self._holes: dict[int, tuple[Card, ...]] = {}
         self._board: tuple[Card, ...] = ()
         self._pots = ()
-        """Without uncalled bets; each pot has the seats that had not folded when the betting ended."""
+        """The pots after the last betting round, without uncalled bets, each with the seats that had not folded."""
 
     def _deal(self, cards: tuple[Card, ...]) -> None:
         before, self._board = self._board, self._board + cards
@@ -147,7 +147,7 @@ class HandLuck:
             for pot in contested if self._known else ():
                 for seat, was, now in zip(pot.seats, self._of(pot, before), self._of(pot, self._board), strict=True):
                     self._luck[seat] += pot.amount * (now - was)
-        except ValueError:  # an unknown card, or one that a forged recording has twice
+        except ValueError:  # an unknown card, or, in a forged recording, the same card twice
             self._known = False
 
     def _of(self, pot: events.Pot, board: tuple[Card, ...]) -> tuple[Fraction, ...]:
@@ -158,14 +158,17 @@ class HandLuck:
 
 
 def parts_of(hands: list[tuple[Card, Card]], board: tuple[Card, ...], dead: tuple[Card, ...]) -> tuple[Fraction, ...]:
-    """The share of a pot for each of `hands`, adding up to 1; `dead` cards cannot be dealt. Raises like `equities`."""
+    """The share of a pot that each of `hands` can expect; the shares add up to 1.
+
+    `dead` cards cannot be dealt. Raises what `equities` raises.
+    """
     from broadcast.odds.equity import WHOLE, equities  # noqa: PLC0415  NumPy would delay a studio's start
 
     return tuple(Fraction(each.share, each.boards * WHOLE) for each in equities(hands, board, dead))
 
 
 def in_whole_chips(luck: Mapping[Name, Fraction]) -> dict[Name, int]:
-    """Luck in whole chips, rounded up or down so that the sum stays the same; for all bots of a hand it is 0."""
+    """Rounds luck to whole chips, up or down, so that the sum stays the same (0 for all bots of a hand)."""
     rounded = {name: floor(each) for name, each in luck.items()}
     nearest = sorted(luck, key=lambda name: rounded[name] - luck[name])
     for name in nearest[: round(sum(luck.values())) - sum(rounded.values())]:

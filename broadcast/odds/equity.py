@@ -1,7 +1,7 @@
-"""Exact chances of known hands to win and to tie, by counting every board that is still possible. Pure.
+"""Computes the exact chances of known hands to win and to tie, by counting every board that is still possible. Pure.
 
-Before the flop, boards with the same ranks are evaluated once and counted as often as they can be dealt. Boards with at
-least three cards of a suit are counted separately if a flush decides.
+Before the flop, boards with the same ranks are evaluated once and counted as often as they can be dealt. Boards on
+which a flush wins are counted separately.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,19 +17,20 @@ from server.game.cards import DECK, Card, check_cards
 
 MAX_HANDS = 12
 WHOLE = 27_720
-"""What a board is worth: divisible by every number of winners up to twelve."""
+"""The value of one board: divisible by every number of winners up to twelve."""
 
 KEPT = 512
-"""Cached results, about 2 kB each: chances and luck need the same cards, and a replay needs a contest's cards again."""
+"""Cached results, about 2 kB each: chances and luck need the same cards, and a replay needs a contest's cards again.
+"""
 
 Winners = NDArray[np.int16]
-"""Who wins: one bit for each hand."""
+"""Sets of winners: one bit for each hand."""
 
 
 class Equity(Struct, frozen=True):
-    """How many `boards` can still come, and how many of them a hand wins alone or ties.
+    """How many `boards` are still possible, and on how many of them a hand wins alone or ties.
 
-    `share` is what it wins in all: `WHOLE` for each board won alone, an even part of it for a tie.
+    `share` adds up `WHOLE` for each board that the hand wins alone, and an even part of it for each tie.
     """
 
     boards: int
@@ -41,9 +42,10 @@ class Equity(Struct, frozen=True):
 def equities(
     hands: Sequence[tuple[Card, Card]], board: Sequence[Card] = (), dead: Sequence[Card] = ()
 ) -> tuple[Equity, ...]:
-    """The equity of each of 1 to 12 `hands` on a `board` of no, three, four or five cards; `dead` cards cannot come.
+    """The equity of each of 1 to 12 `hands` on a `board` of zero, three, four or five cards.
 
-    Raises ValueError for other numbers of hands or cards, for an invalid card, and for a card that comes twice.
+    `dead` cards cannot be dealt. Raises ValueError for other numbers of hands or cards, for an invalid card, and if a
+    card appears twice.
     """
     if not 1 <= len(hands) <= MAX_HANDS:
         raise ValueError(f"{len(hands)} hands (expected 1 to {MAX_HANDS})")
@@ -58,7 +60,7 @@ def equities(
 def _counted(
     hands: tuple[tuple[Card, Card], ...], board: frozenset[Card], known: frozenset[Card]
 ) -> tuple[Equity, ...]:
-    """The equity of each hand if none of the `known` cards can be dealt; they include the hands and the board."""
+    """The equity of each hand; `known` are all cards that cannot be dealt, including the hands and the board."""
     held = np.array([[DECK.index(card) for card in hand] for hand in hands])
     free = np.ones(len(DECK), bool)
     free[[DECK.index(card) for card in known]] = False
@@ -70,10 +72,10 @@ def _counted(
 def _by_board(held: Ints, board: Ints, free: NDArray[np.bool_]) -> Ints:
     """The number of boards for each set of winners, by evaluating every board."""
     look = tables()
-    come = list(combinations(np.flatnonzero(free), 5 - len(board)))
-    boards = np.empty((5, len(come)), np.int64)
+    runouts = list(combinations(np.flatnonzero(free), 5 - len(board)))
+    boards = np.empty((5, len(runouts)), np.int64)
     boards[: len(board)] = board[:, None]
-    boards[len(board) :] = np.array(come, np.int64).reshape(len(come), -1).T
+    boards[len(board) :] = np.array(runouts, np.int64).reshape(len(runouts), -1).T
     values = look.made[_numbers(held)[:, None], number_of(np.sort(boards >> 2, axis=0))]
     for suit, ranks in enumerate(_ranks_of_suits(held)):
         on_board = np.where(boards & 3 == suit, 1 << (boards >> 2), 0).sum(axis=0)
@@ -83,7 +85,7 @@ def _by_board(held: Ints, board: Ints, free: NDArray[np.bool_]) -> Ints:
 
 
 def _by_ranks(held: Ints, free: NDArray[np.bool_]) -> Ints:
-    """The same before the flop."""
+    """The number of boards for each set of winners before the flop, by the ranks of the boards."""
     look = tables()
     grid = free.reshape(RANK_COUNT, 4).astype(np.int64)
     best, winners = _best(look.made[_numbers(held)], range(len(held)))
@@ -100,17 +102,20 @@ def _by_ranks(held: Ints, free: NDArray[np.bool_]) -> Ints:
 
 
 def _flushes(look: Tables, free: Ints, ranks: Ints) -> Iterator[tuple[Suited, Ints, Values, Winners]]:
-    """The boards on which somebody has a flush of one suit: sets of its ranks, the best value, and who has it."""
-    there = (free << np.arange(RANK_COUNT)).sum()
+    """Yields the boards on which some hand has a flush of one suit.
+
+    For each number of cards of the suit on the board: the table, its rows, the best value of each row and who has it.
+    """
+    available = (free << np.arange(RANK_COUNT)).sum()
     for count, suited in look.suited.items():
         able = np.flatnonzero(np.bitwise_count(ranks) >= 5 - count)
-        rows = np.flatnonzero(suited.sets & ~there == 0)
+        rows = np.flatnonzero(suited.sets & ~available == 0)
         if able.size and rows.size:
             yield suited, rows, *_best(look.flush[ranks[able][:, None] | suited.sets[rows]], able.tolist())
 
 
 def _best(values: Values, seats: Sequence[int]) -> tuple[Values, Winners]:
-    """The best value of each column, and who has it; the rows of `values` are the hands at `seats`."""
+    """The best value of each column, and which hands have it; the rows of `values` belong to `seats`."""
     best = values.max(axis=0)
     winners = np.zeros(best.shape, np.int16)
     for seat, row in zip(seats, values, strict=True):
@@ -119,7 +124,7 @@ def _best(values: Values, seats: Sequence[int]) -> tuple[Values, Winners]:
 
 
 def _summed(positions: NDArray[np.integer], amounts: Ints, length: int) -> Ints:
-    """The sum of `amounts` at each position; exact, because a float can count all boards."""
+    """The sum of `amounts` at each position; exact, because a float can represent the number of all boards."""
     return np.bincount(positions, amounts, length).astype(np.int64)
 
 
@@ -133,7 +138,7 @@ def _ranks_of_suits(held: Ints) -> list[Ints]:
 
 
 def _equities(won: Ints, hands: int) -> tuple[Equity, ...]:
-    """The equity of each hand; `won` has the number of boards for each set of winners, a bit mask of hands."""
+    """The equity of each hand; `won` has the number of boards for each set of winners, indexed by its bits."""
     groups = np.flatnonzero(won)
     member = groups[:, None] >> np.arange(hands) & 1
     size, boards = member.sum(axis=1), won[groups]

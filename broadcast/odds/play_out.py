@@ -1,9 +1,9 @@
-"""A decision played to the end of its hand by the engine: call and win, call and lose, fold. Pure.
+"""Lets the engine play a hand to its end after a decision: call and win, call and lose, fold. Pure.
 
-After the decision everybody else checks if that is free, and folds otherwise. Before the river cards do not count: the
-acting bot has the best hand in one case and the worst in the other, and the others' hands are tried in every order that
-pays the pots differently. On the turn a case is left out if no river card can cause it. On the river all cards are
-open, and count.
+After the decision everybody else checks if possible, and folds otherwise. Before the river the real cards do not count:
+the acting bot has the best hand in one case and the worst in the other, and the others' hands are tried in every order
+that pays the pots differently. On the turn a case is left out if no river card can cause it. On the river the real
+cards decide, because all are open.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -22,17 +22,17 @@ from server.game.showdown import ending
 
 Case = Literal["wins", "loses", "shares", "folds"]
 Stacks = tuple[tuple[int, ...], ...]
-"""The stacks by seat at the end of a hand, for each way in which the others may share the pots."""
+"""The stacks by seat at the end of a hand, once for each way in which the others may share the pots."""
 _BOARD = parse_cards("2c 3d 7h 8s Kd")
 _HOLES = tuple(
     map(parse_cards, ["KcKh", "8d8h", "7c7d", "3c3h", "2d2h", "AcAd", "QcQd", "JcJd", "TcTd", "9c9d", "6c6d", "5c5d"])
 )
-"""On this board each of these hands beats the next."""
+"""On the board `_BOARD` each of these hands beats the next."""
 _DEALT = {"preflop": 0, "flop": 3, "turn": 4, "river": 5}
 MAX_TURNS = 200
 """Far more than in any hand played by the rules."""
 MAX_ORDERS = 32
-"""How many ways of sharing the pots among the others are tried; if there are more, the case is left out."""
+"""The most ways of sharing the pots that are tried; a case with more is left out."""
 
 
 def endings(hand: Hand) -> dict[Case, Stacks]:
@@ -44,8 +44,8 @@ def endings(hand: Hand) -> dict[Case, Stacks]:
         raise ValueError("nobody is asked to act")
     seat = hand.turn.seat
     are_open = hand.street == "river" and all(len(hand.seats[at].cards) == 2 for at in hand.live)
-    begun = hand if are_open else _staged(hand)
-    called, folded = _played(begun, Call()), _played(begun, Fold())
+    start = hand if are_open else _with_fake_cards(hand)
+    called, folded = _play(start, Call()), _play(start, Fold())
     if are_open:
         return {_case(called, seat): (_paid(called),), "folds": (_paid(folded),)}
     others = [at for at in called.live if at != seat]
@@ -55,26 +55,29 @@ def endings(hand: Hand) -> dict[Case, Stacks]:
         "loses": _in_orders(called, ([*order, seat] for order in _orders(called.pots, others))),
         "folds": _in_orders(folded, _orders(folded.pots, folded.live)),
     }
-    never = _never(hand, seat, others)
-    return {case: stacks for case, stacks in found.items() if stacks and case not in never}
+    impossible = _find_impossible(hand, seat, others)
+    return {case: stacks for case, stacks in found.items() if stacks and case not in impossible}
 
 
-def _never(hand: Hand, seat: int, others: Sequence[int]) -> set[Case]:
-    """The cases that no river card can cause for `seat` against `others`, on the turn with all their cards known."""
+def _find_impossible(hand: Hand, seat: int, others: Sequence[int]) -> set[Case]:
+    """The cases that no river card can cause for `seat` against `others`.
+
+    Empty unless the hand is on the turn and all their cards are known.
+    """
     if hand.street != "turn" or not all(len(hand.seats[at].cards) == 2 for at in (seat, *others)):
         return set()
-    gone = {*hand.board, *(card for each in hand.seats for card in each.cards)}
-    never: set[Case] = {"wins", "loses"}
+    known = {*hand.board, *(card for each in hand.seats for card in each.cards)}
+    impossible: set[Case] = {"wins", "loses"}
     for river in DECK:
-        if river in gone:
+        if river in known:
             continue
         board = (*hand.board, river)
         mine = strength((*hand.seats[seat].cards, *board))
         best = max((strength((*hand.seats[at].cards, *board)) for at in others), default=0)
-        never -= {"wins"} if mine > best else {"loses"} if mine < best else set()
-        if not never:
+        impossible -= {"wins"} if mine > best else {"loses"} if mine < best else set()
+        if not impossible:
             break
-    return never
+    return impossible
 
 
 def pots_if_called(hand: Hand) -> tuple[Pot, ...] | None:
@@ -84,12 +87,12 @@ def pots_if_called(hand: Hand) -> tuple[Pot, ...] | None:
     """
     if hand.turn is None:
         raise ValueError("nobody is asked to act")
-    begun = _staged(hand)
-    return _played(begun, Call()).pots if take_turn(begun, Call())[0].over else None
+    start = _with_fake_cards(hand)
+    return _play(start, Call()).pots if take_turn(start, Call())[0].over else None
 
 
-def _staged(hand: Hand) -> Hand:
-    """The hand with made-up cards, because the engine cannot play without cards."""
+def _with_fake_cards(hand: Hand) -> Hand:
+    """The hand with made-up cards, because the engine needs cards to play."""
     seats = tuple(
         replace(seat, cards=cards) if seat.dealt_in else seat for seat, cards in zip(hand.seats, _HOLES, strict=False)
     )
@@ -97,7 +100,7 @@ def _staged(hand: Hand) -> Hand:
     return replace(hand, seats=seats, board=_BOARD[: _DEALT[hand.street]], deck=Deck(("",) * used + _BOARD))
 
 
-def _played(hand: Hand, decision: Decision) -> Hand:
+def _play(hand: Hand, decision: Decision) -> Hand:
     """The hand once everybody has acted, before cards are shown and pots are paid."""
     for _ in range(MAX_TURNS):
         following, events = take_turn(hand, decision)
@@ -114,7 +117,7 @@ def _played(hand: Hand, decision: Decision) -> Hand:
 
 
 def _in_orders(hand: Hand, orders: Iterable[list[int]]) -> Stacks:
-    """The stacks after the pots are paid, for each order of hands (best first); () if there are too many."""
+    """The stacks after the pots are paid, once for each order of hands (best first); () if there are too many."""
     tried = list(islice(orders, MAX_ORDERS + 1))
     if len(tried) > MAX_ORDERS:
         return ()
@@ -129,7 +132,7 @@ def _ordered(hand: Hand, order: Sequence[int]) -> Hand:
 
 
 def _orders(pots: Sequence[Pot], live: Sequence[int]) -> Iterator[list[int]]:
-    """Yields orders of the `live` hands, best first, each of which pays the pots differently."""
+    """Yields orders of the `live` hands, best first; each order pays the pots differently."""
     open_pots = [pot for pot in pots if not {*pot.seats}.isdisjoint(live)]
     if not open_pots:
         yield list(live)
@@ -142,7 +145,7 @@ def _orders(pots: Sequence[Pot], live: Sequence[int]) -> Iterator[list[int]]:
 
 
 def _case(called: Hand, seat: int) -> Case:
-    """How a call on the river turns out, given the cards."""
+    """How a call on the river turns out with the real cards."""
     awarded = [event for event in ending(called) if isinstance(event, PotAwarded)]
     got = [[award.seat for award in paid.awards] for paid in awarded]
     won = [winners == [seat] for pot, winners in zip(called.pots, got, strict=True) if seat in pot.seats]
@@ -150,5 +153,5 @@ def _case(called: Hand, seat: int) -> Case:
 
 
 def _paid(hand: Hand) -> tuple[int, ...]:
-    """The stacks after the pots are paid by the actual cards."""
+    """The stacks after the pots are paid according to the cards in `hand`."""
     return next(event.stacks for event in ending(hand) if isinstance(event, HandEnded))

@@ -1,6 +1,6 @@
-"""Tables of the value of any two ranks in hand with any five on the board. Pure NumPy, no file.
+"""Tables of what any two ranks in hand make with any five ranks on the board. Pure NumPy, no file.
 
-A board without its suits is a multiset of five ranks. There are 6,188; the thirteen with five cards of a rank
+A board without its suits is a multiset of five ranks. There are 6,188 of them; the thirteen with five cards of one rank
 never occur. The tables are built on first use, in about 60 ms.
 """
 
@@ -14,7 +14,9 @@ from numpy.typing import NDArray
 
 Ints = NDArray[np.int64]
 Values = NDArray[np.int32]
-"""Strengths, higher is stronger: the kind of hand, then the ranks that make it as bits, then the kickers."""
+"""Strengths of hands; higher is stronger. The high bits are the kind of hand, then come the ranks that make it, then
+the kickers.
+"""
 Bits = NDArray[np.uint16]
 """Sets of ranks: bit 0 is the two, bit 12 the ace."""
 
@@ -30,12 +32,18 @@ class Multisets(Struct, frozen=True):
     """All multisets of some ranks, in the order of `number_of`."""
 
     steps: Ints
-    """For each card of each multiset: 5 times its rank, plus how many of that rank precede it. (cards, multisets)"""
+    """For each card of each multiset: 5 times its rank, plus how many of that rank precede it.
+
+    Shape: (cards, multisets).
+    """
     orders: Ints
-    """The number of orders of its equal ranks."""
+    """For each multiset, the number of ways to order its equal ranks."""
 
     def ways(self, free: Ints) -> Ints:
-        """The number of sets of cards with the ranks of each multiset; `free` counts what remains of each rank."""
+        """The number of sets of cards with the ranks of each multiset.
+
+        `free` has the number of remaining cards of each rank.
+        """
         left = (free[:, None] - np.arange(5)).ravel()
         ways = np.ones_like(self.orders)
         for step in self.steps:
@@ -51,15 +59,15 @@ class Suited(Struct, frozen=True):
     others: Multisets
     """The ranks of the other cards."""
     boards: Ints
-    """The number of the board that both make: (sets, others)."""
+    """The numbers of the boards that both make. Shape: (sets, others)."""
 
 
 class Tables(Struct, frozen=True):
-    """All tables."""
+    """All tables. A number is the one that `number_of` gives."""
 
     boards: Multisets
     made: Values
-    """What two ranks in hand make with a board without a flush: (number of the two, number of the board)."""
+    """What two ranks in hand make with a board, if nobody has a flush. Shape: (numbers of the two, of the board)."""
     flush: Values
     """What a set of ranks of one suit makes; 0 for fewer than five."""
     suited: dict[int, Suited]
@@ -73,7 +81,7 @@ def tables() -> Tables:
 
 
 def number_of(ranks: Ints) -> Ints:
-    """The number of each multiset, given its ranks in ascending order: from (cards, multisets) to (multisets)."""
+    """The number of each multiset. `ranks` are in ascending order; shapes: (cards, multisets) to (multisets)."""
     number = np.zeros(ranks.shape[1:], np.int64)
     for at, row in enumerate(ranks):
         number += _NUMBERS[at][row]
@@ -81,7 +89,7 @@ def number_of(ranks: Ints) -> Ints:
 
 
 def _ranks(count: int) -> Ints:
-    """All multisets of `count` ranks in the order of their numbers: (count, multisets)."""
+    """All multisets of `count` ranks in the order of their numbers. Shape: (count, multisets)."""
     every = np.array(list(combinations_with_replacement(range(RANK_COUNT), count)), np.int64).T
     return every[:, np.argsort(number_of(every))]
 
@@ -103,7 +111,10 @@ def _suited(count: int) -> Suited:
 
 
 def _made() -> Values:
-    """Finds the ranks that occur once, twice, three and four times; then what they make, from weak to strong."""
+    """Builds `Tables.made`.
+
+    Finds the ranks that occur once, twice, three and four times, then overwrites the values from weak to strong.
+    """
     none = np.zeros((1, 1), np.uint16)
     once, twice, thrice, four = none, none, none, none
     boards, hands = (1 << _ranks(5)).astype(np.uint16)[:, None], (1 << _ranks(2)).astype(np.uint16)[..., None]
@@ -112,7 +123,7 @@ def _made() -> Values:
     pair, pairs, trips = _highest(1)[twice], _highest(2)[twice], _highest(1)[thrice]
     straights, more = _straights()[once], twice & ~trips
     values = _value(0, np.zeros_like(once), _highest(5)[once])
-    for there, value in (
+    for applies, value in (
         (pair > 0, _value(_PAIR, pair, _highest(3)[once & ~pair])),
         (pairs > pair, _value(_TWO_PAIR, pairs, _highest(1)[once & ~pairs])),
         (trips > 0, _value(_TRIPS, trips, _highest(2)[once & ~trips])),
@@ -120,7 +131,7 @@ def _made() -> Values:
         ((trips > 0) & (more > 0), _value(_FULL, trips, _highest(1)[more])),
         (four > 0, _value(_QUADS, four, _highest(1)[once & ~four])),
     ):
-        np.copyto(values, value, where=there)
+        np.copyto(values, value, where=applies)
     return values
 
 

@@ -1,25 +1,25 @@
-"""Who wins the title, judged by the stacks alone: the independent chip model of Malmuth and Harville. Pure.
+"""Computes title odds from the stacks alone, by the independent chip model of Malmuth and Harville. Pure.
 
-Each bot's chance of first place is its share of the chips. If the number of hands is limited, the most chips win, and
-the leader's chance exceeds its share: see `first_place`.
+Each bot's chance of first place is its share of the chips. If the number of hands is limited, the largest stack wins,
+so the leader's chance exceeds its share: see `first_place`.
 """
 
 import math
 from collections.abc import Sequence
 
 FIRM = 50.0
-"""How much a lead (as a share of all chips) weighs, relative to the square root of the remaining hands."""
+"""The weight of a lead (as a share of all chips), relative to the square root of the number of remaining hands."""
 TURNED = 0.03
-"""The chance that a hand changes everything, after which only the shares count.
+"""The chance that one hand makes the lead worthless, so that only the shares of the chips count.
 
 Both are fitted to 1,500 finals of house bots; `tests/bench/title_odds.py` compares them with others.
 """
 
 
 def first_place(stacks: Sequence[int], hands_left: int | None = None) -> tuple[float, ...]:
-    """Everybody's chance to win, 0 to 1: by taking all chips, or by having the most after `hands_left` hands.
+    """Each bot's chance to win, 0 to 1: to take all chips, or to have the most after `hands_left` hands.
 
-    Stacks wander: a lead loses value with the square root of the remaining hands, and one hand may change everything.
+    A lead is worth less the more hands remain, by their square root, and one hand can make it worthless.
     Raises ValueError if nobody has a chip.
     """
     whole, most = sum(stacks), max(stacks, default=0)
@@ -28,18 +28,18 @@ def first_place(stacks: Sequence[int], hands_left: int | None = None) -> tuple[f
     if hands_left is None:
         return tuple(stack / whole for stack in stacks)
     if hands_left <= 0:
-        return _of([float(stack == most) for stack in stacks])
+        return _normalise([float(stack == most) for stack in stacks])
     firm = FIRM / math.sqrt(hands_left)
-    leads = _of([math.exp(firm * (stack - most) / whole) if stack else 0.0 for stack in stacks])
+    leads = _normalise([math.exp(firm * (stack - most) / whole) if stack else 0.0 for stack in stacks])
     turned = 1 - (1 - TURNED) ** hands_left
     return tuple((1 - turned) * lead + turned * stack / whole for lead, stack in zip(leads, stacks, strict=True))
 
 
-def _of(weights: Sequence[float]) -> tuple[float, ...]:
+def _normalise(weights: Sequence[float]) -> tuple[float, ...]:
     whole = sum(weights)
     return tuple(weight / whole for weight in weights)
 
 
 def in_tenths(chance: float) -> int:
-    """A chance of 0 to 1 in tenths of a percent; 0 and 1000 are reserved for certainty."""
+    """Converts a chance of 0 to 1 to tenths of a percent; 0 and 1000 are reserved for certainty."""
     return round(1000 * chance) if chance in (0.0, 1.0) else min(999, max(1, round(1000 * chance)))

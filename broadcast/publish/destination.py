@@ -1,11 +1,11 @@
-"""Where files are published for everybody: a folder, or a bucket at S3, Google Cloud or Azure.
+"""Stores files for the public in a folder, or in a bucket at S3, Google Cloud or Azure.
 
-In a `Destination` a file is whole or missing; a new one replaces the old, and nothing is ever deleted. `put` returns
-once the file is stored. Every failure becomes a `DestinationError` within about half a minute, with a sentence that
+In a `Destination` a file is complete or missing; a new one replaces the old one, and nothing is ever deleted. `put`
+returns once the file is stored. Every failure becomes a `DestinationError` within about half a minute; its message
 reveals no secret. Credentials come from each cloud's environment variables.
 """
 
-# obstore waits in our threads: its own still call Python when a program ends, which may abort it.
+# obstore runs in our threads, because its own may still call Python while the program exits, which may abort it.
 
 import gzip
 import os
@@ -28,20 +28,20 @@ from obstore.store import LocalStore, from_url
 from server.errors import Refusal
 
 SCHEMES = {"s3": "AWS", "gs": "GOOGLE", "az": "AZURE"}
-"""The schemes of bucket addresses, and the prefixes of their clouds' environment variables."""
+"""The schemes of bucket addresses, each with the prefix of its cloud's environment variables."""
 FOR_EVER = "public, max-age=31536000, immutable"
 """`Cache-Control` of files that never change under their name."""
 BRIEFLY = "public, max-age=10"
-"""`Cache-Control` of files that change when more is published."""
+"""`Cache-Control` of files that may be replaced later."""
 TEXTS = ("text/", "application/json", "image/svg+xml", "application/x-ndjson")
-"""Types that are gzipped for buckets, which compress nothing themselves, unlike web servers."""
+"""Types that are gzipped for buckets, because unlike web servers they compress nothing themselves."""
 LEVEL = 6
 PATIENCE = timedelta(seconds=20)
 ATTEMPTS = 3
 MAX_READ_BYTES = 16 << 20
-"""The maximum size of a file that is read, even when unpacked: others may write to a destination, too."""
+"""The maximum size of a file that is read, also once unpacked, because others may write to a destination too."""
 MAX_FILES = 1_000_000
-"""In one destination."""
+"""The most files that one destination may have."""
 _OS_ERROR = re.compile(r"\(os error (\d+)\)")
 _NO_BUCKET = r"NoSuchBucket|ContainerNotFound|The specified bucket does not exist"
 _NO_CREDENTIALS = r"169\.254\.169\.254|metadata\.google\.internal|Account must be specified|[Cc]redential"
@@ -65,7 +65,7 @@ class Stored(Struct, frozen=True):
 
 
 class Destination:
-    """A folder or bucket. Paths are relative to it, with "/" between folders and none at the beginning."""
+    """A folder or bucket. Paths are relative to it, separated by "/", without a leading "/"."""
 
     def __init__(self, address: str) -> None:
         """`address` is a folder's path, or `s3://`, `gs://` or `az://` with a bucket's name and perhaps a prefix.
@@ -73,29 +73,31 @@ class Destination:
         A missing folder is created. Raises DestinationError if the address cannot be used.
         """
         self.address = address
-        scheme, of_cloud, rest = address.partition("://")
-        if of_cloud and (scheme not in SCHEMES or not rest):
+        scheme, separator, rest = address.partition("://")
+        if separator and (scheme not in SCHEMES or not rest):
             known = ", ".join(f"{known}://bucket" for known in SCHEMES)
             raise DestinationError(f"{address}: a destination is a folder, or {known}, with a folder in it or without")
-        self._cloud = SCHEMES[scheme] if of_cloud else ""
+        self._cloud = SCHEMES[scheme] if separator else ""
         self._bucket = rest.partition("/")[0]
         try:
-            self._store = self._opened()
+            self._store = self._open()
         except Exception as error:  # obstore raises both its own errors and Python's
             raise self._error(error) from None
 
     async def put(self, path: str, content: bytes, kind: str, cache: str) -> None:
         """Writes a file. `kind` is its MIME type, `cache` its `Cache-Control`. Raises DestinationError.
 
-        In a bucket, text and gzipped content get `Content-Encoding: gzip`; a folder gets `content` as it is.
+        In a bucket, text is gzipped, and gzipped content gets `Content-Encoding: gzip`. A folder gets `content`
+        unchanged.
         """
         async with self._explained_failures():
             await self._write(path, content, kind, cache)
 
     async def create(self, path: str, content: bytes, kind: str, cache: str) -> bool:
-        """Like `put`, but only if the file does not exist; returns whether it was created.
+        """Writes a file as `put` does, but only if it does not exist; returns whether it did.
 
-        If several try at once, only one succeeds, except in buckets without such requests. Raises DestinationError.
+        If several programs try at once, only one succeeds, except in buckets without conditional requests. Raises
+        DestinationError.
         """
         async with self._explained_failures():
             try:
@@ -103,9 +105,8 @@ class Destination:
             except AlreadyExistsError:
                 return False
             except Exception as error:  # as above
-                if not re.search(
-                    "NotImplemented|501 Not Implemented", str(error)
-                ):  # the bucket lacks conditional requests
+                has_no_such_request = re.search("NotImplemented|501 Not Implemented", str(error))
+                if not has_no_such_request:
                     raise
                 if await self._read(path, MAX_READ_BYTES) is not None:
                     return False
@@ -113,12 +114,12 @@ class Destination:
         return True
 
     async def get(self, path: str) -> bytes | None:
-        """The content of a file, unpacked if gzipped; None if it is missing. Raises DestinationError."""
+        """The content of a file, unpacked if it is gzipped; None if the file is missing. Raises DestinationError."""
         content = await self._read(path, MAX_READ_BYTES)
-        return self._unpacked(path, content) if content and is_gzipped(content) else content
+        return self._unpack(path, content) if content and is_gzipped(content) else content
 
     async def list(self, prefix: str = "") -> Mapping[str, Stored]:
-        """All files below the folder `prefix`, "" for all, by path. Raises DestinationError."""
+        """The files below the folder `prefix` (all files if ""), by path. Raises DestinationError."""
         async with self._explained_failures():
             found = await to_thread(lambda: dict(islice(self._listed(prefix), MAX_FILES + 1)))
         if len(found) > MAX_FILES:
@@ -126,7 +127,7 @@ class Destination:
         return found
 
     async def has(self, path: str, stored: Stored | None, content: bytes, kind: str) -> bool:
-        """Whether the file listed as `stored` has this content, judged by its size if it has no MD5.
+        """Whether the file listed as `stored` has this content; without an MD5 only the size is compared.
 
         Raises DestinationError.
         """
@@ -139,11 +140,11 @@ class Destination:
 
     def stored_form(self, content: bytes, kind: str) -> bytes:
         """The bytes that this destination stores for `content`."""
-        squeeze = self._cloud and kind.startswith(TEXTS) and not is_gzipped(content)
-        return gzip.compress(content, LEVEL, mtime=0) if squeeze else content
+        compress = self._cloud and kind.startswith(TEXTS) and not is_gzipped(content)
+        return gzip.compress(content, LEVEL, mtime=0) if compress else content
 
     def _listed(self, prefix: str) -> Iterator[tuple[str, Stored]]:
-        """Yields files as they arrive, because a listing may be endless."""
+        """Yields files one by one, because a listing may be endless."""
         for each in chain.from_iterable(obstore.list(self._store, prefix or None)):
             tag = (each["e_tag"] or "").strip('"')
             yield each["path"], Stored(each["size"], tag if self._cloud and len(tag) == 32 else "")
@@ -175,7 +176,7 @@ class Destination:
             about["Content-Encoding"] = "gzip"
         await to_thread(obstore.put, self._store, path, body, attributes=about, mode=mode)
 
-    def _opened(self) -> obstore.store.ObjectStore:
+    def _open(self) -> obstore.store.ObjectStore:
         if not self._cloud:
             return LocalStore(Path(self.address).expanduser().absolute(), mkdir=True)
         plain = os.environ.get(f"{self._cloud}_ALLOW_HTTP", "").lower() in {"1", "true"}
@@ -185,8 +186,8 @@ class Destination:
             retry_config={"max_retries": ATTEMPTS, "retry_timeout": PATIENCE},
         )
 
-    def _unpacked(self, path: str, content: bytes) -> bytes:
-        """`content` unpacked, or unchanged if it only begins like gzip."""
+    def _unpack(self, path: str, content: bytes) -> bytes:
+        """Unpacks `content`; returns it unchanged if it only begins like gzip."""
         packed = zlib.decompressobj(wbits=31)
         try:
             unpacked = packed.decompress(content, MAX_READ_BYTES)
@@ -197,7 +198,7 @@ class Destination:
         return unpacked if packed.eof else content
 
     def _too_large(self, path: str) -> DestinationError:
-        return DestinationError(f"{self.address}: {path} is larger than anything that was published there")
+        return DestinationError(f"{self.address}: {path} is larger than any file that this program publishes")
 
     def _error(self, error: Exception) -> DestinationError:
         return DestinationError(f"{self.address}: {_reason(error, self._bucket, self._cloud)}")
@@ -218,7 +219,7 @@ def is_gzipped(content: bytes) -> bool:
 
 
 def _reason(error: Exception, bucket: str, cloud: str) -> str:
-    """Why a destination failed, in a clause; `bucket` and `cloud` are "" for a folder."""
+    """Explains `error` in a clause; `bucket` and `cloud` are "" for a folder."""
     text = str(error)
     if found := _OS_ERROR.search(text):
         return os.strerror(int(found[1])).lower()
@@ -231,6 +232,6 @@ def _reason(error: Exception, bucket: str, cloud: str) -> str:
         r"non-2xx status code: (\d+)": "the bucket refuses it (HTTP {})",
         _NO_ANSWER: "it does not answer",
     }
-    matches = ((re.search(pattern, text), words) for pattern, words in reasons.items())
-    said = (words.format(*found.groups()) for found, words in matches if found)
-    return next(said, "this is not the address of a bucket that can be used")
+    matches = ((re.search(pattern, text), reason) for pattern, reason in reasons.items())
+    explanations = (reason.format(*found.groups()) for found, reason in matches if found)
+    return next(explanations, "this is not the address of a bucket that can be used")

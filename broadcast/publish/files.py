@@ -1,4 +1,4 @@
-"""The files of a published site and how they are sent; the program's files: scripts, sheets, fonts, licences."""
+"""Sends files to a published site, and collects the program's own files: scripts, style sheets, fonts, licences."""
 
 import asyncio
 import hashlib
@@ -17,7 +17,7 @@ UPLOADS_AT_ONCE = 8
 NO_MODULES = ("js/common/from-file.js", "js/common/to-replay.js")
 """Page scripts outside any bundle."""
 TO_READ = "js/verify"
-"""A folder of scripts that are also published unbundled, for people to read."""
+"""A folder of scripts that are published unbundled as well, for people to read."""
 _TYPES = {
     **KINDS,
     ".html": "text/html; charset=utf-8",
@@ -46,16 +46,16 @@ class Sender:
         self._stored: Mapping[str, Stored] = {}
         self.sent = 0
         self.kept = 0
-        """The number of files that the destination had already."""
+        """The number of files that the destination already had."""
 
     async def send(self, files: Iterable[File]) -> None:
-        """Sends all of `files`, in any order; returns once they are stored. Raises DestinationError."""
+        """Sends `files` in any order; returns once all are stored. Raises DestinationError."""
         stored = self._stored = self._stored or await self._destination.list()
-        room = asyncio.Semaphore(UPLOADS_AT_ONCE)
+        slots = asyncio.Semaphore(UPLOADS_AT_ONCE)
 
-        async def one(file: File) -> None:
+        async def send_one(file: File) -> None:
             kind = _TYPES.get(Path(file.path).suffix, "text/plain; charset=utf-8")
-            async with room:
+            async with slots:
                 if await self._destination.has(file.path, stored.get(file.path), file.content, kind):
                     self.kept += 1
                 else:
@@ -63,13 +63,13 @@ class Sender:
                     self.sent += 1
             self._step()
 
-        sending = [asyncio.ensure_future(one(file)) for file in files]
+        tasks = [asyncio.ensure_future(send_one(file)) for file in files]
         try:
-            await asyncio.gather(*sending)
+            await asyncio.gather(*tasks)
         finally:
-            for each in sending:
-                each.cancel()
-            await asyncio.gather(*sending, return_exceptions=True)
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
 
 
 class Program(Struct, frozen=True):
@@ -83,8 +83,8 @@ class Program(Struct, frozen=True):
 def program() -> Program:
     """The files of this program. Raises OSError if one cannot be read."""
     files = dict(sorted(dict(_files()).items()))
-    sums = [hashlib.sha256(content).digest() for content in files.values()]
-    version = hashlib.sha256("\n".join(files).encode() + b"".join(sums)).hexdigest()[:16]
+    hashes = [hashlib.sha256(content).digest() for content in files.values()]
+    version = hashlib.sha256("\n".join(files).encode() + b"".join(hashes)).hexdigest()[:16]
     return Program(f"program/{version}", files)
 
 

@@ -1,8 +1,8 @@
-"""The files of a live show at a destination: the hands that have ended, the one that is on in parts, and an index.
+"""Makes the files of a live show at a destination: the finished hands, the parts of the open hand, and an index.
 
-A page reads the index first, then parts and segments, so they are written in the reverse order. A part is a segment as
-in `broadcast.film.segments`, but only part 0 has the opening picture. The index also has what was on air just now, so
-a page that reads every index needs nothing else. Nothing is published before it was on air. Pure.
+A page reads the index first, then parts and segments, so they are written in the reverse order. A part has the form of
+a segment (`broadcast.film.segments`), but only part 0 has the opening picture. The index also has what has just been on
+air, so a page that reads every index needs nothing else. Nothing is published before it has been on air. Pure.
 """
 
 import gzip
@@ -20,23 +20,23 @@ from broadcast.publish.files import File
 from broadcast.publish.show_there import FOR_A_SECOND, INDEX, LIVE
 
 DELAY_SECONDS = 10
-"""How far the published show is behind: an entry has to be written, found and fetched."""
+"""How far the published show is behind the live edge: an entry has to be written, found and fetched."""
 EVERY_SECONDS = 5.0
-"""The time between two indexes, even if nothing is new: they are the heartbeat that pages wait for."""
+"""The time between two indexes. One is written even if nothing is new, because pages wait for this heartbeat."""
 FOR_NEWCOMERS = "max-age=5"
 RECENT = 1
-"""Number of hands before the open one in the index; a page that lacks more asks for the whole outline."""
+"""How many hands before the open one the index has; a page that lacks more asks for the whole outline."""
 EARLY_PARTS = 3
-"""Once the open hand has more parts than this, every page knows the hands before it and the schedule."""
+"""Once the open hand has more parts than this, every page has the hands before it and the schedule."""
 
 
 class PublishedIndex(LiveIndex, frozen=True, kw_only=True):
-    """A published `LiveIndex`: its content was on air at `now_utc_ms`, and viewers are `delay_s` seconds behind.
+    """A published `LiveIndex`. Its content was on air at `now_utc_ms`; viewers are `delay_s` seconds behind.
 
-    `event` names the show. The next index follows `every_ms` later. `fresh` are the parts that are new since the last
-    index, without pictures. `parts` counts those of the open segment, `ended_parts` those of the segment before, 0 if
-    that exists only whole. `sums` are the SHA-256 of the JSON of the segments from `since` on, "" for a missing one.
-    Without a `schedule` the previous one is still valid.
+    `event` names the show. The next index follows `every_ms` later. `fresh` has the parts that are new since the last
+    index, without pictures. The open segment has `parts` parts; the segment before it has `ended_parts`, 0 if it is
+    not published in parts. `sums` are the SHA-256 hashes of the JSON of the segments from `since` on, "" for a missing
+    one. Without a `schedule` the previous one is still valid.
     """
 
     event: str
@@ -49,7 +49,7 @@ class PublishedIndex(LiveIndex, frozen=True, kw_only=True):
 
 
 class _Parts(Struct, frozen=True):
-    """The number of published parts of a hand, of their entries, and of parts of the hand before it."""
+    """What is published of a hand: the numbers of its parts, of their entries, and of the previous hand's parts."""
 
     hand: int = 0
     parts: int = 0
@@ -67,54 +67,55 @@ class LiveFiles:
         self._show = show
         self._sums: list[str] = []
         self._blocks = 0
-        self._there = _Parts()
-        self._whole = -1
-        """The hand that was on when the index of all hands was written."""
+        self._published = _Parts()
+        self._outline_hand = -1
+        """The open hand when the index of all hands was last written."""
 
     def missing(self, at_once: int) -> Iterator[Sequence[File]]:
         """Yields the missing files in batches of at most `at_once`; the index comes last.
 
-        A batch may be written in any order, but completely before the next one is asked for.
+        The files of a batch may be written in any order, but all of them before the next batch is requested.
         """
         closed = self._live.segments.closed
-        while (there := len(self._sums)) < len(closed):
-            ended = closed[there : there + at_once]
-            yield [self._kept(f"{number}.seg", content) for number, content in enumerate(ended, there) if content]
+        while (first := len(self._sums)) < len(closed):
+            ended = closed[first : first + at_once]
+            yield [self._final_file(f"{number}.seg", content) for number, content in enumerate(ended, first) if content]
             self._sums += [sha256(gzip.decompress(content)).hexdigest() if content else "" for content in ended]
         while (end := (self._blocks + 1) * BLOCK) <= len(self._sums):
             begin = end - BLOCK
             block = {"hands": self._live.segments.outline.hands[begin:end], "sums": self._sums[begin:end]}
-            yield [self._kept(f"{self._blocks}.hands", _squeezed(msgspec.json.encode(block)))]
+            yield [self._final_file(f"{self._blocks}.hands", _gzip(msgspec.json.encode(block)))]
             self._blocks += 1
-        yield from self._on_air_now()
+        yield from self._parts_and_indexes()
 
-    def _on_air_now(self) -> Iterator[Sequence[File]]:
-        """The new parts, then the indexes that name them; call this once all ended segments and blocks are there."""
-        log, there = self._live.segments, self._there
+    def _parts_and_indexes(self) -> Iterator[Sequence[File]]:
+        """Yields the new parts, then the indexes that name them; all ended segments and blocks must be published."""
+        log, old = self._live.segments, self._published
         ended = log.ended  # the hand whose parts are published, if it has just ended
-        last = list(_part(ended, there.parts, there.entries)) if there.parts and ended and ended.n == there.hand else []
-        same = there.hand == log.open.n
-        new = list(_part(log.open, *(there.parts, there.entries) if same else (0, 0)))
+        last = list(_part(ended, old.parts, old.entries)) if old.parts and ended and ended.n == old.hand else []
+        same = old.hand == log.open.n
+        new = list(_part(log.open, *(old.parts, old.entries) if same else (0, 0)))
         after = _Parts(
             log.open.n,
-            len(new) + (there.parts if same else 0),
+            len(new) + (old.parts if same else 0),
             len(log.open),
-            there.ended_parts if same else (there.parts + len(last) if there.hand == log.open.n - 1 else 0),
+            old.ended_parts if same else (old.parts + len(last) if old.hand == log.open.n - 1 else 0),
         )
-        files = [self._kept(name, _squeezed(text)) for name, text, _ in (*last, *new)]
-        if self._whole != after.hand:
+        files = [self._final_file(name, _gzip(text)) for name, text, _ in (*last, *new)]
+        if self._outline_hand != after.hand:
             whole = replace(self._index(after, self._blocks * BLOCK, ()), blocks=self._blocks)
-            files.append(File(f"{LIVE}/all.json", _squeezed(msgspec.json.encode(whole)), FOR_NEWCOMERS))
-        over = self._live.about(after.hand).state == "over"
-        recent = self._recent(after, [fresh for *_, fresh in (*last, *new)])
+            files.append(File(f"{LIVE}/all.json", _gzip(msgspec.json.encode(whole)), FOR_NEWCOMERS))
+        is_over = self._live.about(after.hand).state == "over"
+        recent = self._recent_index(after, [fresh for *_, fresh in (*last, *new)])
         yield from ([file] for file in (*files, File(INDEX, recent, FOR_A_SECOND)))
-        self._there, self._whole, self.over = after, after.hand, over
+        self._published, self._outline_hand, self.over = after, after.hand, is_over
 
-    def _kept(self, name: str, content: bytes) -> File:
+    def _final_file(self, name: str, content: bytes) -> File:
+        """A file of this show that never changes."""
         return File(f"{LIVE}/{self._live.epoch}/{name}", content, FOR_EVER)
 
-    def _recent(self, parts: _Parts, fresh: Sequence[msgspec.Raw]) -> bytes:
-        """The index with what is new to a page that has read all indexes before this one."""
+    def _recent_index(self, parts: _Parts, fresh: Sequence[msgspec.Raw]) -> bytes:
+        """The index for a page that has read all previous ones: it has only what is new."""
         early = parts.parts <= EARLY_PARTS
         index = asdict(self._index(parts, max(0, parts.hand - RECENT) if early else parts.hand, fresh))
         index["outline"] = asdict(index["outline"])
@@ -123,7 +124,7 @@ class LiveFiles:
             del index["goes_on"]
         if index["state"] == "live" and not early:
             del index["schedule"]
-        return _squeezed(msgspec.json.encode(index))
+        return _gzip(msgspec.json.encode(index))
 
     def _index(self, parts: _Parts, since: int, fresh: Sequence[msgspec.Raw]) -> PublishedIndex:
         return PublishedIndex(
@@ -139,10 +140,10 @@ class LiveFiles:
 
 
 def _part(segment: OpenSegment, number: int, start: int) -> Iterator[tuple[str, bytes, msgspec.Raw]]:
-    """Yields part `number`: its name, its text, and the same without the picture. Nothing if it is empty."""
+    """Yields part `number`: its name, its text, and its text without the picture. Yields nothing if it is empty."""
     if not number or len(segment) > start:
         yield f"{segment.n}-{number}.part", segment.text(start), msgspec.Raw(segment.text(start, whole=False))
 
 
-def _squeezed(text: bytes) -> bytes:
+def _gzip(text: bytes) -> bytes:
     return gzip.compress(text, LEVEL, mtime=0)

@@ -1,8 +1,8 @@
 """Publishes a live show, with the site around it. Nothing leaves this machine before it has been on air.
 
-So the destination holds no secret, needs no keys, and works without https. The room, OBS and the studio's pages are at
-the live edge; the public is about ten seconds behind, as with video streams. The show never waits for the destination,
-which receives what has been on air at its own pace.
+So a destination holds no secrets, readers need no keys, and it works without https. The room, OBS and the studio's
+pages are at the live edge; the public is about ten seconds behind, as with video streams. The show never waits for the
+destination, which receives at its own pace what has been on air.
 """
 
 import asyncio
@@ -23,34 +23,34 @@ from broadcast.publish.site import Site, media_of
 from server.text.regular_file import read_regular
 
 MAX_PAUSE_SECONDS = 60.0
-"""The longest pause between attempts while the destination fails. The first is EVERY_SECONDS, each next one doubles."""
-FAILS = DestinationError, OSError
+"""The longest pause between attempts while the destination fails. The first is EVERY_SECONDS; then each one doubles."""
+FAILURES = DestinationError, OSError
 """What publishing may raise; OSError if a bot's media cannot be read."""
 JSON = "application/json"
 
 
 class LiveSite:
-    """The site around the files of a live show called `title`; `media` is the folder of its bots' media."""
+    """Publishes the site around a live show called `title`; `media` is the folder of its bots' media."""
 
     def __init__(self, title: str, media: Path, picture: Callable[[], State]) -> None:
-        """`picture` gives what is on air now: no bot's media are published before the bot is on air."""
+        """`picture` returns what is on air now. A bot's media are not published before the bot is on air."""
         self._title = title
         self._media = media
         self._picture = picture
         self._site: Site | None = None
-        self._is_there = False
+        self._has_pages = False
         """Whether the program's files and the pages have been sent."""
-        self._sent: set[str] = set()
-        self._spoken: set[str] = set()
-        """Sounds of lines that were on air but have not been sent yet."""
+        self._sent_media: set[str] = set()
+        self._unsent_sounds: set[str] = set()
+        """Sounds of lines that have been on air but are not published yet."""
 
     def record(self, entry: OnAirEntry, _before: State, _after: State) -> None:
         """Records an entry that has gone on air: from now on, the sound of a spoken line may be published."""
         if isinstance(entry.event, LineSpoken):
-            self._spoken.add(entry.event.sound)
+            self._unsent_sounds.add(entry.event.sound)
 
     async def begin(self, destination: Destination) -> None:
-        """Makes an empty destination a site. Raises DestinationError if it has other files."""
+        """Marks an empty destination as a site. Raises DestinationError if it has other files."""
         if self._site is None:
             await asyncio.to_thread(program)
             site = Site(destination)
@@ -60,26 +60,26 @@ class LiveSite:
     async def send(self) -> None:
         """Sends what has not been sent yet. Raises DestinationError."""
         assert self._site, "`begin` comes first"
-        if not self._is_there:
+        if not self._has_pages:
             await self._site.send_program()
             await self._site.send_list(on=self._title)
             await self._site.send_watch(self._title)
-            self._is_there = True
-        spoken = {*self._spoken}
+            self._has_pages = True
+        spoken = {*self._unsent_sounds}
         bots = self._picture().bots.values()
         named = {name for bot in bots for name in (bot.avatar, bot.particle, bot.sound)}
-        if fresh := media_of(named - self._sent | spoken, self._media):
+        if fresh := media_of(named - self._sent_media | spoken, self._media):
             files = [File(f"media/{name}", read_regular(path), FOR_EVER) for name, path in sorted(fresh.items())]
             await self._site.sender.send(files)
-            self._sent |= fresh.keys()
-        self._spoken -= spoken
+            self._sent_media |= fresh.keys()
+        self._unsent_sounds -= spoken
 
 
 class LivePublisher:
     """Publishes what is on air on one channel to one destination.
 
-    `show` names the show, the same when it is resumed. `site` is the site around it; without one only the show's own
-    files are published. `clock` gives monotonic seconds, `world` seconds since 1970.
+    `show` names the show; the name stays the same when the show is resumed. `site` is the site around it; without one
+    only the show's own files are published. `clock` returns monotonic seconds, `world` seconds since 1970.
     """
 
     def __init__(
@@ -101,14 +101,15 @@ class LivePublisher:
         self._sleep = sleep
         self._site = site
         self._files = LiveFiles(live, show)
-        self._mine = False
+        self._has_lease = False
         """Whether this show is known to hold the destination's lease."""
-        self._begun = False
+        self._has_begun = False
         self._over = False
         """Whether everything up to the end of the show is published."""
         self._failures = 0
-        self._well_at = clock()
-        self._why = ""
+        self._last_success = clock()
+        self._reason = ""
+        """Why the last attempt failed; "" if it succeeded."""
 
     async def run(self) -> None:
         """Publishes until the show ends or this is cancelled."""
@@ -116,10 +117,10 @@ class LivePublisher:
             began = self._clock()
             try:
                 await self.publish()
-                self._failures, self._why, self._well_at = 0, "", self._clock()
-            except FAILS as trouble:
-                self._failures, self._why = self._failures + 1, str(trouble)
-                self._mine = False  # it may have taken long, and another show may hold the lease by now
+                self._failures, self._reason, self._last_success = 0, "", self._clock()
+            except FAILURES as failure:
+                self._failures, self._reason = self._failures + 1, str(failure)
+                self._has_lease = False  # this may have taken long, and another show may hold the lease by now
             if self._over:
                 return
             await self._sleep(max(0.0, began + self._pause - self._clock()))
@@ -127,38 +128,38 @@ class LivePublisher:
     async def publish(self) -> None:
         """Writes what has been on air but is not published yet, then the index. Raises DestinationError."""
         destination = self._destination = self._destination or Destination(self._address)
-        there = None if self._mine else await show_there(destination)
+        there = None if self._has_lease else await show_there(destination)
         if there and there.event == self._show and there.recording:  # the studio was restarted after the end
-            self._begun = self._over = True
+            self._has_begun = self._over = True
             return
         if self._site:
             await self._site.begin(destination)
-        if not self._mine:
+        if not self._has_lease:
             await acquire_lease(destination, self._show, self._world())
-            self._mine = True
+            self._has_lease = True
         if self._site:
             await self._site.send()
         for files in self._files.missing(UPLOADS_AT_ONCE):
             await asyncio.gather(*(destination.put(file.path, file.content, JSON, file.cache) for file in files))
-        self._begun, self._over = True, self._files.over
-        self._mine = not self._over
+        self._has_begun, self._over = True, self._files.over
+        self._has_lease = not self._over
 
     async def finish(self) -> None:
-        """Writes the end of the show, if possible. To be called once `run` has ended."""
-        with contextlib.suppress(*FAILS):
+        """Writes the end of the show, if possible. Call this once `run` has ended."""
+        with contextlib.suppress(*FAILURES):
             await self.publish()
 
     def light(self) -> Light:
-        """Its health light at the desk."""
-        ago = self._clock() - self._well_at
-        if self._why:
-            why = f"{self._why}; nothing has got there for {ago:.0f} s, tried again every {self._pause:.0f} s"
+        """The health light of publishing at the desk."""
+        ago = self._clock() - self._last_success
+        if self._reason:
+            why = f"{self._reason}; nothing has arrived for {ago:.0f} s; it is tried every {self._pause:.0f} s"
             return Light("publishing", "yellow", f"{why}. The show goes on, and the destination catches up by itself")
-        if not self._begun:
+        if not self._has_begun:
             return Light("publishing", "yellow", f"{self._address}: nothing is there yet")
         if self._over:
-            return Light("publishing", "green", f"{self._address}: the show is there to its end")
-        return Light("publishing", "green", f"{self._address}, {DELAY_SECONDS} s behind, the last {ago:.0f} s ago")
+            return Light("publishing", "green", f"{self._address}: the whole show is there")
+        return Light("publishing", "green", f"{self._address}, {DELAY_SECONDS} s behind, last written {ago:.0f} s ago")
 
     @property
     def _pause(self) -> float:

@@ -1,6 +1,6 @@
-"""The pages of a published site, from the studio's own templates, with all addresses relative to the page.
+"""Renders the pages of a published site from the studio's templates, with all addresses relative to the page.
 
-Also the file that the bot pages read: which recordings each bot has played in.
+It also makes the file that the bot pages read, which says in which recordings each bot has played.
 """
 
 from collections.abc import Sequence
@@ -19,11 +19,14 @@ from server.text.grammar import short_name
 
 BOTS = "bots/bots.json"
 RESULTS = (("index.html", False, "results.html"), ("results.html", True, "index.html"))
-"""A page of results is two files: one hides who won, the other shows it."""
+"""A page of results is two files, one that hides who won and one that shows it.
+
+Each has its name, whether it shows results, and the name of the other.
+"""
 
 
 def bot_address(name: str) -> str:
-    """The address of a bot's page below the site's root."""
+    """The address of a bot's page, relative to the site's root."""
     return f"bots/index.html?{urlencode({'bot': short_name(name)}, quote_via=quote)}"
 
 
@@ -31,14 +34,17 @@ class SitePages:
     """Renders the pages of one site."""
 
     def __init__(self, program: str, address: str = "") -> None:
-        """`program` is the folder of the program's files; `address` the site's, for link previews, "" if unknown."""
+        """`program` is the folder of the program's files.
+
+        `address` is the site's address, which link previews need; "" if unknown.
+        """
         self._program = program
         self._address = f"{address.rstrip('/')}/" if address else ""
         self._templates = page_templates().env
         self._templates.globals["bot_address"] = bot_address
 
     def front(self, rows: Sequence[RecordingRow], on: str) -> dict[str, str]:
-        """The front page, by its path, while a show called `on` is on: the show, small and live, and recordings."""
+        """The front page, by its path, while a show called `on` is live: a small live picture, and the recordings."""
         about = {
             "shown": {"channel": "main", "epoch": "", "title": on},
             "published": "live/main",
@@ -48,20 +54,21 @@ class SitePages:
         return {"index.html": self._page("front/front.html", "", about)}
 
     def list(self, rows: Sequence[RecordingRow], on: str = "") -> dict[str, str]:
-        """The pages of the list of recordings, newest first, by path; `on` is the title of a live show.
+        """The pages that list the recordings, by path; `rows` has the newest first, `on` is the title of a live show.
 
-        Without a live show this is also the front page, and begins with the latest show.
+        Without a live show, the list is also the front page, where it begins with the latest show.
         """
         link = self._link(of_archive(len(rows)), "previews.png", "")
         about = {"rows": rows, "count": len(rows), "at": 1, "reading": (), "bad": (), "search": Search(), "link": link}
         about["on"], about["latest"] = on, None
-        pages = self._twice("recordings/recordings.html", "recordings/", about)
+        pages = self._render_twice("recordings/recordings.html", "recordings/", about)
         if not on:
-            pages |= self._twice("recordings/recordings.html", "", {**about, "latest": rows[0] if rows else None})
+            latest = rows[0] if rows else None
+            pages |= self._render_twice("recordings/recordings.html", "", {**about, "latest": latest})
         return pages
 
     def recording(self, row: RecordingRow, facts: dict[str, Any], version: str) -> dict[str, str]:
-        """The pages of one recording, by path; `facts` are those of its own page, `version` is its film's."""
+        """The pages of one recording, by path. `facts` are what its page shows; `version` is its film's version."""
         name = row.name
         link = self._link(of_unwatched(row), f"previews/{name}.png", f"recordings/{quote(name)}/index.html")
         back = f"../../recordings/{quote(name)}/index.html"
@@ -69,7 +76,7 @@ class SitePages:
         return {
             f"replay/{name}/index.html": self._page("recordings/replay.html", f"replay/{name}/", replay),
             f"verify/{name}/index.html": self._proof(f"verify/{name}/", row),
-            **self._twice("recordings/recording.html", f"recordings/{name}/", {**facts, "link": link}),
+            **self._render_twice("recordings/recording.html", f"recordings/{name}/", {**facts, "link": link}),
         }
 
     def watch(self, title: str) -> dict[str, str]:
@@ -78,7 +85,7 @@ class SitePages:
         return {"watch/index.html": self._page("recordings/replay.html", "watch/", about)}
 
     def bots(self, on: str = "") -> dict[str, str]:
-        """The page of any bot, by its path; `on` is the title of a live show."""
+        """The page that shows any bot, by its path; `on` is the title of a live show."""
         live = {"channel": "main", "published": "../live/main"} if on else {"channel": "", "published": ""}
         return {"bots/index.html": self._page("bot/bot.html", "bots/", {**live, "name": "", "epoch": "", "title": on})}
 
@@ -88,13 +95,13 @@ class SitePages:
         return {"watch/index.html": self._page("recordings/over.html", "watch/", {"recording": row, "replay": replay})}
 
     def proof(self) -> dict[str, str]:
-        """The page that proves any recording, by its path."""
+        """The page that verifies any recording, by its path."""
         return {"verify/index.html": self._proof("verify/", None)}
 
     def _proof(self, folder: str, row: RecordingRow | None) -> str:
         return self._page("recordings/verify.html", folder, {"recording": row, "name": row.name if row else ""})
 
-    def _twice(self, template: str, folder: str, about: dict[str, Any]) -> dict[str, str]:
+    def _render_twice(self, template: str, folder: str, about: dict[str, Any]) -> dict[str, str]:
         return {
             f"{folder}{name}": self._page(template, folder, {**about, "results": shown, "switched": other})
             for name, shown, other in RESULTS
@@ -102,11 +109,11 @@ class SitePages:
 
     def _page(self, template: str, folder: str, about: dict[str, Any]) -> str:
         root = "../" * folder.count("/") or "./"
-        site = {"root": root, "program": f"{root}{self._program}/"}  # as seen from the page
+        site = {"root": root, "program": f"{root}{self._program}/"}  # relative to the page
         return self._templates.get_template(template).render(site=site, **about)
 
     def _link(self, text: LinkText, image: str, path: str) -> Link | None:
-        """The preview of a page, for other sites, which need absolute addresses."""
+        """The link preview of a page; None if the site's address is unknown, because previews need absolute ones."""
         if not self._address:
             return None
         return Link(
@@ -115,7 +122,7 @@ class SitePages:
 
 
 class PublishedBot(Struct, frozen=True, omit_defaults=True):
-    """A bot of a recording, named as on pages; `place` is 0 if it has none."""
+    """A bot of a recording, with its name as shown on pages. `place` is 0 if it has none."""
 
     name: str
     player: str = ""
@@ -125,7 +132,7 @@ class PublishedBot(Struct, frozen=True, omit_defaults=True):
 
 
 class PublishedRecording(RecordingRow, frozen=True):
-    """What is stored beside a recording. Those published by earlier versions lack the bots."""
+    """What is stored beside a recording. It has no bots if an earlier version published it."""
 
     entrants: tuple[PublishedBot, ...] = ()
 
@@ -139,7 +146,7 @@ class _Recording(Struct, frozen=True):
 
 
 class _KnownBot(Struct):
-    """A bot as it was in its latest recording; `played` has each recording's number and its place, the latest first."""
+    """A bot as in its latest recording. `played` has the number of each recording and its place, latest first."""
 
     name: str
     player: str
@@ -149,7 +156,7 @@ class _KnownBot(Struct):
 
 
 def bots_of(entrants: Sequence[Entrant], rows: Sequence[BotRow]) -> tuple[PublishedBot, ...]:
-    """The bots of a recording, by the event that opens it and its rows in the archive."""
+    """The bots of a recording, from the entrants in its opening event and its rows in the archive."""
     places = {row.bot: row.place for row in rows}
     return tuple(
         PublishedBot(
@@ -160,7 +167,7 @@ def bots_of(entrants: Sequence[Entrant], rows: Sequence[BotRow]) -> tuple[Publis
 
 
 def known_bots(recordings: Sequence[PublishedRecording]) -> bytes:
-    """The file of all bots of these recordings, given the latest first, as JSON."""
+    """The file of all bots of `recordings` (the latest first), as JSON."""
     bots: dict[str, _KnownBot] = {}
     for number, recording in enumerate(recordings):
         for each in recording.entrants:

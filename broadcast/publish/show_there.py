@@ -1,7 +1,7 @@
-"""The show at a destination, as its index describes it, and the lease by which only one show is published at once.
+"""Reads which show is at a destination, and manages the lease that lets only one show at a time publish there.
 
-A show claims the destination by creating the next numbered file. Each can be created only once, so of two shows that
-begin at the same moment only one succeeds.
+A show claims the destination by creating the next numbered file. Each file can be created only once, so if two shows
+begin at the same moment, only one succeeds.
 """
 
 import msgspec
@@ -14,8 +14,8 @@ LIVE = "live/main"
 INDEX = f"{LIVE}/index.json"
 CLAIMS = f"{LIVE}/claims"
 FOR_A_SECOND = "max-age=1"
-HEARD_OF_SECONDS = 60.0
-"""A show that is silent for longer counts as gone."""
+SILENCE_SECONDS = 60.0
+"""A show that has not written for this long counts as gone."""
 COMMITMENT_DIGITS = 12
 MAX_ATTEMPTS = 5
 
@@ -29,7 +29,10 @@ class _Outline(Struct, frozen=True):
 
 
 class ShowThere(Struct, frozen=True):
-    """What is read of the index: the show's name (`event`), its state and the time of that, and its recording."""
+    """The part of a published index that is read here.
+
+    `event` is the show's name, `now_utc_ms` the time of its `state`, and `recording` the name of its recording.
+    """
 
     event: str
     state: str
@@ -44,12 +47,12 @@ class ShowThere(Struct, frozen=True):
 
     def is_on(self, now: float) -> bool:
         """Whether the show is still being published at `now`, in seconds since 1970."""
-        ago = abs(now - self.now_utc_ms / 1000)  # a wrong clock may be slow or fast
-        return self.state != "over" and ago < HEARD_OF_SECONDS
+        ago = abs(now - self.now_utc_ms / 1000)  # the other machine's clock may be slow or fast
+        return self.state != "over" and ago < SILENCE_SECONDS
 
 
 async def show_there(destination: Destination) -> ShowThere | None:
-    """The show at a destination; None if it has none. Raises DestinationError."""
+    """The show at a destination; None if there is none. Raises DestinationError."""
     try:
         return msgspec.json.decode(await destination.get(INDEX) or b"", type=ShowThere)
     except (msgspec.DecodeError, UnicodeDecodeError):
@@ -57,17 +60,20 @@ async def show_there(destination: Destination) -> ShowThere | None:
 
 
 def event_name(slug: str, commitment: str) -> str:
-    """A show's name at a destination, by its seed's `commitment`: the same when resumed, a new one when held again."""
+    """A show's name at a destination, from its seed's `commitment`.
+
+    The name stays the same when the show is resumed; the next contest of the same event gets another.
+    """
     return f"{slug}-{commitment[:COMMITMENT_DIGITS]}"
 
 
 def is_of(show: str, commitment: str) -> bool:
-    """Whether the show of that name has the seed of that commitment."""
+    """Whether the show called `show` has the seed with that commitment."""
     return bool(commitment) and show.endswith(f"-{commitment[:COMMITMENT_DIGITS]}")
 
 
 class _Claim(Struct, frozen=True):
-    """A show's claim: its name (`event`) and when it was made. `number` is 0 before the first claim."""
+    """A show's claim. `event` is the show's name, `utc_ms` the time of the claim; `number` is 0 before the first."""
 
     event: str = ""
     utc_ms: int = 0
@@ -75,7 +81,7 @@ class _Claim(Struct, frozen=True):
 
 
 async def check_lease(destination: Destination, show: str, now: float) -> _Claim:
-    """The last claim, if `show` may have the destination at `now`, in seconds since 1970.
+    """Returns the last claim if `show` may claim the destination at `now`, in seconds since 1970.
 
     Raises DestinationTaken, DestinationError.
     """
@@ -87,13 +93,13 @@ async def check_lease(destination: Destination, show: str, now: float) -> _Claim
             name = "".join(each for each in other.event[:60] if each.isprintable())
             raise DestinationTaken(
                 f"{destination.address}: another show is on there, {name}, last seen {ago:.0f} s ago: publish"
-                " to another destination, or once it has ended"
+                " to another destination, or wait until it has ended"
             )
     return claim
 
 
 async def acquire_lease(destination: Destination, show: str, now: float) -> None:
-    """Returns once `show` has the destination, at `now`, in seconds since 1970.
+    """Claims the destination for `show` at `now`, in seconds since 1970.
 
     Raises DestinationTaken, DestinationError.
     """
@@ -104,7 +110,7 @@ async def acquire_lease(destination: Destination, show: str, now: float) -> None
         mine = msgspec.json.encode({"event": show, "utc_ms": int(now * 1000)})
         if await destination.create(f"{CLAIMS}/{claim.number + 1}.json", mine, "application/json", FOR_EVER):
             return
-    raise DestinationTaken(f"{destination.address}: other shows begin there at this moment: try again")
+    raise DestinationTaken(f"{destination.address}: other shows are starting there right now: try again")
 
 
 async def _last_claim(destination: Destination) -> _Claim:

@@ -1,7 +1,7 @@
-"""A published site: shows that are over, to be watched again from any static host.
+"""Publishes a site where finished shows can be watched again, from any static host.
 
-Files are sent first, and the pages that name them last: until then visitors see the old site, and after an interruption
-the next attempt continues. Nothing is deleted, so cached pages still find everything they name.
+Files are sent first, and the pages that name them last. Until then visitors see the old site; after an interruption the
+next attempt continues where it stopped. Nothing is deleted, so cached pages still find everything they name.
 """
 
 import asyncio
@@ -31,17 +31,17 @@ from server.game.events import TournamentOpened
 from server.text.regular_file import read_regular
 
 MARK = "high-noon-site.json"
-"""A destination with this file is a site of ours."""
+"""A destination with this file is a site of this program."""
 FORMAT = "high-noon-site/1"
 ABOUT = "about.json"
 OTHER_PIECES = 8
-"""Files of a recording besides its hands and its bots' media."""
+"""The number of a recording's files besides its hands and its bots' media."""
 LOOKS = 30
-"""How many times to look, a second apart, for the end of a show that still seems live."""
+"""How many times to check, a second apart, whether a show that still seems live has ended."""
 
 
 class Edition(Struct, frozen=True):
-    """A recording ready to be published, read from its file `path` and its film."""
+    """A recording that is ready to be published, with its film."""
 
     row: RecordingRow
     path: Path
@@ -58,7 +58,10 @@ class Edition(Struct, frozen=True):
 
     @property
     def files(self) -> dict[str, Path]:
-        """Its bots' pictures and sounds, and its spoken lines, by file name. Pages show defaults for missing ones."""
+        """Its bots' pictures and sounds, and its spoken lines, by file name.
+
+        Pages show defaults for missing files.
+        """
         bots = self.opened.entrants if self.opened else ()
         named = [name for bot in bots for name in (bot.avatar, bot.particle, bot.sound)]
         return media_of([*named, *(said.line.sound for said in spoken_lines(self.path).values())], self.media)
@@ -71,8 +74,8 @@ async def edition_of(path: Path, archive: Archive, media: Path) -> Edition:
     film = await archive.film(path.stem)
     row = opened.row
     facts = await archive.ask(lambda index: facts_of(index, row))
-    begins = opening(await to_thread(path.read_bytes))
-    return Edition(row, path, film, facts, media, begins)
+    opening_event = opening(await to_thread(path.read_bytes))
+    return Edition(row, path, film, facts, media, opening_event)
 
 
 class Site:
@@ -87,7 +90,10 @@ class Site:
         world: Callable[[], float] = time.time,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
-        """`address` is the site's, "" if unknown; `step` is called for each file; `world` gives seconds since 1970."""
+        """`address` is the site's address, "" if unknown. `step` is called after each file.
+
+        `world` returns seconds since 1970.
+        """
         self._destination = destination
         self._world = world
         self._sleep = sleep
@@ -102,7 +108,7 @@ class Site:
         if not names:
             await self.sender.send([File(MARK, mark)])
         elif await self._destination.get(MARK) != mark:
-            why = "has files that are not a site of this program: name such a site, or an empty or new folder"
+            why = "has files that are not a site of this program: choose such a site, or an empty or new folder"
             raise DestinationError(f"{self._destination.address} {why}")
 
     async def send_program(self) -> None:
@@ -111,11 +117,14 @@ class Site:
         await self.sender.send(File(f"{folder}/{path}", content, FOR_EVER) for path, content in files.items())
 
     async def add(self, edition: Edition) -> None:
-        """Publishes a recording, but not the list. Raises OSError, and DestinationError also if its name is in use."""
+        """Publishes a recording, but not the list of recordings.
+
+        Raises OSError, and DestinationError, also if another recording there has its name.
+        """
         row, film = edition.row, edition.film
         text = await self._destination.get(_about(row.name))
         if text and (there := msgspec.json.decode(text, type=RecordingRow)).begun != row.begun:
-            why = f"another recording named {row.name} is there, begun at {there.begun}: rename one of them"
+            why = f"another recording named {row.name} is there, started at {there.begun}: rename one of them"
             raise DestinationError(f"{self._destination.address}: {why}")
         recording = read_regular(edition.path)
         images = LinkImages(edition.media)
@@ -136,16 +145,16 @@ class Site:
         await self.sender.send([File(_about(row.name), msgspec.json.encode(about))])
 
     async def send_watch(self, title: str) -> None:
-        """Publishes the pages of a live show called `title`, and of its bots."""
+        """Publishes the pages of a live show called `title` and of its bots."""
         await self._send_pages({**self._pages.watch(title), **self._pages.bots(title)})
 
     async def end_show(self, edition: Edition) -> None:
         """Marks the live show of a published recording as over, if the site has it, and links it to the recording.
 
-        Waits briefly for the end of that show, which may still be being published. Raises DestinationError.
+        Waits briefly for the show's end to be published. Raises DestinationError.
         """
         commitment = edition.opened.seed_commitment if edition.opened else ""
-        if await self._ended(commitment) is None:
+        if await self._wait_for_end(commitment) is None:
             return
         await self._send_pages({**self._pages.watched(edition.row), **self._pages.bots()})
         index = msgspec.json.decode(await self._destination.get(INDEX) or b"{}")
@@ -155,7 +164,7 @@ class Site:
     async def send_list(self, on: str = "") -> int:
         """Publishes the list of all recordings at the destination; returns their number.
 
-        `on` is the title of a live show that is beginning; one that is already on is found by itself.
+        `on` is the title of a live show that is about to begin; one that is already live is found in the index.
         """
         paths = [path for path in await self._destination.list("recordings") if path.endswith(f"/{ABOUT}")]
         texts = [await self._destination.get(path) for path in paths]
@@ -172,8 +181,8 @@ class Site:
     async def _send_pages(self, pages: dict[str, str]) -> None:
         await self.sender.send(File(path, text.encode()) for path, text in pages.items())
 
-    async def _ended(self, commitment: str) -> ShowThere | None:
-        """The show of that commitment, once it is over or silent for too long; None if the site does not have it."""
+    async def _wait_for_end(self, commitment: str) -> ShowThere | None:
+        """Waits until the show with that commitment is over or silent for too long; None if there is no such show."""
         for _ in range(LOOKS):
             there = await show_there(self._destination)
             if there is None or not is_of(there.event, commitment):
@@ -189,6 +198,6 @@ def _about(name: str) -> str:
 
 
 def media_of(names: Iterable[str], folder: Path) -> dict[str, Path]:
-    """Those of the named files that are in the folder of media; an empty name is skipped."""
+    """The named files that exist in the media folder, by name; empty names are skipped."""
     paths = {name: folder / name for name in names if name and Path(name).name == name}
     return {name: path for name, path in paths.items() if path.is_file()}

@@ -1,6 +1,6 @@
-"""Draws text, cards, paper and avatars for link pictures, with Pillow; the suits are the overlay's.
+"""Draws text, cards, paper and avatars for link pictures, with Pillow and the overlay's suits.
 
-It reads only our files, and bots' pictures that `broadcast.media` has made safe.
+It reads only this program's files, and bots' pictures that `broadcast.media` has made safe.
 """
 
 import re
@@ -37,7 +37,7 @@ _OVERSAMPLING = 3
 
 
 class Font:
-    """One of our typefaces at a size in pixels. Missing characters are left out."""
+    """One of the program's typefaces at a size in pixels. Characters that it lacks are left out."""
 
     def __init__(self, face: Face, size: int) -> None:
         self._face = face
@@ -49,7 +49,7 @@ class Font:
         return sum(self._part(part).getlength(run) for part, run in _runs(text))
 
     def write(self, on: Picture, at: Point, text: str, colour: str, *, middle: bool = False) -> None:
-        """Writes `text` on a baseline that begins at `at` or, with `middle`, is centred at it."""
+        """Writes `text` on a baseline that starts at `at` or, with `middle`, is centred there."""
         x, y = at
         x -= self.width(text) / 2 if middle else 0
         draw = ImageDraw.Draw(on)
@@ -65,13 +65,13 @@ class Font:
 
 
 _IN_BASIC = "\u00a0\u00b7\u00bc\u00bd\u00be\u00d7\u2013\u2014\u2018\u2019\u201c\u201d\u2026"
-"""Characters beyond U+007E that the file "basic" has."""
+"""The characters beyond U+007E in the file "basic"."""
 _IN_LATIN = "\u0131\u0152\u0153\u20ac\u2122"
-"""Characters beyond U+00FF that the file "latin" has."""
+"""The characters beyond U+00FF in the file "latin"."""
 
 
 def _part_of(character: str) -> str:
-    """The font file that has a character; "" if none has it."""
+    """The font file that has `character`; "" if none has it."""
     code = ord(character)
     if 0x20 <= code <= 0x7E or character in _IN_BASIC:
         return "basic"
@@ -81,21 +81,21 @@ def _part_of(character: str) -> str:
 
 
 def _runs(text: str) -> Iterator[tuple[str, str]]:
-    """Splits a text where the font file changes: yields (file, piece), without characters that no file has."""
+    """Splits a text where the font file changes. Yields (file, piece), without characters that no file has."""
     for part, run in groupby(filter(_part_of, text), _part_of):
         yield part, "".join(run)
 
 
-def readable(text: str, otherwise: str) -> str:
-    """`text` without the characters our fonts lack; `otherwise` if fewer than half remain."""
+def readable(text: str, default: str) -> str:
+    """`text` without the characters that the fonts lack; `default` if fewer than half remain."""
     kept = "".join(filter(_part_of, text))
-    return kept.strip() if len(kept.strip()) * 2 >= len(text.strip()) > 0 else otherwise
+    return kept.strip() if len(kept.strip()) * 2 >= len(text.strip()) > 0 else default
 
 
 def fitting_font(face: Face, text: str, size: int, width: float) -> tuple[Font, str]:
-    """The largest font up to `size` in which `text` is at most `width` pixels wide, and the text.
+    """The largest font up to `size` in which `text` is at most `width` pixels wide, and the text to write.
 
-    A text that is too wide even at MIN_SIZE is cut and ends with an ellipsis.
+    If the text is too wide even at MIN_SIZE, it is cut and ends with an ellipsis.
     """
     font = Font(face, size)
     while font.width(text) > width and font.size > MIN_SIZE:
@@ -106,7 +106,7 @@ def fitting_font(face: Face, text: str, size: int, width: float) -> tuple[Font, 
 
 
 def two_lines(text: str, font: Font, width: float) -> tuple[str, str]:
-    """`text` in two lines: all words for which `width` pixels are enough, and the rest, often ""."""
+    """Splits `text` into two lines: the words that fit into `width` pixels, and the rest, which may be ""."""
     words = text.split()
     count = len(words)
     while count > 1 and font.width(" ".join(words[:count])) > width:
@@ -115,7 +115,7 @@ def two_lines(text: str, font: Font, width: float) -> tuple[str, str]:
 
 
 def card(face: Card, width: int) -> Picture:
-    """A card face up, `width` pixels wide: its rank above, its suit below."""
+    """Draws a card face up, `width` pixels wide, with its rank above its suit."""
     wide, high = width * _OVERSAMPLING, int(width * 1.4) * _OVERSAMPLING
     picture = Image.new("RGBA", (wide, high))
     draw = ImageDraw.Draw(picture)
@@ -131,7 +131,7 @@ def card(face: Card, width: int) -> Picture:
 
 
 def paper(width: int, height: int) -> Picture:
-    """A sheet of paper to draw on, torn like the posters in reports and in the show. Raises OSError."""
+    """Draws a sheet of paper, torn like the posters in reports and in the show. Raises OSError."""
     sheet = Image.new("RGBA", (width * _OVERSAMPLING, height * _OVERSAMPLING))
     draw, drawn = ImageDraw.Draw(sheet), (STATIC / "art" / "report-paper.svg").read_text()
     (across, down) = map(int, _PAPER_SIZE.findall(drawn)[0])
@@ -159,7 +159,7 @@ def paste_with_shadow(on: Picture, thing: Picture, at: tuple[int, int], turn: fl
 
 
 def square_avatar(path: Path, side: int) -> Picture:
-    """A bot's picture from a WebP file, as a square of `side` pixels. Raises OSError if it cannot be read."""
+    """Reads a bot's picture from a WebP file, as a square of `side` pixels. Raises OSError if that fails."""
     with Image.open(path, formats=("WEBP",)) as opened:
         seen = opened.convert("RGBA")
     flat = Image.new("RGB", seen.size, "#c7a468")
@@ -168,7 +168,7 @@ def square_avatar(path: Path, side: int) -> Picture:
 
 
 def centres_in_row(count: int, width: int, gap: int, middle: int) -> Sequence[int]:
-    """The x of the centres of `count` things in a row around `middle`, each `width` wide and `gap` apart."""
+    """The x of the centres of `count` things, each `width` wide, in a row around `middle` with gaps of `gap`."""
     first = middle - (count - 1) * (width + gap) // 2
     return [first + step * (width + gap) for step in range(count)]
 
@@ -177,7 +177,7 @@ def centres_in_row(count: int, width: int, gap: int, middle: int) -> Sequence[in
 def suit_outlines() -> dict[str, list[Point]]:
     """The corners of each suit ("c", "d", "h", "s") in a box of 100 by 100, from the paths in the overlay's module.
 
-    It knows only the SVG commands used there: M, C, c, H, h and z. Raises OSError.
+    Understands only the SVG commands used there: M, C, c, H, h and z. Raises OSError.
     """
     source = (STATIC / "js" / "overlay" / "parts" / "suits.js").read_text()
     found = _SUIT.findall(source)
@@ -185,7 +185,7 @@ def suit_outlines() -> dict[str, list[Point]]:
 
 
 def _corners(path: str) -> Iterator[complex]:
-    """Yields the corners of an outline, x + yi, with its cubic Bezier curves cut into straight lines."""
+    """Yields the corners of an outline as x + yi; cubic Bezier curves become straight lines."""
     at = 0j
     for command, text in _COMMAND.findall(path):
         numbers = [float(number) for number in re.findall(r"-?\d+", text)]

@@ -1,7 +1,7 @@
-"""How other sites preview a link: its title, description, and picture of 1200 x 630 pixels.
+"""Writes and draws what other sites show for a link: a title, a description, and a picture of 1200 x 630 pixels.
 
 A link to a hand says who plays whom and with how many chips, never how the hand ends. Drawing a picture takes about
-0.1 s of processor time, so callers do it in a thread.
+0.1 s of processor time, so do it in a thread.
 """
 
 import zlib
@@ -29,23 +29,24 @@ _POSTER = (318, 494)
 _LEFT, _RIGHT = 188, 1012
 """The x of the posters' centres, in pixels."""
 ROYAL_FLUSH: tuple[Card, ...] = ("Ts", "Js", "Qs", "Ks", "As")
-"""For pictures that show no hand."""
+"""Drawn in pictures without a particular hand."""
 
 
 class Poster(Struct, frozen=True):
-    """A bot's poster. `avatar` is the name of a prepared file ("": the default); `of` labels its chips."""
+    """A bot's poster. `avatar` is the name of a prepared file, "" for the default; `label` says what its chips are."""
 
     name: str
     avatar: str = ""
     chips: int = 0
-    of: str = ""
+    label: str = ""
     cards: tuple[Card, ...] = ()
 
 
 class LinkText(Struct, frozen=True):
-    """The text of a link and of its picture: `head` is the largest, `line` is below it, `where` at the foot.
+    """The text of a link and of its picture: `head` is the heading, `line` is below it, `where` is at the bottom.
 
-    A single poster hangs on the left; two hang on either side. Beside them are the bots in the top places, or cards.
+    A single poster hangs on the left, two hang on either side. The rest of the picture shows `places`, the bots in the
+    top places, or `cards`.
     """
 
     title: str
@@ -59,7 +60,10 @@ class LinkText(Struct, frozen=True):
 
 
 def of_hand(hand: OneHand, begun: str) -> LinkText:
-    """The link to a hand of a recording from `begun`, with the two bots that put the most into the pot, by seat."""
+    """The link to a hand, with the two bots that put the most into the pot, in seat order.
+
+    `begun` is the start time of its recording in UTC (ISO 8601), "" if unknown.
+    """
     table = TableState()
     for event in (hand.opened, hand.game, *hand.events):
         table = table.after(event)
@@ -69,15 +73,15 @@ def of_hand(hand: OneHand, begun: str) -> LinkText:
     where = f"{hand.stage or hand.opened.title}, game {hand.game.game}, hand {table.hand.hand}"
     stakes = f"big blind {table.hand.big_blind:,}"
     stacks = [f"{name} has {table.seats[seat].start:,}" for name, seat in zip(names, rivals, strict=True)]
-    shown = all(table.seats[seat].cards for seat in rivals)  # a single one might give away who had to show
-    many = counted(len(dealt_in), "bot")
+    shown = all(table.seats[seat].cards for seat in rivals)  # one hand alone might reveal who had to show
+    bots = counted(len(dealt_in), "bot")
     day = local_time(begun)[:10]
     return LinkText(
         title=f"{' meets '.join(names)}: {where}",
-        description=f"{where} of {hand.opened.title}{day and f', {day}'}. {many} at the table, {stakes}."
+        description=f"{where} of {hand.opened.title}{day and f', {day}'}. {bots} at the table, {stakes}."
         f" {listed(stacks)}.",
         head="Who wins?",
-        line=f"{many}, {stakes}",
+        line=f"{bots}, {stakes}",
         where=where,
         posters=tuple(_rival(table, seat, hand, shown=shown) for seat in rivals),
         cards=(),
@@ -85,7 +89,10 @@ def of_hand(hand: OneHand, begun: str) -> LinkText:
 
 
 def of_recording(row: RecordingRow, entrants: Sequence[BotRow], avatar: str) -> LinkText:
-    """The link to a recording with its result, from its row and bots in the index; `avatar` is the winner's."""
+    """The link to a recording with its result, from its row and its bots in the index.
+
+    `avatar` is the name of the winner's picture.
+    """
     return replace(
         of_unwatched(row),
         title=f"{named(row.winner)} wins {row.title or row.name}",
@@ -128,14 +135,14 @@ def _rival(table: TableState, seat: int, hand: OneHand, *, shown: bool) -> Poste
 
 
 class LinkImages:
-    """Draws link pictures on a background that is read once."""
+    """Draws link pictures on a background that is read only once."""
 
     def __init__(self, media: Path) -> None:
         """Bots' pictures are read from the folder `media`; a bot without one gets the default."""
         self._media = media
 
     def draw(self, text: LinkText) -> bytes:
-        """The picture as a PNG. Raises OSError if our pictures or fonts cannot be read."""
+        """Draws a picture as a PNG. Raises OSError if the program's pictures or fonts cannot be read."""
         picture = self._table.copy()
         middle, width = (762, 720) if len(text.posters) == 1 else (600, 450)
         _centre(picture, (middle, 146), fitting_font(TITLE, readable(text.head, "High Noon"), 76, width), GOLD)
@@ -184,9 +191,9 @@ def _sheet(poster: Poster, media: Path) -> Picture:
         ImageDraw.Draw(sheet).line((44, 420, width - 44, 420), drawing.PAPER_EDGE, 3)
     if poster.chips:
         small, amount, chips = Font(TEXT, 34), Font(BOLD, 50), f"{poster.chips:,}"
-        x = (width - small.width(f"{poster.of} ") - amount.width(chips)) / 2
-        small.write(sheet, (x, 466), f"{poster.of} ", INK)
-        amount.write(sheet, (x + small.width(f"{poster.of} "), 468), chips, INK)
+        x = (width - small.width(f"{poster.label} ") - amount.width(chips)) / 2
+        small.write(sheet, (x, 466), f"{poster.label} ", INK)
+        amount.write(sheet, (x + small.width(f"{poster.label} "), 468), chips, INK)
     return sheet
 
 
@@ -200,6 +207,6 @@ def _write_name(sheet: Picture, name: str) -> None:
 
 
 def _picture_of(avatar: str, media: Path) -> Path:
-    """The path of a bot's prepared picture in `media`, or of the default one, and never of any other file."""
+    """The path of a bot's prepared picture in `media` or of the default picture, never of any other file."""
     path = media / Path(avatar).name
     return path if avatar and path.suffix == ".webp" and path.is_file() else ASSETS / "avatars" / "default.webp"

@@ -24,13 +24,13 @@ from server.text.regular_file import open_regular
 
 MAX_SEARCHED_BYTES = 100_000_000
 OPENING_BYTES = 1 << 20
-"""Bytes of a recording that are read to find its bots' pictures, which are named at the beginning."""
+"""How much of a recording is read to find the names of its bots' pictures, which are at the beginning."""
 MAX_HANDS = 10**7
 FOR_AN_HOUR = {"Cache-Control": "public, max-age=3600"}
 
 
 class Link(Struct, frozen=True):
-    """The preview of one page: `address` and `image` are absolute, `width` and `height` the picture's in pixels."""
+    """The preview of one page. `address` and `image` are absolute; `width` and `height` are the image's pixels."""
 
     title: str
     description: str
@@ -59,9 +59,9 @@ class LinkPages:
     async def link(self, request: Request, opened: Opened, hand: int = 0) -> Link | None:
         """The preview of a recording's page or, if `hand` is not 0, of that hand, counted from 1.
 
-        It says who won only if the address asks for results: whoever gets the link may not have watched yet. If the
-        hand cannot be found it is the recording's, or None if that is unlisted. Raises sqlite3.Error if the index
-        cannot be read.
+        It says who won only if the address asks for results, because the person who gets the link may not have watched
+        yet. If the hand cannot be found, the preview is the recording's, or None if the recording is unlisted. Raises
+        sqlite3.Error if the index cannot be read.
         """
         won = asked_results(request) == SHOWN
         text = await self._text(opened, hand, won=won)
@@ -79,7 +79,7 @@ class LinkPages:
         """The picture as a PNG; 404 if there is no such recording or hand."""
         if not recording:
             count = await self._archive.ask(queries.count)
-            of_all = partial(self._drawn, link_image.of_archive(count))
+            of_all = partial(self._draw, link_image.of_archive(count))
             return (await self._pictures.of(count, None, of_all)).to(request)
         number = None if hand is None else whole_number(hand, MAX_HANDS, 0)
         won = asked_results(request) == SHOWN
@@ -96,25 +96,27 @@ class LinkPages:
             texts.append(text)
 
         key = opened.path, opened.stamp, number, won
-        return (await self._pictures.of(key, None, lambda: self._drawn(texts[0]), read)).to(request)
+        return (await self._pictures.of(key, None, lambda: self._draw(texts[0]), read)).to(request)
 
-    def _drawn(self, text: LinkText) -> Answer:
+    def _draw(self, text: LinkText) -> Answer:
         return Answer(self._images.draw(text), b"", "image/png", FOR_AN_HOUR)
 
     async def _text(self, opened: Opened, hand: int, *, won: bool) -> LinkText | None:
         row = opened.row
         if hand:
-            there = row is None or hand <= row.hands
-            found = await off_loop(lambda: one_hand(_content(opened.path, MAX_SEARCHED_BYTES), hand)) if there else None
+            known = row is None or hand <= row.hands
+            found = await off_loop(lambda: one_hand(_content(opened.path, MAX_SEARCHED_BYTES), hand)) if known else None
             return link_image.of_hand(found, row.begun if row else "") if found else None
         if row is None:
             return None
         if not (won and row.winner):
             return link_image.of_unwatched(row)
         entrants = await self._archive.ask(lambda index: queries.entrants(index, row))
-        begins = opening(await off_loop(partial(_content, opened.path, OPENING_BYTES)))
-        avatars = {entrant.name: entrant.avatar for entrant in begins.entrants} if begins else {}
-        return link_image.of_recording(row, entrants, avatars.get(row.winner, "")) if begins else None
+        tournament = opening(await off_loop(partial(_content, opened.path, OPENING_BYTES)))
+        if tournament is None:
+            return None
+        avatars = {entrant.name: entrant.avatar for entrant in tournament.entrants}
+        return link_image.of_recording(row, entrants, avatars.get(row.winner, ""))
 
 
 def _link(request: Request, text: LinkText, image: str, query: str = "") -> Link:
@@ -124,7 +126,7 @@ def _link(request: Request, text: LinkText, image: str, query: str = "") -> Link
 
 
 def _content(path: Path, most: int) -> bytes:
-    """The first `most` bytes of a recording; b"" if its file was deleted meanwhile."""
+    """The first `most` bytes of a recording; b"" if its file has been deleted meanwhile."""
     try:
         with open_regular(path) as file:
             return file.read(most)

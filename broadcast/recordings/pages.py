@@ -1,4 +1,4 @@
-"""The pages of recordings: the list with its search, a recording, its replay, its proof, or why it is not shown."""
+"""Serves the pages of recordings: the list with its search, a recording, its replay, and its verification."""
 
 import sqlite3
 from collections.abc import Awaitable, Callable, Mapping
@@ -50,7 +50,7 @@ class RecordingPages:
         router.add_api_route("/films/{recording:path}/index.json", self.film, response_model=FilmIndex)
         router.add_api_route("/films/{recording:path}/{version}/{number}.seg", self.segment, response_model=Segment)
         router.add_api_route("/recordings", self.recordings)
-        # Before the next route, which also matches; FileResponse itself leaves out the body for HEAD.
+        # This comes before the next route, which matches as well. FileResponse leaves out the body for HEAD.
         router.add_api_route("/recordings/{recording:path}.jsonl", self.raw, methods=["GET", "HEAD"])
         router.add_api_route("/recordings/{recording:path}", self.recording)
         router.add_api_route("/replay/{recording:path}", self.replay)
@@ -75,7 +75,7 @@ class RecordingPages:
                 "made": MADE,
                 "link": self._links.link_to_all(request, found["count"]),
                 "query": query_of({**asked, NAME: asked_results(request)}),
-                # A page with a list does not reload, as somebody may be filling in the form above it.
+                # A page with a list does not reload, because a visitor may be filling in the form above it.
                 "waits": bool(reading and not found["rows"]),
                 "again": RELOAD_SECONDS,
                 **_results(request, here),
@@ -84,7 +84,7 @@ class RecordingPages:
         return await self._page(request, "recordings/recordings.html", about, (reading, self._archive.state), here)
 
     async def recording(self, request: Request, recording: str) -> Response:
-        """A recording: who played, and every hand of every game."""
+        """The page of a recording: who played, and every hand of every game."""
         if unlisted := self._archive.find_unlisted(recording):
             return RedirectResponse(unlisted.page)
         opened = await self._archive.open(recording)
@@ -101,7 +101,7 @@ class RecordingPages:
         return await self._page(request, "recordings/recording.html", about, (opened.stamp, row), here)
 
     async def replay(self, request: Request, recording: str) -> Response:
-        """The replay of a recording; the page's script loads the film."""
+        """The replay of a recording. The page's script loads the film."""
         opened = await self._archive.open(recording)
         row, unlisted = opened.row, opened.unlisted
         hand = _number(request, "hand", 0, MAX_HANDS)
@@ -131,13 +131,13 @@ class RecordingPages:
         state: object,
         asked: Mapping[str, object],
     ) -> Response:
-        """The page at this address with the query `asked`, rendered again when the `state` changes."""
+        """The page at this address with the query `asked`, rendered again whenever `state` changes."""
         address = str(request.url.replace(query=""))
         key = address, query_of(asked), asked_results(request), shows_results(request)
         return remember(request, await self._kept.page(request, self._templates, template, about, key=key, state=state))
 
     async def film(self, request: Request, recording: str, soon: str | None = None) -> Response:
-        """The index of a film, which is made first if it is missing; with `?soon` a 202 gives the progress."""
+        """The index of a film, which is made first if it is missing; with `?soon` a 202 reports the progress."""
         patience_seconds = None if soon is None else SOON_SECONDS
 
         async def index() -> bytes:
@@ -162,11 +162,11 @@ class RecordingPages:
         except OSError as error:
             raise JsonError(404, f"The film cannot be read: {error.strerror}.") from None
         if not content:
-            raise JsonError(404, "There is no such segment: the film's index says which there are.")
+            raise JsonError(404, "There is no such segment: the film's index lists the segments.")
         return squeezed_json(content, request, headers)
 
     async def verify(self, request: Request, recording: str = "") -> Response:
-        """The page that verifies a recording of the archive, or a file of the visitor, which is not uploaded."""
+        """The page that verifies a recording of the archive, or a visitor's file, which is not uploaded."""
         about = {"recording": (await self._listed(recording)).row if recording else None, "name": recording}
         return await self._kept.page(request, self._templates, "recordings/verify.html", about, key=recording)
 
@@ -181,7 +181,7 @@ class RecordingPages:
     async def _listed(self, name: str) -> Opened:
         """A listed recording. Raises Unshowable for others.
 
-        The recording of a season's game reveals which fault cost a bot the game, and only its owner may read that.
+        The recording of a season's game reveals which fault cost a bot the game, which only the bot's owner may read.
         """
         if self._archive.find_unlisted(name):
             raise Unshowable("There is no recording of that name here.")
@@ -189,7 +189,7 @@ class RecordingPages:
 
 
 def no_recording(templates: Jinja2Templates, request: Request, why: Exception) -> Response:
-    """The answer to an Unshowable raised by a page's route: says why, and reloads itself if waiting is enough."""
+    """The answer to an Unshowable that a page's route raised. It says why, and reloads itself if waiting helps."""
     soon = isinstance(why, NotYet)
     about = {"why": str(why), "soon": soon, "again": RELOAD_SECONDS}
     status, headers = (503, {"Retry-After": str(RELOAD_SECONDS)}) if soon else (404, {})
@@ -197,7 +197,7 @@ def no_recording(templates: Jinja2Templates, request: Request, why: Exception) -
 
 
 def search_of(request: Request) -> Search:
-    """The search in an address, without invalid values."""
+    """The search in an address; invalid values are ignored."""
     asked = request.query_params
     mark, made = asked.get("mark", ""), asked.get("made", "")
     return Search(
@@ -222,7 +222,10 @@ def _number(request: Request, key: str, default: int, most: int) -> int:
 
 
 def facts_of(index: sqlite3.Connection, row: RecordingRow, page: int = 0) -> dict[str, Any]:
-    """What a recording's page shows: the hands of a `page`, counted from 1; all hands if 0. Raises sqlite3.Error."""
+    """What a recording's page shows, with the hands of `page`, counted from 1, or all hands if 0.
+
+    Raises sqlite3.Error.
+    """
     hands, entrants = queries.hands_of(index, row), queries.entrants(index, row)
     listed = hands[(page - 1) * HANDS_PER_PAGE : page * HANDS_PER_PAGE] if page else hands
     games = [(at, list(each)) for at, each in groupby(listed, key=lambda hand: (hand.stage, hand.game))]

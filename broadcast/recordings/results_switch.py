@@ -1,6 +1,6 @@
 """The results switch on the pages of recordings: results are hidden unless a visitor wants to see them.
 
-It is in the address, `?results=shown` or `hidden`, and in a cookie for later pages.
+The switch is in the address, as `?results=shown` or `hidden`, and in a cookie for later pages.
 """
 
 from collections.abc import Mapping
@@ -20,23 +20,23 @@ def shows_results(request: Request) -> bool:
 
 
 def asked_results(request: Request) -> str:
-    """What the address says about results; "" for nothing."""
-    asked = request.query_params.get(NAME, "")
-    return asked if asked in {SHOWN, HIDDEN} else ""
+    """The switch in the address; "" if it has none."""
+    value = request.query_params.get(NAME, "")
+    return value if value in {SHOWN, HIDDEN} else ""
 
 
 def switched(request: Request, asked: Mapping[str, object]) -> str:
-    """The query of the same page, with the values `asked` and the switch flipped."""
+    """The query `asked` with the switch flipped, for a link to the same page."""
     return query_of({**asked, NAME: HIDDEN if shows_results(request) else SHOWN})
 
 
 def query_of(asked: Mapping[str, object]) -> str:
-    """A query with these values, without empty ones."""
+    """A query with the values that are not empty."""
     return urlencode({key: value for key, value in asked.items() if value})
 
 
 def remember(request: Request, response: Response) -> Response:
-    """Stores what the address says in a cookie for later pages; returns `response`."""
+    """Stores the switch in the address as a cookie for later pages; returns `response`."""
     if asked := asked_results(request):
         path = request.base_url.path
         response.set_cookie(NAME, asked, max_age=KEPT_SECONDS, path=path, httponly=True, samesite="lax")

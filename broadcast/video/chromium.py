@@ -1,4 +1,4 @@
-"""A headless Chromium, driven by the DevTools protocol through a pipe so that it ends with the program."""
+"""Drives a headless Chromium by the DevTools protocol, through a pipe so that the browser ends with the program."""
 
 import asyncio
 import base64
@@ -21,7 +21,7 @@ NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"
 FLAGS = (
     "--headless",
     "--remote-debugging-pipe",
-    "--no-sandbox",  # it opens only our pages, and root gets no sandbox
+    "--no-sandbox",  # it opens only this program's pages, and root gets no sandbox
     "--disable-gpu",
     "--mute-audio",
     "--hide-scrollbars",
@@ -32,13 +32,13 @@ FLAGS = (
     "--disable-component-update",
     "--disable-extensions",
     "--disable-sync",
-    # Invisible pages behind the address bar take longer than the page that is shown.
+    # Its invisible pages behind the address bar would take longer than the visible page.
     "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup",
     "--no-first-run",
 )
 # The protocol uses the descriptors 3 and 4.
 _ON_PIPES = 'exec "$0" "$@" 3<&0 4>&1 </dev/null >/dev/null'
-_LONGEST = 1 << 27
+_MAX_MESSAGE_BYTES = 1 << 27
 _END_SECONDS = 5.0
 _LOADED = (
     "new Promise((done) => document.readyState === 'complete' ? done() : addEventListener('load', () => done(), true))"
@@ -46,30 +46,30 @@ _LOADED = (
 
 
 class NoBrowser(Exception):
-    """No browser can be used; the message says why and what to do."""
+    """The browser cannot be used; the message says why."""
 
 
 def find_chromium() -> str | None:
-    """$CHROMIUM, or one on the path, or Playwright's newest; None if none is installed."""
+    """The path of Chromium: $CHROMIUM, one on the PATH, or Playwright's newest; None if none is installed."""
     named = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
-    return named or next(_fetched(), None)
+    return named or next(_playwright_browsers(), None)
 
 
-def _fetched() -> Iterator[str]:
-    kept = "Library/Caches" if sys.platform == "darwin" else ".cache"
-    folder = Path(os.environ.get("PLAYWRIGHT_BROWSERS_PATH") or Path.home() / kept / "ms-playwright")
+def _playwright_browsers() -> Iterator[str]:
+    cache = "Library/Caches" if sys.platform == "darwin" else ".cache"
+    folder = Path(os.environ.get("PLAYWRIGHT_BROWSERS_PATH") or Path.home() / cache / "ms-playwright")
     for program in ("chrome-linux*/chrome", "chrome-mac*/*.app/Contents/MacOS/*"):
         yield from map(str, sorted(folder.glob(f"chromium-*/{program}"), reverse=True))
 
 
 class Tab:
-    """The page of a running browser, from `open_tab`."""
+    """A page in a running browser; `open_tab` opens it."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self._process = process
         self._session = ""
         self._numbers = itertools.count(1)
-        self._asked: dict[int, asyncio.Future[dict[str, Any]]] = {}
+        self._pending: dict[int, asyncio.Future[dict[str, Any]]] = {}
 
     async def load(self, address: str, size: tuple[int, int]) -> None:
         """Loads the page at `address` in a window of `size` pixels. Raises NoBrowser."""
@@ -78,44 +78,45 @@ class Tab:
         self._session = attached["sessionId"]
         window = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": False}
         await self._ask("Emulation.setDeviceMetricsOverride", window)
-        answered = await self._ask("Page.navigate", {"url": address})
-        if answered.get("errorText"):
-            raise NoBrowser(f"the browser cannot open {address}: {answered['errorText']}")
+        answer = await self._ask("Page.navigate", {"url": address})
+        if answer.get("errorText"):
+            raise NoBrowser(f"the browser cannot open {address}: {answer['errorText']}")
         await self.evaluate(_LOADED)
 
     async def evaluate(self, expression: str) -> Any:
-        """The awaited value of an expression in the page. Raises NoBrowser with the error the page threw."""
-        asked = {"expression": expression, "awaitPromise": True, "returnByValue": True}
-        answered = await self._ask("Runtime.evaluate", asked)
-        if "exceptionDetails" in answered:
-            thrown = answered["exceptionDetails"]
-            words = thrown.get("exception", {}).get("description") or thrown["text"]
-            raise NoBrowser(f"the page failed: {words.splitlines()[0]}")
-        return answered["result"].get("value")
+        """Evaluates an expression in the page and awaits its value. Raises NoBrowser with the error the page threw."""
+        answer = await self._ask(
+            "Runtime.evaluate", {"expression": expression, "awaitPromise": True, "returnByValue": True}
+        )
+        if "exceptionDetails" in answer:
+            thrown = answer["exceptionDetails"]
+            error = thrown.get("exception", {}).get("description") or thrown["text"]
+            raise NoBrowser(f"the page failed: {error.splitlines()[0]}")
+        return answer["result"].get("value")
 
     async def picture(self, quality: int) -> bytes:
         """A JPEG of the page as it is now. Raises NoBrowser."""
-        asked = {"format": "jpeg", "quality": quality, "optimizeForSpeed": True}
-        answered = await self._ask("Page.captureScreenshot", asked)
-        return base64.b64decode(answered["data"])
+        options = {"format": "jpeg", "quality": quality, "optimizeForSpeed": True}
+        answer = await self._ask("Page.captureScreenshot", options)
+        return base64.b64decode(answer["data"])
 
-    async def _ask(self, method: str, asked: dict[str, Any]) -> dict[str, Any]:
-        """The browser's answer. Raises NoBrowser if it refuses or is gone."""
+    async def _ask(self, method: str, parameters: dict[str, Any]) -> dict[str, Any]:
+        """Sends a request and returns the browser's answer. Raises NoBrowser if it refuses or has ended."""
         number = next(self._numbers)
-        answer = self._asked[number] = asyncio.get_running_loop().create_future()
-        message = {"id": number, "method": method, "params": asked}
+        future = self._pending[number] = asyncio.get_running_loop().create_future()
+        message = {"id": number, "method": method, "params": parameters}
         if self._session:
             message["sessionId"] = self._session
         assert self._process.stdin
         self._process.stdin.write(msgspec.json.encode(message) + b"\0")
-        with suppress(ConnectionError):  # the browser is gone, and the listener ends, too
+        with suppress(ConnectionError):  # the browser has ended, and `listen` ends too
             await self._process.stdin.drain()
         if self._process.stdout is None or self._process.stdout.at_eof():
-            self._lose()
-        answered = await answer
-        if "error" in answered:
-            raise NoBrowser(f"the browser refuses {method}: {answered['error'].get('message')}")
-        return dict(answered["result"])
+            self._fail_pending()
+        answer = await future
+        if "error" in answer:
+            raise NoBrowser(f"the browser refuses {method}: {answer['error'].get('message')}")
+        return dict(answer["result"])
 
     async def listen(self) -> None:
         """Reads the browser's answers until it ends."""
@@ -123,27 +124,27 @@ class Tab:
         with suppress(asyncio.IncompleteReadError):
             while True:
                 message = msgspec.json.decode((await self._process.stdout.readuntil(b"\0"))[:-1])
-                answer = self._asked.pop(message.get("id", 0), None)
-                if answer and not answer.done():  # otherwise no task waits for it any more
-                    answer.set_result(message)
-        self._lose()
+                future = self._pending.pop(message.get("id", 0), None)
+                if future and not future.done():  # otherwise its task was cancelled
+                    future.set_result(message)
+        self._fail_pending()
 
-    def _lose(self) -> None:
-        for answer in self._asked.values():
-            if not answer.done():
-                answer.set_exception(NoBrowser("the browser has ended in the middle of its work"))
-        self._asked.clear()
+    def _fail_pending(self) -> None:
+        for future in self._pending.values():
+            if not future.done():
+                future.set_exception(NoBrowser("the browser ended in the middle of its work"))
+        self._pending.clear()
 
 
 @asynccontextmanager
 async def open_tab(program: str, address: str, size: tuple[int, int]) -> AsyncIterator[Tab]:
-    """Opens a page in a new browser, whose profile is deleted afterwards. Raises NoBrowser, OSError."""
+    """Opens a page in a new browser, and deletes the browser's profile afterwards. Raises NoBrowser, OSError."""
     with TemporaryDirectory(prefix="high-noon-", ignore_cleanup_errors=True) as profile:
         process = await asyncio.create_subprocess_exec(
             "/bin/sh", "-c", _ON_PIPES, program, *FLAGS, f"--user-data-dir={profile}",
             env=environment("CHROMIUM_*", "FONTCONFIG_*"),
             stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL,
-            limit=_LONGEST, start_new_session=True,
+            limit=_MAX_MESSAGE_BYTES, start_new_session=True,
         )  # fmt: skip
         tab = Tab(process)
         listening = asyncio.create_task(tab.listen())
@@ -152,6 +153,6 @@ async def open_tab(program: str, address: str, size: tuple[int, int]) -> AsyncIt
             await tab.load(address, size)
             yield tab
         finally:
-            process.stdin.close()  # this ends it
+            process.stdin.close()  # this ends the browser
             await end_process(process, _END_SECONDS)
             await listening

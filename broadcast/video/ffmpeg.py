@@ -10,7 +10,7 @@ from server.child_environment import environment
 from server.process import end_process
 
 _MAX_PIXELS = str(1920 * 1088)
-"""The limit for a stranger's film, because its frames are decoded in memory."""
+"""The largest frame of a stranger's film, because frames are decoded in memory."""
 _DECODING_SECONDS = 600.0
 _QUIET = ("-hide_banner", "-loglevel", "error", "-nostdin", "-y")
 # A browser's JPEG has full range and the BT.601 matrix; a film has neither.
@@ -21,7 +21,7 @@ _EXACT = ("-fflags", "+bitexact", "-flags:v", "+bitexact", "-flags:a", "+bitexac
 
 
 class NoEncoder(Exception):
-    """FFmpeg has failed; the message says why in a sentence."""
+    """FFmpeg failed; the message says why."""
 
 
 def find_ffmpeg() -> str | None:
@@ -36,7 +36,7 @@ async def encode(program: str, pictures: AsyncIterator[bytes], rate: int, film: 
 
 
 async def add_sound(program: str, film: Path, sound: AsyncIterator[bytes], rate: int, whole: Path) -> None:
-    """Adds 16-bit stereo samples to a film so that it can be played while it loads. Raises NoEncoder."""
+    """Adds 16-bit stereo samples to a film, and makes it playable while it loads. Raises NoEncoder."""
     sources = ("-f", "s16le", "-ar", str(rate), "-ac", "2", "-i", "pipe:0", "-i", str(film))
     codecs = ("-map", "1:v", "-map", "0:a", "-c:v", "copy", "-c:a", "aac", "-b:a", "192k")
     await _run(program, sound, *sources, *codecs, *_EXACT, "-movflags", "+faststart", str(whole))
@@ -45,7 +45,7 @@ async def add_sound(program: str, film: Path, sound: AsyncIterator[bytes], rate:
 async def animate(
     program: str, film: Path, part: tuple[float, float], preview: Path, *, width: int, rate: int, quality: int
 ) -> None:
-    """Makes an animated WebP from a part of a film, its start and length in seconds. Raises NoEncoder."""
+    """Makes an animated WebP from a `part` of a film, given as start and length in seconds. Raises NoEncoder."""
     source = ("-ss", f"{part[0]:.3f}", "-t", f"{part[1]:.3f}", "-i", str(film), "-an")
     filters = f"fps={rate},scale={width}:-2"
     how = ("-vf", filters, "-c:v", "libwebp_anim", "-quality", str(quality), "-loop", "0")
@@ -53,7 +53,10 @@ async def animate(
 
 
 async def decoded(program: str, film: Path) -> tuple[int, tuple[int, int]]:
-    """The number of frames, width and height of a stranger's MP4, decoded whole within limits. Raises NoEncoder."""
+    """Decodes all of a stranger's MP4 within limits; returns its number of frames, and its width and height.
+
+    Raises NoEncoder.
+    """
     source = ("-protocol_whitelist", "file", "-xerror", "-max_pixels", _MAX_PIXELS, "-f", "mp4", "-i", str(film))
     counting = ("-map", "0:v:0", "-map", "0:a:0", "-fps_mode", "passthrough", "-progress", "pipe:1", "-f", "null", "-")
     picture = ("-map", "0:v:0", "-frames:v", "1", "-pix_fmt", "gray", "-c:v", "pgm", "-f", "image2pipe", "-")
@@ -62,14 +65,14 @@ async def decoded(program: str, film: Path) -> tuple[int, tuple[int, int]]:
             progress = await _run(program, None, *source, *counting)
             first = await _run(program, None, *source, *picture)
     except TimeoutError:
-        raise NoEncoder(f"it is not played to its end within {_DECODING_SECONDS:g} seconds") from None
+        raise NoEncoder(f"it takes more than {_DECODING_SECONDS:g} seconds to decode") from None
     frames = [int(line[6:]) for line in progress.splitlines() if line.startswith(b"frame=")]
     width, height = map(int, first.split(maxsplit=3)[1:3])
     return frames[-1], (width, height)
 
 
 async def _run(program: str, fed: AsyncIterator[bytes] | None, *arguments: str) -> bytes:
-    """Runs FFmpeg, feeding its standard input; returns what it prints. Cancelling this ends FFmpeg."""
+    """Runs FFmpeg with the pieces of `fed` as its input; returns what it prints. Cancelling this ends FFmpeg."""
     process = await asyncio.create_subprocess_exec(
         program, *_QUIET, *arguments, start_new_session=True, env=environment(),
         stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
@@ -80,17 +83,17 @@ async def _run(program: str, fed: AsyncIterator[bytes] | None, *arguments: str) 
     printed = asyncio.create_task(process.stdout.read())
     errors = asyncio.create_task(process.stderr.read())
     try:
-        with suppress(ConnectionError):  # it has given up, and says why
+        with suppress(ConnectionError):  # it has given up; its errors say why
             if fed is not None:
                 async for piece in fed:
                     process.stdin.write(piece)
                     await process.stdin.drain()
         process.stdin.close()
-        output, words = await printed, (await errors).decode(errors="replace").strip()
+        output, error = await printed, (await errors).decode(errors="replace").strip()
         status = await process.wait()
     except BaseException:
         await end_process(process)
         raise
     if status:
-        raise NoEncoder(f"ffmpeg cannot do it: {words.splitlines()[-1] if words else f'status {status}'}")
+        raise NoEncoder(f"ffmpeg failed: {error.splitlines()[-1] if error else f'status {status}'}")
     return output

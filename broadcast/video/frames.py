@@ -1,7 +1,7 @@
-"""A clip: the cuts of a film it shows, its page, and how browsers deliver its frames and sound.
+"""Defines clips, serves the page that plays one, and captures its frames and sound from browsers.
 
-Two browsers always take turns, frame by frame: the lowest bits of what one paints depend on what it painted before, so
-only the same turns give the same frames.
+Two browsers always take turns, frame by frame. The lowest bits of a picture depend on what the browser painted before,
+so only the same turns give the same frames.
 """
 
 import asyncio
@@ -32,14 +32,14 @@ _SOUND_PIECE = 10 * SOUND_RATE
 
 
 class Cut(Struct, frozen=True):
-    """A stretch of a film: its start in milliseconds, and its number of frames."""
+    """A stretch of a film: its start in milliseconds and its number of frames."""
 
     from_ms: int
     frames: int
 
 
 class Clip(Struct, frozen=True):
-    """What a clip shows: its cuts, in a `shape` ("wide" or "tall") and a `theme` of the page."""
+    """What a clip shows. `shape` is "wide" or "tall"; `theme` is the look of the page."""
 
     cuts: tuple[Cut, ...]
     shape: str = "wide"
@@ -56,20 +56,20 @@ class Clip(Struct, frozen=True):
 
     @property
     def query(self) -> str:
-        """The query in the address of this clip's page."""
+        """The query for the address of this clip's page."""
         cuts = [("cut", f"{cut.from_ms}:{cut.frames}") for cut in self.cuts]
         return urlencode([("shape", self.shape), ("theme", self.theme), ("rate", RATE), *cuts])
 
 
 def cuts_of(stretches: Iterable[tuple[int, int]]) -> tuple[Cut, ...]:
-    """The cuts for stretches of a film, given as start and end in ms; a cut begins and ends `LEAD_MS` earlier."""
+    """The cuts for `stretches`, given as start and end in ms; each cut starts and ends `LEAD_MS` earlier."""
     return tuple(
         Cut(max(0, at_ms - LEAD_MS), max(1, (until_ms - at_ms) * RATE // 1000)) for at_ms, until_ms in stretches
     )
 
 
 async def capture(tabs: Sequence[Tab], frames: int, encode: Callable[[AsyncIterator[bytes]], Awaitable[None]]) -> None:
-    """Passes each frame of a clip to `encode`, as a JPEG, in order. Raises NoBrowser, and what `encode` raises."""
+    """Passes all frames of a clip to `encode` in order, as JPEGs. Raises NoBrowser, and what `encode` raises."""
     captured: list[asyncio.Queue[bytes]] = [asyncio.Queue(AHEAD) for _ in tabs]
     try:
         async with asyncio.TaskGroup() as turns:
@@ -86,7 +86,7 @@ async def _in_order(captured: Sequence[asyncio.Queue[bytes]], frames: int) -> As
 
 
 async def _capture(tab: Tab, numbers: Iterable[int], captured: asyncio.Queue[bytes]) -> None:
-    """Captures the numbered frames; an unchanged page gives the last picture again."""
+    """Captures the frames with these numbers; while the page is unchanged, the last picture is used again."""
     picture = b""
     for number in numbers:
         if await tab.evaluate(f"clip.show({number})") or not picture:
@@ -95,7 +95,7 @@ async def _capture(tab: Tab, numbers: Iterable[int], captured: asyncio.Queue[byt
 
 
 async def sound_of(tab: Tab, frames: int) -> AsyncIterator[bytes]:
-    """Yields the sound of a clip of `frames` frames, in pieces of 16-bit stereo samples. Raises NoBrowser."""
+    """Yields the sound of a clip of `frames` frames, as pieces of 16-bit stereo samples. Raises NoBrowser."""
     await tab.evaluate(f"clip.show({frames - 1})")
     samples = frames * SOUND_RATE // RATE
     for begins in range(0, samples, _SOUND_PIECE):
@@ -104,13 +104,13 @@ async def sound_of(tab: Tab, frames: int) -> AsyncIterator[bytes]:
 
 
 def clip_router(film: Film, templates: Jinja2Templates) -> APIRouter:
-    """`/clip`, and its film below `/films/clip`."""
+    """The routes of the page `/clip` and of its film below `/films/clip`."""
     router = APIRouter(route_class=Route)
     _, film_index = index_of(film)
 
     @router.get("/clip")
     async def page(request: Request) -> Response:
-        """The page with the overlay; the program that captures the frames sets its clock."""
+        """The page with the overlay. The program that captures the frames sets the page's clock."""
         return templates.TemplateResponse(request, "recordings/clip.html")
 
     @router.get("/films/clip/index.json", response_model=FilmIndex)

@@ -1,4 +1,4 @@
-"""Readable subtitles of a video from the captions of the show, as WebVTT and as SubRip. Pure."""
+"""Makes readable subtitles for a video from the captions of the show, as WebVTT and as SubRip. Pure."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
@@ -16,9 +16,11 @@ SHORTEST_MS, LONGEST_MS = 1000, 7000
 CHARACTER_MS = 45
 """Reading time of one character."""
 LATE_MS = 2500
-"""How late a subtitle may appear, to leave time for the one before it."""
+"""How late a subtitle may appear so that there is time to read the one before it."""
 TRIFLE_MS, TRIFLE_LATE_MS = 1000, 500
-"""A caption shown for less than the first, such as a check, is left out if it would be late by more than the second."""
+"""A trifle is a caption that is shown for less than the first value, such as a check. It is left out if it would be
+late by more than the second.
+"""
 
 
 class Subtitle(Struct, frozen=True):
@@ -30,7 +32,7 @@ class Subtitle(Struct, frozen=True):
 
 
 class _Part(Struct):
-    """A `whole` caption, or a part of one that two lines can hold; a `trifle` may be left out."""
+    """A `whole` caption, or a part of one that fits into two lines. A `trifle` may be left out."""
 
     at_ms: int
     hold_ms: int
@@ -44,12 +46,14 @@ class _Part(Struct):
 
 
 def subtitles_of(spoken: Sequence[Spoken], length_ms: int) -> list[Subtitle]:
-    """The subtitles of a video of `length_ms`, without overlaps; quick captions are joined, delayed or left out."""
+    """The subtitles of a video of `length_ms`, without overlaps.
+
+    Captions that follow one another quickly are joined, delayed or left out.
+    """
     following = zip(spoken, [*spoken[1:], None], strict=True)
-    seen = [
-        each for each, after in following if not after or after.at_ms > each.at_ms
-    ]  # otherwise the next one replaces it at once
-    parts = _with_time_to_read(part for each in seen for part in _parts_of(each))
+    # a caption with the same time as the next one is replaced at once
+    visible = [each for each, after in following if not after or after.at_ms > each.at_ms]
+    parts = _with_time_to_read(part for each in visible for part in _parts_of(each))
     found = []
     for part, after in zip(parts, [*parts[1:], None], strict=True):
         until = part.at_ms + min(max(part.hold_ms, part.read_ms), LONGEST_MS)
@@ -100,7 +104,7 @@ def _pieces(word: str) -> Iterator[str]:
 
 
 def _parts_of(spoken: Spoken) -> Iterator[_Part]:
-    """Yields the parts of a caption, of at most two lines, each with its share of the time."""
+    """Yields the parts of a caption, each of at most two lines and with its share of the time."""
     texts = _split(spoken.text)
     at, length = spoken.at_ms, max(1, len(spoken.text))
     for text in texts:
@@ -145,7 +149,7 @@ def _with_time_to_read(parts: Iterable[_Part]) -> list[_Part]:
 
 
 def _shortened(text: str) -> str:
-    """Cuts a sentence at its first "; ", ", " or " with ": "Ada wins 40 with a pair." becomes "Ada wins 40."."""
+    """Shortens "Ada wins 40 with a pair." to "Ada wins 40.": cuts at the first "; ", ", " or " with "."""
     first = min((text.find(rest) for rest in ("; ", " with ", ", ") if rest in text), default=-1)
     return f"{text[:first]}." if first > 0 else text
 
@@ -155,7 +159,7 @@ def _read_by(found: Sequence[_Part]) -> int:
 
 
 def _join(before: _Part, part: _Part) -> bool:
-    """Joins two trifles into one subtitle if they fit; returns whether they did."""
+    """Joins two trifles into one subtitle if they fit; returns whether it did."""
     joined = f"{before.text} {part.text}"
     fits = before.trifle and part.trifle and before.whole and part.whole and len(wrapped(joined)) <= MAX_LINES
     if fits:

@@ -1,4 +1,4 @@
-"""Text for YouTube: the chapters of a video, and the description below it. Pure."""
+"""Writes text for YouTube: the chapters of a video, and the description below it. Pure."""
 
 from collections.abc import Iterable, Sequence
 
@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from broadcast.film.timeline import MARKED, OUT, Moment, Timeline
 
 SHORTEST_MS = 10_000
-"""YouTube shows no chapters if one is shorter."""
+"""YouTube shows no chapters if any is shorter."""
 FEWEST = 3
 """YouTube shows no chapters if there are fewer."""
 LONGEST_TITLE = 100
@@ -15,7 +15,7 @@ BEFORE = "Before the show"
 
 
 def chapters_of(timeline: Timeline) -> tuple[Moment, ...]:
-    """The chapters of a video, in order; none if it is too short for the number that YouTube requires."""
+    """The chapters of a video, in order; () if it is too short for as many as YouTube requires."""
     important = [moment for moment in timeline.moments if moment.weight > MARKED]
     chosen = _placed(important, timeline.length_ms)
     if len(chosen) < FEWEST:
@@ -24,7 +24,7 @@ def chapters_of(timeline: Timeline) -> tuple[Moment, ...]:
 
 
 def chapter_lines(chapters: Iterable[Moment]) -> list[str]:
-    """The lines of a description that define chapters: "0:00 Line-up"."""
+    """The lines that define chapters in a description: "0:00 Line-up"."""
     return [f"{clock(each.at_ms)} {fit_for_youtube(each.title)[:LONGEST_TITLE]}" for each in chapters]
 
 
@@ -36,15 +36,15 @@ def clock(ms: int) -> str:
 
 
 def fit_for_youtube(text: str) -> str:
-    """`text` on one line without angle brackets, which YouTube refuses in titles and descriptions."""
+    """Puts `text` on one line and replaces angle brackets, which YouTube refuses in titles and descriptions."""
     return " ".join(text.replace("<", "\u2039").replace(">", "\u203a").split())
 
 
 def _placed(moments: Iterable[Moment], length_ms: int) -> list[Moment]:
-    """Moments at least `SHORTEST_MS` apart, the weightiest first, and one at 0."""
+    """Chooses moments at least `SHORTEST_MS` apart, the weightiest first, and one at 0."""
     ordered = sorted(moments, key=lambda each: each.at_ms)
-    begun = [each for each in ordered if each.at_ms <= 0] or [each for each in ordered[:1] if each.at_ms < SHORTEST_MS]
-    chosen = [Moment(0, begun[-1].title if begun else BEFORE, 0)]
+    first = [each for each in ordered if each.at_ms <= 0] or [each for each in ordered[:1] if each.at_ms < SHORTEST_MS]
+    chosen = [Moment(0, first[-1].title if first else BEFORE, 0)]
     later = [each for each in ordered if 0 < each.at_ms <= length_ms - SHORTEST_MS]
     for moment in sorted(later, key=lambda each: (-each.weight, each.at_ms)):
         near = [at for at, other in enumerate(chosen) if abs(moment.at_ms - other.at_ms) < SHORTEST_MS]
@@ -59,12 +59,12 @@ def _placed(moments: Iterable[Moment], length_ms: int) -> list[Moment]:
 MAX_BYTES = 5000
 """YouTube's limit for a description."""
 _LICENCE = """\
-Table, cards, graphics and sounds were made for High Noon (MIT licence); its fonts stand under the SIL Open Font \
+Table, cards, graphics and sounds were made for High Noon (MIT licence); its fonts are under the SIL Open Font \
 License 1.1. The bots' own pictures and sounds are their players'."""
 
 
 def description(title: str, about: str, table: Sequence[str], chapters: Sequence[str], proof: str) -> str:
-    """The text below a video. If it is too long, the end of the `table` is left out, then the chapters."""
+    """The text below a video. If it is too long, the end of the `table` is left out first, then the chapters."""
     while True:
         sections = (
             fit_for_youtube(title)[:LONGEST_TITLE],

@@ -1,4 +1,4 @@
-"""Which captions are spoken, and for how long, so that more important ones never wait. Pure."""
+"""Chooses which captions are spoken, and for how long, so that a more important one never waits. Pure."""
 
 from collections.abc import Sequence
 
@@ -10,10 +10,10 @@ DEALS = (events.HoleDealt, events.StreetDealt)
 SILENT = (events.TurnStarted, events.BetsCollected, events.ChatSent, events.FaultNoted, events.NoteGiven)
 """Events within a hand that never have a caption."""
 LINGER_MS = 800
-"""How long a line may continue after the next caption has replaced the line's caption."""
+"""How long a line may continue after the next caption has replaced its own."""
 MIN_ROOM_MS = 700
 FOR_ALL = 30
-"""Captions with less weight are only for listeners who cannot see the picture."""
+"""Captions with less weight are spoken only for listeners who cannot see the picture."""
 _OTHER = 10
 _ROUTINE = 5
 _WEIGHTS: dict[type[events.Event], int] = {
@@ -41,7 +41,7 @@ _ALL_IN = 85
 
 
 class Shown(Struct, frozen=True):
-    """What will be on air: entry `seq` with its event, its caption or "", and how long it stays, in ms at speed 1."""
+    """An entry that will be on air. `text` is its caption or ""; `hold` is how long it stays, in ms at speed 1."""
 
     seq: int
     event: events.Event
@@ -50,7 +50,7 @@ class Shown(Struct, frozen=True):
 
 
 class Caption(Struct, frozen=True):
-    """A caption that may be spoken with entry `seq` at `at_ms`, for at most `room_ms`; both at speed 1."""
+    """A caption that may be spoken with entry `seq` at `at_ms`, for at most `room_ms`; both times are at speed 1."""
 
     seq: int
     text: str
@@ -63,16 +63,17 @@ def weight_of(event: events.Event, text: str = "") -> int:
     """How important a caption of `event` is, 0 to 100."""
     if isinstance(event, events.ActionTaken):
         return _ALL_IN if event.all_in else _ACTS[event.act]
-    if isinstance(event, events.HandStarted) and text.endswith(" has the button."):  # otherwise it is a storyline
+    if isinstance(event, events.HandStarted) and text.endswith(" has the button."):  # not a storyline
         return _ROUTINE
     return _WEIGHTS.get(type(event), _OTHER)
 
 
 def captions_of(shown: Sequence[Shown]) -> list[Caption]:
-    """The captions of a hand, or of an event between hands, for which there is time: the last of each moment.
+    """The captions of a hand, or of an event between hands, for which there is time; of simultaneous ones, the last.
 
-    The time ends when a card is dealt or something equally important may be spoken, and soon after anything else may.
-    It does not depend on whether that is spoken, which may depend on cards that are not on air yet.
+    A caption's time ends when a card is dealt, when a caption of at least the same weight may follow, or `LINGER_MS`
+    after any other may follow. It does not depend on which captions are really spoken, because that may depend on
+    cards that are not on air yet.
     """
     starts = [sum(each.hold for each in shown[:at]) for at in range(len(shown) + 1)]
     captions = dict[int, Caption]()
@@ -88,7 +89,7 @@ def captions_of(shown: Sequence[Shown]) -> list[Caption]:
 
 
 def _may_speak(shown: Sequence[Shown], at: int) -> bool:
-    """Whether an event may have a caption, whatever the cards."""
+    """Whether the event at position `at` may have a caption, with any cards."""
     event = shown[at].event
     if isinstance(event, events.HoleDealt):
         return not isinstance(shown[at + 1].event, events.HoleDealt)

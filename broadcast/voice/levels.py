@@ -1,4 +1,4 @@
-"""Prepares a spoken sentence for air: trims silence at its ends, levels it to -16 LUFS, encodes it as Ogg Vorbis."""
+"""Prepares a spoken sentence for air: trims silence at both ends, levels to -16 LUFS, encodes as Ogg Vorbis."""
 
 import math
 from io import BytesIO
@@ -6,24 +6,27 @@ from io import BytesIO
 import numpy as np
 import soundfile
 
-from broadcast.media.loudness_meter import Samples, decibels, integrated_lufs, true_peak_db
+from broadcast.media.loudness_meter import Samples, gain_factor, integrated_lufs, true_peak_db
 from broadcast.voice.speaker import NoSpeech
 
 LUFS = -16.0
 PEAK_DB = -1.5
 MAX_SECONDS = 20
-_SILENT = decibels(-50)
+_SILENT = gain_factor(-50)
 _EDGE_SECONDS = 0.02
 
 
 def trimmed(wav: bytes) -> tuple[Samples, int]:
-    """The first 20 s of a WAV, mixed to one channel, without silence at either end, and its rate. Raises NoSpeech."""
+    """The first 20 s of a WAV, mixed to one channel and without silence at either end, and the sample rate.
+
+    Raises NoSpeech.
+    """
     try:
         with soundfile.SoundFile(BytesIO(wav)) as file:
             rate = int(file.samplerate)
             samples = np.nan_to_num(np.clip(file.read(MAX_SECONDS * rate, dtype="float64", always_2d=True), -1, 1))
     except soundfile.LibsndfileError:
-        raise NoSpeech("what it writes is no WAV") from None
+        raise NoSpeech("its output is not a WAV") from None
     if not 8_000 <= rate <= 48_000:
         raise NoSpeech(f"its WAV has {rate} samples a second; 8000 to 48000 are accepted")
     loud = np.flatnonzero(np.abs(samples).max(axis=1, initial=0.0) > _SILENT)
@@ -35,22 +38,22 @@ def trimmed(wav: bytes) -> tuple[Samples, int]:
 
 
 def vorbis(samples: Samples, rate: int) -> bytes:
-    """One channel on both sides, at -16 LUFS, with its peaks above -1.5 dB limited. Raises NoSpeech."""
+    """Encodes one channel on both sides, at -16 LUFS, with peaks limited to -1.5 dB. Raises NoSpeech."""
     loudness = integrated_lufs(samples * math.sqrt(2), rate)  # two equal channels have twice the energy of one
     if loudness == -math.inf:
         raise NoSpeech("it says nothing")
-    levelled = _limited(samples * decibels(LUFS - loudness))
+    levelled = _limit_peaks(samples * gain_factor(LUFS - loudness))
     file = BytesIO()
     soundfile.write(file, np.repeat(levelled, 2, axis=1), rate, format="OGG", subtype="VORBIS", compression_level=0.8)
     return file.getvalue()
 
 
-def _limited(samples: Samples) -> Samples:
+def _limit_peaks(samples: Samples) -> Samples:
     """Lowers peaks along a curve that leaves everything below half of full scale unchanged."""
-    most, straight = decibels(PEAK_DB - 0.5), 0.5
+    most, straight = gain_factor(PEAK_DB - 0.5), 0.5
     levels = np.abs(samples)
-    if levels.max() <= decibels(PEAK_DB) and true_peak_db(samples) <= PEAK_DB:  # usually a sample itself is too high
+    if levels.max() <= gain_factor(PEAK_DB) and true_peak_db(samples) <= PEAK_DB:  # the cheap check comes first
         return samples
-    over = np.maximum(levels - straight, 0.0)
-    curved = straight + (most - straight) * np.tanh(over / (most - straight))
-    return np.where(over > 0, np.sign(samples) * curved, samples)
+    excess = np.maximum(levels - straight, 0.0)
+    curved = straight + (most - straight) * np.tanh(excess / (most - straight))
+    return np.where(excess > 0, np.sign(samples) * curved, samples)

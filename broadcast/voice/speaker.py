@@ -1,6 +1,6 @@
-"""Speaks a sentence with the organiser's program, from standard input to a WAV, within limits.
+"""Speaks a sentence with the organiser's program, which turns text on standard input into a WAV, within limits.
 
-A sentence that is too long for its time is spoken a little faster or without its last clauses.
+A sentence that is too long for its time is spoken a little faster, or without its last clauses.
 """
 
 import math
@@ -20,9 +20,9 @@ from msgspec import Struct
 from server.child_environment import environment
 
 WORDS = "{words}"
-"""In the command, this stands for the words per minute."""
+"""In a command, this is replaced by the number of words per minute."""
 MAX_BYTES = 4_000_000
-"""Of a WAV: 20 s at 48 kHz and two channels."""
+"""The largest WAV: 20 s at 48 kHz and two channels."""
 SECONDS = 10.0
 _WORDS_A_MINUTE = 165
 _PIECE = 1 << 16
@@ -33,11 +33,11 @@ _WORDS = {
 }  # fmt: skip
 _SIGNS = re.compile(r"\b(?:SB|BB|vs)\b|[%&♠♥♦♣·]")
 _END = re.compile(r"pot of [\d,]+(?= with )|(?=; )|(?=\. \w)|(?=, \d+% to )|(?=, [\w ]+ kicker)")
-"""Where a caption can be cut and still be true; lists of names and cards stay whole."""
+"""Where a caption can be cut and stay true; lists of names and cards are never cut."""
 MAX_PACE = 1.3
-"""Listeners cannot follow a faster pace."""
+"""The fastest pace that listeners can follow."""
 _MARGIN = 1.03
-"""Programs keep a pace only roughly."""
+"""How much faster than needed a program is asked to speak, because it keeps the pace only roughly."""
 
 
 class NoSpeech(Exception):
@@ -55,7 +55,7 @@ class Speaker:
     """Speaks with the organiser's program. Its methods take seconds, so call them in a thread."""
 
     def __init__(self, program: Sequence[str], sayings: Mapping[str, str]) -> None:
-        """`program` is a command as for `wav_of`; `sayings` has names that are not pronounced as written."""
+        """`program` is a command as in `wav_of`; `sayings` spells names that are not pronounced as written."""
         self._program = program
         self._sayings = sayings
         self._max_pace = MAX_PACE if any(WORDS in word for word in program) else 1.0
@@ -63,15 +63,15 @@ class Speaker:
         """The time per character of the fastest sentence so far."""
 
     def fitting(self, text: str, room_ms: float) -> Speech | None:
-        """`text` or its beginning, spoken within `room_ms`; None if that is too short. Raises NoSpeech."""
+        """Speaks `text`, or as much of its beginning as fits into `room_ms`; None if nothing fits. Raises NoSpeech."""
         for form in (speakable(each, self._sayings) for each in shorter_forms(text)):
-            least = len(form) * self._ms_a_character / self._max_pace
-            if (least <= room_ms or math.isinf(least)) and (speech := self._paced(form, room_ms)):
+            least_ms = len(form) * self._ms_a_character / self._max_pace
+            if (least_ms <= room_ms or math.isinf(least_ms)) and (speech := self._speak(form, room_ms)):
                 return speech
         return None
 
-    def _paced(self, text: str, room_ms: float) -> Speech | None:
-        # They import NumPy, which would delay a studio's start.
+    def _speak(self, text: str, room_ms: float) -> Speech | None:
+        # This imports NumPy, which would delay a studio's start.
         from broadcast.voice.levels import trimmed, vorbis  # noqa: PLC0415
 
         samples, rate = trimmed(wav_of(self._program, text))
@@ -85,26 +85,32 @@ class Speaker:
 
 
 def speakable(text: str, sayings: Mapping[str, str]) -> str:
-    """At most `MAX_CHARACTERS` of `text`, with `sayings` for names, without brackets, which may be commands."""
+    """Prepares `text` for speaking: replaces names by `sayings`, and spells out signs.
+
+    Removes brackets, which a program may take for commands, and keeps at most `MAX_CHARACTERS`.
+    """
     names = sorted((name for name in sayings if name), key=len, reverse=True)
     parts = re.split(rf"(?<!\w)({'|'.join(map(re.escape, names))})(?!\w)", text) if names else [text]
-    said = "".join(
+    spoken = "".join(
         sayings[part] if part in sayings else _SIGNS.sub(lambda found: _WORDS[found[0]], part) for part in parts
     )
-    plain = "".join(" " if unicodedata.category(each)[0] == "C" else each for each in said)
+    plain = "".join(" " if unicodedata.category(each)[0] == "C" else each for each in spoken)
     plain = plain.translate(dict.fromkeys(map(ord, "[]<>{}|\\")))
     return " ".join(plain.split())[:MAX_CHARACTERS]
 
 
 def shorter_forms(text: str) -> Iterator[str]:
-    """Yields `text`, then `text` without its last addition, and so on; all are true."""
+    """Yields `text`, then ever shorter forms without its last clauses; all of them are true."""
     yield text
     for end in reversed(list(_END.finditer(text))):
         yield f"{text[: end.end()]}."
 
 
 def wav_of(program: Sequence[str], text: str, *, pace: float = 1.0, seconds: float = SECONDS) -> bytes:
-    """The output of `program` for `text`; it runs without a shell, at `pace` if it has `WORDS`. Raises NoSpeech."""
+    """Runs `program` on `text`, without a shell; returns its output. Raises NoSpeech.
+
+    `pace` has an effect only if the command has `WORDS`.
+    """
     words = [word.replace(WORDS, str(round(_WORDS_A_MINUTE * pace))) for word in program]
     try:
         with TemporaryFile() as sentence:
@@ -124,7 +130,7 @@ def wav_of(program: Sequence[str], text: str, *, pace: float = 1.0, seconds: flo
 
 
 def _output(spoken: "subprocess.Popen[bytes]", seconds: float) -> bytes:
-    """What a program writes until it ends. Its whole session is then killed."""
+    """Reads what a program writes until it ends, then kills its whole session."""
     assert spoken.stdout
     heard, until = bytearray(), time.monotonic() + seconds
     try:

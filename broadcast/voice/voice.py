@@ -1,6 +1,6 @@
-"""The voice of a show: a second commentary runs a hand ahead, and its captions are spoken before they are on air.
+"""Speaks the captions of a show. A second commentary runs a hand ahead, so captions are spoken before they are on air.
 
-No sound is in the media folder before its caption is on air. The show never waits: what is not ready is left out.
+No sound is in the media folder before its caption is on air. The show never waits: it leaves out what is not ready.
 """
 
 import asyncio
@@ -19,15 +19,15 @@ from broadcast.voice.speaker import NoSpeech, Speaker, Speech
 from server.game.events import Event
 
 AGAIN_SECONDS = 60.0
-"""The pause after a program has failed."""
+"""The pause after the speech program has failed."""
 MAX_BYTES = 500_000_000
-"""The limit for all sounds of a show, far more than a long evening needs."""
+"""The limit for all sounds of a show together, far more than a long evening needs."""
 SPARE = 1.03
-"""The factor by which the show may speed up before a line is on air."""
+"""The show may speed up by this factor before a line is on air."""
 
 
 class ShowVoice(Voice):
-    """Speaks those captions of a show that matter and fit into their time."""
+    """Speaks the captions of a show that matter and fit into their time."""
 
     def __init__(
         self,
@@ -41,16 +41,16 @@ class ShowVoice(Voice):
         past: Spoken = NOTHING,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Sounds go into the folder `media`; `pace` and `odds` are the show's, `clock` gives seconds.
+        """Sounds are written to the folder `media`. `pace` and `odds` are the show's; `clock` returns seconds.
 
-        `log` gets a line that says why nothing is spoken. Unless `for_all`, all lines are only for pages that describe
-        the picture. `past` has the lines spoken before this process began.
+        `log` is called with the reason whenever nothing can be spoken. If not `for_all`, lines are only for pages that
+        describe the picture. `past` has the lines spoken before this process started.
         """
         super().__init__(past)
         self.trouble = ""
-        """Why nothing is spoken; "" if all is well."""
+        """Why nothing can be spoken; "" if all is well."""
         self.said = 0
-        """Lines spoken on air."""
+        """The number of lines spoken on air."""
         self._speaker = speaker
         self._media = media
         self._odds = odds
@@ -87,7 +87,7 @@ class ShowVoice(Voice):
         self._groups.put_nowait(group)
 
     def line(self, entry: TableEntry, shown: Sequence[Event]) -> LineSpoken | None:
-        """The line spoken with `entry`, which goes on air now as the events `shown`; writes its sound."""
+        """Returns the line to speak with `entry`, and writes its sound; the entry goes on air now as `shown`."""
         self._on_air = entry.seq
         if entry.seq not in self._ready:
             return super().line(entry, shown)
@@ -103,13 +103,13 @@ class ShowVoice(Voice):
         self.said += 1
         self._bytes_left -= len(speech.sound)
         if self._bytes_left <= 0:
-            self._fail(f"its sounds have come to {MAX_BYTES // 1_000_000} MB")
+            self._fail(f"its sounds have reached {MAX_BYTES // 1_000_000} MB")
         return LineSpoken(name, speech.ms, caption.weight < self._least_for_all)
 
     # -- ahead of the show
 
     async def _follow(self, group: Sequence[TableEntry]) -> list[Shown]:
-        """What of `group` will be on air."""
+        """The entries of `group` as they will be on air."""
         await self._odds.done()
         holds = self._shots.hold_times(group)
         shown = list[Shown]()
@@ -127,11 +127,11 @@ class ShowVoice(Voice):
         for caption in captions:
             may_speak = self._clock() >= self._again_at and self._bytes_left > 0
             due = may_speak and caption.seq > self._on_air and caption.at_ms >= free_at
-            if due and (speech := await self._spoken(caption)):
+            if due and (speech := await self._speak(caption)):
                 self._ready[caption.seq] = caption, speech
                 free_at = caption.at_ms + speech.ms * self._pace()
 
-    async def _spoken(self, caption: Caption) -> Speech | None:
+    async def _speak(self, caption: Caption) -> Speech | None:
         try:
             speech = await asyncio.to_thread(
                 self._speaker.fitting, caption.text, caption.room_ms / self._pace() / SPARE

@@ -1,4 +1,4 @@
-"""Fixtures: a folder with one finished recording, and a studio that serves it to all tests of a file."""
+"""Fixtures: a folder with one finished recording, and a studio that serves the folder to all tests of a file."""
 
 import shutil
 from collections.abc import Iterator

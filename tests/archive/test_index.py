@@ -1,4 +1,4 @@
-"""The index of recordings: its facts are right, rebuilding it changes nothing, and searches find what they should."""
+"""The index of recordings has the right facts, can be rebuilt, and finds what a search asks for."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -27,8 +27,8 @@ def index(tmp_path: Path) -> Iterator[sqlite3.Connection]:
         yield opened
 
 
-def many(index: sqlite3.Connection, count: int) -> None:
-    """Games of two hands, each with a flush that won 1,000 more than in the game before."""
+def add_games(index: sqlite3.Connection, count: int) -> None:
+    """Adds games of two hands; each game's flush wins 1,000 more than the previous game's."""
     for number in range(count):
         won = (Won(1, 1000 * number, "flush, ace high"), Won(2))
         hands = [HandSummary(at, 1, at, "The Trials", 100, 1000 * number, 10, won, ("Big pot",)) for at in (1, 2)]
@@ -42,7 +42,7 @@ def rows(path: Path) -> dict[str, list[tuple[object, ...]]]:
         return {table: sorted(index.execute(f"SELECT * FROM {table}"), key=repr) for table in TABLES}  # noqa: S608
 
 
-def test_summary_of_a_hand_uses_the_shows_own_words() -> None:
+def test_summary_of_a_hand_agrees_with_the_show() -> None:
     entries = small_contest()
     summary, film = summary_of(entries), film_of(entries)
     shown = film.outline.hands[1:]
@@ -57,16 +57,16 @@ def test_summary_of_a_hand_uses_the_shows_own_words() -> None:
     assert summary.places == {placing.bot: placing.place for placing in ended.placings}
 
 
-def test_rebuilt_index_equals_the_one_kept_up_to_date(tmp_path: Path) -> None:
+def test_rebuilt_index_equals_an_index_that_was_kept_up_to_date(tmp_path: Path) -> None:
     folder = tmp_path / "data" / "recordings"
     index = folder / "archive.sqlite"
     write(folder / "one.jsonl", small_contest())
     open_index(index)
     index_all(index, folder, new_names(index, folder))
     write(folder / "practice" / "two.jsonl", renamed(small_contest(), "Señor Tilt"))
-    write(folder / "gone.jsonl", small_contest()[:30])
+    write(folder / "deleted.jsonl", small_contest()[:30])
     index_all(index, folder, new_names(index, folder))
-    (folder / "gone.jsonl").unlink()
+    (folder / "deleted.jsonl").unlink()
     (folder / "one.jsonl").write_bytes((folder / "one.jsonl").read_bytes() + b'{"torn')
     assert new_names(index, folder) == ["one"]
     index_all(index, folder, ["one"])
@@ -82,14 +82,14 @@ def test_rebuilt_index_equals_the_one_kept_up_to_date(tmp_path: Path) -> None:
 
 def test_unreadable_index_is_rebuilt(tmp_path: Path) -> None:
     index = tmp_path / "archive.sqlite"
-    index.write_bytes(b"no index at all" * 100)
+    index.write_bytes(b"not an index" * 100)
     open_index(index)
     with connected(index) as opened:
         assert queries.count(opened) == 0
 
 
-def test_pages_follow_one_another_without_gap_or_repeat(index: sqlite3.Connection) -> None:
-    many(index, PER_PAGE + 10)
+def test_pages_of_results_have_no_gaps_and_no_repeats(index: sqlite3.Connection) -> None:
+    add_games(index, PER_PAGE + 10)
     first, more = queries.recordings(index, Search(), 1)
     second, no_more = queries.recordings(index, Search(), 2)
     assert (len(first), more, len(second), no_more) == (PER_PAGE, True, 10, False)
@@ -99,7 +99,7 @@ def test_pages_follow_one_another_without_gap_or_repeat(index: sqlite3.Connectio
 
 
 def test_hands_are_found_by_bot_kind_mark_and_pot(index: sqlite3.Connection) -> None:
-    many(index, 20)
+    add_games(index, 20)
     found, _ = queries.hands(index, Search(bot="BOT 3", made="flush", mark="Big pot", pot=10_000), 1)
     assert [(hand.recording, hand.pot) for hand in found] == [("game-00017", 17_000)] * 2 + [("game-00010", 10_000)] * 2
     assert found[0].winners == ("Bot 3",)
@@ -127,7 +127,7 @@ def test_bad_file_is_explained_in_one_sentence(damaged: object, words: str, tmp_
     assert (kept.state, words in kept.fault, kept.fault.count("\n")) == ("damaged", True, 0)
 
 
-def test_entries_that_contradict_one_another_are_reported_as_such(tmp_path: Path) -> None:
+def test_recording_with_contradictory_entries_is_reported_as_damaged(tmp_path: Path) -> None:
     entries = [entry for entry in small_contest() if not type(entry.event).__name__.startswith("Game")]
     numbered = [type(entry)(number, entry.at_ms, entry.event) for number, entry in enumerate(entries, 1)]
     kept = indexed(write(tmp_path / "odd.jsonl", numbered), "odd")
@@ -142,5 +142,5 @@ def test_contest_is_listed_once_its_first_hand_is_over(tmp_path: Path) -> None:
     index_all(tmp_path / "index.sqlite", tmp_path, ["half", "opened"])
     with connected(tmp_path / "index.sqlite") as index:
         (half,), _ = queries.recordings(index, queries.Search(), 1)
-        assert half.how_far == f"broken off after hand {half.hands}"
+        assert half.how_far == f"cut short after hand {half.hands}"
         assert queries.bad(index) == []

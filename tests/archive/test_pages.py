@@ -1,4 +1,4 @@
-"""The archive's pages over real HTTP: what is listed, what is refused, and that strangers' names stay text."""
+"""The archive's pages over real HTTP: what they list and refuse, and that strangers' names are shown as text."""
 
 import json
 import re
@@ -52,7 +52,7 @@ def test_finished_recording_is_listed_served_and_found_by_its_hands(web: httpx.C
         assert "Nothing of that kind" in web.get("/recordings", params=words).text
 
 
-def test_page_hides_who_won_until_the_visitor_asks_for_results(shows: ShowServer) -> None:
+def test_pages_hide_who_won_until_the_visitor_asks_for_results(shows: ShowServer) -> None:
     with httpx.Client(base_url=shows.address, timeout=60) as visitor:
         pages = ("/recordings", "/recordings/one", "/recordings?mark=Elimination")
         assert not [page for page in pages if "Won by" in visitor.get(page).text]
@@ -109,7 +109,9 @@ def test_film_is_served_in_segments_compressed_or_not(web: httpx.Client) -> None
     assert web.get("/films/one/another/0.seg").status_code == 404
 
 
-def test_film_is_kept_beside_its_recording_readable_only_by_its_owner(web: httpx.Client, recordings: Path) -> None:
+def test_film_is_stored_beside_its_recording_and_only_its_owner_can_read_it(
+    web: httpx.Client, recordings: Path
+) -> None:
     web.get("/films/one/index.json")
     kept = recordings / "one.film"
     stamp = stamp_of(recordings / "one.jsonl")
@@ -124,7 +126,7 @@ def test_film_is_kept_beside_its_recording_readable_only_by_its_owner(web: httpx
     assert kept.read_bytes() == whole
 
 
-def test_no_trick_reaches_a_contest_still_being_played(web: httpx.Client, recordings: Path) -> None:
+def test_no_trick_reveals_a_contest_that_is_still_being_played(web: httpx.Client, recordings: Path) -> None:
     journal = Journal(recordings / "running.jsonl")
     journal.append(small_contest()[:-1])
     keep_film(film_of(small_contest()[:-1]), stamp_of(journal.path), journal.path.with_suffix(".film"))
@@ -141,7 +143,7 @@ def test_no_trick_reaches_a_contest_still_being_played(web: httpx.Client, record
         for page, name, part in (*films, *pages, *product(("previews",), names, (".png", ".png?hand=1"))):
             answer = web.get(f"/{page}/{name}{part}")
             assert (answer.status_code, "hole_dealt" in answer.text) == (404, False), answer.url
-        journal.append(small_contest()[-1:])  # it has its champion, but its writer is not done
+        journal.append(small_contest()[-1:])  # it has a champion now, but is still open for writing
         assert web.get("/films/running/index.json").status_code == 404
     finally:
         journal.close()
@@ -152,7 +154,7 @@ def test_no_trick_reaches_a_contest_still_being_played(web: httpx.Client, record
     try:
         for page in ("recordings/running", "replay/running", "films/running/index.json"):
             answer = web.get(f"/{page}")
-            assert (answer.status_code, "still played" in answer.text) == (404, True)
+            assert (answer.status_code, "still being played" in answer.text) == (404, True)
     finally:
         resumed.close()
         journal.path.unlink()
@@ -170,7 +172,7 @@ def test_replaced_recording_is_read_again_before_it_is_shown(web: httpx.Client, 
     path.with_suffix(".film").unlink()
 
 
-def test_strangers_names_stay_text(web: httpx.Client, recordings: Path) -> None:
+def test_strangers_names_are_shown_as_text(web: httpx.Client, recordings: Path) -> None:
     write(recordings / "odd.jsonl", renamed(small_contest(), STRANGER))
     until_listed(web, "odd")
     for path in (
@@ -200,7 +202,7 @@ def test_game_still_on_air_is_hidden(tmp_path: Path) -> None:
     assert seen(tmp_path / f"2026-11-21-163648-practice-1-{air.epoch}.jsonl") is None
 
 
-def test_single_file_without_a_champion_has_its_page(tmp_path: Path) -> None:
+def test_single_recording_without_a_champion_has_a_page(tmp_path: Path) -> None:
     half = write(tmp_path / "half time.jsonl", small_contest()[:200])
     write(tmp_path / "other.jsonl", small_contest())
     shows = ShowServer(tmp_path / "media")
@@ -235,7 +237,7 @@ def test_published_hands_have_a_replay_page(file: str, tmp_path: Path) -> None:
     assert sorted(PUBLISHED.glob(f"{path.stem}*")) == [path], "no film is left beside it"
 
 
-def test_recording_being_read_is_not_called_missing_and_appears_by_itself(tmp_path: Path) -> None:
+def test_recording_that_is_still_being_read_is_not_reported_as_missing_and_appears_by_itself(tmp_path: Path) -> None:
     write(tmp_path / "new.jsonl", small_contest())
     shows = ShowServer(tmp_path / "media")
     archive = Archive(tmp_path, tmp_path / "index.sqlite", again_seconds=0, patience_seconds=0)
@@ -244,7 +246,7 @@ def test_recording_being_read_is_not_called_missing_and_appears_by_itself(tmp_pa
         first = web.get("/replay/new")
         assert first.status_code == 503
         assert AGAIN in first.text
-        assert "the page comes again by itself" in first.text
+        assert "the page reloads by itself" in first.text
         assert AGAIN in web.get("/recordings").text
         assert web.get("/replay/other").status_code == 404
         assert once_read(web, "/replay/new").status_code == 200
@@ -252,7 +254,7 @@ def test_recording_being_read_is_not_called_missing_and_appears_by_itself(tmp_pa
         assert AGAIN not in web.get("/recordings").text
 
 
-def test_too_many_requested_films_wait_while_finished_ones_are_shown(
+def test_films_beyond_the_limit_have_to_wait_but_finished_ones_are_shown(
     web: httpx.Client, recordings: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert web.get("/films/one/index.json").status_code == 200
@@ -264,12 +266,12 @@ def test_too_many_requested_films_wait_while_finished_ones_are_shown(
         until_listed(busy, "one")
         until_listed(busy, "late")
         late = busy.get("/films/late/index.json")
-        assert (late.status_code, "come again in a minute" in late.json()["error"]) == (503, True)
+        assert (late.status_code, "try again in a minute" in late.json()["error"]) == (503, True)
         assert busy.get("/films/one/index.json").status_code == 200
     (recordings / "late.jsonl").unlink()
 
 
-def test_altered_file_is_marked_on_the_list_and_on_its_page(tmp_path: Path) -> None:
+def test_altered_recording_is_reported_in_the_list_and_on_its_page(tmp_path: Path) -> None:
     path = write(tmp_path / "bad.jsonl", small_contest()[:40])
     path.write_bytes(path.read_bytes().replace(b"Bot 3", b"Bad 3", 1))
     shows = ShowServer(tmp_path / "media")
@@ -296,4 +298,4 @@ def test_hands_of_a_long_recording_come_in_pages(web: httpx.Client, recordings: 
     while (asked := web.get("/films/many/index.json?soon")).status_code == 202:
         errors.append(asked.json()["error"])
     assert asked.status_code == 200
-    assert re.search(r"prepared once: [\d,]+ of 450 hands", errors[-1])
+    assert re.search(r"being prepared: [\d,]+ of 450 hands", errors[-1])

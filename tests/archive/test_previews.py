@@ -1,4 +1,4 @@
-"""Link previews: title, text and picture are right, and reveal nothing that the show has not shown."""
+"""Link previews have the right title, text and picture, and do not reveal results."""
 
 import re
 from html import unescape
@@ -25,7 +25,7 @@ FLUSH_BOARD = "7h Kd Kc 2d 9d"
 
 
 def tags(page: httpx.Response) -> dict[str, str]:
-    """The link preview (Open Graph) of the page."""
+    """The link preview (Open Graph) in a page."""
     found = re.findall(r'<meta (?:property|name)="([\w:]+)" content="([^"]*)">', page.text)
     return {name: unescape(content) for name, content in found}
 
@@ -34,9 +34,9 @@ def tags(page: httpx.Response) -> dict[str, str]:
 
 
 def link_text(board: str, holes: tuple[str, str, str], *decisions: Decision, unseen: int | None = None) -> LinkText:
-    """The link to a hand of Doc, Billy and Tess with these decisions, then calls. Tess acts first.
+    """The link to a hand of Doc, Billy and Tess with these decisions, and calls after them. Tess acts first.
 
-    Nobody has seen the cards of the seat `unseen`.
+    The recording does not have the cards of the seat `unseen`.
     """
     hole: dict[int, tuple[Card, ...]] = {seat: parse_cards(cards) for seat, cards in enumerate(holes)}
     deck = deck_for(2, (5000, 5000, 5000), Cards(hole, parse_cards(board)))
@@ -83,7 +83,7 @@ def test_link_to_a_hand_does_not_depend_on_who_folds() -> None:
     )
 
 
-def test_link_hides_both_hands_if_one_was_never_seen() -> None:
+def test_link_hides_both_hands_if_one_is_unknown() -> None:
     text = link_text(FLUSH_BOARD, ("7s 7c", "Qd Jd", "Ts 8s"), RaiseTo(5000), Call(), Fold(), unseen=2)
     assert [(poster.name, poster.cards) for poster in text.posters] == [("Doc", ()), ("Tess", ())]
 
@@ -159,7 +159,7 @@ def test_link_pictures_open_only_prepared_media(tmp_path: Path) -> None:
     assert painted("hers.webp") != plain
 
 
-def test_text_keeps_what_our_fonts_have_and_is_shrunk_then_cut() -> None:
+def test_text_loses_characters_that_the_fonts_lack_and_is_first_shrunk_then_cut() -> None:
     assert readable("Señor Łukasz", "a bot") == "Señor Łukasz"
     assert [readable(name, "a bot") for name in ("Bob 李", "李雷", "")] == ["Bob", "a bot", "a bot"]
     for text in ("WWWWWWWW", "W" * 30, "W" * 300):

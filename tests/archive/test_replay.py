@@ -1,4 +1,4 @@
-"""The replay page in a real browser: it works by keyboard alone, links to any moment, and shows notes."""
+"""The replay page in a real browser works by keyboard alone, links to any moment, and shows notes."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -44,7 +44,7 @@ _REDUCED = """async (wanted) => {
 
 
 class Seat:
-    """A viewer of the replay page."""
+    """A viewer's browser with the replay page."""
 
     def __init__(
         self, shows: ShowServer, browser: Browser, *, width: int = 1920, height: int = 1080, phone: bool = False
@@ -59,12 +59,12 @@ class Seat:
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
 
     def open(self, query: str = "") -> None:
-        """Opens the page of the recording at a moment."""
+        """Opens the replay at the moment in `query`."""
         self.page.goto(f"{self.shows.address}/replay/one?debug&motion=off&{query}")
         self.page.wait_for_function(_READY)
 
     def press(self, *keys: str) -> None:
-        """Presses keys, each after the page has handled the one before."""
+        """Presses keys one after the other; waits until the page has handled each."""
         for key in keys:
             self.page.keyboard.press(key)
             self.page.wait_for_function("() => !document.body.dataset.moving")
@@ -104,7 +104,7 @@ def opened(shows: ShowServer, browser: Browser) -> Seat:
 
 @pytest.fixture
 def seat(opened: Seat) -> Iterator[Seat]:
-    """The page for all tests of the file, at the start of the first hand."""
+    """The page, shared by all tests of the file, at the start of the first hand."""
     opened.open("hand=1&step=0")
     yield opened
     assert not opened.complaints
@@ -182,7 +182,7 @@ def test_replay_plays_pauses_and_continues_into_the_next_hand(seat: Seat) -> Non
     page.wait_for_function("() => !window.highnoon.head.playing")
 
 
-def test_address_leads_back_to_its_exact_moment(seat: Seat, shows: ShowServer, browser: Browser) -> None:
+def test_address_leads_back_to_the_exact_moment(seat: Seat) -> None:
     seat.press("Shift+ArrowRight", "l", "l", "l", "l", "l")
     seat.page.wait_for_function(_ADDRESS, arg=seat.moment)
     there = seat.state
@@ -205,7 +205,7 @@ def test_address_leads_back_to_its_exact_moment(seat: Seat, shows: ShowServer, b
     assert seat.state["seq"] == 1
 
 
-def test_text_beside_the_picture_reveals_nothing_to_come(seat: Seat) -> None:
+def test_text_beside_the_picture_reveals_nothing_later(seat: Seat) -> None:
     seat.press("l", "l", "l")
     lines = seat.page.locator("#transcript li")
     expect(seat.page.locator("#transcript li[data-now]")).to_be_visible()
@@ -266,7 +266,7 @@ _SEEK_THE_END = """async () => {
 }"""
 
 
-def noted() -> list[Entry]:
+def contest_with_notes() -> list[Entry]:
     """A small contest with notes on the first two actions of each hand."""
     events: list[Event] = []
     for entry in small_contest():
@@ -276,8 +276,8 @@ def noted() -> list[Entry]:
     return [Entry(number, 0, event) for number, event in enumerate(events, 1)]
 
 
-def test_notes_stand_beside_their_actions_once_the_hand_is_over(browser: Browser, tmp_path: Path) -> None:
-    write(tmp_path / "recordings" / "one.jsonl", noted())
+def test_notes_appear_beside_their_actions_once_the_hand_is_over(browser: Browser, tmp_path: Path) -> None:
+    write(tmp_path / "recordings" / "one.jsonl", contest_with_notes())
     shows = ShowServer(tmp_path / "media")
     shows.studio.add_archive(Archive(tmp_path / "recordings", tmp_path / "recordings" / INDEX, again_seconds=0))
     with shows, httpx.Client(base_url=shows.address, timeout=60) as web:

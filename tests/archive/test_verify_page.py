@@ -1,4 +1,4 @@
-"""`/verify` in a real browser: a recording is proved on the visitor's machine, and nothing is uploaded."""
+"""The page `/verify` in a real browser proves a recording on the visitor's machine, and uploads nothing."""
 
 from pathlib import Path
 

@@ -77,7 +77,7 @@ def web(data: Path) -> Iterator[httpx.Client]:
 
 def test_recordings_are_listed_and_replayed_as_far_as_they_go(web: httpx.Client, data: Path) -> None:
     listed = web.get("/recordings").text
-    assert listed.count("broken off after hand 3") == listed.count("published hands") == 1
+    assert listed.count("cut short after hand 3") == listed.count("published hands") == 1
     for name in ("broken-off", "published"):
         assert web.get(f"/replay/{name}").status_code == 200
         _, *hands = web.get(f"/films/{name}/index.json").json()["hands"]  # the first is what precedes them

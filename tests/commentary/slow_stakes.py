@@ -1,7 +1,7 @@
-"""A second, slow program that computes what is at stake, by the rule books.
+"""A slow, independent computation of what is at stake, by the rule books.
 
-It starts from the chips and cards on the table, and works out again who folds, what is returned, who gets which chips
-and who takes which place. It tries every order of hands.
+From the chips and cards on the table it works out who folds, what is returned, who gets which chips and who takes which
+place. It tries every order of hands.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -19,7 +19,7 @@ from tests.commentary.checker.plain_poker import worth
 
 
 class SlowStakes:
-    """What is at stake for the seat that is `asked`, with the contest and the table as they are at that moment."""
+    """What is at stake for the seat of the turn `asked`; contest and table are as at that moment."""
 
     def __init__(self, contest: ContestState, table: TableState, asked: TurnStarted) -> None:
         assert contest.opened
@@ -32,7 +32,7 @@ class SlowStakes:
         self.number, self.button, self.began = table.hand.hand, table.hand.button, table.hand.stacks
         self.paid = [seat.committed for seat in table.seats]
         self.taken = [seat.start - seat.committed - seat.stack for seat in table.seats]
-        """Chips that left the table with an unseated bot, by seat."""
+        """The chips that left the table with an unseated bot, by seat."""
         self.bet, self.price = [seat.bet for seat in seats], contest.hand.current_bet
         self.folded = {at for at, seat in enumerate(seats) if not seat.live}
         self.cards = {at: seat.cards for at, seat in enumerate(seats) if seat.cards}
@@ -51,7 +51,7 @@ class SlowStakes:
         ]
 
     def outcomes(self) -> Iterator[Outcome]:
-        """Everything that is true about the current decision."""
+        """Yields all correct outcomes of the current decision."""
         me = self.asked.seat
         paid, bet = list(self.paid), list(self.bet)
         paid[me] += self.asked.to_call
@@ -75,7 +75,7 @@ class SlowStakes:
         yield self._outcome("folds", [self._shared(self.paid, gone, order)[0] for order in orders])
 
     def _rivers(self, me: int, others: Sequence[int]) -> set[int]:
-        """The possible rivers: 1 if this seat can beat all others, -1 if another can beat it, 0 for ties."""
+        """What river cards can cause: 1 if the seat `me` can beat all others, -1 if one can beat it, 0 for ties."""
         if len(self.board) < 4 or not all(len(self.cards.get(at, ())) == 2 for at in (me, *others)):
             return {1, -1}
         dealt = {*self.board, *(card for cards in self.cards.values() for card in cards)}
@@ -87,7 +87,7 @@ class SlowStakes:
         return found
 
     def _stay(self, paid: Sequence[int], bet: Sequence[int], me: int, *, folds: bool) -> list[int]:
-        """The seats that stay to the end of the hand: in turn, each one that would have to pay folds."""
+        """The seats that stay to the end of the hand: each seat that would have to pay folds in turn."""
         count = len(paid)
         stay = {at for at in range(count) if at not in self.folded} - ({me} if folds else set())
         chips = [began - put for began, put in zip(self.began, paid, strict=True)]
@@ -103,7 +103,7 @@ class SlowStakes:
     def _shared(
         self, paid: Sequence[int], stay: Sequence[int], strengths: Mapping[int, int]
     ) -> tuple[list[int], list[tuple[list[int], list[int]]]]:
-        """The stacks once everybody who stays has been paid, and who has won each layer of the chips."""
+        """The stacks once the pots are paid, and for each layer of chips the seats that could win it and that did."""
         put, pots = list(paid), list[tuple[list[int], list[int]]]()
         stacks = [had - chips - gone for had, chips, gone in zip(self.began, paid, self.taken, strict=True)]
         most = max(put)
@@ -142,7 +142,7 @@ class SlowStakes:
         return [(start + step) % count for step in range(count)]
 
     def _big_blind(self) -> int:
-        """The second bot with chips after the button; heads-up, the other one if the button posts the small blind."""
+        """The second seat with chips after the button; heads-up, the other seat if the button posts the small blind."""
         count = len(self.began)
         after = [at for step in range(1, count + 1) if self.began[at := (self.button + step) % count]]
         if len(after) == 2 and self.opened.rules.heads_up_button_posts == "small" and after[-1] == self.button:
@@ -165,7 +165,7 @@ class SlowStakes:
         return Outcome(case, out + _from_to(best, worst) + where, 0, title)  # type: ignore[arg-type]
 
     def _standing(self, stacks: Sequence[int]) -> tuple[str, int, int, int, str, int | None]:
-        """Words, rival, best and worst place, side of the line, and title chance if the hand ends with these stacks."""
+        """Text, rival, best and worst place, side of the line, and title chance if the hand ends with these stacks."""
         me = self.bots[self.asked.seat]
         chips = dict(zip(self.bots, stacks, strict=True))
         ratings = {entrant.bot: entrant.rating for entrant in self.opened.entrants}
@@ -185,7 +185,7 @@ class SlowStakes:
         return text, rival, place, place, side, self._title(me, chips)
 
     def _placed(self, me: int, place: int, left: Mapping[int, int]) -> tuple[str, int, str]:
-        """Words, rival and side of the line for a bot that is still in."""
+        """Text, rival and side of the line for a bot that is still in."""
         mine = left[me]
         rest = sorted((stack for bot, stack in left.items() if bot != me), reverse=True)
         if self.stage.advance and self.stage.games:

@@ -1,4 +1,4 @@
-"""A second, slow program that checks a storyline: it reads the sentence and goes through all events."""
+"""A slow, independent check of a storyline: it reads the sentence and goes through all events."""
 
 import re
 from collections import Counter
@@ -23,7 +23,7 @@ from server.game.events import (
 
 
 class Hand(Struct):
-    """One hand from the journal, by bot."""
+    """One hand of the journal; its values are by bot."""
 
     game: int
     number: int
@@ -37,7 +37,7 @@ class Hand(Struct):
     key: str = ""
 
     def beat(self, one: int, other: int) -> bool:
-        """Whether both were at the showdown, and only the first won chips."""
+        """Whether both bots were at the showdown and only the first won chips."""
         both = {one, other} <= {*self.shown} - self.folded
         return both and bool(self.won.get(one)) and not self.won.get(other)
 
@@ -79,7 +79,7 @@ def _record(hand: Hand, event: ActionTaken, bot: int, street: str) -> None:
 
 
 class Evening:
-    """Everything that has happened so far, and the bots' names as in sentences."""
+    """Everything that has happened so far, and the bots' names as sentences use them."""
 
     def __init__(self, events: Sequence[Event]) -> None:
         self.events = events
@@ -98,14 +98,14 @@ class Evening:
         for pattern, holds in _SENTENCES.items():
             if found := re.fullmatch(pattern, text):
                 return holds(self, *(self._word(word) for word in found.groups()))
-        raise AssertionError(f"no storyline: {text}")
+        raise AssertionError(f"not a storyline: {text}")
 
     def _word(self, word: str) -> int:
         return self.numbers[word] if word in self.numbers else int(word.replace(",", "").replace(".", ""))
 
 
 def _tail(hands: Sequence[Hand], holds: Callable[[Hand], bool]) -> int:
-    """The number of latest hands for which `holds` is true."""
+    """How many of the latest hands in a row satisfy `holds`."""
     count = 0
     for hand in reversed(hands):
         if not holds(hand):

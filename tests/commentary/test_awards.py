@@ -1,4 +1,4 @@
-"""The awards at the end, checked with hands whose best bluff and call are obvious."""
+"""Bots get the right awards at the end, in hands in which the best bluff and the best call are obvious."""
 
 from collections.abc import Sequence
 
@@ -41,7 +41,7 @@ def awards(script: Script) -> dict[str, Notice]:
     return {award.title: award for award in counted.awards}
 
 
-def test_biggest_bluff_wins_the_most_beyond_what_its_chance_was_worth() -> None:
+def test_biggest_bluff_wins_the_most_beyond_the_value_of_its_chance() -> None:
     script = table(hands=10)
     weak, strong = "3c 5d", "Ks Kd"
     for acts in ("call call raise:400 fold", "call raise:300 call raise:900 fold"):
@@ -52,27 +52,21 @@ def test_biggest_bluff_wins_the_most_beyond_what_its_chance_was_worth() -> None:
     assert awards(script)["Biggest bluff"] == Notice("Biggest bluff", bettor.seat + 1, "300 won with nothing")
 
 
-def test_bet_before_the_flop_or_with_the_better_hand_is_no_bluff() -> None:
+def test_bluff_needs_a_bet_after_the_flop_from_behind_and_a_best_call_a_weak_hand_that_wins() -> None:
     script = table(hands=10).hand("raise:900 fold", holes={0: "Ks Kd", 1: "3c 5d"}, board=BOARD)
     script.hand("call call raise:400 fold", holes={0: "3c 5d", 1: "Kc 9s"}, board=BOARD)  # seat 1 bets
-    assert "Biggest bluff" not in awards(script)
+    script.hand("call call raise:600 call down", holes={0: "Kc Kd", 1: "9c 9d"}, board=BOARD)
+    script.hand("call call call raise:600 call down", holes={0: "Kc Kd", 1: "9c 9d"}, board=BOARD)
+    assert not {"Biggest bluff", "Best call"} & {*awards(script)}
 
 
-def test_best_call_is_weak_right_and_won_and_costs_the_most_chips() -> None:
+def test_best_call_is_the_most_expensive_correct_and_winning_one_with_a_weak_hand() -> None:
     holes = {0: "Ac 5d", 1: "Qs Jd"}
     script = table(hands=10)
     for amount in (200, 600, 300):
         script.hand(f"call call raise:{amount} call call call call call", holes=holes, board=BOARD)
         script.hand(f"call call call raise:{amount} call call call call", holes=holes, board=BOARD)
-    found = awards(script)["Best call"]
-    assert found == Notice("Best call", 1, "600 called with ace high")
-
-
-def test_strong_wrong_or_losing_call_earns_no_award() -> None:
-    script = table(hands=10)
-    script.hand("call call raise:600 call down", holes={0: "Kc Kd", 1: "9c 9d"}, board=BOARD)
-    script.hand("call call call raise:600 call down", holes={0: "Kc Kd", 1: "9c 9d"}, board=BOARD)
-    assert "Best call" not in awards(script)
+    assert awards(script)["Best call"] == Notice("Best call", 1, "600 called with ace high")
 
 
 def row(bot: int, **fields: int | None) -> BotStatistics:
@@ -85,7 +79,7 @@ def test_luck_earnings_speed_and_talk_have_awards() -> None:
         row(2, luck=-900, earned=700, answers=50, think_ms=50 * 12, words=1),
         row(3, luck=0, earned=0, answers=2),
     ]
-    assert [(award.title, award.bot, award.text) for award in Awards().of(rows)] == [
+    assert [(award.title, award.bot, award.text) for award in Awards().choose(rows)] == [
         ("Luckiest", 1, "900 from the cards alone"),
         ("Most earned", 2, "700 with luck taken out"),
         ("Most talkative", 1, "7 words in 20 hands"),
@@ -95,10 +89,8 @@ def test_luck_earnings_speed_and_talk_have_awards() -> None:
 
 
 def test_ties_and_unknown_cards_give_no_award() -> None:
-    level = [row(bot, luck=0, earned=0, words=5) for bot in (1, 2)]
-    assert Awards().of(level) == ()
-    unknown = [row(1, luck=500), row(2, luck=-500)]
-    assert Awards().of(unknown) == ()
+    assert Awards().choose([row(bot, luck=0, earned=0, words=5) for bot in (1, 2)]) == ()
+    assert Awards().choose([row(1, luck=500), row(2, luck=-500)]) == ()
 
 
 def test_talk_counts_only_words_that_were_on_air() -> None:
@@ -106,7 +98,7 @@ def test_talk_counts_only_words_that_were_on_air() -> None:
     assert awards(script)["Most talkative"] == Notice("Most talkative", 1, "6 words in 10 hands")
 
 
-def test_closing_statistics_follow_the_last_stage_for_as_long_as_it_takes_to_read_them() -> None:
+def test_closing_statistics_follow_the_last_stage_and_stay_long_enough_to_read() -> None:
     stage_ended, caption, counted = closed(table(hands=10))
     assert isinstance(counted, StatisticsChanged)
     assert isinstance(caption, CaptionSpoken)
@@ -114,7 +106,7 @@ def test_closing_statistics_follow_the_last_stage_for_as_long_as_it_takes_to_rea
     assert [type(event) for event in closed(table(hands=9))] == [StageEnded]
 
 
-def test_no_closing_statistics_between_stages() -> None:
+def test_stages_before_the_last_have_no_closing_statistics() -> None:
     script = Script(NAMES[:6]).connect().stage(games=1, advance=3).game()
     for _ in range(12):
         script.hand("fold fold fold fold fold")

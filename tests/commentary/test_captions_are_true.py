@@ -1,4 +1,4 @@
-"""A second program checks everything that captions say about hands; what it cannot see is checked by hand."""
+"""A slow checker confirms what captions say about hands; scripted hands test what it cannot check."""
 
 from collections.abc import Callable, Sequence
 
@@ -19,21 +19,21 @@ from tests.support.house_contests import play_house_contest
 from tests.support.recordings import KEPT, KEPT_CONTESTS
 
 BOTS = {"quick-draw": 8, "upac": 2}
-"""The number of bots, if not 6."""
+"""The number of bots; 6 in other contests."""
 HANDS = 40
 FLOPS = 10
-"""From the flop on, chances are recounted for one in this many hands; from the turn on, for all."""
+"""On the flop, chances are recounted in one of this many hands; from the turn on, in all."""
 
 
 @pytest.mark.parametrize("recording", KEPT)
-def test_everything_said_of_kept_recordings_is_true(recording: str) -> None:
+def test_everything_said_about_kept_recordings_is_true(recording: str) -> None:
     checked = Checked(read_journal(KEPT_CONTESTS / recording).entries)
     assert checked.wrong == []
     assert checked.statements > checked.hands > 0
 
 
-def is_all_true(play: Callable[[int], Sequence[Entry]]) -> None:
-    """Checks contests with consecutive seeds until they have `HANDS` hands in all."""
+def check_contests(play: Callable[[int], Sequence[Entry]]) -> None:
+    """Checks contests with consecutive seeds until they have had `HANDS` hands together."""
     hands = statements = 0
     for seed in range(5, 50):
         checked = Checked(play(seed), FLOPS)
@@ -45,13 +45,13 @@ def is_all_true(play: Callable[[int], Sequence[Entry]]) -> None:
 
 
 @pytest.mark.parametrize("contest", CONTESTS)
-def test_everything_said_of_house_bots_is_true(contest: str) -> None:
-    is_all_true(lambda seed: play_house_contest(contest, seed, BOTS.get(contest, 6)))
+def test_everything_said_about_house_bots_is_true(contest: str) -> None:
+    check_contests(lambda seed: play_house_contest(contest, seed, BOTS.get(contest, 6)))
 
 
 @pytest.mark.parametrize("contest", CONTESTS)
-def test_everything_said_of_random_bots_is_true(contest: str) -> None:
-    is_all_true(lambda seed: play_contest(seed, BOTS.get(contest, 6), CONTESTS[contest].format))
+def test_everything_said_about_random_bots_is_true(contest: str) -> None:
+    check_contests(lambda seed: play_contest(seed, BOTS.get(contest, 6), CONTESTS[contest].format))
 
 
 ALL_IN = "raise:1000 raise:3000 call"
@@ -59,8 +59,8 @@ STACKS = (1000, 3000, 3000)
 BOARD = "7h As Qd 2c 3s"
 
 
-def played(acts: str, holes: tuple[str, ...], board: str = BOARD, stacks: tuple[int, ...] = STACKS) -> Script:
-    """A hand with one seat for each stack, the first on the button."""
+def play(acts: str, holes: tuple[str, ...], board: str = BOARD, stacks: tuple[int, ...] = STACKS) -> Script:
+    """A hand with one seat for each stack; the first seat has the button."""
     script = Script(NAMES[: len(stacks)]).connect().stage(games=1, advance=0)
     return script.game(tuple(range(1, len(stacks) + 1)), stacks).hand(acts, holes=dict(enumerate(holes)), board=board)
 
@@ -70,7 +70,7 @@ def events_of(script: Script) -> list[Event]:
 
 
 def test_line_and_highlight_of_a_hand_say_who_won_which_pot_and_who_earned_the_mark() -> None:
-    script = played(ALL_IN, ("7s Jd", "Ah Ac", "7d Td"))
+    script = play(ALL_IN, ("7s Jd", "Ah Ac", "7d Td"))
     builder, state = OutlineBuilder(), State()
     for entry in script.entries:
         state = reduce(state, entry.seq, entry.at_ms, entry.hold_ms, entry.event)
@@ -84,8 +84,8 @@ def test_line_and_highlight_of_a_hand_say_who_won_which_pot_and_who_earned_the_m
 
 
 @pytest.mark.parametrize(("acts", "captions"), [("fold fold", 0), ("raise:300 fold fold", 1)])
-def test_only_returned_bets_have_a_caption_and_no_blind_after_a_walk(acts: str, captions: int) -> None:
-    events = events_of(played(acts, ("5h 4c", "9h 9c", "6s 5d"), stacks=(3000,) * 3))
+def test_returned_bet_has_a_caption_but_not_the_blind_of_a_walk(acts: str, captions: int) -> None:
+    events = events_of(play(acts, ("5h 4c", "9h 9c", "6s 5d"), stacks=(3000,) * 3))
     after = [events[at + 1] for at, event in enumerate(events) if isinstance(event, BetReturned)]
     assert after
     assert sum(isinstance(event, CaptionSpoken) for event in after) == captions
@@ -97,14 +97,14 @@ def test_only_returned_bets_have_a_caption_and_no_blind_after_a_walk(acts: str, 
 def test_big_pot_is_said_once_and_adds_up_all_pots_of_its_winner(
     acts: str, stacks: tuple[int, ...], *, is_said: bool
 ) -> None:
-    events = events_of(played(acts, ("5s Jd", "Ah Ac", "7d Td"), stacks=stacks))
+    events = events_of(play(acts, ("5s Jd", "Ah Ac", "7d Td"), stacks=stacks))
     assert any(isinstance(event, HighlightMarked) and event.mark == "Big pot" for event in events)
     said = [event.text for event in events if isinstance(event, CaptionSpoken) and "big pot" in event.text]
     assert len(said) == is_said
 
 
 def test_picture_leaves_out_kickers_that_decide_nothing() -> None:
-    script = played(ALL_IN, ("Ks Kc", "7s Jd", "8d Td"))
+    script = play(ALL_IN, ("Ks Kc", "7s Jd", "8d Td"))
     shown = next(event for event in events_of(script) if isinstance(event, HandShown) and event.seat == 0)
     assert shown.ranking == "pair of kings, ace kicker"
     assert folded(script.entries).seats[0].ranking == "pair of kings"

@@ -1,4 +1,4 @@
-"""The commentary of a show: captions around hands, and the standings."""
+"""Captions between hands, and the standings."""
 
 import pytest
 
@@ -36,7 +36,7 @@ CHAMPION = TournamentEnded((Placing(1, 2, 900),), "")
 
 
 def new_show() -> Show:
-    """A show in which the first hand has started and no cards are on air."""
+    """A show in which the first hand has started and no cards are on air yet."""
     show = Show()
     for event in [*opening(), HAND]:
         show.after(event)
@@ -44,8 +44,7 @@ def new_show() -> Show:
 
 
 def caption(event: Event, show: Show) -> str:
-    captions = [extra.text for extra in show.after(event) if isinstance(extra, CaptionSpoken)]
-    return "".join(captions)
+    return "".join(extra.text for extra in show.after(event) if isinstance(extra, CaptionSpoken))
 
 
 @pytest.mark.parametrize(
@@ -67,10 +66,7 @@ def caption(event: Event, show: Show) -> str:
         ([BotRated(1, 2, 100_450, 100_000)], "Doc Holobyte: 1,000.0 + 4.5."),
         ([BotRated(1, 2, 99_550, 100_000)], "Doc Holobyte: 1,000.0 - 4.5."),
         ([StageCut(1)], "The organiser ends The Trials here."),
-        (
-            [StageStarted(1, "The Trials", 15, 6, ALL, (5000,) * 6, 3)],
-            "The Trials: 6 bots, and the best 3 ride on.",
-        ),
+        ([StageStarted(1, "The Trials", 15, 6, ALL, (5000,) * 6, 3)], "The Trials: 6 bots, and the best 3 ride on."),
         ([FINAL], "High Noon. Billy the Kid and Doc Holobyte."),
         ([FINAL, FINAL_GAME], "Billy the Kid and Doc Holobyte sit down."),
         ([GameStarted(2, 6, (2, 1), (5000, 5000))], "Game 2: Doc Holobyte and Billy the Kid sit down."),
@@ -83,7 +79,7 @@ def caption(event: Event, show: Show) -> str:
         ([GONE, BotConnected(2), CHAMPION], "Doc Holobyte wins the tournament!"),
     ],
 )
-def test_events_have_their_captions(happened: list[Event], expected: str) -> None:
+def test_each_event_has_its_caption(happened: list[Event], expected: str) -> None:
     show = new_show()
     assert [caption(event, show) for event in happened][-1] == expected
 
@@ -91,10 +87,7 @@ def test_events_have_their_captions(happened: list[Event], expected: str) -> Non
 @pytest.mark.parametrize(
     ("stacks", "expected"),
     [
-        (
-            (9000, 8000, 8000, 5000, 0, 0),
-            "The Trials is over. Billy the Kid, Doc Holobyte and Calamity Bayes ride on.",
-        ),
+        ((9000, 8000, 8000, 5000, 0, 0), "The Trials is over. Billy the Kid, Doc Holobyte and Calamity Bayes ride on."),
         (
             (9000, 8000, 7000, 0, 0, 0),
             "The Trials is over after 1 of 15 games, as only 3 have chips left."

@@ -1,4 +1,4 @@
-"""The crosstable adds up: what a bot took from all others is exactly what it won."""
+"""The crosstable adds up: a bot took from all others exactly what it won."""
 
 import random
 from collections import Counter
@@ -17,7 +17,7 @@ from tests.support.recordings import KEPT, KEPT_CONTESTS
 
 @pytest.fixture(autouse=True)
 def without_luck(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Leaves out luck, which would take most of the time here; tests/odds/test_luck.py checks it."""
+    """Leaves out luck, which would take most of the time here; tests/odds/test_luck.py tests it."""
     monkeypatch.setattr(HandLuck, "apply", lambda _luck, _event: None)
 
 

@@ -1,4 +1,4 @@
-"""Marks, each by its rule and only after the pots are paid, and how dramatic a hand is."""
+"""Hands earn marks by their rules, only after the pots are paid, and a score for their drama."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -18,7 +18,7 @@ from tests.support.hand_events import at_table, hand_events
 
 EVEN = (5000, 5000)
 PAIRS, PLAIN, KING = ("Ah Ad", "Kh Kd"), "2c 7d 9h Ts 3c", "2c 7d 9h Ts Kc"
-"""Aces against kings, a board on which the aces win, and one on which they lose on the river."""
+"""Aces against kings, a board on which the aces win, and a board on which they lose on the river."""
 ALL_IN = "raise:5000 call"
 CHECKED = "raise:700 call call call call call call call"
 BET = "raise:600 call raise:300 call call call call call"
@@ -93,7 +93,7 @@ def test_hero_call_is_an_expensive_winning_river_call_with_a_pair_at_most() -> N
         assert "Hero call" not in marks(two(RIVER_BET, strong)), "two pair is too strong for a hero call"
 
 
-def test_bluff_drives_everybody_out_with_almost_no_chance() -> None:
+def test_bluff_makes_everybody_fold_with_almost_no_chance() -> None:
     acts, board = "raise:700 call raise:900 fold", "Ac Kd 9h Ts 3c"
     assert marks(two(acts, ("4h 3d", "4c 3s"), board)) == {}, "a tie is not a bluff"
     bluffers = (marks(two(acts, holes, board)) for holes in (("6h 2d", "Ah Qd"), ("Ah Qd", "6h 2d")))

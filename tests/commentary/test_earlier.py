@@ -1,4 +1,4 @@
-"""Storylines about earlier contests: what the archive knows of them, and when it is news."""
+"""Storylines about earlier contests: what the archive says about them, and when it is news."""
 
 from collections.abc import Mapping, Sequence
 from itertools import groupby
@@ -25,7 +25,7 @@ DOC, TESS = 1, 2
 NOW = HandNumber(1, 40)
 
 
-def kept(path: Path, entries: Sequence[Entry], day: int) -> None:
+def write_recording(path: Path, entries: Sequence[Entry], day: int) -> None:
     journal = Journal(path, f"2026-11-{day:02}T19:00:00.000+00:00")
     journal.append(entries)
     journal.close()
@@ -39,16 +39,12 @@ def opened_of(entries: Sequence[Entry]) -> TournamentOpened:
 
 def test_only_whole_contests_of_this_kind_before_tonight_count(tmp_path: Path) -> None:
     first, second = small_contest(), small_contest(3)
-    kept(tmp_path / "one.jsonl", first, 1)
-    kept(tmp_path / "two.jsonl", second, 2)
-    kept(tmp_path / "three.jsonl", first, 3)
-    kept(tmp_path / "later.jsonl", first, 25)
-    kept(tmp_path / "cut-short.jsonl", first[:60], 10)
-    kept(tmp_path / "practice" / "game.jsonl", first, 11)
-    kept(
-        tmp_path / "other.jsonl", [replace(first[0], event=replace(opened_of(first), contest="enova")), *first[1:]], 12
-    )
-    kept(tmp_path / "altered.jsonl", first, 13)
+    other = [replace(first[0], event=replace(opened_of(first), contest="enova")), *first[1:]]
+    for day, name, entries in (
+        (1, "one", first), (2, "two", second), (3, "three", first), (25, "later", first), (10, "cut-short", first[:60]),
+        (11, "practice/game", first), (12, "other", other), (13, "altered", first),
+    ):  # fmt: skip
+        write_recording(tmp_path / f"{name}.jsonl", entries, day)
     bad = tmp_path / "altered.jsonl"
     bad.write_text(bad.read_text().replace("Bot 3", "Bot 9", 1))
     open_index(tmp_path / INDEX)
@@ -66,7 +62,7 @@ def test_only_whole_contests_of_this_kind_before_tonight_count(tmp_path: Path) -
 
 
 def runs_of(hands: Sequence[Hand], bot: int) -> list[tuple[bool, int]]:
-    """The lengths of a bot's runs of hands in which it won chips, and in which it did not."""
+    """A bot's runs of hands with chips won (True) and without, each with its length."""
     results = (bool(hand.won.get(bot)) for hand in hands if bot in hand.began)
     return [(is_won, len([*run])) for is_won, run in groupby(results)]
 
@@ -81,7 +77,7 @@ def opened(*names: str) -> TournamentOpened:
     return replace(opened_of(small_contest()), entrants=entrants, starting_stack=5000)
 
 
-def test_bots_are_the_same_only_with_exactly_the_same_name() -> None:
+def test_only_bots_with_exactly_the_same_name_are_the_same() -> None:
     past = [contest(number, {"Doc": 1, "doc": 2}) for number in range(3)]
     earlier = earlier_of(past, opened("Doc", "DOC", "doc"))
     assert {bot: len(won) for bot, won in earlier.won.items()} == {1: 3, 2: 0, 3: 0}

@@ -1,4 +1,4 @@
-"""Captions of hands are whole sentences that fit, and name hands rightly.
+"""Captions of hands are whole sentences that fit, and name hands correctly.
 
 tests/commentary/test_captions_are_true.py checks that they are true.
 """
@@ -35,8 +35,7 @@ class Moment(Struct, frozen=True):
     event: Event
 
 
-def guessed(situation: Situation, dice: random.Random) -> EquitiesChanged:
-    """Made-up chances for a situation."""
+def make_up_chances(situation: Situation, dice: random.Random) -> EquitiesChanged:
     if len(situation.seats) < 2:
         return EquitiesChanged(())
     cuts = sorted(dice.sample(range(1, 1000), len(situation.seats) - 1))
@@ -45,7 +44,7 @@ def guessed(situation: Situation, dice: random.Random) -> EquitiesChanged:
 
 
 def moments_of(hand: Sequence[Event], names: Sequence[str], dice: random.Random) -> Iterator[Moment]:
-    """Every caption of a hand, with made-up chances."""
+    """Yields every caption of a hand with made-up chances."""
     opened, *rest = opening()
     assert isinstance(opened, TournamentOpened)
     entrants = tuple(Entrant(bot, name) for bot, name in enumerate(names, 1))
@@ -56,7 +55,7 @@ def moments_of(hand: Sequence[Event], names: Sequence[str], dice: random.Random)
         spoken.after(entry)
     for entry in entries[len(before) :]:
         situation = situation_after(entry)
-        chances = [guessed(situation, dice)] if situation else []
+        chances = [make_up_chances(situation, dice)] if situation else []
         for extra in spoken.after(entry, chances):
             if isinstance(extra, CaptionSpoken):
                 yield Moment(extra.text, entry.event)
@@ -64,7 +63,7 @@ def moments_of(hand: Sequence[Event], names: Sequence[str], dice: random.Random)
 
 @pytest.fixture(scope="module", autouse=True)
 def captions_alone() -> Iterator[None]:
-    """Leaves out stakes and luck, which no caption here needs and which would take two thirds of the time."""
+    """Leaves out stakes and luck, which these captions do not need and which would take two thirds of the time."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(commentary, "stakes", lambda _contest, _event: ())
         patch.setattr(HandLuck, "apply", lambda _luck, _event: None)
@@ -86,7 +85,7 @@ def test_captions_are_whole_sentences_and_fit_even_with_the_longest_names(moment
         assert not re.search(r"  | [,.;:]|\ba [aeiou]|\ban [^aeiou]|\ba (two|three|four) |None|\{|\}", text), text
 
 
-def test_equal_actions_in_a_row_are_said_in_other_words(moments: list[Moment]) -> None:
+def test_equal_actions_in_a_row_have_different_captions(moments: list[Moment]) -> None:
     acts = [moment for moment in moments if isinstance(moment.event, ActionTaken)]
     assert not [one.text for one, other in pairwise(acts) if one.event == other.event and one.text == other.text]
 
@@ -120,11 +119,11 @@ def test_equal_actions_in_a_row_are_said_in_other_words(moments: list[Moment]) -
     ],
 )
 def test_hands_and_draws_have_their_names(cards: str, board: str, made: str, draw: str) -> None:
-    mine, lying = parse_cards(cards), parse_cards(board)
-    assert (made_name(mine, lying), draw_name(mine, lying, {*mine, *lying})) == (made, draw)
+    mine, shared = parse_cards(cards), parse_cards(board)
+    assert (made_name(mine, shared), draw_name(mine, shared, {*mine, *shared})) == (made, draw)
 
 
-def test_draw_whose_outs_lie_face_up_is_no_draw() -> None:
+def test_draw_is_not_named_if_all_its_outs_are_face_up() -> None:
     mine, board = parse_cards("As 2d"), parse_cards("3c 4h 9d")
     fives = {f"5{suit}" for suit in "cdhs"}
     assert draw_name(mine, board, {*mine, *board, *fives}) == ""
@@ -170,7 +169,7 @@ def test_hole_cards_have_their_names(cards: str, plain: str, famous: str) -> Non
     assert hole_name(parse_cards(cards), famous=True) == famous
 
 
-def test_text_is_worded_for_every_name_and_chance() -> None:
+def test_names_and_chances_read_well_in_any_script_and_at_any_size() -> None:
     name = "الشريف"
     assert [named(name), named("Doc")] == [f"\u2068{name}\u2069", "Doc"]
     assert listed_within(["Ada", "Bo", "Cy"], 40) == "Ada, Bo and Cy"

@@ -1,6 +1,6 @@
-"""Statistics of how bots play, by their definitions, checked with scripted hands.
+"""Statistics follow their definitions in scripted hands.
 
-Seat 0 is bot 1 and has the button; with three seats and more the blinds are bots 2 and 3.
+Seat 0 is bot 1 and has the button; from three seats on, bots 2 and 3 post the blinds.
 """
 
 from collections.abc import Mapping, Sequence
@@ -46,7 +46,7 @@ def statistics_of(script: Script) -> dict[int, BotStatistics]:
 
 
 def figures(rows: Mapping[int, BotStatistics], name: str) -> str:
-    """A statistic of every bot in order: "1/2 0/1"."""
+    """A statistic of all bots in order: "1/2 0/1"."""
     made, could = FIELDS[name]
     return " ".join(f"{getattr(rows[bot], made)}/{getattr(rows[bot], could)}" for bot in sorted(rows))
 
@@ -133,7 +133,7 @@ def test_bots_all_in_before_the_flop_see_it_and_go_to_the_showdown() -> None:
     ]  # fmt: skip
 
 
-def test_luck_counts_in_every_hand_and_all_ins_only_when_nobody_can_bet() -> None:
+def test_luck_counts_in_every_hand_and_all_ins_count_only_when_nobody_can_bet() -> None:
     script = table(2).hand("raise:5000 call", holes={0: "Qh Qd", 1: "Ac Ks"}, board=BOARD)
     before = equities([("Qh", "Qd"), ("Ac", "Ks")])[0]
     rows = statistics_of(script)
@@ -174,7 +174,7 @@ def test_answers_and_faults_are_counted() -> None:
     assert [row.faults for row in rows.values()] == [0, 1]
 
 
-def test_notices_name_one_bot_for_each_striking_figure() -> None:
+def test_notices_name_one_bot_for_each_title() -> None:
     rows = [
         BotStatistics(
             1, hands=20, vpip=12, vpip_chances=20, pfr=8, pfr_chances=20, showdowns=8, showdowns_won=6, luck=900,

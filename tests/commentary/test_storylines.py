@@ -1,22 +1,15 @@
-"""Storylines are true, are not repeated within ten minutes, and mention every bot. A second program checks them."""
+"""Storylines are true, are not repeated within ten minutes, and mention every bot. A slow checker confirms them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 
 import pytest
 from msgspec.structs import replace
 
 from broadcast.commentary.commentary import Commentary
-from broadcast.commentary.storylines.earlier import Earlier, EarlierHand
+from broadcast.commentary.storylines.earlier import EarlierHand
 from broadcast.commentary.storylines.evening_facts import HandNumber
-from broadcast.commentary.storylines.storyline import (
-    BETWEEN,
-    IMPORTANCES,
-    TEN_MINUTES,
-    AirTime,
-    Importance,
-    Storyline,
-)
+from broadcast.commentary.storylines.storyline import BETWEEN, IMPORTANCES, TEN_MINUTES, AirTime, Importance, Storyline
 from broadcast.commentary.storylines.storylines import Storylines
 from broadcast.on_air.events import CaptionSpoken, StatisticsChanged
 from broadcast.on_air.table_state import TableState, with_tables
@@ -42,41 +35,36 @@ KINDS: dict[str, tuple[Format, int]] = {
 }
 
 
-def told_in(
-    events: Sequence[Event],
-    earlier: Earlier | None = None,
-    is_true: Callable[[Evening, str], bool] = Evening.is_true,
-) -> tuple[list[Storyline], list[str]]:
-    """Every possible storyline as each hand begins, and the sentences that the slow program rejects."""
+def find_lines(events: Sequence[Event]) -> tuple[list[Storyline], list[str]]:
+    """All storylines at the beginning of each hand, and the sentences that the slow checker rejects."""
     storylines, table = Storylines(), TableState()
-    storylines.earlier = earlier or Earlier()
     found, wrong = list[Storyline](), list[str]()
     for at, event in enumerate(events):
         if isinstance(event, HandStarted):
             evening = Evening(events[:at])
             lines = [*storylines.now(), *storylines.standing(StatisticsChanged(()))]
             found += lines
-            wrong += [line.text for line in lines if not is_true(evening, line.text)]
+            wrong += [line.text for line in lines if not evening.is_true(line.text)]
         table = table.after(event)
         storylines.apply(event, table)
     return found, wrong
 
 
-def of(entries: Sequence[Entry]) -> list[Event]:
+def events_of(entries: Sequence[Entry]) -> list[Event]:
     return [entry.event for entry in entries]
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_second_program_finds_every_storyline_of_random_contests_true(kind: str) -> None:
+def test_slow_checker_confirms_every_storyline_of_random_contests(kind: str) -> None:
     contest, bots = KINDS[kind]
-    found, wrong = told_in(of(play_contest(4, bots, contest)))
+    found, wrong = find_lines(events_of(play_contest(4, bots, contest)))
     assert wrong == []
     assert len({line.kind for line in found}) > 1
 
 
 @pytest.mark.parametrize("name", KEPT)
-def test_second_program_finds_every_storyline_of_kept_recordings_true(name: str) -> None:
-    assert told_in(of(read_journal(KEPT_CONTESTS / name).entries))[1] == []
+def test_slow_checker_confirms_every_storyline_of_kept_recordings(name: str) -> None:
+    assert find_lines(events_of(read_journal(KEPT_CONTESTS / name).entries))[1] == []
 
 
 def test_droughts_and_streaks_are_storylines() -> None:
@@ -85,7 +73,7 @@ def test_droughts_and_streaks_are_storylines() -> None:
     for _ in range(13):
         script.hand(acts, button=0)
     events = [entry.event for entry in script.entries if type(entry.event).__module__.startswith("server.")]
-    found, wrong = told_in([*events, HandStarted(14, 0, 50, 100, 0, tuple(script.stacks), "")])
+    found, wrong = find_lines([*events, HandStarted(14, 0, 50, 100, 0, tuple(script.stacks), "")])
     assert wrong == []
     last = {(line.kind, line.importance): line for line in found}
     streak, drought = last["streak", "breaking"], last["drought", "whatever"]
@@ -114,18 +102,16 @@ def test_commentators_always_have_lines_with_the_numbers_of_the_last_hand_on_air
 
 def test_first_meeting_in_a_duel_is_not_a_storyline() -> None:
     script = Script(NAMES[:2]).connect().stage(games=1, advance=0).game((1, 2)).hand("fold")
-    found, wrong = told_in(
-        [entry.event for entry in script.entries if type(entry.event).__module__.startswith("server.")]
-    )
-    assert wrong == []
-    assert [each for each in found if each.kind == "first meeting"] == []
+    events = [entry.event for entry in script.entries if type(entry.event).__module__.startswith("server.")]
+    found, wrong = find_lines(events)
+    assert wrong == [each for each in found if each.kind == "first meeting"] == []
 
 
 def line(kind: str, *bots: int, importance: Importance = "normal") -> Storyline:
     return Storyline(kind, bots, f"{kind} {bots}", importance, (HandNumber(1, 1),), 5)
 
 
-def test_no_storyline_is_announced_twice_in_ten_minutes() -> None:
+def test_no_storyline_is_announced_twice_in_ten_minutes_and_one_about_earlier_contests_only_once() -> None:
     air, lines = AirTime(), [line("drought", 1), line("streak", 2), line("nemesis", 2, 1)]
     announced = dict[str, list[int]]()
     for hand in range(200):
@@ -137,14 +123,11 @@ def test_no_storyline_is_announced_twice_in_ten_minutes() -> None:
     air = AirTime()
     assert air.choose([line("head to head", 1, 2)], 0, (1, 2))
     assert air.choose([line("head to head", 2, 1)], 9, (1, 2)) is None, "the same two bots in another order"
-
-
-def test_storyline_on_earlier_contests_is_announced_once() -> None:
     air, past = AirTime(), replace(line("contests won", 1), earlier=(EarlierHand("evening"),))
     assert [hand for hand in range(200) if air.choose([past], hand, (1, 2))] == [0]
 
 
-def test_storylines_of_seated_bots_are_chosen_by_importance_then_for_neglected_bots() -> None:
+def test_storylines_of_seated_bots_are_chosen_by_importance_then_by_how_few_a_bot_has_had() -> None:
     air = AirTime()
     assert air.choose([line("drought", 7)], 0, (1, 2)) is None, "it is not at the table"
     minor, major = line("a", 1, importance="whatever"), line("b", 2, importance="analyst")

@@ -1,4 +1,4 @@
-"""What the guide's generated parts and its changelog say about the program is true."""
+"""The guide's generated parts and its changelog agree with the program."""
 
 import re
 import subprocess

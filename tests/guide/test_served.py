@@ -1,4 +1,4 @@
-"""The guide as the studio serves it: the same pages as the files, with the same headers as other pages."""
+"""The studio serves the same pages of the guide as are written to files, with the headers of all pages."""
 
 import asyncio
 import time
@@ -37,15 +37,12 @@ def web(tmp_path: Path) -> Web:
     return partial(asked, Studio(tmp_path, time.monotonic).app)
 
 
-def test_every_file_is_served_with_its_type(web: Web) -> None:
+def test_every_file_is_served_with_its_type_and_addresses_without_a_page_lead_to_the_first(web: Web) -> None:
     for name in Guide().names:
         answer = web(f"/guide/{name}")
         assert answer.status_code == 200, name
         assert (answer.headers["content-type"].startswith("text/html")) == name.endswith(".html")
         assert "default-src 'self'" in answer.headers["content-security-policy"]
-
-
-def test_address_without_a_page_leads_to_the_first_one(web: Web) -> None:
     assert web("/guide").text == web(f"/guide/{FIRST}").text
     assert 'href="/guide/"' in web("/").text
 

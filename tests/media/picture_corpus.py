@@ -1,4 +1,4 @@
-"""Pictures from cameras, programs and attackers, each with its verdict: FINE, or why it is refused."""
+"""Pictures as cameras, programs and attackers make them, each with its verdict: FINE, or why it is refused."""
 
 import gzip
 import struct
@@ -137,8 +137,8 @@ def _others() -> Iterator[tuple[str, tuple[bytes, str]]]:
     yield "Photoshop", (b"8BPS\0\1" + bytes(99), "a Photoshop picture")
     yield "web page", (b"<!DOCTYPE html><html></html>", "a web page")
     yield "MP4", (b"\0\0\0\x18ftypisom" + bytes(99), "an MP4 or QuickTime file")
-    yield "nothing", (b"", "it is empty, and no PNG")
-    yield "words", (b"a picture of me", "no PNG, JPEG, GIF or WebP picture")
+    yield "nothing", (b"", "it is empty, not a PNG")
+    yield "words", (b"a picture of me", "not a PNG, JPEG, GIF or WebP picture")
     yield "transparent PNG", (picture(CLEAR), "every pixel of it is transparent")
 
 

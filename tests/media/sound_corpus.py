@@ -1,4 +1,4 @@
-"""Sounds from programs and attackers, each with its verdict: FINE, or why it is refused."""
+"""Sounds as programs and attackers make them, each with its verdict: FINE, or why it is refused."""
 
 import struct
 import subprocess
@@ -117,14 +117,14 @@ def _others() -> Iterator[tuple[str, tuple[bytes, str]]]:
     yield "FLAC that claims an hour", (_lying_flac(), "a FLAC sound")
     yield "MIDI", (b"MThd\0\0\0\x06\0\0\0\1\0\x60MTrk\0\0\0\4\0\xff\x2f\0", "a MIDI file")
     yield "web page", (b"<!doctype html><title>404</title>", "a web page")
-    yield "playlist", (b"#EXTM3U\n/etc/passwd\n", "no WAV or MP3 file")
+    yield "playlist", (b"#EXTM3U\n/etc/passwd\n", "not a WAV or MP3 file")
     yield "nothing", (b"", "it is empty")
-    yield "script of ffmpeg", (b"ffconcat version 1.0\nfile '/etc/passwd'\n", "no WAV or MP3 file")
+    yield "script of ffmpeg", (b"ffconcat version 1.0\nfile '/etc/passwd'\n", "not a WAV or MP3 file")
     yield "frame without sound", (b"\xff\xfb\x90\x00" + bytes(9000), "no sound in it")
     yield "FLAC behind ID3", (b"ID3\x04\0\0\0\0\0\0" + _written("FLAC", None), "a FLAC sound")
     yield "WAV without samples", (sound(tone(1))[:48], "damaged|no sound in it")
     noise = np.random.default_rng(1).bytes(2_000_000)
-    yield "bytes by chance", (b"\0" + noise, "no WAV or MP3 file")
+    yield "bytes by chance", (b"\0" + noise, "not a WAV or MP3 file")
 
 
 def _written(kind: str, subtype: str | None, rate: int = 44_100, seconds: float = 0.5) -> bytes:

@@ -1,4 +1,4 @@
-"""The project's pictures and sounds are complete and up to date, and no other files lie beside them."""
+"""The project's pictures and sounds are complete and up to date, and there are no others."""
 
 from pathlib import Path
 
@@ -18,7 +18,7 @@ WINS = [ASSETS / "sounds" / "win.ogg", *(folder / "sound.ogg" for folder in HOUS
 
 
 def loudness(path: Path) -> tuple[float, float, float]:
-    """Seconds, LUFS, true peak in dB."""
+    """The length in seconds, the loudness in LUFS, and the true peak in dB."""
     samples, rate = soundfile.read(path, always_2d=True)
     return len(samples) / rate, integrated_lufs(samples, rate), true_peak_db(samples)
 
@@ -42,7 +42,7 @@ def test_win_sounds_are_short_and_equally_loud(path: Path) -> None:
 
 @pytest.mark.parametrize("name", [*LEVELS, "win"])
 def test_sounds_have_their_intended_loudness(name: str) -> None:
-    """Loudness by pyloudnorm, which needs at least 0.4 s."""
+    """pyloudnorm measures the loudness; it needs at least 0.4 s."""
     import pyloudnorm  # noqa: PLC0415 (brings SciPy, which takes a second)
 
     samples, rate = soundfile.read(ASSETS / "sounds" / f"{name}.ogg", always_2d=True)

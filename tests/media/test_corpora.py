@@ -1,5 +1,5 @@
-"""Pictures and sounds from cameras, programs and attackers. Chromium must also show or play the accepted ones, and the
-words that refuse others must name what they are.
+"""Files from cameras, programs and attackers: Chromium also shows or plays the ones that are accepted, and the refusals
+of the others name their kind.
 """
 
 import base64
@@ -47,7 +47,7 @@ NAMED = re.compile(
     r"it is (an?|MPEG) |megapixels|transparent|longer than|silent|too quiet|channels|samples a second|damaged|no sound"
 )
 LENIENT = re.compile(r"behind|DOUBLE|ADPCM|GSM|odd chunk|joined|in an extensible")
-"""Files that Chromium refuses and other programs accept."""
+"""The names of files that Chromium refuses and other programs accept."""
 
 
 def verdicts(files: Mapping[str, tuple[bytes, str]], make: Callable[[bytes], bytes]) -> dict[str, str]:
@@ -70,7 +70,7 @@ def oddities(files: Mapping[str, tuple[bytes, str]], said: Mapping[str, str]) ->
 def disagreements(
     files: Mapping[str, tuple[bytes, str]], said: Mapping[str, str], browser: Browser, script: str
 ) -> list[str]:
-    """Files that Chromium accepts and we refuse without naming their kind, or that only we accept."""
+    """The files that Chromium accepts and we refuse without naming their kind, and the files that only we accept."""
     page = browser.new_page()
     found = []
     for name, (content, _) in files.items():
@@ -109,15 +109,12 @@ def test_truncated_picture_is_shown_with_a_remark() -> None:
     assert "cut off" in images.picture_findings(whole[:-64]).note
 
 
-@pytest.mark.parametrize("size", [(1, 10_000), (10_000, 1)])
-def test_picture_of_one_line_has_findings(size: tuple[int, int]) -> None:
-    found = images.picture_findings(picture(Image.new("RGB", size, (200, 9, 9))))
-    assert (found.width, found.height) == size
-
-
-def test_findings_have_the_original_size_of_a_large_photograph() -> None:
+def test_findings_have_the_original_size_of_narrow_and_of_large_turned_pictures() -> None:
     exif = Image.Exif()
     exif[0x0112] = 6
+    for size in ((1, 10_000), (10_000, 1)):
+        found = images.picture_findings(picture(Image.new("RGB", size, (200, 9, 9))))
+        assert (found.width, found.height) == size
     found = images.picture_findings(picture(Image.new("L", (6000, 4000), 99), "JPEG", exif=exif))
     assert (found.width, found.height) == (4000, 6000)
 
@@ -157,5 +154,5 @@ def profile(primaries: tuple[float, ...]) -> bytes:
 def test_mp3_joined_from_two_kinds_says_how_much_is_played() -> None:
     joined = sound(tone(1.0), "MP3") + sound(tone(1.0, rate=22_050), "MP3", 22_050)
     found = sound_encoding.sound_findings(joined, sound_encoding.win_sound(joined))
-    assert found.note == "it is joined of MP3s of two kinds, of which 1.0 seconds are played"
+    assert found.note == "it joins MP3s of two kinds; only 1.0 seconds are played"
     assert found.seconds == pytest.approx(1.0, abs=0.06)

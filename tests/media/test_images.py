@@ -1,4 +1,4 @@
-"""The media library crops, scales and encodes a contestant's picture, or says why it refuses it."""
+"""A contestant's picture is cropped, scaled and encoded, or refused for a reason."""
 
 from io import BytesIO
 
@@ -24,7 +24,7 @@ def alike(image: Image.Image, at: tuple[int, int], colour: tuple[int, int, int])
 
 @pytest.mark.parametrize("kind", ["PNG", "JPEG", "GIF", "WEBP"])
 @pytest.mark.parametrize("size", [(900, 300), (300, 900)])
-def test_avatar_that_is_not_square_is_cropped_to_its_middle(kind: str, size: tuple[int, int]) -> None:
+def test_avatar_that_is_not_square_is_cropped_to_its_centre(kind: str, size: tuple[int, int]) -> None:
     avatar = opened(images.avatar(picture(striped(*size), kind)))
     assert avatar.size == (512, 512)
     assert all(alike(avatar, at, GREEN) for at in ((12, 12), (500, 12), (12, 500), (500, 500)))
@@ -79,6 +79,6 @@ def test_sixteen_megapixels_are_accepted_and_more_refused_before_decoding() -> N
         images.avatar(empty_png(30000, 30000)[:200])
 
 
-def test_file_that_is_two_things_at_once_becomes_only_a_picture() -> None:
+def test_picture_that_is_also_a_script_becomes_only_a_picture() -> None:
     script = b"<script>alert('SECRET')</script>"
     assert b"SECRET" not in images.avatar(picture(striped(60, 60), "GIF") + script)

@@ -1,4 +1,4 @@
-"""The media library refuses no bot, uses the files that it can, and says why it cannot use the rest."""
+"""The media library never refuses a bot, uses the files that it can, and says why it cannot use the others."""
 
 import os
 import subprocess
@@ -22,7 +22,9 @@ def names(library: MediaLibrary) -> set[str]:
     return {path.name for path in library.folder.iterdir()}
 
 
-def test_bot_with_all_its_media_gets_three_names(library: MediaLibrary, prepare: Prepare) -> None:
+def test_bot_gets_a_name_for_each_of_its_media_and_defaults_without_media(
+    library: MediaLibrary, prepare: Prepare
+) -> None:
     prepared = prepare(avatar=picture(striped(90, 60)), particle=picture(striped(9, 9)), sound=sound(tone(1)))
     assert prepared.faults == ()
     assert names(library) == {prepared.avatar, prepared.particle, prepared.sound}
@@ -30,20 +32,17 @@ def test_bot_with_all_its_media_gets_three_names(library: MediaLibrary, prepare:
         digits, _, ending = name.partition(".")
         assert (len(digits), ending) == (16, suffix)
         assert int(digits, 16) >= 0
-
-
-def test_bot_without_media_has_the_defaults_and_no_fault(library: MediaLibrary) -> None:
     assert library.prepare() == Prepared("", "", "", ())
     assert library.sound_ms("") == 0
 
 
-def test_one_bad_file_costs_only_itself(library: MediaLibrary, prepare: Prepare) -> None:
+def test_bad_file_does_not_affect_the_others(library: MediaLibrary, prepare: Prepare) -> None:
     prepared = prepare(avatar=picture(striped(90, 60)), particle=b"GIF89a", sound=b"#!/bin/sh\n")
     assert prepared.avatar
     assert (prepared.particle, prepared.sound) == ("", "")
     assert prepared.faults == (
         "particle: it is a GIF picture, but damaged from its beginning",
-        "sound: it is no WAV or MP3 file",
+        "sound: it is not a WAV or MP3 file",
     )
     assert names(library) == {prepared.avatar}
 
@@ -56,7 +55,7 @@ def test_equal_files_share_a_name_and_are_prepared_once(library: MediaLibrary, p
     assert {path: path.stat().st_ino for path in library.folder.iterdir()} == made
 
 
-def test_damaged_prepared_file_is_made_again(library: MediaLibrary, prepare: Prepare) -> None:
+def test_damaged_prepared_file_is_replaced(library: MediaLibrary, prepare: Prepare) -> None:
     theirs = {"avatar": picture(striped(90, 60)), "sound": sound(tone(0.3))}
     first = prepare(**theirs)
     plays_ms = library.sound_ms(first.sound)
@@ -72,7 +71,7 @@ def test_damaged_prepared_file_is_made_again(library: MediaLibrary, prepare: Pre
         assert library.sound_ms(first.sound) == plays_ms
 
 
-def test_our_files_are_stored_unchanged(library: MediaLibrary) -> None:
+def test_files_of_this_program_are_stored_unchanged(library: MediaLibrary) -> None:
     star = ROOT / "assets" / "particles" / "default.webp"
     name = library.keep(star)
     assert name == library.keep(star)
@@ -110,11 +109,10 @@ def test_slow_decoding_is_stopped(tmp_path: Path) -> None:
     ],
     ids=["memory", "killed", "broken", "writes a file", "for ever"],
 )
-def test_broken_decoder_does_not_break_us(attack: str, fault: str, tmp_path: Path) -> None:
-    """Runs the worker with a reader that misbehaves like a hijacked decoder."""
+def test_decoder_that_is_hijacked_or_crashes_does_no_harm(attack: str, fault: str, tmp_path: Path) -> None:
     program = (
         "import ctypes, os, signal, sys; from broadcast.media import worker; worker.CPU_SECONDS = 1; "
-        f"worker._preparation = lambda kind: lambda content: {attack}; sys.exit(worker.main('avatar'))"
+        f"worker._converter = lambda kind: lambda content: {attack}; sys.exit(worker.main('avatar'))"
     )
     environment = {**ENVIRONMENT, "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-B", "-c", program]
@@ -126,7 +124,7 @@ def test_broken_decoder_does_not_break_us(attack: str, fault: str, tmp_path: Pat
     assert fault in child.stderr.decode()
 
 
-def test_dead_decoder_is_a_fault_like_any_other(
+def test_killed_decoder_is_reported_like_any_other_fault(
     prepare: Prepare, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     reader = tmp_path / "python"
@@ -144,7 +142,7 @@ def test_server_loads_no_decoder() -> None:
 
 
 @pytest.mark.parametrize("seconds", [0.3, 1.0, 4.9])
-def test_length_of_a_prepared_sound_is_known(library: MediaLibrary, prepare: Prepare, seconds: float) -> None:
+def test_library_tells_the_length_of_a_prepared_sound(library: MediaLibrary, prepare: Prepare, seconds: float) -> None:
     prepared = prepare(sound=sound(tone(seconds)))
     decoded, rate = soundfile.read(library.folder / prepared.sound)
     assert library.sound_ms(prepared.sound) == pytest.approx(1000 * len(decoded) / rate, abs=1)

@@ -1,4 +1,4 @@
-"""The media library's result for a contestant's sound, decoded and measured by ffmpeg."""
+"""A contestant's sound is encoded as intended; ffmpeg decodes and measures the result."""
 
 import re
 import shutil
@@ -75,7 +75,7 @@ def test_sound_with_high_peaks_stays_quieter(tmp_path: Path) -> None:
     assert peak <= -1.5
 
 
-def test_clip_shorter_than_a_block_of_the_meter_is_levelled_too() -> None:
+def test_sound_shorter_than_a_block_of_the_loudness_meter_is_levelled_too() -> None:
     for seconds in (0.02, 0.1, 0.3):
         samples, rate = decoded(sound_encoding.win_sound(sound(tone(seconds, 0.02))))
         assert len(samples) == pytest.approx(seconds * rate, abs=0.002 * rate)
@@ -84,7 +84,7 @@ def test_clip_shorter_than_a_block_of_the_meter_is_levelled_too() -> None:
 
 
 @pytest.mark.parametrize(("kind", "rate"), [("WAV", 44_100), ("MP3", 44_100), ("MP3", 16_000), ("MP3", 8_000)])
-def test_five_seconds_are_allowed_and_come_out_as_five(kind: str, rate: int) -> None:
+def test_five_seconds_are_allowed_and_stay_five(kind: str, rate: int) -> None:
     samples, ours = decoded(sound_encoding.win_sound(sound(tone(5.0, rate=rate), kind, rate)))
     assert len(samples) == pytest.approx(5 * ours, abs=2)
 
@@ -111,7 +111,7 @@ def test_sound_fades_in_and_out() -> None:
     assert last < 0.2 * middle
 
 
-def test_wav_header_with_a_false_length_changes_nothing() -> None:
+def test_wav_header_with_a_false_length_does_not_hide_a_long_sound() -> None:
     wav = bytearray(sound(tone(20)))
     at = wav.index(b"data") + 4
     wav[at : at + 4] = struct.pack("<I", 4 * 44_100)
@@ -151,7 +151,7 @@ def test_truncated_file_plays_as_far_as_it_goes() -> None:
         assert 1.8 < len(samples) / rate < 2.2, kind
 
 
-def test_samples_that_are_no_numbers_are_silenced() -> None:
+def test_samples_that_are_not_numbers_become_silence() -> None:
     samples = tone(1)
     samples[1000:1100], samples[2000], samples[3000] = np.nan, np.inf, -1e30
     assert np.isfinite(decoded(sound_encoding.win_sound(sound(samples)))[0]).all()
@@ -173,7 +173,7 @@ def test_loudness_equals_pyloudnorms(rate: int, hertz: float) -> None:
     assert integrated_lufs(both, rate) == pytest.approx(theirs, abs=0.1)
 
 
-def test_pauses_do_not_count() -> None:
+def test_pauses_do_not_count_for_loudness() -> None:
     spoken: Wave = np.concatenate([tone(2), np.zeros(3 * 48_000), tone(2, 0.001)])[:, None]
     assert integrated_lufs(spoken, 44_100) == pytest.approx(integrated_lufs(tone(2)[:, None], 44_100), abs=0.6)
 

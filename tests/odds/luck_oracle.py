@@ -1,6 +1,6 @@
-"""Luck computed the slow way, as an oracle: every board by eval7, chips counted from the bets, layer by layer.
+"""Computes luck the slow way, as an oracle: every board by eval7, chips counted from the bets, layer by layer.
 
-It shares nothing with what it checks but the events: neither pots nor shares nor tables.
+It shares only the events with the code it checks, not the pots, shares or tables.
 """
 
 from collections import Counter
@@ -18,17 +18,17 @@ from server.game.rules import Rules
 
 Worths = dict[int, Fraction]
 Order = tuple[tuple[int, ...], ...]
-"""Seats by the strength of their hands: the best first, equal ones together."""
+"""Seats by the strength of their hands, the best first, equal ones together."""
 
 
 def deals_of(rules: Rules, hand: Iterable[Event], streets: Iterable[str] = ("flop", "turn", "river")) -> list[Worths]:
-    """What each deal of `streets` was worth to each seat in the hand."""
+    """The luck that each deal of `streets` was to each seat in the hand."""
     return list(_deals(rules, hand, set(streets)))
 
 
 def _deals(rules: Rules, hand: Iterable[Event], streets: set[str]) -> Iterator[Worths]:
     paid: dict[int, int] = {}
-    """What each seat's share of the pot is worth."""
+    """What each seat has put in."""
     dead = 0
     holes: dict[int, tuple[Card, ...]] = {}
     out: set[int] = set()
@@ -71,7 +71,7 @@ def expected(
     boards = [[*more] for more in combinations(left, 5 - len(board))]
     values = np.array([np.fromiter((eval7.evaluate(cards + more) for more in boards), int) for cards in held])
     better = np.array([(values > value).sum(axis=0) for value in values])
-    """How many hands are better than each hand on each board."""
+    """For each hand and board, the number of better hands."""
     worth = dict.fromkeys(live, Fraction())
     for places, times in Counter(zip(*better.tolist(), strict=True)).items():
         by_place = groupby(sorted(zip(places, live, strict=True)), key=itemgetter(0))
@@ -82,9 +82,9 @@ def expected(
 
 
 def payout(order: Order, paid: Mapping[int, int], dead: int) -> Worths:
-    """Who gets how much: the best of those who paid a layer share all chips in it.
+    """What each seat gets: the best of the seats that paid a layer share all chips in it.
 
-    What is nobody's bet goes with the lowest layer, and what only folded seats paid with the highest of the others.
+    Dead chips belong to the lowest layer; chips that only folded seats paid belong to the highest other layer.
     """
     won = {seat: Fraction() for seats in order for seat in seats}
     sharing = order[0]

@@ -1,4 +1,4 @@
-"""Odds computed the slow way, as an oracle: every possible board, evaluated by eval7 and by phevaluator."""
+"""Computes odds the slow way, as an oracle: every possible board, evaluated by eval7 and by phevaluator."""
 
 from collections.abc import Callable, Sequence
 from itertools import combinations
@@ -32,7 +32,7 @@ by_phevaluator = Library(
 def counted(
     library: Library, hands: Sequence[Hole], board: Sequence[Card] = (), dead: Sequence[Card] = ()
 ) -> tuple[Equity, ...]:
-    """How often each hand wins and ties, by counting every board."""
+    """Counts on how many boards each hand wins and ties."""
     known = {*board, *dead, *(card for hand in hands for card in hand)}
     left = [library.card(card) for card in DECK if card not in known]
     held = [[library.card(card) for card in (*hand, *board)] for hand in hands]

@@ -23,7 +23,7 @@ SEEDS = range(8)
 
 
 def shown(hand: list[Event]) -> tuple[Entries, State]:
-    """What goes on air for a hand when all chances are computed in time, and the final picture."""
+    """What goes on air for a hand if all chances are computed in time, and the final picture."""
 
     async def story() -> tuple[Entries, State]:
         odds = OddsCalculator()
@@ -84,7 +84,7 @@ def test_hand_that_begins_before_its_chances_are_ready_is_shown_without_them() -
     assert played[0] == played[1]
 
 
-def test_forged_hand_with_a_card_twice_is_shown_without_chances(caplog: pytest.LogCaptureFixture) -> None:
+def test_forged_hand_with_the_same_card_twice_is_shown_without_chances(caplog: pytest.LogCaptureFixture) -> None:
     hand = hand_events(1)
     (_, first), (at, second) = [(at, event) for at, event in enumerate(hand) if isinstance(event, HoleDealt)][:2]
     hand[at] = replace(second, cards=first.cards)
@@ -97,7 +97,7 @@ def test_forged_hand_with_a_card_twice_is_shown_without_chances(caplog: pytest.L
     assert warning.startswith("the chances of a hand cannot be computed: the card ")
 
 
-def test_studio_restarted_within_a_hand_has_its_chances(tmp_path: Path) -> None:
+def test_studio_restarted_within_a_hand_still_shows_its_chances(tmp_path: Path) -> None:
     async def story() -> None:
         odds = OddsCalculator()
         show = ShowOnFakeClock(odds=odds, diary=Diary(tmp_path / "air"))
@@ -118,7 +118,7 @@ def test_studio_restarted_within_a_hand_has_its_chances(tmp_path: Path) -> None:
 
 
 class HeldBy(list[TableEntry]):
-    """A hand whose iteration ends only once the event is set."""
+    """A hand that can be iterated only once the event `until` is set."""
 
     def __init__(self, entries: Iterable[TableEntry], until: threading.Event) -> None:
         super().__init__(entries)

@@ -48,7 +48,7 @@ def normal(dice: random.Random) -> float:
 
 
 def rarely_much(dice: random.Random) -> float:
-    """Small gains or losses in most games and large ones in some, as in poker."""
+    """Small results in most games and large ones in some, as in poker."""
     return dice.gauss(0, 1) * (6 if dice.random() < 0.15 else 1)
 
 
@@ -57,7 +57,7 @@ def rarely_much(dice: random.Random) -> float:
 def test_interval_contains_the_truth_in_about_95_of_100_contests(
     games: int, kind: Callable[[random.Random], float]
 ) -> None:
-    """In 400 contests, within three standard errors; with few games it may be too wide, but never too narrow."""
+    """Within three standard errors for 400 contests; with few games it may be too wide, but never too narrow."""
     dice = random.Random(games)
     held = sum(_holds_nothing([kind(dice) for _ in range(games)]) for _ in range(400))
     assert 0.917 * 400 <= held <= (400 if games < ENOUGH_FOR_T else 0.983 * 400)

@@ -1,4 +1,4 @@
-"""Odds are exact: the same integers as from counting every board, for any hands, board and folded cards."""
+"""Odds are exact: for any hands, board and folded cards they are the same integers as from counting every board."""
 
 import random
 
@@ -48,13 +48,13 @@ def test_equities_before_the_flop_equal_a_count_of_all_boards(count: int, dead: 
         ("Ts 9s", "8s 7s", "6h 5h", "4h 3h", "Kd Qd", "Jd Ad"),  # straight flushes everywhere
     ],
 )
-def test_equities_of_odd_hands_equal_a_count_of_all_boards(six: tuple[str, ...]) -> None:
+def test_equities_of_special_hands_equal_a_count_of_all_boards(six: tuple[str, ...]) -> None:
     given = (hands(*six), (), DICE.sample([card for card in DECK if card not in " ".join(six)], 16))
     assert equities(*given) == counted(by_eval7, *given)
 
 
 def test_equities_of_aces_against_kings_are_the_published_ones() -> None:
-    """Over 1,712,304 boards, as in tables of poker odds: 82.36 % for aces against kings of the same suits."""
+    """Tables of poker odds give 82.36 % for aces against kings of the same suits, over 1,712,304 boards."""
     aces, kings = equities(hands("As Ah", "Ks Kh"))
     assert (aces.boards, aces.wins, kings.wins, aces.ties) == (1712304, 1410336, 292660, 9308)
 

@@ -1,4 +1,4 @@
-"""Luck is exact: it equals a slow count of every board, and adds up to 0. What was earned is counted by unit."""
+"""Luck is exact: it equals a slow count of every board and adds up to 0. Earnings are counted by unit."""
 
 import random
 from collections.abc import Iterable, Iterator, Sequence
@@ -33,7 +33,7 @@ ALL_RULES = {**RULES, "one ante for all": ANTE_FOR_ALL}
 
 
 def dealt_hand(dice: random.Random, rules: Rules) -> list[Event]:
-    """A random hand with the start of its game; bots are numbered like their seats."""
+    """A random hand with the start of its game; each bot has the number of its seat."""
     hand, events = random_hand(dice, rules)
     stacks = tuple(seat.stack for seat in hand.seats)
     started = HandStarted(1, hand.button, hand.small_blind, hand.big_blind, hand.ante, stacks, "")
@@ -41,7 +41,7 @@ def dealt_hand(dice: random.Random, rules: Rules) -> list[Event]:
 
 
 def lucks(events: Iterable[Event]) -> Iterator[tuple[HandEnded, dict[int, Fraction]]]:
-    """The end of each hand, with everybody's luck."""
+    """Yields the end of each hand with each bot's luck."""
     counting = HandLuck()
     for event in events:
         counting.apply(event)
@@ -50,7 +50,7 @@ def lucks(events: Iterable[Event]) -> Iterator[tuple[HandEnded, dict[int, Fracti
 
 
 def by_deal(events: Iterable[Event]) -> dict[str, Worths]:
-    """What each deal of one hand was worth to each bot."""
+    """The luck that each deal of a hand was to each bot."""
     counting, before, deals = HandLuck(), Worths(), dict[str, Worths]()
     for event in events:
         counting.apply(event)
@@ -63,7 +63,7 @@ def by_deal(events: Iterable[Event]) -> dict[str, Worths]:
 
 
 def hands_with(street: str, dice: random.Random, rules: Rules, *, seats: range = range(2, 10)) -> Iterator[list[Event]]:
-    """Random hands in which that street is dealt."""
+    """Yields random hands in which `street` is dealt."""
     while True:
         hand = dealt_hand(dice, rules)
         holes = sum(isinstance(event, HoleDealt) for event in hand)
@@ -108,7 +108,7 @@ def test_luck_with_unknown_cards_is_unknown_and_the_next_hand_counts_again() -> 
     assert any(counted[1].values())
 
 
-def test_duplicate_card_in_a_forged_recording_stops_nothing() -> None:
+def test_forged_recording_with_a_duplicate_card_does_not_stop_the_count() -> None:
     hand = next(hands_with("flop", random.Random(9), RULES["standard"]))
     thrice = StreetDealt("flop", ("As", "As", "As"))
     forged = [thrice if isinstance(event, StreetDealt) else event for event in hand]
@@ -130,12 +130,12 @@ def test_luck_in_whole_chips_still_adds_up_to_zero() -> None:
 CONTESTS_HERE = {**{each.id: each.format for each in CONTESTS.values()}, "arena series": as_series(ARENA_FORMAT, 3)}
 
 
-def played(contest: str) -> list[Event]:
+def play(contest: str) -> list[Event]:
     """A whole contest with random decisions."""
     return [entry.event for entry in play_contest(4, 2 if contest == "upac" else 11, CONTESTS_HERE[contest])]
 
 
-def in_all(units: Iterable[Unit]) -> dict[int, Earned]:
+def add_up(units: Iterable[Unit]) -> dict[int, Earned]:
     totals: dict[int, Earned] = {}
     for unit in units:
         for bot, result in unit.items():
@@ -160,30 +160,30 @@ def by_hand(events: Sequence[Event]) -> dict[int, tuple[int, Fraction]]:
     [("quick-draw", "games"), ("upac", "games"), ("arena series", "games"), ("arena", "one"), ("enova", "one")],
 )
 def test_units_are_games_unless_chips_are_kept_and_add_up_to_all_hands(contest: str, unit: str) -> None:
-    events = played(contest)
+    events = play(contest)
     units, games = units_of(events), sum(isinstance(event, GameStarted) for event in events)
     assert len(units) == (games if unit == "games" else 1)
     assert games > 1 or contest in ("upac", "arena")
-    totals = in_all(units)
+    totals = add_up(units)
     assert {bot: (total.hands, total.luck) for bot, total in totals.items()} == by_hand(events)
     assert sum(total.luck for total in totals.values()) == 0
     assert all(total.won == total.luck + total.earned for total in totals.values())
 
 
-def test_upac_forfeit_is_won_and_lost_without_luck() -> None:
+def test_chips_won_and_lost_by_a_upac_forfeit_are_not_luck() -> None:
     script = Script(NAMES[:2]).connect().stage(games=1, advance=0).game((1, 2), (500, 500)).hand("fold")
-    before = in_all(units_of(entry.event for entry in script.entries))
+    before = add_up(units_of(entry.event for entry in script.entries))
     script.tell(GameForfeited(1, 0, "timeout"))
-    totals = in_all(units_of(entry.event for entry in script.entries))
+    totals = add_up(units_of(entry.event for entry in script.entries))
     assert [totals[bot].won for bot in (1, 2)] == [-500, 500]
     assert all(totals[bot].hands == before[bot].hands == 1 and not totals[bot].luck for bot in (1, 2))
 
 
 def test_unfinished_hand_does_not_count() -> None:
-    events = played("quick-draw")
+    events = play("quick-draw")
     last = max(at for at, event in enumerate(events) if isinstance(event, HandEnded))
-    begun = max(at for at, event in enumerate(events[:last]) if isinstance(event, HandStarted))
-    assert units_of(events[:last]) == units_of(events[:begun])
+    start = max(at for at, event in enumerate(events[:last]) if isinstance(event, HandStarted))
+    assert units_of(events[:last]) == units_of(events[:start])
     assert units_of(events[:3]) == []
 
 
@@ -191,7 +191,7 @@ def test_unfinished_hand_does_not_count() -> None:
 def test_kept_recordings_can_be_counted(recording: str) -> None:
     events = [entry.event for entry in read_journal(KEPT_CONTESTS / recording).entries]
     (opened,) = (event for event in events if isinstance(event, TournamentOpened))
-    totals = in_all(units_of(events))
+    totals = add_up(units_of(events))
     assert {*totals} == {entrant.bot for entrant in opened.entrants}
     assert not any(total.unknown for total in totals.values())
     assert sum(total.luck for total in totals.values()) == 0

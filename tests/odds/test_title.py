@@ -1,4 +1,4 @@
-"""Title odds are shares of the chips, certain once nothing remains to be played, and calibrated."""
+"""Title odds are shares of the chips, certain once no hand remains, and calibrated."""
 
 from itertools import pairwise
 
@@ -34,7 +34,7 @@ def test_chances_add_up_and_more_chips_are_never_worth_less(stacks: list[int], l
     assert all(chances[one] <= chances[other] + 1e-12 for one, other in pairwise(ranked))
 
 
-def test_most_chips_win_with_no_hand_left_and_nobody_wins_without_chips() -> None:
+def test_most_chips_win_with_no_hand_left_nobody_wins_without_chips_and_only_that_is_shown_as_certain() -> None:
     assert first_place((3000, 5000, 5000, 0), 0) == (0, 0.5, 0.5, 0)
     assert first_place((3000, 5001, 5000, 0), 0) == (0, 1, 0, 0)
     assert first_place((0, 10, 30)) == (0, 0.25, 0.75)
@@ -42,9 +42,6 @@ def test_most_chips_win_with_no_hand_left_and_nobody_wins_without_chips() -> Non
     for stacks in ((), (0, 0)):
         with pytest.raises(ValueError, match="nobody has a chip"):
             first_place(stacks)
-
-
-def test_only_certain_chances_are_shown_as_certain() -> None:
     assert [in_tenths(chance) for chance in (0.0, 0.0001, 0.5, 0.9999, 1.0)] == [0, 1, 500, 999, 1000]
 
 

@@ -26,7 +26,7 @@ PATIENCE_SECONDS = 60.0
 class HostedShow:
     """A show that can begin again in another epoch, as after a crash.
 
-    Its world's clock is slow by `behind` seconds, by which viewers are nearer to the room: a test need not wait.
+    Its clock is slow by `behind` seconds. That shortens the viewers' delay, so tests need not wait.
     """
 
     def __init__(self, folder: Path, behind: float = 8.0) -> None:
@@ -49,7 +49,7 @@ class HostedShow:
         self._loop.close()
 
     def begin(self, recalled: Iterable[OnAirEntry] = ()) -> None:
-        """Begins an epoch in which some entries have already been on air."""
+        """Begins an epoch; the entries `recalled` have already been on air."""
         self.air = AirLog("main", 1.0)
         self.live = LiveChannel(self.air, time.monotonic, KEPT_BYTES, lambda: time.time() - self.behind)
         for entry in recalled:
@@ -75,7 +75,7 @@ class HostedShow:
         running.cancel()
 
     def do(self, work: Coroutine[Any, Any, None]) -> None:
-        """Runs a task beside the show."""
+        """Runs a task in the show's event loop, and waits until it is done."""
         asyncio.run_coroutine_threadsafe(work, self._loop).result(PATIENCE_SECONDS)
 
 
@@ -87,7 +87,7 @@ def name_of_event(entries: Sequence[Entry]) -> str:
 
 
 async def publish_show(folder: Path, entries: Sequence[Entry], *, broken_off: bool = False) -> None:
-    """Publishes the live show of a contest to its end, or for a minute if it is `broken_off`."""
+    """Publishes the live show of a contest to its end, or only its first minute if `broken_off`."""
     await _write_site(folder)
     on = PublishedShow(folder, name_of_event(entries), journal=entries)
     with on.show.begun():

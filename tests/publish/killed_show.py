@@ -1,6 +1,6 @@
 """`python -m tests.publish.killed_show FOLDER`: shows a small contest fast and publishes it to FOLDER/site.
 
-It may be killed at any moment, and started again. It writes a line after every index, and ends with the show.
+It may be killed at any moment and started again. It prints a line after every index, and ends with the show.
 """
 
 import asyncio

@@ -1,8 +1,8 @@
-"""Pairs of shows that are identical up to some card, and what each publishes before that card is on air.
+"""Compares pairs of shows that are identical up to some card: what does each publish before that card is on air?
 
-Both play the same decisions. From a random card of the second hand on, hole cards and board are others. The showrunner
-knows each hand to its end, and the real publisher writes to a folder whenever an index is due. How dramatic a hand will
-be sets its pace on air, so a pair of another pace is no pair; nothing else on air may differ.
+Both play the same decisions. From a random card of the second hand on, their hole cards and board differ. The
+showrunner has each hand to its end, and the real publisher writes to a folder whenever an index is due. How dramatic a
+hand will be sets its pace on air, so pairs that differ in pace are left out; nothing else on air may differ.
 """
 
 import asyncio
@@ -37,9 +37,9 @@ from tests.support.recordings import small_contest
 WORLD = 1_000_000.0
 """The time when a show begins, in Unix seconds."""
 SEATS, STACK = (2, 4), 5000
-"""More seats would prove nothing new, and their chances take long to compute."""
+"""More seats would prove nothing new, and computing their chances takes long."""
 MEMORY = Path("/dev/shm")  # noqa: S108  each pair has a new folder there
-"""If this folder exists, the shows' files are kept in memory."""
+"""If this folder exists, the shows' files are stored in memory."""
 Files = dict[str, bytes]
 """All files at a destination, by path."""
 
@@ -53,7 +53,7 @@ class Pair(Struct, frozen=True):
 
 
 class Shown(Struct, frozen=True):
-    """What was visible before the card: on air, with times, and at the destination at each index."""
+    """What was visible before the card: the events on air with their times, and the files at each index."""
 
     events: list[Event]
     times: list[tuple[int, int]]
@@ -61,7 +61,7 @@ class Shown(Struct, frozen=True):
 
 
 class Tried(Struct, frozen=True):
-    """How many pairs were compared, at how many moments, what differed, and how many were left out for their pace."""
+    """How many pairs were compared and at how many moments, what differed, and how many pairs differed in pace."""
 
     pairs: int
     moments: int
@@ -70,7 +70,7 @@ class Tried(Struct, frozen=True):
 
 
 def differences(dice: random.Random, pairs: int) -> Tried:
-    """Compares this many random pairs."""
+    """Compares `pairs` random pairs."""
     differing: list[str] = []
     moments = compared = other_pace = 0
     while compared < pairs:
@@ -87,7 +87,7 @@ def differences(dice: random.Random, pairs: int) -> Tried:
 
 
 def random_pair(dice: random.Random) -> Pair:
-    """Two shows of two hands; in the second hand, their cards differ from a random moment on."""
+    """Two shows of two hands; their cards differ from a random moment of the second hand on."""
     while True:
         stacks = [STACK] * dice.randint(*SEATS)
         first, _, left = _played(dice, 1, stacks, random_deck(dice))
@@ -115,7 +115,7 @@ def _shown(pair: Pair, phase: float) -> tuple[Shown, Shown]:
 
 
 def _unlike(one: Sequence[Files], other: Sequence[Files]) -> list[str]:
-    """The paths of files that differ, or are missing in one, at any moment."""
+    """The paths of files that differ at any moment, or exist only in one show."""
     each = zip_longest(one, other, fillvalue=Files())
     return sorted({path for mine, theirs in each for path, _ in mine.items() ^ theirs.items()})
 
@@ -133,7 +133,7 @@ def _opened(seats: int) -> tuple[Event, ...]:
 def _played(
     dice: random.Random, number: int, stacks: Sequence[int], deck: Deck, decisions: Sequence[Decision] | None = None
 ) -> tuple[list[Event], list[Decision], list[int]]:
-    """The events of a hand, the decisions, and the stacks after it. Missing decisions are random."""
+    """The events of a hand, its decisions, and the stacks after it. Without `decisions`, they are random."""
     hand, events = start_hand(QUICK_DRAW, number, number % len(stacks), list(stacks), deck)
     taken: list[Decision] = []
     while not hand.over:
@@ -149,14 +149,14 @@ def _cards(events: Sequence[Event]) -> list[tuple[Card, ...]]:
 
 
 def _reshuffled(dice: random.Random, deck: Deck, seen: set[Card]) -> Deck:
-    """A deck with the same visible cards, and the others shuffled."""
+    """A deck with the `seen` cards in place, and the others shuffled."""
     unseen = [card for card in deck.cards if card not in seen]
     rest = iter(dice.sample(unseen, len(unseen)))
     return Deck(tuple(card if card in seen else next(rest) for card in deck.cards))
 
 
 async def _published(folder: Path, events: Sequence[Event], deals: int, phase: float) -> Shown:
-    """A show up to the card after deal number `deals`."""
+    """Runs and publishes a show up to the card after deal number `deals`."""
     air = AirLog("main", 1.0)
     air.epoch = "0" * 16
     odds, now, due = OddsCalculator(), 0.0, phase

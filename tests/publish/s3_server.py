@@ -1,4 +1,4 @@
-"""An S3 server in a separate process: moto's, the most complete one that pip installs."""
+"""An S3 server in a separate process: moto's, the most complete one that pip can install."""
 
 import http.client
 import subprocess
@@ -17,13 +17,13 @@ PUBLIC = (
 
 
 class S3Server(Struct, frozen=True):
-    """A running server; `environment` is for programs that write there."""
+    """A running server; `environment` has the variables for programs that write to it."""
 
     port: int
     environment: Mapping[str, str]
 
     def make_bucket(self, name: str) -> None:
-        """Makes a bucket that everybody may read."""
+        """Creates a bucket that everybody may read."""
         self._ask("PUT", f"/{name}")
         self._ask("PUT", f"/{name}?policy", PUBLIC % name)
 

@@ -1,4 +1,4 @@
-"""When a show that was published live is over, its destination becomes the archive, whatever happens."""
+"""When a show that was published live is over, its destination becomes an archive, even after failures."""
 
 import gzip
 import json
@@ -30,7 +30,7 @@ from tests.voice.spoken_show import run_aside
 WIDE = {"width": 1280, "height": 720}
 _LULL_MS = 10_000
 _HAS_ASKED = "(times) => window.highnoon?.film.revision >= times"
-"""Whether a page has asked this often before the next entry: at its start, when connected, and in the lull."""
+"""Whether a page has made `times` requests before the next entry: at its start, when connected, and in the lull."""
 _NEVER_LOOKS = """const setOften = window.setInterval;
 window.setInterval = (work, ms) => ms < 1000 ? setOften(work, ms) : 0;"""
 """Disables the half-minute check for silently lost connections, by which a page would notice."""
@@ -45,7 +45,7 @@ def winner(folder: EventFolder) -> str:
 
 @pytest.fixture(scope="module")
 def evening(tmp_path_factory: pytest.TempPathFactory) -> tuple[EventFolder, Path, str]:
-    """An evening that was published live, its site, and what its program printed."""
+    """An evening that was published live, its site, and the program's output."""
     folder = tmp_path_factory.mktemp("evening")
     held = write_evening(folder, secrets_of(NAMES), lines='start = "bots"\n[publish]\nto = "host/some/where"')
     with RemoteBots(held.register, secrets_of(NAMES), wild=0.3), tournament(held) as terminal:
@@ -111,21 +111,14 @@ def test_published_evening_becomes_its_archive_by_itself(
         assert latest.locator("img").evaluate("(picture) => picture.decode().then(() => picture.naturalWidth)") == 1200
         expect(latest.get_by_role("link", name="Watch it from the beginning")).to_be_in_viewport()
         expect(page.locator("body")).not_to_contain_text(winner(held))
-        assert not missing
-
-
-def test_link_to_a_hand_of_the_show_leads_to_that_hand_of_the_replay(
-    evening: tuple[EventFolder, Path, str], page: Page, tmp_path: Path
-) -> None:
-    _, host, _ = evening
-    with nginx(tmp_path / "nginx", static_host(host)) as address:
         page.goto(f"{address}/some/where/watch/index.html?channel=main&hand=3&step=2&debug")
         page.wait_for_function(_HAND, arg=3, timeout=PATIENCE_MS)
         assert page.evaluate("() => window.highnoon.head.place.step") == 2
-        assert "replay/" in page.url
+        assert "replay/" in page.url, "a link to a hand of the show leads to that hand of the replay"
+        assert not missing
 
 
-def test_destination_that_fails_at_the_end_costs_one_line_that_says_how_to_fix_it(
+def test_destination_that_fails_at_the_end_is_reported_in_one_line_with_the_command_to_fix_it(
     evening: tuple[EventFolder, Path, str], tmp_path: Path
 ) -> None:
     held, _, _ = evening
@@ -176,7 +169,7 @@ def test_publishing_waits_for_the_end_of_a_show_that_is_still_being_published(re
         process.close()
     assert "This show is over." in (on.folder / "watch/index.html").read_text()
     index = published_index(on.folder)
-    assert (index["state"], index["recording"]) == ("over", "friday"), "it is written once the whole show is published"
+    assert (index["state"], index["recording"]) == ("over", "friday"), "written once the whole show is published"
     for path in ("index.html", "recordings/index.html", "bots/index.html"):
         page = (on.folder / path).read_text()
         assert "On now" not in page

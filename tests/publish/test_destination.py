@@ -1,6 +1,6 @@
-"""Destinations: files arrive whole in folders and buckets, with headers for browsers, and errors are explained.
+"""Files arrive whole in folders and buckets, with headers for browsers, and errors are explained.
 
-All that is tested in a bucket is here, for its server takes half a second to start.
+All tests with a bucket are in this file, because the bucket's server takes half a second to start.
 """
 
 import asyncio
@@ -27,7 +27,7 @@ ODD_NAME = "films/El Niño & 50%/0.seg"
 KINDS = "a destination is a folder, or s3://bucket, gs://bucket, az://bucket, with a folder in it or without"
 SEGMENT = gzip.compress(b'{"n":0}', mtime=0)
 KEPT = {"index.json": FOR_A_SECOND, "all.json": FOR_NEWCOMERS}
-"""How long the changing files of a show may be cached; its other files never change."""
+"""How long the files of a show that change may be cached; the other files never change."""
 SHOW = "s3://show/live"
 
 
@@ -41,7 +41,7 @@ def s3() -> Iterator[S3Server]:
 
 @pytest.fixture
 def bucket(s3: S3Server, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> str:
-    """The address of an empty part of a bucket, for which this process gets the credentials."""
+    """The address of an empty folder in a bucket; the environment gets the credentials for it."""
     for name, value in s3.environment.items():
         monkeypatch.setenv(name, value)
     return f"s3://show/{request.node.originalname}"
@@ -49,7 +49,7 @@ def bucket(s3: S3Server, monkeypatch: pytest.MonkeyPatch, request: pytest.Fixtur
 
 @pytest.fixture(params=["folder", "bucket"])
 def destination(request: pytest.FixtureRequest, tmp_path: Path) -> Destination:
-    """The address of a folder, then of a bucket."""
+    """A destination in a folder, then one in a bucket."""
     return Destination(str(tmp_path / "site") if request.param == "folder" else request.getfixturevalue("bucket"))
 
 
@@ -64,8 +64,8 @@ def test_one_of_several_simultaneous_creators_succeeds(destination: Destination)
     asyncio.run(create())
 
 
-def test_stored_files_are_listed_and_come_back(destination: Destination) -> None:
-    async def put() -> None:
+def test_stored_files_can_be_listed_and_read(destination: Destination) -> None:
+    async def story() -> None:
         await destination.put("index.html", b"<p>old", HTML, BRIEFLY)
         await destination.put("index.html", b"<p>new", HTML, BRIEFLY)
         await destination.put(ODD_NAME, SEGMENT, "application/json", FOR_EVER)
@@ -81,10 +81,10 @@ def test_stored_files_are_listed_and_come_back(destination: Destination) -> None
         assert not await destination.has("index.html", stored, b"<p>NEW", HTML)
         assert not await destination.has("index.html", None, b"<p>new", HTML)
 
-    asyncio.run(put())
+    asyncio.run(story())
 
 
-def test_files_larger_than_any_published_one_are_not_read(destination: Destination) -> None:
+def test_files_larger_than_this_program_publishes_are_not_read(destination: Destination) -> None:
     async def story() -> None:
         await destination.put("bomb.json", gzip.compress(bytes(MAX_READ_BYTES + 1)), "application/json", FOR_EVER)
         await destination.put("large.bin", bytes(MAX_READ_BYTES + 1), "application/octet-stream", FOR_EVER)
@@ -110,31 +110,31 @@ def test_endless_listing_is_stopped(destination: Destination, monkeypatch: pytes
 
 
 @pytest.mark.parametrize(
-    ("address", "words"),
+    ("address", "message"),
     [
         ("s3://nobodys-bucket/x", "s3://nobodys-bucket/x: there is no bucket nobodys-bucket"),
         ("s3://", f"s3://: {KINDS}"),
         ("ftp://host/x", f"ftp://host/x: {KINDS}"),
     ],
 )
-def test_impossible_destination_is_explained(address: str, words: str, bucket: str) -> None:
+def test_impossible_destination_is_explained(address: str, message: str, bucket: str) -> None:
     assert bucket
-    assert _trouble_with(address) == words
+    assert _error_of(address) == message
 
 
-def test_bucket_without_credentials_names_the_missing_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_credentials_of_a_bucket_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in [name for name in os.environ if name.startswith(("AWS_", "AZURE_", "GOOGLE_"))]:
         monkeypatch.delenv(name)
     missing = "no credentials are known for it: set AZURE_STORAGE_ACCOUNT_NAME and AZURE_STORAGE_ACCOUNT_KEY"
-    assert _trouble_with("az://container/x") == f"az://container/x: {missing}"
+    assert _error_of("az://container/x") == f"az://container/x: {missing}"
 
 
-def test_silent_bucket_says_so_and_no_secret(bucket: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bucket_that_does_not_answer_is_reported_without_a_secret(bucket: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AWS_ENDPOINT_URL", "http://127.0.0.1:9")
-    assert _trouble_with(bucket) == f"{bucket}: it does not answer"
+    assert _error_of(bucket) == f"{bucket}: it does not answer"
 
 
-def test_full_disk_says_so_and_leaves_old_files(small_disk: Path) -> None:
+def test_full_disk_is_reported_and_old_files_stay(small_disk: Path) -> None:
     destination = Destination(str(small_disk / "site"))
     asyncio.run(destination.put("index.html", b"old", HTML, BRIEFLY))
     with pytest.raises(DestinationError, match="no space left on device"):
@@ -142,13 +142,13 @@ def test_full_disk_says_so_and_leaves_old_files(small_disk: Path) -> None:
     assert asyncio.run(destination.get("index.html")) == b"old"
 
 
-def _trouble_with(address: str) -> str:
-    with pytest.raises(DestinationError) as trouble:
+def _error_of(address: str) -> str:
+    with pytest.raises(DestinationError) as error:
         asyncio.run(Destination(address).put("index.html", b"x", HTML, BRIEFLY))
-    return str(trouble.value)
+    return str(error.value)
 
 
-def test_show_in_a_bucket_equals_that_in_a_folder_with_headers_for_pages_and_caches(
+def test_show_in_a_bucket_equals_the_show_in_a_folder_and_has_headers_for_pages_and_caches(
     s3: S3Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name, value in s3.environment.items():
@@ -176,7 +176,7 @@ def test_show_in_a_bucket_equals_that_in_a_folder_with_headers_for_pages_and_cac
 
 
 def _check_file(s3: S3Server, folder: Path, file: str) -> None:
-    """Asserts that the bucket serves strangers the folder's files, with their types."""
+    """Asserts that the bucket serves a file of the folder to strangers, with the right headers."""
     headers, content = s3.read("show", f"live/{file}")
     served = (headers["Content-Type"], headers["Content-Encoding"], headers["Cache-Control"])
     assert served == ("application/json", "gzip", KEPT.get(Path(file).name, FOR_EVER))

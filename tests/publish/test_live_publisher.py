@@ -1,4 +1,4 @@
-"""A live show published to a folder: complete at every moment, and never ahead of what is on air."""
+"""A live show that is published to a folder is complete at every moment, and never ahead of what is on air."""
 
 import asyncio
 import gzip
@@ -19,7 +19,7 @@ from broadcast.on_air.events import LineSpoken
 from broadcast.publish.destination import Destination
 from broadcast.publish.live_files import EVERY_SECONDS
 from broadcast.publish.live_publisher import MAX_PAUSE_SECONDS, LivePublisher, LiveSite
-from broadcast.publish.show_there import HEARD_OF_SECONDS, DestinationTaken
+from broadcast.publish.show_there import SILENCE_SECONDS, DestinationTaken
 from broadcast.publish.site import edition_of
 from server.journal.bus import Bus
 from server.journal.journal import Entry
@@ -37,7 +37,7 @@ Json = dict[str, Any]
 
 
 class PublishedShow:
-    """A show and its publisher. The journal is complete, so the show could reveal much too early."""
+    """A show and its publisher. The journal is complete, so the show could reveal too much too early."""
 
     def __init__(
         self, to: Path, event: str = "friday", clock: ManualClock | None = None, journal: Sequence[Entry] = ()
@@ -62,15 +62,15 @@ class PublishedShow:
 
 
 def aired(entries: Sequence[Json]) -> list[Json]:
-    """Entries as the studio sent them, in the form of `published_entries`."""
+    """The entries that the studio sent, in the form of `published_entries`."""
     return [
         {**{key: value for key, value in each.items() if key != "at_ms"}, "offset_ms": each["at_ms"]}
         for each in entries
     ]
 
 
-class LookedAt(Destination):
-    """A folder that a page reads after every file written."""
+class CheckedDestination(Destination):
+    """A folder that is read as a page reads it after every file that is written."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(str(folder))
@@ -84,11 +84,11 @@ class LookedAt(Destination):
             published_entries(self.folder)
 
 
-def test_indexes_have_exactly_what_was_on_air_and_every_file_exists_before_it_is_named(
+def test_indexes_have_exactly_what_has_been_on_air_and_every_file_exists_before_an_index_names_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    looked_at = LookedAt(tmp_path)
-    monkeypatch.setattr("broadcast.publish.live_publisher.Destination", lambda _: looked_at)
+    destination = CheckedDestination(tmp_path)
+    monkeypatch.setattr("broadcast.publish.live_publisher.Destination", lambda _: destination)
 
     async def story() -> None:
         on = PublishedShow(tmp_path)
@@ -96,7 +96,7 @@ def test_indexes_have_exactly_what_was_on_air_and_every_file_exists_before_it_is
         with on.show.begun():
             while not on.over:
                 await on.publisher.publish()
-                assert looked_at.order[-1] == "live/main/index.json"
+                assert destination.order[-1] == "live/main/index.json"
                 for piece in published_index(tmp_path)["fresh"]:
                     assert piece["first_seq"] == (piece["entries"] or [{"seq": 1}])[0]["seq"]
                     read += [{**each, "offset_ms": piece["at_ms"] + each["offset_ms"]} for each in piece["entries"]]
@@ -107,14 +107,14 @@ def test_indexes_have_exactly_what_was_on_air_and_every_file_exists_before_it_is
         assert published_index(tmp_path)["state"] == "over"
 
     asyncio.run(story())
-    immutable = [path for path in looked_at.order if not path.endswith(".json")]
+    immutable = [path for path in destination.order if not path.endswith(".json")]
     assert len(set(immutable)) == len(immutable) > 50
 
 
 @pytest.mark.parametrize(
     ("is_up", "factors"), [(True, [1] * 8), (False, [1, 2, 4, 8, *[MAX_PAUSE_SECONDS / EVERY_SECONDS] * 4])]
 )
-def test_index_is_a_steady_heartbeat_and_failed_attempts_pause_for_up_to_a_minute(
+def test_index_is_written_at_a_steady_pace_and_pauses_after_failures_grow_to_a_minute(
     factors: list[float], tmp_path: Path, *, is_up: bool
 ) -> None:
     to = tmp_path / "site"
@@ -170,7 +170,7 @@ def test_outage_shows_at_the_desk_and_the_destination_catches_up_by_itself(tmp_p
     asyncio.run(story())
 
 
-def test_destination_belongs_to_one_show_and_its_restarts_until_it_is_gone(tmp_path: Path) -> None:
+def test_destination_belongs_to_one_show_and_its_restarts_until_that_show_is_gone(tmp_path: Path) -> None:
     async def story() -> None:
         friday = PublishedShow(tmp_path)
         await friday.publisher.publish()
@@ -181,7 +181,7 @@ def test_destination_belongs_to_one_show_and_its_restarts_until_it_is_gone(tmp_p
         with pytest.raises(DestinationTaken, match="another show is on there, friday, last seen 0 s ago"):
             await saturday.publisher.publish()
         assert published_index(tmp_path)["event"] == "friday"
-        friday.clock.now += HEARD_OF_SECONDS + 1  # it was interrupted, and never reached its end
+        friday.clock.now += SILENCE_SECONDS + 1  # it was interrupted, and never reached its end
         await saturday.publisher.publish()
         assert published_index(tmp_path)["event"] == "saturday"
         assert (tmp_path / "live/main" / friday.live.epoch / "0-0.part").exists()
@@ -221,7 +221,7 @@ def test_show_back_from_a_long_outage_does_not_overwrite_its_successor(tmp_path:
         running.cancel()
         to.unlink()
         away.rename(to)
-        on.clock.now += HEARD_OF_SECONDS + 1
+        on.clock.now += SILENCE_SECONDS + 1
         await PublishedShow(to, "saturday", clock=on.clock).publisher.publish()
         with pytest.raises(DestinationTaken):
             await friday.publish()
@@ -230,7 +230,7 @@ def test_show_back_from_a_long_outage_does_not_overwrite_its_successor(tmp_path:
     asyncio.run(story())
 
 
-def test_finished_show_makes_room_and_does_not_come_back(tmp_path: Path) -> None:
+def test_finished_show_frees_the_destination_and_does_not_take_it_back(tmp_path: Path) -> None:
     async def story() -> None:
         friday = PublishedShow(tmp_path)
         with friday.show.begun():
@@ -257,9 +257,7 @@ def test_invalid_index_is_overwritten(content: bytes, tmp_path: Path) -> None:
     assert published_entries(tmp_path) == []
 
 
-def test_killed_program_leaves_a_whole_show_and_continues_without_gaps_or_repeats(
-    tmp_path: Path,
-) -> None:
+def test_killed_program_leaves_a_readable_show_and_continues_without_gaps_or_repeats(tmp_path: Path) -> None:
     for moment in (1, 3, 8):
         program = Program(str(tmp_path), command=(sys.executable, "-m", killed_show.__name__))
         for _ in range(moment):
@@ -270,10 +268,10 @@ def test_killed_program_leaves_a_whole_show_and_continues_without_gaps_or_repeat
     assert highnoon(str(tmp_path), module=killed_show.__name__).stderr == ""
     assert published_index(tmp_path / "site")["state"] == "over"
     seen, _ = undisturbed([entry.event for entry in small_contest()])
-    assert unplaced(published_entries(tmp_path / "site")) == faces(seen)
+    assert without_times(published_entries(tmp_path / "site")) == faces(seen)
 
 
-def unplaced(entries: Sequence[Json]) -> list[Json]:
+def without_times(entries: Sequence[Json]) -> list[Json]:
     """Entries without their times, which are a little longer where the show was interrupted."""
     return [
         {key: value for key, value in each.items() if key not in ("seq", "offset_ms", "hold_ms")} for each in entries
@@ -281,7 +279,7 @@ def unplaced(entries: Sequence[Json]) -> list[Json]:
 
 
 PAIRS = 12
-"""The benchmark `published_decks` tries two thousand."""
+"""The benchmark `published_decks` compares two thousand pairs."""
 
 
 def test_published_files_do_not_depend_on_cards_to_come() -> None:
@@ -314,7 +312,7 @@ def test_sound_of_a_line_is_published_once_it_has_been_on_air(tmp_path: Path) ->
     assert [path.name for path in (tmp_path / "site/media").iterdir()] == [ON_AIR]
 
 
-def test_published_recording_keeps_what_was_spoken_in_its_show(tmp_path: Path) -> None:
+def test_published_recording_has_the_lines_spoken_in_its_show(tmp_path: Path) -> None:
     path = write(tmp_path / "recordings/friday.jsonl", small_contest())
     diary = Diary(path.with_suffix(DIARY))
     for line in (Aired(1, 0, 100), said(1, "Welcome.", LineSpoken(ON_AIR, 900))):

@@ -1,4 +1,4 @@
-"""The pages of a show on a static host under a path, in a real browser: during the show and afterwards."""
+"""The pages of a show on a static host under a path, in a real browser, during the show and afterwards."""
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -58,7 +58,7 @@ Visit = Callable[..., Page]
 
 @pytest.fixture
 def visit(reused_pages: ReusedPages, host: str) -> Iterator[Visit]:
-    """Opens the page with a clock that is wrong by this many milliseconds; waits until it shows an entry."""
+    """Opens the page in a browser whose clock is wrong by `wrong_ms`, and waits until it shows entry `shows`."""
 
     def visited(shows: int, wrong_ms: int = 0) -> Page:
         page = reused_pages.open({"width": 640, "height": 480}, script=f"({_CLOCK})({wrong_ms})")
@@ -106,7 +106,7 @@ def test_page_follows_the_show_by_indexes_alone_whatever_its_clock_says(
     shown(page, third + 9)
 
 
-def test_page_opened_late_in_the_evening_knows_every_hand(
+def test_page_opened_late_in_the_evening_has_every_hand(
     show: HostedShow, visit: Visit, on_air: Sequence[OnAirEntry]
 ) -> None:
     while len(show.live.segments.closed) <= 2 * BLOCK:
@@ -132,7 +132,7 @@ def test_page_follows_a_restarted_show_into_another_epoch(
 
 
 def entry_at(entry: OnAirEntry, show: HostedShow) -> OnAirEntry:
-    """The entry as it was on air then."""
+    """The entry as it was on air before the restart."""
     return OnAirEntry(entry.seq, min(entry.at_ms, show.air.at_ms), entry.hold_ms, entry.event)
 
 
@@ -193,7 +193,7 @@ def page(reused_pages: ReusedPages) -> Iterator[Page]:
     assert not complaints
 
 
-def test_bot_page_lists_recordings_and_hides_results_until_asked(archive: str, page: Page) -> None:
+def test_bot_page_lists_recordings_and_hides_results_until_the_visitor_wants_them(archive: str, page: Page) -> None:
     name = name_of(last_placed())
     page.goto(f"{archive}/recordings/one/index.html")
     page.get_by_role("link", name=name, exact=True).click()

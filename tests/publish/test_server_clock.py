@@ -1,4 +1,4 @@
-"""A device with a wrong clock finds out the host's time from nginx, whose dates are whole seconds."""
+"""A device with a wrong clock finds out the host's time from nginx, which sends dates in whole seconds."""
 
 import pytest
 

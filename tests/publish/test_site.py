@@ -1,4 +1,4 @@
-"""A published site on nginx under a path, without our server: playing, jumping, proving."""
+"""A published site on nginx under a path, without High Noon's server: recordings can be found, watched and proved."""
 
 import shutil
 from collections.abc import Iterator, Mapping
@@ -22,7 +22,7 @@ UNDER = "/~ada/poker/2026/"
 STILL = "debug&motion=off&still&audio=0"
 NAME = "The evening & more"
 TYPES = "types { text/html html; text/css css; text/javascript js; image/svg+xml svg; image/webp webp; }"
-"""The only types that the host knows."""
+"""The only file types that the host is configured for."""
 READY = "() => document.body?.dataset.ready === 'yes'"
 """False while the page is loading and has no body yet."""
 _AT_REST = "() => !document.body.dataset.moving"
@@ -38,7 +38,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def site(data: Path) -> Path:
-    """A folder in which the recording is published."""
+    """A site with the recording."""
     published(data / "recordings", data / "site")
     return data / "site"
 
@@ -60,7 +60,7 @@ def both(other: Path, site: Path, tmp_path_factory: pytest.TempPathFactory) -> P
 
 @pytest.fixture(scope="module")
 def host(site: Path, data: Path) -> Iterator[str]:
-    """The address of the site at nginx, which does not know `.seg` and compresses nothing."""
+    """The address of the site on nginx, which has no type for `.seg` and compresses nothing."""
     with nginx(data / "nginx", f"location {UNDER} {{ alias {site}/; {TYPES} }}") as address:
         yield f"{address}{UNDER}"
 
@@ -80,7 +80,7 @@ def published(
 
 
 class Visitor:
-    """A visitor of the site, and everything that goes wrong meanwhile."""
+    """A visitor of the site, and all errors that the browser reports."""
 
     def __init__(self, pages: ReusedPages) -> None:
         self.complaints: list[str] = []
@@ -92,7 +92,7 @@ class Visitor:
         self.page = pages.open({"width": 960, "height": 540}, **heard)
 
     def _failed(self, request: Request) -> None:
-        """Records a failed request, unless the browser dropped it because the visitor left the page."""
+        """Records a failed request, unless the browser cancelled it because the visitor left the page."""
         if request.failure != "net::ERR_ABORTED":
             self.complaints.append(request.url)
 
@@ -171,7 +171,7 @@ def test_two_recordings_are_both_listed_and_nothing_is_sent_twice(site: Path, bo
     }  # fmt: skip
 
 
-def test_killed_publish_leaves_the_old_site_and_is_continued(
+def test_killed_publishing_leaves_the_old_site_and_can_be_continued(
     site: Path, both: Path, other: Path, tmp_path: Path
 ) -> None:
     destination = tmp_path / "site"
@@ -188,7 +188,7 @@ def test_killed_publish_leaves_the_old_site_and_is_continued(
 
 def test_unpublishable_files_are_refused_in_a_sentence(data: Path, site: Path, tmp_path: Path) -> None:
     other = write(tmp_path / f"{NAME}.jsonl", small_contest(4))
-    assert f"another recording named {NAME} is there, begun at" in _refusal(other, site)
+    assert f"another recording named {NAME} is there, started at" in _refusal(other, site)
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "thesis.txt").write_text("mine")
     assert "has files that are not a site of this program" in _refusal(other, tmp_path / "full")

@@ -1,4 +1,4 @@
-"""Fixtures: a film and a short clip of it, shared by the folder because browsers start slowly."""
+"""Fixtures: a film and a short clip of it, shared by the tests of a file because browsers start slowly."""
 
 import asyncio
 from pathlib import Path
@@ -16,7 +16,7 @@ from tests.support.browsers import find_browser
 from tests.support.recordings import small_contest
 
 BEFORE_MS = 250
-"""When the flop falls in the clip."""
+"""The time of the flop in the clip."""
 FRAMES = 16
 
 

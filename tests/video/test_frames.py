@@ -1,6 +1,6 @@
 """Frames and sound of a clip: the film plays, and every sound is at its moment.
 
-That the same clip is the same to the last byte: tests/workers/test_clips_there.py, which films one twice.
+tests/workers/test_clips_there.py tests that filming a clip twice gives the same file, to the last byte.
 """
 
 import asyncio
@@ -26,31 +26,31 @@ from tests.support.browsers import find_browser
 from tests.video.conftest import BEFORE_MS, FRAMES, Filmed
 
 AAC_FRAME = 1024
-"""Samples in a block of sound; the last block is padded."""
+"""The number of samples in a block of sound; the last block is padded."""
 ASKED = "stream=codec_type,codec_name,profile,width,height,pix_fmt,r_frame_rate,nb_read_frames,start_time,sample_rate"
 
 
-def probed(file: Path) -> dict[str, dict[str, Any]]:
-    """What ffprobe says about a file's streams, with every frame decoded, by kind."""
+def probe(file: Path) -> dict[str, dict[str, Any]]:
+    """What ffprobe says about a file's streams, by kind; it decodes every frame."""
     command = ["ffprobe", "-v", "error", "-count_frames", "-show_entries", ASKED, "-of", "json", str(file)]
     output = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
     return {stream["codec_type"]: stream for stream in output["streams"]}
 
 
 def heard(file: Path) -> NDArray[np.float64]:
-    """A file's sound as it is played, in one channel."""
+    """A file's sound as it is played, mixed to one channel."""
     command = ["ffmpeg", "-v", "error", "-i", str(file), "-f", "f32le", "-ar", str(SOUND_RATE), "-ac", "1", "-"]
     return np.frombuffer(subprocess.run(command, check=True, capture_output=True).stdout, "<f4").astype(np.float64)
 
 
 def onset_ms(samples: NDArray[np.float64], after_ms: float = 0) -> float:
-    """When a sound first reaches a fifth of its peak."""
+    """The time at which a sound first reaches a fifth of its peak."""
     rest = np.abs(samples[round(after_ms * SOUND_RATE / 1000) :])
     return after_ms + float(np.argmax(rest > rest.max() / 5)) * 1000 / SOUND_RATE
 
 
 def test_clip_has_the_codecs_that_players_and_sites_accept(filmed: Filmed) -> None:
-    streams = probed(filmed.file)
+    streams = probe(filmed.file)
     video, audio = streams["video"], streams["audio"]
     assert (video["codec_name"], video["profile"], video["pix_fmt"]) == ("h264", "High", "yuv420p")
     assert (video["width"], video["height"], video["r_frame_rate"]) == (1920, 1080, "30/1")
@@ -77,7 +77,7 @@ def test_clip_fades_in_shows_the_table_and_fades_out(filmed: Filmed) -> None:
 
 
 def test_preview_is_small_and_moves(filmed: Filmed, tmp_path: Path) -> None:
-    """Of the clip twice, because a preview lacks the last half second of a clip."""
+    """Previews the clip played twice, because a preview leaves out the last half second of a clip."""
     whole, ffmpeg = tmp_path / "whole.mp4", find_tools().ffmpeg
     twice = ["-stream_loop", "1", "-i", str(filmed.file), "-c", "copy", str(whole)]
     subprocess.run([ffmpeg, "-v", "error", *twice], check=True)
@@ -88,7 +88,7 @@ def test_preview_is_small_and_moves(filmed: Filmed, tmp_path: Path) -> None:
     assert preview.stat().st_size <= PREVIEW_BYTES
 
 
-def test_tall_clip_of_two_hands_fills_a_phone_and_goes_from_one_hand_to_the_other(film: Film, tmp_path: Path) -> None:
+def test_tall_clip_of_two_hands_fills_a_phone_and_shows_one_hand_after_the_other(film: Film, tmp_path: Path) -> None:
     _, first, second, *_ = film.outline.hands
     assert (first.game, second.game) == (1, 1)
     clip = Clip((Cut(first.at_ms + 3000, 4), Cut(second.at_ms + 3000, 40)), "tall", "plain")
@@ -114,19 +114,19 @@ def test_tall_clip_of_two_hands_fills_a_phone_and_goes_from_one_hand_to_the_othe
 
 
 def test_browser_that_dies_is_reported_in_a_sentence() -> None:
-    async def opened() -> None:
+    async def open_and_close() -> None:
         async with open_tab("/bin/false", "about:blank", (100, 100)):
             pass
 
-    with pytest.raises(NoBrowser, match="the browser has ended"):
-        asyncio.run(opened())
+    with pytest.raises(NoBrowser, match="the browser ended"):
+        asyncio.run(open_and_close())
 
 
-def test_cut_begins_a_moment_before_its_hand_and_is_never_longer() -> None:
+def test_cut_starts_and_ends_a_moment_before_its_stretch() -> None:
     assert cuts_of([(10_000, 12_000), (100, 1090)]) == (Cut(10_000 - LEAD_MS, 60), Cut(0, 29))
 
 
-def test_browser_is_the_named_one_else_one_on_the_path_else_playwrights(
+def test_named_browser_comes_before_one_on_the_path_and_that_before_playwrights(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     fetched = tmp_path / "chromium-1200" / "chrome-linux" / "chrome"

@@ -1,4 +1,4 @@
-"""Subtitles of a video, as WebVTT and SubRip: one at a time, with readable lines and times."""
+"""Subtitles of a video as WebVTT and SubRip come one at a time, with readable lines and times."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -32,7 +32,7 @@ def subtitles() -> list[Subtitle]:
 
 
 def shown_as(*captions: tuple[int, int, str], until: int = 60_000) -> list[tuple[int, int, str]]:
-    """The subtitles of a video with these captions: from, until, and the words."""
+    """The subtitles of a video with these captions: start, end, and text."""
     found = subtitles_of([Spoken(*each) for each in captions], until)
     return [(each.at_ms, each.until_ms, " ".join(each.lines)) for each in found]
 
@@ -71,10 +71,7 @@ def test_name_that_looks_like_markup_is_text() -> None:
 
 def test_captions_are_joined_delayed_split_or_left_out_so_that_each_can_be_read() -> None:
     all_in, river = "Doc moves all in for 4,350 with a flush draw", "The river is the ace of clubs."
-    assert shown_as((0, 500, all_in), (30_000, 3000, river)) == [
-        (0, 45 * len(all_in), all_in),
-        (30_000, 33_000, river),
-    ]
+    assert shown_as((0, 500, all_in), (30_000, 3000, river)) == [(0, 45 * len(all_in), all_in), (30_000, 33_000, river)]
     assert shown_as((0, 600, "Doc folds."), (600, 600, "Tess folds.")) == [(0, 1200, "Doc folds. Tess folds.")]
 
     shown = shown_as((0, 1500, "Wyatt raises to 400 with ace-king suited."), (1500, 3000, "Tess calls 400 with tens."))

@@ -1,4 +1,4 @@
-"""Which captions are spoken, and for how long: important ones never wait, and nothing depends on the future."""
+"""The choice of spoken captions: important ones never wait, and nothing depends on cards to come."""
 
 import random
 from collections.abc import Sequence
@@ -9,24 +9,14 @@ from msgspec.structs import replace
 from broadcast.on_air.events import LineSpoken, OnAirEntry
 from broadcast.voice.choice import LINGER_MS, Shown, captions_of, weight_of
 from server.config.event_show import ESPEAK
-from server.game.events import (
-    ActionTaken,
-    Event,
-    HandShown,
-    HandStarted,
-    HoleDealt,
-    StreetDealt,
-    TurnStarted,
-)
+from server.game.events import ActionTaken, Event, HandShown, HandStarted, HoleDealt, StreetDealt, TurnStarted
 from server.journal.journal import Entry
 from tests.publish.published_pairs import random_pair
 from tests.support.espeak import needs_espeak
 from tests.voice.spoken_show import play
 
-FOLD, RAISE = (
-    ActionTaken(1, "fold", 0, 0, all_in=False, think_ms=9),
-    ActionTaken(2, "raise", 300, 300, all_in=False, think_ms=9),
-)
+FOLD = ActionTaken(1, "fold", 0, 0, all_in=False, think_ms=9)
+RAISE = ActionTaken(2, "raise", 300, 300, all_in=False, think_ms=9)
 FLOP = StreetDealt("flop", ())
 
 
@@ -50,9 +40,9 @@ def test_last_of_simultaneous_captions_is_spoken() -> None:
     assert [(caption.seq, caption.room_ms) for caption in captions_of(show)] == [(2, 4000)]
 
 
-def test_only_storylines_are_spoken_to_all_as_a_hand_begins() -> None:
-    begun = HandStarted(1, 0, 50, 100, 0, (), "")
-    assert weight_of(begun, "Hand 1 of 6. Doc has the button.") < 30 <= weight_of(begun, "Doc has won five in a row.")
+def test_only_storylines_are_spoken_to_all_at_the_beginning_of_a_hand() -> None:
+    start = HandStarted(1, 0, 50, 100, 0, (), "")
+    assert weight_of(start, "Hand 1 of 6. Doc has the button.") < 30 <= weight_of(start, "Doc has won five in a row.")
 
 
 PAIRS = 2

@@ -1,4 +1,4 @@
-"""The voice on real pages: a clip has every line at its moment, and each page plays what it should."""
+"""The voice on real pages: a clip has every line at its moment, and each page plays only its own lines."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -42,7 +42,7 @@ def heard(tmp_path_factory: pytest.TempPathFactory) -> Heard:
 
 
 def clip_sounds(heard: Heard, films: Sequence[Film], clip: Clip) -> list[Samples]:
-    """The sound of the same clip of each film, as the page renders it, in a small window to save time."""
+    """The sound of the same clip of each film, as the page renders it; the window is small to save time."""
 
     async def rendered(film: Film) -> Samples:
         studio = Studio(heard.media, time.monotonic)
@@ -91,7 +91,7 @@ def shows(heard: Heard) -> Iterator[ShowServer]:
 
 
 def open_page(shows: ShowServer, browser: Browser, channel: str, settings: str) -> tuple[Screen, list[str]]:
-    """An overlay with its sound allowed, and a list that collects the addresses that it requests."""
+    """An overlay with sound switched on, and a list that collects the addresses that it requests."""
     screen = Screen(shows, browser, channel, f"audio=1{settings}", width=640, height=360)
     screen.page.get_by_role("button", name="Click for sound").click()
     screen.page.wait_for_load_state("networkidle")

@@ -1,4 +1,4 @@
-"""The voice of a whole show by the real program: on time, one line at a time, at the right volume, never ahead."""
+"""The voice of a whole show by espeak-ng: on time, one line at a time, at the right volume, never ahead."""
 
 import zlib
 from itertools import pairwise
@@ -30,7 +30,7 @@ _TRIALS, _FINAL = QUICK_DRAW_FORMAT.stages
 SHORT = replace(QUICK_DRAW_FORMAT, stages=(replace(_TRIALS, games=1, hands=2), replace(_FINAL, hands=2)))
 """A game of two hands and a final of two."""
 MEASURED = 4
-"""One in this many lines is measured by its samples, because all are levelled in the same way."""
+"""Every fourth line is measured by its samples, because all are levelled in the same way."""
 
 
 @pytest.fixture(scope="module")
@@ -105,14 +105,14 @@ def test_restarted_show_speaks_each_line_once(heard: Heard, tmp_path: Path) -> N
     assert len(back.lines) == pytest.approx(sum(line.at_ms <= until for line in heard.lines), abs=2)
 
 
-def test_voice_for_those_who_cannot_see_speaks_only_to_them(heard: Heard, tmp_path: Path) -> None:
+def test_voice_for_viewers_who_cannot_see_is_heard_only_by_them(heard: Heard, tmp_path: Path) -> None:
     assert {line.describe for line, _ in heard.files} == {False, True}
     first = small_contest(shape=SHORT)[:60]
     assert {line.describe for line, _ in play(first, tmp_path, ESPEAK, for_all=False).files} == {True}
 
 
-def test_show_goes_on_without_a_voice(tmp_path: Path) -> None:
-    heard, why = play(small_contest()[:150], tmp_path, ["false"]), "what it writes is no WAV"
+def test_show_continues_without_a_voice(tmp_path: Path) -> None:
+    heard, why = play(small_contest()[:150], tmp_path, ["false"]), "its output is not a WAV"
     assert [entry.event for entry in heard.entries] == [entry.event for entry in aired(small_contest()[:150])]
     assert heard.log == [why]
     assert heard.lights == [Light("voice", "yellow", f"{why}; captions are not spoken, the show continues")]
@@ -123,6 +123,6 @@ def test_failed_program_is_tried_again_after_a_minute(tmp_path: Path) -> None:
     failed = tmp_path / "failed"
     program = f"if [ -e {failed} ]; then exec espeak-ng --stdin --stdout; fi; touch {failed}"
     heard = play(small_contest()[:150], tmp_path, ["sh", "-c", program])
-    assert heard.log == ["what it writes is no WAV"]
+    assert heard.log == ["its output is not a WAV"]
     assert heard.lights[0].colour == "green"
     assert heard.lines[0].at_ms > AGAIN_SECONDS * 1000

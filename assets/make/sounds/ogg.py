@@ -9,7 +9,7 @@ import numpy as np
 import soundfile
 from numpy.typing import NDArray
 
-from broadcast.media.loudness_meter import decibels, integrated_lufs, true_peak_db
+from broadcast.media.loudness_meter import gain_factor, integrated_lufs, true_peak_db
 
 RATE = 44100
 PEAK_DB = -2.0
@@ -27,7 +27,7 @@ def write(path: Path, wave: Wave, lufs: float, fade_in: float = 0.002, fade_out:
     both = np.stack([wave, wave], axis=1)
     gain = min(lufs - integrated_lufs(both, RATE), PEAK_DB - true_peak_db(both))
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(encode(both * decibels(gain)))
+    path.write_bytes(encode(both * gain_factor(gain)))
 
 
 def encode(samples: Wave) -> bytes:

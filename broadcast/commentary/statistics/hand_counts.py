@@ -1,7 +1,7 @@
-"""What a hand adds to the statistics: what each seat did and could have done, and who took chips from whom. Pure.
+"""Counts what a hand adds to the statistics: what each seat did and could have done, and who took chips from whom.
 
-Counts follow the definitions of poker trackers. A raise is what the table calls a raise, even an all-in for less than a
-full one. A seat could raise if its turn allowed it. Some contests ask seats that are all in; those turns do not count.
+Poker trackers use the same definitions. A raise is what the table calls a raise, even an all-in for less than a full
+one. A seat could raise if its turn allowed it. Some contests ask seats that are all in; those turns do not count. Pure.
 """
 
 from collections import Counter
@@ -12,22 +12,22 @@ from server.game import events
 from server.game.events import Event
 
 Counts = Counter[str]
-"""Counts, keyed by the field of `BotStatistics` that they add to."""
+"""Counts by field of `BotStatistics`."""
 Pair = tuple[int, int]
 
 
 class OneHand:
-    """Counts each hand in turn.
+    """Counts one hand after the other.
 
-    In each pot the losers' chips are divided among the winners in proportion to what each won, so what a seat took from
-    the others is exactly what it won in the hand.
+    In each pot the losers' chips are divided among the winners in proportion to what each won. So a seat takes from the
+    others exactly what it wins in the hand.
     """
 
     def __init__(self) -> None:
         self._by_seat: dict[int, Counts] = {}
         self._turn: events.TurnStarted | None = None
         self._raises: list[int] = []
-        """Who raised before the flop, in order."""
+        """The seats that raised before the flop, in order."""
         self._flop_bets: list[int] = []
         self._ante_is_dead = False
         self._dead: dict[int, int] = {}
@@ -51,15 +51,15 @@ class OneHand:
                 self._act(event, before)
             case events.StreetDealt(street="flop"):
                 for seat in before.live:
-                    self.of(seat)["flops"] = 1
+                    self.counts_of(seat)["flops"] = 1
 
     def showdown(self, table: TableState) -> None:
         """Counts the seats that reached the showdown; `table` is the table after the hand."""
         live = table.live
         for seat in live if len(live) > 1 else ():
-            self.of(seat).update(showdowns=1, showdowns_won=int(table.seats[seat].won > 0))
+            self.counts_of(seat).update(showdowns=1, showdowns_won=int(table.seats[seat].won > 0))
 
-    def of(self, seat: int) -> Counts:
+    def counts_of(self, seat: int) -> Counts:
         """The counts of a seat in this hand."""
         return self._by_seat.setdefault(seat, Counter())
 
@@ -67,7 +67,7 @@ class OneHand:
         turn = self._turn
         if turn is None or turn.seat != event.seat or turn.blind or not before.seats[event.seat].stack:
             return
-        counts, bold = self.of(event.seat), event.act in ("bet", "raise")
+        counts, bold = self.counts_of(event.seat), event.act in ("bet", "raise")
         counts.update(bets=int(bold), calls=int(event.act == "call"))
         if before.street == "preflop":
             self._act_preflop(event, counts, bold=bold, could_raise=turn.max_raise_to > 0)
@@ -99,8 +99,8 @@ class OneHand:
         if bold:
             self._flop_bets.append(event.seat)
 
-    def taken(self, table: TableState) -> dict[Pair, int]:
-        """By pairs of seats: the chips that the first took from the second; `table` is the table after the hand."""
+    def chips_taken(self, table: TableState) -> dict[Pair, int]:
+        """The chips that the first seat of each pair took from the second; `table` is the table after the hand."""
         found = Counter[Pair]()
         for pot, paid in zip(self._pots, _paid_by_pot(table, self._dead), strict=False):
             change = Counter({seat: -chips for seat, chips in paid.items()})
@@ -111,9 +111,10 @@ class OneHand:
 
 
 def divided(change: Mapping[int, int]) -> dict[Pair, int]:
-    """Who takes how much from whom, given the `change` of each seat's chips; the changes add up to 0.
+    """Divides the losers' chips among the winners: what the first seat of each pair takes from the second.
 
-    Shares of a loser's chips are rounded down; the rest goes to winners that still lack chips, largest remainder first.
+    `change` has the change of each seat's chips; the changes add up to 0. Shares are rounded down. The rest goes to
+    winners that still lack chips, in order of the largest remainder.
     """
     won = {seat: chips for seat, chips in change.items() if chips > 0}
     whole = sum(won.values())
@@ -121,8 +122,8 @@ def divided(change: Mapping[int, int]) -> dict[Pair, int]:
     found = {pair: chips for pair, (chips, _) in shares.items()}
     lacks = {by: won[by] - sum(chips for pair, chips in found.items() if pair[0] == by) for by in won}
     left = {of: -change[of] - sum(chips for pair, chips in found.items() if pair[1] == of) for _, of in shares}
-    by_cut = sorted(shares, key=lambda pair: (-shares[pair][1], pair))
-    for pairs, most in ((by_cut, 1), ([*found], whole)):  # then the remaining odd chips
+    by_remainder = sorted(shares, key=lambda pair: (-shares[pair][1], pair))
+    for pairs, most in ((by_remainder, 1), ([*found], whole)):  # first one chip each, then the remaining ones
         for by, of in pairs:
             chips = min(most, lacks[by], left[of])
             found[by, of] += chips
@@ -132,7 +133,10 @@ def divided(change: Mapping[int, int]) -> dict[Pair, int]:
 
 
 def _paid_by_pot(table: TableState, dead: Mapping[int, int]) -> list[dict[int, int]]:
-    """What each seat has put into each pot, the main pot first: bets up to each live bet's height, and dead antes."""
+    """What each seat has put into each pot, the main pot first.
+
+    The live seats' bets divide the pots; the main pot also has the dead antes.
+    """
     bets = [seat.committed - dead.get(at, 0) for at, seat in enumerate(table.seats)]
     heights = sorted({bets[at] for at in table.live})
     pots: list[dict[int, int]] = []

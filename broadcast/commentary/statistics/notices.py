@@ -1,4 +1,4 @@
-"""What stands out in the statistics, in words. Pure."""
+"""Picks what stands out in the statistics and describes it. Pure."""
 
 from collections.abc import Callable, Iterable
 
@@ -34,7 +34,7 @@ def average_think_ms(row: BotStatistics) -> float:
 
 
 def notices(rows: Iterable[BotStatistics]) -> list[Notice]:
-    """What stands out: one bot for each title; none in a tie or after too few hands."""
+    """What stands out: at most one bot for each title; none in a tie or after too few hands."""
     bots = list(rows)
     seasoned = [row for row in bots if row.hands >= MIN_HANDS and row.pfr_chances]
     clocked = [row for row in bots if row.answers >= MIN_ANSWERS]
@@ -68,7 +68,7 @@ def best_of(
     measure: Callable[[BotStatistics], float],
     words: Callable[[BotStatistics], str],
 ) -> Notice | None:
-    """A title for the row with the highest `measure`; None without rows or in a tie."""
+    """Gives `title` to the row with the highest `measure`; None without rows or in a tie."""
     if not rows:
         return None
     first, *rest = sorted(rows, key=measure, reverse=True)

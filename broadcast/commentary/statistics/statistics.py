@@ -1,4 +1,4 @@
-"""How every bot has played, counted from what was on air, and how much that proves. Pure."""
+"""Counts how every bot has played, from what has been on air, and says how much that proves. Pure."""
 
 from collections.abc import Mapping, Sequence
 
@@ -26,7 +26,7 @@ class Statistics:
         """The number of finished hands."""
         self._hand = OneHand()
         self._taken: dict[tuple[int, int], int] = {}
-        """What the first bot of each pair took from the second; pairs have the lower number first."""
+        """Net chips that the first bot of each pair took from the second; the lower number comes first."""
         self._earnings = Earnings()
         self._runs_out = False
 
@@ -43,7 +43,8 @@ class Statistics:
             case events.ActionTaken(seat=seat):
                 self._add(table.bots[seat], faults=1)
             case events.StreetDealt():
-                live = [seat for seat in table.seats if seat.live]  # nobody can bet any more if at most one has chips
+                live = [seat for seat in table.seats if seat.live]
+                # betting is over once at most one live seat has chips
                 self._runs_out = len(live) > 1 and sum(not seat.all_in for seat in live) <= 1
             case events.FaultNoted(bot=bot):
                 self._add(bot, faults=1)
@@ -66,7 +67,7 @@ class Statistics:
         return StatisticsChanged(rows, tuple(notices(rows)), self.hands, crosstable)
 
     def closing(self) -> StatisticsChanged:
-        """The tournament's last such event, with an interval for what each bot has earned."""
+        """The statistics at the end of the tournament, with an interval for what each bot has earned."""
         counted, units = self.event, self._earnings.units
         rows = (replace(row, **_bounds_of(units, row.bot)) if row.earned is not None else row for row in counted.rows)
         return replace(counted, rows=tuple(rows), closing=True)
@@ -79,11 +80,11 @@ class Statistics:
                 continue
             bot, all_in = table.bots[at], self._runs_out and seat.live
             self._add(bot, hands=1, all_ins=int(all_in))
-            self._add(bot, **self._hand.of(at))
+            self._add(bot, **self._hand.counts_of(at))
             if bot in self._rows and seat.won > self._rows[bot].biggest_pot:
                 kind = with_article(seat.ranking.split(",")[0])
                 self._rows[bot] = replace(self._rows[bot], biggest_pot=seat.won, biggest_with=kind)
-        self._add_taken(self._hand.taken(table))
+        self._add_taken(self._hand.chips_taken(table))
         self.hands, self._runs_out = self.hands + 1, False
 
     def _add_taken(self, taken: Mapping[Pair, int]) -> None:
@@ -94,7 +95,7 @@ class Statistics:
             self._taken[pair] = self._taken.get(pair, 0) + (chips if one < other else -chips)
 
     def _with_luck(self) -> tuple[BotStatistics, ...]:
-        """The rows, with chips won and earned, and with luck in whole chips that adds up to 0."""
+        """The rows with chips won and earned, and with luck in whole chips, which adds up to 0."""
         units = self._earnings.units
         totals = {bot: sum((unit[bot] for unit in units if bot in unit), NOTHING) for bot in self._rows}
         luck = in_whole_chips({bot: total.luck for bot, total in totals.items()})
@@ -111,13 +112,13 @@ class Statistics:
 
 
 def _forfeited(seat: int, table: TableState) -> dict[int, int]:
-    """The change of each seat's chips if a fault costs `seat` the game."""
+    """How each seat's chips change if `seat` forfeits the game."""
     before = [each.stack for each in table.seats]
     return {at: after - was for at, (was, after) in enumerate(zip(before, forfeit(seat, before), strict=True))}
 
 
 def _bounds_of(units: Sequence[Unit], bot: int) -> dict[str, int]:
-    """The fields `low` and `high`: the 95 % interval of what a bot earns in all its units; {} if unknown."""
+    """The fields `low` and `high`, the 95 % interval of what a bot earns in all its units; {} if there is none."""
     from broadcast.odds.certainty import interval_of  # noqa: PLC0415  NumPy would delay a studio's start
 
     earned = [float(unit[bot].earned) for unit in units if bot in unit]
@@ -128,7 +129,7 @@ def _bounds_of(units: Sequence[Unit], bot: int) -> dict[str, int]:
 
 
 def plain_truth(counted: StatisticsChanged, names: Mapping[int, str]) -> str:
-    """How much the bots' earnings prove, in a sentence or two."""
+    """A sentence or two on how much the bots' earnings prove."""
     bounded = [row for row in counted.rows if row.low is not None and row.high is not None]
     if not bounded:
         return f"{counted.hands:,} hands cannot tell a good bot from a lucky one."

@@ -1,4 +1,4 @@
-"""Tonight's bots in earlier contests of the same kind, from the archive. Pure.
+"""Finds facts about tonight's bots in earlier contests of the same kind, from the archive. Pure.
 
 Bots with exactly the same name are the same bot.
 """
@@ -12,20 +12,20 @@ from msgspec import Struct
 from server.game.events import TournamentOpened
 
 FEWEST = 3
-"""With fewer contests there is neither a record nor a habit."""
+"""Fewer contests make neither a record nor a habit."""
 Kind = Literal["won", "streak", "drought"]
-"""Chips won in one hand; hands in a row with a pot won; hands in a row without."""
+"""Chips won in one hand; hands in a row with a pot won; hands in a row without one."""
 
 
 class Most(Struct, frozen=True):
-    """The maximum of a kind in one contest, and the hand of its recording that reached it."""
+    """The maximum of a kind in one contest, and the hand of its recording in which it was reached."""
 
     amount: int
     hand: int
 
 
 class EarlierContest(Struct, frozen=True):
-    """A finished contest. `recording` is its name; `places` and `finalists` have bots' names."""
+    """A finished contest. `recording` is the name of its recording; `places` and `finalists` use the bots' names."""
 
     recording: str
     contest: str
@@ -51,20 +51,20 @@ class Record(Struct, frozen=True):
 
 
 class Earlier(Struct, frozen=True):
-    """Facts about tonight's bots, by tonight's numbers; names of recordings are in order, the latest last."""
+    """Facts about tonight's bots, by their numbers tonight; recordings are in order of time."""
 
     records: Mapping[str, Record] = {}
-    """By kind; the record may be any bot's."""
+    """By kind; also records of bots that do not play tonight."""
     played: Mapping[int, tuple[str, ...]] = {}
     won: Mapping[int, tuple[str, ...]] = {}
     finals: Mapping[int, tuple[str, ...]] = {}
     """The latest consecutive contests in which the bot was in the final."""
     always_ahead: Mapping[tuple[int, int], tuple[str, ...]] = {}
-    """By pairs of bots: all contests of both, if the first finished ahead of the second in each."""
+    """All contests of two bots, by pairs in which the first bot always finished ahead of the second."""
 
 
 def earlier_of(contests: Sequence[EarlierContest], opened: TournamentOpened) -> Earlier:
-    """The facts in `contests`, the earliest first, about tonight's bots; only contests of the same kind count."""
+    """The facts about tonight's bots. `contests` are in order of time; only those of tonight's kind count."""
     same = [each for each in contests if each.contest == opened.contest]
     names = {entrant.bot: entrant.name for entrant in opened.entrants}
     played = {bot: tuple(each.recording for each in same if name in each.places) for bot, name in names.items()}
@@ -91,7 +91,7 @@ def _in_a_row(same: Sequence[EarlierContest], name: str) -> tuple[str, ...]:
 
 
 def _always_ahead(same: Sequence[EarlierContest], names: Mapping[int, str]) -> dict[tuple[int, int], tuple[str, ...]]:
-    """By pairs of bots. It loops over the contests because most bots have met few others."""
+    """By pairs of bots. Loops over the contests because most bots have met few others."""
     numbers = {name: bot for bot, name in names.items()}
     met: dict[tuple[int, int], list[str]] = {}
     behind: set[tuple[int, int]] = set()

@@ -1,4 +1,7 @@
-"""What an evening's storylines are based on: who won which hands, met whom, led since when, knocked out whom. Pure."""
+"""Collects the facts for an evening's storylines: who won which hands, met whom, led since when, knocked out whom.
+
+Pure.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -22,7 +25,7 @@ class HandNumber(Struct, frozen=True, order=True):
 
 
 class Extreme(Struct, frozen=True):
-    """A highest or lowest amount of chips or milliseconds, its bot, and the hand."""
+    """A highest or lowest amount of chips or milliseconds, with its bot and hand."""
 
     amount: int
     bot: int
@@ -30,7 +33,7 @@ class Extreme(Struct, frozen=True):
 
 
 class Out(Struct, frozen=True):
-    """A bot that was eliminated. `by` is the bot that won all pots of that hand, 0 if several bots won some."""
+    """A bot that was eliminated. `by` is the bot that won all pots of that hand; 0 if several bots won some."""
 
     bot: int
     place: int
@@ -39,58 +42,61 @@ class Out(Struct, frozen=True):
 
 
 class BotFacts:
-    """What is known of one bot."""
+    """The facts about one bot."""
 
     def __init__(self) -> None:
         self.without: list[HandNumber] = []
-        """The hands it was dealt since it last won chips."""
+        """The hands dealt to it since it last won chips."""
         self.winning: list[HandNumber] = []
         """The latest consecutive hands in which it won chips."""
         self.longest_streak = self.longest_drought = 0
-        """The longest runs of hands with chips won, and without."""
+        """The lengths of its longest runs of hands with and without chips won."""
         self.caught: list[HandNumber] = []
         """Hands in which it bet last on the river, showed no pair and won nothing."""
         self.lowest: Extreme | None = None
-        """Its fewest chips after any hand of this stage (of this game in a series)."""
+        """Its smallest stack after any hand of this stage (in a series, of this game), except 0."""
         self.stack = 0
 
 
 class EveningFacts:
-    """The facts of one evening, hand by hand."""
+    """The facts about one evening, hand by hand."""
 
     def __init__(self, bots: Iterable[int] = (), starting_stack: int = 0) -> None:
-        """`bots` are all that entered; each begins with `starting_stack` chips."""
+        """`bots` are all entrants; each begins with `starting_stack` chips."""
         self.bots = {bot: BotFacts() for bot in bots}
         self.hands = 0
         self.starting_stack = starting_stack
         self.biggest_pot: Extreme | None = None
         self.longest_thought: Extreme | None = None
         self.showdowns: dict[tuple[int, int], list[tuple[int, HandNumber]]] = {}
-        """By pairs of bots, the lower number first: showdowns that one won and the other lost, with the winner."""
+        """The showdowns that one bot of a pair won and the other lost, as (winner, hand).
+
+        By pairs of bots, the lower number first.
+        """
         self.new_pairs: list[tuple[int, int]] = []
-        """Pairs that share a table for the first time in this game; empty in the first game, in which all pairs do."""
+        """The pairs that share a table for the first time in this game; empty in the first game, where all pairs do."""
         self.number = HandNumber(0, 0)
-        """The current hand, or the last."""
+        """The current hand, or the last one."""
         self.last = HandNumber(0, 0)
         """The last finished hand."""
         self.finalists: tuple[int, ...] = ()
-        """The bots of the last stage once it has started, if other stages came before it."""
+        """The bots of the last stage once it has started, unless it is the only stage."""
         self.gone: set[int] = set()
-        """Bots that are no longer connected."""
+        """The bots that are no longer connected."""
         self.just_out: set[int] = set()
-        """Bots eliminated from the contest after the last hand."""
+        """The bots eliminated from the contest after the last hand."""
         self.outs: list[Out] = []
-        """The latest eliminations of this stage (of this game in a series), the latest last."""
+        """The latest eliminations of this stage (in a series, of this game), the latest last."""
         self.leader = 0
-        """The bot of this stage (of this game in a series) that alone has the most chips; 0: none."""
+        """The bot of this stage (in a series, of this game) with more chips than any other; 0: none."""
         self.led_before = 0
         """The previous leader; 0: none."""
         self.led: list[HandNumber] = []
-        """The hands for which it has led, from the one in which it took the lead."""
+        """The hands for which the leader has led, from the one in which it took the lead."""
         self.lead_changes = 0
-        """How often the lead has passed from one bot to another."""
+        """How often the lead has changed from one bot to another."""
         self.pots: Counter[int] = Counter()
-        """The number of hands this evening in which each bot won chips."""
+        """The number of hands in which each bot has won chips this evening."""
         self.series = False
         self.big_blind = 0
         self._met: set[tuple[int, int]] = set()
@@ -211,11 +217,11 @@ class EveningFacts:
 
 
 def leader_of(stacks: Mapping[int, int]) -> int:
-    """The bot that alone has the most chips; 0: none."""
+    """The bot with more chips than any other; 0: none."""
     first = max(stacks, key=lambda bot: stacks[bot], default=0)
     return first if first and sum(chips == stacks[first] for chips in stacks.values()) == 1 else 0
 
 
 def pair_of(one: int, other: int) -> tuple[int, int]:
-    """Two bots, the lower number first."""
+    """The pair of two bots, the lower number first."""
     return min(one, other), max(one, other)

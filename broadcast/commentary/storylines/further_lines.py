@@ -1,6 +1,6 @@
-"""Storylines on earlier contests, and further ones that commentators can use at any moment. Pure.
+"""Storylines about earlier contests, and further ones that commentators can use at any moment. Pure.
 
-The show itself does not announce the latter: it has standings and statistics.
+The show does not announce the latter itself, because it shows standings and statistics.
 """
 
 from collections.abc import Callable, Iterator
@@ -13,19 +13,19 @@ from server.text.grammar import ordinal
 
 Name = Callable[[int], str]
 STREAK_FROM, DROUGHT_FROM = 5, 20
-"""Shorter runs are not worth mentioning, even if they are records."""
+"""Shorter runs are not mentioned, even if they are records."""
 FINALS_FROM = 2
 SHORT_OF_BLINDS = 5
 """A bot with at most this many big blinds is short of chips."""
 DEEP = 1_000
-"""A stack of this many big blinds or more is not counted in big blinds."""
+"""Stacks of this many big blinds or more are not given in big blinds."""
 POTS_FROM = 3
 TAKEN_FROM = 500
-"""Chips; less taken by one bot from another is not a story."""
+"""Chips; if one bot took less from another, or luck and play were smaller, that is not a story."""
 
 
 def earlier_lines(facts: EveningFacts, earlier: Earlier, name: Name) -> Iterator[Storyline]:
-    """All lines that are true now of bots with chips."""
+    """All lines about earlier contests that are true now."""
     for find in (_biggest, _runs, _finals, _first_time_ahead, _winners, _always_ahead):
         yield from find(facts, earlier, name)
 
@@ -67,7 +67,7 @@ def _finals(facts: EveningFacts, earlier: Earlier, name: Name) -> Iterator[Story
 
 
 def _first_time_ahead(facts: EveningFacts, earlier: Earlier, name: Name) -> Iterator[Storyline]:
-    """A bot that was always ahead of another has just gone out, and the other still plays."""
+    """A bot that always finished ahead of another has just gone out, and the other still plays."""
     for (ahead, behind), met in earlier.always_ahead.items():
         if ahead in facts.just_out and facts.bots[behind].stack:
             text = f"{name(behind)} is ahead of {name(ahead)} for the first time in {len(met) + 1} contests."
@@ -166,7 +166,7 @@ def _counted(counted: StatisticsChanged, name: Name) -> Iterator[Storyline]:
         text = f"{name(most.by)} has taken {most.chips:,} chips from {name(most.of)}, the most between two tonight."
         yield Storyline("most taken", (most.by, most.of), text, "normal", ())
     for notice in counted.notices:
-        if notice.title == "Biggest pot":  # it has a separate line
+        if notice.title == "Biggest pot":  # `_records` has its own line for it
             continue
         text = f"{notice.title} tonight: {name(notice.bot)}, {notice.text}."
         yield Storyline(notice.title.lower(), (notice.bot,), text, "whatever", ())

@@ -1,6 +1,6 @@
-"""A storyline: a sentence, its importance, the hands it is based on and how rare it is; and how the next one is chosen.
+"""Defines storylines, and chooses the next one to announce.
 
-None is announced twice in ten minutes, and every bot is mentioned. Pure.
+No storyline is announced twice in ten minutes, and bots with few storylines so far come first. Pure.
 """
 
 from collections import Counter
@@ -16,13 +16,13 @@ from broadcast.on_air.events import StatisticsChanged
 Importance = Literal["breaking", "analyst", "normal", "whatever"]
 IMPORTANCES: tuple[Importance, ...] = ("breaking", "analyst", "normal", "whatever")
 TEN_MINUTES = 24
-"""The most hands in ten minutes of a show, at speed 1."""
+"""The largest number of hands that a show at speed 1 plays in ten minutes."""
 BETWEEN = 3
 """The minimum number of hands from one storyline to the next, unless the next one is breaking."""
 
 
 class Storyline(Struct, frozen=True):
-    """A storyline based on tonight's `hands` and on `earlier` ones; its kind occurs once in `once_in` hands."""
+    """A storyline based on tonight's `hands` and on `earlier` ones. Its kind occurs once in `once_in` hands."""
 
     kind: str
     bots: tuple[int, ...]
@@ -32,18 +32,18 @@ class Storyline(Struct, frozen=True):
     once_in: int = 0
     earlier: tuple[EarlierHand, ...] = ()
     told: int | None = None
-    """How many hands ago it was announced; None if not yet."""
+    """How many hands ago it was last announced; None if never."""
 
     @property
     def key(self) -> str:
-        """Its kind and bots, which stay the same while its wording follows the show."""
+        """The storyline's kind and bots, which stay the same when its wording changes."""
         return "-".join([self.kind, *map(str, sorted(self.bots))])
 
 
 class Talk(Struct, frozen=True):
-    """What commentators can use, all after the same hand.
+    """What commentators can use; all of it is from after the same hand.
 
-    `showdowns` has the winner and the hand of each showdown of two bots; pairs have the lower number first.
+    `showdowns` has, for each pair of bots (the lower number first), the winner and the hand of each of their showdowns.
     """
 
     lines: tuple[Storyline, ...] = ()
@@ -52,19 +52,22 @@ class Talk(Struct, frozen=True):
 
 
 class AirTime:
-    """Which storylines one show has announced. `hand` counts the hands of the whole show."""
+    """Tracks which storylines one show has announced. `hand` counts the hands of the whole show."""
 
     def __init__(self) -> None:
         self._announced: dict[str, int] = {}
-        """The hand at which each was last announced, by its key."""
+        """The hand at which each storyline was last announced, by its key."""
         self._of_the_past: set[str] = set()
-        """Sentences on earlier contests: they do not change, so once is enough."""
+        """Sentences about earlier contests, which are announced only once because they do not change."""
         self._times: Counter[int] = Counter()
         """The number of storylines about each bot."""
         self._last = -BETWEEN
 
     def choose(self, lines: Iterable[Storyline], hand: int, seated: Collection[int]) -> Storyline | None:
-        """The storyline for the beginning of a hand, only about `seated` bots, or None; it counts as announced."""
+        """Chooses a storyline about `seated` bots for the beginning of a hand, and records it as announced.
+
+        None if there is no fresh one.
+        """
         fresh = [line for line in lines if self._is_fresh(line, hand) and {*line.bots} <= {*seated}]
         best = min(fresh, key=self._rank, default=None)
         if best:
@@ -78,7 +81,7 @@ class AirTime:
             self._of_the_past.add(line.text)
 
     def hands_since(self, line: Storyline, hand: int) -> int | None:
-        """How many hands before `hand` this storyline was last announced, however worded; None if not yet."""
+        """How many hands before `hand` this storyline was last announced, in any wording; None if never."""
         last = self._announced.get(line.key)
         return None if last is None else hand - last
 
@@ -88,6 +91,6 @@ class AirTime:
         return is_due and line.text not in self._of_the_past and (since is None or since > TEN_MINUTES)
 
     def _rank(self, line: Storyline) -> tuple[int, float, int]:
-        """By importance, then bots with few storylines so far, then the rarest kind."""
-        often = sum(self._times[bot] for bot in line.bots) / len(line.bots)
-        return IMPORTANCES.index(line.importance), often, -line.once_in
+        """Sorts by importance, then by how few storylines its bots have had, then by how rare the kind is."""
+        average = sum(self._times[bot] for bot in line.bots) / len(line.bots)
+        return IMPORTANCES.index(line.importance), average, -line.once_in

@@ -1,6 +1,6 @@
-"""The storylines of an evening, ranked. Pure.
+"""Finds and ranks the storylines of an evening. Pure.
 
-Each is true of what has been on air so far and depends on nothing later.
+Each uses only what has been on air so far.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -26,11 +26,11 @@ NEMESIS_FROM = 3
 """A bot that has won all showdowns against another, at least this many, is its nemesis."""
 CAUGHT_FROM = 2
 MAX_MEETINGS = 2
-"""If more pairs meet for the first time at one table, none is worth mentioning."""
+"""If more pairs meet for the first time at one table, no pair is mentioned."""
 LOW, BACK = 0.2, 1.0
-"""A bot that fell to the first fraction of the starting stack and now has the second has made a comeback."""
+"""A bot that was down to `LOW` starting stacks or less and now has at least `BACK` has made a comeback."""
 RECORDS_FROM = 10
-"""The biggest pot and the longest thought are not records before this many hands."""
+"""Until this many hands are played, the biggest pot and the longest thought are not mentioned as records."""
 THOUGHT_FROM_MS = 1000
 
 
@@ -40,10 +40,10 @@ class Storylines:
     def __init__(self) -> None:
         self.facts = EveningFacts()
         self.earlier = Earlier()
-        """What is known of earlier contests; nothing until the archive has been read."""
+        """Facts about earlier contests; empty until the archive has been read."""
         self._table = TableState()
         self._seen: dict[str, set[tuple[int, ...]]] = {}
-        """The groups of bots that each kind has been about."""
+        """The groups of bots of each kind's storylines so far."""
 
     def apply(self, event: Event, table: TableState) -> None:
         """Applies `event`; `table` is the table after it. Raises LookupError for an unknown bot or seat."""
@@ -53,7 +53,7 @@ class Storylines:
         self.facts.apply(event, table)
 
     def begin_hand(self) -> list[Storyline]:
-        """Like `now`, at the beginning of a hand; these lines count towards how rare their kind is."""
+        """Returns the lines of `now` at the beginning of a hand, and counts them for `once_in`."""
         lines = self.now()
         for line in lines:
             self._seen.setdefault(line.kind, set()).add(line.bots)
@@ -61,9 +61,9 @@ class Storylines:
 
     def now(self) -> list[Storyline]:
         """All lines that are true now, about bots with chips, the most important first."""
-        reaching_back = earlier_lines(self.facts, self.earlier, self._name)
-        of_tonight = (line for find in _KINDS for line in find(self.facts, self._name))
-        found = [line for line in chain(reaching_back, of_tonight) if fits(line.text)]
+        past = earlier_lines(self.facts, self.earlier, self._name)
+        tonight = (line for find in _KINDS for line in find(self.facts, self._name))
+        found = [line for line in chain(past, tonight) if fits(line.text)]
         gone = self.facts.gone  # an absent bot cannot win, so it has no drought
         found = [line for line in found if line.kind != "drought" or gone.isdisjoint(line.bots)]
         seen = {kind: {*bots} for kind, bots in self._seen.items()}
@@ -73,7 +73,7 @@ class Storylines:
         return sorted(rated, key=lambda line: IMPORTANCES.index(line.importance))
 
     def standing(self, counted: StatisticsChanged) -> list[Storyline]:
-        """Further lines for any moment; `counted` are the statistics of the same hands."""
+        """Further lines, which fit any moment; `counted` are the statistics of the same hands."""
         return [line for line in standing_lines(self.facts, counted, self._name) if fits(line.text)]
 
     def _name(self, bot: int) -> str:
@@ -133,7 +133,7 @@ def _rivalries(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
 
 
 def _meetings(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
-    if facts.number.hand > 1 or len(facts.new_pairs) > MAX_MEETINGS:  # in the first game all are new to one another
+    if facts.number.hand > 1 or len(facts.new_pairs) > MAX_MEETINGS:
         return
     for one, other in facts.new_pairs:
         text = f"{name(one)} and {name(other)} sit at one table for the first time tonight."

@@ -1,7 +1,7 @@
-"""The second program: reads each caption of a hand back into a claim, and checks it against the table.
+"""Reads each caption of a hand back into a claim, and checks the claim against the table.
 
-Chances are recorded from the show; from the flop on they are counted again, board by board. The names of hands are the
-program's: tests/commentary/test_hand_captions.py checks those.
+Chances are taken from the show; from the flop on they are counted again, board by board. The names of hands come from
+the program itself; tests/commentary/test_hand_captions.py tests those.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -50,7 +50,10 @@ def article(words: str) -> str:
 
 
 class WonPot(Struct, frozen=True):
-    """A pot as it should have been won. `ranking` is "" without a showdown; `unopposed`: nobody else could win it."""
+    """A pot as it should have been won. `ranking` is "" without a showdown.
+
+    `unopposed` means that nobody else could win it.
+    """
 
     name: str
     amount: int
@@ -69,7 +72,7 @@ class CaptionCheck:
         self.before: dict[int, Chance] = {}
         self.pots: list[WonPot] = []
         self.marks: Sequence[HighlightMarked] = ()
-        """The marks put on air with the event of the caption to check."""
+        """The marks on air with the event that the caption describes."""
         self.checked = 0
         self._hands = 0
         self._count_every = count_every
@@ -92,7 +95,7 @@ class CaptionCheck:
                 pass
 
     def chances(self, event: EquitiesChanged) -> None:
-        """Records everybody's stated chances, and counts them again."""
+        """Records the chances on air, and counts them again."""
         self.before, self.now = self.now, {chance.seat: chance for chance in event.chances}
         self._count_again()
 
@@ -198,7 +201,7 @@ class CaptionCheck:
         return is_true and (not held or held.split(" and ")[0] == made_name(self._cards(best), table.board))
 
     def _names_the_dead(self, best: int, words: Words) -> bool:
-        """Whether the only other bot is named; if there are several, none may be."""
+        """Whether the caption names the other bot if there is only one, and none if there are several."""
         others = [self._who(seat) for seat in self.now if seat != best]
         return words.get("other") == (others[0] if len(others) == 1 else None)
 
@@ -257,7 +260,7 @@ class CaptionCheck:
         return words["rest"] is None and not fits(f"{text.removesuffix('.')}{self._with(pot)[-1]}.")
 
     def _with(self, pot: WonPot) -> list[str | None]:
-        """How a pot was won, in words: by the whole hand, or only its kind if there is no room."""
+        """The possible descriptions of how a pot was won: the whole hand, or only its kind if there is no room."""
         if pot.unopposed:
             return [" unopposed"]
         if not pot.ranking:
@@ -298,7 +301,7 @@ class CaptionCheck:
         )
 
     def _are_listed(self, seats: Sequence[int], names: str) -> bool:
-        """Whether `names` are those of some of `seats`, and of no others."""
+        """Whether `names` names some of `seats`, and no other seats."""
         listed = {seat for seat in range(len(self.table.seats)) if self._who(seat) in names}
         return bool(listed) and listed <= {*seats}
 

@@ -1,4 +1,4 @@
-"""Runs the commentary on a recording, and the second program on everything it says about hands."""
+"""Runs the commentary on a recording, and the checker on everything it says about hands."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
@@ -14,7 +14,7 @@ from tests.commentary.slow_storylines import Evening
 
 
 class Checked:
-    """A checked recording: its number of hands and statements, and what is wrong with them."""
+    """A checked recording: its numbers of hands and statements, and the false statements."""
 
     def __init__(self, entries: Iterable[Entry], count_every: int = 1) -> None:
         self.hands = 0
@@ -64,7 +64,7 @@ class Checked:
 
 
 def _by_hand(entries: Iterable[TableEntry]) -> Iterator[list[TableEntry]]:
-    """Groups of entries, each from one start of a hand to the next."""
+    """The entries in groups, each from the start of one hand to the next."""
     hands = 0
 
     def number(entry: TableEntry) -> int:

@@ -16,7 +16,10 @@ def pattern(phrase: str) -> str:
 
 
 def readings(text: str, kinds: Sequence[str], after: str = "") -> Iterator[tuple[str, Mapping[str, str | None]]]:
-    """Every reading of a sentence as a phrase of one of `kinds`, followed by pattern `after`: its kind and words."""
+    """Yields the ways to read a sentence as a phrase of one of `kinds`, followed by the pattern `after`.
+
+    Each has the kind and the words of its groups.
+    """
     for kind in kinds:
         for phrase in PHRASES[kind]:
             if found := re.fullmatch(f"{pattern(phrase)}{after}", text.translate(ISOLATES), re.DOTALL):
