@@ -1,5 +1,6 @@
 /**
- * One bot: its author, how to say its name, how it plays, the organiser's notes, and whom it has met tonight.
+ * The card of one bot: its author, the pronunciation of its name, its style of play, the organiser's notes, and its
+ * opponents tonight.
  *
  * @import { Bot, State, Taken } from "../common/types.js"
  * @import { Booth, BotBrief, Said } from "./booth-state.js"
@@ -17,7 +18,7 @@ import { styleOf } from "./style.js";
 const NOTHING = { say: "", notes: "", met: {}, said: [] };
 
 /**
- * The card of the chosen bot, or at first of the leader.
+ * Shows the card of the chosen bot; until one is chosen, the leader's.
  *
  * @param {Evening} evening
  * @param {() => void} again redraws the page
@@ -39,7 +40,7 @@ export function botCard(evening, again) {
     },
   );
 
-  /** @param {number} bot to show from now on */
+  /** @param {number} bot */
   function choose(bot) {
     chosen = bot;
     again();

@@ -1,5 +1,5 @@
 /**
- * The entry point of the commentators' page: joins the connections of show and booth with the parts of the page.
+ * The entry point of the commentators' page: connects to the show and the booth, and updates the parts of the page.
  *
  * @import { Booth } from "./booth-state.js"
  * @import { Answer } from "../desk/socket.js"
@@ -28,7 +28,7 @@ const evening = new Evening("main", draw, {
   absent: (why) => write(byId("where"), why || "No show is on."),
   connected: (up) => {
     mark(document.body, "wire", up ? "up" : "down");
-    if (!up && evening.store.epoch) write(byId("where"), "No connection to the show. Trying again by itself…");
+    if (!up && evening.store.epoch) write(byId("where"), "No connection to the show. Reconnecting…");
     else if (up) draw();
   },
 });

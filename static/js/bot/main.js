@@ -6,7 +6,7 @@
  */
 
 import { IS_PUBLISHED, momentAddress } from "../common/addresses.js";
-import { behindAsked } from "../common/behind.js";
+import { requestedDelay } from "../common/behind.js";
 import { byId, el, mark, write } from "../common/dom.js";
 import { Followed, Star } from "../common/followed.js";
 import { settingsOf } from "../common/settings.js";
@@ -64,7 +64,7 @@ async function follow(archive) {
   const absent = (/** @type {string} */ why) => write(byId("waits"), why);
   absent("The show comes on here.");
   const source = published ? new PublishedSource(published) : studioSource(channel);
-  const film = await LiveFilm.watch(source, epoch, behindAsked() * 1000, absent);
+  const film = await LiveFilm.watch(source, epoch, requestedDelay() * 1000, absent);
   const page = new BotPage(bot, film, (hand) => momentAddress(channel, hand), schedule);
   let drawn = 0;
   const draw = () => {

@@ -1,6 +1,6 @@
 /**
- * How the bots of a stage stand at one moment: what ranks them, their order, and how far each is from the line above
- * which bots advance. Pure.
+ * Ranks the bots of a stage at one moment: by what, in which order, and how far each is from the line above which
+ * bots advance. Pure.
  *
  * @import { Bot, State } from "./types.js"
  * @typedef {{ title: string, of: (bot: Bot) => number, words: (bot: Bot) => string }} Worth
@@ -8,7 +8,7 @@
 
 import { chips, ordinal, points, wins } from "./format.js";
 
-/** Games won in a series, ratings in a season, else chips. @type {(state: State) => Worth} */
+/** What ranks the bots: games won in a series, ratings in a season, otherwise chips. @type {(state: State) => Worth} */
 export function worthOf({ bots, stage }) {
   const all = Object.values(bots);
   if (stage?.series) return { title: "games won", of: (bot) => bot.wins, words: (bot) => wins(bot.wins) };
@@ -19,8 +19,8 @@ export function worthOf({ bots, stage }) {
 }
 
 /**
- * The bots of the stage, or all before the first stage, best first. Bots that are out come last; but in a series that
- * is not over, games won come first.
+ * The bots of the stage, or all before the first stage, best first. Bots that are out come last, except in
+ * a series that is not over: games won decide first there.
  *
  * @param {State} state
  * @returns {Bot[]}
@@ -37,7 +37,7 @@ export function ranked(state) {
     .sort((one, other) => (isOpenSeries ? other.wins - one.wins : 0) || one.place - other.place || of(other) - of(one));
 }
 
-/** How many of `count` bots advance; 0 if none or all do. @type {(state: State, count: number) => number} */
+/** How many of `count` bots advance; 0 if none or all of them do. @type {(state: State, count: number) => number} */
 export function cutOf({ scene, stage }, count) {
   const advance = scene === "champion" ? 0 : (stage?.advance ?? 0);
   return advance < count ? advance : 0;
@@ -49,7 +49,7 @@ export function cutOf({ scene, stage }, count) {
  *
  * @param {State} state
  * @param {number} number the bot's
- * @returns {{ place: number, of: number, apart: string }} place 0: it is not in this stage
+ * @returns {{ place: number, of: number, apart: string }} `place` is 0 if it is not in this stage
  */
 export function standing(state, number) {
   const bots = ranked(state);

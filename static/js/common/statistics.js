@@ -1,5 +1,5 @@
 /**
- * How a bot plays, by the definitions of poker trackers: how often it did something and how often it could have. Pure.
+ * The usual statistics of poker trackers: how often a bot did something, and how often it could have. Pure.
  *
  * @import { BotStatistics } from "./types.js"
  * @typedef {{ name: string, words: string, made: number, of: number }} Habit
@@ -7,7 +7,7 @@
 
 /**
  * @param {BotStatistics} row
- * @returns {Habit[]} those the bot has had a chance to show; `name` is the term, `words` explain it
+ * @returns {Habit[]} those for which the bot has had a chance; `name` is the term, `words` explains it
  */
 export function habitsOf(row) {
   const all = [

@@ -1,4 +1,4 @@
-/** What the browser stores for all of our pages. If it forbids storage, the pages work without it. */
+/** Reads and writes the browser's storage for all of our pages. They also work if the browser forbids storage. */
 
 /**
  * @param {string} key

@@ -6,7 +6,7 @@
  */
 
 import { momentAddress } from "../common/addresses.js";
-import { behindAsked } from "../common/behind.js";
+import { requestedDelay } from "../common/behind.js";
 import { byId, link, mark, write } from "../common/dom.js";
 import { Followed } from "../common/followed.js";
 import { whereabouts } from "../common/format.js";
@@ -36,7 +36,7 @@ Object.assign(document.documentElement.dataset, { theme, deck, motion, shape });
 const picture = byId("picture");
 const { published } = document.body.dataset;
 const source = published ? new PublishedSource(published) : studioSource(settings.channel);
-const film = new LiveFilm(source, behindAsked() * 1000);
+const film = new LiveFilm(source, requestedDelay() * 1000);
 const head = new Playhead(film, changed, schedule);
 const screen = new Screen(picture, settings, () => head);
 const followed = new Followed(schedule);

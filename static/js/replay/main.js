@@ -3,7 +3,7 @@
  * there while the film is being loaded.
  */
 
-import { behindAsked } from "../common/behind.js";
+import { requestedDelay } from "../common/behind.js";
 import { byId, write } from "../common/dom.js";
 import { Film } from "./film/film.js";
 import { LiveFilm } from "./film/live-film.js";
@@ -23,7 +23,7 @@ const { recording = "", making, channel, published, epoch = "" } = document.body
 const say = (/** @type {string} */ words) => write(byId("word"), words);
 say(byId("word").dataset.says ?? "");
 const source = () => (published ? new PublishedSource(published) : studioSource(channel ?? ""));
-const live = () => LiveFilm.watch(source(), epoch, behindAsked() * 1000, say);
+const live = () => LiveFilm.watch(source(), epoch, requestedDelay() * 1000, say);
 const coming = channel ? live() : Film.open(recording, making === undefined ? undefined : say);
 const box = new PictureBox(byId("player"), byId("screen"));
 coming.then(

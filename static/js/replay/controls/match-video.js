@@ -6,7 +6,7 @@
  * @import { LiveFilm } from "../film/live-film.js"
  */
 
-import { keepBehind, MAX_BEHIND } from "../../common/behind.js";
+import { storeDelay, MAX_BEHIND } from "../../common/behind.js";
 import { byId, write } from "../../common/dom.js";
 import { printedRank } from "../../common/format.js";
 import { Sheet } from "./sheet.js";
@@ -52,7 +52,7 @@ export function matchVideo(film) {
   function set(seconds) {
     const rounded = Math.min(MAX_BEHIND, Math.max(0, Math.round(seconds / STEP) * STEP));
     film.heldMs = rounded * 1000;
-    keepBehind(rounded);
+    storeDelay(rounded);
     show(rounded);
   }
 
