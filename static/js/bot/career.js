@@ -1,14 +1,14 @@
 /**
- * What the outline of a show says about one bot: the hands in which it won or lost chips, the result of each game, and
- * its chips hand by hand. Pure.
+ * Reads from a show's outline about one bot: the hands in which it won or lost chips, its result in each game, and its
+ * chips hand by hand. Pure.
  *
  * @import { State } from "../common/types.js"
  * @import { FilmHand, Outline } from "../replay/film/film.js"
  * @typedef {{ number: number, of: FilmHand, change: number, ranking: string, isOut: boolean }} OwnHand `number`:
- *   of the hand in the whole show; `change`: chips won or lost; `ranking`: what it won with, "" without a showdown
+ *   the hand's number in the show; `change`: chips won or lost; `ranking`: what it won with, "" without a showdown
  * @typedef {{ game: number, stage: string, change: number, place: number }} OwnGame `place` after the game, by chips
  * @typedef {{ title: string, mine: number[], cut: number[], place: number }} Course chips after each hand of a stage:
- *   its own (`mine`), and those of the bot at the last `place` that advances (`cut`); place 0: no bot advances from it
+ *   the bot's (`mine`), and those of the bot at the last `place` that advances (`cut`); place 0: no bot advances
  */
 
 /**
@@ -30,7 +30,7 @@ export function ownHands({ hands }, state, bot) {
 }
 
 /**
- * The chips of a bot before a hand; undefined if the show no longer keeps the hand before it.
+ * The chips of a bot before a hand; undefined if the hand before it is no longer available.
  *
  * @type {(hands: FilmHand[], number: number, state: State, bot: number) => number | undefined}
  */
@@ -43,7 +43,7 @@ function stackBefore(hands, number, { stage, tournament, history }, bot) {
 }
 
 /**
- * The hands that are best worth seeing again, the latest first.
+ * The hands most worth seeing again, the latest first.
  *
  * @param {OwnHand[]} hands
  * @param {number} least chips that the bot must have won or lost in an otherwise unremarkable hand
@@ -62,13 +62,13 @@ export function worthSeeing(hands, least, most) {
     .sort((one, other) => other.number - one.number);
 }
 
-/** @param {OwnHand} hand @returns {number} how dramatic it was if the bot had a part in that, else 0 */
+/** @param {OwnHand} hand @returns {number} how dramatic it was, 0 if the bot played no part in that */
 function scoreOf({ of, change, isOut }) {
   return of.marks.length && (isOut || Math.abs(change) * 4 >= of.pot) ? of.score : 0;
 }
 
 /**
- * The result of each game for a bot, the latest first; `hands` are those of the whole show.
+ * A bot's result in each game, the latest first; `hands` are all hands of the show.
  *
  * @type {(own: OwnHand[], hands: FilmHand[], bot: number) => OwnGame[]}
  */
@@ -89,7 +89,7 @@ export function ownGames(own, hands, bot) {
 }
 
 /**
- * A bot's chips in the last stage it played, and those of the last place that advances.
+ * A bot's chips in its last stage, and the chips of the last place that advances.
  *
  * @type {(outline: Outline, state: State, bot: number) => Course}
  */

@@ -1,5 +1,5 @@
 /**
- * A bot's play in a few figures, and what makes it stand out, from the statistics on air. Pure.
+ * Sums up a bot's play in a few figures and in what makes it stand out, from the statistics on air. Pure.
  *
  * @import { State } from "../common/types.js"
  */
@@ -11,7 +11,8 @@ import { habitsOf, share } from "../common/statistics.js";
 const BIGGEST_POT = "Biggest pot";
 
 /**
- * There are none until its first hand is over. What an award says already, or what unknown cards decide, is left out.
+ * A bot's figures; none until its first hand is over. Leaves out what an award already says, and what depends on
+ * unknown cards.
  *
  * @type {(state: State, bot: number) => { figure: string, words: string }[]}
  */

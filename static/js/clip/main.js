@@ -1,6 +1,6 @@
 /**
- * The entry point of the page from which a clip is filmed. It offers `clip.show` and `clip.sound` to the program that
- * takes the frames and moves the page's time. The address names the stretches of the film in order, each as
+ * The entry point of the page from which a clip is filmed. The program that takes the frames and advances the page's
+ * time calls `clip.show` and `clip.sound`. The address contains the parts of the film to show, in order, each as
  * `cut=FROM_MS:FRAMES`.
  *
  * @typedef {{ fromMs: number, first: number, frames: number }} Cut `first` is its first frame in the clip
@@ -14,17 +14,17 @@ import { Playhead } from "../replay/film/playhead.js";
 import { Clock } from "./clock.js";
 import { renderingOf, samplesOf } from "./sound.js";
 
-/** How long the fades at the start and the end of a stretch last. */
+/** The length of the fades at the start and the end of a part. */
 const FADE_MS = 400;
 
-const asked = new URLSearchParams(location.search);
-const rate = Number(asked.get("rate"));
+const parameters = new URLSearchParams(location.search);
+const rate = Number(parameters.get("rate"));
 const settings = { ...settingsOf(location.search, false), audio: true };
 const { theme, deck, motion, shape } = settings;
 Object.assign(document.documentElement.dataset, { theme, deck, motion, shape });
 
 let first = 0;
-const cuts = asked.getAll("cut").map((text) => {
+const cuts = parameters.getAll("cut").map((text) => {
   const [fromMs = 0, frames = 0] = text.split(":").map(Number);
   const cut = { fromMs, first, frames };
   first += frames;
@@ -61,7 +61,7 @@ function clipOf(film) {
   /** @type {Promise<AudioBuffer> | undefined} */
   let rendered;
 
-  /** @param {number} ofFrame in milliseconds */
+  /** @param {number} ofFrame its time in milliseconds */
   const timeOf = (ofFrame) => (ofFrame * 1000) / rate;
 
   /** @param {Cut} cut */

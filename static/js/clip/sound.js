@@ -1,6 +1,6 @@
 /**
  * The sound of a clip: an audio context that follows the clip's own time and is rendered after the last frame. The
- * show's code uses it like a live one.
+ * show's code uses it like any audio context.
  *
  * @import { Clock } from "./clock.js"
  */
@@ -15,7 +15,7 @@ const BEHIND = Math.round(0.006 * RATE);
  * @param {Clock} clock
  * @param {number} seconds the length of the clip
  * @param {{ at: number, seconds: number }[]} fades the end and the length of each fade-out, in seconds of the clip
- * @returns {() => Promise<AudioBuffer>} renders everything played; throws if the page has opened no audio context
+ * @returns {() => Promise<AudioBuffer>} renders all sounds; throws if the page has opened no audio context
  */
 export function renderingOf(clock, seconds, fades) {
   /** @type {OfflineAudioContext | undefined} */
@@ -52,7 +52,7 @@ export function renderingOf(clock, seconds, fades) {
 }
 
 /**
- * A piece of a sound as interleaved samples of 16 bits, little-endian, in base64.
+ * A part of a sound as interleaved 16-bit samples, little-endian, in base64.
  *
  * @param {AudioBuffer} buffer
  * @param {number} from in samples of the clip

@@ -1,5 +1,5 @@
 /**
- * The schedule of a show: what was played, what is on and what comes next, in the show's time zone.
+ * The schedule of a show: what has been played, what is on and what comes next, in the show's time zone.
  *
  * @import { Followed } from "../common/followed.js"
  * @import { Moment, ScheduleItem, ShowSchedule } from "../common/types.js"
@@ -10,15 +10,15 @@ import { markedNames } from "../common/followed.js";
 import { outOf } from "../common/format.js";
 import { timeOfDay, ZONE } from "../common/time-of-day.js";
 
-/** Of a span longer than this, both ends are shown. */
+/** If the estimate is less certain than this, its earliest and latest times are shown. */
 const WIDE_MS = 20 * 60_000;
 
 /**
- * Draws the list into an empty host, with remarks about all of it above.
+ * Draws the list into an empty host, with general remarks above it.
  *
  * @param {HTMLElement} host
  * @param {Followed} followed
- * @param {(hand: number) => HTMLElement | null} linkTo makes an empty link or button to a hand, if it can
+ * @param {(hand: number) => HTMLElement | null} linkTo makes an empty link or button to a hand, null if there is none
  * @param {ShowSchedule} schedule
  */
 export function drawSchedule(host, followed, linkTo, schedule) {

@@ -1,5 +1,5 @@
 /**
- * The standings of all bots of the stage, updated with every hand, with the line below those that advance.
+ * The standings of all bots of the stage, updated with every hand, with a line below the bots that advance.
  *
  * @import { Bot, State } from "../common/types.js"
  * @import { Followed } from "../common/followed.js"
@@ -10,17 +10,17 @@ import { linkToBot, Star } from "../common/followed.js";
 import { chips, counted, ordinal, percent } from "../common/format.js";
 import { cutOf, ranked, worthOf } from "../common/ranking.js";
 
-/** The results page has all rows. */
+/** The results page has all rows, this list at most so many. */
 const MAX_ROWS = 30;
 
 /**
- * The list; rows are made once and reused.
+ * Makes the list; its rows are created once and reused.
  *
  * @param {HTMLElement} host an empty list
  * @param {Followed} followed
  * @param {string} channel where the bots play, "" for none
  * @param {(swatch: HTMLElement, bot: number) => void} [drawSwatch] draws a bot's line, if there are graphs
- * @returns {(state: State) => string} draws the list, and returns what its numbers are
+ * @returns {(state: State) => string} draws the list, and returns a label for its numbers
  */
 export function standingsTable(host, followed, channel, drawSwatch) {
   /** @type {ReturnType<typeof standingRow>[]} */

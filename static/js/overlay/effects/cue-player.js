@@ -1,5 +1,5 @@
 /**
- * Plays cues on the current scene, one effect per kind of cue. Never changes the state.
+ * Plays cues on the current scene, with one effect per kind of cue. Never changes the state.
  *
  * @import { Cue, ParticlesCue, State } from "../../common/types.js"
  * @import { Settings, Size } from "../../common/settings.js"
@@ -17,9 +17,9 @@ import { Flights } from "./flights.js";
 import { Particles } from "./particles.js";
 
 const POP = "cubic-bezier(.3,1.6,.5,1)";
-/** The share of particles that fly for each size of win. */
+/** The share of all particles that is shown for each size of win. */
 const SHARES = { nod: 0.15, win: 0.4, burst: 1, screen: 1 };
-/** Twenty steps a second are enough for a fuse: it is small and burns slowly. */
+/** The fuse burns in twenty steps a second, which is enough because it is small and slow. */
 const STEP_MS = 50;
 
 /** Plays the cues of an entry on the current scene. */
@@ -62,13 +62,13 @@ export class Player {
     if (seat) this.#atSeat[cue.kind](seat, cue.ms, scene);
   }
 
-  /** Prepares the particles of all bots at the table, since any of them may win. @param {State} state */
+  /** Prepares the particles of all bots at the table, because any of them may win. @param {State} state */
   prepare({ seats, bots }) {
     if (!this.#motions.full || document.hidden) return;
     for (const { bot } of seats) this.#particles.prepare(particleOf(bots[bot]));
   }
 
-  /** Ends all motion; the state stays. */
+  /** Ends all motion. The state stays on screen. */
   drop() {
     this.#motions.drop();
     this.#flights.drop();
@@ -86,7 +86,7 @@ export class Player {
       const [rope, spark] = /** @type {[Element, Element]} */ ([...fuse.children]);
       const ms = this.speed ? thinkMs / this.speed : 0;
       const pace = { ms, easing: `steps(${Math.ceil(ms / STEP_MS)})` };
-      // The spark moves in step with the rope, so that both are painted together.
+      // The spark moves in the same steps as the rope, so that both are painted together.
       const count = Math.ceil(ms / (2 * STEP_MS)) + 1;
       const transform = Array.from({ length: count }, (_, at) => `scale(${at % 2 ? 1.35 : 0.75})`);
       this.#burning = [

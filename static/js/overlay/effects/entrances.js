@@ -16,7 +16,7 @@ const SWING = "cubic-bezier(.3,1.5,.5,1)";
 const NUDGE = 8;
 const STEP = "cubic-bezier(.2,.9,.3,1)";
 const FALL = "cubic-bezier(.5,0,.9,.5)";
-/** When the shot of an elimination is heard, as a fraction of its time. */
+/** When the shot of an elimination falls, as a fraction of the scene's time. */
 const SHOT = 0.34;
 
 /** @type {Motion<Element>} */
@@ -38,7 +38,7 @@ export function hang(motions, posters, ms) {
 }
 
 /**
- * Moved seats slide only the last bit of the way: if they crossed the whole table, they would cover each other.
+ * Moves seats to their new places. They slide only the last bit of the way, so that they do not cross each other.
  * @type {Motion<{ root: HTMLElement, from: Box, to: Box }[]>}
  */
 export function regroup(motions, moved, ms) {
@@ -90,7 +90,7 @@ export function duel(motions, { loser, winners }, ms) {
     easing: [STEP, "linear", "ease-out", "linear"],
   };
   motions.play(loser.root, falls, { ms: shot + 420, easing: "linear" });
-  // Nobody sees who has lost until the shot.
+  // The loser is not revealed before the shot.
   const hide = (/** @type {string} */ parts, /** @type {Keyframe} */ look) => {
     for (const part of loser.root.querySelectorAll(parts)) motions.play(part, [look, look], { ms: shot });
   };

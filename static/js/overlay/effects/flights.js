@@ -1,5 +1,5 @@
 /**
- * Chips that fly between seats and pot, and cards that fly between deck and seats, below all that is to be read.
+ * Chips that fly between seats and pot, and cards that fly between deck and seats, below all text.
  * Positions are in screen pixels.
  *
  * @import { Animations } from "./animations.js"
@@ -37,13 +37,13 @@ export class Flights {
     };
   }
 
-  /** @param {HTMLElement} host becomes the parent of the layer, which is below what follows it there */
+  /** @param {HTMLElement} host the layer's new parent; the layer is below its other children */
   behind(host) {
     if (this.#layer.parentElement !== host) host.append(this.#layer);
   }
 
   /**
-   * Chips between a seat and the pot, along the row of the board as far as possible.
+   * Flies chips between a seat and the pot, along the row of the board as far as possible.
    *
    * @param {Element[]} ends the start and the end
    * @param {number} amount the larger, the more chips fly
@@ -84,7 +84,7 @@ export class Flights {
   }
 
   /**
-   * @param {HTMLElement} node at the start or at the end; removed when it has landed
+   * @param {HTMLElement} node placed at the start or at the end of the flight; removed after it
    * @param {Keyframe[]} frames
    * @param {import("./animations.js").Pace} pace
    */
@@ -119,7 +119,7 @@ export class Flights {
 }
 
 /**
- * The path of a chip: towards the row of the board and then along it, or the other way round.
+ * The path of a chip: towards the row of the board and then along it, or the reverse.
  *
  * @param {number} dx from the end to the start
  * @param {number} dy

@@ -1,6 +1,7 @@
 /**
- * Particles on one canvas, time-based, copied from rotated sprites at whole pixels; only the touched area is cleared.
- * The canvas is on the page only while particles fly, and has fewer of them when frames are late.
+ * Draws particles on one canvas. Their motion depends on time, not on frames. They are copied from rotated sprites at
+ * whole pixels, and only the touched area is cleared. The canvas is on the page only while particles fly, and their
+ * number is reduced when frames are late.
  *
  * @import { Size } from "../../common/settings.js"
  * @import { Sprite } from "./sprites.js"
@@ -15,17 +16,17 @@ import { spriteMaker } from "./sprites.js";
 
 const GRAVITY = 900;
 const DRAG = 0.6;
-/** The distances of the rings from their box, and how square they are: 1 is an ellipse, 0 a rectangle. */
+/** The distances of the rings from their box, and their shape: 1 is an ellipse, 0 a rectangle. */
 const RINGS = [10, 34, 58];
 const SQUARE = 0.45;
-/** The highest speed of a particle that leaves its ring, in pixels a second. */
+/** The maximum speed of a particle that leaves its ring, in pixels per second. */
 const MAX_SPEED = 700;
 /** Screen pixels per particle of a ring and of rain: 190 and 320 particles on the wide screen. */
 const BURST = 10914;
 const RAIN = 6480;
-/** Frames that take this many times as long as usual, on average, reduce the number of particles. */
+/** If frames take longer than usual by this factor on average, the number of particles is reduced. */
 const LATE = 1.45;
-/** How long a particle fades. */
+/** How long a particle takes to fade out. */
 const FADES_MS = 300;
 
 /** The particle canvas of a screen. */
@@ -39,13 +40,13 @@ export class Particles {
   #touched = { left: 0, top: 0, right: 0, bottom: 0 };
   #last = 0;
   #pace = 0;
-  /** Milliseconds between frames that are not late: many OBS sources show 30 a second. */
+  /** The usual time between frames in milliseconds: many OBS sources show 30 a second. */
   #usual = 34;
   #keep = 1;
   #wave = 0;
 
   /**
-   * @param {HTMLElement} host the canvas's parent, above whatever else is in it
+   * @param {HTMLElement} host the parent of the canvas, which is above its other children
    * @param {Size} size
    */
   constructor(host, size) {
@@ -62,10 +63,10 @@ export class Particles {
   }
 
   /**
-   * Three rings around a box, alternately clockwise and anticlockwise, whose particles fly off in the end. The box
-   * itself stays readable.
+   * Shows three rings of particles around a box, turning clockwise and anticlockwise in turn, until they fly off. The
+   * box itself stays readable.
    *
-   * @param {{ x: number, y: number, width: number, height: number }} box its middle and its size
+   * @param {{ x: number, y: number, width: number, height: number }} box with its middle and its size
    * @param {string} address of the image
    * @param {{ ms: number, share: number, variant: number }} how its duration and its share of the particles; with an
    *   odd variant the rings turn the other way
@@ -93,10 +94,10 @@ export class Particles {
   }
 
   /**
-   * Rain over the whole screen.
+   * Shows a rain of particles over the whole screen.
    *
    * @param {string} address of the image
-   * @param {number} ms its time in all
+   * @param {number} ms the duration
    */
   rain(address, ms) {
     const life = Math.min(ms, 12000);
@@ -129,8 +130,8 @@ export class Particles {
    *
    * @param {string} address of the image
    * @param {number} count
-   * @param {(at: number) => Thrown} make for an `at` from 0 to 1; times in milliseconds from now, speeds in pixels a
-   *   second
+   * @param {(at: number) => Thrown} make for an `at` from 0 to 1; times are in milliseconds from now, speeds in pixels
+   *   per second
    */
   async #fly(address, count, make) {
     const wave = this.#wave;
@@ -209,7 +210,7 @@ function fall(each, step) {
 }
 
 /**
- * Moves a particle on its ring, which it will leave at the speed that it has there.
+ * Moves a particle on its ring, and gives it the speed with which it will leave the ring.
  *
  * @type {(each: Particle, ring: Ring, seconds: number) => void}
  */

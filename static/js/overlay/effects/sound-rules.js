@@ -1,8 +1,8 @@
 /**
  * Decides whether a sound is played, when, how loud and how fast. Pure: the time is an argument.
  *
- * @typedef {"tick" | "sting" | "win" | "voice"} Kind ticks are skipped when there are too many, a new sting or voice
- *   replaces the last one, winners' sounds queue
+ * @typedef {"tick" | "sting" | "win" | "voice"} Kind Ticks are skipped if there are too many. A new sting or voice
+ *   replaces the last one. Winners' sounds are queued
  * @typedef {{ begins: number, seconds: number, gain: number, rate: number, kind: Kind }} Part times in seconds
  */
 
@@ -14,13 +14,13 @@ export const FADE_SECONDS = 0.05;
 const LONGEST_SECONDS = 5;
 /** A tick is not repeated within this time. */
 const SAME_SECONDS = 0.045;
-/** At most `most` ticks begin within this time. */
+/** At most `most` ticks start within this time. */
 const CROWD = { most: 3, seconds: 0.15 };
-/** A tick that is repeated within this time gets quieter by `db` each time, and by `most` altogether. */
+/** A tick that is repeated within this time gets quieter by `db` each time, up to `most` decibels. */
 const TIRING = { seconds: 1.2, db: 3, most: 9 };
-/** A winner's sound that would begin later than this is dropped: nobody would know whose it is. */
+/** A winner's sound that would start later than this is dropped: nobody would know whose it is. */
 const LATEST_SECONDS = 3.5;
-/** Playback rates that make the same tick sound a little different each time. */
+/** Playback rates that make a tick sound slightly different each time. */
 const RATES = [1, 0.965, 1.03, 0.985, 1.015];
 
 /** Remembers recent sounds and decides how a new one is played. */
@@ -33,8 +33,8 @@ export class SoundRules {
   #voiceFree = 0;
 
   /**
-   * @param {{ name: string, variant?: number, ms?: number }} cue `variant`: chooses the playback rate;
-   *   `ms`: its time limit, instead of five seconds
+   * @param {{ name: string, variant?: number, ms?: number }} cue `variant` chooses the playback rate;
+   *   `ms`: the maximum length, instead of five seconds
    * @param {number} seconds the length of the sound
    * @param {number} now
    * @returns {Part | null} how to play it, or null for not at all

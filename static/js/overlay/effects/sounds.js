@@ -1,5 +1,5 @@
 /**
- * Plays sounds: one AudioContext, every file fetched and decoded once. SoundRules decides whether and how.
+ * Plays sounds in one AudioContext; every file is fetched and decoded once. SoundRules decides whether and how.
  *
  * @import { Bot, SoundCue } from "../../common/types.js"
  * @import { Settings } from "../../common/settings.js"
@@ -21,7 +21,7 @@ export class Sounds {
   #context;
   #analyser;
   #master;
-  /** @type {GainNode | undefined} for all that gets quieter while another sound plays */
+  /** @type {GainNode | undefined} for everything that gets quieter while another sound plays */
   #under;
   #describe;
   /** @type {Map<string, Promise<AudioBuffer | null>>} */
@@ -29,10 +29,10 @@ export class Sounds {
   /** @type {Set<AudioBufferSourceNode>} */
   #sources = new Set();
   #rules = new SoundRules();
-  /** The latest sting and the latest voice, each of which the next one ends. @type {Map<string, GainNode>} */
+  /** The latest sting and the latest voice; the next one of its kind ends it. @type {Map<string, GainNode>} */
   #latest = new Map();
   #muted = false;
-  /** Whether spoken lines are left out, as at high speeds, at which none would be heard to its end. */
+  /** Whether spoken lines are left out, as at high speeds, where they would be cut off. */
   hushed = false;
   #volume = 1;
 
@@ -50,7 +50,7 @@ export class Sounds {
     this.#analyser = context.createAnalyser();
     exit.connect(this.#analyser).connect(context.destination);
     for (const name of [...TICKS, ...STINGS]) this.#buffer(soundOf(name));
-    // A browser, unlike OBS, may block sound until somebody clicks.
+    // Unlike OBS, a browser may block sound until somebody clicks.
     const chip = button("sound-chip", () => context.resume(), "Click for sound");
     const look = () => {
       chip.hidden = context.state === "running";
@@ -72,13 +72,13 @@ export class Sounds {
     if ((cue.file && this.hushed) || (cue.describe && !this.#describe)) return;
     const asked = performance.now();
     const win = cue.name === "win";
-    // A spoken line is heard only once, so it is not stored.
+    // A spoken line is played only once, so it is not stored.
     const coming = cue.file ? this.#fetch(media(cue.file)) : this.#buffer(win ? winSoundOf(bot) : soundOf(cue.name));
     const buffer = (await coming) ?? (win && (await this.#buffer(soundOf("win"))));
     if (buffer && !this.#muted && performance.now() - asked < TOO_LATE_MS) this.#start(context, cue, buffer);
   }
 
-  /** Silences the page at once; what was cut off does not come back. @param {boolean} muted */
+  /** Silences the page at once. Sounds that were cut off do not continue later. @param {boolean} muted */
   mute(muted) {
     if (!this.#context || !this.#master || muted === this.#muted) return;
     this.#muted = muted;

@@ -1,8 +1,8 @@
 /**
- * Sprites: all rotations of an image, rendered once and cropped to what is painted, so that drawing one copies the
- * pixels of a small picture. Parts of one large sheet would cost a software renderer twice as much.
+ * Makes sprites: all rotations of an image, each rendered once and cropped to its painted pixels, so that drawing one
+ * copies a small picture. Copying parts of one large sheet takes a software renderer twice as long.
  *
- * @typedef {{ picture: OffscreenCanvas, left: number, top: number }} Sprite its offset from the image's middle
+ * @typedef {{ picture: OffscreenCanvas, left: number, top: number }} Sprite with its offset from the image's middle
  */
 
 import { starPath } from "../parts/shapes.js";
@@ -12,11 +12,11 @@ const TURNS = 24;
 /** The side of a square that holds a particle at any rotation, in pixels. */
 const ROOM = 92;
 
-/** How many rotations are rendered together, and how many milliseconds the next ones wait for an idle page at most. */
+/** The number of rotations rendered at a time, and how many milliseconds the next may wait for an idle page. */
 const AT_ONCE = 3;
 const IDLE_WITHIN = 60;
 
-/** Makes a screen's sprites, once per image. An image that cannot be loaded is a star until it is needed again. */
+/** Makes a screen's sprites, once per image. A star replaces an image that cannot be loaded, until the next use. */
 export function spriteMaker() {
   /** @type {Map<string, Promise<Sprite[]>>} */
   const made = new Map();

@@ -8,13 +8,13 @@ import { FADE_SECONDS } from "./sound-rules.js";
 /** Prepared sounds peak at -1.5 dB, so a single one passes unchanged. */
 const THRESHOLD_DB = -1.4;
 const RATIO = 20;
-/** The soft clipper: linear up to `STRAIGHT`, then ever flatter, never above `END`. */
+/** The soft clipper: linear up to `STRAIGHT`, then increasingly flat, never above `END`. */
 const STRAIGHT = 0.855;
 const END = 0.96;
 /** The clipper's curve ends at `REACH` times full scale and has `POINTS` points; its linear part is exact. */
 const REACH = 8;
 const POINTS = 32769;
-/** The gain of what plays under another sound: 6 dB less. */
+/** The gain of a sound that plays under another one: 6 dB less. */
 const DUCKED = 0.5;
 
 /**

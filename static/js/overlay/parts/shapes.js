@@ -64,7 +64,7 @@ export function buttonStar() {
 }
 
 /**
- * A sheet of old paper with torn edges, nailed at the top. The same `seed` tears the same way.
+ * A sheet of old paper with torn edges, nailed at the top. The same `seed` gives the same edges.
  *
  * @param {number} width
  * @param {number} height
@@ -116,7 +116,7 @@ function creases(width, height, seed) {
   return `M8 ${across}L${width - 8} ${across + next() * 16 - 8}M${down} 8L${down + next() * 14 - 7} ${height - 8}`;
 }
 
-/** Numbers from 0 to 1 that look random, the same for the same seed. @type {(seed: number) => () => number} */
+/** Pseudorandom numbers from 0 to 1, the same for the same seed. @type {(seed: number) => () => number} */
 function dice(seed) {
   let state = (seed * 2654435761 + 1013904223) >>> 0;
   return () => {

@@ -1,5 +1,5 @@
 /**
- * An elimination: the bot that is out faces those that took its last chips; their cards and the board are between them.
+ * An elimination: the bot that is out faces the winners of its last chips, with their cards and the board in between.
  *
  * @import { Size } from "../../common/settings.js"
  * @import { Duel, Seat, State } from "../../common/types.js"

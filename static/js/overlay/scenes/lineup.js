@@ -14,7 +14,7 @@ import { Poster } from "../seat/poster.js";
 
 /**
  * `area`: the box of the posters; `most`: how many posters fit into one row, two rows and so on
- * (columns, if the box is higher than wide); `title`: its widths, alone and beside the clock, and its font sizes for
+ * (or columns, if the box is higher than wide); `title`: its widths, alone and beside the clock, and its font sizes for
  * the line-up and for the finalists; `line`: the line under the title; `sun`: the height of the sun.
  */
 const ROOMS = {
@@ -37,7 +37,7 @@ const ROOMS = {
 };
 
 const HOUR_MS = 3600000;
-/** A time of day that passed longer ago than this is tomorrow's. */
+/** A time of day that passed longer ago than this means tomorrow. */
 const LATE_MS = 6 * HOUR_MS;
 
 /** The scene before a stage. */
@@ -49,14 +49,14 @@ export class LineupScene {
   /** @type {Map<number, Poster>} */
   posters = new Map();
   #start;
-  /** Counts down to the time in the page's address, since a show does not know when it starts. */
+  /** Counts down to the time in the page's address; the show does not know when it starts. */
   #figure = el("countdown__figure");
   #countdown = el("countdown", el("countdown__word", "THE SHOW BEGINS IN"), this.#figure);
   #room;
 
   /**
    * @param {Size} size
-   * @param {string} start the time at which the show begins by this machine's clock, "20:00", or ""
+   * @param {string} start the time of day at which the show begins, "20:00", or ""
    */
   constructor(size, start) {
     this.#room = ROOMS[size.shape];
@@ -126,7 +126,7 @@ function openingLine(state) {
 }
 
 /**
- * The shape of the poster at each position in a wall of `count`.
+ * The shape of the poster at each position, if there are `count`.
  *
  * @type {(count: number, room: typeof ROOMS.wide) => (at: number) => PosterShape}
  */

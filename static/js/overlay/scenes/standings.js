@@ -13,8 +13,8 @@ import { Chart, COLOURS } from "../parts/chart.js";
 import { NoticePart } from "../parts/notice.js";
 
 /**
- * `lefts`, `top`, `height`: the box of the rows; `widths`: the width of a row, in one column and in two; `pitches`: its
- * maximum height, of few rows and of many; `shown`, `alone`: how many rows are shown, and up to how many in one column;
+ * `lefts`, `top`, `height`: the box of the rows; `widths`: the width of a row in one column and in two; `pitches`: the
+ * maximum height of few rows and of many; `shown`, `alone`: how many rows are shown at most, in all and in one column;
  * `title`, `line`, `name`, `stack`: the widths of the title, the line under it, a name and a stack.
  */
 const ROOMS = {
@@ -27,9 +27,9 @@ const ROOMS = {
     ...{ title: 708, line: 708, name: 324, stack: 132 },
   },
 };
-/** Rows may be taller if there are no more than this. */
+/** Up to this number, rows may be taller. */
 const ROOMY = 8;
-/** The height of the line between those who advance and the rest. */
+/** The height of the line between the bots that advance and the rest. */
 const CUT = 34;
 
 /** The heights of the chart alone, of the chart above the title odds, and of the chart of the odds. */
@@ -61,7 +61,7 @@ export class StandingsScene {
     this.#room = ROOMS[shape];
   }
 
-  /** Ignores the line that is spoken. @type {(state: State, line: Chat | null, now: number) => void} */
+  /** The spoken line is not used. @type {(state: State, line: Chat | null, now: number) => void} */
   update(state, _line, now) {
     this.#notice.update(state, now);
     const room = this.#room;
@@ -76,7 +76,7 @@ export class StandingsScene {
     mark(this.root, "roomy", shown.length <= ROOMY);
     this.#panel.hidden = plan.columns > 1;
     const series = state.stage?.series ?? false;
-    write(this.#chartTitle, series ? "Games won, one by one" : "Chips, game by game");
+    write(this.#chartTitle, series ? "Games won, game by game" : "Chips, game by game");
     const worth = (/** @type {Standing} */ row) => (series ? row.wins : row.stack);
     const most = Math.max(1, ...shown.map(worth));
     const former = this.rows;
@@ -116,7 +116,7 @@ export class StandingsScene {
 }
 
 /**
- * The positions of the rows, and of the line between those who advance and the rest, if there is one.
+ * The positions of the rows, and of the line between the bots that advance and the rest, if there is one.
  *
  * @param {number} count
  * @param {number} advance

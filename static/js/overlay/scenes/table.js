@@ -26,12 +26,12 @@ export class TableScene {
   seats = [];
   #ring = el("ring");
   #glory = new Glory();
-  /** Between the table and the seats: a veil, rays and particles while a bot wins. */
+  /** The layer between table and seats, with a veil, rays and particles while a bot wins. */
   behind = el("behind", el("behind__veil"), this.#glory.root);
   #seated = "";
   /** @type {SeatBox[]} */
   #boxes = [];
-  /** @type {{ root: HTMLElement, from: SeatBox, to: SeatBox }[]} seats that this picture has moved */
+  /** @type {{ root: HTMLElement, from: SeatBox, to: SeatBox }[]} the seats moved by this picture */
   moved = [];
 
   /** @param {Size} size */
@@ -45,7 +45,7 @@ export class TableScene {
 
   /**
    * @param {State} state
-   * @param {Chat | null} line that is spoken now
+   * @param {Chat | null} line the current spoken line
    */
   update(state, line) {
     this.#seat(state);
@@ -97,7 +97,7 @@ export class TableScene {
   }
 }
 
-/** How good a seat's chances are; half of a tie counts as a win. @param {Seat} seat */
+/** The value of a seat's chances; a tie counts as half a win. @param {Seat} seat */
 function standing(seat) {
   return (seat.win ?? 0) + (seat.tie ?? 0) / 2;
 }

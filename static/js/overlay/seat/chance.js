@@ -1,5 +1,5 @@
 /**
- * The chance to win, as a number and as a bar, whose paler end is the chance to tie.
+ * The chance to win as a number and as a bar; the paler end of the bar is the chance to tie.
  */
 
 import { el, mark, write } from "../../common/dom.js";
@@ -30,10 +30,10 @@ export class ChancePart {
   }
 
   /**
-   * Keeps showing the last chance until the card that changed it is turned over.
+   * Keeps showing the last chance until the new card is turned over.
    *
    * @param {number} ms until that happens
-   * @param {() => void} over called when it happens, unless the chance is dropped before
+   * @param {() => void} over called when it happens, unless `drop` is called before
    */
   keep(ms, over) {
     this.drop();

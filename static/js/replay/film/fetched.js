@@ -1,5 +1,5 @@
 /**
- * Loads the parts of a film, and refuses those that were altered on the way.
+ * Loads the parts of a film, and rejects any that were altered on the way.
  *
  * @import { FilmHand, Segment } from "./film.js"
  * @import { Index } from "./studio-source.js"
@@ -8,42 +8,42 @@
 import { answerFrom } from "../../common/answer.js";
 
 const AGAIN_MS = 500;
-/** How often a request is repeated that the browser dropped, as it does when the machine's network changes. */
+/** How often a request is repeated if the browser dropped it, as when the machine's network changes. */
 const MAX_AGAIN = 3;
 const NO_ANSWER = "The server does not answer.";
 const GZIP = [0x1f, 0x8b];
 
-/** Something is gone for good: another request would not help. */
+/** A file is gone for good: another request would not help. */
 export class Lost extends Error {}
 
 /**
  * @param {string} address
  * @param {number} hand
  * @param {string} [sum] the expected SHA-256, if it is known
- * @returns {Promise<Segment>} its entries at their moments of the show
+ * @returns {Promise<Segment>} with the times of its entries in the show
  */
 export async function segmentAt(address, hand, sum = "") {
-  const answer = await answered(address);
+  const answer = await fetchWithRetries(address);
   if (!answer) throw new Error(NO_ANSWER);
-  if (answer.status === 404) throw new Lost(`${named(hand)} is missing here.`);
-  if (!answer.ok) throw new Error(`${named(hand)} is not available.`);
+  if (answer.status === 404) throw new Lost(`${handName(hand)} is missing here.`);
+  if (!answer.ok) throw new Error(`${handName(hand)} is not available.`);
   const found = await unpacked(answer).catch(() => null);
-  const fits = found && (!sum || !found.sum || found.sum === sum);
-  if (!fits) throw new Lost(`${named(hand)} was altered here, so it is not shown.`);
+  const isValid = found && (!sum || !found.sum || found.sum === sum);
+  if (!isValid) throw new Lost(`${handName(hand)} was altered here, so it is not shown.`);
   return timed(found.body);
 }
 
 /**
- * Waits for JSON that the server may have to make first.
+ * Fetches JSON that the server may have to make first, and waits until it is there.
  *
  * @param {string} address
  * @param {(words: string) => void} report called with the progress
  * @returns {Promise<any>} rejected with a message if it is not available
  */
-export async function fetchedOnceMade(address, report) {
+export async function fetchWhenMade(address, report) {
   for (;;) {
-    const answer = await answered(`${address}?soon`);
-    if (answer?.status !== 202) return bodyOf(answer);
+    const answer = await fetchWithRetries(`${address}?soon`);
+    if (answer?.status !== 202) return parseBody(answer);
     report((await unpacked(answer).catch(() => null))?.body.error ?? NO_ANSWER);
     await new Promise((done) => setTimeout(done, AGAIN_MS));
   }
@@ -51,11 +51,11 @@ export async function fetchedOnceMade(address, report) {
 
 /** Rejected with a message if it is not available. @type {(address: string, cache?: RequestCache) => Promise<any>} */
 export async function fetched(address, cache = "default") {
-  return bodyOf(await answered(address, { cache }));
+  return parseBody(await fetchWithRetries(address, { cache }));
 }
 
 /** Null if the server does not answer. @type {(address: string, how?: RequestInit) => Promise<Response | null>} */
-async function answered(address, how) {
+async function fetchWithRetries(address, how) {
   for (let again = 0; ; again++) {
     try {
       return await answerFrom(address, how);
@@ -66,7 +66,7 @@ async function answered(address, how) {
 }
 
 /** @param {Response | null} answer */
-async function bodyOf(answer) {
+async function parseBody(answer) {
   if (!answer) throw new Error(NO_ANSWER);
   const found = await unpacked(answer).catch(() => null);
   if (!answer.ok || !found) throw new Error(found?.body.error ?? "This film is not available.");
@@ -74,11 +74,11 @@ async function bodyOf(answer) {
 }
 
 /** @param {number} hand */
-function named(hand) {
+function handName(hand) {
   return hand ? `Hand ${hand}` : "What comes before the first hand";
 }
 
-/** The entries of a stored segment at their moments of the show. @type {(segment: any) => Segment} */
+/** Converts the offsets in a stored segment's entries to times in the show. @type {(segment: any) => Segment} */
 export function timed({ entries, at_ms, ...rest }) {
   const moved = ({ offset_ms = 0, ...entry }) => ({ ...entry, at_ms: at_ms + offset_ms });
   return { ...rest, entries: entries.map(moved) };
@@ -89,7 +89,7 @@ export function timed({ entries, at_ms, ...rest }) {
  *
  * @param {Response} answer
  * @returns {Promise<{ body: any, sum: string }>} the JSON, and the SHA-256 of its text; "" if the browser
- *   computes that on https only
+ *   computes checksums only on https pages
  */
 export async function unpacked(answer) {
   let bytes = await answer.arrayBuffer();
@@ -105,7 +105,7 @@ export async function unpacked(answer) {
 }
 
 /**
- * Hands that no longer change are in files of their own, which browsers cache, and not in the index.
+ * Hands that can no longer change are not in the index, but in separate files, which browsers cache.
  *
  * @param {Pick<Index, "epoch" | "blocks">} index
  * @returns {string[]} the names of the files, below the channel's address
@@ -117,8 +117,8 @@ export function blockNames({ epoch, blocks = 0 }) {
 /**
  * @template {Index} Known
  * @param {Known} index
- * @param {{ hands: FilmHand[] }[]} blocks the content of those files
- * @returns {Known} the index with their hands
+ * @param {{ hands: FilmHand[] }[]} blocks the contents of those files
+ * @returns {Known} the index, with the hands of the blocks added
  */
 export function joined(index, blocks) {
   if (!blocks.length) return index;

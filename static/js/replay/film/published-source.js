@@ -1,6 +1,6 @@
 /**
- * A live show from a static host: fetches every index soon after it is due, and then what is new in it. It releases
- * each entry a fixed time after it was on air in the room, so that all viewers see it at the same moment.
+ * A live show from a static host: fetches every index soon after it is due, and then the files that are new in it.
+ * It releases each entry a fixed time after the entry was on air in the room, so that all viewers see it at once.
  *
  * @import { Entry } from "../../common/types.js"
  * @import { Listener } from "../../overlay/transport.js"
@@ -14,24 +14,24 @@ import { beginningOf, emptyHand, lastBefore } from "./film.js";
 import { PublishedEntries } from "./published-entries.js";
 import { PublishedFiles } from "./published-files.js";
 
-/** An index is fetched this long after it is due, and up to `SPREAD_MS` later, so that not all pages ask at once. */
+/** An index is fetched this long after it is due, and up to `SPREAD_MS` later, so that requests spread out. */
 const [AFTER_MS, SPREAD_MS] = [500, 2000];
 /** If the host takes longer than this to answer, it may be gone. */
 const SILENCE_MS = 3000;
-/** The delay of the first retry, which doubles up to the maximum; after the end of the show it is the maximum. */
+/** The delay before the first retry doubles up to the maximum. After the end of the show it is the maximum. */
 const AGAIN_MS = 1000;
 const MAX_AGAIN_MS = 30_000;
-/** An index older than this is late, or a cache keeps it for too long. */
+/** If the index is older than this, the next one is late, or a cache keeps the old one for too long. */
 const STALE_MS = 15_000;
-/** An index that is older than the known one by less than this comes from a cache. */
+/** An index that is older than the known one, but by less than this, comes from a cache. */
 const CACHED_MS = 60_000;
-/** If the clocks of host and studio differ by more than this, one is wrong: then time is counted from the index. */
+/** If the clocks of host and studio differ by more than this, one is wrong, and time is counted from the index. */
 const [LATE_MS, EARLY_MS] = [30_000, -2000];
-/** The number of indexes from which the difference of the clocks is measured. */
+/** The number of indexes over which the difference of the clocks is measured. */
 const MEASURED = 3;
-/** Entries are due when they are this near: timers are not more exact. */
+/** Entries are released up to this early, because timers are not more exact. */
 const NEARLY_MS = 4;
-const UNKNOWN = "The show comes on here as soon as the host has it.";
+const UNKNOWN = "The show starts here as soon as the host has it.";
 
 export class PublishedSource {
   #files;
@@ -45,17 +45,17 @@ export class PublishedSource {
   #later = [];
   /** The index that is due. @type {Index | undefined} */
   #known;
-  /** The current hand, as far as it has been released. @type {Segment | undefined} */
+  /** The current hand, with the entries released so far. @type {Segment | undefined} */
   #open;
   #entries;
   /** @type {number[]} */
-  #lates = [];
+  #ages = [];
   #skew = 0;
   #failures = 0;
-  /** The number of fetches in a row without a new index. */
+  /** The number of consecutive fetches without a new index. */
   #repeats = 0;
   #asking = false;
-  /** This page's own share of SPREAD_MS, so that the intervals between its requests are even. */
+  /** This page's random part of SPREAD_MS. It is fixed, so that the page's requests are evenly spaced. */
   #spreadMs = Math.random() * SPREAD_MS;
   #timer = 0;
   #due = 0;
@@ -67,7 +67,7 @@ export class PublishedSource {
     this.#entries = new PublishedEntries(this.#files);
   }
 
-  /** The moment of the show that is to be seen now, in milliseconds. */
+  /** The moment of the show that viewers should see now, in milliseconds. */
   get now() {
     if (!this.#index) return 0;
     return Math.min(this.#index.at_ms, this.#index.at_ms + this.#age - this.#index.delay_s * 1000);
@@ -113,7 +113,7 @@ export class PublishedSource {
     return { drop: () => void this.#ask(), again: () => this.#greet() };
   }
 
-  /** Fetches the index, and plans the next time. */
+  /** Fetches the index, and plans the next request. */
   async #ask() {
     if (this.#asking) return;
     this.#asking = true;
@@ -165,17 +165,17 @@ export class PublishedSource {
     }
   }
 
-  /** Checks by the age of indexes whether the clocks of host and studio agree. @type {(index: Published) => void} */
+  /** Checks from the age of indexes whether the clocks of host and studio agree. @type {(index: Published) => void} */
   #measure({ now_utc_ms }) {
     const { clock } = this.#files;
-    this.#lates = [...this.#lates, clock.now - now_utc_ms].slice(-MEASURED);
-    const least = Math.min(...this.#lates);
-    const enough = this.#lates.length >= (clock.known ? MEASURED : 1);
+    this.#ages = [...this.#ages, clock.now - now_utc_ms].slice(-MEASURED);
+    const least = Math.min(...this.#ages);
+    const enough = this.#ages.length >= (clock.known ? MEASURED : 1);
     this.#skew = enough && (least > LATE_MS || least < EARLY_MS) ? least : 0;
   }
 
   /**
-   * Finds the moment that is to be seen now, as for a page that has just been opened.
+   * Goes to the moment that viewers should see now, as if the page had just been opened.
    *
    * @param {Published} index
    * @param {number} from the first hand that may be shown
@@ -208,7 +208,7 @@ export class PublishedSource {
     this.#greet();
   }
 
-  /** Fetches what is new, and skips a hand that is lost. @type {(index: Published) => Promise<void>} */
+  /** Fetches everything new, and skips a hand that is lost. @type {(index: Published) => Promise<void>} */
   async #readOn(index) {
     try {
       await this.#entries.readOn(index);
@@ -237,7 +237,7 @@ export class PublishedSource {
     if (next) this.#due = setTimeout(() => this.#feed(), Math.max(0, next.at_ms - this.now));
   }
 
-  /** @param {Entry} entry that is due, perhaps the first of the next hand */
+  /** @param {Entry} entry a due entry, perhaps the first of the next hand */
   #release(entry) {
     const next = this.#entries.dueHand(entry);
     if (this.#open && next) {
@@ -247,14 +247,14 @@ export class PublishedSource {
     this.#open?.entries.push(entry);
   }
 
-  /** Reports where the show is, so that the listener fetches what it lacks. */
+  /** Tells the listener where the show is, so that it fetches what it is missing. */
   #greet() {
     if (!this.#known || !this.#open || !this.#listener) return;
     const { epoch, speed } = this.#known;
     const [seq, at_ms, known] = [this.#last, this.now, this.#listener.position()];
     this.#listener.welcome({ type: "welcome", seq, at_ms, epoch, speed, channel: "" });
-    const lacks = known.epoch === epoch && known.seq !== seq;
-    if (lacks) this.#listener.snapshot({ type: "snapshot", seq, at_ms, state: this.#open.opening });
+    const isMissingEntries = known.epoch === epoch && known.seq !== seq;
+    if (isMissingEntries) this.#listener.snapshot({ type: "snapshot", seq, at_ms, state: this.#open.opening });
     else this.#feed();
     this.#connected();
   }

@@ -1,6 +1,6 @@
 /**
  * Explains a word in the picture when it is tapped or chosen with the keyboard: on small screens in place of the
- * controls, else beside the word if it covers nothing there, or beside the table.
+ * controls, on others beside the word, or beside the table if it would cover something.
  *
  * @import { State } from "../../common/types.js"
  * @import { Word } from "./sentences.js"
@@ -11,7 +11,7 @@ import { byId, write } from "../../common/dom.js";
 import { Sheet } from "../controls/sheet.js";
 import { WORDS } from "./sentences.js";
 
-/** A finger needs a target of this size, in CSS pixels: a smaller word is also chosen by taps beside it. */
+/** The size of a target that a finger needs, in CSS pixels. Smaller words also react to taps beside them. */
 const THUMB = 44;
 /** A press that moves farther than this is not a tap. */
 const TAP_PX = 10;
