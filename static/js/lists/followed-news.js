@@ -84,7 +84,7 @@ export async function turnNotices(on) {
   if ((await Notification.requestPermission()) !== "granted") {
     return "The browser blocks notices from this site; its settings can allow them. This page still shows the news.";
   }
-  if (!keep(KEY, "yes")) return "This browser stores nothing, so it cannot keep this choice. This page still shows the news.";
+  if (!keep(KEY, "yes")) return "This browser stores nothing, so it forgets this choice. This page still shows the news.";
   if (notify("You get notices while a page of the show is open.", "")) return "You get notices while a page is open.";
   keep(KEY, "no");
   return "This browser cannot show notices. This page still shows the news.";

@@ -39,7 +39,7 @@ export function matchVideo(film) {
 
   /** @param {string} card */
   function ask(card) {
-    write(tap, `Tap when ${card} falls on your video`);
+    write(tap, `Tap when ${card} is dealt on your video`);
   }
 
   /** @param {number} laterMs how far the video is behind this page */
@@ -73,7 +73,7 @@ export function matchVideo(film) {
     const now = performance.now();
     if (dealtAt) return measured(now - dealtAt);
     tappedAt = now;
-    write(tap, "Your video is ahead of this page: measuring until the card falls here");
+    write(tap, "Your video is ahead of this page: measuring until the card is dealt here");
   });
   for (const button of buttons("behind")) button.addEventListener("click", () => set(Number(button.dataset.behind)));
   for (const button of buttons("more"))
