@@ -36,7 +36,7 @@ def test_lineup_of_any_size_fits_and_marks_bots_that_are_not_here_yet(count: int
     assert "here so far" in still.page.inner_text(".lineup__line")
 
 
-def test_lineup_counts_nobody_before_a_bot_connects_or_as_missing_after_the_start(still: Screen) -> None:
+def test_lineup_counts_nobody_before_a_bot_connects_and_awaits_nobody_after_the_start(still: Screen) -> None:
     still.show(Script())
     assert "so far" not in still.page.inner_text(".lineup__line")
     still.show(Script().tell(BotConnected(1)).stage())

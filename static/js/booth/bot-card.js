@@ -9,7 +9,7 @@
 
 import { button, byId, el, emptyPicture, mark, picture, write } from "../common/dom.js";
 import { signed } from "../common/format.js";
-import { ranked } from "../common/ranking.js";
+import { rankBots } from "../common/ranking.js";
 import { rowsIn } from "../common/rows.js";
 import { habitsOf } from "../common/statistics.js";
 import { styleOf } from "./style.js";
@@ -48,7 +48,7 @@ export function botCard(evening, again) {
 
   /** @type {(state: State, booth: Booth | null) => void} */
   function update(state, booth) {
-    const order = ranked(state);
+    const order = rankBots(state);
     choices(order.filter(({ bot }) => state.seats.some((seat) => seat.bot === bot && !seat.unseated)));
     const number = state.bots[chosen] ? chosen : (order[0]?.bot ?? 0);
     const bot = state.bots[number];

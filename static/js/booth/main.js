@@ -34,11 +34,11 @@ const evening = new Evening("main", draw, {
 });
 const card = botCard(evening, draw);
 const showRanks = ranksPanel(evening, (bot) => card.choose(bot));
-const showLines = storylinesPanel(evening, (key, pinned) => said(ask("booth", "tell", { key, pinned })));
-const showRun = runPanel((item, done) => said(ask("booth", "tick", { item, done })));
+const showLines = storylinesPanel(evening, (key, pinned) => reportAnswer(ask("booth", "tell", { key, pinned })));
+const showRun = runPanel((item, done) => reportAnswer(ask("booth", "tick", { item, done })));
 const showNotes = notesPanel(
-  (text) => said(ask("booth", "note", { text, by: name.value })),
-  (number) => said(ask("booth", "erase", { number })),
+  (text) => reportAnswer(ask("booth", "note", { text, by: name.value })),
+  (number) => reportAnswer(ask("booth", "erase", { number })),
 );
 const name = /** @type {HTMLInputElement} */ (byId("name"));
 name.value = localStorage.getItem("highnoon:commentator") ?? "";
@@ -79,7 +79,7 @@ function showClock() {
 }
 
 /** Reports a request; false if it was refused. @type {(asked: Promise<Answer>) => Promise<boolean>} */
-async function said(asked) {
+async function reportAnswer(asked) {
   const { error, said: words } = await asked;
   write(byId("said"), error || words || "");
   mark(byId("said"), "mood", error ? "bad" : "");

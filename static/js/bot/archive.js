@@ -11,7 +11,7 @@ import { fromRoot, replayAddress } from "../common/addresses.js";
 import { byId, el, link, picture, write } from "../common/dom.js";
 import { linkToBot } from "../common/followed.js";
 import { reduce } from "../overlay/reducer.js";
-import { fetched } from "../replay/film/fetched.js";
+import { fetchJson } from "../replay/film/fetched.js";
 import { Film } from "../replay/film/film.js";
 import { BotPage } from "./page.js";
 
@@ -38,7 +38,7 @@ export class BotArchive {
   /** Loads the archive; it is empty if the host has none. @param {string} bot */
   static async open(bot) {
     const none = { recordings: [], bots: [] };
-    const { recordings, bots } = await fetched(fromRoot("bots/bots.json"), "no-cache").catch(() => none);
+    const { recordings, bots } = await fetchJson(fromRoot("bots/bots.json"), "no-cache").catch(() => none);
     return new BotArchive(bot, recordings, bots);
   }
 

@@ -29,7 +29,7 @@ export function asset(path) {
 }
 
 /** @param {string} name may include folders, as a recording's does */
-export function encoded(name) {
+export function encodePath(name) {
   return name.split("/").map(encodeURIComponent).join("/");
 }
 
@@ -71,5 +71,5 @@ export function momentAddress(channel, hand) {
  * @returns {string} the page that replays the recording, from that hand on
  */
 export function replayAddress(recording, hand) {
-  return fromRoot(`replay/${encoded(recording)}${INDEX}${hand === undefined ? "" : `?hand=${hand}&step=0`}`);
+  return fromRoot(`replay/${encodePath(recording)}${INDEX}${hand === undefined ? "" : `?hand=${hand}&step=0`}`);
 }

@@ -3,7 +3,7 @@
  * address, and is then stored in the browser.
  */
 
-import { keep, kept } from "./storage.js";
+import { readStored, writeStored } from "./storage.js";
 
 /** In seconds. */
 export const MAX_BEHIND = 60;
@@ -13,15 +13,15 @@ const NAME = "behind";
 /** @returns {number} seconds, 0 for anything invalid; a value in the address is stored */
 export function requestedDelay() {
   const parameter = new URLSearchParams(location.search).get(NAME);
-  const wanted = Number(parameter ?? kept(KEY));
+  const wanted = Number(parameter ?? readStored(KEY));
   const seconds = wanted > 0 ? Math.min(wanted, MAX_BEHIND) : 0;
-  if (parameter !== null) keep(KEY, String(seconds));
+  if (parameter !== null) writeStored(KEY, String(seconds));
   return seconds;
 }
 
 /** Stores the delay for all pages of this browser and puts it into the address. @param {number} seconds */
 export function storeDelay(seconds) {
-  keep(KEY, String(seconds));
+  writeStored(KEY, String(seconds));
   const address = new URL(location.href);
   if (seconds) address.searchParams.set(NAME, String(seconds));
   else address.searchParams.delete(NAME);

@@ -51,7 +51,7 @@ export function remeasure() {
  * @param {Room} room
  */
 export function fit(node, text, room) {
-  const fitting = fitted(text, room);
+  const fitting = findFitting(text, room);
   const key = JSON.stringify(fitting);
   if (node.dataset.fit === key) return;
   node.dataset.fit = key;
@@ -68,7 +68,7 @@ export function fit(node, text, room) {
 }
 
 /** @type {(text: string, room: Room) => Fitting} */
-function fitted(text, room) {
+function findFitting(text, room) {
   const least = room.least ?? 28;
   const maxLines = room.lines ?? 1;
   if (room.clip) return runningText(text, room, least);

@@ -5,7 +5,7 @@
 
 import { fromRoot, IS_PUBLISHED } from "./addresses.js";
 import { button, el, mark, svg } from "./dom.js";
-import { keep, kept } from "./storage.js";
+import { readStored, writeStored } from "./storage.js";
 
 const KEY = "highnoon:followed";
 /** If a visitor follows more bots, the oldest entries are dropped. */
@@ -17,7 +17,7 @@ const STAR =
 
 /** The followed bots. */
 export class Followed {
-  #names = keptNames();
+  #names = readNames();
   #changed;
 
   /** @param {() => void} changed called whenever the list changes, here or in another tab */
@@ -25,7 +25,7 @@ export class Followed {
     this.#changed = changed;
     addEventListener("storage", ({ key }) => {
       if (key !== null && key !== KEY) return;
-      this.#names = keptNames();
+      this.#names = readNames();
       changed();
     });
   }
@@ -44,16 +44,16 @@ export class Followed {
   toggle(name) {
     const others = this.#names.filter((each) => each !== name);
     this.#names = this.has(name) ? others : [...others, name].slice(-MAX_FOLLOWED);
-    keep(KEY, JSON.stringify(this.#names)); // if storage is forbidden or full, only this page remembers it
+    writeStored(KEY, JSON.stringify(this.#names)); // if storage is forbidden or full, only this page remembers it
     this.#changed();
   }
 }
 
 /** @returns {string[]} the stored names that are valid */
-function keptNames() {
+function readNames() {
   const isName = (/** @type {unknown} */ name) => typeof name === "string" && name !== "" && name.length <= MAX_NAME;
   try {
-    const names = JSON.parse(kept(KEY));
+    const names = JSON.parse(readStored(KEY));
     return Array.isArray(names) ? names.filter(isName).slice(-MAX_FOLLOWED) : [];
   } catch {
     return [];

@@ -60,7 +60,7 @@ export function chanceOf({ win, tie }) {
 }
 
 /** @param {number} number @returns {string} a word for numbers up to twelve, such as "six"; digits for larger ones */
-export function counted(number) {
+export function inWords(number) {
   return COUNTS[number] ?? String(number);
 }
 
@@ -166,7 +166,7 @@ export function whereabouts(state) {
   const parts = [];
   const many = manyGames(stage);
   if (game && many) parts.push(`Game ${outOf(gameOfStage(stage, game), stage.games)}`);
-  if (!game && many) parts.push(`${counted(stage.bots.length)} bots${stage.games ? ` · ${stage.games} games` : ""}`);
+  if (!game && many) parts.push(`${inWords(stage.bots.length)} bots${stage.games ? ` · ${stage.games} games` : ""}`);
   if (hand && game && !game.over) {
     parts.push(`Hand ${outOf(hand.hand, game.hands)}`, `Blinds ${chips(hand.small_blind)}/${chips(hand.big_blind)}`);
   }
@@ -205,7 +205,7 @@ export function stakes(state) {
   if (state.stage?.advance) {
     // Early recordings do not name the next stage.
     const onto = state.stage.next_title || "High Noon";
-    return [{ lead: `Top ${counted(state.stage.advance)}`, rest: `ride on to ${onto}` }];
+    return [{ lead: `Top ${inWords(state.stage.advance)}`, rest: `ride on to ${onto}` }];
   }
   const ratings = state.seats.map((seat) => state.bots[seat.bot]?.rating ?? 0);
   if (ratings.length && ratings.every(Boolean)) return [{ lead: ratings.map(points).join(" v "), rest: "by rating" }];

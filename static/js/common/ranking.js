@@ -25,7 +25,7 @@ export function worthOf({ bots, stage }) {
  * @param {State} state
  * @returns {Bot[]}
  */
-export function ranked(state) {
+export function rankBots(state) {
   const { bots, stage, placings } = state;
   const { of } = worthOf(state);
   const places = new Map(placings.map((line) => [line.bot, line.place]));
@@ -52,7 +52,7 @@ export function cutOf({ scene, stage }, count) {
  * @returns {{ place: number, of: number, apart: string }} `place` is 0 if it is not in this stage
  */
 export function standing(state, number) {
-  const bots = ranked(state);
+  const bots = rankBots(state);
   const at = bots.findIndex(({ bot }) => bot === number);
   const [mine, cut] = [bots[at], cutOf(state, bots.length)];
   const place = mine?.place || at + 1;

@@ -12,7 +12,7 @@
  */
 
 import { timeOfDay, ZONE } from "../common/time-of-day.js";
-import { governing, times } from "./words.js";
+import { governorWords, times } from "./words.js";
 
 const SPEEDS = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4, 6, 8];
 
@@ -40,7 +40,7 @@ export const BUTTONS = {
     key: "",
     face: ({ controls, status }) => ({
       title: "Governor",
-      hint: governing(controls, status),
+      hint: governorWords(controls, status),
       on: !controls.governed,
     }),
     act: ({ controls }) => set("governed", !controls.governed),

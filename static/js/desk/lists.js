@@ -9,7 +9,7 @@
 
 import { button, byId, el, mark, write } from "../common/dom.js";
 import { rowsIn } from "../common/rows.js";
-import { moment } from "./words.js";
+import { timeWithSeconds } from "./words.js";
 
 /** A word for each colour, for operators who cannot see colours. */
 const TAGS = { green: "fine", yellow: "look", red: "act", grey: "off" };
@@ -120,7 +120,7 @@ function logRow({ number }, request) {
   return {
     root,
     update: (line) => {
-      write(time, moment(line.at));
+      write(time, timeWithSeconds(line.at));
       write(who, line.operator || "somebody");
       write(words, (line.undoing ? "undo: " : "") + line.words);
       mark(root, "undone", line.undone);

@@ -27,7 +27,7 @@ let clearing = 0;
 const play = button("play", playSound, "Play a sound");
 
 for (const copy of document.querySelectorAll("button.copy")) {
-  if (copy instanceof HTMLButtonElement) copy.addEventListener("click", () => copied(copy));
+  if (copy instanceof HTMLButtonElement) copy.addEventListener("click", () => copyAddress(copy));
 }
 byId("build").addEventListener("click", build);
 look();
@@ -75,7 +75,7 @@ function stepRow({ of }) {
 }
 
 /** @param {HTMLButtonElement} copy */
-async function copied(copy) {
+async function copyAddress(copy) {
   const input = /** @type {HTMLInputElement} */ (byId(copy.dataset.copies ?? ""));
   input.select();
   try {

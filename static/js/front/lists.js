@@ -11,7 +11,7 @@ import { momentAddress } from "../common/addresses.js";
 import { el, emptyPicture, link, mark, picture, redraw } from "../common/dom.js";
 import { linkToBot } from "../common/followed.js";
 import { ordinal } from "../common/format.js";
-import { ranked, standing } from "../common/ranking.js";
+import { rankBots, standing } from "../common/ranking.js";
 
 /** How many hands are shown. */
 const MAX_BEST = 3;
@@ -61,7 +61,7 @@ function bestOf(marks) {
 
 /** Draws into an empty list. @type {(host: HTMLElement, followed: Followed, channel: string, state: State) => void} */
 export function drawFollowed(host, followed, channel, state) {
-  const own = ranked(state).filter(({ name }) => followed.has(name));
+  const own = rankBots(state).filter(({ name }) => followed.has(name));
   const lines = own.map(({ bot, name, avatar }) => ({ name, avatar, words: wordsOf(state, bot) }));
   redraw(host, lines, () =>
     lines.map(({ name, avatar, words }) => {

@@ -8,7 +8,7 @@
 
 import { write } from "../common/dom.js";
 import { ordinal } from "../common/format.js";
-import { keep, kept } from "../common/storage.js";
+import { readStored, writeStored } from "../common/storage.js";
 
 /** The minimum time between two pieces of news about one bot. */
 const QUIET_MS = 60_000;
@@ -73,20 +73,21 @@ function newsOf(entry, { seats, bots }) {
 
 /** Whether notices are turned on in this browser, and allowed. */
 export function noticesAreOn() {
-  return kept(KEY) === "yes" && "Notification" in window && Notification.permission === "granted";
+  return readStored(KEY) === "yes" && "Notification" in window && Notification.permission === "granted";
 }
 
 /** Turns notices on or off and returns a message about it; the browser may ask its user. @param {boolean} on */
 export async function turnNotices(on) {
-  if (!on) return keep(KEY, "no") ? "News appears on this page only." : "";
+  if (!on) return writeStored(KEY, "no") ? "News appears on this page only." : "";
   if (!isSecureContext) return "Notices need a secure address, one that begins with https. This page still shows news.";
   if (!("Notification" in window)) return "This browser has no notices. This page still shows the news.";
   if ((await Notification.requestPermission()) !== "granted") {
     return "The browser blocks notices from this site; its settings can allow them. This page still shows the news.";
   }
-  if (!keep(KEY, "yes")) return "This browser stores nothing, so it forgets this choice. This page still shows the news.";
+  if (!writeStored(KEY, "yes"))
+    return "This browser stores nothing, so it forgets this choice. This page still shows the news.";
   if (notify("You get notices while a page of the show is open.", "")) return "You get notices while a page is open.";
-  keep(KEY, "no");
+  writeStored(KEY, "no");
   return "This browser cannot show notices. This page still shows the news.";
 }
 

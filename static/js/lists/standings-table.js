@@ -7,8 +7,8 @@
 
 import { el, emptyPicture, mark, picture, write } from "../common/dom.js";
 import { linkToBot, Star } from "../common/followed.js";
-import { chips, counted, ordinal, percent } from "../common/format.js";
-import { cutOf, ranked, worthOf } from "../common/ranking.js";
+import { chips, inWords, ordinal, percent } from "../common/format.js";
+import { cutOf, rankBots, worthOf } from "../common/ranking.js";
 
 /** The results page has all rows, this list at most so many. */
 const MAX_ROWS = 30;
@@ -29,7 +29,7 @@ export function standingsTable(host, followed, channel, drawSwatch) {
   const line = el("li.cut", words, apart);
   return (state) => {
     const worth = worthOf(state);
-    const bots = ranked(state).slice(0, MAX_ROWS);
+    const bots = rankBots(state).slice(0, MAX_ROWS);
     const before = new Map(state.standings.rows.map((row) => [row.bot, row.rank]));
     const cut = cutOf(state, bots.length);
     const nodes = bots.map((bot, at) => {
@@ -43,7 +43,7 @@ export function standingsTable(host, followed, channel, drawSwatch) {
     if (cut) {
       const [above, below] = [bots[cut - 1], bots[cut]];
       const gap = above && below && !below.place ? worth.of(above) - worth.of(below) : 0;
-      write(words, `Top ${counted(cut)} ride on to ${state.stage?.next_title || "High Noon"}`);
+      write(words, `Top ${inWords(cut)} ride on to ${state.stage?.next_title || "High Noon"}`);
       write(apart, gap > 0 ? `${chips(gap)} apart` : "");
       nodes.splice(cut, 0, line);
     }

@@ -21,7 +21,7 @@ export function cuesOf(entry, before, after) {
 }
 
 /** @type {(entry: Entry, before: State, after: State, ms: number) => Cue[]} */
-function ofEntry(entry, before, after, ms) {
+function entryCues(entry, before, after, ms) {
   switch (entry.type) {
     case "stage_started":
       return after.scene === "finalists" ? [sound("final_start")] : [];
@@ -36,7 +36,7 @@ function ofEntry(entry, before, after, ms) {
     case "turn_started":
       return [{ kind: "burn", seat: entry.seat, ms: entry.think_ms }];
     case "action_taken":
-      return acted(entry, ms);
+      return actionCues(entry, ms);
     case "bet_returned":
       return [{ kind: "chips", from: POT, to: entry.seat, amount: entry.amount, ms: Math.min(ms, 500) }];
     case "bets_collected":
@@ -51,7 +51,7 @@ function ofEntry(entry, before, after, ms) {
       // New chances appear only when the new cards have been turned over.
       return entry.chances.map(({ seat }) => ({ kind: "chance", seat, ms: turningTime(ms) }));
     case "pot_awarded":
-      return won(entry, after, ms);
+      return winCues(entry, after, ms);
     case "bot_eliminated":
       return after.scene === "duel" ? [sound("eliminated"), { kind: "duel", ms }] : [];
     case "tournament_ended":
@@ -65,7 +65,7 @@ function ofEntry(entry, before, after, ms) {
 }
 
 /** @type {(event: ActionTaken, ms: number) => Cue[]} */
-function acted(event, ms) {
+function actionCues(event, ms) {
   const { seat, act } = event;
   if (act === "fold") return [sound("fold"), { kind: "muck", seat, ms }, { kind: "regroup", ms: Math.min(ms, 600) }];
   /** @type {Cue[]} */
@@ -77,7 +77,7 @@ function acted(event, ms) {
 }
 
 /** @type {(event: PotAwarded, after: State, ms: number) => Cue[]} */
-function won(event, after, ms) {
+function winCues(event, after, ms) {
   return [
     ...winSounds(event, after, ms),
     ...event.awards.flatMap((award) => {

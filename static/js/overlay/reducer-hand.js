@@ -5,8 +5,8 @@
  * @import { Reducers, Seat, State, WinSize } from "../common/types.js"
  */
 
-import { endedByPot, postponed } from "./reducer-speech.js";
-import { NO_CHANCE, SWEPT, seatOf, sitting, withStacks } from "./reducer-state.js";
+import { endLinesAtPot, postponeLines } from "./reducer-speech.js";
+import { botsBySeat, NO_CHANCE, SWEPT, seatOf, withStacks } from "./reducer-state.js";
 
 /** What each event of a hand changes in the previous picture. Each also shows the table. @type {Reducers} */
 export const HAND_REDUCERS = {
@@ -95,7 +95,7 @@ export const HAND_REDUCERS = {
   },
 
   stakes_shown: (state, event) => ({
-    chat: postponed(state.chat, event),
+    chat: postponeLines(state.chat, event),
     stakes: { seat: event.seat, outcomes: event.outcomes },
   }),
 
@@ -106,7 +106,7 @@ export const HAND_REDUCERS = {
     });
     const pot = state.pot - event.amount;
     return {
-      chat: endedByPot(state.chat, event),
+      chat: endLinesAtPot(state.chat, event),
       turn: null,
       pot,
       awards: [...state.awards, { pot: event.pot, amount: event.amount, awards: event.awards }],
@@ -120,7 +120,7 @@ export const HAND_REDUCERS = {
   hand_ended: (state, event) => ({
     turn: null,
     hand: state.hand && { ...state.hand, over: true },
-    bots: withStacks(state.bots, sitting(state), event.stacks),
+    bots: withStacks(state.bots, botsBySeat(state), event.stacks),
     seats: state.seats.map((seat, at) => ({ ...seat, stack: event.stacks[at] ?? 0 })),
   }),
 };

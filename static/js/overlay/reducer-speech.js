@@ -21,28 +21,28 @@ export function readingTime(text) {
 }
 
 /** The current and waiting lines after a new line arrives. @type {(state: State, sent: Sent) => Chat[]} */
-export function spoken({ chat, seats }, { seq, at_ms, bot, text }) {
+export function addLine({ chat, seats }, { seq, at_ms, bot, text }) {
   const lines = chat.filter((line) => line.to_ms > at_ms);
   if (lines.some((line) => line.bot === bot) || !seats.some((seat) => seat.bot === bot)) return lines;
-  return queued(lines, { seq, at_ms, bot, text }, at_ms);
+  return addLast(lines, { seq, at_ms, bot, text }, at_ms);
 }
 
 /** An entry takes over the panel: a line that has been shown for half its time ends, the others wait. @type {Delay} */
-export function postponed(chat, { at_ms, hold_ms }) {
+export function postponeLines(chat, { at_ms, hold_ms }) {
   return chat
     .filter((line) => line.to_ms > at_ms && line.from_ms + line.to_ms > 2 * at_ms)
-    .reduce((later, line) => queued(later, line, at_ms + hold_ms), /** @type {Chat[]} */ ([]));
+    .reduce((later, line) => addLast(later, line, at_ms + hold_ms), /** @type {Chat[]} */ ([]));
 }
 
 /** A pot is won: waiting lines are dropped, and the current one ends with the entry. @type {Delay} */
-export function endedByPot(chat, { at_ms, hold_ms }) {
+export function endLinesAtPot(chat, { at_ms, hold_ms }) {
   return chat
     .filter((line) => line.to_ms > at_ms && line.from_ms <= at_ms)
     .map((line) => ({ ...line, to_ms: Math.min(line.to_ms, at_ms + hold_ms) }));
 }
 
 /** Adds a line after the others, at `free` or later. @type {(lines: Chat[], line: Sent, free: number) => Chat[]} */
-function queued(lines, line, free) {
+function addLast(lines, line, free) {
   const from = Math.max(free, lines.at(-1)?.to_ms ?? 0);
   if (from - line.at_ms > PATIENCE_MS) return lines;
   return [...lines, { ...line, from_ms: from, to_ms: from + readingTime(line.text) }];

@@ -65,7 +65,7 @@ export function seatOf(bot, stack) {
 }
 
 /** The bots at the table, by seat. @param {State} state */
-export function sitting(state) {
+export function botsBySeat(state) {
   return state.seats.map((seat) => seat.bot);
 }
 

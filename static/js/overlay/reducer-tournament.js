@@ -5,7 +5,7 @@
  * @import { Bot, Entrant, Reducers, State } from "../common/types.js"
  */
 
-import { opening, SWEPT, seatOf, sitting, withStacks } from "./reducer-state.js";
+import { botsBySeat, opening, SWEPT, seatOf, withStacks } from "./reducer-state.js";
 
 /** The maximum number of games in the chart of a bot's chips. */
 const HISTORY_KEPT = 120;
@@ -20,7 +20,7 @@ export const TOURNAMENT_REDUCERS = {
   tournament_opened: (state, { contest, title, starting_stack, prizes_cents = [], entrants }) => ({
     ...opening(),
     tournament: { contest, title, starting_stack, prizes_cents },
-    bots: Object.fromEntries(entrants.map((entrant) => [entrant.bot, entered(entrant, starting_stack)])),
+    bots: Object.fromEntries(entrants.map((entrant) => [entrant.bot, newBot(entrant, starting_stack)])),
     desk: state.desk,
   }),
 
@@ -58,7 +58,7 @@ export const TOURNAMENT_REDUCERS = {
   }),
 
   game_ended: (state, event) => {
-    const bots = withStacks(state.bots, sitting(state), event.stacks);
+    const bots = withStacks(state.bots, botsBySeat(state), event.stacks);
     const winner = bots[event.ranking?.[0] ?? -1];
     if (winner) bots[winner.bot] = { ...winner, wins: winner.wins + 1 };
     const counted = state.stage?.series ? "wins" : "stack";
@@ -81,7 +81,7 @@ export const TOURNAMENT_REDUCERS = {
       at === event.seat ? { ...seat, stack: 0, fault: event.fault } : { ...seat, stack: chips },
     );
     const stacks = seats.map((seat) => seat.stack);
-    return { seats, bots: withStacks(state.bots, sitting(state), stacks) };
+    return { seats, bots: withStacks(state.bots, botsBySeat(state), stacks) };
   },
 
   bot_rated: (state, event) => withBot(state, event.bot, { rating: event.rating }),
@@ -91,7 +91,7 @@ export const TOURNAMENT_REDUCERS = {
       ...withBot(state, event.bot, { place: event.place }),
       seats: state.seats.map((seat) => (seat.bot === event.bot ? { ...seat, place: event.place } : seat)),
     };
-    const loser = sitting(state).indexOf(event.bot);
+    const loser = botsBySeat(state).indexOf(event.bot);
     if (loser < 0 || state.seats[loser]?.unseated) return changes;
     const duel = { bot: event.bot, place: event.place, by: takers(state, loser) };
     return { ...changes, scene: "duel", duel };
@@ -137,7 +137,7 @@ export const TOURNAMENT_REDUCERS = {
 };
 
 /** @type {(entrant: Partial<Entrant> & { bot: number, name: string }, stack: number) => Bot} */
-function entered(entrant, stack) {
+function newBot(entrant, stack) {
   return {
     bot: entrant.bot,
     name: shortName(entrant.name),

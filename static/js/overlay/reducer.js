@@ -8,7 +8,7 @@
  */
 
 import { HAND_REDUCERS } from "./reducer-hand.js";
-import { spoken } from "./reducer-speech.js";
+import { addLine } from "./reducer-speech.js";
 import { SWEPT, seatOf } from "./reducer-state.js";
 import { TOURNAMENT_REDUCERS } from "./reducer-tournament.js";
 
@@ -31,13 +31,13 @@ export const REDUCERS = {
   ...TOURNAMENT_REDUCERS,
   ...HAND_REDUCERS,
 
-  chat_sent: (state, event) => ({ chat: spoken(state, event) }),
+  chat_sent: (state, event) => ({ chat: addLine(state, event) }),
 
   caption_spoken: (_state, event) => ({ caption: event.text }),
 
   replay_started: (state, event) => ({
     ...event.picture,
-    ...(event.picture.hand?.over === false ? {} : { ...SWEPT, hand: null, seats: event.picture.seats.map(undealt) }),
+    ...(event.picture.hand?.over === false ? {} : { ...SWEPT, hand: null, seats: event.picture.seats.map(clearSeat) }),
     scene: "replay",
     caption: event.told,
     replay: { hand: event.hand, before: state.replay?.before ?? { ...state, chat: [] } },
@@ -71,6 +71,6 @@ export const REDUCERS = {
 };
 
 /** @param {Seat} seat in the state in which the replay of a whole hand begins */
-function undealt({ bot, stack, place }) {
+function clearSeat({ bot, stack, place }) {
   return { ...seatOf(bot, stack), place };
 }

@@ -9,7 +9,7 @@
 
 import { el, mark, redraw, write } from "../../common/dom.js";
 import { BOLD, fit, widthOf } from "../../common/fit-text.js";
-import { chips, counted, sentence, shortNames } from "../../common/format.js";
+import { chips, inWords, sentence, shortNames } from "../../common/format.js";
 import { chipPiles } from "./chips.js";
 
 /** The number of lines in the list of pots. */
@@ -89,7 +89,7 @@ export class Pots {
     const lines = pots.slice(0, alone).map((pot, at) => ({
       word: at ? `Side ${at}` : "Main",
       amount: pot.amount,
-      who: at ? eligibleBots(pot, pots[0] ?? pot, names, room) : `all ${counted(pot.seats.length)}`,
+      who: at ? eligibleBots(pot, pots[0] ?? pot, names, room) : `all ${inWords(pot.seats.length)}`,
     }));
     if (rest.length) lines.push({ word: `${rest.length} more`, amount, who: "side pots" });
     this.#rows.forEach((row, at) => {
@@ -111,7 +111,7 @@ export class Pots {
     const { winner, hand, takes } = this.#room;
     const first = seats[last[0] ?? 0];
     const alone = bots[first?.bot ?? 0]?.name ?? "";
-    const who = last.length > 2 ? `Split ${counted(last.length)} ways` : last.map((seat) => names[seat]).join(" & ");
+    const who = last.length > 2 ? `Split ${inWords(last.length)} ways` : last.map((seat) => names[seat]).join(" & ");
     fit(this.#winner, last.length > 1 ? who : alone, { width, size: winner, pair: 32, least: 32, weight: 700 });
     fit(this.#hand, sentence(first?.ranking ?? ""), { width, size: hand, pair: 32 });
     const words = `${last.length > 1 ? "share" : "takes"} ${labelFor(taken, pots.length)}`;
@@ -125,7 +125,7 @@ export class Pots {
  */
 function labelFor(taken, all) {
   if (all <= 1) return "the pot";
-  if (taken.length === all) return all === 2 ? "both pots" : `all ${counted(all)} pots`;
+  if (taken.length === all) return all === 2 ? "both pots" : `all ${inWords(all)} pots`;
   const sides = taken.filter(Boolean).sort((one, other) => one - other);
   const words = sides.length ? `side pot${sides.length > 1 ? "s" : ""} ${sides.join(", ")}` : "";
   return taken.includes(0) ? `the main pot${words && ` and ${words}`}` : words;
@@ -141,7 +141,7 @@ function eligibleBots(pot, main, names, width) {
   const options = [pot.seats.map((seat) => names[seat]).join(" · ")];
   if (others.length === 1) options.push(`all but ${names[others[0] ?? 0]}`);
   const fits = options.find((words) => widthOf(words) * FONT_SIZE <= width * MAX_SQUEEZED);
-  return fits ?? `${counted(pot.seats.length)} of ${counted(main.seats.length)}`;
+  return fits ?? `${inWords(pot.seats.length)} of ${inWords(main.seats.length)}`;
 }
 
 class PotRow {

@@ -8,7 +8,7 @@
 import { el, emptyPicture, mark, picture, position, write } from "../../common/dom.js";
 import { fit } from "../../common/fit-text.js";
 import { ordinal } from "../../common/format.js";
-import { ranked, worthOf } from "../../common/ranking.js";
+import { rankBots, worthOf } from "../../common/ranking.js";
 import { batwing, horseshoe, starRow } from "../parts/scenery.js";
 import { paperSheet } from "../parts/shapes.js";
 
@@ -76,7 +76,7 @@ export class Cover {
   #rank(state) {
     const { back } = state.desk;
     write(this.#line, back ? `Back at ${back}` : "");
-    const bots = ranked(state).slice(0, this.#rows.length);
+    const bots = rankBots(state).slice(0, this.#rows.length);
     const { lefts, top, pitch, row: size } = this.#room;
     const each = Math.ceil(bots.length / lefts.length);
     this.#rows.forEach((row, at) => {

@@ -8,7 +8,7 @@
 
 import { el, mark, redraw, write } from "../../common/dom.js";
 import { fit, TITLE } from "../../common/fit-text.js";
-import { counted, heading, money, sentence, timeOf } from "../../common/format.js";
+import { heading, inWords, money, sentence, timeOf } from "../../common/format.js";
 import { sunrise } from "../parts/scenery.js";
 import { Poster } from "../seat/poster.js";
 
@@ -85,7 +85,7 @@ export class LineupScene {
     fit(this.#title, heading(title), { ...TITLE, width, size, lines, least: 48 });
     const numbers = state.stage?.bots ?? Object.keys(state.bots).map(Number);
     const until = state.stage?.hands ? `${state.stage.hands} hands, and` : "until";
-    const finalLine = `The last ${counted(numbers.length)} · ${until} one walks away`;
+    const finalLine = `The last ${inWords(numbers.length)} · ${until} one walks away`;
     fit(this.#line, final ? finalLine : openingLine(state), this.#room.line);
     redraw(this.#wall, numbers, () => {
       const shape = shapeFor(numbers.length, this.#room);
@@ -119,9 +119,9 @@ function openingLine(state) {
   const bots = all.length;
   if (!bots) return "The saloon opens soon";
   const purse = state.tournament.prizes_cents.reduce((sum, cents) => sum + cents, 0);
-  const words = `${counted(bots)} outlaws, ${state.tournament.starting_stack.toLocaleString("en-US")} chips each`;
+  const words = `${inWords(bots)} outlaws, ${state.tournament.starting_stack.toLocaleString("en-US")} chips each`;
   const here = all.filter((bot) => bot.presence === "here").length;
-  const come = state.stage || here === bots || !here ? "" : ` · ${counted(here)} here so far`;
+  const come = state.stage || here === bots || !here ? "" : ` · ${inWords(here)} here so far`;
   return `${sentence(words)}${purse ? `, ${money(purse)} in the strongbox` : ""}${come}`;
 }
 

@@ -8,7 +8,7 @@
 
 import { el, emptyPicture, mark, picture, position, redraw, write } from "../../common/dom.js";
 import { fit, TITLE } from "../../common/fit-text.js";
-import { chips, counted, gameOfStage, heading, manyGames, ordinal, outOf, percent, wins } from "../../common/format.js";
+import { chips, gameOfStage, heading, inWords, manyGames, ordinal, outOf, percent, wins } from "../../common/format.js";
 import { Chart, COLOURS } from "../parts/chart.js";
 import { NoticePart } from "../parts/notice.js";
 
@@ -92,7 +92,7 @@ export class StandingsScene {
     redraw(this.#list, [...this.rows.keys()], () => [...this.rows.values()].map((row) => row.root));
     this.#cut.hidden = plan.cut === null;
     if (plan.cut) position(this.#cut, plan.cut);
-    write(this.#word, `Top ${counted(advance)} ride on to ${state.stage?.next_title || "High Noon"}`);
+    write(this.#word, `Top ${inWords(advance)} ride on to ${state.stage?.next_title || "High Noon"}`);
   }
 
   /** Chips or games won, and below them the title odds if there are any. @param {State} state */

@@ -6,7 +6,7 @@
  * @import { LiveFilm } from "../film/live-film.js"
  */
 
-import { storeDelay, MAX_BEHIND } from "../../common/behind.js";
+import { MAX_BEHIND, storeDelay } from "../../common/behind.js";
 import { byId, write } from "../../common/dom.js";
 import { printedRank } from "../../common/format.js";
 import { Sheet } from "./sheet.js";

@@ -27,10 +27,10 @@ export async function segmentAt(address, hand, sum = "") {
   if (!answer) throw new Error(NO_ANSWER);
   if (answer.status === 404) throw new Lost(`${handName(hand)} is missing here.`);
   if (!answer.ok) throw new Error(`${handName(hand)} is not available.`);
-  const found = await unpacked(answer).catch(() => null);
+  const found = await parseAnswer(answer).catch(() => null);
   const isValid = found && (!sum || !found.sum || found.sum === sum);
   if (!isValid) throw new Lost(`${handName(hand)} was altered here, so it is not shown.`);
-  return timed(found.body);
+  return withTimes(found.body);
 }
 
 /**
@@ -44,13 +44,13 @@ export async function fetchWhenMade(address, report) {
   for (;;) {
     const answer = await fetchWithRetries(`${address}?soon`);
     if (answer?.status !== 202) return parseBody(answer);
-    report((await unpacked(answer).catch(() => null))?.body.error ?? NO_ANSWER);
+    report((await parseAnswer(answer).catch(() => null))?.body.error ?? NO_ANSWER);
     await new Promise((done) => setTimeout(done, AGAIN_MS));
   }
 }
 
 /** Rejected with a message if it is not available. @type {(address: string, cache?: RequestCache) => Promise<any>} */
-export async function fetched(address, cache = "default") {
+export async function fetchJson(address, cache = "default") {
   return parseBody(await fetchWithRetries(address, { cache }));
 }
 
@@ -68,7 +68,7 @@ async function fetchWithRetries(address, how) {
 /** @param {Response | null} answer */
 async function parseBody(answer) {
   if (!answer) throw new Error(NO_ANSWER);
-  const found = await unpacked(answer).catch(() => null);
+  const found = await parseAnswer(answer).catch(() => null);
   if (!answer.ok || !found) throw new Error(found?.body.error ?? "This film is not available.");
   return found.body;
 }
@@ -79,7 +79,7 @@ function handName(hand) {
 }
 
 /** Converts the offsets in a stored segment's entries to times in the show. @type {(segment: any) => Segment} */
-export function timed({ entries, at_ms, ...rest }) {
+export function withTimes({ entries, at_ms, ...rest }) {
   const moved = ({ offset_ms = 0, ...entry }) => ({ ...entry, at_ms: at_ms + offset_ms });
   return { ...rest, entries: entries.map(moved) };
 }
@@ -91,7 +91,7 @@ export function timed({ entries, at_ms, ...rest }) {
  * @returns {Promise<{ body: any, sum: string }>} the JSON, and the SHA-256 of its text; "" if the browser
  *   computes checksums only on https pages
  */
-export async function unpacked(answer) {
+export async function parseAnswer(answer) {
   let bytes = await answer.arrayBuffer();
   const [first, second] = new Uint8Array(bytes);
   if (first === GZIP[0] && second === GZIP[1]) {
@@ -120,7 +120,7 @@ export function blockNames({ epoch, blocks = 0 }) {
  * @param {{ hands: FilmHand[] }[]} blocks the contents of those files
  * @returns {Known} the index, with the hands of the blocks added
  */
-export function joined(index, blocks) {
+export function joinBlocks(index, blocks) {
   if (!blocks.length) return index;
   const hands = [...blocks.flatMap((block) => block.hands), ...index.outline.hands];
   return { ...index, since: 0, outline: { ...index.outline, hands } };

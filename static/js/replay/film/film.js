@@ -12,8 +12,8 @@
  *   it up to the next one, with the picture before the hand
  */
 
-import { encoded, fromRoot } from "../../common/addresses.js";
-import { fetched, fetchWhenMade, segmentAt } from "./fetched.js";
+import { encodePath, fromRoot } from "../../common/addresses.js";
+import { fetchJson, fetchWhenMade, segmentAt } from "./fetched.js";
 
 /** The number of segments in the cache; the least recently used is dropped first. */
 const KEPT = 128;
@@ -59,9 +59,9 @@ export class Film {
    * @returns {Promise<Film>} rejected with a message if it is not available
    */
   static async open(recording, report) {
-    const address = fromRoot(`films/${encoded(recording)}`);
+    const address = fromRoot(`films/${encodePath(recording)}`);
     const index = `${address}/index.json`;
-    const { version, sums, ...outline } = await (report ? fetchWhenMade(index, report) : fetched(index));
+    const { version, sums, ...outline } = await (report ? fetchWhenMade(index, report) : fetchJson(index));
     return new Film(`${address}/${version}`, outline, sums);
   }
 
@@ -159,6 +159,6 @@ export function emptyHand(seq, atMs) {
 }
 
 /** A hand in progress, with no more than viewers may know. @type {(hand?: FilmHand) => FilmHand} */
-export function beginningOf({ seq, at_ms, stage, game, hand } = emptyHand(1, 0)) {
+export function handInProgress({ seq, at_ms, stage, game, hand } = emptyHand(1, 0)) {
   return { ...emptyHand(seq, at_ms), stage, game, hand };
 }

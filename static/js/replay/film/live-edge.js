@@ -17,7 +17,7 @@
  */
 
 import { reduce } from "../../overlay/reducer.js";
-import { beginningOf, lastBefore } from "./film.js";
+import { handInProgress, lastBefore } from "./film.js";
 
 /** How often index and open hand are fetched until they belong together. */
 const ATTEMPTS = 3;
@@ -71,7 +71,7 @@ async function buildEdge(source, index, open, heldMs) {
   const entries = all.filter((entry) => entry.at_ms <= shownMs);
   const later = all.slice(entries.length);
   const hands = outline.hands.slice(0, n + 1);
-  if (later.length) hands[n] = beginningOf(hands[n]);
+  if (later.length) hands[n] = handInProgress(hands[n]);
   const last = open.entries.at(-1);
   const dueMs = last ? Math.max(0, last.at_ms + last.hold_ms - at_ms) : 0;
   const segment = { n, first_seq, opening, entries };

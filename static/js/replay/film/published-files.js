@@ -10,7 +10,7 @@
  *   parts: number, sums: string[] }} Published as `broadcast.publish.live_files` writes it
  */
 
-import { blockNames, joined, timed, unpacked } from "./fetched.js";
+import { blockNames, joinBlocks, parseAnswer, withTimes } from "./fetched.js";
 import { ServerClock } from "./server-clock.js";
 
 /** Pages that retry within the same slot use the same address, so that a cache asks the host only once. */
@@ -48,7 +48,7 @@ export class PublishedFiles {
   async index(anew) {
     const slot = anew ? `?at=${Math.floor(this.clock.now / SLOT_MS)}` : "";
     const { body } = await this.#file(`index.json${slot}`, "no-cache", INDEX_PATIENCE_MS);
-    return { goes_on: false, ...body, fresh: body.fresh.map(timed) };
+    return { goes_on: false, ...body, fresh: body.fresh.map(withTimes) };
   }
 
   /** @returns {Promise<Published>} the index with all hands and bots */
@@ -56,7 +56,7 @@ export class PublishedFiles {
     const { body } = await this.#fetched("all.json");
     const files = await Promise.all(blockNames(body).map((name) => this.#file(name, "default")));
     const blocks = files.map((file) => file.body);
-    return joined({ ...body, sums: [...blocks.flatMap(({ sums }) => sums), ...body.sums] }, blocks);
+    return joinBlocks({ ...body, sums: [...blocks.flatMap(({ sums }) => sums), ...body.sums] }, blocks);
   }
 
   /** Starts to fetch the file that `whole` needs. */
@@ -75,7 +75,7 @@ export class PublishedFiles {
     const wanted = this.#sums[number];
     for (const cache of /** @type {RequestCache[]} */ (["default", "reload"])) {
       const { body, sum } = await this.#file(`${epoch}/${number}.seg`, cache);
-      if (!wanted || !sum || sum === wanted) return timed(body);
+      if (!wanted || !sum || sum === wanted) return withTimes(body);
     }
     throw new Error(`Hand ${number} was altered on the host after it was published.`);
   }
@@ -89,7 +89,7 @@ export class PublishedFiles {
    */
   async part(epoch, hand, number, anew = false) {
     const path = `${epoch}/${hand}-${number}.part`;
-    return timed((await (anew ? this.#file(path, "reload") : this.#fetched(path, "default"))).body);
+    return withTimes((await (anew ? this.#file(path, "reload") : this.#fetched(path, "default"))).body);
   }
 
   /** Measures the host's clock. */
@@ -120,7 +120,7 @@ export class PublishedFiles {
     if (!answer) throw new Error("The host does not answer. The show continues as soon as it does.");
     if (!answer.ok) throw new Error(`The host does not serve ${path} (${answer.status}).`);
     try {
-      return await unpacked(answer);
+      return await parseAnswer(answer);
     } catch {
       throw new Error(`The host's copy of ${path} is damaged.`);
     }

@@ -10,7 +10,7 @@
  */
 
 import { reduce } from "../../overlay/reducer.js";
-import { beginningOf, emptyHand, lastBefore } from "./film.js";
+import { emptyHand, handInProgress, lastBefore } from "./film.js";
 import { PublishedEntries } from "./published-entries.js";
 import { PublishedFiles } from "./published-files.js";
 
@@ -199,7 +199,7 @@ export class PublishedSource {
       ...all,
       ...index,
       since: 0,
-      outline: { ...all.outline, hands: [...hands.slice(0, n), beginningOf(hands[n])], finished: false },
+      outline: { ...all.outline, hands: [...hands.slice(0, n), handInProgress(hands[n])], finished: false },
     };
     this.#later = [index];
     await this.#readOn(index).catch(() => undefined); // the next index retries it

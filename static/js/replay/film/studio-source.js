@@ -23,15 +23,15 @@
 
 import { fromRoot } from "../../common/addresses.js";
 import { follow } from "../../overlay/transport.js";
-import { blockNames, fetched, joined, segmentAt } from "./fetched.js";
+import { blockNames, fetchJson, joinBlocks, segmentAt } from "./fetched.js";
 
 /** @type {(channel: string) => Source} */
 export function studioSource(channel) {
   const address = fromRoot(`live/${encodeURIComponent(channel)}`);
   return {
     index: async (since, cache) => {
-      const index = await fetched(`${address}/index.json${since ? `?since=${since}` : ""}`, cache);
-      return joined(index, await Promise.all(blockNames(index).map((name) => fetched(`${address}/${name}`))));
+      const index = await fetchJson(`${address}/index.json${since ? `?since=${since}` : ""}`, cache);
+      return joinBlocks(index, await Promise.all(blockNames(index).map((name) => fetchJson(`${address}/${name}`))));
     },
     open: (epoch) => segmentAt(`${address}/${epoch}/open.json`, 0),
     segment: (epoch, number) => segmentAt(`${address}/${epoch}/${number}.seg`, number),

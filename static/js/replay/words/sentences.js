@@ -9,7 +9,7 @@
  *   the selector of the explained element, `term` its row in the guide's glossary, `at` its seat, -1 for none
  */
 
-import { chips, counted, isTie, ordinal, percent, signed } from "../../common/format.js";
+import { chips, inWords, isTie, ordinal, percent, signed } from "../../common/format.js";
 
 /** @type {Word[]} */
 export const WORDS = [
@@ -119,8 +119,8 @@ function pot({ pots, pot: whole, awards, seats, bots }) {
   const [main, side] = pots;
   const first = `The ${chips(whole)} chips that bots have put into this hand`;
   if (!main || !side) return ["The pot", `${first} go to the best hand, or to the last bot that does not fold.`];
-  const can = `the main pot, ${chips(main.amount)}, can go to ${counted(main.seats.length)} bots`;
-  return ["The pots", `${first} are in ${counted(pots.length)} pots: ${can}, the rest only to those that put in more.`];
+  const can = `the main pot, ${chips(main.amount)}, can go to ${inWords(main.seats.length)} bots`;
+  return ["The pots", `${first} are in ${inWords(pots.length)} pots: ${can}, the rest only to those that put in more.`];
 }
 
 /** @type {Word["explain"]} */
@@ -129,7 +129,7 @@ function rideOn({ stage, standings, bots }) {
   const last = standings.rows.find(({ rank }) => rank === stage.advance);
   const to = stage.next_title ? ` to ${stage.next_title}` : "";
   const who = last ? `; ${bots[last.bot]?.name ?? ""} is the last of them now, with ${chips(last.stack)}` : "";
-  return ["To ride on", `When this stage ends, the best ${counted(stage.advance)} bots go on${to}${who}.`];
+  return ["To ride on", `When this stage ends, the best ${inWords(stage.advance)} bots go on${to}${who}.`];
 }
 
 /** @type {Word["explain"]} */

@@ -5,7 +5,7 @@
  * @import { News, Task } from "./worker.js"
  */
 
-import { encoded, fromRoot } from "../../common/addresses.js";
+import { encodePath, fromRoot } from "../../common/addresses.js";
 import { byId, el, mark, write } from "../../common/dom.js";
 
 const choose = byId("choose");
@@ -34,7 +34,7 @@ addEventListener("drop", (event) => {
 
 const { recording } = document.body.dataset;
 if (recording) {
-  const { download = `recordings/${encoded(recording)}.jsonl` } = document.body.dataset;
+  const { download = `recordings/${encodePath(recording)}.jsonl` } = document.body.dataset;
   run({ address: new URL(fromRoot(download), location.href).href }, "the recording");
 }
 
