@@ -65,11 +65,11 @@ export class BotArchive {
     write(byId("player"), known.player !== known.name ? known.player : "");
     write(byId("version"), known.version ? `Version ${known.version}` : "");
     write(byId("table"), `Last seen in ${latest.title || latest.name}, ${latest.begun.slice(0, 10)}`);
-    if (this.#results) await this.#drawCourse(latest);
+    if (this.#results) await this.#drawLatest(latest);
   }
 
   /** @param {Recording} latest */
-  async #drawCourse({ name }) {
+  async #drawLatest({ name }) {
     const film = await Film.open(name);
     const last = await film.segment(film.outline.hands.length - 1);
     const state = last.entries.reduce(reduce, last.opening);
@@ -80,9 +80,9 @@ export class BotArchive {
 
   /** @param {KnownBot["played"]} played */
   #drawPlayed(played) {
-    const asked = new URLSearchParams(location.search);
-    asked.set("results", this.#results ? "hidden" : "shown");
-    byId("switch").setAttribute("href", `?${asked}`);
+    const parameters = new URLSearchParams(location.search);
+    parameters.set("results", this.#results ? "hidden" : "shown");
+    byId("switch").setAttribute("href", `?${parameters}`);
     write(byId("switch"), `${this.#results ? "Hide" : "Show"} results`);
     byId("played").replaceChildren(
       ...played.flatMap(([number, place]) => {

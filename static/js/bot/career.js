@@ -51,13 +51,13 @@ function stackBefore(hands, number, { stage, tournament, history }, bot) {
  * @returns {OwnHand[]}
  */
 export function worthSeeing(hands, least, most) {
-  const compared = (/** @type {OwnHand} */ one, /** @type {OwnHand} */ other) =>
+  const byInterest = (/** @type {OwnHand} */ one, /** @type {OwnHand} */ other) =>
     Number(other.isOut) - Number(one.isOut) ||
     scoreOf(other) - scoreOf(one) ||
     Math.abs(other.change) - Math.abs(one.change);
   return hands
     .filter((hand) => hand.isOut || hand.ranking || scoreOf(hand) || Math.abs(hand.change) >= least)
-    .sort(compared)
+    .sort(byInterest)
     .slice(0, most)
     .sort((one, other) => other.number - one.number);
 }
@@ -101,13 +101,13 @@ export function courseOf({ hands }, { stage, tournament, history }, bot) {
   const played = hands.filter((hand) => hand.stage === title && hand.stacks[bot] !== undefined);
   const bots = isIn ? (stage?.bots ?? []) : Object.keys(played[0]?.stacks ?? {}).map(Number);
   const start = isIn && stage && stage.stage > 1 ? (history[bot]?.[0] ?? 0) : tournament.starting_stack;
-  const counts = place > 0 && place < bots.length;
+  const hasCut = place > 0 && place < bots.length;
   const cutOf = (/** @type {FilmHand} */ { stacks }) =>
     bots.map((each) => stacks[each] ?? 0).sort((one, other) => other - one)[place - 1] ?? 0;
   return {
     title,
     mine: [start, ...played.map((hand) => hand.stacks[bot] ?? 0)],
-    cut: counts ? [start, ...played.map(cutOf)] : [],
-    place: counts ? place : 0,
+    cut: hasCut ? [start, ...played.map(cutOf)] : [],
+    place: hasCut ? place : 0,
   };
 }

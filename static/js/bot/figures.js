@@ -24,8 +24,8 @@ export function figuresOf({ statistics }, bot) {
   const think = row.answers ? (row.think_ms ?? 0) / row.answers : 0;
   const all = [
     { figure: chips(hands), words: hands === 1 ? "hand dealt" : "hands dealt" },
-    typeof earned === "number" && { figure: signed(earned), words: "chips earned, luck taken out" },
-    typeof earned === "number" && { figure: signed(luck), words: "chips of luck with the board" },
+    typeof earned === "number" && { figure: signed(earned), words: "chips earned, not counting luck" },
+    typeof earned === "number" && { figure: signed(luck), words: "chips of luck from the board" },
     ...habitsOf(row).map(({ words, made, of }) => ({ figure: share(made, of), words: `${words}, ${made} of ${of}` })),
     !hasBiggest && { figure: chips(pot), words: kind ? `its biggest pot, with ${kind}` : "its biggest pot" },
     { figure: chips(faults), words: faults === 1 ? "fault" : "faults" },

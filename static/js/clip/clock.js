@@ -81,7 +81,7 @@ export class Clock {
    */
   async settled() {
     const since = this.#realNow();
-    await this.#followed();
+    await this.#runFollowUps();
     while (
       this.#pending ||
       document.fonts.status === "loading" ||
@@ -91,13 +91,13 @@ export class Clock {
         this.#channel.port1.onmessage = done;
         this.#channel.port2.postMessage(0);
       });
-      if (this.#realNow() - since > PATIENCE_MS) throw new Error("the page waits for files that do not come");
-      await this.#followed();
+      if (this.#realNow() - since > PATIENCE_MS) throw new Error("the page waits for files that do not arrive");
+      await this.#runFollowUps();
     }
   }
 
   /** Runs the code that waits for fulfilled promises. */
-  async #followed() {
+  async #runFollowUps() {
     this.#stop();
     for (let turn = 0; turn < MAX_CHAIN; turn += 1) await undefined;
     this.#stop();

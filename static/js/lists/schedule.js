@@ -23,7 +23,7 @@ const WIDE_MS = 20 * 60_000;
  */
 export function drawSchedule(host, followed, linkTo, schedule) {
   const { items = [], names = {} } = schedule;
-  const words = aboutAll(schedule);
+  const words = remarks(schedule);
   const lines = items.map((item) => ({
     state: item.state,
     hand: item.hand ?? 0,
@@ -69,14 +69,14 @@ export function aboutTime([likely, earliest, latest]) {
 }
 
 /** @param {ShowSchedule} schedule */
-function aboutAll({ items = [], left = 0, due = [], ends = {}, blinds, names = {} }) {
-  const said = [];
-  if (ends.show) said.push(`The show ends ${aboutTime(ends.show)}.`);
+function remarks({ items = [], left = 0, due = [], ends = {}, blinds, names = {} }) {
+  const lines = [];
+  if (ends.show) lines.push(`The show ends ${aboutTime(ends.show)}.`);
   if (blinds)
-    said.push(`Blinds of ${blinds.small}/${blinds.big} come ${blinds.begins ? aboutTime(blinds.begins) : "next"}.`);
+    lines.push(`Blinds of ${blinds.small}/${blinds.big} come ${blinds.begins ? aboutTime(blinds.begins) : "next"}.`);
   if (left && items.every((item) => item.state !== "to come" || !item.title))
-    said.push(`${left} games are still to begin.`);
+    lines.push(`${left} games have not started yet.`);
   const waiting = due.map((bot) => names[bot] ?? "").filter(Boolean);
-  if (waiting.length) said.push(`Still to play in this round: ${waiting.join(", ")}.`);
-  return said.join(" ");
+  if (waiting.length) lines.push(`Still to play in this round: ${waiting.join(", ")}.`);
+  return lines.join(" ");
 }

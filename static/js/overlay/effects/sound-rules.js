@@ -11,26 +11,30 @@ export const STINGS = ["eliminated", "game_start", "final_start", "champion"];
 
 /** How long a replaced sound takes to fade out. */
 export const FADE_SECONDS = 0.05;
-const LONGEST_SECONDS = 5;
+const MAX_SECONDS = 5;
 /** A tick is not repeated within this time. */
-const SAME_SECONDS = 0.045;
+const REPEAT_SECONDS = 0.045;
 /** At most `most` ticks start within this time. */
 const CROWD = { most: 3, seconds: 0.15 };
 /** A tick that is repeated within this time gets quieter by `db` each time, up to `most` decibels. */
-const TIRING = { seconds: 1.2, db: 3, most: 9 };
+const QUIETER = { seconds: 1.2, db: 3, most: 9 };
 /** A winner's sound that would start later than this is dropped: nobody would know whose it is. */
-const LATEST_SECONDS = 3.5;
+const MAX_DELAY_SECONDS = 3.5;
 /** Playback rates that make a tick sound slightly different each time. */
 const RATES = [1, 0.965, 1.03, 0.985, 1.015];
 
 /** Remembers recent sounds and decides how a new one is played. */
 export class SoundRules {
-  /** @type {Map<string, { at: number, back: number }>} */
+  /**
+   * When each tick was last played, and by how many decibels it was reduced.
+   *
+   * @type {Map<string, { at: number, reduction: number }>}
+   */
   #ticks = new Map();
   /** @type {number[]} */
-  #crowd = [];
-  #winFree = 0;
-  #voiceFree = 0;
+  #recentTicks = [];
+  #winnersFreeAt = 0;
+  #voiceFreeAt = 0;
 
   /**
    * @param {{ name: string, variant?: number, ms?: number }} cue `variant` chooses the playback rate;
@@ -41,37 +45,37 @@ export class SoundRules {
    */
   admit({ name, variant = 0, ms }, seconds, now) {
     const kind = name === "win" || name === "voice" ? name : STINGS.includes(name) ? "sting" : "tick";
-    const most = Math.min(seconds, LONGEST_SECONDS, ms ? ms / 1000 : LONGEST_SECONDS);
+    const most = Math.min(seconds, MAX_SECONDS, ms ? ms / 1000 : MAX_SECONDS);
     if (kind === "tick") return this.#tick(name, variant, most, now);
     if (kind === "sting") return { begins: now, seconds: most, gain: 1, rate: 1, kind };
     if (kind === "voice") {
-      const begins = now < this.#voiceFree ? now + FADE_SECONDS : now;
-      this.#voiceFree = begins + seconds;
+      const begins = now < this.#voiceFreeAt ? now + FADE_SECONDS : now;
+      this.#voiceFreeAt = begins + seconds;
       return { begins, seconds, gain: 1, rate: 1, kind };
     }
-    const begins = Math.max(now, this.#winFree);
-    if (begins - now > LATEST_SECONDS) return null;
-    this.#winFree = begins + most;
+    const begins = Math.max(now, this.#winnersFreeAt);
+    if (begins - now > MAX_DELAY_SECONDS) return null;
+    this.#winnersFreeAt = begins + most;
     return { begins, seconds: most, gain: 1, rate: 1, kind };
   }
 
   /** Forgets all sounds, after they have been stopped. */
   clear() {
     this.#ticks.clear();
-    this.#crowd = [];
-    this.#winFree = this.#voiceFree = 0;
+    this.#recentTicks = [];
+    this.#winnersFreeAt = this.#voiceFreeAt = 0;
   }
 
   /** @type {(name: string, variant: number, seconds: number, now: number) => Part | null} */
   #tick(name, variant, seconds, now) {
     const last = this.#ticks.get(name);
     const since = last ? now - last.at : Number.POSITIVE_INFINITY;
-    this.#crowd = this.#crowd.filter((at) => now - at < CROWD.seconds);
-    if (since < SAME_SECONDS || this.#crowd.length >= CROWD.most) return null;
-    this.#crowd.push(now);
-    const back = since < TIRING.seconds ? Math.min(TIRING.most, (last?.back ?? 0) + TIRING.db) : 0;
-    this.#ticks.set(name, { at: now, back });
+    this.#recentTicks = this.#recentTicks.filter((at) => now - at < CROWD.seconds);
+    if (since < REPEAT_SECONDS || this.#recentTicks.length >= CROWD.most) return null;
+    this.#recentTicks.push(now);
+    const reduction = since < QUIETER.seconds ? Math.min(QUIETER.most, (last?.reduction ?? 0) + QUIETER.db) : 0;
+    this.#ticks.set(name, { at: now, reduction });
     const rate = RATES[variant % RATES.length] ?? 1;
-    return { begins: now, seconds: seconds / rate, gain: 10 ** (-back / 20), rate, kind: "tick" };
+    return { begins: now, seconds: seconds / rate, gain: 10 ** (-reduction / 20), rate, kind: "tick" };
   }
 }

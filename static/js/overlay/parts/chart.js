@@ -3,8 +3,8 @@
  * the end; after six bots the colours repeat, with dashed lines.
  *
  * @import { State } from "../../common/types.js"
- * @typedef {{ past: Record<string, number[]>, height: number, start?: number }} `past`: the values of each bot;
- *   `height` in pixels; `start`: a level for comparison
+ * @typedef {{ past: Record<string, number[]>, height: number, start?: number }} Numbers `past`: the values of each
+ *   bot; `height` in pixels; `start`: a level for comparison
  */
 
 import { el, emptyPicture, mark, picture, position, redraw, svg } from "../../common/dom.js";

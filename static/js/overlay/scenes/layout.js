@@ -38,15 +38,15 @@ export function layoutFor(count) {
       { ...box, left: LEFT + WIDTH - box.width, mirrored: true },
     ];
   }
-  if (count <= 6) return around("wide", 3, count, { width: 584, gap: 16 });
+  if (count <= 6) return placeAround("wide", 3, count, { width: 584, gap: 16 });
   const columns = Math.ceil(Math.min(count, 12) / 2);
   const gap = 14;
   const width = (WIDTH - 2 * INDENT - gap * (columns - 1)) / columns;
-  return around(columns > 4 ? "compact" : "broad", columns, count, { width, gap });
+  return placeAround(columns > 4 ? "compact" : "broad", columns, count, { width, gap });
 }
 
 /** @type {(kind: SeatKind, columns: number, count: number, column: { width: number, gap: number }) => SeatBox[]} */
-function around(kind, columns, count, { width, gap }) {
+function placeAround(kind, columns, count, { width, gap }) {
   const boxAt = (/** @type {number} */ column, /** @type {"upper" | "lower"} */ row) => ({
     kind,
     left: Math.round(LEFT + (kind === "wide" ? 0 : INDENT) + column * (width + gap)),

@@ -77,7 +77,7 @@ export class LineupScene {
     mark(this.root, "final", final);
     const title = (final ? state.stage?.title : state.tournament.title) || "High Noon";
     this.#countdown.hidden = !this.#start || state.stage !== null;
-    const seconds = Math.ceil(leftUntil(this.#start) / 1000);
+    const seconds = Math.ceil(msUntil(this.#start) / 1000);
     write(this.#figure, seconds ? timeOf(1000 * seconds) : "NOW");
     const { widths, sizes, lines } = this.#room.title;
     const width = widths[this.#countdown.hidden ? 0 : 1] ?? 0;
@@ -101,12 +101,12 @@ export class LineupScene {
 
   /** How long until the scene changes by itself, in milliseconds. */
   wait() {
-    return this.#countdown.hidden ? Number.POSITIVE_INFINITY : leftUntil(this.#start) % 1000 || 1000;
+    return this.#countdown.hidden ? Number.POSITIVE_INFINITY : msUntil(this.#start) % 1000 || 1000;
   }
 }
 
 /** The time until `start`, in milliseconds. @param {string} start */
-function leftUntil(start) {
+function msUntil(start) {
   const now = Date.now();
   const [hours = 0, minutes = 0] = start.split(":").map(Number);
   const left = new Date(now).setHours(hours, minutes, 0, 0) - now;
@@ -121,8 +121,8 @@ function openingLine(state) {
   const purse = state.tournament.prizes_cents.reduce((sum, cents) => sum + cents, 0);
   const words = `${inWords(bots)} outlaws, ${state.tournament.starting_stack.toLocaleString("en-US")} chips each`;
   const here = all.filter((bot) => bot.presence === "here").length;
-  const come = state.stage || here === bots || !here ? "" : ` · ${inWords(here)} here so far`;
-  return `${sentence(words)}${purse ? `, ${money(purse)} in the strongbox` : ""}${come}`;
+  const hereSoFar = state.stage || here === bots || !here ? "" : ` · ${inWords(here)} here so far`;
+  return `${sentence(words)}${purse ? `, ${money(purse)} in the strongbox` : ""}${hereSoFar}`;
 }
 
 /**
@@ -131,8 +131,8 @@ function openingLine(state) {
  * @type {(count: number, room: typeof ROOMS.wide) => (at: number) => PosterShape}
  */
 function shapeFor(count, { area, gap, most }) {
-  const least = most.findIndex((all) => count <= all) + 1 || most.length + 1;
-  const rows = area.width > area.height ? least : Math.ceil(count / least);
+  const layers = most.findIndex((all) => count <= all) + 1 || most.length + 1;
+  const rows = area.width > area.height ? layers : Math.ceil(count / layers);
   const columns = Math.max(1, Math.ceil(count / rows));
   const width = Math.min(rows === 1 ? 440 : 300, (area.width - gap.x * (columns - 1)) / columns);
   const height = Math.min(Math.max(560, width * 1.36), (area.height - gap.y * (rows - 1)) / rows);

@@ -79,12 +79,12 @@ export class StandingsScene {
     write(this.#chartTitle, series ? "Games won, game by game" : "Chips, game by game");
     const worth = (/** @type {Standing} */ row) => (series ? row.wins : row.stack);
     const most = Math.max(1, ...shown.map(worth));
-    const former = this.rows;
+    const previous = this.rows;
     this.rows = new Map();
     shown.forEach((row, at) => {
       const box = plan.boxOf(at);
       const below = plan.cut !== null && at >= advance;
-      const part = former.get(row.bot) ?? new Row();
+      const part = previous.get(row.bot) ?? new Row();
       part.update(row, state.bots[row.bot], room, { below, share: worth(row) / most, height: box.height, series });
       position(part.root, box);
       this.rows.set(row.bot, part);
@@ -125,17 +125,17 @@ export class StandingsScene {
 function planFor(count, advance, { lefts, top, height, widths, pitches, alone }) {
   const columns = count > alone ? 2 : 1;
   const perColumn = Math.max(1, Math.ceil(count / columns));
-  const cutting = advance > 0 && advance < count;
+  const hasCut = advance > 0 && advance < count;
   const cutColumn = Math.floor(advance / perColumn);
-  const pitch = Math.min(pitches[count <= ROOMY ? 0 : 1] ?? 0, (height - (cutting ? CUT : 0)) / perColumn);
+  const pitch = Math.min(pitches[count <= ROOMY ? 0 : 1] ?? 0, (height - (hasCut ? CUT : 0)) / perColumn);
   const width = widths[columns - 1] ?? 0;
   const boxOf = (/** @type {number} */ at) => {
     const column = Math.floor(at / perColumn);
-    const lowered = cutting && at >= advance && column === cutColumn ? CUT : 0;
+    const lowered = hasCut && at >= advance && column === cutColumn ? CUT : 0;
     return { left: lefts[column] ?? 0, top: top + (at % perColumn) * pitch + lowered, width, height: pitch - 6 };
   };
   const cutTop = top + (advance % perColumn) * pitch - 3;
-  return { columns, boxOf, cut: cutting ? { left: lefts[cutColumn] ?? 0, top: cutTop, width } : null };
+  return { columns, boxOf, cut: hasCut ? { left: lefts[cutColumn] ?? 0, top: cutTop, width } : null };
 }
 
 /** @param {State} state */

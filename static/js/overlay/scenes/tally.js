@@ -150,7 +150,7 @@ function rowOf(row, bot, at, { pitch, from, room, scale }, cells) {
   node.append(face, name, amount("net", row.won ?? 0, room.net, room.number));
   if (typeof row.earned === "number") {
     const luck = row.luck ?? 0;
-    node.append(bar("earned", row.earned, scale), bar("luck", luck, scale), ...whisker(row, scale));
+    node.append(bar("earned", row.earned, scale), bar("luck", luck, scale), ...rangeBar(row, scale));
     node.append(amount("earned", row.earned, room.earned, room.number), amount("luck", luck, room.luck, room.number));
   }
   return node;
@@ -188,7 +188,7 @@ function bar(kind, chips, { at }) {
 }
 
 /** The range of what a bot has earned, if any. @type {(row: BotStatistics, scale: Scale) => HTMLElement[]} */
-function whisker({ low, high }, scale) {
+function rangeBar({ low, high }, scale) {
   if (typeof low !== "number" || typeof high !== "number") return [];
   const node = el("tallied__range");
   const [from, to] = [Math.max(low, scale.low), Math.min(high, scale.high)];
