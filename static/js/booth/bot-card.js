@@ -63,7 +63,9 @@ export function botCard(evening, again) {
     const row = booth?.statistics.rows.find((each) => each.bot === number);
     byId("style").replaceChildren(...styleOf(row).map((words) => el("p.", words)));
     byId("habits").replaceChildren(
-      ...habitsOf(row ?? { bot: number }).map(({ name, made, of }) => el("li.", name, el("b.", `${made} of ${of}`))),
+      ...habitsOf(row ?? { bot: number }).map(({ name, made, chances }) =>
+        el("li.", name, el("b.", `${made} of ${chances}`)),
+      ),
     );
     byId("said-part").hidden = !about.said.length;
     byId("said-by").replaceChildren(...about.said.toReversed().map((said) => saidLine(said, evening)));

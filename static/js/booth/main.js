@@ -17,8 +17,8 @@ import { ranksPanel } from "./ranks.js";
 import { runPanel, showNext } from "./run-of-show.js";
 import { storylinesPanel } from "./storylines.js";
 
-const SAID_MS = 5000;
-const NOT_LET_IN = "This page is no longer allowed in. Open the address that was printed at the start.";
+const MESSAGE_MS = 5000;
+const REFUSED = "This page is no longer allowed in. Open the address that was printed at the start.";
 
 /** @type {Booth | null} */
 let booth = null;
@@ -54,7 +54,7 @@ listen("booth", () => name.value, {
   lost: (refused) => {
     mark(document.body, "booth", "down");
     clearTimeout(clearing);
-    write(byId("said"), refused ? NOT_LET_IN : "The booth does not answer. Trying again by itself…");
+    write(byId("said"), refused ? REFUSED : "The booth does not answer. Reconnecting…");
     mark(byId("said"), "mood", "bad");
   },
 });
@@ -84,6 +84,6 @@ async function reportAnswer(asked) {
   write(byId("said"), error || words || "");
   mark(byId("said"), "mood", error ? "bad" : "");
   clearTimeout(clearing);
-  clearing = setTimeout(() => write(byId("said"), ""), SAID_MS);
+  clearing = setTimeout(() => write(byId("said"), ""), MESSAGE_MS);
   return !error;
 }

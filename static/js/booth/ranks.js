@@ -47,7 +47,7 @@ export function ranksPanel(evening, choose) {
         bot,
         place: bot.place || at + 1,
         isCut: at + 1 === cut,
-        sum: bot.place && !state.placings.length ? "out" : worth.words(bot),
+        sum: bot.place && !state.placings.length ? "out" : worth.text(bot),
       })),
     );
   };

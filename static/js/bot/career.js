@@ -4,7 +4,7 @@
  *
  * @import { State } from "../common/types.js"
  * @import { FilmHand, Outline } from "../replay/film/film.js"
- * @typedef {{ number: number, of: FilmHand, change: number, ranking: string, isOut: boolean }} OwnHand `number`:
+ * @typedef {{ number: number, hand: FilmHand, change: number, ranking: string, isOut: boolean }} OwnHand `number`:
  *   the hand's number in the show; `change`: chips won or lost; `ranking`: what it won with, "" without a showdown
  * @typedef {{ game: number, stage: string, change: number, place: number }} OwnGame `place` after the game, by chips
  * @typedef {{ title: string, mine: number[], cut: number[], place: number }} Course chips after each hand of a stage:
@@ -17,14 +17,14 @@
  * @type {(outline: Outline, state: State, bot: number) => OwnHand[]}
  */
 export function ownHands({ hands }, state, bot) {
-  return hands.flatMap((of, number) => {
-    const after = of.stacks[bot];
+  return hands.flatMap((hand, number) => {
+    const after = hand.stacks[bot];
     const before = stackBefore(hands, number, state, bot);
     if (after === undefined || before === undefined) return [];
-    const won = of.won.find(([winner]) => winner === bot);
-    const isOut = of.out.some(([loser]) => loser === bot);
+    const won = hand.won.find(([winner]) => winner === bot);
+    const isOut = hand.out.some(([loser]) => loser === bot);
     return after !== before || won || isOut
-      ? [{ number, of, change: after - before, ranking: won?.[2] ?? "", isOut }]
+      ? [{ number, hand, change: after - before, ranking: won?.[2] ?? "", isOut }]
       : [];
   });
 }
@@ -63,8 +63,8 @@ export function worthSeeing(hands, least, most) {
 }
 
 /** @param {OwnHand} hand @returns {number} how dramatic it was, 0 if the bot played no part in that */
-function scoreOf({ of, change, isOut }) {
-  return of.marks.length && (isOut || Math.abs(change) * 4 >= of.pot) ? of.score : 0;
+function scoreOf({ hand, change, isOut }) {
+  return hand.marks.length && (isOut || Math.abs(change) * 4 >= hand.pot) ? hand.score : 0;
 }
 
 /**
@@ -75,11 +75,11 @@ function scoreOf({ of, change, isOut }) {
 export function ownGames(own, hands, bot) {
   /** @type {Map<string, OwnGame>} */
   const games = new Map();
-  for (const { of, change } of own) {
-    const key = `${of.stage} ${of.game}`;
-    const game = games.get(key) ?? { game: of.game, stage: of.stage, change: 0, place: 0 };
+  for (const { hand, change } of own) {
+    const key = `${hand.stage} ${hand.game}`;
+    const game = games.get(key) ?? { game: hand.game, stage: hand.stage, change: 0, place: 0 };
     const last = hands.findLast(
-      (hand) => hand.game === of.game && hand.stage === of.stage && hand.stacks[bot] !== undefined,
+      (each) => each.game === hand.game && each.stage === hand.stage && each.stacks[bot] !== undefined,
     );
     const stacks = last?.stacks ?? {};
     const place = 1 + Object.values(stacks).filter((stack) => stack > (stacks[bot] ?? 0)).length;

@@ -26,7 +26,10 @@ export function figuresOf({ statistics }, bot) {
     { figure: chips(hands), words: hands === 1 ? "hand dealt" : "hands dealt" },
     typeof earned === "number" && { figure: signed(earned), words: "chips earned, not counting luck" },
     typeof earned === "number" && { figure: signed(luck), words: "chips of luck from the board" },
-    ...habitsOf(row).map(({ words, made, of }) => ({ figure: share(made, of), words: `${words}, ${made} of ${of}` })),
+    ...habitsOf(row).map(({ words, made, chances }) => ({
+      figure: share(made, chances),
+      words: `${words}, ${made} of ${chances}`,
+    })),
     !hasBiggest && { figure: chips(pot), words: kind ? `its biggest pot, with ${kind}` : "its biggest pot" },
     { figure: chips(faults), words: faults === 1 ? "fault" : "faults" },
     think >= 1 && { figure: `${(think / 1000).toFixed(1)} s`, words: "for an answer" },

@@ -75,8 +75,8 @@ export class BotPage {
     write(byId("player"), bot.player && bot.player !== bot.name ? bot.player : "");
     write(byId("version"), bot.version ? `Version ${bot.version}` : "");
     write(byId("rating"), bot.rating ? `Rated ${points(bot.rating)}` : "");
-    const { place, of, apart } = standing(state, bot.bot);
-    write(byId("place"), place && (state.stage || state.placings.length) ? `${ordinal(place)} of ${of}` : "");
+    const { place, count, apart } = standing(state, bot.bot);
+    write(byId("place"), place && (state.stage || state.placings.length) ? `${ordinal(place)} of ${count}` : "");
     write(byId("apart"), apart);
     write(
       byId("line"),
@@ -125,14 +125,14 @@ export class BotPage {
   }
 
   /** @type {(hand: OwnHand, bot: number) => HTMLElement} */
-  #hand({ number, of, change, ranking, isOut }, bot) {
+  #hand({ number, hand, change, ranking, isOut }, bot) {
     const kind = ranking.split(",")[0] ?? "";
     const articled = /^(two|three|four)| high$/.test(kind) ? kind : `a ${kind}`;
     const how = ranking ? `Wins with ${articled}` : change > 0 ? "Wins without a showdown" : "Loses";
-    const marks = of.marks.slice(0, 2).map((words) => el("span.own__mark", words));
-    const where = el("small.", `${of.stage}, game ${of.game}, hand ${of.hand}`);
+    const marks = hand.marks.slice(0, 2).map((words) => el("span.own__mark", words));
+    const where = el("small.", `${hand.stage}, game ${hand.game}, hand ${hand.hand}`);
     const words = link("", this.#addressOf(number), el("b.", isOut ? "Out of chips" : how), ...marks, where);
-    return el("li.own", el("own__words", words), this.#cards(number, of.seq, bot), changeOf(change));
+    return el("li.own", el("own__words", words), this.#cards(number, hand.seq, bot), changeOf(change));
   }
 }
 

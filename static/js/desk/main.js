@@ -15,8 +15,8 @@ import { previewIn } from "./preview.js";
 import { ask, listen } from "./socket.js";
 import { handsAhead, onAir, times, until } from "./words.js";
 
-const SAID_MS = 8000;
-const BACK_MS = 4000;
+const MESSAGE_MS = 8000;
+const RECONNECTED_MS = 4000;
 
 /** @type {Desk | null} */
 let desk = null;
@@ -97,7 +97,7 @@ function showMessage(words, mood) {
   write(byId("said"), words);
   mark(byId("said"), "mood", mood);
   clearTimeout(clearing);
-  clearing = setTimeout(() => write(byId("said"), ""), mood === "good" ? BACK_MS : SAID_MS);
+  clearing = setTimeout(() => write(byId("said"), ""), mood === "good" ? RECONNECTED_MS : MESSAGE_MS);
 }
 
 function show() {

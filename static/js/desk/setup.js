@@ -13,7 +13,7 @@ import { rowsIn } from "../common/rows.js";
 import { ask } from "./socket.js";
 
 const EVERY_MS = 1000;
-const SAID_MS = 6000;
+const MESSAGE_MS = 6000;
 /** How long OBS may take to build scenes. */
 const ANSWER_MS = 30_000;
 const COPIED_MS = 2000;
@@ -112,5 +112,5 @@ function showBuilt({ made = [], left = [], error }) {
 function showMessage(words) {
   clearTimeout(clearing);
   write(byId("said"), words);
-  clearing = setTimeout(() => write(byId("said"), ""), SAID_MS);
+  clearing = setTimeout(() => write(byId("said"), ""), MESSAGE_MS);
 }

@@ -28,10 +28,10 @@ import { fromRoot } from "../common/addresses.js";
 
 /** The connection is taken to be lost after this silence: the server sends something at least once a second. */
 const SILENCE_MS = 3500;
-const AGAIN_MS = 700;
+const RETRY_MS = 700;
 const ANSWER_MS = 10_000;
 /** HTTP status: the server does not accept our cookie. */
-const UNKNOWN_HERE = 403;
+const FORBIDDEN = 403;
 /** HTTP status: the studio is gone, and another page at the same address asks what to do. */
 const STUDIO_GONE = 503;
 
@@ -87,8 +87,8 @@ export function listen(room, name, listener) {
       () => 0,
     );
     if (status === STUDIO_GONE) location.reload();
-    if (status === UNKNOWN_HERE) listener.lost(true);
-    setTimeout(open, AGAIN_MS);
+    if (status === FORBIDDEN) listener.lost(true);
+    setTimeout(open, RETRY_MS);
   }
 
   open();

@@ -13,7 +13,7 @@ import { ask } from "./socket.js";
 import { howLong } from "./words.js";
 
 const ADDRESS = fromRoot("api/desk/studio");
-const AGAIN_MS = 1000;
+const EVERY_MS = 1000;
 const ANSWER_MS = 10_000;
 const UNSEEN_NOTE = "hands are dealt that nobody sees; it ends by itself when the show continues";
 const UNSEEN_SURE = "Really? Press again: hands are dealt that nobody sees";
@@ -59,5 +59,5 @@ async function decide(answer) {
 byId("wait").addEventListener("click", () => decide("wait"));
 byId("restart").addEventListener("click", () => decide("restart"));
 unseenButton.addEventListener("click", () => (confirmation.press() ? decide("unseen") : look()));
-setInterval(look, AGAIN_MS);
+setInterval(look, EVERY_MS);
 look();

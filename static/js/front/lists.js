@@ -75,8 +75,8 @@ export function drawFollowed(host, followed, channel, state) {
 
 /** @type {(state: State, number: number) => string} */
 function wordsOf(state, number) {
-  const { place, of, apart } = standing(state, number);
+  const { place, count, apart } = standing(state, number);
   const sits = state.game && !state.game.over && state.seats.some((seat) => seat.bot === number && !seat.place);
-  const rank = `${ordinal(place)} of ${of}`;
+  const rank = `${ordinal(place)} of ${count}`;
   return [apart || rank, sits && state.scene !== "champion" ? "at the table now" : ""].filter(Boolean).join(", ");
 }

@@ -40,7 +40,10 @@ function playsRow() {
       write(name, row.name);
       write(earned, known ? signed(row.earned ?? 0) : "–");
       write(luck, known ? signed(row.luck ?? 0) : "–");
-      const shares = habitsOf(row).map(({ name: term, made, of }) => [term, `${share(made, of)}, ${made} of ${of}`]);
+      const shares = habitsOf(row).map(({ name: term, made, chances }) => [
+        term,
+        `${share(made, chances)}, ${made} of ${chances}`,
+      ]);
       const all = [["Hands", String(row.hands ?? 0)], ["Chips won", signed(row.won ?? 0)], ...shares];
       habits.replaceChildren(
         ...all.map(([term = "", words = ""]) => el("plays__habit", el("dt.", term), el("dd.", words))),

@@ -36,13 +36,13 @@ export function standingsTable(host, followed, channel, drawSwatch) {
       const row = rows[at] ?? standingRow(followed, channel);
       rows[at] = row;
       const odds = state.scene === "champion" ? undefined : state.title_odds?.[bot.bot]?.at(-1);
-      row.update(at + 1, bot, { words: worth.words(bot), moved: (before.get(bot.bot) ?? at + 1) - (at + 1), odds });
+      row.update(at + 1, bot, { words: worth.text(bot), moved: (before.get(bot.bot) ?? at + 1) - (at + 1), odds });
       drawSwatch?.(row.swatch, bot.bot);
       return row.root;
     });
     if (cut) {
       const [above, below] = [bots[cut - 1], bots[cut]];
-      const gap = above && below && !below.place ? worth.of(above) - worth.of(below) : 0;
+      const gap = above && below && !below.place ? worth.value(above) - worth.value(below) : 0;
       write(words, `Top ${inWords(cut)} ride on to ${state.stage?.next_title || "High Noon"}`);
       write(apart, gap > 0 ? `${chips(gap)} apart` : "");
       nodes.splice(cut, 0, line);

@@ -15,7 +15,7 @@ const EVERY_MS = 2000;
 const ANSWER_MS = 4000;
 const LISTEN_MS = 150;
 /** The lowest level that counts as sound. */
-const HEARD = 0.001;
+const MIN_LEVEL = 0.001;
 /** The number of frames over which the frame rate is measured. */
 const FRAMES = 12;
 /** The time limit for painting these frames; a page that needs longer is slow or frozen. */
@@ -39,7 +39,7 @@ export function reportPage(settings, screen, position) {
 
   function listen() {
     level = Math.max(level, screen.sounds.level());
-    if (!isSoundRequested || level < HEARD) return;
+    if (!isSoundRequested || level < MIN_LEVEL) return;
     clearTimeout(next);
     isSoundRequested = false;
     send();

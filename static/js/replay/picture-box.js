@@ -20,7 +20,7 @@ const UPRIGHT = matchMedia("(max-aspect-ratio: 3/4) and (max-width: 40rem)");
  * The part of a tall picture that is used; the players of video sites put their buttons around it. Text of 28
  * pixels becomes 14 on a phone that is 390 wide. The style sheet of this box has the same proportions.
  */
-const USED = { left: 0, top: 44, width: 780, height: 1252 };
+const VISIBLE_PART = { left: 0, top: 44, width: 780, height: 1252 };
 const CALM = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class PictureBox {
@@ -126,7 +126,7 @@ export class PictureBox {
 
   #fit() {
     const size = sizeOf(this.settings);
-    fitScreen(this.#host, size, size.shape === "tall" ? USED : undefined);
+    fitScreen(this.#host, size, size.shape === "tall" ? VISIBLE_PART : undefined);
   }
 
   #showControls() {

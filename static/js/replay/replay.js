@@ -24,7 +24,7 @@ import { explainedWords } from "./words/words.js";
 /** How often the parts that depend on the time are redrawn. */
 const EVERY_MS = 250;
 /** Entries that turn cards over in the picture, and how long that takes. The text beside the picture waits for it. */
-const TURNED = new Set(["street_dealt", "hand_shown"]);
+const TURNING_EVENTS = new Set(["street_dealt", "hand_shown"]);
 const TURNING_MS = 1200;
 /** The address is updated when the picture has not moved for this long, because browsers limit such updates. */
 const SETTLED_MS = 250;
@@ -115,7 +115,7 @@ export class Replay {
   #changed(change) {
     this.#box.changed(change);
     this.#match?.(change, this.#head.following);
-    if (change.live && TURNED.has(change.entry?.type ?? ""))
+    if (change.live && TURNING_EVENTS.has(change.entry?.type ?? ""))
       this.#until = performance.now() + TURNING_MS / this.#head.pace;
     if (change.entry) this.#news.shown(change.entry, change.after, this.#head.following);
     this.#schedule();

@@ -103,7 +103,7 @@ class Line {
     write(this.#rank, String(rank));
     picture(this.#image, bot);
     fit(this.#name, bot.name, { width: 340, size: 34, pair: 28, lines: 2 });
-    const words = isOut ? `${ordinal(bot.place)} place` : worthOf(state).words(bot);
+    const words = isOut ? `${ordinal(bot.place)} place` : worthOf(state).text(bot);
     fit(this.#stack, words, { width: 130, size: 36, weight: 700 });
   }
 }

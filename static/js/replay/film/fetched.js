@@ -7,9 +7,9 @@
 
 import { answerFrom } from "../../common/answer.js";
 
-const AGAIN_MS = 500;
+const RETRY_MS = 500;
 /** How often a request is repeated if the browser dropped it, as when the machine's network changes. */
-const MAX_AGAIN = 3;
+const MAX_RETRIES = 3;
 const NO_ANSWER = "The server does not answer.";
 const GZIP = [0x1f, 0x8b];
 
@@ -45,7 +45,7 @@ export async function fetchWhenMade(address, report) {
     const answer = await fetchWithRetries(`${address}?soon`);
     if (answer?.status !== 202) return parseBody(answer);
     report((await parseAnswer(answer).catch(() => null))?.body.error ?? NO_ANSWER);
-    await new Promise((done) => setTimeout(done, AGAIN_MS));
+    await new Promise((done) => setTimeout(done, RETRY_MS));
   }
 }
 
@@ -56,11 +56,11 @@ export async function fetchJson(address, cache = "default") {
 
 /** Null if the server does not answer. @type {(address: string, how?: RequestInit) => Promise<Response | null>} */
 async function fetchWithRetries(address, how) {
-  for (let again = 0; ; again++) {
+  for (let attempt = 0; ; attempt++) {
     try {
       return await answerFrom(address, how);
     } catch (error) {
-      if (!(error instanceof TypeError) || again === MAX_AGAIN) return null; // a timeout is not a TypeError
+      if (!(error instanceof TypeError) || attempt === MAX_RETRIES) return null; // a timeout is not a TypeError
     }
   }
 }

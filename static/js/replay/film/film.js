@@ -16,9 +16,9 @@ import { encodePath, fromRoot } from "../../common/addresses.js";
 import { fetchJson, fetchWhenMade, segmentAt } from "./fetched.js";
 
 /** The number of segments in the cache; the least recently used is dropped first. */
-const KEPT = 128;
+const MAX_CACHED = 128;
 /** The number of segments that are fetched before they are needed. */
-const AHEAD = 2;
+const PREFETCHED = 2;
 
 export class Film {
   /** Whether the show is still on. */
@@ -109,13 +109,13 @@ export class Film {
     const known = this.#segments.get(number) ?? loaded();
     this.#segments.delete(number);
     this.#segments.set(number, known);
-    for (const old of this.#segments.keys()) if (this.#segments.size > KEPT) this.#segments.delete(old);
+    for (const old of this.#segments.keys()) if (this.#segments.size > MAX_CACHED) this.#segments.delete(old);
     return known;
   }
 
   /** @param {number} the current segment */
   prefetch(number) {
-    const end = Math.min(number + AHEAD, this.outline.hands.length - 1);
+    const end = Math.min(number + PREFETCHED, this.outline.hands.length - 1);
     for (let next = number + 1; next <= end; next += 1) this.segment(next).catch(() => undefined);
   }
 

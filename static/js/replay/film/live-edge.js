@@ -22,7 +22,7 @@ import { handInProgress, lastBefore } from "./film.js";
 /** How often index and open hand are fetched until they belong together. */
 const ATTEMPTS = 3;
 /** Entries that change the index. */
-const INDEXED = new Set([
+const INDEX_CHANGES = new Set([
   "tournament_opened",
   "game_started",
   "game_ended",
@@ -35,7 +35,7 @@ const INDEXED = new Set([
   "trouble_shown",
 ]);
 /** The index is fetched after this delay, which is lengthened at random up to twice, so that requests spread out. */
-const ASKED_AFTER_MS = 400;
+const REQUEST_DELAY_MS = 400;
 /** If the next entry is later than this, the index is fetched to find out why. */
 const LULL_MS = 2500;
 
@@ -107,7 +107,7 @@ export class IndexRefresh {
   /** Plans a request, unless one is already planned. */
   soon() {
     if (this.#asking) return;
-    const wait = ASKED_AFTER_MS * (1 + Math.random());
+    const wait = REQUEST_DELAY_MS * (1 + Math.random());
     this.#asking = setTimeout(() => {
       this.#asking = 0;
       this.#ask();
@@ -116,7 +116,7 @@ export class IndexRefresh {
 
   /** @param {Entry} entry an entry that has just gone on air */
   after(entry) {
-    if (INDEXED.has(entry.type)) this.soon();
+    if (INDEX_CHANGES.has(entry.type)) this.soon();
     this.expect(entry.hold_ms);
   }
 

@@ -18,7 +18,7 @@ import { emptyHand, emptyOutline, Film } from "./film.js";
 import { HeldBack } from "./held-back.js";
 import { IndexRefresh, loadEdge } from "./live-edge.js";
 
-const AGAIN_MS = 1000;
+const RETRY_MS = 1000;
 
 export class LiveFilm extends Film {
   live = true;
@@ -226,7 +226,7 @@ export class LiveFilm extends Film {
     const load = () => loadEdge(this.#source, epoch, previousEpoch !== "", this.#back.ms).catch(() => null);
     let edge = await load();
     while (!edge) {
-      await new Promise((done) => setTimeout(done, AGAIN_MS));
+      await new Promise((done) => setTimeout(done, RETRY_MS));
       edge = await load();
     }
     this.#show(edge);

@@ -19,8 +19,8 @@ const [AFTER_MS, SPREAD_MS] = [500, 2000];
 /** If the host takes longer than this to answer, it may be gone. */
 const SILENCE_MS = 3000;
 /** The delay before the first retry doubles up to the maximum. After the end of the show it is the maximum. */
-const AGAIN_MS = 1000;
-const MAX_AGAIN_MS = 30_000;
+const RETRY_MS = 1000;
+const MAX_RETRY_MS = 30_000;
 /** If the index is older than this, the next one is late, or a cache keeps the old one for too long. */
 const STALE_MS = 15_000;
 /** An index that is older than the known one, but by less than this, comes from a cache. */
@@ -30,7 +30,7 @@ const [LATE_MS, EARLY_MS] = [30_000, -2000];
 /** The number of indexes over which the difference of the clocks is measured. */
 const MEASURED = 3;
 /** Entries are released up to this early, because timers are not more exact. */
-const NEARLY_MS = 4;
+const EARLY_RELEASE_MS = 4;
 const UNKNOWN = "The show starts here as soon as the host has it.";
 
 export class PublishedSource {
@@ -136,9 +136,9 @@ export class PublishedSource {
   /** Milliseconds until the next request for an index. */
   #wait() {
     const times = this.#failures || this.#repeats;
-    const again = AGAIN_MS * 2 ** (times - 1);
-    if (this.#failures || !this.#index) return Math.min(again, MAX_AGAIN_MS) * (1 + Math.random());
-    if (this.#index.state === "over") return MAX_AGAIN_MS;
+    const again = RETRY_MS * 2 ** (times - 1);
+    if (this.#failures || !this.#index) return Math.min(again, MAX_RETRY_MS) * (1 + Math.random());
+    if (this.#index.state === "over") return MAX_RETRY_MS;
     if (times) return Math.min(again, this.#index.every_ms);
     const due = AFTER_MS + Math.max(0, this.#index.every_ms - this.#age);
     const { clock } = this.#files;
@@ -204,7 +204,7 @@ export class PublishedSource {
     this.#later = [index];
     await this.#readOn(index).catch(() => undefined); // the next index retries it
     const end = this.#entries.nextHand?.first_seq;
-    for (const entry of this.#entries.due(this.now + NEARLY_MS, end)) this.#release(entry);
+    for (const entry of this.#entries.due(this.now + EARLY_RELEASE_MS, end)) this.#release(entry);
     this.#greet();
   }
 
@@ -222,7 +222,7 @@ export class PublishedSource {
   /** Releases the entries that are due, and the indexes with them. */
   #feed() {
     clearTimeout(this.#due);
-    for (const entry of this.#entries.due(this.now + NEARLY_MS)) {
+    for (const entry of this.#entries.due(this.now + EARLY_RELEASE_MS)) {
       this.#release(entry);
       if (this.#listener?.entry(entry) === "gap") return this.#greet();
     }

@@ -22,7 +22,7 @@ const COMMENTARY = new Set([
 /** Events that only lead to the next one: keys do not halt at them. */
 const PASSING = new Set(["turn_started", "bets_collected", "bet_returned", "chat_sent", "note_given", "fault_noted"]);
 /** Several of these in a row look like one event, so keys halt only after the last. */
-const TOGETHER = new Set(["blind_posted", "hole_dealt", "hand_shown", "bot_connected", "bot_rated"]);
+const GROUPED = new Set(["blind_posted", "hole_dealt", "hand_shown", "bot_connected", "bot_rated"]);
 
 /** The last entry of each step of a hand. @type {(entries: Entry[]) => number[]} */
 export function stepsOf(entries) {
@@ -38,7 +38,7 @@ export function haltsOf(entries) {
   const ends = stepsOf(entries);
   const halts = ends.filter((_, at) => {
     const [here, next] = [own[at]?.type ?? "", own[at + 1]?.type ?? ""];
-    return !PASSING.has(here) && !(TOGETHER.has(here) && here === next);
+    return !PASSING.has(here) && !(GROUPED.has(here) && here === next);
   });
   return halts.length ? halts : [ends.at(-1) ?? first];
 }

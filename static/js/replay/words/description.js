@@ -22,7 +22,7 @@ import {
 /** The maximum number of bots in one sentence: a longer one would still be read out when the picture changes. */
 const MAX_BOTS = 4;
 /** The number of sentences that are kept, for screen readers that are behind. */
-const KEPT = 12;
+const MAX_SENTENCES = 12;
 
 /** The description as invisible text, which screen readers read out as it grows. */
 export class Described {
@@ -39,7 +39,7 @@ export class Described {
     if (entry && !live) return;
     const sentences = entry ? this.#description.of(entry, after) : this.#description.now(after);
     this.root.append(...sentences.map((sentence) => el("p.", sentence)));
-    while (this.root.childElementCount > KEPT) this.root.firstElementChild?.remove();
+    while (this.root.childElementCount > MAX_SENTENCES) this.root.firstElementChild?.remove();
   }
 }
 
