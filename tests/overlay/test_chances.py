@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from broadcast.on_air.events import Chance, EquitiesChanged, OnAirEntry
-from server.game.events import StreetDealt
 from tests.overlay.conftest import OpenScreen
 from tests.overlay.support.scenes import SCENES, TRIALS, UNEVEN
 from tests.overlay.support.screen import Screen
@@ -53,11 +52,7 @@ def all_in(speed: float = 2, bots: Sequence[int] = TRIALS) -> Script:
 
 def until_street(script: Script, street: str) -> int:
     """The number of entries before a street is dealt."""
-    return next(
-        at
-        for at, entry in enumerate(script.entries)
-        if isinstance(entry.event, StreetDealt) and entry.event.street == street
-    )
+    return next(at for at, entry in enumerate(script.entries) if getattr(entry.event, "street", "") == street)
 
 
 def test_only_bots_in_an_open_hand_have_a_chance(still: Screen) -> None:

@@ -60,7 +60,6 @@ class Pages:
         self._clock[0] = now_ms / 1000
 
     def catch_up(self) -> None:
-        """Waits until every page has all that is on air."""
         self._page.evaluate("(seq) => pages.play(seq, 0)", self._air.last)
 
     def put(self, entries: Sequence[OnAirEntry], frames: int = 0) -> None:

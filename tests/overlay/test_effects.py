@@ -51,13 +51,9 @@ _SOUNDS = """async (texts, load) => {
 }"""
 
 
-def first_award(script: Script) -> int:
-    return next(number for number, entry in enumerate(script.entries) if isinstance(entry.event, PotAwarded))
-
-
 def put_award(screen: Screen, script: Script, first: int = 0) -> None:
     """Puts the first award on air, after recalling the entries from index `first` up to it."""
-    at = first_award(script)
+    at = next(number for number, entry in enumerate(script.entries) if isinstance(entry.event, PotAwarded))
     screen.recall(script.entries[first:at])
     screen.settle()
     screen.put([script.entries[at]])
@@ -91,7 +87,9 @@ def test_particles_are_the_winners_own_image_and_leave_nothing_behind(open_scree
 
     def send_colour(route: Route) -> None:
         own = route.request.url.endswith("/two-pair-tess-particle.webp")
-        route.fulfill(body=square("#00ff00" if own else "#ff0000"), content_type="image/png")
+        body = io.BytesIO()
+        Image.new("RGB", (16, 16), "#00ff00" if own else "#ff0000").save(body, "PNG")
+        route.fulfill(body=body.getvalue(), content_type="image/png")
 
     screen.page.route("**/*particle.webp", send_colour)
     put_award(screen, won)
@@ -102,13 +100,6 @@ def test_particles_are_the_winners_own_image_and_leave_nothing_behind(open_scree
     frames = screen.page.evaluate("() => window.highnoon.frames()")
     screen.settle()
     assert screen.page.evaluate("() => window.highnoon.frames()") == frames
-
-
-def square(colour: str) -> bytes:
-    """A small picture of one colour."""
-    picture = io.BytesIO()
-    Image.new("RGB", (16, 16), colour).save(picture, "PNG")
-    return picture.getvalue()
 
 
 @pytest.mark.parametrize(("scene", "wins", "sting"), [("captured", 2, "eliminated"), ("champion", 14, "champion")])

@@ -24,15 +24,13 @@ def shown() -> list[OnAirEntry]:
     played = play_contest(8, BOTS, contest)
     show, events = Show(), list[Event]()
     for entry in played:
-        event = unpaid(entry.event)
+        event = entry.event
+        if isinstance(event, TournamentOpened):
+            event = replace(event, prizes_cents=())
+        elif isinstance(event, TournamentEnded):
+            event = replace(event, placings=tuple(replace(line, prize_cents=0) for line in event.placings))
         events += [event, *show.after(event)]
     return [OnAirEntry(seq, seq, 0, event) for seq, event in enumerate(events, 1)]
-
-
-def unpaid(event: Event) -> Event:
-    if isinstance(event, TournamentEnded):
-        return replace(event, placings=tuple(replace(line, prize_cents=0) for line in event.placings))
-    return replace(event, prizes_cents=()) if isinstance(event, TournamentOpened) else event
 
 
 def wins(entries: Sequence[OnAirEntry]) -> dict[int, int]:
@@ -51,9 +49,7 @@ def test_standings_between_games_are_by_games_won(shown: list[OnAirEntry], still
     assert still.page.inner_text(".standings__line") == "Games won after game 3 of 3"
     games_won = [text.split()[0] for text in still.page.locator(".row__stack").all_inner_texts()]
     assert games_won == [str(won) for won in sorted(wins(shown).values(), reverse=True)]
-    assert all("game" in text for text in still.page.locator(".row__games").all_inner_texts()), (
-        "nobody is out of a series"
-    )
+    assert all("game" in text for text in still.page.locator(".row__games").all_inner_texts()), "nobody is out"
     assert measure(still) == FITTING
 
 

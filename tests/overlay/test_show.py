@@ -1,12 +1,11 @@
 """A page always shows what is on air, even if it was reloaded, disconnected or late, and animates only live entries."""
 
-from collections.abc import Iterator
 from itertools import groupby
 
 import pytest
 from msgspec import to_builtins
 
-from broadcast.on_air.events import OnAirEntry, StakesShown
+from broadcast.on_air.events import StakesShown
 from broadcast.on_air.picture import reduce
 from broadcast.on_air.picture_speech import reading_ms
 from broadcast.on_air.picture_state import Seat, State
@@ -37,12 +36,6 @@ def played() -> Script:
     return tess_wins(speed=1).eliminate(1, 12).end_game()
 
 
-def moments(script: Script) -> Iterator[list[OnAirEntry]]:
-    """The entries of a show in groups: each event with its commentary of the same moment."""
-    for _, together in groupby(script.entries, key=lambda entry: entry.at_ms):
-        yield list(together)
-
-
 def test_page_catches_up_after_dropped_sockets_and_with_a_new_show_on_its_channel(open_screen: OpenScreen) -> None:
     screen = open_screen()
     entries = short_contest().entries
@@ -61,7 +54,8 @@ def test_page_catches_up_after_dropped_sockets_and_with_a_new_show_on_its_channe
 def test_every_motion_ends_within_the_hold_time_of_its_entry(open_screen: OpenScreen, played: Script) -> None:
     screen = open_screen()
     moved = set()
-    for moment in moments(played):
+    for _, together in groupby(played.entries, key=lambda entry: entry.at_ms):
+        moment = list(together)  # an event with its commentary
         screen.put(moment)
         ends: list[float] = screen.page.evaluate(_STARTED)
         assert max(ends, default=0) <= max(moment[0].hold_ms, 1), type(moment[0].event).__name__

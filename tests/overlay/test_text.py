@@ -82,22 +82,17 @@ def test_hostile_media_names_request_only_files_of_this_server(open_screen: Open
     script = Script(PAYLOADS[:6])
     opening = script.entries[0].event
     assert isinstance(opening, TournamentOpened)
-    screen.put([open_with_hostile_media(opening)])
+    names = ("../../x", "//127.0.0.1/x", "http://127.0.0.1:9/x", "javascript:alert(1)", "x?y#z", "%2e%2e/x")
+    entrants = tuple(
+        Entrant(each.bot, each.name, "", name, name, name) for each, name in zip(opening.entrants, names, strict=True)
+    )
+    screen.put([OnAirEntry(1, 0, 0, msgspec.structs.replace(opening, entrants=entrants))])
     screen.put(script.connect().stage(games=1, advance=0).game(TRIALS).hand().entries[1:])
     screen.settle()
     assert requested
     assert all(url.startswith(f"{screen.shows.address}/") for url in requested)
     assert not [url for url in requested if "/../" in url]
     screen.complaints.clear()  # files that do not exist
-
-
-def open_with_hostile_media(opening: TournamentOpened) -> OnAirEntry:
-    """The opening, with hostile names for every bot's media."""
-    names = ("../../x", "//127.0.0.1/x", "http://127.0.0.1:9/x", "javascript:alert(1)", "x?y#z", "%2e%2e/x")
-    entrants = tuple(
-        Entrant(each.bot, each.name, "", name, name, name) for each, name in zip(opening.entrants, names, strict=True)
-    )
-    return OnAirEntry(1, 0, 0, msgspec.structs.replace(opening, entrants=entrants))
 
 
 def test_short_names_drop_origins_and_are_never_just_an_article(node: Node) -> None:
