@@ -87,7 +87,7 @@ async function follow(archive) {
       head.grown();
       schedule();
     },
-    renewed: (anew) => void head.renew(anew),
+    renewed: (isRenumbered) => void head.renew(isRenumbered),
   };
   await head.follow();
   archive?.draw(Object.values(head.state.bots).map(({ name }) => name));

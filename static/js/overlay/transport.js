@@ -1,5 +1,5 @@
 /**
- * The connection to the show: one WebSocket, which is reopened whenever it is lost, and entries numbered without gaps.
+ * The connection to the show: one WebSocket, which is reopened whenever it is lost. Entries are numbered without gaps.
  * Knows no poker and no DOM.
  *
  * @import { Entry, Heartbeat, Snapshot, Welcome } from "../common/types.js"

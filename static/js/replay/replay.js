@@ -82,7 +82,7 @@ export class Replay {
       this.#head.grown();
       this.#schedule();
     };
-    film.audience = { grown, renewed: (anew) => this.#goto(() => this.#head.renew(anew)) };
+    film.audience = { grown, renewed: (isRenumbered) => this.#goto(() => this.#head.renew(isRenumbered)) };
     this.#match = matchVideo(film);
   }
 

@@ -100,7 +100,7 @@ export class Player {
     chance: ({ poster: { chance } }, ms) => {
       if (!this.#motions.full) return;
       this.#delayedChances.add(chance);
-      chance.keep(ms, () => this.#delayedChances.delete(chance));
+      chance.delay(ms, () => this.#delayedChances.delete(chance));
       this.#motions.play(chance.root, { transform: ["scale(.8)", "none"] }, { ms: Math.min(260, ms * 0.4), delay: ms });
     },
 

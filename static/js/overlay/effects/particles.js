@@ -25,9 +25,9 @@ const MAX_SPEED = 700;
 const BURST = 10914;
 const RAIN = 6480;
 /** If frames take longer than usual by this factor on average, the number of particles is reduced. */
-const LATE = 1.45;
+const LATE_FACTOR = 1.45;
 /** How long a particle takes to fade out. */
-const FADES_MS = 300;
+const FADE_MS = 300;
 
 /** The particle canvas of a screen. */
 export class Particles {
@@ -42,7 +42,7 @@ export class Particles {
   #pace = 0;
   /** The usual time between frames in milliseconds: many OBS sources show 30 a second. */
   #usual = 34;
-  #keep = 1;
+  #density = 1;
   #wave = 0;
 
   /**
@@ -63,8 +63,8 @@ export class Particles {
   }
 
   /**
-   * Shows three rings of particles around a box, turning clockwise and anticlockwise in turn, until they fly off. The
-   * box itself stays readable.
+   * Shows three rings of particles around a box, alternately turning clockwise and anticlockwise, until they fly
+   * off. The box itself stays readable.
    *
    * @param {{ x: number, y: number, width: number, height: number }} box with its middle and its size
    * @param {string} address of the image
@@ -73,7 +73,7 @@ export class Particles {
    */
   burst(box, address, { ms, share, variant }) {
     const life = Math.min(ms, 4500);
-    const count = (share * this.#room) / BURST;
+    const count = (share * this.#area) / BURST;
     const turn = variant % 2 ? -1 : 1;
     this.#fly(address, count, (at) => {
       const number = Math.floor(at * count) % RINGS.length;
@@ -101,7 +101,7 @@ export class Particles {
    */
   rain(address, ms) {
     const life = Math.min(ms, 12000);
-    this.#fly(address, this.#room / RAIN, (at) => {
+    this.#fly(address, this.#area / RAIN, (at) => {
       const born = at * life * 0.7;
       return {
         x: Math.random() * this.#size.width,
@@ -114,8 +114,8 @@ export class Particles {
     });
   }
 
-  get #room() {
-    return this.#keep * this.#size.width * this.#size.height;
+  get #area() {
+    return this.#density * this.#size.width * this.#size.height;
   }
 
   /** Removes all particles at once. */
@@ -146,7 +146,7 @@ export class Particles {
     }
     if (this.#canvas.isConnected) return;
     this.host.append(this.#canvas);
-    this.#keep = Math.min(1, this.#keep * 1.2);
+    this.#density = Math.min(1, this.#density * 1.2);
     this.#last = now;
     requestAnimationFrame((time) => this.#draw(time));
   }
@@ -179,7 +179,7 @@ export class Particles {
     const { picture } = sprite;
     const left = Math.round(each.x) + sprite.left;
     const top = Math.round(each.y) + sprite.top;
-    this.#pen.globalAlpha = Math.max(0, Math.min(1, (each.dies - time) / FADES_MS));
+    this.#pen.globalAlpha = Math.max(0, Math.min(1, (each.dies - time) / FADE_MS));
     this.#pen.drawImage(picture, left, top);
     const touched = this.#touched;
     touched.left = Math.min(touched.left, left);
@@ -193,8 +193,8 @@ export class Particles {
     if (elapsed <= 0 || elapsed >= 500) return;
     this.#usual += (elapsed - this.#usual) * (elapsed < this.#usual ? 0.1 : 0.002);
     this.#pace += (elapsed - this.#pace) * 0.08;
-    if (this.#pace < this.#usual * LATE || this.#flying.length < 40) return;
-    this.#keep = Math.max(0.25, this.#keep * 0.75);
+    if (this.#pace < this.#usual * LATE_FACTOR || this.#flying.length < 40) return;
+    this.#density = Math.max(0.25, this.#density * 0.75);
     this.#flying = this.#flying.filter((_, at) => at % 4 !== 0);
     this.#pace = 0;
   }
@@ -216,18 +216,18 @@ function fall(each, step) {
  */
 function circle(each, ring, step) {
   ring.at += ring.speed * step;
-  const x = ring.x + ring.across * squared(Math.cos(ring.at));
-  const y = ring.y + ring.down * squared(Math.sin(ring.at));
-  if (step) [each.vx, each.vy] = [limited((x - each.x) / step), limited((y - each.y) / step)];
+  const x = ring.x + ring.across * flattened(Math.cos(ring.at));
+  const y = ring.y + ring.down * flattened(Math.sin(ring.at));
+  if (step) [each.vx, each.vy] = [clampSpeed((x - each.x) / step), clampSpeed((y - each.y) / step)];
   [each.x, each.y] = [x, y];
 }
 
 /** @param {number} part of a circle's radius */
-function squared(part) {
+function flattened(part) {
   return Math.sign(part) * Math.abs(part) ** SQUARE;
 }
 
 /** @param {number} speed */
-function limited(speed) {
+function clampSpeed(speed) {
   return Math.max(-MAX_SPEED, Math.min(MAX_SPEED, speed));
 }

@@ -8,7 +8,7 @@
 import { asset, media, winSoundOf } from "../../common/addresses.js";
 import { button } from "../../common/dom.js";
 import { FADE_SECONDS, SoundRules, STINGS, TICKS } from "./sound-rules.js";
-import { duck, mixIn, sounding } from "./volume.js";
+import { duck, mixIn, playPart } from "./volume.js";
 
 /** A sound that takes longer than this to fetch is not played. */
 const TOO_LATE_MS = 1500;
@@ -52,11 +52,11 @@ export class Sounds {
     for (const name of [...TICKS, ...STINGS]) this.#buffer(soundOf(name));
     // Unlike OBS, a browser may block sound until somebody clicks.
     const chip = button("sound-chip", () => context.resume(), "Click for sound");
-    const look = () => {
+    const updateChip = () => {
       chip.hidden = context.state === "running";
     };
-    context.addEventListener("statechange", look);
-    look();
+    context.addEventListener("statechange", updateChip);
+    updateChip();
     host.append(chip);
   }
 
@@ -70,12 +70,12 @@ export class Sounds {
     const context = this.#context;
     if (context?.state !== "running" || this.#muted) return;
     if ((cue.file && this.hushed) || (cue.describe && !this.#describe)) return;
-    const asked = performance.now();
+    const requestedAt = performance.now();
     const win = cue.name === "win";
     // A spoken line is played only once, so it is not stored.
-    const coming = cue.file ? this.#fetch(media(cue.file)) : this.#buffer(win ? winSoundOf(bot) : soundOf(cue.name));
-    const buffer = (await coming) ?? (win && (await this.#buffer(soundOf("win"))));
-    if (buffer && !this.#muted && performance.now() - asked < TOO_LATE_MS) this.#start(context, cue, buffer);
+    const loading = cue.file ? this.#fetch(media(cue.file)) : this.#buffer(win ? winSoundOf(bot) : soundOf(cue.name));
+    const buffer = (await loading) ?? (win && (await this.#buffer(soundOf("win"))));
+    if (buffer && !this.#muted && performance.now() - requestedAt < TOO_LATE_MS) this.#start(context, cue, buffer);
   }
 
   /** Silences the page at once. Sounds that were cut off do not continue later. @param {boolean} muted */
@@ -111,7 +111,7 @@ export class Sounds {
     const part = this.#rules.admit(cue, buffer.duration, context.currentTime);
     if (!part || !this.#master || !this.#under) return;
     const voice = part.kind === "voice";
-    const { source, gain } = sounding(context, buffer, part, voice === this.#describe ? this.#master : this.#under);
+    const { source, gain } = playPart(context, buffer, part, voice === this.#describe ? this.#master : this.#under);
     if (this.#describe ? voice : part.kind === "win") duck(this.#under, part);
     if (voice || part.kind === "sting") {
       const now = context.currentTime;

@@ -43,7 +43,7 @@ export function mixIn(context, volume) {
  * @param {{ begins: number, seconds: number, gain: number, rate: number }} part times in seconds
  * @param {AudioNode} into
  */
-export function sounding(context, buffer, part, into) {
+export function playPart(context, buffer, part, into) {
   const { begins, seconds, gain: loud, rate } = part;
   const gain = new GainNode(context, { gain: loud });
   gain.gain.setValueAtTime(loud, begins + Math.max(0, seconds - FADE_SECONDS));

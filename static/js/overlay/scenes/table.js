@@ -48,7 +48,7 @@ export class TableScene {
    * @param {Chat | null} line the current spoken line
    */
   update(state, line) {
-    this.#seat(state);
+    this.#placeSeats(state);
     mark(this.root, "final", state.stage?.advance === 0 && state.stage.stage > 1);
     this.board.update(state.board, state.lit);
     this.pots.update(state);
@@ -60,22 +60,23 @@ export class TableScene {
     const winners = state.seats.filter((seat) => seat.won);
     mark(this.root, "won", state.win);
     this.#glory.update(state.wins);
-    // The rays come from behind the winner's seat, or from behind the board if several share the pot.
-    const only = winners.length === 1 ? this.#boxes[state.seats.findIndex((seat) => seat.won)] : undefined;
+    // The rays shine from behind the winner's seat, or from behind the board if several bots share the pot.
+    const winnerBox = winners.length === 1 ? this.#boxes[state.seats.findIndex((seat) => seat.won)] : undefined;
     const { x, y } = this.#size.deck;
-    const middle = only ? { left: only.left + only.width / 2, top: only.top + only.height / 2 } : { left: x, top: y };
-    if (winners.length) position(this.#glory.root, middle);
-    const best = Math.max(...state.seats.map(standing));
+    const left = winnerBox ? winnerBox.left + winnerBox.width / 2 : x;
+    const top = winnerBox ? winnerBox.top + winnerBox.height / 2 : y;
+    if (winners.length) position(this.#glory.root, { left, top });
+    const best = Math.max(...state.seats.map(chanceValue));
     state.seats.forEach((seat, at) => {
       const bot = state.bots[seat.bot];
       const { hand, turn, lit } = state;
-      const leads = best > 0 && standing(seat) === best;
+      const leads = best > 0 && chanceValue(seat) === best;
       this.seats[at]?.update({ seat, bot, hand, at, turn, lit, leads, speaks: speech !== null && at === speaker });
     });
   }
 
-  /** @param {State} state */
-  #seat(state) {
+  /** Builds the seats again if their boxes or bots have changed. @param {State} state */
+  #placeSeats(state) {
     const boxes = this.#size.shape === "tall" ? uprightFor(state.seats) : layoutFor(state.seats.length);
     const seated = JSON.stringify([boxes, state.seats.map((seat) => seat.bot)]);
     this.moved = [];
@@ -98,6 +99,6 @@ export class TableScene {
 }
 
 /** The value of a seat's chances; a tie counts as half a win. @param {Seat} seat */
-function standing(seat) {
+function chanceValue(seat) {
   return (seat.win ?? 0) + (seat.tie ?? 0) / 2;
 }

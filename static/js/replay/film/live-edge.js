@@ -34,7 +34,7 @@ const INDEX_CHANGES = new Set([
   "tournament_ended",
   "trouble_shown",
 ]);
-/** The index is fetched after this delay, which is lengthened at random up to twice, so that requests spread out. */
+/** The index is fetched after a random delay of this length to twice as much, so that requests spread out. */
 const REQUEST_DELAY_MS = 400;
 /** If the next entry is later than this, the index is fetched to find out why. */
 const LULL_MS = 2500;

@@ -8,8 +8,8 @@
  * @import { Segment } from "./film.js"
  * @import { Edge } from "./live-edge.js"
  * @import { Connection, Index, Source, Standing } from "./studio-source.js"
- * @typedef {{ grown: () => void, renewed: (anew: boolean) => void }} Audience `grown` is called after every entry and
- *   change of the outline, `renewed` after a gap in the entries; `anew`: entries have new numbers
+ * @typedef {{ grown: () => void, renewed: (isRenumbered: boolean) => void }} Audience `grown` is called after every
+ *   entry and change of the outline, `renewed` after a gap in the entries; `isRenumbered`: entries have new numbers
  */
 
 import { Store } from "../../overlay/store.js";

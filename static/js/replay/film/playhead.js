@@ -134,15 +134,19 @@ export class Playhead extends Store {
     if (this.following) void this.#go();
   }
 
-  /** Returns to its position after a gap; `anew`: entries have new numbers. @type {(anew: boolean) => Promise<void>} */
-  async renew(anew) {
+  /**
+   * Returns to its position after a gap in the entries.
+   *
+   * @param {boolean} isRenumbered whether entries have new numbers
+   */
+  async renew(isRenumbered) {
     const { hand, entries } = this.#section;
     const [step, now] = [stepOf(entries, this.state.seq), this.now];
     const following = this.following || this.#moveToEdge === this.#move;
     this.#segment = null;
     this.#section = NO_SECTION;
     if (following) return this.follow();
-    await (anew ? this.seekStep(hand, step) : this.seek(this.state.seq, now));
+    await (isRenumbered ? this.seekStep(hand, step) : this.seek(this.state.seq, now));
   }
 
   /** @param {number} atMs a moment of the film */

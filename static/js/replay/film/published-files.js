@@ -41,12 +41,12 @@ export class PublishedFiles {
   }
 
   /**
-   * @param {boolean} anew whether to bypass caches that may keep it for too long
+   * @param {boolean} bypassCache whether to bypass caches that may keep it for too long
    * @returns {Promise<Published>} without its schedule if that has not changed. Like the methods below, rejects with a
    *   message if the file is not available
    */
-  async index(anew) {
-    const slot = anew ? `?at=${Math.floor(this.clock.now / SLOT_MS)}` : "";
+  async index(bypassCache) {
+    const slot = bypassCache ? `?at=${Math.floor(this.clock.now / SLOT_MS)}` : "";
     const { body } = await this.#file(`index.json${slot}`, "no-cache", INDEX_PATIENCE_MS);
     return { goes_on: false, ...body, fresh: body.fresh.map(withTimes) };
   }
@@ -84,12 +84,12 @@ export class PublishedFiles {
    * @param {string} epoch
    * @param {number} hand
    * @param {number} number
-   * @param {boolean} anew whether an earlier request failed
+   * @param {boolean} isRetry whether an earlier request failed
    * @returns {Promise<Piece>} only part 0 has the picture before the hand
    */
-  async part(epoch, hand, number, anew = false) {
+  async part(epoch, hand, number, isRetry = false) {
     const path = `${epoch}/${hand}-${number}.part`;
-    return withTimes((await (anew ? this.#file(path, "reload") : this.#fetched(path, "default"))).body);
+    return withTimes((await (isRetry ? this.#file(path, "reload") : this.#fetched(path, "default"))).body);
   }
 
   /** Measures the host's clock. */

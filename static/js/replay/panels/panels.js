@@ -32,7 +32,7 @@ export function panelsOf(film, followed, go, changed) {
   const shown = (new URLSearchParams(location.search).get("results") ?? results) === "shown"; // static hosts ignore it
   const tabs = new Tabs(changed);
 
-  /** @param {() => void} move moves the playhead; the picture is brought into view for it */
+  /** Moves the playhead and brings the picture into view. @param {() => void} move */
   function leave(move) {
     move();
     if (PHONE.matches) tabs.show("now");
