@@ -76,15 +76,15 @@ function clipOf(film) {
   }
 
   /** @returns {boolean} whether the fade has changed the picture */
-  function shade() {
+  function updateFade() {
     const cut = cuts.findLast((each) => each.first <= frame);
     const gone = timeOf(frame - (cut?.first ?? 0));
     const left = timeOf((cut?.frames ?? 0) - 1) - gone;
-    const former = dark;
+    const previous = dark;
     dark = Math.max(0, 1 - Math.min(gone, left) / FADE_MS);
     veil.style.opacity = String(dark);
     veil.hidden = dark === 0;
-    return dark !== former;
+    return dark !== previous;
   }
 
   async function step() {
@@ -92,7 +92,7 @@ function clipOf(film) {
     const cut = cuts.find((each) => each.first === frame);
     if (cut) await open(cut);
     const changed = await clock.turn(timeOf(frame));
-    return shade() || changed || cut !== undefined;
+    return updateFade() || changed || cut !== undefined;
   }
 
   return {
@@ -104,7 +104,7 @@ function clipOf(film) {
     },
 
     /**
-     * A piece of the sound, available after the last frame: interleaved stereo samples of 16 bits, in base64.
+     * A part of the sound, available after the last frame: interleaved 16-bit stereo samples, in base64.
      *
      * @param {number} from in samples
      * @param {number} count of samples

@@ -7,7 +7,7 @@
 
 const RATE = 48_000;
 /** The delay of the mix's limiter, in samples: it looks ahead by 6 ms in every browser. */
-const BEHIND = Math.round(0.006 * RATE);
+const LIMITER_DELAY = Math.round(0.006 * RATE);
 
 /**
  * Replaces `AudioContext`, so that what the page plays is rendered for the clip.
@@ -19,8 +19,8 @@ const BEHIND = Math.round(0.006 * RATE);
  */
 export function renderingOf(clock, seconds, fades) {
   /** @type {OfflineAudioContext | undefined} */
-  let opened;
-  const length = Math.ceil(seconds * RATE) + BEHIND;
+  let context;
+  const length = Math.ceil(seconds * RATE) + LIMITER_DELAY;
 
   class ClipAudioContext extends OfflineAudioContext {
     #gain;
@@ -30,7 +30,7 @@ export function renderingOf(clock, seconds, fades) {
       this.#gain = new GainNode(this);
       this.#gain.connect(super.destination);
       for (const { at: moment, seconds: long } of fades) {
-        const at = moment + BEHIND / RATE;
+        const at = moment + LIMITER_DELAY / RATE;
         this.#gain.gain.setValueAtTime(1, Math.max(0, at - long));
         this.#gain.gain.linearRampToValueAtTime(0, at);
         this.#gain.gain.setValueAtTime(1, at);
@@ -40,14 +40,14 @@ export function renderingOf(clock, seconds, fades) {
         destination: { get: () => this.#gain },
         state: { get: () => "running" },
       });
-      opened = this;
+      context = this;
     }
   }
 
   Object.assign(window, { AudioContext: ClipAudioContext });
   return async () => {
-    if (!opened) throw new Error("this page has opened no audio context");
-    return opened.startRendering();
+    if (!context) throw new Error("this page has opened no audio context");
+    return context.startRendering();
   };
 }
 
@@ -60,7 +60,7 @@ export function renderingOf(clock, seconds, fades) {
  */
 export function samplesOf(buffer, from, count) {
   const [left, right] = [buffer.getChannelData(0), buffer.getChannelData(1)];
-  const first = from + BEHIND;
+  const first = from + LIMITER_DELAY;
   const length = Math.max(0, Math.min(count, buffer.length - first));
   const view = new DataView(new ArrayBuffer(length * 4));
   for (let at = 0; at < length; at += 1) {

@@ -3,7 +3,7 @@
  * at once.
  */
 
-const BEAT_MS = 500;
+const CHECK_MS = 500;
 /** A visible page was frozen if its timer did not run for this long. */
 const ASLEEP_MS = 5000;
 /** What arrives this soon after the page woke up is old. */
@@ -15,18 +15,18 @@ export class FreezeWatch {
   #until = 0;
 
   constructor() {
-    setInterval(() => this.#beat(), BEAT_MS);
+    setInterval(() => this.#check(), CHECK_MS);
     document.addEventListener("resume", () => this.#wake());
   }
 
   /** Whether messages that arrive now were sent while the page was frozen. */
   get hasJustWoken() {
-    this.#beat();
+    this.#check();
     return performance.now() < this.#until;
   }
 
   /** Ignores hidden pages, because browsers slow down their timers. */
-  #beat() {
+  #check() {
     const now = performance.now();
     if (now - this.#last > ASLEEP_MS && !document.hidden) this.#wake();
     this.#last = now;

@@ -13,8 +13,8 @@ const TURNS = 24;
 const ROOM = 92;
 
 /** The number of rotations rendered at a time, and how many milliseconds the next may wait for an idle page. */
-const AT_ONCE = 3;
-const IDLE_WITHIN = 60;
+const BATCH = 3;
+const MAX_WAIT_MS = 60;
 
 /** Makes a screen's sprites, once per image. A star replaces an image that cannot be loaded, until the next use. */
 export function spriteMaker() {
@@ -23,7 +23,7 @@ export function spriteMaker() {
   return (/** @type {string} */ address) => {
     const star = () => {
       made.delete(address);
-      return drawnStar();
+      return drawStar();
     };
     const load = async () => {
       const image = new Image();
@@ -31,29 +31,29 @@ export function spriteMaker() {
       await image.decode();
       return image;
     };
-    const known = made.get(address) ?? load().catch(star).then(rotated);
+    const known = made.get(address) ?? load().catch(star).then(renderRotations);
     made.set(address, known);
     return known;
   };
 }
 
 /** @param {CanvasImageSource} image */
-async function rotated(image) {
+async function renderRotations(image) {
   const pen = blank(ROOM, ROOM);
   const sprites = [];
   for (let turn = 0; turn < TURNS; turn += 1) {
-    if (turn % AT_ONCE === 0) await new Promise((done) => requestIdleCallback(done, { timeout: IDLE_WITHIN }));
+    if (turn % BATCH === 0) await new Promise((done) => requestIdleCallback(done, { timeout: MAX_WAIT_MS }));
     pen.setTransform(1, 0, 0, 1, ROOM / 2, ROOM / 2);
     pen.clearRect(-ROOM / 2, -ROOM / 2, ROOM, ROOM);
     pen.rotate((Math.PI * 2 * turn) / TURNS);
     pen.drawImage(image, -SIZE / 2, -SIZE / 2, SIZE, SIZE);
-    sprites.push(cut(pen));
+    sprites.push(cropped(pen));
   }
   return sprites;
 }
 
 /** @param {OffscreenCanvasRenderingContext2D} pen */
-function cut(pen) {
+function cropped(pen) {
   const pixels = new Uint32Array(pen.getImageData(0, 0, ROOM, ROOM).data.buffer);
   let [left, top, right, bottom] = [ROOM, ROOM, 1, 1];
   for (let y = 0; y < ROOM; y += 1) {
@@ -78,7 +78,7 @@ function blank(width, height) {
   return pen;
 }
 
-function drawnStar() {
+function drawStar() {
   const pen = blank(64, 64);
   pen.translate(32, 34);
   pen.fillStyle = "#f2b632";

@@ -1,6 +1,5 @@
 /**
- * The mix of all sounds: volume, limiter, and a soft clipper below full scale. Works in any audio context, live or
- * offline.
+ * Mixes all sounds: volume, limiter, and a soft clipper below full scale. Works in any audio context, live or offline.
  */
 
 import { FADE_SECONDS } from "./sound-rules.js";
@@ -30,7 +29,7 @@ export function mixIn(context, volume) {
   const full = THRESHOLD_DB - THRESHOLD_DB / RATIO;
   const makeUp = 10 ** ((-full / 20) * 0.6);
   const level = new GainNode(context, { gain: 1 / (makeUp * REACH) });
-  const bend = new WaveShaperNode(context, { curve: bending(), oversample: "none" });
+  const bend = new WaveShaperNode(context, { curve: clipperCurve(), oversample: "none" });
   master.connect(limiter).connect(level).connect(bend);
   return { master, exit: bend };
 }
@@ -68,7 +67,7 @@ export function duck({ gain }, { begins, seconds }) {
     .setTargetAtTime(1, begins + seconds, FADE_SECONDS);
 }
 
-function bending() {
+function clipperCurve() {
   const middle = (POINTS - 1) / 2;
   return Float32Array.from({ length: POINTS }, (_, at) => {
     const level = ((at - middle) / middle) * REACH;

@@ -88,7 +88,7 @@ export function sunrise({ width, height, deck }, y, sun) {
   );
 }
 
-/** @param {Size} size of the screen; draws a low sun over a hill, behind a duel */
+/** A low sun over a hill, behind a duel. @param {Size} size of the screen */
 export function duskHill({ width, height, deck }) {
   const hill = "M-600 990Q420 640 960 712T2520 900V1700H-600Z";
   const viewBox = `${960 - deck.x} ${1080 - height} ${width} ${height}`;
