@@ -8,7 +8,7 @@ from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import Script
 from tests.overlay.test_scenes import FITTING, compare, measure
 
-KEPT = (270, 480)
+GOLDEN_SIZE = (270, 480)
 GOLDEN = ("betting", "twelve_running_out", "captured", "standings", "evening_counted", "champion", "resting")
 MEASURED = (
     *GOLDEN, "heads_up", "finalists", "starting", "five_side_pots", "names", "chatting", "shared_duel",
@@ -26,14 +26,14 @@ def test_every_scene_fits_the_tall_picture(scene: str, tall: Screen) -> None:
     tall.show(SCENES[scene]())
     assert measure(tall) == FITTING
     if scene in GOLDEN:
-        compare(f"tall-{scene}.png", tall.picture(), KEPT)
+        compare(f"tall-{scene}.png", tall.picture(), GOLDEN_SIZE)
 
 
 def test_plain_theme_fits_the_tall_picture(open_screen: OpenScreen) -> None:
     screen = open_screen("motion=off&still&shape=tall&theme=plain&deck=2", width=TALL[0], height=TALL[1])
     screen.show(SCENES["betting"]())
     assert measure(screen) == FITTING
-    compare("tall-plain-betting.png", screen.picture(), KEPT)
+    compare("tall-plain-betting.png", screen.picture(), GOLDEN_SIZE)
 
 
 @pytest.mark.parametrize("count", range(2, 13))

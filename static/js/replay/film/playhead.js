@@ -1,6 +1,6 @@
 /**
- * The playhead: the picture at one moment of a film, moved by time or by the user. A jump applies
- * entries silently; playing reports them one by one, as on air. In a live film it may follow the live edge. No DOM.
+ * The playhead: the picture at one moment of a film, moved by time or by the user. A jump applies entries silently;
+ * playing reports them one by one, as on air. In a live film it may follow the live edge. No DOM.
  *
  * @import { Film, Segment } from "./film.js"
  * @import { Change } from "../../overlay/store.js"
@@ -28,8 +28,9 @@ export class Playhead extends Store {
   #since = 0;
   #pace = 1;
   #timer = 0;
+  /** Counts moves: a move that is no longer the last one is dropped. */
   #move = 0;
-  /** The number of the move to the live edge that is under way, -1 for none. */
+  /** The number of the current move to the live edge, -1 for none. */
   #moveToEdge = -1;
   /** @type {{ hand: number, entries: Entry[], bots: number[] }} */
   #section = NO_SECTION;

@@ -1,6 +1,6 @@
 /**
  * A live show from a static host: fetches every index soon after it is due, and then the files that are new in it.
- * It releases each entry a fixed time after the entry was on air in the room, so that all viewers see it at once.
+ * It releases each entry a fixed time after the entry was on air in the room, so that all viewers see it together.
  *
  * @import { Entry } from "../../common/types.js"
  * @import { Listener } from "../../overlay/transport.js"
@@ -29,7 +29,7 @@ const CACHED_MS = 60_000;
 const [LATE_MS, EARLY_MS] = [30_000, -2000];
 /** The number of indexes over which the difference of the clocks is measured. */
 const MEASURED = 3;
-/** Entries are released up to this early, because timers are not more exact. */
+/** Entries may be released this much too early, because timers are not more exact. */
 const EARLY_RELEASE_MS = 4;
 const UNKNOWN = "The show starts here as soon as the host has it.";
 
