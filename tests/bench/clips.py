@@ -10,7 +10,7 @@ from broadcast.video.frames import RATE, Clip, Cut
 from server.app.clips.filming import film_clip, find_tools
 from server.app.recordings.films import open_showing
 from tests.bench.common.scales import options, print_machine
-from tests.overlay.support.film import played
+from tests.overlay.support.film import play_demo
 
 GOAL_SECONDS = 25
 
@@ -18,7 +18,7 @@ GOAL_SECONDS = 25
 async def main(seconds: float) -> None:
     with tempfile.TemporaryDirectory() as name:
         folder, tools = Path(name), find_tools()
-        film = (await asyncio.to_thread(open_showing, played(folder), live=False)).film
+        film = (await asyncio.to_thread(open_showing, play_demo(folder), live=False)).film
         best = ranked(film.outline)[0]
         clip = Clip((Cut(round(best.until_ms - seconds * 1000), round(seconds * RATE)),))
         begun = time.perf_counter()

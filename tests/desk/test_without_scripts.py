@@ -19,7 +19,7 @@ def test_page_without_scripts_says_so_and_lists_the_standings(server: DeskServer
         rows = page.locator(".plain li")
         assert rows.count() == len(NAMES)
         assert any(re.fullmatch(r"Annie Oddsley: [\d,]+ chips", row) for row in rows.all_inner_texts())
-        assert "comes on here" not in page.inner_text("body")
+        assert "starts here" not in page.inner_text("body")
 
 
 def test_proxys_health_check_without_a_host_is_answered(server: DeskServer) -> None:

@@ -1,4 +1,4 @@
-"""Fixtures: one show server for all test files, and browser pages that watch its channels."""
+"""Fixtures: one show server for all test files, and browser pages that show its channels."""
 
 from collections.abc import Callable, Iterator
 from itertools import count
@@ -15,9 +15,9 @@ from tests.support.reused_pages import ReusedPages
 
 OpenScreen = Callable[..., Screen]
 WINDOW = (640, 360)
-"""A third of the screen: most tests hold at any size, and painting costs most."""
+"""A third of the screen's width and height: most tests work at any size, and painting takes most of the time."""
 TALL = (837, 1488)
-"""The size of the tall screen."""
+"""The size of the tall screen in pixels."""
 
 
 @pytest.fixture(scope="session")
@@ -28,13 +28,13 @@ def shows(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ShowServer]:
 
 @pytest.fixture
 def open_screen(shows: ShowServer, browser: Browser, reused_pages: ReusedPages) -> Iterator[OpenScreen]:
-    """Opens pages, each on its own channel; in the end none may have complained.
+    """Opens pages, each with a separate channel. At the end, none may have reported an error.
 
-    A `fresh` page is not used again: for tests of what a page remembers (a click, a clock, its files).
+    Tests of what a page remembers (a click, a clock, its files) need a `fresh` page, which is not reused.
     """
     screens: list[Screen] = []
 
-    def opened(
+    def open_page(
         settings: str = "", *, page: str = "overlay", width: int = WINDOW[0], height: int = WINDOW[1],
         phone: bool = False, fresh: bool = False,
     ) -> Screen:  # fmt: skip
@@ -43,7 +43,7 @@ def open_screen(shows: ShowServer, browser: Browser, reused_pages: ReusedPages) 
         screens.append(Screen(shows, browser, name, settings, page=page, width=width, height=height, blank=blank))
         return screens[-1]
 
-    yield opened
+    yield open_page
     for screen in screens:
         screen.leave()
     reused_pages.leave()
@@ -52,18 +52,18 @@ def open_screen(shows: ShowServer, browser: Browser, reused_pages: ReusedPages) 
 
 @pytest.fixture
 def won() -> Script:
-    """A hand that Two-Pair Tess wins, at the pace of a show."""
+    """A hand that Two-Pair Tess wins, at the pace of a real show."""
     return tess_wins(speed=1)
 
 
 @pytest.fixture(scope="session")
 def still_screen(shows: ShowServer, browsers: Browsers) -> Screen:
-    return unmoved(shows, browsers, "wide", 1920, 1080)
+    return open_motionless(shows, browsers, "wide", 1920, 1080)
 
 
 @pytest.fixture
 def still(still_screen: Screen) -> Iterator[Screen]:
-    """The one page without motion, on which the tests of all files show their scenes in turn."""
+    """The page without motion that the tests of all files share."""
     yield still_screen
     still_screen.tidy()
     assert not still_screen.complaints
@@ -71,19 +71,19 @@ def still(still_screen: Screen) -> Iterator[Screen]:
 
 @pytest.fixture(scope="session")
 def tall_screen(shows: ShowServer, browsers: Browsers) -> Screen:
-    return unmoved(shows, browsers, "tall", *TALL)
+    return open_motionless(shows, browsers, "tall", *TALL)
 
 
 @pytest.fixture
 def tall(tall_screen: Screen) -> Iterator[Screen]:
-    """The one tall page without motion."""
+    """The tall page without motion that the tests of all files share."""
     yield tall_screen
     tall_screen.tidy()
     assert not tall_screen.complaints
 
 
-def unmoved(shows: ShowServer, browsers: Browsers, shape: str, width: int, height: int) -> Screen:
-    """A page without motion, for all test files."""
+def open_motionless(shows: ShowServer, browsers: Browsers, shape: str, width: int, height: int) -> Screen:
+    """Opens a page without motion, for all test files."""
     profile = browsers.lasting()
     assert profile.browser
     settings = f"motion=off&still&shape={shape}"

@@ -1,5 +1,5 @@
-// Runs in every document of the window. In each page: time that the test sets, timers and frames that run on its
-// command, and what is visible. In the window itself: all its pages.
+// Runs in every document of the window. In each page it replaces time, timers and frames with ones that the test
+// controls, and lists what is visible. In the window itself it manages all pages.
 (() => {
   const later = window.setTimeout.bind(window);
   const window0 = window.top;
@@ -22,7 +22,7 @@
     return number;
   };
   window.cancelAnimationFrame = (which) => frames.delete(which);
-  // Pages that are compared only once get no idle moments, in which others prepare particles for later wins.
+  // Pages that are compared only once get no idle callbacks, in which particles for later wins are prepared.
   if (window.frameElement?.id.startsWith("comes")) window.requestIdleCallback = () => 0;
   Object.defineProperty(document, "hidden", { get: () => hidden });
 
@@ -38,7 +38,7 @@
     if (!asleep) for (const work of beats) work();
   }
 
-  // The server sends heartbeats by its own clock; here they arrive as the time of the test passes.
+  // The server sends heartbeats by its own clock. Here they arrive by the clock of the test.
   const sockets = new Set();
   window.WebSocket = class extends WebSocket {
     constructor(...how) {
@@ -56,7 +56,7 @@
     asleep = now;
   }
 
-  // Animations by style sheets, such as a caption that fades in, do not count: they show the newest state.
+  // Counts motions, but not animations of style sheets, such as a caption that fades in: they show the newest state.
   function moving() {
     const motions = document.getAnimations().filter((motion) => motion.constructor === Animation);
     return motions.length + document.querySelectorAll(".flight, .particles").length;
@@ -82,7 +82,7 @@
     tick();
   }
 
-  // Everything visible, in screen pixels, line by line; drawings with their source.
+  // Lists everything visible, one line per element, with boxes in screen pixels; drawings include their source.
   function seen() {
     const lines = [];
     const scale = innerWidth / 1920;
@@ -129,7 +129,7 @@
     return window.showTime;
   }
 
-  // The page that is sometimes hidden is also slow: it paints every other frame.
+  // The page called "hides" is also slow: it paints only every other frame.
   async function play(seq, frames) {
     await Promise.all(all().map((frame) => frame.contentWindow.page.whole(seq)));
     for (let frame = 0; frame < frames; frame += 1) {

@@ -6,13 +6,13 @@
   const PAINTED = ":is(.poster, .strip, .plate, .pot, .seat__won, .card, .stamp, .speaker, .chance, .badge, .fuse__rope, " +
     ".fuse__spark, .poster__star, .flight, .third, .at-stake, .row, .listed, .step, .notice, .panel, canvas)";
   const SHEETS = ".poster, .strip, .plate, .pot, .seat__won, .speaker, .at-stake, .third, .row, .listed, .panel";
-  /** The edge that may be covered, by torn paper or the frame of a face, as a share of the window's height. */
+  /** How far torn paper or the frame of a face may cover an edge, as a share of the window's height. */
   const SLACK = innerHeight < innerWidth ? 4 / 1080 : 4 / 1488;
   const ACROSS = 4;
   const DOWN = 3;
   const FAINT = 0.05;
 
-  // What flies lets clicks through, and would not be hit. A spark paints only its star, not its box.
+  // Flying parts let clicks through, so hit tests would miss them. A spark paints only its star, not its whole box.
   const hit = new CSSStyleSheet();
   hit.replaceSync(".flights *, .particles, .fuse__spark path { pointer-events: auto !important }" +
     ".fuse__spark { pointer-events: none }");
@@ -65,7 +65,7 @@
     });
   };
 
-  // What reaches beyond the window, or beyond the sheet it is written on.
+  // Lists what extends beyond the window, or beyond the sheet on which it is written.
   window.cut = () => all(`:is(.scene--table, .third) ${READ}`).filter((read) => {
     const its = read.getBoundingClientRect();
     const sheet = read.matches(".line") ? read.parentElement.closest(SHEETS)?.getBoundingClientRect() : null;
@@ -75,6 +75,6 @@
     return !within({ left: 0, top: 0, right: innerWidth, bottom: innerHeight }) || (sheet && !within(sheet));
   }).map((read) => `${named(read)} is cut`);
 
-  // Whether somebody speaks now, and everything that is covered or cut.
+  // Whether a bot is speaking, and everything that is covered or cut off.
   window.sampled = () => [all(".speaker").length > 0, [...window.covered(), ...window.cut()]];
 })();

@@ -1,4 +1,4 @@
-// Measures the page as a viewer with a ruler would: font sizes, text against its box, boxes against each other.
+// Measures the page: font sizes, whether text fits its box, and whether boxes overlap.
 (() => {
   const LEAST = 28;
   const BOXES = ".poster, .plate, .speaker, .pot, .at-stake, .third, .row, .listed, .step, .badge, .panel, .standings__cut, " +

@@ -1,5 +1,5 @@
-// Lists what is written on the page, where, how large and in which colour, as a viewer would read it. Positions and
-// sizes are in pixels of the screen, however large the window is.
+// Lists the texts on the page with their position, size and colour. Positions and sizes are in pixels of the screen,
+// whatever the size of the window.
 window.readings = () => {
   const screen = document.querySelector(".stage");
   const cover = document.querySelector(".cover:not([hidden])");
@@ -38,7 +38,7 @@ window.readings = () => {
     return found;
   }
 
-  // Words of the theme are in pseudo-elements; those that are not positioned fill their element.
+  // Reads the theme's words, which are in pseudo-elements. Those without a position fill their element.
   function themed() {
     return [...screen.querySelectorAll("*")].flatMap((node) => ["::before", "::after"].flatMap((pseudo) => {
       const style = getComputedStyle(node, pseudo);

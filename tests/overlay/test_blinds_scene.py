@@ -1,4 +1,4 @@
-"""Higher blinds interrupt the table: everybody's stack in big blinds fits, and the hand goes on by itself."""
+"""Higher blinds interrupt the table: every stack in big blinds fits, and then the hand continues by itself."""
 
 import pytest
 
@@ -7,13 +7,13 @@ from server.game.events import BlindPosted, HandStarted
 from tests.overlay.support.scenes import WIDE_NAMES
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import NAMES, Script, folded
-from tests.overlay.test_scenes import FITTING, measured
+from tests.overlay.test_scenes import FITTING, measure
 
 STACKS = (14_250, 1_150, 6_020, 2_200, 11_900, 480, 3_000, 5_000, 5_000, 123_456, 900, 7_777)
 
 
 def blinds_up(names: tuple[str, ...] = NAMES[:6]) -> Script:
-    """The second hand of a game costs more than the first."""
+    """A game whose second hand has higher blinds than the first."""
     seats, stacks = tuple(range(1, len(names) + 1)), STACKS[: len(names)]
     script = Script(names, speed=1).connect().stage(games=1, advance=0).game(seats, stacks).hand("fold")
     return script.tell(HandStarted(2, 1, 100, 200, 25, stacks, ""))
@@ -23,7 +23,7 @@ def blinds_up(names: tuple[str, ...] = NAMES[:6]) -> Script:
 def test_every_bot_fits_with_its_stack_in_big_blinds(names: tuple[str, ...], still: Screen, tall: Screen) -> None:
     for page in (still, tall):
         page.show(blinds_up(names))
-        assert measured(page) == FITTING
+        assert measure(page) == FITTING
         assert page.page.locator(".scene--blinds .row").count() == len(names)
 
 
@@ -40,7 +40,7 @@ def test_higher_blinds_are_shown_until_the_next_event_of_the_hand(still: Screen)
 
 
 @pytest.mark.parametrize(("hand", "big"), [(2, 100), (1, 200)])
-def test_equal_blinds_and_those_of_another_game_interrupt_nothing(hand: int, big: int) -> None:
+def test_equal_blinds_and_blinds_of_another_game_do_not_interrupt_the_table(hand: int, big: int) -> None:
     script = Script(NAMES[:2]).connect().stage(games=2, advance=0).game((1, 2), (5000, 5000)).hand("fold")
     script.tell(HandStarted(hand, 0, big // 2, big, 0, (5000, 5000), ""))
     assert folded(script.entries).scene == "table"

@@ -1,4 +1,4 @@
-"""The champion scene: prizes go to players, however many there are, with names of any length and with second bots."""
+"""The champion scene fits any number of players and names of any length, and shows the prizes of the players."""
 
 import pytest
 from playwright.sync_api import expect
@@ -9,13 +9,13 @@ from server.game.prizes import place_all
 from tests.overlay.support.scenes import WIDE_NAMES
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import NAMES, PRIZES, Script
-from tests.overlay.test_scenes import FITTING, measured
+from tests.overlay.test_scenes import FITTING, measure
 
 LARGE = (123456789, 12345650, 8400000, 999999, 500)
 
 
-def crowned(names: tuple[str, ...], prizes: tuple[int, ...], players: tuple[str, ...] = ()) -> Script:
-    """The end of a tournament in which bots finish in the order of their numbers."""
+def crown_in_order(names: tuple[str, ...], prizes: tuple[int, ...], players: tuple[str, ...] = ()) -> Script:
+    """A tournament up to its end, in which bots finish in the order of their numbers."""
     script = Script(names)
     owners = players or tuple(f"Player {bot}" for bot in range(1, len(names) + 1))
     bots = range(1, len(names) + 1)
@@ -35,22 +35,22 @@ def crowned(names: tuple[str, ...], prizes: tuple[int, ...], players: tuple[str,
     ("names", "prizes"), [(NAMES, LARGE), (WIDE_NAMES, LARGE), (NAMES[:2], LARGE), (NAMES[:1], LARGE), (NAMES[:1], ())]
 )
 def test_everybody_on_the_podium_fits(names: tuple[str, ...], prizes: tuple[int, ...], still: Screen) -> None:
-    still.show(crowned(names, prizes))
-    assert measured(still) == FITTING
+    still.show(crown_in_order(names, prizes))
+    assert measure(still) == FITTING
 
 
 @pytest.mark.parametrize("count", [7, 30])
-def test_last_place_is_named_however_many_finish(count: int, still: Screen, tall: Screen) -> None:
+def test_last_place_is_listed_for_any_number_of_bots(count: int, still: Screen, tall: Screen) -> None:
     for screen in (still, tall):
-        screen.show(crowned((WIDE_NAMES * 5)[:count], PRIZES))
+        screen.show(crown_in_order((WIDE_NAMES * 5)[:count], PRIZES))
         places = screen.page.locator(".step__place, .listed__place").all_inner_texts()
         assert len(places) == min(count, 13)
         assert {"1st", f"{count}th"} <= set(places)
-        assert measured(screen) == FITTING
+        assert measure(screen) == FITTING
 
 
 def test_second_bot_of_a_player_says_why_it_is_not_paid(still: Screen) -> None:
-    still.show(crowned(NAMES[:6], PRIZES, ("Ada", "Ada", "Bob", "Cy", "Bob", "Di")))
+    still.show(crown_in_order(NAMES[:6], PRIZES, ("Ada", "Ada", "Bob", "Cy", "Bob", "Di")))
     steps = still.page.locator(".step").all_inner_texts()
     assert [" ".join(step.split()) for step in steps] == ["1st $215 to Ada", "2nd paid as 1st", "3rd $126 to Bob"]
     listed = [" ".join(text.split()) for text in still.page.locator(".listed__prize").all_inner_texts()]
@@ -58,7 +58,7 @@ def test_second_bot_of_a_player_says_why_it_is_not_paid(still: Screen) -> None:
 
 
 def test_steps_show_chips_when_nobody_is_paid(still: Screen) -> None:
-    still.show(crowned(NAMES[:3], ()))
+    still.show(crown_in_order(NAMES[:3], ()))
     assert "21,000" in still.page.inner_text(".step[data-step='1']")
     assert "prize" not in still.page.inner_text(".champion__steps")
 

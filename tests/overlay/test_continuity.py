@@ -1,4 +1,4 @@
-"""A page that was reloaded or hidden, is slow or has no motion shows the same as one that was open all the time."""
+"""A page that was reloaded or hidden, is slow or has no motion shows the same as a page that was always open."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -17,11 +17,11 @@ from tests.overlay.support.show_server import ShowServer
 
 SEED = 1889
 MOMENTS = 7
-"""At each of them a page is loaded: alternately at its end, and right after something has happened."""
+"""The number of moments at which a page is loaded: alternately right after an entry, and after a wait."""
 WAITS_MS = (1700, 2600, 5200, 9000)
-"""How long a moment lasts: speech and notices come and go by themselves."""
+"""How long a moment may last, so that speech and notices appear and disappear."""
 LASTING = {"stays": "motion=full", "hides": "motion=full", "calm": "motion=off"}
-"""Pages that are open all the time. "hides" is slow, and sometimes hidden."""
+"""Pages that are always open, with their settings. "hides" is slow, and sometimes hidden."""
 ORDERS: tuple[tuple[Event, ...], ...] = (
     (ControlSet("media", value=False, was=True, bot=3), ControlSet("chat", value=False, was=True, bot=2)),
     (ControlSet("card", "break", ""),),
@@ -29,12 +29,12 @@ ORDERS: tuple[tuple[Event, ...], ...] = (
     (ControlSet("graphics", value=False, was=True), TroubleShown("")),
     (ControlSet("graphics", value=True, was=False), ControlSet("media", value=True, was=False, bot=3)),
 )
-"""The operator's changes, one before each moment from the second on."""
+"""The operator's changes: one group before each moment from the second on."""
 _SCRIPT = Path(__file__).with_name("continuity.js")
 
 
 class Pages:
-    """Pages of one show side by side in one window, and the clock that they share with the studio."""
+    """Pages of one show in the same window, and the clock that they share with the studio."""
 
     def __init__(self, shows: ShowServer, page: Page, clock: list[float]) -> None:
         self.complaints: list[str] = []
@@ -47,25 +47,23 @@ class Pages:
         page.goto(f"{shows.address}/healthz")
 
     def open(self, name: str, settings: str = "motion=full") -> None:
-        """Opens a page, or reloads the one of that name."""
+        """Opens a page, or reloads the page called `name`."""
         address = f"{self._shows.address}/overlay?channel=continuity&debug&{settings}"
         self._page.evaluate("([name, address]) => pages.open(name, address)", [name, address])
 
     def close(self, name: str) -> None:
-        """Removes a page."""
         self._page.evaluate("(name) => document.getElementById(name).remove()", name)
 
     def pass_time(self, ms: int) -> None:
-        """Advances everybody's clock."""
+        """Advances the clock of studio and pages."""
         now_ms = self._page.evaluate("(ms) => pages.pass(ms)", ms)
         self._clock[0] = now_ms / 1000
 
     def catch_up(self) -> None:
-        """Waits until every page has all that is on air."""
         self._page.evaluate("(seq) => pages.play(seq, 0)", self._air.last)
 
     def put(self, entries: Sequence[OnAirEntry], frames: int = 0) -> None:
-        """Puts entries on air a little later; pages apply them and paint some frames."""
+        """Puts entries on air after a short time. Pages apply them and paint `frames`."""
         self.pass_time(300)
         self._shows.put(self._air, [replace(entry, at_ms=round(self._clock[0] * 1000)) for entry in entries])
         self._page.evaluate("([seq, frames]) => pages.play(seq, frames)", [self._air.last, frames])
@@ -75,7 +73,7 @@ class Pages:
         return self._page.evaluate(f"(name) => pages.of(name).{call}", name)
 
     def look(self, name: str) -> str:
-        """Everything on a page once it is visible and nothing moves, line by line."""
+        """Makes a page visible and lists everything on it, line by line, once nothing moves."""
         seen: str = self._page.evaluate("([name, seq]) => pages.look(name, seq)", [name, self._air.last])
         return seen
 
@@ -110,7 +108,7 @@ def test_page_shows_the_same_after_every_reload(pages: Pages) -> None:
         stays = pages.look("stays")
         when = f"moment {moment}, after entry {end}, {type(entries[end - 1].event).__name__}"
         for name in (comes, *(("hides", "calm") if moment % 3 == 0 else ())):
-            same(stays, pages.look(name), f"{name}, {when}")
+            assert_same(stays, pages.look(name), f"{name}, {when}")
         assert not pages.on_page("calm", "moving()"), when
         if moment % 3 == 1:
             pages.on_page("hides", "hide(true)")
@@ -121,7 +119,7 @@ def test_page_shows_the_same_after_every_reload(pages: Pages) -> None:
     assert not pages.complaints
 
 
-def test_waking_page_drops_old_motion_and_animates_what_comes(pages: Pages) -> None:
+def test_waking_page_drops_old_motion_and_animates_new_entries(pages: Pages) -> None:
     entries = short_contest(speed=1).entries
     for name in ("stays", "hides", "sleeps"):
         pages.open(name)
@@ -140,8 +138,8 @@ def test_waking_page_drops_old_motion_and_animates_what_comes(pages: Pages) -> N
     assert not pages.complaints
 
 
-def same(stays: str, other: str, when: str) -> None:
-    """Asserts that a page shows the same as the one that stayed; a failure says where it differs."""
+def assert_same(stays: str, other: str, when: str) -> None:
+    """Asserts that a page shows the same as the page that was always open; a failure lists the differences."""
     lines = unified_diff(stays.splitlines(), other.splitlines(), "stays", "other", n=0, lineterm="")
     difference = list(lines)
     assert not difference, "\n".join([when, *difference[:8]])

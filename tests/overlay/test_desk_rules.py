@@ -1,4 +1,4 @@
-"""What the operator sets at the desk is seen and heard on every page at once, and undone as easily."""
+"""What the operator sets at the desk shows on every page at once, and can be undone as easily."""
 
 import io
 import json
@@ -15,8 +15,8 @@ from tests.overlay.conftest import OpenScreen
 from tests.overlay.support.scenes import SCENES, TROUBLE
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import Script, folded
-from tests.overlay.test_effects import award, clicked
-from tests.overlay.test_picture import agree
+from tests.overlay.test_effects import click_for_sound, put_award
+from tests.overlay.test_picture import assert_reducers_agree
 from tests.support.in_node import Node
 
 _SPEED = "() => window.highnoon.speed()"
@@ -35,7 +35,7 @@ def control(name: Control, value: bool | str, bot: int = 0) -> ControlSet:
 
 @pytest.fixture
 def betting(still: Screen) -> Screen:
-    """The page without motion, in the middle of a hand."""
+    """The shared page without motion, in the middle of a hand."""
     still.show(SCENES["betting"]())
     return still
 
@@ -75,12 +75,12 @@ def test_bots_without_their_media_have_the_default_face(betting: Screen) -> None
 
 def test_winner_without_its_media_gets_default_particles_and_sound(open_screen: OpenScreen, won: Script) -> None:
     screen = open_screen("audio=1", fresh=True)
-    clicked(screen)
+    click_for_sound(screen)
     fetched: list[str] = []
     screen.page.on("request", lambda request: fetched.append(request.url))
     screen.put(won.entries[:2])
     order(screen, control("media", value=False, bot=6))
-    award(screen, won, 2)
+    put_award(screen, won, 2)
     screen.page.wait_for_load_state("networkidle")
     assert any(url.endswith("/assets/particles/default.webp") for url in fetched)
     assert not any("two-pair-tess-particle" in url for url in fetched)
@@ -93,15 +93,13 @@ def test_speech_of_a_muted_bot_vanishes(still: Screen) -> None:
     expect(still.page.get_by_text("I have math on")).to_be_hidden()
 
 
-def test_trouble_is_shown_on_the_technical_card_as_text_only(betting: Screen) -> None:
+def test_trouble_is_plain_text_on_the_technical_card_and_replaces_caption_and_storyline(betting: Screen) -> None:
     order(betting, TroubleShown(_MARKUP), control("card", "technical"))
     assert betting.page.locator(".cover__text img").count() == 0
     expect(betting.page.locator(".cover__text")).to_have_text(_MARKUP)
     order(betting, TroubleShown(""))
     expect(betting.page.locator(".cover__note")).to_be_hidden()
-
-
-def test_storyline_replaces_the_caption_but_not_trouble(betting: Screen) -> None:
+    order(betting, control("card", ""))
     band = betting.page.locator(".third__caption")
     caption, story = band.inner_text().split(), "Doc Holobyte has not won a pot in 12 hands."
     order(betting, StorylineShown(story))
@@ -123,7 +121,7 @@ def test_motion_follows_the_pace_of_the_show_even_on_a_late_page(open_screen: Op
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_both_reducers_agree_whatever_the_operator_does(seed: int, node: Node) -> None:
+def test_both_reducers_agree_on_random_changes_by_the_operator(seed: int, node: Node) -> None:
     dice = random.Random(seed)
     script = Script().connect().stage().game()
     for hand in range(4):
@@ -132,11 +130,11 @@ def test_both_reducers_agree_whatever_the_operator_does(seed: int, node: Node) -
             script.tell(any_order(dice))
         if dice.random() < 0.6:
             script.again(dice.choice((None, None, 5, 20)))
-    agree(node, script.entries, 1)
+    assert_reducers_agree(node, script.entries, 1)
 
 
 @pytest.mark.parametrize("scene", ["captured", "replay"])
-def test_picture_after_a_replay_is_that_before_it(scene: str) -> None:
+def test_picture_after_a_replay_is_the_picture_before_it(scene: str) -> None:
     before, script = still_picture(SCENES["captured"]()), SCENES[scene]()
     script.again().tell(control("media", value=False, bot=2))
     after = still_picture(script)
@@ -145,13 +143,13 @@ def test_picture_after_a_replay_is_that_before_it(scene: str) -> None:
 
 
 def still_picture(script: Script) -> dict[str, object]:
-    """The studio's picture at the end of a script, without number and time."""
+    """The studio's picture at the end of a script, without its number and time."""
     picture = json.loads(msgspec.json.encode(folded(script.entries)))
     return {key: value for key, value in picture.items() if key not in ("seq", "at_ms")}
 
 
 def any_order(dice: random.Random) -> Event:
-    """A random change by the operator, the governor or the commentators."""
+    """Chooses a random change by the operator, the governor or the commentators."""
     bot = dice.randrange(1, 13)
     return dice.choice(
         [

@@ -1,4 +1,4 @@
-"""The duel scene: a bot without chips faces the one that won them, one duel after the other, each at its moment."""
+"""The duel scene: a bot without chips faces the bot that won them. Several duels follow one another."""
 
 from server.game.events import BotEliminated
 from tests.overlay.support.scenes import TRIALS, starting
@@ -28,7 +28,7 @@ def test_duels_of_one_hand_follow_one_another(still: Screen) -> None:
     assert seen == [("Doc Holobyte", "12th place"), ("The Bluffin' Bandit", "11th place")]
 
 
-def test_duel_is_in_the_picture_at_its_moment_only() -> None:
+def test_duel_is_in_the_picture_only_until_the_next_hand_or_the_end_of_the_game() -> None:
     script = double_shot().eliminate(1, 12).eliminate(3, 11)
     first = next(at for at, entry in enumerate(script.entries) if isinstance(entry.event, BotEliminated))
     before, shown = folded(script.entries[:first]), folded(script.entries)

@@ -1,4 +1,4 @@
-"""Sound and particles: measured with the page's own audio analyser and read from its canvas."""
+"""Sound and particles: sound is measured with the page's audio analyser, particles are read from its canvas."""
 
 import io
 
@@ -22,7 +22,7 @@ LOUDEST = """async (frames) => {
   return loudest;
 }"""
 HEARD = "() => window.highnoon.level() > 0.01"
-# How many pixels of the particles' canvas are mostly red, mostly green, and painted at all.
+# How many pixels of the particles' canvas are mostly red, how many mostly green, and how many painted at all.
 COLOURS = """() => {
   const canvas = document.querySelector("canvas.particles");
   if (!canvas) return [0, 0, 0];
@@ -51,49 +51,48 @@ _SOUNDS = """async (texts, load) => {
 }"""
 
 
-def first_award(script: Script) -> int:
-    return next(number for number, entry in enumerate(script.entries) if isinstance(entry.event, PotAwarded))
-
-
-def award(screen: Screen, script: Script, first: int = 0) -> None:
-    """Puts the first award on air, after recalling the entries before it from number `first` on."""
-    at = first_award(script)
+def put_award(screen: Screen, script: Script, first: int = 0) -> None:
+    """Puts the first award on air, after recalling the entries from index `first` up to it."""
+    at = next(number for number, entry in enumerate(script.entries) if isinstance(entry.event, PotAwarded))
     screen.recall(script.entries[first:at])
     screen.settle()
     screen.put([script.entries[at]])
 
 
-def clicked(screen: Screen) -> None:
-    """Clicks the chip that asks for sound, and waits until the sounds are fetched."""
+def click_for_sound(screen: Screen) -> None:
+    """Clicks the button that allows sound, and waits until the sounds are fetched."""
     screen.page.get_by_role("button", name="Click for sound").click()
     screen.page.wait_for_load_state("networkidle")
 
 
-def test_page_asks_for_a_click_catches_up_in_silence_then_plays_a_win(open_screen: OpenScreen) -> None:
-    """The winner has no sound, and so gets the default one."""
+def test_page_asks_for_a_click_catches_up_silently_and_then_plays_a_win(open_screen: OpenScreen) -> None:
+    # These bots have no sound of their own, so the default one must be heard.
     script = Script([f"Bot {number}" for number in range(6)], speed=1).connect().stage()
     script.game((1, 2, 3, 4, 5, 6)).hand("fold fold fold fold fold")
     screen = open_screen("audio=1", fresh=True)
     screen.shows.put(screen.air, script.entries)
     screen.page.reload()
     screen.catch_up()
-    clicked(screen)
+    click_for_sound(screen)
     expect(screen.page.get_by_role("button")).to_be_hidden()
     assert screen.page.evaluate(LOUDEST, 20) == 0
-    award(screen, script)
+    put_award(screen, script)
     screen.wait(HEARD)
 
 
 def test_particles_are_the_winners_own_image_and_leave_nothing_behind(open_screen: OpenScreen, won: Script) -> None:
     screen = open_screen()
-    screen.stop_clock()  # so that nothing is too late to be animated
+    # With the page's clock stopped, no animation is skipped as late on a busy machine.
+    screen.page.evaluate("() => { const now = performance.now(); performance.now = () => now; }")
 
-    def coloured(route: Route) -> None:
+    def send_colour(route: Route) -> None:
         own = route.request.url.endswith("/two-pair-tess-particle.webp")
-        route.fulfill(body=square("#00ff00" if own else "#ff0000"), content_type="image/png")
+        body = io.BytesIO()
+        Image.new("RGB", (16, 16), "#00ff00" if own else "#ff0000").save(body, "PNG")
+        route.fulfill(body=body.getvalue(), content_type="image/png")
 
-    screen.page.route("**/*particle.webp", coloured)
-    award(screen, won)
+    screen.page.route("**/*particle.webp", send_colour)
+    put_award(screen, won)
     screen.wait(f"() => {{ window.colours = ({COLOURS})(); return window.colours[2] > 1000; }}")
     red, green, _ = screen.page.evaluate("() => window.colours")
     assert (red, green > 1000) == (0, True)
@@ -103,15 +102,8 @@ def test_particles_are_the_winners_own_image_and_leave_nothing_behind(open_scree
     assert screen.page.evaluate("() => window.highnoon.frames()") == frames
 
 
-def square(colour: str) -> bytes:
-    """A small picture of one colour."""
-    picture = io.BytesIO()
-    Image.new("RGB", (16, 16), colour).save(picture, "PNG")
-    return picture.getvalue()
-
-
 @pytest.mark.parametrize(("scene", "wins", "sting"), [("captured", 2, "eliminated"), ("champion", 14, "champion")])
-def test_cues_follow_from_the_entry_and_two_pictures_alone(scene: str, wins: int, sting: str, node: Node) -> None:
+def test_cues_depend_only_on_the_entry_and_the_two_pictures(scene: str, wins: int, sting: str, node: Node) -> None:
     sounds: list[str] = node.evaluate(_SOUNDS, [entry.text().decode() for entry in SCENES[scene]().entries])
     assert sounds.count("win") == wins
     assert {"eliminated", "champion"} & {*sounds} == {sting}

@@ -1,7 +1,7 @@
 """Nothing flashes more than three times a second: an all-in run-out, recorded and measured.
 
-A flash is a pair of opposing changes of relative luminance by a tenth or more, the darker below 0.8, as WCAG 2.3.1 has
-it. The picture is checked in areas far smaller than those that would count.
+By WCAG 2.3.1, a flash is a pair of opposing changes of relative luminance by at least 0.1, the darker of which is below
+0.8. The areas checked here are far smaller than those to which that rule applies.
 """
 
 import base64
@@ -9,11 +9,12 @@ import io
 from itertools import groupby
 from typing import Any
 
+import numpy as np
 from PIL import Image
 
 from server.game.events import TurnStarted
 from tests.overlay.conftest import OpenScreen
-from tests.overlay.support.luminance import Floats, colours, luminance
+from tests.overlay.support.legibility import Floats, luminance
 from tests.overlay.support.scenes import TRIALS
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import Script
@@ -21,7 +22,7 @@ from tests.overlay.support.scripted_show import Script
 FIELDS = (8, 6)
 CHANGE, DARK = 0.1, 0.8
 MAX_FLASHES = 3
-# Nothing moves any more. A burning fuse counts only if asked for: in a show nobody waits for it either.
+# Whether all motion is over. Burning fuses count only on request, because a show does not wait for them either.
 _RESTING = """(fuses) => !document.querySelector(".flight") &&
   document.getAnimations().every(({ effect }) => !fuses && effect.target.closest(".fuse"))"""
 
@@ -33,7 +34,7 @@ def test_all_in_run_out_and_duel_flash_at_most_three_times_a_second(open_screen:
     screen = open_screen("motion=full", width=320, height=180)
     screen.recall(script.entries[:before])
     screen.settle()
-    frames = filmed(screen, script, before)
+    frames = record_frames(screen, script, before)
     assert len(frames) > 30
     worst = max(
         most_flashes([(at, float(field[place])) for at, field in frames]) for place in range(FIELDS[0] * FIELDS[1])
@@ -41,14 +42,15 @@ def test_all_in_run_out_and_duel_flash_at_most_three_times_a_second(open_screen:
     assert worst <= MAX_FLASHES
 
 
-def filmed(screen: Screen, script: Script, first: int) -> list[tuple[float, Floats]]:
-    """When each frame was painted, in seconds, and the brightness of its fields."""
+def record_frames(screen: Screen, script: Script, first: int) -> list[tuple[float, Floats]]:
+    """Plays the show. Returns the time of each frame, in seconds, and the luminance of its fields."""
     frames: list[tuple[float, Floats]] = []
     camera = screen.context.new_cdp_session(screen.page)
 
     def keep(frame: dict[str, Any]) -> None:
         small = Image.open(io.BytesIO(base64.b64decode(frame["data"]))).resize(FIELDS, Image.Resampling.BOX)
-        frames.append((frame["metadata"]["timestamp"], luminance(colours(small))))
+        pixels = np.asarray(small.convert("RGB"), np.float64).reshape(-1, 3)
+        frames.append((frame["metadata"]["timestamp"], luminance(pixels)))
         camera.send("Page.screencastFrameAck", {"sessionId": frame["sessionId"]})
 
     camera.on("Page.screencastFrame", keep)
@@ -66,7 +68,7 @@ def filmed(screen: Screen, script: Script, first: int) -> list[tuple[float, Floa
 
 
 def most_flashes(brightness: list[tuple[float, float]]) -> float:
-    """The most flashes within any second: half of the opposing changes."""
+    """The maximum number of flashes within a second: half of the opposing changes."""
     turns: list[float] = []
     way, extreme = 0, brightness[0][1]
     for at, value in brightness:
@@ -80,7 +82,7 @@ def most_flashes(brightness: list[tuple[float, float]]) -> float:
     return max((sum(begin <= at < begin + 1 for at in turns) / 2 for begin in turns), default=0)
 
 
-def test_flashes_are_counted() -> None:
+def test_flashes_are_counted_by_opposing_changes() -> None:
     strobe = [(step / 20, float(step % 2)) for step in range(40)]
     assert most_flashes(strobe) == 10
     assert most_flashes([(step / 2, float(step % 2)) for step in range(10)]) == 1

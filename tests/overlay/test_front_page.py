@@ -1,4 +1,4 @@
-"""The spectators' front page: what is on, the standings, and what can be watched again without knowing who won."""
+"""The spectators' front page: what is on, the standings, and recordings whose winners stay hidden."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -29,12 +29,12 @@ def front_screen(shows: ShowServer, browser: Browser) -> Screen:
 
 @pytest.fixture
 def front(front_screen: Screen) -> Iterator[Screen]:
-    """The front page, on which the tests show their shows in turn."""
+    """The front page that the tests share."""
     yield front_screen
     assert not front_screen.complaints
 
 
-def test_front_page_says_what_is_on_air_and_shows_the_same_picture(front: Screen) -> None:
+def test_front_page_tells_what_is_on_air_and_shows_the_same_picture(front: Screen) -> None:
     front.show(Script().connect().stage().game(TRIALS).hand("call raise:300"))
     words = front.page.inner_text
     assert [words("#live"), words("#on"), words("#caption")] == ["LIVE", "The Trials", front.state()["caption"]]
@@ -48,7 +48,7 @@ def test_front_page_says_what_is_on_air_and_shows_the_same_picture(front: Screen
     expect(lines.last).to_contain_text("The next stage")
 
 
-def test_bots_have_their_places_once_they_are_out_and_when_the_show_is_over(front: Screen) -> None:
+def test_places_are_listed_for_eliminated_bots_and_for_all_at_the_end(front: Screen) -> None:
     front.show(SCENES["captured"]())
     out = next(bot for bot in front.state()["bots"].values() if bot["place"] == 12)
     assert front.page.evaluate(_ROWS)[-1] == [out["name"], "12th"]
@@ -76,21 +76,21 @@ def test_best_hands_say_what_happened_and_link_to_it(open_screen: OpenScreen) ->
     assert front.state()["hand"]["hand"] == remembered["hand"]
 
 
-def test_names_of_strangers_are_only_text(front: Screen) -> None:
+def test_names_of_strangers_are_shown_as_plain_text(front: Screen) -> None:
     front.show(Script(tuple(PAYLOADS[:12]), media=False).connect().stage(PAYLOADS[12]).game(range(1, 7)).hand("call"))
     ours = "span, small, img, a, bdi, button, svg, path"
     assert front.page.locator(f".standing :not({ours}), #on *, #title *").count() == 0
     assert front.page.evaluate("() => window.robbed") is None
 
 
-def test_on_a_phone_nothing_sticks_out_and_thumbs_hit_every_link(open_screen: OpenScreen) -> None:
+def test_front_page_fits_a_phone_with_links_large_enough_for_thumbs(open_screen: OpenScreen) -> None:
     phone = open_screen("motion=off&still", page="", width=390, height=844, phone=True)
     phone.show(SCENES["captured"]())
     assert phone.page.evaluate("() => document.documentElement.scrollWidth") == 390
     assert min(phone.page.evaluate(_TOUCHED)) >= 44
 
 
-def test_recordings_are_listed_without_who_won(tmp_path: Path) -> None:
+def test_recordings_are_listed_without_their_winners(tmp_path: Path) -> None:
     folder = tmp_path / "recordings"
     entries = small_contest()
     write(folder / "one.jsonl", entries)

@@ -1,4 +1,4 @@
-"""The line-up before the show: who is awaited, who is here, and when it begins; and the standings between games."""
+"""The line-up before the show: which bots are missing or here, and the start time. And the standings between games."""
 
 from datetime import datetime
 
@@ -9,7 +9,7 @@ from tests.overlay.conftest import OpenScreen
 from tests.overlay.support.scenes import SCENES
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import NAMES, Script
-from tests.overlay.test_scenes import FITTING, measured
+from tests.overlay.test_scenes import FITTING, measure
 
 MANY = [f"{name} {number}".strip() for number in ("", "II", "III") for name in NAMES]
 _CLOCK = "() => document.querySelector('.countdown__figure').textContent"
@@ -28,20 +28,17 @@ _AWAITED = "() => document.querySelectorAll('.poster[data-away]').length"
 
 
 @pytest.mark.parametrize("count", [2, 7, 30])
-def test_lineup_of_any_size_fits_and_shows_who_is_awaited(count: int, still: Screen) -> None:
+def test_lineup_of_any_size_fits_and_marks_bots_that_are_not_here_yet(count: int, still: Screen) -> None:
     script = Script(MANY[:count]).tell(*(BotConnected(bot) for bot in range(1, count // 2 + 1)))
     still.show(script)
-    assert measured(still) == FITTING
+    assert measure(still) == FITTING
     assert still.page.evaluate(_AWAITED) == count - count // 2
     assert "here so far" in still.page.inner_text(".lineup__line")
 
 
-def test_lineup_counts_nobody_before_a_bot_connects(still: Screen) -> None:
+def test_lineup_counts_nobody_before_a_bot_connects_and_awaits_nobody_after_the_start(still: Screen) -> None:
     still.show(Script())
     assert "so far" not in still.page.inner_text(".lineup__line")
-
-
-def test_no_bot_is_awaited_once_the_show_has_started(still: Screen) -> None:
     still.show(Script().tell(BotConnected(1)).stage())
     assert still.page.evaluate(_AWAITED) == 0
 
@@ -50,7 +47,7 @@ def test_no_bot_is_awaited_once_the_show_has_started(still: Screen) -> None:
 def test_standings_of_any_size_fit(count: int, still: Screen) -> None:
     script = Script(MANY[:count]).connect().stage().game(range(1, min(count, 6) + 1), (5000,) * min(count, 6))
     still.show(script.hand("fold fold fold fold fold"[: 5 * min(count, 6) - 6]).end_game())
-    assert measured(still) == FITTING
+    assert measure(still) == FITTING
     assert still.page.locator(".row:visible").count() == count
 
 
@@ -60,7 +57,7 @@ def test_each_line_of_a_graph_ends_in_a_face_that_covers_no_other(scene: str, fa
     assert still.page.evaluate(_GRAPH) == [faces, True, True]
 
 
-def test_clock_counts_down_to_the_hour_in_the_address_until_the_show_starts(open_screen: OpenScreen) -> None:
+def test_clock_counts_down_to_the_start_time_in_the_address_until_the_show_starts(open_screen: OpenScreen) -> None:
     screen = open_screen("motion=off&start=20:00", fresh=True)
     figures = {(18, 59, 58): "1:00:02", (19, 50, 0): "10:00", (19, 59, 55): "0:05", (20, 0, 1): "NOW"}
     for now, figure in figures.items():
@@ -72,7 +69,7 @@ def test_clock_counts_down_to_the_hour_in_the_address_until_the_show_starts(open
     assert not screen.page.locator(".countdown").is_visible()
 
 
-def test_no_clock_without_a_valid_hour(open_screen: OpenScreen) -> None:
+def test_no_clock_without_a_valid_start_time(open_screen: OpenScreen) -> None:
     for settings in ("", "&start=25:00", "&start=%3Cb%3E"):
         screen = open_screen(f"motion=off{settings}")
         screen.show(Script().connect())

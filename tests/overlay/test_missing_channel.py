@@ -1,4 +1,4 @@
-"""Pages whose channel does not exist: they wait in silence, and keep the last picture."""
+"""Pages whose channel does not exist wait without any message, and keep the last picture."""
 
 import json
 from collections.abc import Iterator
@@ -24,10 +24,10 @@ def page(reused_pages: ReusedPages) -> Iterator[Page]:
     assert not messages
 
 
-def test_page_waits_in_silence_until_its_channel_opens(shows: ShowServer, page: Page) -> None:
+def test_page_waits_without_a_message_until_its_channel_opens(shows: ShowServer, page: Page) -> None:
     with page.expect_websocket() as first:
         page.goto(f"{shows.address}/overlay?channel=later&debug")
-    with page.expect_websocket():  # it has come back
+    with page.expect_websocket():  # it reconnects
         first.value.wait_for_event("close")
     assert page.locator(".absent").text_content() == ""
     air = shows.channel("later", SCENES["dealt"]().entries)

@@ -1,4 +1,4 @@
-"""What the overlay's pages load: little, and nothing from another server."""
+"""The overlay's pages load little, and nothing from another server."""
 
 from typing import Any
 
@@ -19,11 +19,11 @@ CALL_ELSEWHERE = """() => new Promise((done) => {
   document.addEventListener("securitypolicyviolation", (event) => done(event.effectiveDirective));
   new WebSocket("ws://127.0.0.9:9/").addEventListener("error", () => setTimeout(done, 0, "it was called"));
 })"""
-"""Returns the rule that keeps a page from calling another server."""
+"""Tries to call another server; returns the rule that prevents it."""
 
 
 @needs_esbuild
-def test_show_loads_49_kilobytes_of_scripts_and_styles_and_150_in_all(open_screen: OpenScreen) -> None:
+def test_show_loads_at_most_49_kilobytes_of_scripts_and_styles_and_150_in_all(open_screen: OpenScreen) -> None:
     screen = open_screen(fresh=True)
     screen.settle()
     loaded: list[list[Any]] = screen.page.evaluate(LOADED)

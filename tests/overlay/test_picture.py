@@ -1,8 +1,9 @@
-"""Python and JavaScript both reduce a show to its picture, and agree in every field."""
+"""Python and JavaScript both reduce a show to its picture, and agree on every field."""
 
 import json
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -23,7 +24,8 @@ from tests.support.in_node import Node
 from tests.support.recordings import KEPT, KEPT_CONTESTS, small_contest
 from tests.support.source_files import ROOT
 
-# The picture after every n-th entry, by the page's own reducer.
+PUBLISHED = ROOT / "tests/data/phh/dwan-ivey-2009.phh"
+# The picture after every n-th entry, computed by the page's reducer.
 _REDUCE = """async ([entries, every], load) => {
   const { reduce } = await load("/static/js/overlay/reducer.js");
   const { opening } = await load("/static/js/overlay/reducer-state.js");
@@ -40,13 +42,13 @@ _REDUCE = """async ([entries, every], load) => {
 @pytest.mark.parametrize("scene", SCENES)
 def test_both_reducers_agree_on_every_entry_of_a_scene(scene: str, node: Node) -> None:
     entries = SCENES[scene]().entries
-    agree(node, entries, 1 if len(entries) < 200 else 20)
+    assert_reducers_agree(node, entries, 1 if len(entries) < 200 else 20)
 
 
 @pytest.mark.parametrize(
     ("module", "reducers", "steps"),
     [
-        ("reducer.js", "REDUCERS", {*STEPS, ChatSent}),  # chat needs its entry's number, and so has no step of its own
+        ("reducer.js", "REDUCERS", {*STEPS, ChatSent}),  # chat needs its entry's number, so it has no separate step
         ("reducer-hand.js", "HAND_REDUCERS", {*HAND_STEPS}),
         ("reducer-tournament.js", "TOURNAMENT_REDUCERS", {*TOURNAMENT_STEPS}),
     ],
@@ -61,25 +63,21 @@ def test_both_reducers_agree_on_a_replay_that_begins_on_a_later_street(node: Nod
     replay = next(each for each in replays_of(film, reel(film.outline, 60_000)) if each.picture.board)
     shown = [ReplayStarted(replay.hand, replay.picture), *(event for shot in replay.shots for event in shot.events)]
     entries = [OnAirEntry(seq, 0, 0, event) for seq, event in enumerate(shown, 1)]
-    agree(node, entries, 1)
+    assert_reducers_agree(node, entries, 1)
     first = reduce(State(), 1, 0, 0, shown[0])
     assert [seat.cards for seat in first.seats] == [seat.cards for seat in replay.picture.seats]
     assert first.board == replay.picture.board
     assert first.chat == ()
 
 
-@pytest.mark.parametrize("name", KEPT)
-def test_both_reducers_agree_on_every_entry_of_a_kept_recording(name: str, node: Node) -> None:
-    log = read_journal(KEPT_CONTESTS / name).entries
-    agree(node, [OnAirEntry(entry.seq, entry.at_ms, 0, entry.event) for entry in log], 1)
+@pytest.mark.parametrize("name", [*KEPT, PUBLISHED])
+def test_both_reducers_agree_on_every_entry_of_old_recordings_and_published_hands(name: str | Path, node: Node) -> None:
+    is_published = name == PUBLISHED
+    log = import_hands(PUBLISHED.read_bytes()).entries if is_published else read_journal(KEPT_CONTESTS / name).entries
+    assert_reducers_agree(node, [OnAirEntry(entry.seq, entry.at_ms, 0, entry.event) for entry in log], 1)
 
 
-def test_both_reducers_agree_on_published_hands(node: Node) -> None:
-    published = import_hands((ROOT / "tests/data/phh/dwan-ivey-2009.phh").read_bytes()).entries
-    agree(node, [OnAirEntry(entry.seq, entry.at_ms, 0, entry.event) for entry in published], 1)
-
-
-def agree(node: Node, entries: list[OnAirEntry], every: int) -> None:
+def assert_reducers_agree(node: Node, entries: list[OnAirEntry], every: int) -> None:
     """Compares the picture after every n-th entry and after the last."""
     wire = [json.loads(entry.text()) for entry in entries]
     theirs: list[Any] = node.evaluate(_REDUCE, [wire, every])

@@ -1,10 +1,10 @@
 """Every scene looks like its golden picture, keeps everything inside its box, and is legible: all text is large enough,
-in contrast to what is really behind it, and apart from other text.
+has enough contrast to what is really behind it, and does not touch other text.
 
-What is out of play is dimmed on purpose (cards of folded hands, cards that did not win) and is exempt from contrast;
-so is what a stamp covers.
+Cards that are out of play are dimmed on purpose (folded hands, cards that did not win). They are exempt from the
+contrast rule, and so is text under a stamp.
 
-`GOLDEN=new pytest tests/overlay/test_scenes.py` keeps new golden pictures; look at them before committing.
+`GOLDEN=new pytest tests/overlay/test_scenes.py` stores new golden pictures; look at them before committing.
 """
 
 import os
@@ -20,8 +20,8 @@ from playwright.sync_api import Browser
 from broadcast.on_air.events import OnAirEntry
 from server.game.events import TurnStarted
 from server.hand_histories.import_hands import import_hands
-from tests.overlay.support.compare_pictures import SIZE, differing, kept
-from tests.overlay.support.legibility import Written, faint, written
+from tests.overlay.support.compare_pictures import SIZE, difference_share, shrink
+from tests.overlay.support.legibility import Written, find_faint, read_texts
 from tests.overlay.support.scenes import SCENES
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import Script
@@ -30,24 +30,24 @@ from tests.support.source_files import ROOT
 
 GOLDEN = Path(__file__).parent / "golden"
 MEASURES = (Path(__file__).parent / "measures.js").read_text(encoding="utf-8")
-# The machine supplies characters that no font of ours has, so that scene is measured but not compared.
+# The scene "names" is measured but not compared: the machine supplies the characters that our fonts lack.
 COMPARED = sorted(set(SCENES) - {"names"})
 SCALED = {
     "betting": (1080, 720), "twelve_running_out": (1080,), "standings": (720,), "champion": (1080,),
     "technical_trouble": (720,),
 }  # fmt: skip
-"""Scenes that are also compared at other sizes, and the lines of each: the same screen, scaled."""
+"""Scenes that are also compared at other sizes, with the heights of these pictures in lines."""
 HALF = 540
-"""The lines at which all scenes are compared, for a quarter of the work."""
+"""The height in lines at which all scenes are compared, which takes a quarter of the work of 1080."""
 FITTING: dict[str, list[str]] = {"small": [], "outside": [], "overlapping": [], "unsafe": []}
-"""What `measured` finds if all is well."""
+"""What `measure` returns for a picture without faults."""
 PLAIN = ("betting", "captured", "standings", "champion", "resting")
 TABLES = [(2, 123456), (12, 123456), *((count, 123456789) for count in range(2, 13))]
-"""Seats and the stack of each bot: the longest number at every table."""
+"""The number of seats and each bot's stack. Tables of every size are tested with the longest number."""
 
 
 class Look(Struct, frozen=True):
-    """What is measured in a scene, what is written in it, and its screenshots, by the lines of their window."""
+    """The measurements and the texts of a scene, and its screenshots by the height of the window in lines."""
 
     measured: dict[str, list[str]]
     written: Written
@@ -56,23 +56,23 @@ class Look(Struct, frozen=True):
 
 @pytest.fixture(scope="module")
 def look(still_screen: Screen) -> Callable[[str], Look]:
-    """A scene, shown once for all tests."""
-    return cache(lambda scene: looked(still_screen, scene, SCALED.get(scene, ())))
+    """Returns the look of a scene, which is shown once for all tests."""
+    return cache(lambda scene: take_look(still_screen, scene, SCALED.get(scene, ())))
 
 
-def looked(screen: Screen, scene: str, lines: Iterable[int] = ()) -> Look:
+def take_look(screen: Screen, scene: str, lines: Iterable[int] = ()) -> Look:
     screen.tidy()
     screen.show(SCENES[scene]())
-    found, pictures = measured(screen), {}
+    found, pictures = measure(screen), {}
     for each in (*lines, HALF):
         screen.page.set_viewport_size({"width": each * 16 // 9, "height": each})
         screen.settle()
         pictures[each] = screen.picture()
-    stands = written(screen)
+    texts = read_texts(screen)
     screen.page.set_viewport_size({"width": 1920, "height": 1080})
-    assert stands
+    assert texts
     assert not screen.complaints
-    return Look(found, stands, pictures)
+    return Look(found, texts, pictures)
 
 
 @pytest.mark.parametrize("scene", COMPARED)
@@ -84,33 +84,32 @@ def test_scene_looks_like_its_golden_picture(scene: str, look: Callable[[str], L
 
 @pytest.fixture(scope="module")
 def look_plain(shows: ShowServer, browser: Browser) -> Callable[[str], Look]:
-    """The same in the plain theme with the classic deck."""
+    """Returns the look of a scene in the plain theme with the classic deck."""
     screen = Screen(shows, browser, "plain", "motion=off&still&theme=plain&deck=2")
-    return cache(lambda scene: looked(screen, scene))
+    return cache(lambda scene: take_look(screen, scene))
 
 
-@pytest.mark.parametrize("scene", PLAIN)
-def test_plain_theme_looks_like_its_golden_picture(scene: str, look_plain: Callable[[str], Look]) -> None:
-    compare(f"plain-{scene}.png", look_plain(scene).pictures[HALF])
+@pytest.mark.parametrize("scene", [*PLAIN, "everyone_all_in", "winner", "evening_counted", "finalists", "at_stake"])
+def test_plain_theme_is_legible_and_looks_like_its_golden_pictures(
+    scene: str, look_plain: Callable[[str], Look]
+) -> None:
+    assert not find_faint(look_plain(scene).written)
+    if scene in PLAIN:
+        compare(f"plain-{scene}.png", look_plain(scene).pictures[HALF])
 
 
 def compare(name: str, png: bytes, size: tuple[int, int] = SIZE) -> None:
-    """Compares a screenshot with a golden picture, or keeps it as the new one."""
+    """Compares a screenshot with a golden picture, or stores it as the new one."""
     if os.environ.get("GOLDEN") == "new":
         GOLDEN.mkdir(exist_ok=True)
-        kept(png, size).save(GOLDEN / name, optimize=True)
-    assert differing(GOLDEN / name, png) < 0.01
+        shrink(png, size).save(GOLDEN / name, optimize=True)
+    assert difference_share(GOLDEN / name, png) < 0.01
 
 
 @pytest.mark.parametrize("scene", SCENES)
 def test_nothing_overlaps_and_everything_written_is_legible(scene: str, look: Callable[[str], Look]) -> None:
     assert look(scene).measured == FITTING
-    assert not faint(look(scene).written)
-
-
-@pytest.mark.parametrize("scene", [*PLAIN, "everyone_all_in", "winner", "evening_counted", "finalists", "at_stake"])
-def test_everything_written_is_legible_in_the_plain_theme(scene: str, look_plain: Callable[[str], Look]) -> None:
-    assert not faint(look_plain(scene).written)
+    assert not find_faint(look(scene).written)
 
 
 @pytest.mark.parametrize("scene", ["betting", "everyone_all_in", "winner", "champion"])
@@ -118,7 +117,7 @@ def test_widest_names_stay_in_their_boxes(scene: str, still: Screen) -> None:
     script = SCENES[scene]()
     script.entries[0] = Script(("W" * 30,) * len(script.names)).entries[0]
     still.show(script)
-    found = measured(still)
+    found = measure(still)
     assert found["outside"] == found["overlapping"] == []
 
 
@@ -128,10 +127,10 @@ def test_every_table_size_fits(count: int, stack: int, still: Screen) -> None:
     script.game(range(1, count + 1)).hand(f"call raise:{stack // 1000 * 999} call")
     script.chat(*((bot, "A word from every seat of the table, and it is not a short one.") for bot in (1, count)))
     still.show(script)
-    assert measured(still) == FITTING
+    assert measure(still) == FITTING
 
 
-def test_unseen_cards_of_published_hands_lie_face_down(still: Screen) -> None:
+def test_unknown_cards_of_published_hands_lie_face_down(still: Screen) -> None:
     published = import_hands((ROOT / "tests/data/phh/dwan-ivey-2009.phh").read_bytes()).entries
     dealt = next(number for number, entry in enumerate(published) if isinstance(entry.event, TurnStarted))
     still.put(OnAirEntry(entry.seq, entry.at_ms, 0, entry.event) for entry in published[:dealt])
@@ -141,7 +140,7 @@ def test_unseen_cards_of_published_hands_lie_face_down(still: Screen) -> None:
     assert backs[:6] == [False, False, True, True, False, False]
 
 
-def measured(screen: Screen) -> Any:
-    """What is too small, outside its box, overlapping, or outside the safe area."""
+def measure(screen: Screen) -> Any:
+    """Lists everything that is too small, outside its box, overlapping, or outside the safe area."""
     screen.page.evaluate(MEASURES)
     return screen.page.evaluate("() => window.measures()")

@@ -1,4 +1,4 @@
-"""A series of whole games on screen: between the games and at the end, games won replace chips."""
+"""In a series of games, games won replace chips between the games and at the end."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from server.contests.arena.rules import ARENA_FORMAT
 from server.game.events import Event, TournamentEnded, TournamentOpened
 from server.game.tournament import as_series, evolve, open_tournament
 from tests.overlay.support.screen import Screen
-from tests.overlay.test_scenes import FITTING, measured
+from tests.overlay.test_scenes import FITTING, measure
 from tests.support.contests import play_contest
 from tests.support.hand_events import Show
 
@@ -19,20 +19,18 @@ BOTS = 7
 
 @pytest.fixture(scope="module")
 def shown() -> list[OnAirEntry]:
-    """A scripted show of three games, in which nobody is paid."""
+    """A show of three games without prizes."""
     contest = replace(as_series(ARENA_FORMAT, 3), starting_stack=300)
     played = play_contest(8, BOTS, contest)
     show, events = Show(), list[Event]()
     for entry in played:
-        event = unpaid(entry.event)
+        event = entry.event
+        if isinstance(event, TournamentOpened):
+            event = replace(event, prizes_cents=())
+        elif isinstance(event, TournamentEnded):
+            event = replace(event, placings=tuple(replace(line, prize_cents=0) for line in event.placings))
         events += [event, *show.after(event)]
     return [OnAirEntry(seq, seq, 0, event) for seq, event in enumerate(events, 1)]
-
-
-def unpaid(event: Event) -> Event:
-    if isinstance(event, TournamentEnded):
-        return replace(event, placings=tuple(replace(line, prize_cents=0) for line in event.placings))
-    return replace(event, prizes_cents=()) if isinstance(event, TournamentOpened) else event
 
 
 def wins(entries: Sequence[OnAirEntry]) -> dict[int, int]:
@@ -51,14 +49,12 @@ def test_standings_between_games_are_by_games_won(shown: list[OnAirEntry], still
     assert still.page.inner_text(".standings__line") == "Games won after game 3 of 3"
     games_won = [text.split()[0] for text in still.page.locator(".row__stack").all_inner_texts()]
     assert games_won == [str(won) for won in sorted(wins(shown).values(), reverse=True)]
-    assert all("game" in text for text in still.page.locator(".row__games").all_inner_texts()), (
-        "nobody is out of a series"
-    )
-    assert measured(still) == FITTING
+    assert all("game" in text for text in still.page.locator(".row__games").all_inner_texts()), "nobody is out"
+    assert measure(still) == FITTING
 
 
 def test_steps_of_the_champion_show_games_won(shown: list[OnAirEntry], still: Screen) -> None:
     still.show_all(shown)
     most = max(wins(shown).values())
     assert still.page.inner_text(".step[data-step='1'] .step__prize") == f"{most} win{'s' * (most > 1)}"
-    assert measured(still) == FITTING
+    assert measure(still) == FITTING

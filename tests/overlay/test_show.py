@@ -1,12 +1,11 @@
-"""A page that is live, reloaded, cut off or late always shows what is on air, and animates only what is live."""
+"""A page always shows what is on air, even if it was reloaded, disconnected or late, and animates only live entries."""
 
-from collections.abc import Iterator
 from itertools import groupby
 
 import pytest
 from msgspec import to_builtins
 
-from broadcast.on_air.events import OnAirEntry, StakesShown
+from broadcast.on_air.events import StakesShown
 from broadcast.on_air.picture import reduce
 from broadcast.on_air.picture_speech import reading_ms
 from broadcast.on_air.picture_state import Seat, State
@@ -16,14 +15,14 @@ from tests.overlay.support.scenes import SCENES, short_contest, tess_wins
 from tests.overlay.support.scripted_show import Script
 from tests.support.in_node import Node
 
-# When each running motion ends, in ms. Neither the fuse, which burns as long as its bot may think, nor what style
-# sheets animate, such as a caption that fades in, which shows the newest state.
+# The end of each running motion, in ms. Left out are fuses, which burn as long as a bot may think, and animations of
+# style sheets, such as a caption that fades in, which always show the newest state.
 _MOTIONS = """() => document.getAnimations()
   .filter((motion) => motion.constructor === Animation && !motion.effect.target.closest(".fuse"))
   .map((motion) => motion.effect.getComputedTiming().endTime)"""
 
-# The same once the page has drawn what is new: motions begin with that frame. Then everything is stopped.
-_BEGUN = f"""async () => {{
+# The same after the page has drawn what is new, because motions start with that frame. Then stops all motions.
+_STARTED = f"""async () => {{
   for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
   const ends = ({_MOTIONS})();
   for (const motion of document.getAnimations()) motion.cancel();
@@ -37,13 +36,7 @@ def played() -> Script:
     return tess_wins(speed=1).eliminate(1, 12).end_game()
 
 
-def moments(script: Script) -> Iterator[list[OnAirEntry]]:
-    """The entries of a show, each event with its commentary of the same moment."""
-    for _, together in groupby(script.entries, key=lambda entry: entry.at_ms):
-        yield list(together)
-
-
-def test_dropped_socket_is_caught_up_without_a_gap(open_screen: OpenScreen) -> None:
+def test_page_catches_up_after_dropped_sockets_and_with_a_new_show_on_its_channel(open_screen: OpenScreen) -> None:
     screen = open_screen()
     entries = short_contest().entries
     for at in range(0, 600, 60):
@@ -52,23 +45,19 @@ def test_dropped_socket_is_caught_up_without_a_gap(open_screen: OpenScreen) -> N
         screen.shows.put(screen.air, entries[at + 30 : at + 60])
     screen.catch_up()
     assert screen.state() == screen.studio_state()
-
-
-def test_new_show_on_the_channel_starts_from_nothing(open_screen: OpenScreen) -> None:
-    screen = open_screen()
-    screen.show(SCENES["champion"]())
     screen.air = screen.shows.channel(screen.channel, SCENES["dealt"]().entries)
     screen.page.evaluate("() => window.highnoon.drop()")
     screen.catch_up()
     assert screen.state() == screen.studio_state()
 
 
-def test_every_motion_fits_into_the_hold_of_its_entry(open_screen: OpenScreen, played: Script) -> None:
+def test_every_motion_ends_within_the_hold_time_of_its_entry(open_screen: OpenScreen, played: Script) -> None:
     screen = open_screen()
     moved = set()
-    for moment in moments(played):
+    for _, together in groupby(played.entries, key=lambda entry: entry.at_ms):
+        moment = list(together)  # an event with its commentary
         screen.put(moment)
-        ends: list[float] = screen.page.evaluate(_BEGUN)
+        ends: list[float] = screen.page.evaluate(_STARTED)
         assert max(ends, default=0) <= max(moment[0].hold_ms, 1), type(moment[0].event).__name__
         if ends:
             moved.add(type(moment[0].event).__name__)
@@ -91,7 +80,7 @@ def test_nothing_moves_at_full_speed_or_when_a_page_catches_up(open_screen: Open
 SPEAKERS = "async (chat, load) => (await load('/static/js/overlay/reducer-speech.js')).speechAt(...chat)"
 
 
-def test_line_of_chat_stays_for_a_second_and_375_ms_a_word() -> None:
+def test_line_of_chat_stays_for_a_second_plus_375_ms_per_word() -> None:
     times = [reading_ms("word " * words) for words in (1, 4, 5, 12, 16, 40)]
     assert times == [2500, 2500, 2875, 5500, 7000, 7000]
 
@@ -104,7 +93,7 @@ def test_bots_speak_one_at_a_time_in_order_and_late_lines_are_dropped(node: Node
     assert [line and line["bot"] for line in heard] == [1, 1, 2, 2, None, None]
 
 
-def test_line_yields_to_what_is_at_stake_and_returns_unless_half_was_seen() -> None:
+def test_line_gives_way_to_stakes_and_returns_unless_half_of_it_was_shown() -> None:
     lines = []
     for ms in (500, 2000):
         state = State(seats=(Seat(1, 100),))

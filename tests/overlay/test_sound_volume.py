@@ -1,4 +1,4 @@
-"""Sounds: which cue is heard when and how loudly, what the operator's mute does, and which page carries them."""
+"""Sounds: which cue is heard when and how loudly, what the operator's mute does, and which page plays them."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from tests.overlay.support.scripted_show import Script
 from tests.support.in_node import Node
 
 WIN, VOICE = {"name": "win"}, {"name": "voice"}
-# What the rules answer to one cue after another: how to play it, or null.
+# Passes cues to the rules one after another. Returns for each how to play it, or null.
 _ADMIT = """async (asked, load) => {
   const { SoundRules } = await load("/static/js/overlay/effects/sound-rules.js");
   const rules = new SoundRules();
@@ -31,8 +31,8 @@ _COUNT = """
 """
 
 
-def admitted(node: Node, *asked: tuple[dict[str, Any], float, float]) -> list[Any]:
-    """What becomes of cues: (cue, seconds of its sound, when)."""
+def admit(node: Node, *asked: tuple[dict[str, Any], float, float]) -> list[Any]:
+    """How the rules play each of `asked`: a cue, the seconds of its sound, and the time."""
     parts: list[Any] = node.evaluate(_ADMIT, [list(each) for each in asked])
     return parts
 
@@ -45,25 +45,25 @@ def admitted(node: Node, *asked: tuple[dict[str, Any], float, float]) -> list[An
         ([({"name": "game_start"}, 2.0, 1.0), ({"name": "eliminated"}, 2.0, 1.2)], [(1, 2), (1.2, 2)]),
         ([(VOICE, 6.5, 1.0), (VOICE, 2.0, 3.0), (VOICE, 2.0, 6.0)], [(1, 6.5), (3.05, 2), (6, 2)]),
     ],
-    ids=["winners queue, one too late is dropped", "winners of a shared pot queue", "a sting plays at once",
-         "a new line of the voice waits for the old one to fade"],
+    ids=["winners queue, and one too late is dropped", "winners of a shared pot queue", "a sting plays at once",
+         "a new line of the voice waits until the old one has faded"],
 )  # fmt: skip
-def test_sounds_begin_when_their_kind_allows(asked: list[Any], played: list[Any], node: Node) -> None:
-    parts = admitted(node, *asked)
+def test_sounds_start_when_their_kind_allows(asked: list[Any], played: list[Any], node: Node) -> None:
+    parts = admit(node, *asked)
     assert [part and (round(part["begins"], 3), round(part["seconds"], 3)) for part in parts] == played
     assert len({part["kind"] for part in parts if part}) == 1
 
 
-def test_ticks_that_crowd_are_skipped_and_repeated_ones_get_quieter(node: Node) -> None:
+def test_crowded_ticks_are_skipped_and_repeated_ticks_get_quieter(node: Node) -> None:
     names = ("deal", "deal", "chip", "fold", "call")
-    crowded = admitted(node, *[({"name": name}, 0.2, 1 + at / 100) for at, name in enumerate(names)])
+    crowded = admit(node, *[({"name": name}, 0.2, 1 + at / 100) for at, name in enumerate(names)])
     assert [part is not None for part in crowded] == [True, False, True, True, False]
-    parts = admitted(node, *[({"name": "deal", "variant": number}, 0.2, number * 0.4) for number in range(6)])
+    parts = admit(node, *[({"name": "deal", "variant": number}, 0.2, number * 0.4) for number in range(6)])
     levels = [20 * np.log10(part["gain"]) for part in parts]
     assert levels == pytest.approx([0, -3, -6, -9, -9, -9])
     assert len({part["rate"] for part in parts[:5]}) == 5
     assert all(0.95 < part["rate"] < 1.05 for part in parts)
-    rested = admitted(node, *[({"name": "deal", "variant": 3}, 0.2, at) for at in (0.0, 9.0)])
+    rested = admit(node, *[({"name": "deal", "variant": 3}, 0.2, at) for at in (0.0, 9.0)])
     assert rested[1]["gain"] == 1
 
 
@@ -85,7 +85,7 @@ def test_every_winner_of_a_pot_is_heard_once(sharing: int, sounds: int, node: No
     assert {cue["variant"] for cue in cues} == {7}
 
 
-def test_panic_mute_is_immediate_and_only_cut_off_sounds_stay_away(open_screen: OpenScreen) -> None:
+def test_panic_mute_is_immediate_and_later_sounds_play_again(open_screen: OpenScreen) -> None:
     screen = open_screen("audio=1", fresh=True)
     screen.page.get_by_role("button", name="Click for sound").click()
     screen.page.wait_for_load_state("networkidle")
@@ -103,7 +103,7 @@ def test_panic_mute_is_immediate_and_only_cut_off_sounds_stay_away(open_screen: 
     screen.wait("() => window.highnoon.level() > 0.005")
 
 
-def test_only_the_page_with_audio_carries_the_sound(still: Screen) -> None:
+def test_only_the_page_with_audio_fetches_and_plays_sounds(still: Screen) -> None:
     carrying = {}
     page = still.context.new_page()
     page.add_init_script(_COUNT)

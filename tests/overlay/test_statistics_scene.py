@@ -1,4 +1,4 @@
-"""The statistics of the evening: they fit any number of bots with any names and amounts, and show nothing unknown."""
+"""The statistics of the evening fit any number of bots with any names and amounts, and leave out unknown values."""
 
 from itertools import combinations
 
@@ -9,19 +9,19 @@ from broadcast.on_air.facts import BotStatistics, Notice, Taken
 from tests.overlay.support.scenes import WIDE_NAMES
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import NAMES, Script
-from tests.overlay.test_scenes import FITTING, measured
+from tests.overlay.test_scenes import FITTING, measure
 
 AWARDS = ("Luckiest", "Most earned", "Biggest bluff", "Best call", "Most talkative", "Unluckiest", "Fastest")
 
 
 @pytest.fixture(params=["wide", "tall"])
 def page(request: pytest.FixtureRequest, still: Screen, tall: Screen) -> Screen:
-    """A page of each shape on which nothing moves."""
+    """The shared page of each shape."""
     return {"wide": still, "tall": tall}[request.param]
 
 
-def closed(names: tuple[str, ...], chips: int, *, known: bool = True, ranges: bool = True) -> Script:
-    """The end of an evening in which each bot took `chips` from every later one."""
+def close_evening(names: tuple[str, ...], chips: int, *, known: bool = True, ranges: bool = True) -> Script:
+    """A show up to the end of an evening in which each bot took `chips` from every bot after it."""
     bots = range(1, len(names) + 1)
     table = tuple(Taken(by, of, chips) for by, of in combinations(bots, 2))
     rows = []
@@ -39,13 +39,13 @@ def closed(names: tuple[str, ...], chips: int, *, known: bool = True, ranges: bo
 
 @pytest.mark.parametrize(("count", "chips"), [(2, 3), (30, 3), (3, 123_456), (30, 123_456)])
 def test_table_fits_any_number_of_bots(count: int, chips: int, page: Screen) -> None:
-    page.show(closed((WIDE_NAMES * 5)[:count] if chips == 3 else (NAMES * 3)[:count], chips))
-    assert measured(page) == FITTING
+    page.show(close_evening((WIDE_NAMES * 5)[:count] if chips == 3 else (NAMES * 3)[:count], chips))
+    assert measure(page) == FITTING
     assert page.page.locator(".tallied").count() == min(count, 12)
 
 
 def test_cells_show_chips_taken_and_lost(page: Screen) -> None:
-    page.show(closed(NAMES[:3], 4_200))
+    page.show(close_evening(NAMES[:3], 4_200))
     rows = [row.locator(".tallied__cell").all_inner_texts() for row in page.page.locator(".tallied").all()]
     minus = "\N{MINUS SIGN}"
     wide = [["", "+420", "+420"], [f"{minus}420", "", "+420"], [f"{minus}420", f"{minus}420", ""]]
@@ -56,11 +56,11 @@ def test_cells_show_chips_taken_and_lost(page: Screen) -> None:
 
 
 def test_no_range_or_luck_is_drawn_when_unknown(page: Screen) -> None:
-    page.show(closed(NAMES[:4], 4_200, ranges=False))
+    page.show(close_evening(NAMES[:4], 4_200, ranges=False))
     assert page.page.locator(".tallied__range").count() == 0
     assert page.page.locator(".tallied__bar--luck").count() == 4
     assert "95%" not in page.page.inner_text(".tally__key")
-    page.show(closed(NAMES[:4], 4_200, known=False))
+    page.show(close_evening(NAMES[:4], 4_200, known=False))
     assert page.page.locator(".tallied__bar--luck, .tallied__amount--luck").count() == 0
     assert not page.page.locator(".tally__head--luck").is_visible()
-    assert measured(page) == FITTING
+    assert measure(page) == FITTING

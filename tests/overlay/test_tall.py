@@ -1,4 +1,4 @@
-"""The tall picture for phones and short videos: every scene fits, and is clear of a phone player's buttons."""
+"""The tall picture for phones and short videos: every scene fits between the buttons of a phone's video player."""
 
 import pytest
 
@@ -6,9 +6,9 @@ from tests.overlay.conftest import TALL, OpenScreen
 from tests.overlay.support.scenes import SCENES
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import Script
-from tests.overlay.test_scenes import FITTING, compare, measured
+from tests.overlay.test_scenes import FITTING, compare, measure
 
-KEPT = (270, 480)
+GOLDEN_SIZE = (270, 480)
 GOLDEN = ("betting", "twelve_running_out", "captured", "standings", "evening_counted", "champion", "resting")
 MEASURED = (
     *GOLDEN, "heads_up", "finalists", "starting", "five_side_pots", "names", "chatting", "shared_duel",
@@ -24,16 +24,16 @@ _BOXES = """(selector) => [...document.querySelectorAll(selector)].map((node) =>
 @pytest.mark.parametrize("scene", MEASURED)
 def test_every_scene_fits_the_tall_picture(scene: str, tall: Screen) -> None:
     tall.show(SCENES[scene]())
-    assert measured(tall) == FITTING
+    assert measure(tall) == FITTING
     if scene in GOLDEN:
-        compare(f"tall-{scene}.png", tall.picture(), KEPT)
+        compare(f"tall-{scene}.png", tall.picture(), GOLDEN_SIZE)
 
 
 def test_plain_theme_fits_the_tall_picture(open_screen: OpenScreen) -> None:
     screen = open_screen("motion=off&still&shape=tall&theme=plain&deck=2", width=TALL[0], height=TALL[1])
     screen.show(SCENES["betting"]())
-    assert measured(screen) == FITTING
-    compare("tall-plain-betting.png", screen.picture(), KEPT)
+    assert measure(screen) == FITTING
+    compare("tall-plain-betting.png", screen.picture(), GOLDEN_SIZE)
 
 
 @pytest.mark.parametrize("count", range(2, 13))
@@ -48,14 +48,14 @@ def test_every_table_size_fits_before_and_after_the_folds(count: int, tall: Scre
     before = Script((LONG_NAME,) * count, stack=123456)
     before.entries = script.entries[:first_fold]
     tall.show(before)
-    assert measured(tall) == FITTING
+    assert measure(tall) == FITTING
     if first_fold < len(script.entries):
         tall.put(script.entries[first_fold:])
         tall.settle()
-        assert measured(tall) == FITTING
+        assert measure(tall) == FITTING
 
 
-def test_upright_phone_gets_the_tall_picture_unless_it_asks_for_the_wide(open_screen: OpenScreen) -> None:
+def test_upright_phone_gets_the_tall_picture_unless_the_address_asks_for_the_wide_one(open_screen: OpenScreen) -> None:
     shape = "() => document.documentElement.dataset.shape"
     screen = open_screen("motion=off&still", page="projector", width=390, height=844, phone=True)
     assert screen.page.evaluate(shape) == "tall"

@@ -1,4 +1,4 @@
-"""Strangers' text is only ever text: no script runs, no element appears, whatever names and chat contain."""
+"""Strangers' text stays text: whatever names and chat contain, no script runs and no element is added."""
 
 import msgspec
 import pytest
@@ -10,20 +10,20 @@ from tests.overlay.support.hostile_texts import PAYLOADS, harmless
 from tests.overlay.support.scenes import TRIALS
 from tests.overlay.support.screen import SHOWN, Screen
 from tests.overlay.support.scripted_show import Script
-from tests.overlay.test_scenes import measured
+from tests.overlay.test_scenes import measure
 from tests.support.browsers import PATIENCE_MS
 from tests.support.in_node import Node
 
-# Where the first and the last character of a line begin, in CSS pixels.
+# The left edges of the first and the last character of a line, in CSS pixels.
 _FIRST_AND_LAST = """({ firstChild: text }) => [0, text.length - 1].map((at) => {
   const range = new Range();
   range.setStart(text, at);
   range.setEnd(text, at + 1);
   return range.getBoundingClientRect().left;
 })"""
-# All elements but lines of text, whose number depends on its length. As one string, which is quickest to transfer.
+# All elements except lines, whose number depends on the text. As one string, which is quickest to transfer.
 _ELEMENTS = "() => [...document.querySelectorAll('*:not(.line)')].map((node) => node.localName).sort().join()"
-# Whether somebody speaks in the frame after an entry, and all elements then.
+# The number of speakers in the frame after an entry, and all elements in that frame.
 _WITH_SPEECH = f"""async ([seq, patience]) => {{
   await ({SHOWN})([seq, patience]);
   await new Promise(requestAnimationFrame);
@@ -34,25 +34,25 @@ _WITH_SPEECH = f"""async ([seq, patience]) => {{
 def test_200_hostile_names_run_nothing_and_add_no_element(open_screen: OpenScreen) -> None:
     assert len(set(PAYLOADS)) >= 200
     screen = open_screen("motion=off&still")
-    control = with_names(screen, tuple(harmless(text) for text in PAYLOADS[:12]))
+    control = elements_with_names(screen, tuple(harmless(text) for text in PAYLOADS[:12]))
     for first in range(0, len(PAYLOADS), 12):
         texts = (PAYLOADS * 2)[first : first + 12]
-        assert with_names(screen, texts) == control, texts
-    nothing_ran(screen)
+        assert elements_with_names(screen, texts) == control, texts
+    assert_nothing_ran(screen)
 
 
 def test_200_hostile_lines_of_chat_run_nothing_and_add_no_element(open_screen: OpenScreen) -> None:
     screen = open_screen("motion=off&still")
     script = Script().connect().stage(games=1, advance=0).game(TRIALS).hand("call raise:300")
     screen.put(script.entries)
-    control = screens_of(screen, script, "harmless", "words")
+    control = elements_with_speech(screen, script, "harmless", "words")
     for one, other in zip(PAYLOADS[::2], (*PAYLOADS[1::2], "end"), strict=False):
-        assert screens_of(screen, script, one, other) == control, (one, other)
-    nothing_ran(screen)
+        assert elements_with_speech(screen, script, one, other) == control, (one, other)
+    assert_nothing_ran(screen)
 
 
-def with_names(screen: Screen, texts: tuple[str, ...]) -> str:
-    """All elements of a page with twelve `texts` as names, and one of them as a title."""
+def elements_with_names(screen: Screen, texts: tuple[str, ...]) -> str:
+    """All elements of a page with twelve `texts` as names, the first of which is also a title."""
     script = Script(texts, media=False).connect().stage(texts[0], games=1, advance=0)
     screen.put(script.game(range(1, 13)).hand("call raise:300").entries)
     screen.settle()
@@ -60,8 +60,8 @@ def with_names(screen: Screen, texts: tuple[str, ...]) -> str:
     return found
 
 
-def screens_of(screen: Screen, script: Script, one: str, other: str) -> str:
-    """All elements of a page on which two bots speak and a caption repeats the first."""
+def elements_with_speech(screen: Screen, script: Script, one: str, other: str) -> str:
+    """All elements of a page on which two bots speak, and a caption repeats the first line."""
     before = len(script.entries)
     script.later(20000).chat((1, one), (2, other)).tell(CaptionSpoken(one))
     screen.shows.put(screen.air, script.entries[before:])
@@ -70,34 +70,29 @@ def screens_of(screen: Screen, script: Script, one: str, other: str) -> str:
     return str(found)
 
 
-def nothing_ran(screen: Screen) -> None:
+def assert_nothing_ran(screen: Screen) -> None:
     assert screen.page.evaluate("() => window.robbed") is None
     assert screen.page.url == screen.address
 
 
 def test_hostile_media_names_request_only_files_of_this_server(open_screen: OpenScreen) -> None:
     screen = open_screen("motion=off&still")
-    asked: list[str] = []
-    screen.page.on("request", lambda request: asked.append(request.url))
+    requested: list[str] = []
+    screen.page.on("request", lambda request: requested.append(request.url))
     script = Script(PAYLOADS[:6])
     opening = script.entries[0].event
     assert isinstance(opening, TournamentOpened)
-    screen.put([opened_with_media(opening)])
-    screen.put(script.connect().stage(games=1, advance=0).game(TRIALS).hand().entries[1:])
-    screen.settle()
-    assert asked
-    assert all(url.startswith(f"{screen.shows.address}/") for url in asked)
-    assert not [url for url in asked if "/../" in url]
-    screen.complaints.clear()  # files that do not exist
-
-
-def opened_with_media(opening: TournamentOpened) -> OnAirEntry:
-    """The opening, with strange names for every bot's media."""
     names = ("../../x", "//127.0.0.1/x", "http://127.0.0.1:9/x", "javascript:alert(1)", "x?y#z", "%2e%2e/x")
     entrants = tuple(
         Entrant(each.bot, each.name, "", name, name, name) for each, name in zip(opening.entrants, names, strict=True)
     )
-    return OnAirEntry(1, 0, 0, msgspec.structs.replace(opening, entrants=entrants))
+    screen.put([OnAirEntry(1, 0, 0, msgspec.structs.replace(opening, entrants=entrants))])
+    screen.put(script.connect().stage(games=1, advance=0).game(TRIALS).hand().entries[1:])
+    screen.settle()
+    assert requested
+    assert all(url.startswith(f"{screen.shows.address}/") for url in requested)
+    assert not [url for url in requested if "/../" in url]
+    screen.complaints.clear()  # files that do not exist
 
 
 def test_short_names_drop_origins_and_are_never_just_an_article(node: Node) -> None:
@@ -108,7 +103,7 @@ def test_short_names_drop_origins_and_are_never_just_an_article(node: Node) -> N
     code = "async (names, load) => (await load('/static/js/common/format.js')).shortNames(names)"
     assert node.evaluate(code, [*short]) == [*short.values()]
     for same in (["Jose Cuervo", "José Luis"], ["BOB Dylan", "Bob Marley"], ["Zoe\u0308 One", "Zo\u00eb Two"]):
-        assert node.evaluate(code, same) == same, "seen or heard in passing they are one"
+        assert node.evaluate(code, same) == same, "at a glance, their short names would be equal"
 
 
 FAMILY = "👨‍👩‍👧‍👦"
@@ -125,7 +120,7 @@ def test_chat_without_spaces_stays_in_the_speakers_panel(script: str, still: Scr
     lines = still.page.locator(".speaker__text .line").all_inner_texts()
     assert len(lines) > 1
     assert script != "emoji" or all(set(line.split(FAMILY)) <= {"", "…"} for line in lines), "no emoji is broken"
-    assert measured(still)["outside"] == []
+    assert measure(still)["outside"] == []
 
 
 def test_caption_that_begins_with_a_right_to_left_name_runs_left_to_right(still: Screen) -> None:

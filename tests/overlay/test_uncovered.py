@@ -1,6 +1,6 @@
-"""Nothing covers a name, a face, a card or an amount, and none of them is cut off: in whole shows at their liveliest.
+"""In whole shows with much talk, nothing covers a name, a face, a card or an amount, and none of them is cut off.
 
-`tests/bench/covered.py` looks at many more moments of them.
+`tests/bench/covered.py` samples many more moments of these shows.
 """
 
 import asyncio

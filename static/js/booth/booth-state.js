@@ -3,8 +3,8 @@
  *
  * @import { BotStatistics, Taken } from "../common/types.js"
  * @typedef {"breaking" | "analyst" | "normal" | "whatever"} Importance
- * @typedef {{ seat: number, made: string, since: string, outs: number | null }} HandNow `since`: the street since which
- *   it has been in the lead, "" if it is not
+ * @typedef {{ seat: number, made: string, since: string, outs: number | null }} HandNow `since`: the street on
+ *   which it took the lead, "" if it does not lead
  * @typedef {{ key: string, text: string, importance: Importance, once_in: number, bots: number[],
  *   hands: [game: number, hand: number][], earlier: [recording: string, hand: number][],
  *   told: number | null }} Line `told`: how many hands ago it was announced

@@ -1,5 +1,6 @@
 /**
- * One bot: its author, how to say its name, how it plays, the organiser's notes, and whom it has met tonight.
+ * The card of one bot: its author, the pronunciation of its name, its style of play, the organiser's notes, and its
+ * opponents tonight.
  *
  * @import { Bot, State, Taken } from "../common/types.js"
  * @import { Booth, BotBrief, Said } from "./booth-state.js"
@@ -8,7 +9,7 @@
 
 import { button, byId, el, emptyPicture, mark, picture, write } from "../common/dom.js";
 import { signed } from "../common/format.js";
-import { ranked } from "../common/ranking.js";
+import { rankBots } from "../common/ranking.js";
 import { rowsIn } from "../common/rows.js";
 import { habitsOf } from "../common/statistics.js";
 import { styleOf } from "./style.js";
@@ -17,7 +18,7 @@ import { styleOf } from "./style.js";
 const NOTHING = { say: "", notes: "", met: {}, said: [] };
 
 /**
- * The card of the chosen bot, or at first of the leader.
+ * Shows the card of the chosen bot; until one is chosen, the leader's.
  *
  * @param {Evening} evening
  * @param {() => void} again redraws the page
@@ -39,7 +40,7 @@ export function botCard(evening, again) {
     },
   );
 
-  /** @param {number} bot to show from now on */
+  /** @param {number} bot */
   function choose(bot) {
     chosen = bot;
     again();
@@ -47,7 +48,7 @@ export function botCard(evening, again) {
 
   /** @type {(state: State, booth: Booth | null) => void} */
   function update(state, booth) {
-    const order = ranked(state);
+    const order = rankBots(state);
     choices(order.filter(({ bot }) => state.seats.some((seat) => seat.bot === bot && !seat.unseated)));
     const number = state.bots[chosen] ? chosen : (order[0]?.bot ?? 0);
     const bot = state.bots[number];
@@ -62,7 +63,9 @@ export function botCard(evening, again) {
     const row = booth?.statistics.rows.find((each) => each.bot === number);
     byId("style").replaceChildren(...styleOf(row).map((words) => el("p.", words)));
     byId("habits").replaceChildren(
-      ...habitsOf(row ?? { bot: number }).map(({ name, made, of }) => el("li.", name, el("b.", `${made} of ${of}`))),
+      ...habitsOf(row ?? { bot: number }).map(({ name, made, chances }) =>
+        el("li.", name, el("b.", `${made} of ${chances}`)),
+      ),
     );
     byId("said-part").hidden = !about.said.length;
     byId("said-by").replaceChildren(...about.said.toReversed().map((said) => saidLine(said, evening)));

@@ -16,12 +16,12 @@ import { studioSource } from "../replay/film/studio-source.js";
 export class Evening {
   /** @type {ShowSchedule} */
   schedule = {};
-  /** By their numbers. @type {FilmHand[]} */
+  /** All hands so far, by number. @type {FilmHand[]} */
   hands = [];
   store;
   #channel;
   #changed;
-  #refresh = new IndexRefresh(() => this.#ask());
+  #refresh = new IndexRefresh(() => this.#fetchIndex());
 
   /**
    * @param {string} channel
@@ -48,18 +48,18 @@ export class Evening {
     });
   }
 
-  async #ask() {
+  async #fetchIndex() {
     const index = await studioSource(this.#channel)
       .index(0)
       .catch(() => null);
-    if (!index) return; // The page shows what it had; the next hand asks again.
+    if (!index) return; // The page keeps its old content; the next hand triggers another request.
     this.hands = index.outline.hands;
     this.schedule = index.schedule;
     this.#changed();
   }
 
   /**
-   * A link to a hand of this evening: "12", or "3.12" with its game where there are several.
+   * A link to a hand of this evening: "12", or "3.12" with its game if there are several.
    *
    * @type {(game: number, hand: number) => HTMLElement}
    */
@@ -70,7 +70,7 @@ export class Evening {
   }
 
   /**
-   * A link to a hand of an earlier recording, or with 0 to all of it.
+   * A link to a hand of an earlier recording, or to all of it if `hand` is 0.
    * @type {(recording: string, hand: number) => HTMLElement}
    */
   earlier(recording, hand) {

@@ -1,5 +1,5 @@
 /**
- * The entry point of the commentators' page: joins the connections of show and booth with the parts of the page.
+ * The entry point of the commentators' page: connects to the show and the booth, and updates the parts of the page.
  *
  * @import { Booth } from "./booth-state.js"
  * @import { Answer } from "../desk/socket.js"
@@ -17,8 +17,8 @@ import { ranksPanel } from "./ranks.js";
 import { runPanel, showNext } from "./run-of-show.js";
 import { storylinesPanel } from "./storylines.js";
 
-const SAID_MS = 5000;
-const NOT_LET_IN = "This page is no longer allowed in. Open the address that was printed at the start.";
+const MESSAGE_MS = 5000;
+const REFUSED = "This page is no longer allowed in. Open the address that was printed at the start.";
 
 /** @type {Booth | null} */
 let booth = null;
@@ -28,17 +28,17 @@ const evening = new Evening("main", draw, {
   absent: (why) => write(byId("where"), why || "No show is on."),
   connected: (up) => {
     mark(document.body, "wire", up ? "up" : "down");
-    if (!up && evening.store.epoch) write(byId("where"), "No connection to the show. Trying again by itself…");
+    if (!up && evening.store.epoch) write(byId("where"), "No connection to the show. Reconnecting…");
     else if (up) draw();
   },
 });
 const card = botCard(evening, draw);
 const showRanks = ranksPanel(evening, (bot) => card.choose(bot));
-const showLines = storylinesPanel(evening, (key, pinned) => said(ask("booth", "tell", { key, pinned })));
-const showRun = runPanel((item, done) => said(ask("booth", "tick", { item, done })));
+const showLines = storylinesPanel(evening, (key, pinned) => reportAnswer(ask("booth", "tell", { key, pinned })));
+const showRun = runPanel((item, done) => reportAnswer(ask("booth", "tick", { item, done })));
 const showNotes = notesPanel(
-  (text) => said(ask("booth", "note", { text, by: name.value })),
-  (number) => said(ask("booth", "erase", { number })),
+  (text) => reportAnswer(ask("booth", "note", { text, by: name.value })),
+  (number) => reportAnswer(ask("booth", "erase", { number })),
 );
 const name = /** @type {HTMLInputElement} */ (byId("name"));
 name.value = localStorage.getItem("highnoon:commentator") ?? "";
@@ -54,7 +54,7 @@ listen("booth", () => name.value, {
   lost: (refused) => {
     mark(document.body, "booth", "down");
     clearTimeout(clearing);
-    write(byId("said"), refused ? NOT_LET_IN : "The booth does not answer. Trying again by itself…");
+    write(byId("said"), refused ? REFUSED : "The booth does not answer. Reconnecting…");
     mark(byId("said"), "mood", "bad");
   },
 });
@@ -79,11 +79,11 @@ function showClock() {
 }
 
 /** Reports a request; false if it was refused. @type {(asked: Promise<Answer>) => Promise<boolean>} */
-async function said(asked) {
+async function reportAnswer(asked) {
   const { error, said: words } = await asked;
   write(byId("said"), error || words || "");
   mark(byId("said"), "mood", error ? "bad" : "");
   clearTimeout(clearing);
-  clearing = setTimeout(() => write(byId("said"), ""), SAID_MS);
+  clearing = setTimeout(() => write(byId("said"), ""), MESSAGE_MS);
   return !error;
 }

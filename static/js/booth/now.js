@@ -35,8 +35,8 @@ export function showNow(state, booth) {
 }
 
 /**
- * The chance to win with which a call breaks even, in tenths of a percent. Chips that the caller cannot win do not
- * count: what others have put in beyond its stack.
+ * The chance to win with which a call breaks even, in tenths of a percent. What others
+ * have put in beyond the caller's stack does not count, because the caller cannot win it.
  *
  * @type {(seats: Pick<Seat, "committed">[], turn: Pick<Turn, "seat" | "to_call">) => number}
  */
@@ -47,7 +47,7 @@ export function neededToCall(seats, { seat, to_call }) {
 }
 
 /**
- * The pots one by one, side pots with the bots that can win them: "Main pot 1,400, side pot 825 (Doc, Tess)".
+ * The pots in words, side pots with the bots that can win them: "Main pot 1,400, side pot 825 (Doc, Tess)".
  *
  * @type {(pots: State["pots"], state: Pick<State, "seats" | "bots">) => string}
  */

@@ -8,7 +8,7 @@
 
 import { button, byId, el, mark, write } from "../common/dom.js";
 import { ordinal } from "../common/format.js";
-import { cutOf, ranked, worthOf } from "../common/ranking.js";
+import { cutOf, rankBots, worthOf } from "../common/ranking.js";
 import { rowsIn } from "../common/rows.js";
 
 /**
@@ -38,16 +38,16 @@ export function ranksPanel(evening, choose) {
     },
   );
   return (state) => {
-    const [bots, worth] = [ranked(state), worthOf(state)];
+    const [bots, worth] = [rankBots(state), worthOf(state)];
     const cut = cutOf(state, bots.length);
     write(byId("worth"), worth.title);
-    write(byId("leader"), worth.title === "chips" ? leading(evening.hands, state) : "");
+    write(byId("leader"), worth.title === "chips" ? leaderWords(evening.hands, state) : "");
     rows(
       bots.map((bot, at) => ({
         bot,
         place: bot.place || at + 1,
         isCut: at + 1 === cut,
-        sum: bot.place && !state.placings.length ? "out" : worth.words(bot),
+        sum: bot.place && !state.placings.length ? "out" : worth.text(bot),
       })),
     );
   };
@@ -58,7 +58,7 @@ export function ranksPanel(evening, choose) {
  *
  * @type {(hands: FilmHand[], state: Pick<State, "stage" | "bots">) => string}
  */
-export function leading(hands, { stage, bots }) {
+export function leaderWords(hands, { stage, bots }) {
   const played = hands.filter((hand) => hand.stage === stage?.title && Object.keys(hand.stacks).length);
   const leader = leaderOf(played.at(-1), stage?.bots ?? []);
   if (!leader) return "";

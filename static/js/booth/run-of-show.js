@@ -1,5 +1,5 @@
 /**
- * The run of the show, to be ticked off, and what comes next.
+ * The run of the show, whose items can be ticked off, and what comes next.
  *
  * @import { State } from "../common/types.js"
  * @import { Booth, ShowItem } from "./booth-state.js"
@@ -10,7 +10,7 @@ import { button, byId, el, mark, write } from "../common/dom.js";
 import { rowsIn } from "../common/rows.js";
 import { aboutTime, titleOf, whenOf } from "../lists/schedule.js";
 
-/** The maximum number of games to come that are listed. */
+/** The maximum number of upcoming games in the list. */
 const MAX_COMING = 4;
 
 /**

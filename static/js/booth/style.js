@@ -1,22 +1,22 @@
 /**
- * How a bot plays, in plain words and figures. Pure.
+ * Describes in sentences with numbers how a bot plays. Pure.
  *
  * @import { BotStatistics } from "../common/types.js"
  */
 
 import { share } from "../common/statistics.js";
 
-/** With fewer hands, it is too early to tell how a bot plays. */
+/** With fewer hands, no style is shown. */
 const MIN_HANDS = 8;
-/** With fewer chances a share means nothing. */
+/** With fewer chances, a share means nothing. */
 const MIN_CHANCES = 4;
 /** The share of hands that a bot plays: patient up to `PATIENT`, loose from `LOOSE` on. */
 const PATIENT = 0.2;
 const LOOSE = 0.4;
-/** The share of these that it raises: most from `RAISES` on, few up to `CALLS`. */
+/** The share of the hands played that a bot raises: few up to `CALLS`, most from `RAISES` on. */
 const RAISES = 0.6;
 const CALLS = 0.3;
-/** The share of bets and raises among its actions after the flop: it attacks from `ATTACKS` on. */
+/** The share of bets and raises in a bot's actions after the flop: few up to `PASSIVE`, many from `ATTACKS` on. */
 const ATTACKS = 0.6;
 const PASSIVE = 0.3;
 

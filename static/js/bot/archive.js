@@ -1,17 +1,17 @@
 /**
- * What a published site knows about a bot besides the live show: the recordings it played in and, for visitors who want
- * results, how it did in the latest. If the name is unknown or missing, all bots are listed.
+ * What a published site has about a bot besides the live show: the recordings it played in and, for visitors who want
+ * results, its results in the latest one. If the name is unknown or missing, all bots are listed.
  *
  * @typedef {{ name: string, title: string, begun: string, bots: number, hands: number }} Recording
  * @typedef {{ name: string, player: string, avatar: string, version: string,
- *   played: [recording: number, place: number][] }} KnownBot `played`: the latest recording first
+ *   played: [recording: number, place: number][] }} KnownBot `played`: its recordings, the latest first
  */
 
 import { fromRoot, replayAddress } from "../common/addresses.js";
 import { byId, el, link, picture, write } from "../common/dom.js";
 import { linkToBot } from "../common/followed.js";
 import { reduce } from "../overlay/reducer.js";
-import { fetched } from "../replay/film/fetched.js";
+import { fetchJson } from "../replay/film/fetched.js";
 import { Film } from "../replay/film/film.js";
 import { BotPage } from "./page.js";
 
@@ -35,10 +35,10 @@ export class BotArchive {
     this.#known = bots.find(({ name }) => name === bot);
   }
 
-  /** Opens the archive, which is empty if the host does not have it. @param {string} bot */
+  /** Loads the archive; it is empty if the host has none. @param {string} bot */
   static async open(bot) {
     const none = { recordings: [], bots: [] };
-    const { recordings, bots } = await fetched(fromRoot("bots/bots.json"), "no-cache").catch(() => none);
+    const { recordings, bots } = await fetchJson(fromRoot("bots/bots.json"), "no-cache").catch(() => none);
     return new BotArchive(bot, recordings, bots);
   }
 
@@ -53,7 +53,7 @@ export class BotArchive {
     else this.#drawAll(onAir);
   }
 
-  /** Draws the page when no show is on: who the bot is and, with results, how it did in its latest recording. */
+  /** Draws the page when no show is on: the bot and, with results, how it did in its latest recording. */
   async drawCareer() {
     this.draw([]);
     const known = this.#known;
@@ -65,11 +65,11 @@ export class BotArchive {
     write(byId("player"), known.player !== known.name ? known.player : "");
     write(byId("version"), known.version ? `Version ${known.version}` : "");
     write(byId("table"), `Last seen in ${latest.title || latest.name}, ${latest.begun.slice(0, 10)}`);
-    if (this.#results) await this.#drawCourse(latest);
+    if (this.#results) await this.#drawLatest(latest);
   }
 
   /** @param {Recording} latest */
-  async #drawCourse({ name }) {
+  async #drawLatest({ name }) {
     const film = await Film.open(name);
     const last = await film.segment(film.outline.hands.length - 1);
     const state = last.entries.reduce(reduce, last.opening);
@@ -80,9 +80,9 @@ export class BotArchive {
 
   /** @param {KnownBot["played"]} played */
   #drawPlayed(played) {
-    const asked = new URLSearchParams(location.search);
-    asked.set("results", this.#results ? "hidden" : "shown");
-    byId("switch").setAttribute("href", `?${asked}`);
+    const parameters = new URLSearchParams(location.search);
+    parameters.set("results", this.#results ? "hidden" : "shown");
+    byId("switch").setAttribute("href", `?${parameters}`);
     write(byId("switch"), `${this.#results ? "Hide" : "Show"} results`);
     byId("played").replaceChildren(
       ...played.flatMap(([number, place]) => {
@@ -98,7 +98,7 @@ export class BotArchive {
     byId("all-box").hidden = false;
     write(byId("all-title"), this.#bot ? "No such bot" : "Bots");
     const nobody = names.length ? "" : "No bot has been on air here yet.";
-    write(byId("all-words"), this.#bot ? `No bot of the name ${this.#bot} has been on air here.` : nobody);
+    write(byId("all-words"), this.#bot ? `No bot called ${this.#bot} has been on air here.` : nobody);
     byId("all").replaceChildren(
       ...names.map((name) => {
         const page = el("a.", el("bdi.", name));
@@ -109,7 +109,7 @@ export class BotArchive {
   }
 }
 
-/** `place` is 0 if it is not shown. @type {(recording: Recording, place: number) => HTMLElement} */
+/** `place` is 0 if it is not to be shown. @type {(recording: Recording, place: number) => HTMLElement} */
 function lineOf({ name, title, begun, bots, hands }, place) {
   const page = link("", fromRoot(`recordings/${encodeURIComponent(name)}/index.html`), el("b.", title || name));
   const watch = link("own__watch", replayAddress(name), "Watch");

@@ -1,14 +1,14 @@
 /**
- * What the outline of a show says about one bot: the hands in which it won or lost chips, the result of each game, and
- * its chips hand by hand. Pure.
+ * Reads from a show's outline about one bot: the hands in which it won or lost chips, its result in each game, and its
+ * chips hand by hand. Pure.
  *
  * @import { State } from "../common/types.js"
  * @import { FilmHand, Outline } from "../replay/film/film.js"
- * @typedef {{ number: number, of: FilmHand, change: number, ranking: string, isOut: boolean }} OwnHand `number`:
- *   of the hand in the whole show; `change`: chips won or lost; `ranking`: what it won with, "" without a showdown
+ * @typedef {{ number: number, hand: FilmHand, change: number, ranking: string, isOut: boolean }} OwnHand `number`:
+ *   the hand's number in the show; `change`: chips won or lost; `ranking`: what it won with, "" without a showdown
  * @typedef {{ game: number, stage: string, change: number, place: number }} OwnGame `place` after the game, by chips
  * @typedef {{ title: string, mine: number[], cut: number[], place: number }} Course chips after each hand of a stage:
- *   its own (`mine`), and those of the bot at the last `place` that advances (`cut`); place 0: no bot advances from it
+ *   the bot's (`mine`), and those of the bot at the last `place` that advances (`cut`); place 0: no bot advances
  */
 
 /**
@@ -17,20 +17,20 @@
  * @type {(outline: Outline, state: State, bot: number) => OwnHand[]}
  */
 export function ownHands({ hands }, state, bot) {
-  return hands.flatMap((of, number) => {
-    const after = of.stacks[bot];
+  return hands.flatMap((hand, number) => {
+    const after = hand.stacks[bot];
     const before = stackBefore(hands, number, state, bot);
     if (after === undefined || before === undefined) return [];
-    const won = of.won.find(([winner]) => winner === bot);
-    const isOut = of.out.some(([loser]) => loser === bot);
+    const won = hand.won.find(([winner]) => winner === bot);
+    const isOut = hand.out.some(([loser]) => loser === bot);
     return after !== before || won || isOut
-      ? [{ number, of, change: after - before, ranking: won?.[2] ?? "", isOut }]
+      ? [{ number, hand, change: after - before, ranking: won?.[2] ?? "", isOut }]
       : [];
   });
 }
 
 /**
- * The chips of a bot before a hand; undefined if the show no longer keeps the hand before it.
+ * The chips of a bot before a hand; undefined if the hand before it is no longer available.
  *
  * @type {(hands: FilmHand[], number: number, state: State, bot: number) => number | undefined}
  */
@@ -43,7 +43,7 @@ function stackBefore(hands, number, { stage, tournament, history }, bot) {
 }
 
 /**
- * The hands that are best worth seeing again, the latest first.
+ * The hands most worth seeing again, the latest first.
  *
  * @param {OwnHand[]} hands
  * @param {number} least chips that the bot must have won or lost in an otherwise unremarkable hand
@@ -51,35 +51,35 @@ function stackBefore(hands, number, { stage, tournament, history }, bot) {
  * @returns {OwnHand[]}
  */
 export function worthSeeing(hands, least, most) {
-  const compared = (/** @type {OwnHand} */ one, /** @type {OwnHand} */ other) =>
+  const byInterest = (/** @type {OwnHand} */ one, /** @type {OwnHand} */ other) =>
     Number(other.isOut) - Number(one.isOut) ||
     scoreOf(other) - scoreOf(one) ||
     Math.abs(other.change) - Math.abs(one.change);
   return hands
     .filter((hand) => hand.isOut || hand.ranking || scoreOf(hand) || Math.abs(hand.change) >= least)
-    .sort(compared)
+    .sort(byInterest)
     .slice(0, most)
     .sort((one, other) => other.number - one.number);
 }
 
-/** @param {OwnHand} hand @returns {number} how dramatic it was if the bot had a part in that, else 0 */
-function scoreOf({ of, change, isOut }) {
-  return of.marks.length && (isOut || Math.abs(change) * 4 >= of.pot) ? of.score : 0;
+/** @param {OwnHand} hand @returns {number} how dramatic it was, 0 if the bot played no part in that */
+function scoreOf({ hand, change, isOut }) {
+  return hand.marks.length && (isOut || Math.abs(change) * 4 >= hand.pot) ? hand.score : 0;
 }
 
 /**
- * The result of each game for a bot, the latest first; `hands` are those of the whole show.
+ * A bot's result in each game, the latest first; `hands` are all hands of the show.
  *
  * @type {(own: OwnHand[], hands: FilmHand[], bot: number) => OwnGame[]}
  */
 export function ownGames(own, hands, bot) {
   /** @type {Map<string, OwnGame>} */
   const games = new Map();
-  for (const { of, change } of own) {
-    const key = `${of.stage} ${of.game}`;
-    const game = games.get(key) ?? { game: of.game, stage: of.stage, change: 0, place: 0 };
+  for (const { hand, change } of own) {
+    const key = `${hand.stage} ${hand.game}`;
+    const game = games.get(key) ?? { game: hand.game, stage: hand.stage, change: 0, place: 0 };
     const last = hands.findLast(
-      (hand) => hand.game === of.game && hand.stage === of.stage && hand.stacks[bot] !== undefined,
+      (each) => each.game === hand.game && each.stage === hand.stage && each.stacks[bot] !== undefined,
     );
     const stacks = last?.stacks ?? {};
     const place = 1 + Object.values(stacks).filter((stack) => stack > (stacks[bot] ?? 0)).length;
@@ -89,7 +89,7 @@ export function ownGames(own, hands, bot) {
 }
 
 /**
- * A bot's chips in the last stage it played, and those of the last place that advances.
+ * A bot's chips in its last stage, and the chips of the last place that advances.
  *
  * @type {(outline: Outline, state: State, bot: number) => Course}
  */
@@ -101,13 +101,13 @@ export function courseOf({ hands }, { stage, tournament, history }, bot) {
   const played = hands.filter((hand) => hand.stage === title && hand.stacks[bot] !== undefined);
   const bots = isIn ? (stage?.bots ?? []) : Object.keys(played[0]?.stacks ?? {}).map(Number);
   const start = isIn && stage && stage.stage > 1 ? (history[bot]?.[0] ?? 0) : tournament.starting_stack;
-  const counts = place > 0 && place < bots.length;
+  const hasCut = place > 0 && place < bots.length;
   const cutOf = (/** @type {FilmHand} */ { stacks }) =>
     bots.map((each) => stacks[each] ?? 0).sort((one, other) => other - one)[place - 1] ?? 0;
   return {
     title,
     mine: [start, ...played.map((hand) => hand.stacks[bot] ?? 0)],
-    cut: counts ? [start, ...played.map(cutOf)] : [],
-    place: counts ? place : 0,
+    cut: hasCut ? [start, ...played.map(cutOf)] : [],
+    place: hasCut ? place : 0,
   };
 }

@@ -1,5 +1,5 @@
 /**
- * The chart of a bot's chips, hand by hand, with those of the last place that advances.
+ * The chart of a bot's chips, hand by hand, with the chips of the last place that advances.
  *
  * @import { Course } from "./career.js"
  */

@@ -1,5 +1,5 @@
 /**
- * A bot's play in a few figures, and what makes it stand out, from the statistics on air. Pure.
+ * Sums up a bot's play in a few figures and in what makes it stand out, from the statistics on air. Pure.
  *
  * @import { State } from "../common/types.js"
  */
@@ -11,7 +11,8 @@ import { habitsOf, share } from "../common/statistics.js";
 const BIGGEST_POT = "Biggest pot";
 
 /**
- * There are none until its first hand is over. What an award says already, or what unknown cards decide, is left out.
+ * A bot's figures; none until its first hand is over. Leaves out what an award already says, and what depends on
+ * unknown cards.
  *
  * @type {(state: State, bot: number) => { figure: string, words: string }[]}
  */
@@ -23,9 +24,12 @@ export function figuresOf({ statistics }, bot) {
   const think = row.answers ? (row.think_ms ?? 0) / row.answers : 0;
   const all = [
     { figure: chips(hands), words: hands === 1 ? "hand dealt" : "hands dealt" },
-    typeof earned === "number" && { figure: signed(earned), words: "chips earned, luck taken out" },
-    typeof earned === "number" && { figure: signed(luck), words: "chips of luck with the board" },
-    ...habitsOf(row).map(({ words, made, of }) => ({ figure: share(made, of), words: `${words}, ${made} of ${of}` })),
+    typeof earned === "number" && { figure: signed(earned), words: "chips earned, not counting luck" },
+    typeof earned === "number" && { figure: signed(luck), words: "chips of luck from the board" },
+    ...habitsOf(row).map(({ words, made, chances }) => ({
+      figure: share(made, chances),
+      words: `${words}, ${made} of ${chances}`,
+    })),
     !hasBiggest && { figure: chips(pot), words: kind ? `its biggest pot, with ${kind}` : "its biggest pot" },
     { figure: chips(faults), words: faults === 1 ? "fault" : "faults" },
     think >= 1 && { figure: `${(think / 1000).toFixed(1)} s`, words: "for an answer" },

@@ -6,7 +6,7 @@
  */
 
 import { IS_PUBLISHED, momentAddress } from "../common/addresses.js";
-import { behindAsked } from "../common/behind.js";
+import { requestedDelay } from "../common/behind.js";
 import { byId, el, mark, write } from "../common/dom.js";
 import { Followed, Star } from "../common/followed.js";
 import { settingsOf } from "../common/settings.js";
@@ -35,7 +35,7 @@ void begin();
 async function begin() {
   const archive = IS_PUBLISHED ? await BotArchive.open(bot) : null;
   if (archive) write(byId("name"), bot);
-  if (bot) archive?.draw([bot]); // until the show says who is on air
+  if (bot) archive?.draw([bot]); // until the show tells who is on air
   if (channel) await follow(archive);
   else await archive?.drawCareer();
   mark(document.body, "ready", true);
@@ -62,16 +62,16 @@ async function follow(archive) {
   byId("tell").addEventListener("click", toggleNotices);
   const news = new FollowedNews(followed, byId("told"));
   const absent = (/** @type {string} */ why) => write(byId("waits"), why);
-  absent("The show comes on here.");
+  absent("The show starts here.");
   const source = published ? new PublishedSource(published) : studioSource(channel);
-  const film = await LiveFilm.watch(source, epoch, behindAsked() * 1000, absent);
+  const film = await LiveFilm.watch(source, epoch, requestedDelay() * 1000, absent);
   const page = new BotPage(bot, film, (hand) => momentAddress(channel, hand), schedule);
   let drawn = 0;
   const draw = () => {
     drawn = 0;
     page.update(head.state);
     byId("waits").hidden = !film.lost;
-    write(byId("waits"), film.lost ? "Connection lost. Trying again by itself…" : "");
+    write(byId("waits"), film.lost ? "Connection lost. Reconnecting…" : "");
   };
   function schedule() {
     if (!drawn) drawn = requestAnimationFrame(draw);
@@ -87,7 +87,7 @@ async function follow(archive) {
       head.grown();
       schedule();
     },
-    renewed: (anew) => void head.renew(anew),
+    renewed: (isRenumbered) => void head.renew(isRenumbered),
   };
   await head.follow();
   archive?.draw(Object.values(head.state.bots).map(({ name }) => name));

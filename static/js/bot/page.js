@@ -16,10 +16,10 @@ import { courseOf, ownGames, ownHands, worthSeeing } from "./career.js";
 import { drawChart } from "./chart.js";
 import { awardsOf, figuresOf } from "./figures.js";
 
-/** The numbers of hands and games that are listed. */
+/** The maximum numbers of hands and games in the lists. */
 const HANDS = 8;
 const GAMES = 30;
-/** Hands that won or lost less than this fraction of the starting stack, one in SMALL, are not listed. */
+/** Hands in which the bot won or lost less than the starting stack divided by SMALL are not listed. */
 const SMALL = 20;
 
 /** The parts of the page that change. */
@@ -48,7 +48,7 @@ export class BotPage {
     });
   }
 
-  /** @param {State} shown what is on air, or a replay of it */
+  /** @param {State} shown the picture on air, or in a replay */
   update(shown) {
     const { revision, schedule } = this.#film;
     const state = withDeskRules(shown.replay ? shown.replay.before : shown);
@@ -75,8 +75,8 @@ export class BotPage {
     write(byId("player"), bot.player && bot.player !== bot.name ? bot.player : "");
     write(byId("version"), bot.version ? `Version ${bot.version}` : "");
     write(byId("rating"), bot.rating ? `Rated ${points(bot.rating)}` : "");
-    const { place, of, apart } = standing(state, bot.bot);
-    write(byId("place"), place && (state.stage || state.placings.length) ? `${ordinal(place)} of ${of}` : "");
+    const { place, count, apart } = standing(state, bot.bot);
+    write(byId("place"), place && (state.stage || state.placings.length) ? `${ordinal(place)} of ${count}` : "");
     write(byId("apart"), apart);
     write(
       byId("line"),
@@ -125,14 +125,14 @@ export class BotPage {
   }
 
   /** @type {(hand: OwnHand, bot: number) => HTMLElement} */
-  #hand({ number, of, change, ranking, isOut }, bot) {
+  #hand({ number, hand, change, ranking, isOut }, bot) {
     const kind = ranking.split(",")[0] ?? "";
     const articled = /^(two|three|four)| high$/.test(kind) ? kind : `a ${kind}`;
     const how = ranking ? `Wins with ${articled}` : change > 0 ? "Wins without a showdown" : "Loses";
-    const marks = of.marks.slice(0, 2).map((words) => el("span.own__mark", words));
-    const where = el("small.", `${of.stage}, game ${of.game}, hand ${of.hand}`);
+    const marks = hand.marks.slice(0, 2).map((words) => el("span.own__mark", words));
+    const where = el("small.", `${hand.stage}, game ${hand.game}, hand ${hand.hand}`);
     const words = link("", this.#addressOf(number), el("b.", isOut ? "Out of chips" : how), ...marks, where);
-    return el("li.own", el("own__words", words), this.#cards(number, of.seq, bot), changeOf(change));
+    return el("li.own", el("own__words", words), this.#cards(number, hand.seq, bot), changeOf(change));
   }
 }
 
@@ -148,13 +148,13 @@ function changeOf(change) {
 }
 
 /**
- * Draws the cards of a bot in a hand, which is given by its number and first entry, if they are known. They arrive with
- * the segment of the hand, and `drawn` is called then.
+ * Draws a bot's cards in a hand, if they are known. The hand is named by its number and first entry. The cards arrive
+ * with the hand's segment; `drawn` is called then.
  *
  * @type {(film: Film, drawn: () => void) => (number: number, seq: number, bot: number) => HTMLElement | string}
  */
 function ownCards(film, drawn) {
-  /** By the hand's number and first entry. @type {Map<string, Card[]>} */
+  /** Cards by the hand's number and first entry. @type {Map<string, Card[]>} */
   const known = new Map();
   return (number, seq, bot) => {
     const key = `${number} ${seq}`;

@@ -1,4 +1,4 @@
-/** The entry point of pages that work without scripts: puts a star wherever the page leaves room for one. */
+/** The entry point of pages that also work without scripts: adds a star wherever the page has a place for one. */
 
 import { mark } from "../common/dom.js";
 import { Followed, Star } from "../common/followed.js";

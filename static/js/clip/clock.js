@@ -1,7 +1,7 @@
 /**
- * A clock for the page of a clip. It replaces the browser's clock, timers, animation frames, animations and random
- * numbers. Time stands still until it is advanced, and waits for files, fonts and decoded pictures, so that a film
- * gives the same frames on any machine.
+ * A clock for the page from which a clip is filmed. It replaces the browser's clock, timers, animation frames,
+ * animations and random numbers. Time stands still until it is advanced, and waits for files, fonts and decoded
+ * pictures, so that every machine gives the same frames.
  *
  * @typedef {{ due: number, every: number, run: () => void }} Timer
  */
@@ -10,8 +10,8 @@
 const PATIENCE_MS = 30_000;
 /** The maximum length of a chain of promises that wait for each other. */
 const MAX_CHAIN = 50;
-/** An animation so close to its end has ended: the browser computes in whole microseconds. */
-const HARDLY_MS = 0.01;
+/** An animation this close to its end has ended, because the browser computes in whole microseconds. */
+const ROUNDING_MS = 0.01;
 const SEED = 0x9e3779b9;
 
 /** The time of one page, in milliseconds from 0. */
@@ -29,7 +29,7 @@ export class Clock {
   #channel = new MessageChannel();
   #realNow = performance.now.bind(performance);
 
-  /** Replaces the browser's clock for good. Call this before anything on the page asks for the time. */
+  /** Replaces the browser's clock for good. Call this before any code on the page reads the time. */
   install() {
     this.#replaceTimers();
     this.#replaceFrames();
@@ -52,7 +52,7 @@ export class Clock {
 
   /**
    * Advances time to `until`, runs what is due on the way, and shows the frame of that moment. If nothing has to be
-   * loaded, all this is one task, so that the browser paints nothing in between. Throws if a file does not arrive.
+   * loaded, all this is a single task, so that the browser paints nothing in between. Throws if a file does not arrive.
    *
    * @param {number} until
    * @returns {Promise<boolean>} whether anything may look different
@@ -81,7 +81,7 @@ export class Clock {
    */
   async settled() {
     const since = this.#realNow();
-    await this.#followed();
+    await this.#runFollowUps();
     while (
       this.#pending ||
       document.fonts.status === "loading" ||
@@ -91,24 +91,24 @@ export class Clock {
         this.#channel.port1.onmessage = done;
         this.#channel.port2.postMessage(0);
       });
-      if (this.#realNow() - since > PATIENCE_MS) throw new Error("the page waits for files that do not come");
-      await this.#followed();
+      if (this.#realNow() - since > PATIENCE_MS) throw new Error("the page waits for files that do not arrive");
+      await this.#runFollowUps();
     }
   }
 
   /** Runs the code that waits for fulfilled promises. */
-  async #followed() {
+  async #runFollowUps() {
     this.#stop();
     for (let turn = 0; turn < MAX_CHAIN; turn += 1) await undefined;
     this.#stop();
   }
 
-  /** Stops animations that run by the browser's clock: those of style sheets start by themselves. */
+  /** Stops animations that run by the browser's clock: style sheets start theirs by themselves. */
   #stop() {
     for (const motion of document.getAnimations()) if (!this.#animations.has(motion)) this.#begin(motion);
   }
 
-  /** Takes the next due timer off the list. @type {(until: number) => Timer | undefined} */
+  /** Removes and returns the next due timer. @type {(until: number) => Timer | undefined} */
   #next(until) {
     const [first] = [...this.#timers].sort(([, one], [, other]) => one.due - other.due);
     if (!first || first[1].due > until) return undefined;
@@ -119,7 +119,7 @@ export class Clock {
   }
 
   /**
-   * Sets every animation to this moment.
+   * Sets every animation to the current moment.
    *
    * @returns {boolean} whether any of them looks different now
    */
@@ -128,7 +128,7 @@ export class Clock {
     let moved = false;
     for (const [motion, known] of this.#animations) {
       const gone = this.now - known.begun;
-      if (gone > Number(motion.effect?.getComputedTiming().endTime ?? 0) - HARDLY_MS) motion.finish();
+      if (gone > Number(motion.effect?.getComputedTiming().endTime ?? 0) - ROUNDING_MS) motion.finish();
       else motion.currentTime = gone;
       const at = motion.effect?.getComputedTiming().progress ?? -1;
       moved ||= at !== known.at;
@@ -181,9 +181,9 @@ export class Clock {
     const add = (/** @type {number} */ more) => {
       this.#pending += more;
     };
-    owner[name] = function (/** @type {unknown[]} */ ...asked) {
+    owner[name] = function (/** @type {unknown[]} */ ...parameters) {
       add(1);
-      return real.apply(this, asked).finally(() => add(-1));
+      return real.apply(this, parameters).finally(() => add(-1));
     };
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The entry point of the page from which a clip is filmed. It offers `clip.show` and `clip.sound` to the program that
- * takes the frames and moves the page's time. The address names the stretches of the film in order, each as
+ * The entry point of the page from which a clip is filmed. The program that takes the frames and advances the page's
+ * time calls `clip.show` and `clip.sound`. The address contains the parts of the film to show, in order, each as
  * `cut=FROM_MS:FRAMES`.
  *
  * @typedef {{ fromMs: number, first: number, frames: number }} Cut `first` is its first frame in the clip
@@ -14,17 +14,17 @@ import { Playhead } from "../replay/film/playhead.js";
 import { Clock } from "./clock.js";
 import { renderingOf, samplesOf } from "./sound.js";
 
-/** How long the fades at the start and the end of a stretch last. */
+/** The length of the fades at the start and the end of a part. */
 const FADE_MS = 400;
 
-const asked = new URLSearchParams(location.search);
-const rate = Number(asked.get("rate"));
+const parameters = new URLSearchParams(location.search);
+const rate = Number(parameters.get("rate"));
 const settings = { ...settingsOf(location.search, false), audio: true };
 const { theme, deck, motion, shape } = settings;
 Object.assign(document.documentElement.dataset, { theme, deck, motion, shape });
 
 let first = 0;
-const cuts = asked.getAll("cut").map((text) => {
+const cuts = parameters.getAll("cut").map((text) => {
   const [fromMs = 0, frames = 0] = text.split(":").map(Number);
   const cut = { fromMs, first, frames };
   first += frames;
@@ -61,7 +61,7 @@ function clipOf(film) {
   /** @type {Promise<AudioBuffer> | undefined} */
   let rendered;
 
-  /** @param {number} ofFrame in milliseconds */
+  /** @param {number} ofFrame its time in milliseconds */
   const timeOf = (ofFrame) => (ofFrame * 1000) / rate;
 
   /** @param {Cut} cut */
@@ -76,15 +76,15 @@ function clipOf(film) {
   }
 
   /** @returns {boolean} whether the fade has changed the picture */
-  function shade() {
+  function updateFade() {
     const cut = cuts.findLast((each) => each.first <= frame);
     const gone = timeOf(frame - (cut?.first ?? 0));
     const left = timeOf((cut?.frames ?? 0) - 1) - gone;
-    const former = dark;
+    const previous = dark;
     dark = Math.max(0, 1 - Math.min(gone, left) / FADE_MS);
     veil.style.opacity = String(dark);
     veil.hidden = dark === 0;
-    return dark !== former;
+    return dark !== previous;
   }
 
   async function step() {
@@ -92,7 +92,7 @@ function clipOf(film) {
     const cut = cuts.find((each) => each.first === frame);
     if (cut) await open(cut);
     const changed = await clock.turn(timeOf(frame));
-    return shade() || changed || cut !== undefined;
+    return updateFade() || changed || cut !== undefined;
   }
 
   return {
@@ -104,7 +104,7 @@ function clipOf(film) {
     },
 
     /**
-     * A piece of the sound, available after the last frame: interleaved stereo samples of 16 bits, in base64.
+     * A part of the sound, available after the last frame: interleaved 16-bit stereo samples, in base64.
      *
      * @param {number} from in samples
      * @param {number} count of samples

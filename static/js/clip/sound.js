@@ -1,13 +1,13 @@
 /**
  * The sound of a clip: an audio context that follows the clip's own time and is rendered after the last frame. The
- * show's code uses it like a live one.
+ * show's code uses it like any audio context.
  *
  * @import { Clock } from "./clock.js"
  */
 
 const RATE = 48_000;
 /** The delay of the mix's limiter, in samples: it looks ahead by 6 ms in every browser. */
-const BEHIND = Math.round(0.006 * RATE);
+const LIMITER_DELAY = Math.round(0.006 * RATE);
 
 /**
  * Replaces `AudioContext`, so that what the page plays is rendered for the clip.
@@ -15,12 +15,12 @@ const BEHIND = Math.round(0.006 * RATE);
  * @param {Clock} clock
  * @param {number} seconds the length of the clip
  * @param {{ at: number, seconds: number }[]} fades the end and the length of each fade-out, in seconds of the clip
- * @returns {() => Promise<AudioBuffer>} renders everything played; throws if the page has opened no audio context
+ * @returns {() => Promise<AudioBuffer>} renders all sounds; throws if the page has opened no audio context
  */
 export function renderingOf(clock, seconds, fades) {
   /** @type {OfflineAudioContext | undefined} */
-  let opened;
-  const length = Math.ceil(seconds * RATE) + BEHIND;
+  let context;
+  const length = Math.ceil(seconds * RATE) + LIMITER_DELAY;
 
   class ClipAudioContext extends OfflineAudioContext {
     #gain;
@@ -30,7 +30,7 @@ export function renderingOf(clock, seconds, fades) {
       this.#gain = new GainNode(this);
       this.#gain.connect(super.destination);
       for (const { at: moment, seconds: long } of fades) {
-        const at = moment + BEHIND / RATE;
+        const at = moment + LIMITER_DELAY / RATE;
         this.#gain.gain.setValueAtTime(1, Math.max(0, at - long));
         this.#gain.gain.linearRampToValueAtTime(0, at);
         this.#gain.gain.setValueAtTime(1, at);
@@ -40,19 +40,19 @@ export function renderingOf(clock, seconds, fades) {
         destination: { get: () => this.#gain },
         state: { get: () => "running" },
       });
-      opened = this;
+      context = this;
     }
   }
 
   Object.assign(window, { AudioContext: ClipAudioContext });
   return async () => {
-    if (!opened) throw new Error("this page has opened no audio context");
-    return opened.startRendering();
+    if (!context) throw new Error("this page has opened no audio context");
+    return context.startRendering();
   };
 }
 
 /**
- * A piece of a sound as interleaved samples of 16 bits, little-endian, in base64.
+ * A part of a sound as interleaved 16-bit samples, little-endian, in base64.
  *
  * @param {AudioBuffer} buffer
  * @param {number} from in samples of the clip
@@ -60,7 +60,7 @@ export function renderingOf(clock, seconds, fades) {
  */
 export function samplesOf(buffer, from, count) {
   const [left, right] = [buffer.getChannelData(0), buffer.getChannelData(1)];
-  const first = from + BEHIND;
+  const first = from + LIMITER_DELAY;
   const length = Math.max(0, Math.min(count, buffer.length - first));
   const view = new DataView(new ArrayBuffer(length * 4));
   for (let at = 0; at < length; at += 1) {

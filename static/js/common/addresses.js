@@ -1,20 +1,20 @@
 /**
- * Addresses of files and pages. The page's HTML names their root, since a published site may lie under any path of any
- * host, and a studio behind a proxy under the proxy's path. The default is "/".
+ * Addresses of files and pages. The page's HTML contains their root, because a published site may be at any path of
+ * a host, and a studio behind a proxy is at the proxy's path. The default is "/".
  *
  * @import { Bot } from "./types.js"
  */
 
 const { root = "/", program = root } = globalThis.document?.documentElement.dataset ?? {};
 
-/** Whether the page belongs to a published site, which has no server of ours behind it. */
+/** Whether the page belongs to a published site, which is served without our program. */
 export const IS_PUBLISHED = globalThis.document?.documentElement.dataset.site !== undefined;
 
 export const DEFAULT_AVATAR = asset("avatars/default.webp");
 
 /**
  * @param {string} path of a page, a recording, a film or a bot's file: "media/x.webp"
- * @returns {string} its address, as this page reaches it
+ * @returns {string} its address for this page
  */
 export function fromRoot(path) {
   return `${root}${path}`;
@@ -22,14 +22,14 @@ export function fromRoot(path) {
 
 /**
  * @param {string} path of one of the program's own files: "sounds/win.ogg"
- * @returns {string} its address, as this page reaches it
+ * @returns {string} its address for this page
  */
 export function asset(path) {
   return `${program}assets/${path}`;
 }
 
 /** @param {string} name may include folders, as a recording's does */
-export function encoded(name) {
+export function encodePath(name) {
   return name.split("/").map(encodeURIComponent).join("/");
 }
 
@@ -53,7 +53,7 @@ export function winSoundOf(bot) {
   return bot?.sound ? media(bot.sound) : asset("sounds/win.ogg");
 }
 
-/** What a folder's address ends in: static hosts may not serve its index by themselves. */
+/** The end of a folder's address: a static host may not serve the folder's index by itself. */
 const INDEX = IS_PUBLISHED ? "/index.html" : "";
 
 /**
@@ -71,5 +71,5 @@ export function momentAddress(channel, hand) {
  * @returns {string} the page that replays the recording, from that hand on
  */
 export function replayAddress(recording, hand) {
-  return fromRoot(`replay/${encoded(recording)}${INDEX}${hand === undefined ? "" : `?hand=${hand}&step=0`}`);
+  return fromRoot(`replay/${encodePath(recording)}${INDEX}${hand === undefined ? "" : `?hand=${hand}&step=0`}`);
 }

@@ -1,5 +1,5 @@
 /**
- * `fetch` with time limits: if the network is lost, it may never report an error.
+ * Adds time limits to `fetch`, which may never report an error if the network is lost.
  */
 
 /** The time limits for the first byte of an answer and for all of it. */
@@ -11,9 +11,9 @@ const [FIRST_BYTE_MS, WHOLE_MS] = [5000, 60_000];
  * @returns {Promise<Response>} rejects if no answer starts in time; reading its body fails if that takes too long
  */
 export async function answerFrom(address, how = {}) {
-  const patience = new AbortController();
-  const timer = setTimeout(() => patience.abort(), FIRST_BYTE_MS);
-  const answer = await fetch(address, { ...how, signal: patience.signal }).finally(() => clearTimeout(timer));
-  setTimeout(() => patience.abort(), WHOLE_MS);
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(), FIRST_BYTE_MS);
+  const answer = await fetch(address, { ...how, signal: limit.signal }).finally(() => clearTimeout(timer));
+  setTimeout(() => limit.abort(), WHOLE_MS);
   return answer;
 }

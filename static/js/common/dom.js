@@ -1,5 +1,5 @@
 /**
- * Creates and updates elements. Strangers' text goes through `textContent` only; nothing here parses HTML.
+ * Creates and updates elements. Text from strangers is set with `textContent` only: nothing here parses HTML.
  */
 
 import { avatarOf, DEFAULT_AVATAR } from "./addresses.js";
@@ -35,7 +35,7 @@ export function write(node, text) {
 }
 
 /**
- * Sets `data-name`, or removes it where the value is empty.
+ * Sets the attribute `data-name`, or removes it if the value is empty.
  *
  * @type {(node: Element, name: string, value: string | number | boolean) => void}
  */
@@ -58,9 +58,9 @@ export function position(node, box) {
 }
 
 /**
- * Shows a bot's face in `image`: the default one while its own cannot be loaded, and nothing if neither can.
+ * Shows a bot's face in `image`: the default face until its own loads, and nothing if neither can be loaded.
  *
- * Loading is retried after 1, 5, 25 seconds and so on: on the machine of an event, the network drops out for a moment
+ * Loading is retried after 1, 5, 25 seconds and so on: on the machine that runs an event, the network drops out briefly
  * whenever a container starts, and browsers then abandon their downloads.
  *
  * @param {HTMLImageElement} image
@@ -136,7 +136,7 @@ const drawn = new WeakMap();
  * Replaces the children of `host` if `shown` has changed.
  *
  * @param {Element} host
- * @param {unknown} shown everything its content depends on; compared as JSON
+ * @param {unknown} shown everything that the content depends on; compared as JSON
  * @param {() => (Node | string)[]} make
  */
 export function redraw(host, shown, make) {

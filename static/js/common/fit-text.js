@@ -1,6 +1,6 @@
 /**
- * Fits text into a box: breaks it into lines, makes it smaller and, if that is not enough, narrower. Measures on a
- * canvas, which spares the browser a layout of the page.
+ * Fits text into a box: breaks it into lines, makes it smaller and, if that is not enough, narrower. It measures text
+ * on a canvas, so that the browser need not lay out the page.
  *
  * @typedef {{ weight?: number, family?: "text" | "title" }} Face
  * @typedef {Face & { width: number, size: number, least?: number, lines?: number, clip?: boolean, height?: number,
@@ -21,14 +21,14 @@ const UNSPACED = /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}/u;
 /** How much wider a tabular digit is than the widest proportional one, at a size of 1. */
 const TABULAR = 0.016;
 
-/** How far running text is narrowed before it is cut off. */
+/** The factors by which running text is narrowed, one after another, before it is cut off. */
 const NARROWER = [0.9, 0.8, 0.7];
 
 /** Words with more characters than this may be broken. */
 const LONG = 14;
 /** Finds where a script without spaces may be broken: Thai, between words. */
 const WORDS = new Intl.Segmenter("th", { granularity: "word" });
-/** Never broken: a letter with its accents, an emoji of several parts. */
+/** Finds units that are never broken: a letter with its accents, or an emoji of several parts. */
 const CHARACTERS = new Intl.Segmenter();
 
 const pen = /** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d"));
@@ -51,7 +51,7 @@ export function remeasure() {
  * @param {Room} room
  */
 export function fit(node, text, room) {
-  const fitting = fitted(text, room);
+  const fitting = findFitting(text, room);
   const key = JSON.stringify(fitting);
   if (node.dataset.fit === key) return;
   node.dataset.fit = key;
@@ -68,9 +68,9 @@ export function fit(node, text, room) {
 }
 
 /** @type {(text: string, room: Room) => Fitting} */
-function fitted(text, room) {
+function findFitting(text, room) {
   const least = room.least ?? 28;
-  const most = room.lines ?? 1;
+  const maxLines = room.lines ?? 1;
   if (room.clip) return runningText(text, room, least);
   const fits = (/** @type {string[]} */ lines, /** @type {number} */ size) =>
     lines.every((line) => widthOf(line, room) * size <= room.width);
@@ -79,7 +79,7 @@ function fitted(text, room) {
     if (fits(whole, size)) return { lines: whole, size, squeeze: 1 };
   }
   const options = [whole];
-  for (let count = 2; count <= most; count += 1) options.push(evenLines(text, count, room));
+  for (let count = 2; count <= maxLines; count += 1) options.push(evenLines(text, count, room));
   for (const size of sizes(room.pair ?? room.size, least)) {
     for (const lines of options) if (fits(lines, size)) return { lines, size, squeeze: 1 };
   }
@@ -89,8 +89,8 @@ function fitted(text, room) {
 }
 
 /**
- * Running text: on one line if it fits, else on full lines, smaller if need be, with an ellipsis if it is still too
- * long.
+ * Running text: on one line if it fits, otherwise on full lines, in a smaller size if necessary, with an ellipsis if
+ * it is still too long.
  *
  * @param {string} text
  * @param {Room} room
@@ -100,16 +100,16 @@ function fitted(text, room) {
 function runningText(text, room, least) {
   const alone = Math.floor(room.width / widthOf(text, room));
   if (alone >= Math.max(least, room.size - 4)) return { lines: [text], size: Math.min(room.size, alone), squeeze: 1 };
-  const most = (/** @type {number} */ size) => (room.height ? Math.floor(room.height / size) : (room.lines ?? 1));
-  const looks = [
+  const maxLines = (/** @type {number} */ size) => (room.height ? Math.floor(room.height / size) : (room.lines ?? 1));
+  const styles = [
     ...sizes(room.size, least).map((size) => ({ size, squeeze: 1 })),
     ...NARROWER.map((squeeze) => ({ size: least, squeeze })),
   ];
-  for (const look of looks) {
-    const lines = filledLines(text, room, room.width / (look.size * look.squeeze));
-    if (lines.length <= most(look.size)) return { lines, ...look };
+  for (const style of styles) {
+    const lines = filledLines(text, room, room.width / (style.size * style.squeeze));
+    if (lines.length <= maxLines(style.size)) return { lines, ...style };
   }
-  const lines = filledLines(text, room, room.width / least).slice(0, most(least));
+  const lines = filledLines(text, room, room.width / least).slice(0, maxLines(least));
   let last = lines.pop() ?? "";
   while (last && widthOf(`${last}…`, room) * least > room.width)
     last = last.replace(/\s*\S+$/u, "") || last.replace(/.$/u, "");
@@ -140,8 +140,8 @@ function sizes(from, to) {
 }
 
 /**
- * The width of a line at a font size of one pixel. Each digit is counted as the widest one and a little more, because
- * the page uses tabular figures, which a canvas does not support.
+ * The width of a line at a font size of one pixel. Each digit counts as slightly wider than the widest one, because the
+ * page uses tabular figures, which a canvas does not support.
  *
  * @type {(line: string, face?: Face) => number}
  */
@@ -150,15 +150,15 @@ export function widthOf(line, { weight = 600, family = "text" } = {}) {
   const kept = widths.get(key);
   if (kept !== undefined) return kept;
   pen.font = `${weight} ${MEASURED_AT}px ${familyOf(family)}`;
-  const alike = line.replace(/\d/g, "4");
-  const digits = alike.split("4").length - 1;
-  const width = pen.measureText(alike).width / MEASURED_AT + digits * TABULAR + 0.04;
+  const normalized = line.replace(/\d/g, "4");
+  const digits = normalized.split("4").length - 1;
+  const width = pen.measureText(normalized).width / MEASURED_AT + digits * TABULAR + 0.04;
   if (widths.size > 4000) widths.clear();
   widths.set(key, width);
   return width;
 }
 
-/** The fonts in the style sheet, read once: each reading makes the browser compute styles. @param {string} name */
+/** The fonts in the style sheet, cached: each lookup makes the browser compute styles. @param {string} name */
 function familyOf(name) {
   const kept = families.get(name);
   if (kept !== undefined) return kept;

@@ -1,14 +1,14 @@
 /**
- * The bots that the visitor follows, by name, and the star that marks them. Other tabs of the browser update at once;
- * if the browser stores nothing, each page remembers them while it is open.
+ * The names of the bots that the visitor follows, and the star that marks these bots. A change shows in other tabs of
+ * the browser at once. If the browser stores nothing, each page remembers the names while it is open.
  */
 
 import { fromRoot, IS_PUBLISHED } from "./addresses.js";
 import { button, el, mark, svg } from "./dom.js";
-import { keep, kept } from "./storage.js";
+import { readStored, writeStored } from "./storage.js";
 
 const KEY = "highnoon:followed";
-/** If a visitor follows more bots, the one followed first is forgotten. */
+/** If a visitor follows more bots, the oldest entries are dropped. */
 const MAX_FOLLOWED = 50;
 /** The maximum length in characters; no bot's name is longer. */
 const MAX_NAME = 200;
@@ -17,7 +17,7 @@ const STAR =
 
 /** The followed bots. */
 export class Followed {
-  #names = keptNames();
+  #names = readNames();
   #changed;
 
   /** @param {() => void} changed called whenever the list changes, here or in another tab */
@@ -25,12 +25,12 @@ export class Followed {
     this.#changed = changed;
     addEventListener("storage", ({ key }) => {
       if (key !== null && key !== KEY) return;
-      this.#names = keptNames();
+      this.#names = readNames();
       changed();
     });
   }
 
-  /** Their names, the latest last. */
+  /** The bots' names, the most recent last. */
   get names() {
     return [...this.#names];
   }
@@ -44,16 +44,16 @@ export class Followed {
   toggle(name) {
     const others = this.#names.filter((each) => each !== name);
     this.#names = this.has(name) ? others : [...others, name].slice(-MAX_FOLLOWED);
-    keep(KEY, JSON.stringify(this.#names)); // if storage is forbidden or full, this page alone remembers
+    writeStored(KEY, JSON.stringify(this.#names)); // if storage is forbidden or full, only this page remembers it
     this.#changed();
   }
 }
 
 /** @returns {string[]} the stored names that are valid */
-function keptNames() {
+function readNames() {
   const isName = (/** @type {unknown} */ name) => typeof name === "string" && name !== "" && name.length <= MAX_NAME;
   try {
-    const names = JSON.parse(kept(KEY));
+    const names = JSON.parse(readStored(KEY));
     return Array.isArray(names) ? names.filter(isName).slice(-MAX_FOLLOWED) : [];
   } catch {
     return [];
@@ -100,14 +100,14 @@ export function markedNames(names, followed) {
  *
  * @param {Element} link
  * @param {string} name
- * @param {string} [channel] where it plays; "" lets the page find out
+ * @param {string} [channel] the channel on which it plays; "" if the bot's page has to find it
  */
 export function linkToBot(link, name, channel = "") {
-  const asked = new URLSearchParams(channel ? { channel } : {});
+  const parameters = new URLSearchParams(channel ? { channel } : {});
   // Browsers resolve "." and ".." anywhere in a path.
   const isFolder = name === "." || name === "..";
-  if (isFolder) asked.set("bot", name);
-  const query = asked.toString();
+  if (isFolder) parameters.set("bot", name);
+  const query = parameters.toString();
   const own = `bots/${isFolder ? "" : encodeURIComponent(name)}${query ? `?${query}` : ""}`;
   const address = fromRoot(IS_PUBLISHED ? `bots/index.html?bot=${encodeURIComponent(name)}` : own);
   if (link.getAttribute("href") !== address) link.setAttribute("href", address);

@@ -33,7 +33,7 @@ export function ordinal(number) {
   return `${number}${(!teen && { 1: "st", 2: "nd", 3: "rd" }[number % 10]) || "th"}`;
 }
 
-/** @param {number} tenths of a percent @returns {string} "71%", or "<1%" and ">99%" for what is not quite certain */
+/** @param {number} tenths of a percent @returns {string} "71%", or "<1%" and ">99%" for chances that are not certain */
 export function percent(tenths) {
   if (tenths > 0 && tenths < 10) return "<1%";
   if (tenths > 990 && tenths < 1000) return ">99%";
@@ -41,7 +41,7 @@ export function percent(tenths) {
 }
 
 /**
- * Whether a tie is likelier than a win and likely enough to show; both in tenths of a percent.
+ * Whether a tie is likelier than a win, and likely enough to be shown. Both chances are in tenths of a percent.
  *
  * @type {(win: number, tie: number) => boolean}
  */
@@ -50,7 +50,7 @@ export function isTie(win, tie) {
 }
 
 /**
- * A chance as the picture shows it: that of a tie if a tie is likelier than a win; "" if none is known.
+ * A chance as the picture shows it: the chance to tie if that is likelier than a win; "" if unknown.
  *
  * @param {{ win: number | null, tie: number | null }} chance in tenths of a percent
  */
@@ -59,8 +59,8 @@ export function chanceOf({ win, tie }) {
   return isTie(win, tie ?? 0) ? `tie ${percent(tie ?? 0)}` : percent(win);
 }
 
-/** @param {number} number @returns {string} a word up to twelve, "six", then digits */
-export function counted(number) {
+/** @param {number} number @returns {string} a word for numbers up to twelve, such as "six"; digits for larger ones */
+export function inWords(number) {
   return COUNTS[number] ?? String(number);
 }
 
@@ -106,9 +106,9 @@ export function cardName(card) {
  */
 export function shortNames(names) {
   const firsts = names.map((name) => shortFormOf(name));
-  const heard = firsts.map((first) => first.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase());
+  const plain = firsts.map((first) => first.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase());
   return names.map((name, at) =>
-    heard.filter((first) => first === heard[at]).length > 1 ? name : (firsts[at] ?? name),
+    plain.filter((first) => first === plain[at]).length > 1 ? name : (firsts[at] ?? name),
   );
 }
 
@@ -118,7 +118,7 @@ export function shortNameAmong(bots, bot) {
   return shortNames(all.map((each) => each.name))[all.findIndex((each) => each.bot === bot)];
 }
 
-/** What follows one of these words says where somebody is from. */
+/** The rest of a name after one of these words is an origin. */
 const OF = new Set(["de", "del", "di", "da", "of", "von", "van"]);
 
 /** @param {string} name */
@@ -135,7 +135,7 @@ const FAULTS = { "": "", timeout: "Timed out", malformed: "Misfired", illegal: "
 const ACTS = { "": "", fold: "Folded", check: "Check", call: "Call", bet: "Bet", raise: "Raise to" };
 
 /**
- * What is on a seat's plate: a label, an amount (0: none) and a tone.
+ * The content of a seat's plate: a label, an amount (0: none) and a tone.
  *
  * @param {Seat} seat
  * @param {Turn | null} turn if it is this seat's
@@ -159,14 +159,14 @@ export function plateOf(seat, turn, lost) {
   return { label: "", amount: 0, tone: "none" };
 }
 
-/** Where the show is: "Game 3 of 15 · Hand 4 of 6 · Blinds 50/100". @param {State} state */
+/** The current position of the show: "Game 3 of 15 · Hand 4 of 6 · Blinds 50/100". @param {State} state */
 export function whereabouts(state) {
   const { stage, game, hand } = state;
   if (!stage) return state.tournament.contest ? "The bots are saddling up" : "Waiting for the show";
   const parts = [];
   const many = manyGames(stage);
   if (game && many) parts.push(`Game ${outOf(gameOfStage(stage, game), stage.games)}`);
-  if (!game && many) parts.push(`${counted(stage.bots.length)} bots${stage.games ? ` · ${stage.games} games` : ""}`);
+  if (!game && many) parts.push(`${inWords(stage.bots.length)} bots${stage.games ? ` · ${stage.games} games` : ""}`);
   if (hand && game && !game.over) {
     parts.push(`Hand ${outOf(hand.hand, game.hands)}`, `Blinds ${chips(hand.small_blind)}/${chips(hand.big_blind)}`);
   }
@@ -180,7 +180,7 @@ export function points(rating) {
   return decimal(rating / 100, 1);
 }
 
-/** @param {{ games: number }} stage has 0 games if their number is unknown */
+/** @param {{ games: number }} stage `games` is 0 if their number is unknown */
 export function manyGames(stage) {
   return stage.games !== 1;
 }
@@ -196,16 +196,16 @@ export function outOf(count, all) {
 }
 
 /**
- * What a stage is played for: "Top six ride on to High Noon", or the prizes.
+ * What the bots of a stage play for: "Top six ride on to High Noon", or the prizes.
  *
  * @param {State} state
  * @returns {{ lead: string, rest: string }[]} lines, each with a bright and a plain part
  */
 export function stakes(state) {
   if (state.stage?.advance) {
-    // The first recordings do not name the next stage.
+    // Early recordings do not name the next stage.
     const onto = state.stage.next_title || "High Noon";
-    return [{ lead: `Top ${counted(state.stage.advance)}`, rest: `ride on to ${onto}` }];
+    return [{ lead: `Top ${inWords(state.stage.advance)}`, rest: `ride on to ${onto}` }];
   }
   const ratings = state.seats.map((seat) => state.bots[seat.bot]?.rating ?? 0);
   if (ratings.length && ratings.every(Boolean)) return [{ lead: ratings.map(points).join(" v "), rest: "by rating" }];
@@ -228,7 +228,7 @@ export function gameOfStage(stage, game) {
   return game.game - stage.first_game + 1;
 }
 
-/** How far the sun has climbed: 0 at dawn, 1 with the last hand of the last stage. @param {State} state */
+/** The height of the sun in the picture: 0 at dawn, 1 at the last hand of the last stage. @param {State} state */
 export function sunHeight(state) {
   const { stage, game, hand } = state;
   if (!stage) return 0;
@@ -239,8 +239,8 @@ export function sunHeight(state) {
 }
 
 /**
- * The share of a stage with a known number of games that has been played, 0 to 1. At least the share `decided` of the
- * current game is taken to be played.
+ * The share of a stage with a known number of games that has been played, 0 to 1. Of the
+ * current game, at least the share `decided` counts as played.
  *
  * @type {(stage: Stage, game: Game | null, hand: Hand | null, decided: number) => number}
  */
@@ -251,7 +251,7 @@ function sharePlayed(stage, game, hand, decided) {
   return Math.min(1, (before + (game?.over ? 1 : inGame)) / stage.games);
 }
 
-/** How many bots are out, as a share of those that must be out when the stage ends. @param {State} state */
+/** The bots that are out, as a share of those that will be out when the stage ends. @param {State} state */
 function shareOut({ stage, bots }) {
   if (!stage) return 0;
   const out = stage.bots.filter((bot) => bots[bot]?.place).length;

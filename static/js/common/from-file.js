@@ -1,6 +1,6 @@
 /**
- * Explains on a published page that was opened from disk how to view it: browsers load modules and films from web
- * servers only. This is a plain script, which they run from disk as well.
+ * Tells visitors who open a published page from disk how to view it: browsers load modules and films only from web
+ * servers. This is a plain script, so browsers run it from disk, too.
  */
 
 const where = document.querySelector("[data-from-file]");

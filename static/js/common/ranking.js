@@ -1,68 +1,71 @@
 /**
- * How the bots of a stage stand at one moment: what ranks them, their order, and how far each is from the line above
- * which bots advance. Pure.
+ * Ranks the bots of a stage at one moment: by what, in which order, and how far each is from the line above which
+ * bots advance. Pure.
  *
  * @import { Bot, State } from "./types.js"
- * @typedef {{ title: string, of: (bot: Bot) => number, words: (bot: Bot) => string }} Worth
+ * @typedef {{ title: string, value: (bot: Bot) => number, text: (bot: Bot) => string }} Worth
  */
 
 import { chips, ordinal, points, wins } from "./format.js";
 
-/** Games won in a series, ratings in a season, else chips. @type {(state: State) => Worth} */
+/** What ranks the bots: games won in a series, ratings in a season, otherwise chips. @type {(state: State) => Worth} */
 export function worthOf({ bots, stage }) {
   const all = Object.values(bots);
-  if (stage?.series) return { title: "games won", of: (bot) => bot.wins, words: (bot) => wins(bot.wins) };
+  if (stage?.series) return { title: "games won", value: (bot) => bot.wins, text: (bot) => wins(bot.wins) };
   if (all.length && all.every((bot) => bot.rating)) {
-    return { title: "by rating", of: (bot) => bot.rating, words: (bot) => points(bot.rating) };
+    return { title: "by rating", value: (bot) => bot.rating, text: (bot) => points(bot.rating) };
   }
-  return { title: "chips", of: (bot) => bot.stack, words: (bot) => chips(bot.stack) };
+  return { title: "chips", value: (bot) => bot.stack, text: (bot) => chips(bot.stack) };
 }
 
 /**
- * The bots of the stage, or all before the first stage, best first. Bots that are out come last; but in a series that
- * is not over, games won come first.
+ * The bots of the stage, or all before the first stage, best first. Bots that are out come last, except in
+ * a series that is not over: games won decide first there.
  *
  * @param {State} state
  * @returns {Bot[]}
  */
-export function ranked(state) {
+export function rankBots(state) {
   const { bots, stage, placings } = state;
-  const { of } = worthOf(state);
+  const { value } = worthOf(state);
   const places = new Map(placings.map((line) => [line.bot, line.place]));
   const numbers = stage && !placings.length ? stage.bots : Object.keys(bots).map(Number);
   const isOpenSeries = stage?.series && !placings.length;
   return numbers
     .flatMap((number) => bots[number] ?? [])
     .map((bot) => ({ ...bot, place: places.get(bot.bot) ?? bot.place }))
-    .sort((one, other) => (isOpenSeries ? other.wins - one.wins : 0) || one.place - other.place || of(other) - of(one));
+    .sort(
+      (one, other) =>
+        (isOpenSeries ? other.wins - one.wins : 0) || one.place - other.place || value(other) - value(one),
+    );
 }
 
-/** How many of `count` bots advance; 0 if none or all do. @type {(state: State, count: number) => number} */
+/** How many of `count` bots advance; 0 if none or all of them do. @type {(state: State, count: number) => number} */
 export function cutOf({ scene, stage }, count) {
   const advance = scene === "champion" ? 0 : (stage?.advance ?? 0);
   return advance < count ? advance : 0;
 }
 
 /**
- * A bot's place, and how far it is from the line: "1,125 short of 6th", "325 ahead of 7th", "level with 7th", or "" if
- * there is no line.
+ * A bot's place among `count` bots, and how far it is from the line: "1,125 short of 6th", "325 ahead of 7th", "level
+ * with 7th", or "" if there is no line.
  *
  * @param {State} state
  * @param {number} number the bot's
- * @returns {{ place: number, of: number, apart: string }} place 0: it is not in this stage
+ * @returns {{ place: number, count: number, apart: string }} `place` is 0 if it is not in this stage
  */
 export function standing(state, number) {
-  const bots = ranked(state);
+  const bots = rankBots(state);
   const at = bots.findIndex(({ bot }) => bot === number);
   const [mine, cut] = [bots[at], cutOf(state, bots.length)];
   const place = mine?.place || at + 1;
   const isIn = at < cut;
   const other = bots[isIn ? cut : cut - 1];
   if (!mine || mine.place || !cut || !other || worthOf(state).title !== "chips") {
-    return { place, of: bots.length, apart: "" };
+    return { place, count: bots.length, apart: "" };
   }
   const apart = Math.abs(mine.stack - (other.place ? 0 : other.stack));
   const line = ordinal(isIn ? cut + 1 : cut);
   const words = apart ? `${chips(apart)} ${isIn ? "ahead of" : "short of"} ${line}` : `level with ${line}`;
-  return { place, of: bots.length, apart: words };
+  return { place, count: bots.length, apart: words };
 }

@@ -1,5 +1,5 @@
 /**
- * A list with one row per item. Rows are created once, so that what is focused or being pressed stays in place.
+ * Lists with one row per item. Each row is created once, so that a row with the focus or under a finger stays in place.
  *
  * @template Item
  * @typedef {{ root: HTMLElement, update: (item: Item) => void }} Row

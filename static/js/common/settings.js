@@ -17,7 +17,7 @@ const SIZES = {
   tall: { shape: "tall", width: 837, height: 1488, deck: { x: 390, y: 694 } },
 };
 
-/** The screen in its own pixels; it is scaled to the window. @type {(settings: Pick<Settings, "shape">) => Size} */
+/** The screen's size in its own pixels, before scaling. @type {(settings: Pick<Settings, "shape">) => Size} */
 export function sizeOf({ shape }) {
   return SIZES[shape];
 }
@@ -26,29 +26,29 @@ export function sizeOf({ shape }) {
  * Reads the settings from the query of the address.
  *
  * @param {string} search "?theme=plain&deck=2"
- * @param {boolean} calm whether the viewer asked for less motion
+ * @param {boolean} calm whether the viewer prefers less motion
  * @param {boolean} upright whether the picture is tall unless the address says otherwise
  * @returns {Settings}
  */
 export function settingsOf(search, calm, upright = false) {
-  const asked = new URLSearchParams(search);
-  const on = (/** @type {string} */ name) => (asked.get(name) ?? "0") !== "0";
-  const motion = asked.get("motion");
-  const volume = Number(asked.get("vol") ?? "1");
-  const shape = asked.get("shape");
+  const parameters = new URLSearchParams(search);
+  const on = (/** @type {string} */ name) => (parameters.get(name) ?? "0") !== "0";
+  const motion = parameters.get("motion");
+  const volume = Number(parameters.get("vol") ?? "1");
+  const shape = parameters.get("shape");
   return {
-    channel: asked.get("channel") || "main",
-    theme: asked.get("theme") === "plain" ? "plain" : "western",
-    deck: asked.get("deck") === "2" ? "2" : "4",
+    channel: parameters.get("channel") || "main",
+    theme: parameters.get("theme") === "plain" ? "plain" : "western",
+    deck: parameters.get("deck") === "2" ? "2" : "4",
     motion: motion === "full" || motion === "reduced" || motion === "off" ? motion : calm ? "reduced" : "full",
-    audio: asked.get("audio") === "1",
+    audio: parameters.get("audio") === "1",
     volume: volume >= 0 && volume <= 1 ? volume : 1,
-    layers: (asked.get("layers") ?? "").split(",").filter(Boolean),
-    start: /^([01]?\d|2[0-3]):[0-5]\d$/.test(asked.get("start") ?? "") ? (asked.get("start") ?? "") : "",
+    layers: (parameters.get("layers") ?? "").split(",").filter(Boolean),
+    start: /^([01]?\d|2[0-3]):[0-5]\d$/.test(parameters.get("start") ?? "") ? (parameters.get("start") ?? "") : "",
     still: on("still"),
     debug: on("debug"),
     safe: on("safe"),
-    describe: asked.get("voice") === "describe",
+    describe: parameters.get("voice") === "describe",
     shape: shape === "tall" || (upright && shape !== "wide") ? "tall" : "wide",
   };
 }

@@ -1,32 +1,39 @@
 /**
- * How a bot plays, by the definitions of poker trackers: how often it did something and how often it could have. Pure.
+ * The usual statistics of poker trackers: how often a bot did something, and how often it could have. Pure.
  *
  * @import { BotStatistics } from "./types.js"
- * @typedef {{ name: string, words: string, made: number, of: number }} Habit
+ * @typedef {{ name: string, words: string, made: number, chances: number }} Habit
  */
 
 /**
  * @param {BotStatistics} row
- * @returns {Habit[]} those the bot has had a chance to show; `name` is the term, `words` explain it
+ * @returns {Habit[]} those for which the bot has had a chance; `name` is the term, `words` explains it
  */
 export function habitsOf(row) {
   const all = [
-    { name: "VPIP", words: "plays its hand (VPIP)", made: row.vpip, of: row.vpip_chances },
-    { name: "PFR", words: "raises before the flop (PFR)", made: row.pfr, of: row.pfr_chances },
-    { name: "3-bet", words: "raises a raise (3-bet)", made: row.three_bets, of: row.three_bet_chances },
-    { name: "Fold to 3-bet", words: "folds to a 3-bet", made: row.three_bet_folds, of: row.three_bet_fold_chances },
-    { name: "C-bet", words: "raises, then bets the flop (c-bet)", made: row.c_bets, of: row.c_bet_chances },
-    { name: "Fold to c-bet", words: "folds to a c-bet", made: row.c_bet_folds, of: row.c_bet_fold_chances },
-    { name: "To showdown", words: "goes to showdown after the flop", made: row.showdowns, of: row.flops },
-    { name: "Won there", words: "wins at showdown", made: row.showdowns_won, of: row.showdowns },
+    { name: "VPIP", words: "plays its hand (VPIP)", made: row.vpip, chances: row.vpip_chances },
+    { name: "PFR", words: "raises before the flop (PFR)", made: row.pfr, chances: row.pfr_chances },
+    { name: "3-bet", words: "raises a raise (3-bet)", made: row.three_bets, chances: row.three_bet_chances },
+    {
+      name: "Fold to 3-bet",
+      words: "folds to a 3-bet",
+      made: row.three_bet_folds,
+      chances: row.three_bet_fold_chances,
+    },
+    { name: "C-bet", words: "raises, then bets the flop (c-bet)", made: row.c_bets, chances: row.c_bet_chances },
+    { name: "Fold to c-bet", words: "folds to a c-bet", made: row.c_bet_folds, chances: row.c_bet_fold_chances },
+    { name: "To showdown", words: "goes to showdown after the flop", made: row.showdowns, chances: row.flops },
+    { name: "Won there", words: "wins at showdown", made: row.showdowns_won, chances: row.showdowns },
     {
       name: "Aggression",
       words: "bets or raises after the flop (aggression)",
       made: row.aggressive,
-      of: row.aggressive_chances,
+      chances: row.aggressive_chances,
     },
   ];
-  return all.map((habit) => ({ ...habit, made: habit.made ?? 0, of: habit.of ?? 0 })).filter(({ of }) => of);
+  return all
+    .map((habit) => ({ ...habit, made: habit.made ?? 0, chances: habit.chances ?? 0 }))
+    .filter(({ chances }) => chances);
 }
 
 /** @type {(part: number, whole: number) => string} */

@@ -1,10 +1,10 @@
-/** What the browser stores for all of our pages. If it forbids storage, the pages work without it. */
+/** Reads and writes the browser's storage for all of our pages. They also work if the browser forbids storage. */
 
 /**
  * @param {string} key
  * @returns {string} "" if nothing is stored
  */
-export function kept(key) {
+export function readStored(key) {
   try {
     return localStorage.getItem(key) ?? "";
   } catch {
@@ -17,7 +17,7 @@ export function kept(key) {
  * @param {string} value
  * @returns {boolean} whether it was stored
  */
-export function keep(key, value) {
+export function writeStored(key, value) {
   try {
     localStorage.setItem(key, value);
     return true;

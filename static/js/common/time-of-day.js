@@ -1,14 +1,13 @@
 /**
- * Times of day in one format and one time zone: that of the machine that runs the show, or on published pages the
- * visitor's.
+ * Formats times of day, in the time zone of the machine that runs the show; on published pages, in the visitor's.
  */
 
 const { utcOffset, zone } = globalThis.document?.documentElement.dataset ?? {};
 const MINUTE_MS = 60_000;
 
-const here = new Intl.DateTimeFormat("en", { timeZoneName: "short" }).formatToParts();
+const parts = new Intl.DateTimeFormat("en", { timeZoneName: "short" }).formatToParts();
 /** The zone's name: "CET". */
-export const ZONE = zone ?? here.find(({ type }) => type === "timeZoneName")?.value ?? "";
+export const ZONE = zone ?? parts.find(({ type }) => type === "timeZoneName")?.value ?? "";
 
 /**
  * @param {number} ms since 1970

@@ -1,5 +1,5 @@
 /**
- * The types of the messages to pages, of the picture and of cues. Nothing here runs, and no browser loads it.
+ * Types of messages to pages, of the picture and of cues. For the type checker only; no browser loads this file.
  *
  * Seats count from 0; games, hands and stages from 1; amounts are chips, prizes cents, times milliseconds.
  */
@@ -17,19 +17,19 @@ export type Card = string;
 export type Entry = { seq: number; at_ms: number; hold_ms: number } & OnAirEvent;
 export type Welcome = { type: "welcome"; seq: number; at_ms: number; epoch: string; channel: string; speed: number };
 export type Snapshot = { type: "snapshot"; seq: number; at_ms: number; state: State };
-/** Nothing new: the connection stands. */
+/** Nothing new: the connection is still up. */
 export type Heartbeat = { type: "heartbeat"; seq: number; at_ms: number };
 
-/** What an event changes in the picture before it. */
+/** What each type of event changes in the previous picture. */
 export type Reducers = {
   [T in OnAirEvent["type"]]?: (state: State, entry: Extract<Entry, { type: T }>) => Partial<State>;
 };
 
-// -- cues: the sounds and animations that the screen plays for an entry. `ms` is how long one may take. --------
+// -- cues: the sounds and animations that the screen plays for an entry. `ms` is the maximum length. --------
 
 /**
- * `variant`: the same number sounds the same; `ms`: the most it may last; a "voice" has a `file` in /media, and may be
- * there to `describe` the picture alone.
+ * `variant`: the same number sounds the same; `ms`: the maximum length. A "voice" has a `file` in /media; one with
+ * `describe` is only for pages that describe the picture.
  */
 export type SoundCue = {
   kind: "sound";
@@ -46,7 +46,7 @@ export type BurnCue = { kind: "burn"; seat: number; ms: number };
 export type BoardCue = { kind: "board"; from: number; ms: number };
 /** Seat numbers; POT is -1. */
 export type ChipsCue = { kind: "chips"; from: number; to: number; amount: number; ms: number };
-/** `ms`: how long the chance before it stands. */
+/** `ms`: how long the previous chance stays. */
 export type ChanceCue = { kind: "chance"; seat: number; ms: number };
 export type ParticlesCue = { kind: "particles"; seat: number; bot: number; size: WinSize; ms: number };
 export type DuelCue = { kind: "duel"; ms: number };

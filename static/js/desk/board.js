@@ -1,10 +1,11 @@
 /**
- * The board of big buttons: shows the state of each, and sends its request when pressed. Two ask for confirmation.
+ * The board of big buttons. Shows the state of each button, and sends its request when it is pressed. Two buttons ask
+ * for confirmation.
  *
  * @import { Act, Button } from "./buttons.js"
  * @import { Desk } from "./socket.js"
  * @typedef {{ id: string, spec: Button, root: HTMLButtonElement, title: Element, hint: Element,
- *   confirmation: Confirmation, pressedAt: number }} Pressed `pressedAt`: the last press of a switch
+ *   confirmation: Confirmation, pressedAt: number }} Pressed `pressedAt`: the time of its last press, if it is a switch
  */
 
 import { byId, el, mark, write } from "../common/dom.js";
@@ -17,7 +18,7 @@ const KEY_NAMES = { " ": "Space", "-": "−" };
 export class Board {
   /** @type {Desk | null} */
   #desk = null;
-  #able = false;
+  #canControl = false;
   #act;
   #ask;
   /** @type {Pressed[]} */
@@ -42,7 +43,7 @@ export class Board {
     });
   }
 
-  /** @param {string} key as the browser names it @returns {boolean} whether it belongs to a button */
+  /** @param {string} key the browser's name of it @returns {boolean} whether it belongs to a button */
   pressKey(key) {
     const wanted = key === "=" ? "+" : key.toLowerCase();
     const found = this.#buttons.find(({ spec }) => spec.key === wanted);
@@ -53,27 +54,27 @@ export class Board {
   /** @param {Pressed} button */
   #press(button) {
     const { spec, confirmation } = button;
-    if (!this.#desk || !this.#able || isSettling(button)) return;
+    if (!this.#desk || !this.#canControl || isSettling(button)) return;
     const face = spec.face(this.#desk);
     if (face.off) return;
     if (face.sure && !confirmation.press()) {
       this.#ask(face.asks ?? "");
-      return this.#changedFor(SURE_MS);
+      return this.#redrawFor(SURE_MS);
     }
     if (spec.turns) button.pressedAt = performance.now();
-    this.#changedFor(DOUBLE_CLICK_MS);
+    this.#redrawFor(DOUBLE_CLICK_MS);
     const minutes = /** @type {HTMLInputElement} */ (byId("minutes"));
     this.#act(spec.act(this.#desk, minutes.validity.valid ? Number(minutes.value) : 0));
     if (button.id === "break") minutes.value = "";
   }
 
   /**
-   * @param {Desk | null} desk null until it is known
-   * @param {boolean} able whether the operator may change anything
+   * @param {Desk | null} desk null until it has arrived
+   * @param {boolean} canControl whether the operator may change anything
    */
-  update(desk, able) {
+  update(desk, canControl) {
     this.#desk = desk;
-    this.#able = able;
+    this.#canControl = canControl;
     for (const button of this.#buttons) {
       const { spec, root, title, hint, confirmation } = button;
       const face = desk && spec.face(desk);
@@ -82,20 +83,20 @@ export class Board {
       write(hint, question || (face?.hint ?? ""));
       mark(root, "sure", question !== "");
       root.setAttribute("aria-pressed", String(Boolean(face?.on)));
-      root.disabled = !able || !face || Boolean(face.off);
+      root.disabled = !canControl || !face || Boolean(face.off);
       root.setAttribute("aria-disabled", String(root.disabled || isSettling(button)));
     }
     mark(document.body, "started", Boolean(desk?.controls.started));
   }
 
-  /** Redraws now, and again after `ms`, when a button has settled. @param {number} ms */
-  #changedFor(ms) {
-    this.update(this.#desk, this.#able);
-    setTimeout(() => this.update(this.#desk, this.#able), ms + 1);
+  /** Redraws now, and again after `ms`, when the button accepts presses again. @param {number} ms */
+  #redrawFor(ms) {
+    this.update(this.#desk, this.#canControl);
+    setTimeout(() => this.update(this.#desk, this.#canControl), ms + 1);
   }
 }
 
-/** Whether another press would only complete a double click. @type {(button: Pressed) => boolean} */
+/** Whether another press would only be the second half of a double click. @type {(button: Pressed) => boolean} */
 function isSettling({ pressedAt }) {
   return performance.now() - pressedAt < DOUBLE_CLICK_MS;
 }

@@ -1,18 +1,18 @@
 /**
- * The big buttons as a table: the label of each in either position, its key, and the request that it sends.
+ * A table of the big buttons: the labels of each, its key, and the request that it sends.
  *
  * @import { Desk } from "./socket.js"
  * @typedef {{ title: string, hint: string, on?: boolean, off?: boolean, sure?: string, asks?: string }} Face
- *   `on`: not in its usual position; `off`: disabled; `sure`: the question that a second press has to confirm, and
- *   `asks` the same in full
+ *   `on`: lit, because it is not in its usual position; `off`: disabled; `sure`: the question that a second press
+ *   confirms; `asks`: the same question in full
  * @typedef {{ what: "set" | "cue" | "undo", request: object }} Act
  * @typedef {{ key: string, face: (desk: Desk) => Face, act: (desk: Desk, minutes: number) => Act,
- *   turns?: boolean }} Button `act`: the request that its face promises; `minutes`: of a break, 0 if unknown;
- *   `turns`: a switch, whose next press does the opposite
+ *   turns?: boolean }} Button `act` returns the request that the face announces; `minutes`: the length of
+ *   a break, 0 if unknown; `turns`: it is a switch, whose next press does the opposite
  */
 
 import { timeOfDay, ZONE } from "../common/time-of-day.js";
-import { governing, times } from "./words.js";
+import { governorWords, times } from "./words.js";
 
 const SPEEDS = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4, 6, 8];
 
@@ -20,12 +20,12 @@ const SPEEDS = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4, 6, 8];
 export const BUTTONS = {
   start: {
     key: "",
-    face: () => ({ title: "START", hint: "the first stage begins", sure: "Really start? It cannot be taken back" }),
+    face: () => ({ title: "START", hint: "the first stage begins", sure: "Really start? This cannot be undone" }),
     act: () => set("started", true),
   },
-  pause: toggle(" ", "paused", true, ["Go on", "the show is paused"], ["Pause", "show and table stand still"]),
-  next: cue("n", "next", "Next", "cut the present wait short"),
-  hold: toggle("h", "held", true, ["Let go", "it stops after what is on"], ["Hold", "stop after what is on"]),
+  pause: toggle(" ", "paused", true, ["Go on", "the show is paused"], ["Pause", "stops show and table"]),
+  next: cue("n", "next", "Next", "end the current wait"),
+  hold: toggle("h", "held", true, ["Release", "it stops after this hand"], ["Hold", "stop after this hand"]),
   slower: pace("-", "Slower", (speed) => SPEEDS.findLast((other) => other < speed) ?? speed),
   normal: {
     key: "1",
@@ -40,7 +40,7 @@ export const BUTTONS = {
     key: "",
     face: ({ controls, status }) => ({
       title: "Governor",
-      hint: governing(controls, status),
+      hint: governorWords(controls, status),
       on: !controls.governed,
     }),
     act: ({ controls }) => set("governed", !controls.governed),
@@ -52,8 +52,8 @@ export const BUTTONS = {
     minutes ? `break until ${timeOfDay(Date.now() + minutes * 60_000)} ${ZONE}` : "break",
   ),
   technical: card("t", "technical", "Technical card", () => "technical"),
-  replay: cue("r", "replay", "Replay", "the hand won last, again"),
-  best: cue("a", "best", "Best hands", "of this evening, again"),
+  replay: cue("r", "replay", "Replay", "the last hand again"),
+  best: cue("a", "best", "Best hands", "of this evening"),
   end: {
     key: "",
     face: endFace,
@@ -62,7 +62,7 @@ export const BUTTONS = {
   },
   undo: {
     key: "u",
-    face: ({ undo }) => ({ title: "Undo", hint: undo.words || "nothing to take back", off: !undo.number }),
+    face: ({ undo }) => ({ title: "Undo", hint: undo.words || "nothing to undo", off: !undo.number }),
     act: ({ undo }) => ({ what: "undo", request: { number: undo.number } }),
   },
 };
@@ -82,8 +82,8 @@ function cue(key, name, title, hint) {
  *
  * @param {string} key
  * @param {"paused" | "held" | "graphics" | "sound"} control
- * @param {boolean} unusual the value with which the button lights up
- * @param {[string, string]} lit its face then
+ * @param {boolean} unusual the value at which the button lights up
+ * @param {[string, string]} lit its title and hint at that value
  * @param {[string, string]} unlit
  * @returns {Button}
  */
@@ -119,7 +119,7 @@ function card(key, name, title, valueFor) {
   return {
     key,
     face: (desk) =>
-      isUp(desk) ? { title, hint: "is up: take it away", on: true } : { title, hint: "in place of the picture" },
+      isUp(desk) ? { title, hint: "is shown: remove it", on: true } : { title, hint: "in place of the picture" },
     act: (desk, minutes) => set("card", isUp(desk) ? "" : valueFor(minutes)),
     turns: true,
   };

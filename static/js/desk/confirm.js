@@ -1,12 +1,12 @@
 /**
- * Which presses count: a double click is one press, and a button that asks "Really?" needs a second press within a few
- * seconds.
+ * Decides which presses count: a double click is one press, and a button that asks "Really?" needs a second press
+ * within a few seconds.
  */
 
 export const DOUBLE_CLICK_MS = 350;
 export const SURE_MS = 6000;
 
-/** The state of a button that asks. */
+/** The state of a button that asks for confirmation. */
 export class Confirmation {
   #askedAt = Number.NEGATIVE_INFINITY;
 

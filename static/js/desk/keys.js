@@ -1,5 +1,5 @@
 /**
- * The operator's keys. They do nothing until they are armed, since somebody may lean on the keyboard.
+ * The operator's keys. They do nothing until armed, because somebody may lean on the keyboard.
  */
 
 import { blurClicked, mark, write } from "../common/dom.js";
@@ -30,7 +30,7 @@ export function keysOf(arm, press) {
     if (!isForUs(event)) return;
     if (event.repeat ? event.key === " " : press(event.key)) event.preventDefault();
   });
-  // The button in focus would be clicked when Space is released.
+  // Releasing Space would click the button that has the focus.
   addEventListener("keyup", (event) => {
     if (isForUs(event) && event.key === " ") event.preventDefault();
   });

@@ -9,12 +9,12 @@
 
 import { button, byId, el, mark, write } from "../common/dom.js";
 import { rowsIn } from "../common/rows.js";
-import { moment } from "./words.js";
+import { timeWithSeconds } from "./words.js";
 
-/** The word for each colour, for operators who cannot see it. */
+/** A word for each colour, for operators who cannot see colours. */
 const TAGS = { green: "fine", yellow: "look", red: "act", grey: "off" };
 
-/** What can be switched off for a bot: the label in either position, and the words of the tooltip. */
+/** What can be switched off for a bot, with the labels of the button and the words of its tooltip. */
 const CHOICES = /** @type {const} */ ([
   { control: "chat", list: "chat_off", shown: "Chat", off: "Muted", stop: "Mute", what: "chat" },
   { control: "media", list: "media_off", shown: "Media", off: "Hidden", stop: "Hide", what: "pictures and sound" },
@@ -24,7 +24,7 @@ const CHOICES = /** @type {const} */ ([
  * The four lists of the page.
  *
  * @param {AskDesk} request
- * @returns {(desk: Desk, able: boolean) => void} draws them; `able`: whether the operator may change anything
+ * @returns {(desk: Desk, canControl: boolean) => void} draws them; `canControl`: whether buttons work
  */
 export function deskLists(request) {
   const lights = rowsIn(byId("lights"), (/** @type {Light} */ { of }) => of, lightRow);
@@ -43,14 +43,14 @@ export function deskLists(request) {
     (/** @type {Line} */ line) => `${line.number} ${line.at} ${line.words}`,
     (line) => logRow(line, request),
   );
-  return (desk, able) => {
+  return (desk, canControl) => {
     lights(desk.lights.filter(({ bot }) => !bot));
     const lightOf = (/** @type {number} */ bot) => desk.lights.find((each) => each.bot === bot);
     bots(desk.bots.map(({ bot, name }) => ({ bot, name, light: lightOf(bot), controls: desk.controls })));
     pages(desk.pages);
     log(desk.log);
     for (const each of /** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll("li button.small")))
-      each.disabled = !able;
+      each.disabled = !canControl;
   };
 }
 
@@ -120,7 +120,7 @@ function logRow({ number }, request) {
   return {
     root,
     update: (line) => {
-      write(time, moment(line.at));
+      write(time, timeWithSeconds(line.at));
       write(who, line.operator || "somebody");
       write(words, (line.undoing ? "undo: " : "") + line.words);
       mark(root, "undone", line.undone);

@@ -1,5 +1,5 @@
 /**
- * The entry point of the operator's page: joins connection, board, lists and keys.
+ * The entry point of the operator's page: connects to the desk, and joins board, lists and keys.
  *
  * @import { Desk } from "./socket.js"
  */
@@ -15,8 +15,8 @@ import { previewIn } from "./preview.js";
 import { ask, listen } from "./socket.js";
 import { handsAhead, onAir, times, until } from "./words.js";
 
-const SAID_MS = 8000;
-const BACK_MS = 4000;
+const MESSAGE_MS = 8000;
+const RECONNECTED_MS = 4000;
 
 /** @type {Desk | null} */
 let desk = null;
@@ -28,10 +28,10 @@ let clearing = 0;
 let unconfirmed = null;
 
 const board = new Board(
-  ({ what, request }) => requested(what, request),
+  ({ what, request }) => send(what, request),
   (words) => words && showMessage(words, ""),
 );
-const showLists = deskLists(requested);
+const showLists = deskLists(send);
 const name = /** @type {HTMLInputElement} */ (byId("name"));
 name.value = localStorage.getItem("highnoon:operator") ?? "";
 const again = listen("desk", () => name.value, { state: receive, lost });
@@ -46,7 +46,7 @@ name.addEventListener("change", () => {
 
 byId("play-on").addEventListener("click", () => {
   const control = desk?.controls.unseen ? "unseen" : "stage_end";
-  requested("set", { control, value: false });
+  send("set", { control, value: false });
 });
 keysOf(byId("arm"), (key) => board.pressKey(key));
 previewIn(byId("glass"), byId("preview"));
@@ -68,7 +68,7 @@ function receive(now) {
   reportDone();
 }
 
-/** @param {boolean} unknown whether the server answers but does not accept our cookie */
+/** @param {boolean} unknown true if the server answers, but does not accept our cookie */
 function lost(unknown) {
   if (connected) lostAt = performance.now();
   connected = false;
@@ -77,7 +77,7 @@ function lost(unknown) {
 }
 
 /** @type {(what: "set" | "cue" | "undo" | "page", request: object) => Promise<void>} */
-async function requested(what, request) {
+async function send(what, request) {
   const operator = desk?.you.name ?? "";
   const answer = await ask("desk", what, what === "page" ? request : { ...request, operator });
   if (answer.error) showMessage(answer.error, "bad");
@@ -85,7 +85,7 @@ async function requested(what, request) {
   reportDone();
 }
 
-/** Reports a request once every button shows it, so that those who read the message may press again. */
+/** Reports a request once every button shows it: a reader of the message may press again at once. */
 function reportDone() {
   if (!unconfirmed || !desk || desk.done < unconfirmed.done) return;
   showMessage(unconfirmed.words, "");
@@ -97,24 +97,24 @@ function showMessage(words, mood) {
   write(byId("said"), words);
   mark(byId("said"), "mood", mood);
   clearTimeout(clearing);
-  clearing = setTimeout(() => write(byId("said"), ""), mood === "good" ? BACK_MS : SAID_MS);
+  clearing = setTimeout(() => write(byId("said"), ""), mood === "good" ? RECONNECTED_MS : MESSAGE_MS);
 }
 
 function show() {
-  const able = connected && desk?.you.right === "control";
+  const canControl = connected && desk?.you.right === "control";
   mark(document.body, "wire", connected ? "up" : "down");
   mark(document.body, "right", desk?.you.right ?? "");
-  board.update(desk, able);
+  board.update(desk, canControl);
   showBanner();
   if (!desk) return;
-  showLists(desk, able);
+  showLists(desk, canControl);
   showStatus(desk);
   showWho(desk);
 }
 
 function showBanner() {
   const banner = byId("banner");
-  // A request that can still be taken back.
+  // The operator can still take this back.
   const canPlayOn = !desk?.trouble && Boolean(desk?.controls.unseen || desk?.controls.stage_end);
   const asks = canPlayOn || Boolean(desk?.notice);
   const words = bannerWords();
@@ -127,13 +127,13 @@ function showBanner() {
 }
 
 function bannerWords() {
-  if (refused) return "This server does not know this page any more. Open the new /control address that it printed.";
+  if (refused) return "This server no longer accepts this page. Open the new /control address that it printed.";
   if (!connected) {
     const away = Math.round((performance.now() - lostAt) / 1000);
-    return desk ? `NO CONNECTION TO THE SERVER for ${away} s. Trying again by itself…` : "Connecting to the server…";
+    return desk ? `NO CONNECTION TO THE SERVER for ${away} s. Reconnecting…` : "Connecting to the server…";
   }
   if (desk?.trouble) return `The game waits: ${desk.trouble}`;
-  if (desk?.controls.unseen) return "The table plays on unseen, until the show has caught up a hand.";
+  if (desk?.controls.unseen) return "The table plays on unseen, until the show has caught up by one hand.";
   if (desk?.controls.stage_end) return `The table ends ${desk.stage?.title ?? "the stage"} after the hand it plays.`;
   if (desk?.notice) return desk.notice;
   return desk?.you.right === "view" ? "You can only watch: this address changes nothing." : "";
@@ -158,6 +158,6 @@ function showStatus({ status, controls, lights }) {
 function showWho({ you, desks }) {
   name.placeholder = you.name;
   const others = desks.filter((seat) => seat.name !== you.name);
-  const words = others.map((seat) => (seat.right === "view" ? `${seat.name} (looking)` : seat.name));
+  const words = others.map((seat) => (seat.right === "view" ? `${seat.name} (watching)` : seat.name));
   write(byId("desks"), others.length ? `Also at the desk: ${words.join(", ")}` : "Nobody else is at the desk");
 }

@@ -1,12 +1,12 @@
 /**
- * A small preview of what is on air. It costs as much as any page of the show, so it can be switched off.
+ * A small preview of what is on air. It takes as much computing as any page of the show, so it can be switched off.
  */
 
 import { fromRoot } from "../common/addresses.js";
 import { write } from "../common/dom.js";
 
 const ADDRESS = fromRoot("projector?audio=0&motion=reduced");
-const REMEMBERED = "highnoon:preview";
+const STORAGE_KEY = "highnoon:preview";
 const WIDE = "(min-width: 1000px)";
 
 /** Shows the preview in `glass`. @type {(glass: HTMLElement, button: HTMLElement) => void} */
@@ -15,7 +15,7 @@ export function previewIn(glass, button) {
   const screen = document.createElement("iframe");
   screen.title = "What is on air";
   screen.tabIndex = -1;
-  let on = (localStorage.getItem(REMEMBERED) ?? (matchMedia(WIDE).matches ? "on" : "off")) === "on";
+  let on = (localStorage.getItem(STORAGE_KEY) ?? (matchMedia(WIDE).matches ? "on" : "off")) === "on";
 
   function show() {
     if (on) screen.src = ADDRESS;
@@ -26,7 +26,7 @@ export function previewIn(glass, button) {
 
   button.addEventListener("click", () => {
     on = !on;
-    localStorage.setItem(REMEMBERED, on ? "on" : "off");
+    localStorage.setItem(STORAGE_KEY, on ? "on" : "off");
     show();
   });
   show();

@@ -13,7 +13,7 @@ import { rowsIn } from "../common/rows.js";
 import { ask } from "./socket.js";
 
 const EVERY_MS = 1000;
-const SAID_MS = 6000;
+const MESSAGE_MS = 6000;
 /** How long OBS may take to build scenes. */
 const ANSWER_MS = 30_000;
 const COPIED_MS = 2000;
@@ -27,7 +27,7 @@ let clearing = 0;
 const play = button("play", playSound, "Play a sound");
 
 for (const copy of document.querySelectorAll("button.copy")) {
-  if (copy instanceof HTMLButtonElement) copy.addEventListener("click", () => copied(copy));
+  if (copy instanceof HTMLButtonElement) copy.addEventListener("click", () => copyAddress(copy));
 }
 byId("build").addEventListener("click", build);
 look();
@@ -39,7 +39,7 @@ async function look() {
       showMessage("This page is no longer allowed in: open it with the token that was printed.");
     else if (answer.ok) show(await answer.json());
   } catch {
-    write(byId("count"), "The server is not there");
+    write(byId("count"), "The server does not answer");
     mark(document.body, "wire", "down");
   }
   setTimeout(look, EVERY_MS);
@@ -75,7 +75,7 @@ function stepRow({ of }) {
 }
 
 /** @param {HTMLButtonElement} copy */
-async function copied(copy) {
+async function copyAddress(copy) {
   const input = /** @type {HTMLInputElement} */ (byId(copy.dataset.copies ?? ""));
   input.select();
   try {
@@ -112,5 +112,5 @@ function showBuilt({ made = [], left = [], error }) {
 function showMessage(words) {
   clearTimeout(clearing);
   write(byId("said"), words);
-  clearing = setTimeout(() => write(byId("said"), ""), SAID_MS);
+  clearing = setTimeout(() => write(byId("said"), ""), MESSAGE_MS);
 }

@@ -7,10 +7,10 @@
  *   media_off: number[] }} Controls
  * @typedef {{ scene: string, doing: string, hands_shown: number, hands_ahead: number, eta_s: number, pace: number,
  *   governor: number, waiting: string, timed: boolean }} ShowStatus `pace`: as viewers see it
- * @typedef {{ number: number, title: string, follows: string, ended: boolean }} Stage on air; `ended`: at the
- *   table it is over
+ * @typedef {{ number: number, title: string, follows: string, ended: boolean }} Stage the one on air; `ended`: it
+ *   is over at the table
  * @typedef {{ of: string, colour: "green" | "yellow" | "red" | "grey", words: string, bot: number,
- *   log: string }} Light `log`: the last output of a bot that has ended
+ *   log: string }} Light `log`: the last output of a bot whose process has ended
  * @typedef {{ id: string, page: string, channel: string, address: string, ours: boolean, obs: string, frames: number,
  *   sound: "off" | "blocked" | "on", heard: boolean }} Page
  * @typedef {{ number: number, at: number, operator: string, words: string, undone: boolean, undoing: boolean,
@@ -20,18 +20,18 @@
  *   bots: { bot: number, name: string }[], lights: Light[], pages: Page[], desks: Seat[],
  *   undo: { number: number, words: string }, done: number, log: Line[] }} Desk `done` counts all requests so far
  * @typedef {"desk" | "booth"} Room
- * @typedef {{ said?: string, done?: number, error?: string }} Answer a message on what was done, or why not; the
- *   state shows it when its `done` is at least that of the answer
+ * @typedef {{ said?: string, done?: number, error?: string }} Answer says what was done, or why nothing was. The
+ *   state contains the change once its `done` is at least the answer's
  */
 
 import { fromRoot } from "../common/addresses.js";
 
-/** The server sends something at least once a second; after a silence of this length the connection is lost. */
+/** The connection is taken to be lost after this silence: the server sends something at least once a second. */
 const SILENCE_MS = 3500;
-const AGAIN_MS = 700;
+const RETRY_MS = 700;
 const ANSWER_MS = 10_000;
 /** HTTP status: the server does not accept our cookie. */
-const UNKNOWN_HERE = 403;
+const FORBIDDEN = 403;
 /** HTTP status: the studio is gone, and another page at the same address asks what to do. */
 const STUDIO_GONE = 503;
 
@@ -80,15 +80,15 @@ export function listen(room, name, listener) {
     gone.onmessage = gone.onclose = null;
     gone.close();
     listener.lost(false);
-    // A WebSocket that fails does not say why: the page of the room does.
+    // A failed WebSocket does not tell the reason, but the room's page does.
     const how = { method: "HEAD", signal: AbortSignal.timeout(SILENCE_MS) };
     const status = await fetch(fromRoot(PAGES[room]), how).then(
       (answer) => answer.status,
       () => 0,
     );
     if (status === STUDIO_GONE) location.reload();
-    if (status === UNKNOWN_HERE) listener.lost(true);
-    setTimeout(open, AGAIN_MS);
+    if (status === FORBIDDEN) listener.lost(true);
+    setTimeout(open, RETRY_MS);
   }
 
   open();
@@ -116,6 +116,6 @@ export async function ask(room, what, request, patienceMs = ANSWER_MS) {
     });
     return await answer.json();
   } catch {
-    return { error: "the server did not answer; look at what is on air before you try again" };
+    return { error: "the server did not answer; check what is on air before you try again" };
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The page that replaces the desk while the studio is gone: the operator chooses how to go on. When a studio answers
- * again, this page becomes the desk.
+ * The page that replaces the desk while the studio is gone: the operator chooses how to continue. When a studio answers
+ * again, this page reloads as the desk.
  *
  * @typedef {{ right: "view" | "control", why: string, seconds: number, started: boolean, unseen: boolean,
  *   waiting: number }} Gone
@@ -13,22 +13,22 @@ import { ask } from "./socket.js";
 import { howLong } from "./words.js";
 
 const ADDRESS = fromRoot("api/desk/studio");
-const AGAIN_MS = 1000;
+const EVERY_MS = 1000;
 const ANSWER_MS = 10_000;
-const UNSEEN_NOTE = "hands are dealt though nobody sees them; it ends by itself when the show goes on";
+const UNSEEN_NOTE = "hands are dealt that nobody sees; it ends by itself when the show continues";
 const UNSEEN_SURE = "Really? Press again: hands are dealt that nobody sees";
 
 const unseenButton = byId("unseen");
 const confirmation = new Confirmation();
 
-/** Fetches the situation. A studio that is back does not have this address. */
+/** Fetches the situation. This address is missing once a studio is back. */
 async function look() {
   try {
     const answer = await fetch(ADDRESS, { signal: AbortSignal.timeout(ANSWER_MS) });
     if (answer.ok) show(await answer.json());
     else location.reload();
   } catch {
-    write(byId("what"), "Nobody answers just now. Trying again by itself…");
+    write(byId("what"), "The server does not answer. Trying again…");
   }
 }
 
@@ -59,5 +59,5 @@ async function decide(answer) {
 byId("wait").addEventListener("click", () => decide("wait"));
 byId("restart").addEventListener("click", () => decide("restart"));
 unseenButton.addEventListener("click", () => (confirmation.press() ? decide("unseen") : look()));
-setInterval(look, AGAIN_MS);
+setInterval(look, EVERY_MS);
 look();

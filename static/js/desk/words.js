@@ -27,7 +27,7 @@ export function times(pace) {
 }
 
 /** What the governor does, in a sentence. @type {(controls: Controls, status: ShowStatus) => string} */
-export function governing({ started, governed }, { governor, timed }) {
+export function governorWords({ started, governed }, { governor, timed }) {
   if (!governed) return "Off: the pace is yours alone.";
   if (!timed) return "On, with nothing to do: no end time is set.";
   if (!started) return "On, from the start.";
@@ -37,7 +37,7 @@ export function governing({ started, governed }, { governor, timed }) {
 }
 
 /** "20:45:07", of seconds since 1970. @type {(at: number) => string} */
-export function moment(at) {
+export function timeWithSeconds(at) {
   return timeOfDay(at * 1000, "second");
 }
 

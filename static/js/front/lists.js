@@ -1,6 +1,6 @@
 /**
  * The lists of the front page: the best marked hands with their bots and a link, and the followed bots with their
- * standing and links to their pages.
+ * places and links to their pages.
  *
  * @import { Highlight, State } from "../common/types.js"
  * @import { Followed } from "../common/followed.js"
@@ -11,10 +11,10 @@ import { momentAddress } from "../common/addresses.js";
 import { el, emptyPicture, link, mark, picture, redraw } from "../common/dom.js";
 import { linkToBot } from "../common/followed.js";
 import { ordinal } from "../common/format.js";
-import { ranked, standing } from "../common/ranking.js";
+import { rankBots, standing } from "../common/ranking.js";
 
 /** How many hands are shown. */
-const SHOWN = 3;
+const MAX_BEST = 3;
 const AND = new Intl.ListFormat("en-GB");
 
 /**
@@ -24,10 +24,10 @@ const AND = new Intl.ListFormat("en-GB");
  * @param {Followed} followed
  * @param {string} channel
  * @param {State} state
- * @param {FilmHand[]} hands of the show, by number, as far as they are known
+ * @param {FilmHand[]} hands the show's known hands, by number
  */
 export function drawBestHands(host, followed, channel, { marks, bots }, hands) {
-  // The hand's number in the show, -1 if that is not known yet. All games of a season are called game 1.
+  // The hand's number in the show, -1 if it is not known yet. All games of a season are called game 1.
   const numberOf = (/** @type {Highlight} */ { game, hand, mark: remembered }) =>
     hands.findLastIndex((each) => each.game === game && each.hand === hand && each.marks.includes(remembered));
   const best = bestOf(marks).map((highlight) => ({ highlight, number: numberOf(highlight) }));
@@ -56,12 +56,12 @@ function bestOf(marks) {
   return [...hands.values()]
     .reverse()
     .sort((one, other) => other.score - one.score)
-    .slice(0, SHOWN);
+    .slice(0, MAX_BEST);
 }
 
 /** Draws into an empty list. @type {(host: HTMLElement, followed: Followed, channel: string, state: State) => void} */
 export function drawFollowed(host, followed, channel, state) {
-  const own = ranked(state).filter(({ name }) => followed.has(name));
+  const own = rankBots(state).filter(({ name }) => followed.has(name));
   const lines = own.map(({ bot, name, avatar }) => ({ name, avatar, words: wordsOf(state, bot) }));
   redraw(host, lines, () =>
     lines.map(({ name, avatar, words }) => {
@@ -75,8 +75,8 @@ export function drawFollowed(host, followed, channel, state) {
 
 /** @type {(state: State, number: number) => string} */
 function wordsOf(state, number) {
-  const { place, of, apart } = standing(state, number);
+  const { place, count, apart } = standing(state, number);
   const sits = state.game && !state.game.over && state.seats.some((seat) => seat.bot === number && !seat.place);
-  const rank = `${ordinal(place)} of ${of}`;
+  const rank = `${ordinal(place)} of ${count}`;
   return [apart || rank, sits && state.scene !== "champion" ? "at the table now" : ""].filter(Boolean).join(", ");
 }

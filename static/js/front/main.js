@@ -6,7 +6,7 @@
  */
 
 import { momentAddress } from "../common/addresses.js";
-import { behindAsked } from "../common/behind.js";
+import { requestedDelay } from "../common/behind.js";
 import { byId, link, mark, write } from "../common/dom.js";
 import { Followed } from "../common/followed.js";
 import { whereabouts } from "../common/format.js";
@@ -25,18 +25,18 @@ import { drawBestHands, drawFollowed } from "./lists.js";
 /** The number of next games that are listed, not counting the last line, which is the next stage. */
 const MAX_NEXT = 4;
 
-const asked = new URLSearchParams(location.search);
-asked.set("channel", document.body.dataset.channel ?? "main");
-asked.delete("audio");
+const parameters = new URLSearchParams(location.search);
+parameters.set("channel", document.body.dataset.channel ?? "main");
+parameters.delete("audio");
 const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-const settings = settingsOf(`?${asked}`, calm);
+const settings = settingsOf(`?${parameters}`, calm);
 const { theme, deck, motion, shape } = settings;
 Object.assign(document.documentElement.dataset, { theme, deck, motion, shape });
 
 const picture = byId("picture");
 const { published } = document.body.dataset;
 const source = published ? new PublishedSource(published) : studioSource(settings.channel);
-const film = new LiveFilm(source, behindAsked() * 1000);
+const film = new LiveFilm(source, requestedDelay() * 1000);
 const head = new Playhead(film, changed, schedule);
 const screen = new Screen(picture, settings, () => head);
 const followed = new Followed(schedule);
@@ -61,8 +61,8 @@ function draw() {
   drawn = 0;
   const state = withDeskRules(head.state);
   const { tournament, stage: played } = state;
-  write(byId("live"), standOf(state));
-  mark(byId("live"), "on", film.up && standOf(state) === "Live");
+  write(byId("live"), statusOf(state));
+  mark(byId("live"), "on", film.up && statusOf(state) === "Live");
   write(byId("title"), tournament.title);
   if (played || tournament.title) write(byId("on"), played?.title ?? tournament.title);
   write(byId("where"), state.scene === "champion" ? "" : whereabouts(state));
@@ -77,7 +77,7 @@ function draw() {
 }
 
 /** @param {State} state */
-function standOf({ scene, desk, tournament }) {
+function statusOf({ scene, desk, tournament }) {
   if (scene === "champion") return "Over";
   if (film.lost) return "Connection lost";
   if (!film.up) return "Connecting";

@@ -1,5 +1,5 @@
 /**
- * Cards in a line of a page: drawn, and in words for screen readers.
+ * Cards within text: drawn for the eye, in words for screen readers.
  *
  * @import { Card } from "../common/types.js"
  */
@@ -8,7 +8,7 @@ import { el, mark } from "../common/dom.js";
 import { cardName, printedRank } from "../common/format.js";
 import { suitShape } from "../overlay/parts/shapes.js";
 
-/** One picture for screen readers. @type {(className: string, cards: Card[]) => HTMLElement} */
+/** Several cards, which are one picture to screen readers. @type {(className: string, cards: Card[]) => HTMLElement} */
 export function cardLine(className, cards) {
   const line = el(className, ...cards.map(cardFace));
   line.setAttribute("role", "img");
@@ -16,7 +16,7 @@ export function cardLine(className, cards) {
   return line;
 }
 
-/** @param {Card | ""} card "": its empty slot */
+/** @param {Card | ""} card "" for an empty place */
 export function cardFace(card) {
   const face = el("span.face", ...(card ? [printedRank(card), suitShape(card.charAt(1))] : []));
   mark(face, "suit", card.charAt(1));

@@ -1,6 +1,6 @@
 /**
- * News of followed bots when the page shows it: in a line of the page and, if wanted, as a notification of the browser
- * while the page is hidden.
+ * Announces news of followed bots when the picture shows it: in a line of the page and, if the visitor wants that, as a
+ * browser notification while the page is hidden.
  *
  * @import { Entry, State } from "../common/types.js"
  * @import { Followed } from "../common/followed.js"
@@ -8,7 +8,7 @@
 
 import { write } from "../common/dom.js";
 import { ordinal } from "../common/format.js";
-import { keep, kept } from "../common/storage.js";
+import { readStored, writeStored } from "../common/storage.js";
 
 /** The minimum time between two pieces of news about one bot. */
 const QUIET_MS = 60_000;
@@ -20,7 +20,7 @@ export class FollowedNews {
   #followed;
   #host;
   #timer = 0;
-  /** When there was news of a bot, by its name. @type {Map<string, number>} */
+  /** The time of the last news of each bot, by its name. @type {Map<string, number>} */
   #newsAt = new Map();
 
   /**
@@ -33,8 +33,8 @@ export class FollowedNews {
   }
 
   /**
-   * Announces what an entry means for followed bots; `state` is the one after it. Call it for entries that are played,
-   * not for those that are skipped. The browser shows a notice only while the page is at the live edge (`isNow`).
+   * Announces what an entry means for followed bots; `state` is the picture after it. Call it for entries that are
+   * played, not for skipped ones. The browser shows a notice only while the page is at the live edge (`isNow`).
    *
    * @type {(entry: Entry, state: State, isNow: boolean) => void}
    */
@@ -73,24 +73,25 @@ function newsOf(entry, { seats, bots }) {
 
 /** Whether notices are turned on in this browser, and allowed. */
 export function noticesAreOn() {
-  return kept(KEY) === "yes" && "Notification" in window && Notification.permission === "granted";
+  return readStored(KEY) === "yes" && "Notification" in window && Notification.permission === "granted";
 }
 
 /** Turns notices on or off and returns a message about it; the browser may ask its user. @param {boolean} on */
 export async function turnNotices(on) {
-  if (!on) return keep(KEY, "no") ? "News appears on this page only." : "";
+  if (!on) return writeStored(KEY, "no") ? "News appears on this page only." : "";
   if (!isSecureContext) return "Notices need a secure address, one that begins with https. This page still shows news.";
   if (!("Notification" in window)) return "This browser has no notices. This page still shows the news.";
   if ((await Notification.requestPermission()) !== "granted") {
-    return "The browser does not allow notices here; its settings can. This page still shows the news.";
+    return "The browser blocks notices from this site; its settings can allow them. This page still shows the news.";
   }
-  if (!keep(KEY, "yes")) return "This browser stores nothing, so it cannot remember. This page still shows the news.";
-  if (notify("You will be told while a page of the show is open.", "")) return "You get notices while a page is open.";
-  keep(KEY, "no");
-  return "This browser has no notices for pages. This page still shows the news.";
+  if (!writeStored(KEY, "yes"))
+    return "This browser stores nothing, so it forgets this choice. This page still shows the news.";
+  if (notify("You get notices while a page of the show is open.", "")) return "You get notices while a page is open.";
+  writeStored(KEY, "no");
+  return "This browser cannot show notices. This page still shows the news.";
 }
 
-/** Shows a notice; false where pages cannot, as on phones. @type {(words: string, tag: string) => boolean} */
+/** Shows a notice; false if pages cannot, as on phones. @type {(words: string, tag: string) => boolean} */
 function notify(words, tag) {
   try {
     return Boolean(new Notification("High Noon", { body: words, tag }));

@@ -1,5 +1,5 @@
 /**
- * How every bot has played so far: what it earned and what was luck. Opening its line shows its statistics.
+ * Lists how every bot has played so far: what it earned and what was luck. Opening a line shows the bot's statistics.
  *
  * @import { State, BotStatistics } from "../common/types.js"
  * @import { Row } from "../common/rows.js"
@@ -11,7 +11,7 @@ import { rowsIn } from "../common/rows.js";
 import { habitsOf, share } from "../common/statistics.js";
 
 /**
- * Fills the empty list of a section, which appears with the first statistics. An opened bot stays open.
+ * Fills an empty list. Its section is hidden until there are statistics. A line that was opened stays open.
  *
  * @type {(section: HTMLElement, host: HTMLElement) => (state: State) => void}
  */
@@ -40,7 +40,10 @@ function playsRow() {
       write(name, row.name);
       write(earned, known ? signed(row.earned ?? 0) : "–");
       write(luck, known ? signed(row.luck ?? 0) : "–");
-      const shares = habitsOf(row).map(({ name: term, made, of }) => [term, `${share(made, of)}, ${made} of ${of}`]);
+      const shares = habitsOf(row).map(({ name: term, made, chances }) => [
+        term,
+        `${share(made, chances)}, ${made} of ${chances}`,
+      ]);
       const all = [["Hands", String(row.hands ?? 0)], ["Chips won", signed(row.won ?? 0)], ...shares];
       habits.replaceChildren(
         ...all.map(([term = "", words = ""]) => el("plays__habit", el("dt.", term), el("dd.", words))),

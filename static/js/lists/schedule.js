@@ -1,5 +1,5 @@
 /**
- * The schedule of a show: what was played, what is on and what comes next, in the show's time zone.
+ * The schedule of a show: what has been played, what is on and what comes next, in the show's time zone.
  *
  * @import { Followed } from "../common/followed.js"
  * @import { Moment, ScheduleItem, ShowSchedule } from "../common/types.js"
@@ -10,20 +10,20 @@ import { markedNames } from "../common/followed.js";
 import { outOf } from "../common/format.js";
 import { timeOfDay, ZONE } from "../common/time-of-day.js";
 
-/** Of a span longer than this, both ends are shown. */
+/** If the estimate is less certain than this, its earliest and latest times are shown. */
 const WIDE_MS = 20 * 60_000;
 
 /**
- * Draws the list into an empty host, with remarks about all of it above.
+ * Draws the list into an empty host, with general remarks above it.
  *
  * @param {HTMLElement} host
  * @param {Followed} followed
- * @param {(hand: number) => HTMLElement | null} linkTo makes an empty link or button to a hand, if it can
+ * @param {(hand: number) => HTMLElement | null} linkTo makes an empty link or button to a hand, null if there is none
  * @param {ShowSchedule} schedule
  */
 export function drawSchedule(host, followed, linkTo, schedule) {
   const { items = [], names = {} } = schedule;
-  const words = aboutAll(schedule);
+  const words = remarks(schedule);
   const lines = items.map((item) => ({
     state: item.state,
     hand: item.hand ?? 0,
@@ -69,14 +69,14 @@ export function aboutTime([likely, earliest, latest]) {
 }
 
 /** @param {ShowSchedule} schedule */
-function aboutAll({ items = [], left = 0, due = [], ends = {}, blinds, names = {} }) {
-  const said = [];
-  if (ends.show) said.push(`The show ends ${aboutTime(ends.show)}.`);
+function remarks({ items = [], left = 0, due = [], ends = {}, blinds, names = {} }) {
+  const lines = [];
+  if (ends.show) lines.push(`The show ends ${aboutTime(ends.show)}.`);
   if (blinds)
-    said.push(`Blinds of ${blinds.small}/${blinds.big} come ${blinds.begins ? aboutTime(blinds.begins) : "next"}.`);
+    lines.push(`Blinds of ${blinds.small}/${blinds.big} come ${blinds.begins ? aboutTime(blinds.begins) : "next"}.`);
   if (left && items.every((item) => item.state !== "to come" || !item.title))
-    said.push(`${left} games are still to begin.`);
+    lines.push(`${left} games have not started yet.`);
   const waiting = due.map((bot) => names[bot] ?? "").filter(Boolean);
-  if (waiting.length) said.push(`Still to play in this round: ${waiting.join(", ")}.`);
-  return said.join(" ");
+  if (waiting.length) lines.push(`Still to play in this round: ${waiting.join(", ")}.`);
+  return lines.join(" ");
 }

@@ -1,5 +1,5 @@
 /**
- * The standings of all bots of the stage, updated with every hand, with the line below those that advance.
+ * The standings of all bots of the stage, updated with every hand, with a line below the bots that advance.
  *
  * @import { Bot, State } from "../common/types.js"
  * @import { Followed } from "../common/followed.js"
@@ -7,20 +7,20 @@
 
 import { el, emptyPicture, mark, picture, write } from "../common/dom.js";
 import { linkToBot, Star } from "../common/followed.js";
-import { chips, counted, ordinal, percent } from "../common/format.js";
-import { cutOf, ranked, worthOf } from "../common/ranking.js";
+import { chips, inWords, ordinal, percent } from "../common/format.js";
+import { cutOf, rankBots, worthOf } from "../common/ranking.js";
 
-/** The results page has all rows. */
+/** The results page has all rows, this list at most so many. */
 const MAX_ROWS = 30;
 
 /**
- * The list; rows are made once and reused.
+ * Makes the list; its rows are created once and reused.
  *
  * @param {HTMLElement} host an empty list
  * @param {Followed} followed
  * @param {string} channel where the bots play, "" for none
  * @param {(swatch: HTMLElement, bot: number) => void} [drawSwatch] draws a bot's line, if there are graphs
- * @returns {(state: State) => string} draws the list, and returns what its numbers are
+ * @returns {(state: State) => string} draws the list, and returns a label for its numbers
  */
 export function standingsTable(host, followed, channel, drawSwatch) {
   /** @type {ReturnType<typeof standingRow>[]} */
@@ -29,21 +29,21 @@ export function standingsTable(host, followed, channel, drawSwatch) {
   const line = el("li.cut", words, apart);
   return (state) => {
     const worth = worthOf(state);
-    const bots = ranked(state).slice(0, MAX_ROWS);
+    const bots = rankBots(state).slice(0, MAX_ROWS);
     const before = new Map(state.standings.rows.map((row) => [row.bot, row.rank]));
     const cut = cutOf(state, bots.length);
     const nodes = bots.map((bot, at) => {
       const row = rows[at] ?? standingRow(followed, channel);
       rows[at] = row;
       const odds = state.scene === "champion" ? undefined : state.title_odds?.[bot.bot]?.at(-1);
-      row.update(at + 1, bot, { words: worth.words(bot), moved: (before.get(bot.bot) ?? at + 1) - (at + 1), odds });
+      row.update(at + 1, bot, { words: worth.text(bot), moved: (before.get(bot.bot) ?? at + 1) - (at + 1), odds });
       drawSwatch?.(row.swatch, bot.bot);
       return row.root;
     });
     if (cut) {
       const [above, below] = [bots[cut - 1], bots[cut]];
-      const gap = above && below && !below.place ? worth.of(above) - worth.of(below) : 0;
-      write(words, `Top ${counted(cut)} ride on to ${state.stage?.next_title || "High Noon"}`);
+      const gap = above && below && !below.place ? worth.value(above) - worth.value(below) : 0;
+      write(words, `Top ${inWords(cut)} ride on to ${state.stage?.next_title || "High Noon"}`);
       write(apart, gap > 0 ? `${chips(gap)} apart` : "");
       nodes.splice(cut, 0, line);
     }

@@ -1,13 +1,13 @@
 /**
- * The sounds and animations for an entry, as a list of cues. Pure: works from the entry and the pictures before and
- * after it. No DOM, no clock, no imports.
+ * Makes the cues for an entry, which are sounds and animations. Pure: they depend only on the entry and on the pictures
+ * before and after it. No DOM, no clock, no imports.
  *
  * @import { ActionTaken, Cue, Entry, PotAwarded, State } from "../common/types.js"
  */
 
-/** The number that stands for the pot among those of seats. */
+/** The number that stands for the pot where seat numbers are expected. */
 export const POT = -1;
-/** The maximum number of winners of a shared pot whose sounds are played; there is no time for more. */
+/** If more winners share a pot, there is no time for all their sounds. */
 const MAX_SHARERS_HEARD = 3;
 
 /** @type {(entry: Entry, before: State, after: State) => Cue[]} */
@@ -21,7 +21,7 @@ export function cuesOf(entry, before, after) {
 }
 
 /** @type {(entry: Entry, before: State, after: State, ms: number) => Cue[]} */
-function ofEntry(entry, before, after, ms) {
+function entryCues(entry, before, after, ms) {
   switch (entry.type) {
     case "stage_started":
       return after.scene === "finalists" ? [sound("final_start")] : [];
@@ -36,7 +36,7 @@ function ofEntry(entry, before, after, ms) {
     case "turn_started":
       return [{ kind: "burn", seat: entry.seat, ms: entry.think_ms }];
     case "action_taken":
-      return acted(entry, ms);
+      return actionCues(entry, ms);
     case "bet_returned":
       return [{ kind: "chips", from: POT, to: entry.seat, amount: entry.amount, ms: Math.min(ms, 500) }];
     case "bets_collected":
@@ -48,10 +48,10 @@ function ofEntry(entry, before, after, ms) {
     case "line_spoken":
       return [{ kind: "sound", name: "voice", bot: 0, file: entry.sound, describe: entry.describe }];
     case "equities_changed":
-      // New chances appear when the cards that changed them have been turned over.
+      // New chances appear only when the new cards have been turned over.
       return entry.chances.map(({ seat }) => ({ kind: "chance", seat, ms: turningTime(ms) }));
     case "pot_awarded":
-      return won(entry, after, ms);
+      return winCues(entry, after, ms);
     case "bot_eliminated":
       return after.scene === "duel" ? [sound("eliminated"), { kind: "duel", ms }] : [];
     case "tournament_ended":
@@ -65,7 +65,7 @@ function ofEntry(entry, before, after, ms) {
 }
 
 /** @type {(event: ActionTaken, ms: number) => Cue[]} */
-function acted(event, ms) {
+function actionCues(event, ms) {
   const { seat, act } = event;
   if (act === "fold") return [sound("fold"), { kind: "muck", seat, ms }, { kind: "regroup", ms: Math.min(ms, 600) }];
   /** @type {Cue[]} */
@@ -77,7 +77,7 @@ function acted(event, ms) {
 }
 
 /** @type {(event: PotAwarded, after: State, ms: number) => Cue[]} */
-function won(event, after, ms) {
+function winCues(event, after, ms) {
   return [
     ...winSounds(event, after, ms),
     ...event.awards.flatMap((award) => {
@@ -93,7 +93,7 @@ function won(event, after, ms) {
 
 /**
  * The winners' sounds, once per pot. Up to three winners who share it are heard one after another, each for an equal
- * part of its time; if more share it, only the first in betting order is. A small win cuts a long sound short.
+ * part of the time; if there are more, only the first in betting order. A long sound is cut short for a small win.
  *
  * @type {(event: PotAwarded, after: State, ms: number) => Cue[]}
  */
@@ -104,7 +104,7 @@ function winSounds(event, after, ms) {
   return sounding.map((seat) => ({ kind: "sound", name: "win", bot: after.seats[seat]?.bot ?? 0, ...share }));
 }
 
-/** How long new board cards lie face down. @param {number} ms how long they hold the screen */
+/** How long new board cards lie face down. @param {number} ms the hold time of their entry */
 export function turningTime(ms) {
   return Math.min(1200, ms * 0.7);
 }

@@ -4,15 +4,15 @@
  * @import { State } from "../common/types.js"
  */
 
-const UNADORNED = { avatar: "", particle: "", sound: "", sound_ms: 0 };
+const DEFAULT_MEDIA = { avatar: "", particle: "", sound: "", sound_ms: 0 };
 
-/** The picture, with default media for bots whose own are switched off. @type {(state: State) => State} */
+/** The picture, with default media for bots whose own media are switched off. @type {(state: State) => State} */
 export function withDeskRules(state) {
   const { media_off } = state.desk;
   if (!media_off.length) return state;
   const bots = Object.entries(state.bots).map(([bot, each]) => [
     bot,
-    media_off.includes(each.bot) ? { ...each, ...UNADORNED } : each,
+    media_off.includes(each.bot) ? { ...each, ...DEFAULT_MEDIA } : each,
   ]);
   return { ...state, bots: Object.fromEntries(bots) };
 }

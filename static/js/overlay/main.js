@@ -1,5 +1,5 @@
 /**
- * The entry point of the show's pages: joins settings, store, screen and connection.
+ * The entry point of the overlay and projector pages: joins settings, store, screen and connection.
  */
 
 import { el } from "../common/dom.js";
@@ -14,9 +14,9 @@ performance.mark("highnoon:script");
 const page = document.documentElement;
 const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
 const upright = matchMedia("(max-aspect-ratio: 3/4)");
-const asked = () => settingsOf(location.search, calm, page.className === "opaque" && upright.matches);
-const settings = asked();
-upright.onchange = () => asked().shape === settings.shape || location.reload();
+const readSettings = () => settingsOf(location.search, calm, page.className === "opaque" && upright.matches);
+const settings = readSettings();
+upright.onchange = () => readSettings().shape === settings.shape || location.reload();
 const { theme, deck, motion, shape } = settings;
 Object.assign(page.dataset, { theme, deck, motion, shape });
 if (settings.safe) page.dataset.safe = "yes";

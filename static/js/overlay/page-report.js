@@ -1,6 +1,6 @@
 /**
- * Reports to the desk whether this page paints, whether its sound can be heard, and whether it runs in OBS. Only the
- * pages that put the show on air send reports, until the answer is "quiet".
+ * Reports to the desk whether this page paints, whether its sound can be heard, and whether it runs in OBS. Only
+ * pages that put the show on air send reports, and they stop when the answer is "quiet".
  *
  * @import { Settings } from "../common/settings.js"
  * @import { Screen } from "./screen.js"
@@ -15,15 +15,15 @@ const EVERY_MS = 2000;
 const ANSWER_MS = 4000;
 const LISTEN_MS = 150;
 /** The lowest level that counts as sound. */
-const HEARD = 0.001;
+const MIN_LEVEL = 0.001;
 /** The number of frames over which the frame rate is measured. */
 const FRAMES = 12;
-/** The time limit for painting them; a page that needs longer is slow or frozen. */
+/** The time limit for painting these frames; a page that needs longer is slow or frozen. */
 const PAINTED_MS = 1000;
 
 /**
- * Sends a report every two seconds until the answer is "quiet". A sound that the desk asked for is reported as soon as
- * it is heard.
+ * Sends a report every two seconds until the answer is "quiet". A sound that the desk requested is reported as soon
+ * as it is heard.
  *
  * @param {Settings} settings
  * @param {Screen} screen
@@ -34,26 +34,26 @@ export function reportPage(settings, screen, position) {
   const page = location.pathname.endsWith("/projector") ? "projector" : "overlay";
   if (window.parent !== window || !(settings.audio || obs || page === "projector")) return;
   const id = Math.random().toString(36).slice(2);
-  let [level, next, asked] = [0, 0, false];
+  let [level, next, isSoundRequested] = [0, 0, false];
   const listening = settings.audio ? setInterval(listen, LISTEN_MS) : 0;
 
   function listen() {
     level = Math.max(level, screen.sounds.level());
-    if (!asked || level < HEARD) return;
+    if (!isSoundRequested || level < MIN_LEVEL) return;
     clearTimeout(next);
-    asked = false;
+    isSoundRequested = false;
     send();
   }
 
   async function send() {
-    const frames = await painted();
+    const frames = await measureFrameRate();
     const report = { page, id, channel: settings.channel, seq: position(), frames, sound: screen.sounds.state, obs };
     const order = await post({ ...report, level: Math.round(level * 1000) / 1000, hidden: document.hidden });
     level = 0;
     if (order === "quiet") return clearInterval(listening);
     if (order === "reload") location.reload();
-    asked = order === "sound";
-    if (asked) screen.sounds.play({ kind: "sound", name: "game_start", bot: 0 });
+    isSoundRequested = order === "sound";
+    if (isSoundRequested) screen.sounds.play({ kind: "sound", name: "game_start", bot: 0 });
     next = setTimeout(send, EVERY_MS);
   }
 
@@ -62,7 +62,7 @@ export function reportPage(settings, screen, position) {
 
 /**
  * @param {object} report
- * @returns {Promise<string>} what the desk asks of this page, "" for nothing
+ * @returns {Promise<string>} the desk's order to this page, "" for none
  */
 async function post(report) {
   const token = new URLSearchParams(location.search).get("token");
@@ -78,7 +78,7 @@ async function post(report) {
 }
 
 /** @returns {Promise<number>} frames a second */
-function painted() {
+function measureFrameRate() {
   return new Promise((done) => {
     let [count, first, next] = [0, 0, 0];
     const timer = setTimeout(() => {

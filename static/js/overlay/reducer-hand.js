@@ -1,14 +1,14 @@
 /**
- * What a hand's events change in the picture, and how large a win is: the twin of `broadcast/on_air/picture_hand.py`.
- * No DOM, no clock.
+ * What the events of a hand change in the picture, and the size of a win. Does the same as
+ * `broadcast/on_air/picture_hand.py`. No DOM, no clock.
  *
  * @import { Reducers, Seat, State, WinSize } from "../common/types.js"
  */
 
-import { endedByPot, postponed } from "./reducer-speech.js";
-import { NO_CHANCE, SWEPT, seatOf, sitting, withStacks } from "./reducer-state.js";
+import { endLinesAtPot, postponeLines } from "./reducer-speech.js";
+import { botsBySeat, NO_CHANCE, SWEPT, seatOf, withStacks } from "./reducer-state.js";
 
-/** What each event of a hand changes in the picture before it; each also shows the table. @type {Reducers} */
+/** What each event of a hand changes in the previous picture. Each also shows the table. @type {Reducers} */
 export const HAND_REDUCERS = {
   hand_started: (state, { hand, button, small_blind, big_blind, ante, stacks }) => ({
     ...SWEPT,
@@ -95,7 +95,7 @@ export const HAND_REDUCERS = {
   },
 
   stakes_shown: (state, event) => ({
-    chat: postponed(state.chat, event),
+    chat: postponeLines(state.chat, event),
     stakes: { seat: event.seat, outcomes: event.outcomes },
   }),
 
@@ -106,7 +106,7 @@ export const HAND_REDUCERS = {
     });
     const pot = state.pot - event.amount;
     return {
-      chat: endedByPot(state.chat, event),
+      chat: endLinesAtPot(state.chat, event),
       turn: null,
       pot,
       awards: [...state.awards, { pot: event.pot, amount: event.amount, awards: event.awards }],
@@ -120,7 +120,7 @@ export const HAND_REDUCERS = {
   hand_ended: (state, event) => ({
     turn: null,
     hand: state.hand && { ...state.hand, over: true },
-    bots: withStacks(state.bots, sitting(state), event.stacks),
+    bots: withStacks(state.bots, botsBySeat(state), event.stacks),
     seats: state.seats.map((seat, at) => ({ ...seat, stack: event.stacks[at] ?? 0 })),
   }),
 };
@@ -131,8 +131,8 @@ function withSeat(state, at, change) {
 }
 
 /**
- * How large a win is, from the seats and the pot after it. The whole screen is for a bot that takes another's last
- * chips, or the lead in the last stage with a large pot.
+ * The size of a win, from the seats and the pot after it. "screen" is for a bot that takes another's last chips, or
+ * that takes the lead in the last stage with a large pot.
  *
  * @type {(before: State, seats: Seat[], pot: number) => WinSize}
  */
@@ -141,14 +141,14 @@ function winSize(state, seats, pot) {
   const chips = pot + sum((seat) => seat.stack);
   const amount = sum((seat) => seat.won);
   if (!pot && seats.some((seat) => seat.committed && !seat.stack)) return "screen";
-  if (amount * 10 >= chips) return !pot && leadTurned(state, seats) ? "screen" : "burst";
-  const fought = seats.filter((seat) => seat.dealt_in && !seat.folded).length > 1;
-  const walk = seats.every((seat) => !seat.act || seat.act === "fold");
-  return !fought && (walk || amount * 40 < chips) ? "nod" : "win";
+  if (amount * 10 >= chips) return !pot && hasLeadChanged(state, seats) ? "screen" : "burst";
+  const isContested = seats.filter((seat) => seat.dealt_in && !seat.folded).length > 1;
+  const isWalk = seats.every((seat) => !seat.act || seat.act === "fold");
+  return !isContested && (isWalk || amount * 40 < chips) ? "nod" : "win";
 }
 
 /** Whether the lead changes in the stage that decides the title. @type {(state: State, seats: Seat[]) => boolean} */
-function leadTurned({ stage, bots }, seats) {
+function hasLeadChanged({ stage, bots }, seats) {
   if (!stage || stage.advance) return false;
   const before = seats.map((seat) => (bots[seat.bot] ?? seat).stack);
   const after = seats.map((seat) => seat.stack);

@@ -1,16 +1,17 @@
 /**
- * Who speaks when, one at a time and in order: the twin of `broadcast/on_air/picture_speech.py`. No DOM, no clock.
+ * Decides which bot speaks when: one at a time, in order. Does the same as
+ * `broadcast/on_air/picture_speech.py`. No DOM, no clock.
  *
- * A line waits until those before it have been read, and while the picture shows what is at stake. It is dropped if
- * that takes too long. No bot has two lines waiting, so that one which never stops talking leaves room for the others.
- * Only bots at the table are heard. A line of one hand does not stay into the next: "I fold" would be wrong there.
+ * A line waits until earlier lines have been read and while the picture shows what is at stake. It is dropped if that
+ * takes too long. A bot cannot have two lines waiting, so a talkative bot leaves room for the others. Only bots at the
+ * table are heard. Lines end with their hand: "I fold" would be wrong in the next one.
  *
  * @import { Chat, Entry, State } from "../common/types.js"
  * @typedef {Pick<Chat, "seq" | "at_ms" | "bot" | "text">} Sent
  * @typedef {(chat: Chat[], stamp: Entry) => Chat[]} Delay
  */
 
-/** A line that cannot begin within this time is dropped. */
+/** A line that cannot start within this time is dropped. */
 const PATIENCE_MS = 4000;
 
 /** @param {string} text @returns {number} how long it is shown, in milliseconds */
@@ -19,29 +20,29 @@ export function readingTime(text) {
   return Math.min(7000, Math.max(2500, 375 * words + 1000));
 }
 
-/** The current and waiting lines after a new one. @type {(state: State, sent: Sent) => Chat[]} */
-export function spoken({ chat, seats }, { seq, at_ms, bot, text }) {
+/** The current and waiting lines after a new line arrives. @type {(state: State, sent: Sent) => Chat[]} */
+export function addLine({ chat, seats }, { seq, at_ms, bot, text }) {
   const lines = chat.filter((line) => line.to_ms > at_ms);
   if (lines.some((line) => line.bot === bot) || !seats.some((seat) => seat.bot === bot)) return lines;
-  return queued(lines, { seq, at_ms, bot, text }, at_ms);
+  return addLast(lines, { seq, at_ms, bot, text }, at_ms);
 }
 
-/** An entry takes over the panel: a line that is half over ends, the others wait. @type {Delay} */
-export function postponed(chat, { at_ms, hold_ms }) {
+/** An entry takes over the panel: a line that has been shown for half its time ends, the others wait. @type {Delay} */
+export function postponeLines(chat, { at_ms, hold_ms }) {
   return chat
     .filter((line) => line.to_ms > at_ms && line.from_ms + line.to_ms > 2 * at_ms)
-    .reduce((later, line) => queued(later, line, at_ms + hold_ms), /** @type {Chat[]} */ ([]));
+    .reduce((later, line) => addLast(later, line, at_ms + hold_ms), /** @type {Chat[]} */ ([]));
 }
 
 /** A pot is won: waiting lines are dropped, and the current one ends with the entry. @type {Delay} */
-export function endedByPot(chat, { at_ms, hold_ms }) {
+export function endLinesAtPot(chat, { at_ms, hold_ms }) {
   return chat
     .filter((line) => line.to_ms > at_ms && line.from_ms <= at_ms)
     .map((line) => ({ ...line, to_ms: Math.min(line.to_ms, at_ms + hold_ms) }));
 }
 
 /** Adds a line after the others, at `free` or later. @type {(lines: Chat[], line: Sent, free: number) => Chat[]} */
-function queued(lines, line, free) {
+function addLast(lines, line, free) {
   const from = Math.max(free, lines.at(-1)?.to_ms ?? 0);
   if (from - line.at_ms > PATIENCE_MS) return lines;
   return [...lines, { ...line, from_ms: from, to_ms: from + readingTime(line.text) }];

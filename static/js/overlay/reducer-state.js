@@ -1,10 +1,10 @@
 /**
- * What the picture consists of: plain JSON values, as in `broadcast/on_air/picture_state.py`. No imports.
+ * The fields of the picture: plain JSON values, as in `broadcast/on_air/picture_state.py`. No imports.
  *
  * @import { Bot, Seat, State } from "../common/types.js"
  */
 
-/** These clear what a hand leaves on the table. */
+/** Changes that clear a finished hand off the table. */
 export const SWEPT = {
   ...{ turn: null, board: [], pot: 0, pots: [], awards: [], lit: [], stakes: null, duel: null },
   win: /** @type {State["win"]} */ (""),
@@ -65,7 +65,7 @@ export function seatOf(bot, stack) {
 }
 
 /** The bots at the table, by seat. @param {State} state */
-export function sitting(state) {
+export function botsBySeat(state) {
   return state.seats.map((seat) => seat.bot);
 }
 

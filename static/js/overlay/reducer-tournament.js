@@ -1,26 +1,26 @@
 /**
- * What a tournament's events change in the picture, its bots, stages, games, standings and marks: the twin of
+ * What the events of a tournament change in the picture: bots, stages, games, standings and marks. Does the same as
  * `broadcast/on_air/picture_tournament.py`. No DOM, no clock.
  *
  * @import { Bot, Entrant, Reducers, State } from "../common/types.js"
  */
 
-import { opening, SWEPT, seatOf, sitting, withStacks } from "./reducer-state.js";
+import { botsBySeat, opening, SWEPT, seatOf, withStacks } from "./reducer-state.js";
 
-/** The number of games in the chart of a bot's chips. */
+/** The maximum number of games in the chart of a bot's chips. */
 const HISTORY_KEPT = 120;
-/** The number of moments in the chart of a bot's title odds. */
+/** The maximum number of points in the chart of a bot's title odds. */
 const TITLE_ODDS_KEPT = 60;
 const MARKS_KEPT = 20;
-/** The number of characters that fit on a poster; bots that are called over HTTP may have longer names. */
+/** The number of characters that fit on a poster. Bots that are reached over HTTP may have longer names. */
 const MAX_NAME = 30;
 
-/** What each event of a tournament changes in the picture before it. @type {Reducers} */
+/** What each event of a tournament changes in the previous picture. @type {Reducers} */
 export const TOURNAMENT_REDUCERS = {
   tournament_opened: (state, { contest, title, starting_stack, prizes_cents = [], entrants }) => ({
     ...opening(),
     tournament: { contest, title, starting_stack, prizes_cents },
-    bots: Object.fromEntries(entrants.map((entrant) => [entrant.bot, entered(entrant, starting_stack)])),
+    bots: Object.fromEntries(entrants.map((entrant) => [entrant.bot, newBot(entrant, starting_stack)])),
     desk: state.desk,
   }),
 
@@ -58,7 +58,7 @@ export const TOURNAMENT_REDUCERS = {
   }),
 
   game_ended: (state, event) => {
-    const bots = withStacks(state.bots, sitting(state), event.stacks);
+    const bots = withStacks(state.bots, botsBySeat(state), event.stacks);
     const winner = bots[event.ranking?.[0] ?? -1];
     if (winner) bots[winner.bot] = { ...winner, wins: winner.wins + 1 };
     const counted = state.stage?.series ? "wins" : "stack";
@@ -81,7 +81,7 @@ export const TOURNAMENT_REDUCERS = {
       at === event.seat ? { ...seat, stack: 0, fault: event.fault } : { ...seat, stack: chips },
     );
     const stacks = seats.map((seat) => seat.stack);
-    return { seats, bots: withStacks(state.bots, sitting(state), stacks) };
+    return { seats, bots: withStacks(state.bots, botsBySeat(state), stacks) };
   },
 
   bot_rated: (state, event) => withBot(state, event.bot, { rating: event.rating }),
@@ -91,7 +91,7 @@ export const TOURNAMENT_REDUCERS = {
       ...withBot(state, event.bot, { place: event.place }),
       seats: state.seats.map((seat) => (seat.bot === event.bot ? { ...seat, place: event.place } : seat)),
     };
-    const loser = sitting(state).indexOf(event.bot);
+    const loser = botsBySeat(state).indexOf(event.bot);
     if (loser < 0 || state.seats[loser]?.unseated) return changes;
     const duel = { bot: event.bot, place: event.place, by: takers(state, loser) };
     return { ...changes, scene: "duel", duel };
@@ -137,7 +137,7 @@ export const TOURNAMENT_REDUCERS = {
 };
 
 /** @type {(entrant: Partial<Entrant> & { bot: number, name: string }, stack: number) => Bot} */
-function entered(entrant, stack) {
+function newBot(entrant, stack) {
   return {
     bot: entrant.bot,
     name: shortName(entrant.name),
@@ -156,9 +156,9 @@ function entered(entrant, stack) {
   };
 }
 
-/** @param {string} called */
-function shortName(called) {
-  const name = called.normalize("NFC");
+/** @param {string} fullName */
+function shortName(fullName) {
+  const name = fullName.normalize("NFC");
   if ([...name].length <= MAX_NAME) return name;
   let kept = "";
   for (const { segment } of new Intl.Segmenter().segment(name)) {
@@ -173,7 +173,7 @@ function duelOver(state) {
   return state.scene === "duel" ? { scene: "table", duel: null } : {};
 }
 
-/** The winners of the last pot with the loser's chips in it. @type {(state: State, loser: number) => number[]} */
+/** The winners of the last pot that contains the loser's chips. @type {(state: State, loser: number) => number[]} */
 function takers(state, loser) {
   const last = state.pots.findLastIndex((pot) => pot.seats.includes(loser));
   const shares = state.awards.filter((share) => share.pot === last);

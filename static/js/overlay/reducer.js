@@ -1,19 +1,19 @@
 /**
- * The picture after each entry: one pure function per event. The state is plain JSON, the same that
- * `broadcast/on_air/picture.py` makes of the same entries. No DOM, no clock.
+ * Computes the picture after each entry, with one pure function per event. The state is plain JSON, equal to what
+ * `broadcast/on_air/picture.py` computes from the same entries. No DOM, no clock.
  *
- * Events of hands and of tournaments have modules of their own; this one has chat, captions, replays and the desk.
+ * Events of hands and of tournaments are in separate modules; this one has chat, captions, replays and the desk.
  *
  * @import { CardName, Entry, Reducers, Seat, State } from "../common/types.js"
  */
 
 import { HAND_REDUCERS } from "./reducer-hand.js";
-import { spoken } from "./reducer-speech.js";
+import { addLine } from "./reducer-speech.js";
 import { SWEPT, seatOf } from "./reducer-state.js";
 import { TOURNAMENT_REDUCERS } from "./reducer-tournament.js";
 
 /**
- * The picture after `entry`. Unknown entries change only its number and time.
+ * The picture after `entry`. Unknown entries change only the picture's number and time.
  *
  * @param {State} state
  * @param {Entry} entry
@@ -31,13 +31,13 @@ export const REDUCERS = {
   ...TOURNAMENT_REDUCERS,
   ...HAND_REDUCERS,
 
-  chat_sent: (state, event) => ({ chat: spoken(state, event) }),
+  chat_sent: (state, event) => ({ chat: addLine(state, event) }),
 
   caption_spoken: (_state, event) => ({ caption: event.text }),
 
   replay_started: (state, event) => ({
     ...event.picture,
-    ...(event.picture.hand?.over === false ? {} : { ...SWEPT, hand: null, seats: event.picture.seats.map(undealt) }),
+    ...(event.picture.hand?.over === false ? {} : { ...SWEPT, hand: null, seats: event.picture.seats.map(clearSeat) }),
     scene: "replay",
     caption: event.told,
     replay: { hand: event.hand, before: state.replay?.before ?? { ...state, chat: [] } },
@@ -70,7 +70,7 @@ export const REDUCERS = {
   storyline_shown: (state, event) => ({ desk: { ...state.desk, storyline: event.text || undefined } }),
 };
 
-/** @param {Seat} seat as it is when the replay of a whole hand begins */
-function undealt({ bot, stack, place }) {
+/** @param {Seat} seat in the state in which the replay of a whole hand begins */
+function clearSeat({ bot, stack, place }) {
   return { ...seatOf(bot, stack), place };
 }

@@ -1,6 +1,6 @@
 /**
- * The screen: one canvas of a fixed size for each shape, scaled to the window. It chooses the scene, draws the state,
- * then plays cues. The state comes first, so what is on screen never depends on whether an animation ran.
+ * The screen: a page area of a fixed size for each shape, scaled to the window. It chooses the scene, draws the state,
+ * and then plays cues. Because the state is drawn first, the picture never depends on whether an animation ran.
  *
  * @import { Cue, Entry, State } from "../common/types.js"
  * @import { Settings, Size } from "../common/settings.js"
@@ -21,7 +21,7 @@ import { speechAt } from "./reducer-speech.js";
 import { Cover } from "./scenes/cover.js";
 import { makeScenes } from "./scenes/scenes.js";
 
-/** Fonts to load at once, so that text is measured in them from the start. */
+/** Fonts that are loaded at once, so that text is measured correctly from the start. */
 const FACES = ['600 32px "Barlow Condensed"', '700 32px "Barlow Condensed"', '400 32px "Rye"'];
 /** An animation that cannot start within this time is dropped. */
 const STALE_MS = 400;
@@ -41,7 +41,7 @@ export class Screen {
   #freezes = new FreezeWatch();
   /** @type {{ cue: Cue, since: number }[]} */
   #waiting = [];
-  /** A timer: while it runs, cards are being turned over that the next caption may name, so the last caption stays. */
+  /** Runs while cards are turned over. The last caption stays until then, because the next may name them. */
   #turning = 0;
   #caption = "";
   #frame = 0;
@@ -86,7 +86,7 @@ export class Screen {
     this.schedule();
   }
 
-  /** Plays sounds; animations wait for the next frame. @type {(entry: Entry, before: State, after: State) => void} */
+  /** Plays sounds; animations wait for a frame. @type {(entry: Entry, before: State, after: State) => void} */
   #cue(entry, before, after) {
     const since = performance.now();
     this.#waiting = this.#waiting.filter((each) => since - each.since < STALE_MS);
@@ -96,7 +96,7 @@ export class Screen {
     }
   }
 
-  /** Ends all animations and drops those that wait. */
+  /** Ends all animations, and drops those that are waiting. */
   #drop() {
     this.#waiting = [];
     clearTimeout(this.#turning);
@@ -127,7 +127,7 @@ export class Screen {
     const scene = this.#scenes[state.scene];
     scene.update(state, line, now);
     write(this.#spoken, desk.trouble || desk.storyline || state.caption);
-    // What covers the picture: the operator's card, or the technical one while the page has no connection.
+    // The operator's card, or the technical card while the page has no connection, covers the picture.
     const card = desk.card || (this.#offline ? "technical" : "");
     this.#cover.update(state, card, this.#offline);
     mark(this.#root, "card", card);
@@ -140,7 +140,7 @@ export class Screen {
     this.#third.update({ ...state, caption: this.#caption });
     if (this.#mounted || !state.seq) return;
     this.#mounted = true;
-    // When the next frame begins, the first picture has been painted.
+    // By the next frame, the first picture has been painted.
     requestAnimationFrame(() => performance.mark("highnoon:mounted"));
   }
 
@@ -163,7 +163,7 @@ export class Screen {
     }
   }
 
-  /** Draws again when the picture changes by itself. @param {number} wait in milliseconds */
+  /** Draws again after `wait` milliseconds, when the picture changes by itself. @param {number} wait */
   #wake(wait) {
     clearTimeout(this.#timer);
     if (this.#settings.still || !Number.isFinite(wait)) return;
@@ -172,18 +172,18 @@ export class Screen {
 }
 
 /**
- * Fits the screen into its box, by custom properties of that box.
+ * Fits the screen into its box by setting custom properties of the box.
  *
- * @param {HTMLElement} host the whole page, or a box of the class `boxed`
+ * @param {HTMLElement} host the whole page, or a box with the class `boxed`
  * @param {Size} size of the screen
  * @param {{ left: number, top: number, width: number, height: number }} used the part that must be visible
  */
 export function fitScreen(host, size, used = { left: 0, top: 0, ...size }) {
   const { width, height } = host.getBoundingClientRect();
   const scale = Math.min(width / used.width, height / used.height);
-  const beside = (/** @type {number} */ room, /** @type {number} */ whole, /** @type {number} */ begin) =>
+  const offset = (/** @type {number} */ room, /** @type {number} */ whole, /** @type {number} */ begin) =>
     `${Math.max(-begin * scale, Math.round((room - whole * scale) / 2))}px`;
   host.style.setProperty("--scale", String(scale));
-  host.style.setProperty("--left", beside(width, size.width, used.left));
-  host.style.setProperty("--top", beside(height, size.height, used.top));
+  host.style.setProperty("--left", offset(width, size.width, used.left));
+  host.style.setProperty("--top", offset(height, size.height, used.top));
 }

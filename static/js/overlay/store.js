@@ -24,7 +24,7 @@ export class Store {
     this.#onChange = onChange;
   }
 
-  /** The show's time in milliseconds: that of the last message, plus the time since then. */
+  /** The show's time in milliseconds: the time of the last message, plus the time since then. */
   get now() {
     return this.#showTime + performance.now() - this.#setAt;
   }

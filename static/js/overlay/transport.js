@@ -1,6 +1,6 @@
 /**
- * The connection to the show: one WebSocket, entries numbered without gaps, reconnecting whenever it is lost. Knows no
- * poker and no DOM.
+ * The connection to the show: one WebSocket, which is reopened whenever it is lost. Entries are numbered without gaps.
+ * Knows no poker and no DOM.
  *
  * @import { Entry, Heartbeat, Snapshot, Welcome } from "../common/types.js"
  * @typedef {{
@@ -15,13 +15,13 @@
 
 import { fromRoot } from "../common/addresses.js";
 
-/** Waits before the next attempts, in milliseconds; the last one repeats. */
+/** The pauses before the next attempts, in milliseconds; the last one repeats. */
 const WAITS_MS = [100, 250, 500, 1000, 2000, 3000];
 /** The time limit for opening a connection. */
 const OPENING_MS = 8000;
 /** The server sends something every two or three seconds; after this silence the connection is dead. */
 const SILENCE_MS = 5000;
-/** How long a connection has been lost before the page shows it. */
+/** The page shows an outage when the connection has been lost for this long. */
 const OUTAGE_MS = 4000;
 /** The close code for an unknown channel. The reason is empty if the channel may still open. */
 const NO_CHANNEL = 4404;
@@ -31,14 +31,14 @@ const NO_CHANNEL = 4404;
  *
  * @param {string} channel
  * @param {Listener} listener
- * @returns {{ drop: () => void, again: () => void }} `drop` cuts the connection as a broken network would; `again`
+ * @returns {{ drop: () => void, again: () => void }} `drop` ends the connection as a broken network would; `again`
  *   replaces it, whatever its state
  */
 export function follow(channel, listener) {
   let attempts = 0;
   /** @type {WebSocket | null} */
   let socket = null;
-  /** Until the next attempt, or until silence ends the connection. */
+  /** The timer of the next attempt, or of the silence that ends the connection. */
   let timer = 0;
 
   function connect() {
@@ -62,7 +62,7 @@ export function follow(channel, listener) {
     };
   }
 
-  /** @param {number} ms until the connection is given up, without waiting for its close event, which may never come */
+  /** @param {number} ms until the connection is given up; its close event may never arrive */
   function listen(ms) {
     clearTimeout(timer);
     timer = setTimeout(() => {

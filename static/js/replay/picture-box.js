@@ -1,6 +1,6 @@
 /**
- * The box of the picture: holds the screen of the show, scaled to fit. Rebuilds it when its sound or shape changes, and
- * can show it full screen.
+ * The box of the picture: contains the screen of the show, scaled to fit. Rebuilds the screen when sound or shape
+ * changes, and can show it full screen.
  *
  * @import { Settings } from "../common/settings.js"
  * @import { Change } from "../overlay/store.js"
@@ -12,15 +12,15 @@ import { fitScreen, Screen } from "../overlay/screen.js";
 import { Store } from "../overlay/store.js";
 import { Described } from "./words/description.js";
 
-/** In full screen, the controls hide after this time without use. */
+/** In full screen, unused controls are hidden after this time. */
 const IDLE_MS = 2500;
-/** On such a screen a wide picture is unreadable, so the tall one is shown. */
+/** On such a screen a wide picture would be illegible, so the tall one is shown. */
 const UPRIGHT = matchMedia("(max-aspect-ratio: 3/4) and (max-width: 40rem)");
 /**
- * The part of a tall picture that is used, because players of other sites put their buttons around it. Text of 28
+ * The part of a tall picture that is used; the players of video sites put their buttons around it. Text of 28
  * pixels becomes 14 on a phone that is 390 wide. The style sheet of this box has the same proportions.
  */
-const USED = { left: 0, top: 44, width: 780, height: 1252 };
+const VISIBLE_PART = { left: 0, top: 44, width: 780, height: 1252 };
 const CALM = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class PictureBox {
@@ -40,19 +40,19 @@ export class PictureBox {
 
   /**
    * @param {HTMLElement} player the picture with its controls, for full screen
-   * @param {HTMLElement} host of the picture alone
+   * @param {HTMLElement} the picture alone, without controls
    */
   constructor(player, host) {
     this.#player = player;
     this.#host = host;
-    this.settings = this.#asked();
+    this.settings = this.#settingsInAddress();
     this.screen = this.#build();
-    UPRIGHT.addEventListener("change", () => this.#change({ shape: this.#asked().shape }));
+    UPRIGHT.addEventListener("change", () => this.#change({ shape: this.#settingsInAddress().shape }));
     new ResizeObserver(() => this.#fit()).observe(host);
     for (const sign of ["pointermove", "pointerdown", "keydown", "focusin"]) {
       player.addEventListener(sign, () => this.#showControls());
     }
-    // After zooming in, a visitor moves the view with one finger.
+    // Lets a visitor who has zoomed in move the view with one finger.
     visualViewport?.addEventListener("resize", () => mark(host, "closer", (visualViewport?.scale ?? 1) > 1.01));
   }
 
@@ -71,7 +71,7 @@ export class PictureBox {
     this.hush(this.#hushed);
   }
 
-  /** Sound is fetched only when it is first switched on: then the screen is rebuilt with it. */
+  /** Switches sound on or off. Sounds are fetched only when it is first switched on; the screen is then rebuilt. */
   toggleSound() {
     this.#change({ audio: !this.settings.audio });
   }
@@ -84,7 +84,7 @@ export class PictureBox {
 
   /**
    * Screen readers read out the captions, or the description if the address asks for it. They are silent at high speed,
-   * as is the show's own voice, and while that voice describes the picture.
+   * like the show's own voice, and while that voice describes the picture.
    *
    * @param {boolean} hushed
    * @param {Screen} screen
@@ -107,7 +107,7 @@ export class PictureBox {
     if (state.seq) this.screen.changed({ entry: null, before: state, after: state, live: false });
   }
 
-  #asked() {
+  #settingsInAddress() {
     return settingsOf(location.search, CALM.matches, UPRIGHT.matches);
   }
 
@@ -126,7 +126,7 @@ export class PictureBox {
 
   #fit() {
     const size = sizeOf(this.settings);
-    fitScreen(this.#host, size, size.shape === "tall" ? USED : undefined);
+    fitScreen(this.#host, size, size.shape === "tall" ? VISIBLE_PART : undefined);
   }
 
   #showControls() {

@@ -1,6 +1,6 @@
 /**
- * The replay of a recording or of a live show: joins film, playhead, picture and controls. Moves of the playhead run
- * one after another.
+ * The replay of a recording or of a live show: joins film, playhead, picture and controls. Moves of the playhead are
+ * carried out one after another.
  *
  * @import { Change } from "../overlay/store.js"
  * @import { Film } from "./film/film.js"
@@ -21,12 +21,12 @@ import { Playhead } from "./film/playhead.js";
 import { panelsOf } from "./panels/panels.js";
 import { explainedWords } from "./words/words.js";
 
-/** How often the parts that follow the time are drawn. */
+/** How often the parts that depend on the time are redrawn. */
 const EVERY_MS = 250;
-/** Entries that turn cards over in the picture, and how long that takes: the text beside it must wait. */
-const TURNED = new Set(["street_dealt", "hand_shown"]);
+/** Entries that turn cards over in the picture, and how long that takes. The text beside the picture waits for it. */
+const TURNING_EVENTS = new Set(["street_dealt", "hand_shown"]);
 const TURNING_MS = 1200;
-/** The address is changed when the picture has stood still for this long, because browsers limit such changes. */
+/** The address is updated when the picture has not moved for this long, because browsers limit such updates. */
 const SETTLED_MS = 250;
 const NOTICE_MS = 4000;
 
@@ -82,7 +82,7 @@ export class Replay {
       this.#head.grown();
       this.#schedule();
     };
-    film.audience = { grown, renewed: (anew) => this.#goto(() => this.#head.renew(anew)) };
+    film.audience = { grown, renewed: (isRenumbered) => this.#goto(() => this.#head.renew(isRenumbered)) };
     this.#match = matchVideo(film);
   }
 
@@ -90,18 +90,18 @@ export class Replay {
    * Goes to the moment in the address.
    *
    * @param {{ hand: number, step: number }} moment
-   * @param {URLSearchParams} asked
+   * @param {URLSearchParams} parameters
    */
-  async begin({ hand, step }, asked) {
-    const on = (/** @type {string} */ name) => asked.has(name) && asked.get(name) !== "0";
+  async begin({ hand, step }, parameters) {
+    const isOn = (/** @type {string} */ name) => parameters.has(name) && parameters.get(name) !== "0";
     const last = this.#film.outline.hands.length - 1;
-    const named = hand <= last && (asked.has("hand") || !this.#film.live);
+    const named = hand <= last && (parameters.has("hand") || !this.#film.live);
     await (named ? this.#head.seekStep(hand, step) : this.#film.live ? this.#head.follow() : this.#head.seekStep(0, 0));
     if (hand > last) this.#say(`There is no hand ${hand} in this recording: its hands are 1 to ${last}.`);
-    const speed = Number(asked.get("speed") ?? "1");
+    const speed = Number(parameters.get("speed") ?? "1");
     this.#head.pace = SPEEDS.includes(speed) ? speed : 1;
-    this.#head.loop = on("loop");
-    if (on("autoplay")) this.#head.play();
+    this.#head.loop = isOn("loop");
+    if (isOn("autoplay")) this.#head.play();
     setInterval(() => (this.#head.playing || this.#film.live) && this.#schedule(), EVERY_MS);
     if (this.#box.settings.debug) {
       const shown = { state: () => this.#head.state, head: this.#head, film: this.#film };
@@ -115,13 +115,13 @@ export class Replay {
   #changed(change) {
     this.#box.changed(change);
     this.#match?.(change, this.#head.following);
-    if (change.live && TURNED.has(change.entry?.type ?? ""))
+    if (change.live && TURNING_EVENTS.has(change.entry?.type ?? ""))
       this.#until = performance.now() + TURNING_MS / this.#head.pace;
     if (change.entry) this.#news.shown(change.entry, change.after, this.#head.following);
     this.#schedule();
   }
 
-  /** Shows a change of anything but the picture: playing, speed, position. @type {(trouble?: string) => void} */
+  /** Shows a change of playing, speed or position. @type {(trouble?: string) => void} */
   #moved(trouble) {
     const { playing, pace } = this.#head;
     this.#showButtons(playing, pace, this.#box.settings.audio);
@@ -166,7 +166,7 @@ export class Replay {
     const address = new URL(location.href);
     address.searchParams.delete("hand");
     address.searchParams.delete("step");
-    address.searchParams.delete("results"); // those who get the link may not have watched yet
+    address.searchParams.delete("results"); // whoever gets the link may not have watched yet
     if (this.#head.following) return address.href;
     address.searchParams.set("hand", String(hand));
     address.searchParams.set("step", String(step));
@@ -180,7 +180,7 @@ export class Replay {
       head.pause();
       this.#goto(() => head.halt(way));
     };
-    // From the middle of a hand, going back leads to its start.
+    // From the middle of a hand, "back" leads to its start.
     const toHand = (/** @type {-1 | 1} */ way) =>
       this.#goto(() => {
         const { hand, step } = head.place;
@@ -200,7 +200,7 @@ export class Replay {
       },
       begin: () => this.#goto(() => head.seek(1)),
       live: () => this.#goto(() => (this.#film.live ? head.follow() : head.seek(this.#film.outline.entries))),
-      full: () => this.#try(() => this.#box.toggleFullScreen(), "This browser has no full screen for it."),
+      full: () => this.#try(() => this.#box.toggleFullScreen(), "This browser cannot show the picture full screen."),
       sound: () => {
         this.#box.toggleSound();
         this.#moved();
@@ -209,7 +209,7 @@ export class Replay {
         this.#try(async () => {
           history.replaceState(null, "", this.#address());
           await navigator.clipboard.writeText(location.href);
-          this.#say("Copied: the link leads to this very moment.");
+          this.#say("Copied: the link leads to this moment.");
         }, "The address of this moment is in the address bar."),
       share: () => this.#try(() => navigator.share({ title: document.title, url: this.#address() }), ""),
       help: () => /** @type {HTMLDialogElement} */ (byId("keys")).showModal(),
@@ -229,7 +229,7 @@ export class Replay {
       });
   }
 
-  /** Goes to a time; of several requests in a row, only the last is carried out. @param {number} atMs */
+  /** Goes to a time. If several requests are waiting, only the last is carried out. @param {number} atMs */
   #scrub(atMs) {
     const waits = this.#wanted !== null;
     this.#wanted = atMs;
@@ -257,7 +257,7 @@ export class Replay {
     else this.#say(way > 0 ? "Nobody is eliminated after this." : "Nobody was eliminated before this.");
   }
 
-  /** Shows a line over the picture for some seconds. @param {string} words */
+  /** Shows a message over the picture for a few seconds. @param {string} words */
   #say(words) {
     clearTimeout(this.#clearing);
     write(byId("notice"), words);

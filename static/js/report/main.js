@@ -1,11 +1,11 @@
 /**
- * The entry point of a report's page: a click shows what viewers see and hear when the bot wins.
+ * The entry point of a report's page: a click plays what viewers see and hear when the bot wins.
  */
 
 import { sizeOf } from "../common/settings.js";
 import { Particles } from "../overlay/effects/particles.js";
 
-/** The box of a seat: its middle, which is that of the screen, and its size. */
+/** The box of a seat: its middle, which is the middle of the screen, and its size. */
 const SEAT = { x: 960, y: 540, width: 584, height: 320 };
 const LASTS_MS = 4500;
 

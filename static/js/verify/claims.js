@@ -1,7 +1,8 @@
 /**
- * The claims of a verdict: what was proved, how often, and what was not, in plain words.
+ * The text of a verdict: the claims that were proved, with counts, and the caveats about what was not.
  *
- * @typedef {{ of: string, count: number, words: string, how: string }} Claim `how` explains the check
+ * @typedef {{ of: string, count: number, words: string, how: string }} Claim `of`: what is counted; `how`: an
+ *   explanation of the check
  * @typedef {{ kind: string, finished: boolean, open: boolean, count: Record<string, number> }} Story
  */
 
@@ -10,8 +11,8 @@ export function claimsOf({ count, finished, kind }, entries) {
   const lines = {
     of: "entries",
     count: entries,
-    words: `${many(entries, "line")}: numbered without a gap, and the sum at the end of each fits it and all before it.`,
-    how: "Each line ends with 24 hexadecimal digits of a SHA-256 over the line and the digits before it. A line changed, left out or put in breaks all that follow. Whoever computes all sums anew is found out by what follows.",
+    words: `${many(entries, "line")}: numbered without a gap, and every checksum is valid.`,
+    how: "Each line ends with 24 hexadecimal digits of a SHA-256 over this line and the previous line's digits. If a line is changed, removed or added, all later checksums are wrong. A forger who computes new checksums is caught by the checks below.",
   };
   const claims = [lines];
   if (kind === "season") {
@@ -19,74 +20,74 @@ export function claimsOf({ count, finished, kind }, entries) {
       of: "seeds",
       count: count.seeds,
       words: `${many(count.seeds, "seed")}: the one that was sealed when the season opened.`,
-      how: "Its SHA-256 stands in the first line, the seed itself in the last.",
+      how: "The first line contains the seed's SHA-256, the last line the seed itself.",
     });
   }
   if (kind === "published") {
     claims.push({
       of: "cards",
       count: count.cards,
-      words: `${many(count.cards, "card")}: none comes twice in its hand, and what was shown is what was dealt.`,
-      how: "All cards of a hand that are known were compared with one another, and with those shown at its end.",
+      words: `${many(count.cards, "card")}: no hand has a card twice, and the cards shown are the cards dealt.`,
+      how: "All known cards of a hand were compared with one another and with the cards shown at the end of it.",
     });
   }
-  if (kind === "tournament") claims.push(...ofTournament(count, finished));
+  if (kind === "tournament") claims.push(...tournamentClaims(count, finished));
   return claims.filter((claim) => claim.count > 0);
 }
 
 /** @type {(count: Record<string, number>, finished: boolean) => Claim[]} */
-function ofTournament(count, finished) {
-  const [given, seed] = finished ? [", and is the one the seed gives", "the seed"] : ["", "the key of the draw"];
+function tournamentClaims(count, finished) {
+  const [given, seed] = finished ? [", and is the one the seed gives", "the seed"] : ["", "the draw's key"];
   return [
     {
       of: "decks",
       count: count.decks,
       words: `${many(count.decks, "deck")}: each was sealed before its hand with the hash that is in the recording${given}.`,
-      how: "The SHA-256 of the deck's key was published before the hand, and the key after it. The key is the HMAC-SHA256 of the seed and the hand's name; it gives the order of the cards by a Fisher-Yates shuffle that throws numbers away where they would favour a card. The seed itself was sealed when the tournament opened.",
+      how: "The SHA-256 of the deck's key was published before the hand, and the key after it. The key is the HMAC-SHA256 of the hand's name under the seed. It determines the order of the cards by a Fisher-Yates shuffle, which discards random numbers that would favour a card. The seed itself was sealed when the tournament opened.",
     },
     {
       of: "cards",
       count: count.cards,
       words: `${many(count.cards, "card")}, in the bots' hands and on the board, came off those decks in the right order.`,
-      how: "Two cards to each bot from the button's left, then flop, turn and river, from the top; and what was shown at the end is what was dealt.",
+      how: "From the top of the deck: two cards for each bot, starting at the button's left, then flop, turn and river. The cards shown at the end are the cards dealt.",
     },
     {
       of: "draws",
       count: count.draws,
-      words: `${many(count.draws, "seat draw")}: who sat down, and where, follows from ${seed}, and from who had played least.`,
-      how: "The bots that can still play are shuffled by the draw's key; those with the fewest games sit down, and are shuffled once more for the seats.",
+      words: `${many(count.draws, "seat draw")}: which bots played, and in which seats, follows from ${seed} and from how often each had played.`,
+      how: "The draw's key shuffles the bots that can still play. Those with the fewest games play, and are shuffled once more for their seats.",
     },
   ];
 }
 
 /** What this page does not prove, in sentences. @type {(story: Story, tornBytes: number) => string[]} */
-export function openOf({ kind, finished, open: breaksOff, count }, torn) {
-  const open = [];
+export function caveatsOf({ kind, finished, open: isIncomplete, count }, tornBytes) {
+  const caveats = [];
   if (kind === "tournament") {
     if (!finished) {
-      open.push("The tournament is not at its end: the seed behind the decks is not published yet, so not proved.");
+      caveats.push("The tournament is not over: the seed behind the decks is not published yet, so it is not proved.");
     }
-    open.push(
-      "Before the seed was sealed, nothing bound anybody to it; from the opening on, every card and draw was fixed.",
+    caveats.push(
+      "Until the seed was sealed, the organiser could choose any; once the tournament opened, every card and draw was fixed.",
     );
   }
-  if (kind === "season") open.push("The cards of each game stand in a recording of its own: prove those one by one.");
+  if (kind === "season") caveats.push("The cards of each game are in a recording of its own: prove those one by one.");
   if (kind === "published") {
-    open.push("Nobody sealed these decks beforehand: whether the cards fell by chance, nobody can prove.");
+    caveats.push("Nobody sealed these decks beforehand: nobody can prove that the cards were dealt at random.");
     const hidden = many(count.concealed, "hand");
-    if (count.concealed) open.push(`In ${hidden} some cards are not known, as nobody had to show them.`);
+    if (count.concealed) caveats.push(`In ${hidden} some cards are unknown, because nobody had to show them.`);
   }
-  const games = kind === "season" ? ", and draws every game again" : "";
-  open.push(
-    `Bets, pots, places and prizes: "highnoon verify" proves them, as it plays every hand again by the rules${games}.`,
+  const games = kind === "season" ? " and repeats the draw of every game" : "";
+  caveats.push(
+    `Bets, pots, places and prizes: "highnoon verify" proves them, because it replays every hand by the rules${games}.`,
   );
   if (kind !== "season") {
-    open.push(
-      "What a bot answered, and how long it thought, is as the server wrote it down: its owner can hold it against the bot's own log.",
+    caveats.push(
+      "Each bot's answers and thinking times are as the server recorded them: the bot's owner can compare them with its log.",
     );
   }
-  if (torn || breaksOff) open.push("The end of the file is cut off: what is only half there proves nothing.");
-  return open;
+  if (tornBytes || isIncomplete) caveats.push("The end of the file is cut off: the incomplete part proves nothing.");
+  return caveats;
 }
 
 /** @type {(count: number, thing: string) => string} */

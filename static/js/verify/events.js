@@ -1,41 +1,41 @@
 /**
- * The events that say which cards were dealt and why, with the fields that matter here. All others are about play,
- * which `highnoon verify` proves.
+ * The events that determine which cards are dealt, with the fields that the proof reads. All other events are about
+ * play, which `highnoon verify` proves.
  *
- * @typedef {{ type: string } & Record<string, any>} RecordedEvent with the fields that matter
+ * @typedef {{ type: string } & Record<string, any>} RecordedEvent its fields in `FIELDS` are valid
  * @typedef {(value: any) => boolean} Field whether a value is valid for the field
  */
 
 /** @type {Field} */
-const whole = (value) => Number.isSafeInteger(value);
+const integer = (value) => Number.isSafeInteger(value);
 /** @type {Field} */
 const text = (value) => typeof value === "string";
 /** @type {Field} */
-const truth = (value) => typeof value === "boolean";
+const boolean = (value) => typeof value === "boolean";
 
 /** @type {(field: Field) => Field} */
 const list = (field) => (value) => Array.isArray(value) && value.every(field);
 /** @type {Field} */
-const entrant = (value) => value instanceof Object && whole(value.bot);
+const entrant = (value) => value instanceof Object && integer(value.bot);
 
 /** @type {Record<string, Record<string, Field>>} */
 const FIELDS = {
   tournament_opened: {
-    ...{ contest: text, title: text, entrants: list(entrant), seed_commitment: text, prizes_cents: list(whole) },
+    ...{ contest: text, title: text, entrants: list(entrant), seed_commitment: text, prizes_cents: list(integer) },
   },
   stage_started: {
-    ...{ stage: whole, title: text, bots: list(whole), stacks: list(whole), seats: whole },
-    ...{ even: truth, series: truth, duplicate: truth },
+    ...{ stage: integer, title: text, bots: list(integer), stacks: list(integer), seats: integer },
+    ...{ even: boolean, series: boolean, duplicate: boolean },
   },
-  stage_ended: { stage: whole, advancing: list(whole), draw_key: text },
-  game_started: { game: whole, seats: list(whole), stacks: list(whole), draw_key: text, dealt_as: whole },
-  game_ended: { stacks: list(whole) },
-  bot_eliminated: { bot: whole, place: whole },
-  bot_withdrawn: { bot: whole },
-  hand_started: { hand: whole, button: whole, stacks: list(whole), deck_commitment: text },
-  hole_dealt: { seat: whole, cards: list(text) },
+  stage_ended: { stage: integer, advancing: list(integer), draw_key: text },
+  game_started: { game: integer, seats: list(integer), stacks: list(integer), draw_key: text, dealt_as: integer },
+  game_ended: { stacks: list(integer) },
+  bot_eliminated: { bot: integer, place: integer },
+  bot_withdrawn: { bot: integer },
+  hand_started: { hand: integer, button: integer, stacks: list(integer), deck_commitment: text },
+  hole_dealt: { seat: integer, cards: list(text) },
   street_dealt: { street: text, cards: list(text) },
-  hand_shown: { seat: whole, cards: list(text), best: list(text) },
+  hand_shown: { seat: integer, cards: list(text), best: list(text) },
   hand_ended: { deck_key: text },
   tournament_ended: { seed: text },
   season_opened: { title: text, seed_commitment: text },
@@ -51,7 +51,7 @@ const DEFAULTS = {
 };
 
 /**
- * The object of a line as an event; null if a field that matters is missing or has the wrong type.
+ * Converts the object of a line to an event; null if a field in `FIELDS` is missing or has the wrong type.
  *
  * @type {(recorded: Record<string, any>) => RecordedEvent | null}
  */

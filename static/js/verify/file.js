@@ -1,22 +1,22 @@
 /**
- * Proves the cards of a whole file: its lines, then their decks and draws. Runs in a worker or anywhere else.
+ * Proves the cards of a file: checks its lines, then the decks and draws in them. Runs in a worker, a page or Node.
  *
  * @import { Claim } from "./claims.js"
  * @typedef {{ holds: boolean, whole: boolean, title: string, contest: string, begun: string, claims: Claim[],
- *   open: string[], fault: string, where: string }} Verdict `whole`: the recording is complete; `open`: what was not
- *   proved; `fault`: the first thing that is wrong, "" if nothing is, and `where` that is
+ *   open: string[], fault: string, where: string }} Verdict `whole`: the recording is complete; `begun`: its start
+ *   time; `open`: what was not proved; `fault`: the first fault found, or "", and `where` it is
  */
 
-import { claimsOf, openOf } from "./claims.js";
+import { caveatsOf, claimsOf } from "./claims.js";
 import { Journal } from "./journal.js";
 import { Damaged, must, Refuted } from "./refutation.js";
 import { Ledger, Tournament } from "./tournament.js";
 
 /**
- * The verdict on a file. Does not throw if the file is wrong: that is the `fault` of the verdict.
+ * Returns the verdict on a file. Does not throw if the file is wrong, but reports it as the verdict's `fault`.
  *
  * @param {Uint8Array} bytes
- * @param {(share: number) => void} onProgress how much of the file has been read, 0 to 1
+ * @param {(share: number) => void} onProgress receives the share of the file that has been read, 0 to 1
  * @returns {Verdict}
  */
 export function prove(bytes, onProgress = () => {}) {
@@ -38,7 +38,7 @@ export function prove(bytes, onProgress = () => {}) {
 /** Fills in `verdict`. @type {(bytes: Uint8Array, verdict: Verdict, onProgress: (share: number) => void) => void} */
 function read(bytes, verdict, onProgress) {
   const journal = new Journal(bytes);
-  verdict.begun = journal.begun();
+  verdict.begun = journal.readStartTime();
   /** @type {Tournament | Ledger | null} */
   let story = null;
   let count = 0;
@@ -58,5 +58,5 @@ function read(bytes, verdict, onProgress) {
   verdict.where = "";
   verdict.claims = claimsOf(story, count);
   verdict.whole = story.finished && !story.open && !journal.torn;
-  verdict.open = openOf(story, journal.torn);
+  verdict.open = caveatsOf(story, journal.torn);
 }

@@ -1,12 +1,12 @@
 /**
- * The cards of one hand: that they came off its deck in the right order, and are those that were shown.
+ * Proves the cards of one hand: they came off its deck in the right order, and the cards shown are the cards dealt.
  *
  * @import { RecordedEvent } from "./events.js"
  */
 
 import { must, same } from "./refutation.js";
 
-/** The maximum number of seats at a table: far more than there are cards for. */
+/** The maximum number of seats at a table, far more than a deck has cards for. */
 const MAX_SEATS = 100;
 /** The streets in their order, and how many cards each adds to the board. */
 const STREETS = Object.entries({ flop: 3, turn: 1, river: 1 });
@@ -39,21 +39,21 @@ export class DealtHand {
     else if (event.type === "hand_shown") this.#shown.push(event);
   }
 
-  /** How many cards are known. */
+  /** The number of known cards. */
   get cards() {
-    return this.#all().filter(Boolean).length;
+    return this.#cards().filter(Boolean).length;
   }
 
   /** Whether some cards are unknown, because nobody had to show them. */
   get concealed() {
-    return this.#all().some((card) => !card);
+    return this.#cards().some((card) => !card);
   }
 
   /** Throws Refuted unless all cards came off the top of the deck, in order. @param {readonly string[]} deck */
   checkDeal(deck) {
     const seats = this.#hole.map(([seat]) => seat + 1);
-    const right = this.#order().map((seat) => seat + 1);
-    same("the seats that get cards, in the order of the deal,", seats, right);
+    const expected = this.#order().map((seat) => seat + 1);
+    same("the seats that get cards, in the order of the deal,", seats, expected);
     for (const [at, [seat, cards]] of this.#hole.entries()) {
       same(`the cards of seat ${seat + 1}`, cards, deck.slice(2 * at, 2 * at + 2));
     }
@@ -69,16 +69,16 @@ export class DealtHand {
 
   /** Throws Refuted if a card is dealt twice, or if cards are shown that were not dealt. */
   checkShown() {
-    const all = this.#all().filter(Boolean);
-    must(new Set(all).size === all.length, "a card is dealt twice");
+    const known = this.#cards().filter(Boolean);
+    must(new Set(known).size === known.length, "a card is dealt twice");
     const hole = new Map(this.#hole);
     const board = this.#streets.flatMap(([, cards]) => cards);
     for (const { seat, cards, best } of this.#shown) {
-      const own = hole.get(seat) ?? [];
-      same(`the cards that seat ${seat + 1} shows`, cards, own);
-      const known = [...own, ...board];
+      const dealt = hole.get(seat) ?? [];
+      same(`the cards that seat ${seat + 1} shows`, cards, dealt);
+      const available = [...dealt, ...board];
       must(
-        best.every((/** @type {string} */ card) => known.includes(card)),
+        best.every((/** @type {string} */ card) => available.includes(card)),
         `seat ${seat + 1} shows five cards that it does not have`,
       );
     }
@@ -91,7 +91,7 @@ export class DealtHand {
     return [...seats.slice(next), ...seats.slice(0, next)].filter((seat) => this.#stacks[seat] > 0);
   }
 
-  #all() {
+  #cards() {
     return [...this.#hole, ...this.#streets].flatMap(([, cards]) => cards);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Reads a journal line by line and checks it: each line ends with a checksum over itself and all lines before it, and
- * entries are numbered without a gap.
+ * Reads a journal line by line and checks it: every line must end with a valid checksum, which covers all lines up to
+ * it, and entries must be numbered without a gap.
  *
  * @import { RecordedEvent } from "./events.js"
  */
@@ -10,9 +10,9 @@ import { bytesToHex, sha256 } from "./noble-hashes.js";
 import { Damaged } from "./refutation.js";
 
 const FORMAT = "high-noon/1";
-/** The maximum size of a file, which is read as a whole. */
+/** The maximum size of a file. It is held in memory. */
 export const MAX_BYTES = 300_000_000;
-/** The maximum length of a line; no real entry comes near it. */
+/** The maximum length of a line, far above that of any real entry. */
 const MAX_LINE_BYTES = 4_000_000;
 const HEAD = '{"journal":"';
 const NOT_A_JOURNAL =
@@ -45,13 +45,13 @@ export class Journal {
     if (!this.#end) throw new Damaged("the file is no journal: it does not even hold a header line");
   }
 
-  /** How much of the file has been read, 0 to 1. */
+  /** The share of the file that has been read, 0 to 1. */
   get share() {
     return this.#at / this.#end;
   }
 
-  /** @returns {string} the start time in the header; call this before `events` */
-  begun() {
+  /** Reads the header. Call this before `events`. @returns {string} the start time in it */
+  readStartTime() {
     const { journal, begun } = this.#object("no journal header");
     if (typeof journal !== "string" || typeof begun !== "string") throw new Damaged("line 1: no journal header");
     if (journal === FORMAT) return begun;
@@ -80,14 +80,15 @@ export class Journal {
     try {
       const text = this.#decoder.decode(body);
       const object = JSON.parse(text);
-      if (object && typeof object === "object" && !Array.isArray(object) && isWhole(text, object.type)) return object;
+      const isObject = object && typeof object === "object" && !Array.isArray(object);
+      if (isObject && hasOnlyIntegers(text, object.type)) return object;
     } catch {
-      // reported below
+      // The error below reports it.
     }
     throw new Damaged(`line ${this.lines}: ${otherwise}`);
   }
 
-  /** The next line without its checksum; throws Damaged if that is wrong. */
+  /** The next line without its checksum; throws Damaged if the checksum is wrong. */
   #body() {
     const end = this.#bytes.indexOf(NEWLINE, this.#at);
     const line = this.#bytes.subarray(this.#at, end);
@@ -110,11 +111,12 @@ export class Journal {
 const TAIL = new RegExp(`,"sum":"([0-9a-f]{${SUM_DIGITS}})"}$`);
 
 /**
- * Whether all numbers in the text are integers (once parsed, 1.0 is 1). Only values of `control_set` may be fractions.
+ * Whether all numbers in the text are written as integers: JSON.parse would turn 1.0 into 1. Only the values of
+ * `control_set` may be fractions.
  *
  * @type {(text: string, type: unknown) => boolean}
  */
-function isWhole(text, type) {
+function hasOnlyIntegers(text, type) {
   if (type === "control_set" || !/\d[.eE]/.test(text)) return true;
   return !/\d[.eE]/.test(text.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""'));
 }

@@ -1,4 +1,4 @@
-/** How a proof fails: the errors, and the comparisons that throw them. */
+/** The errors with which a proof fails, and the checks that throw them. */
 
 /** The recording contradicts itself; the message says how. */
 export class Refuted extends Error {}
@@ -7,15 +7,15 @@ export class Refuted extends Error {}
 export class Damaged extends Error {}
 
 /**
- * Throws Refuted unless what is recorded equals what is right.
+ * Throws Refuted unless `recorded` equals `expected`.
  *
- * @param {string} what names what is compared
+ * @param {string} what the name of what is compared, for the message
  * @param {string | number | readonly (string | number)[]} recorded
- * @param {string | number | readonly (string | number)[]} right
+ * @param {string | number | readonly (string | number)[]} expected
  */
-export function same(what, recorded, right) {
-  if (String(recorded) === String(right)) return;
-  throw new Refuted(`${what} should be ${inWords(right)}, but the recording says ${inWords(recorded)}`);
+export function same(what, recorded, expected) {
+  if (String(recorded) === String(expected)) return;
+  throw new Refuted(`${what} should be ${shortened(expected)}, but the recording says ${shortened(recorded)}`);
 }
 
 /**
@@ -30,18 +30,18 @@ export function must(holds, otherwise) {
 }
 
 /**
- * The bytes of a key in lower-case hexadecimal digits. Throws Refuted for anything else; `what` names the key.
+ * Decodes a key from lower-case hexadecimal digits. Throws Refuted for anything else; `what` names the key.
  *
  * @type {(digits: string, what: string) => Uint8Array<ArrayBuffer>}
  */
-export function keyIn(digits, what) {
+export function parseKey(digits, what) {
   const pairs = digits.match(/[0-9a-f]{2}/g) ?? [];
   must(pairs.join("") === digits, `${what} is no hexadecimal number`);
   return Uint8Array.from(pairs, (pair) => Number.parseInt(pair, 16));
 }
 
 /** @param {string | number | readonly (string | number)[]} value */
-function inWords(value) {
+function shortened(value) {
   const text = typeof value === "object" ? value.join(" ") : String(value);
   return text.length > 60 ? `${text.slice(0, 40)}…` : text || "nothing";
 }

@@ -1,6 +1,6 @@
 /**
- * Which bots play each game, in which seats: this follows from the draw's key, the bots that can still play, and how
- * often each has played. Which bots are out is taken from the recording.
+ * Proves which bots play each game, in which seats. Both follow from the draw's key, from the bots that can still
+ * play, and from how often each has played. The recording is trusted on which bots are out.
  *
  * @import { RecordedEvent } from "./events.js"
  * @typedef {{ stack: number, games: number, isOut: boolean }} Standing
@@ -9,11 +9,11 @@
 import { must, same } from "./refutation.js";
 import { keyOf, shuffled } from "./shuffle.js";
 
-/** What the draws of a contest depend on: its bots, their games and their chips. */
+/** Follows what the draws of a contest depend on: its bots, their games and their chips. */
 export class Seats {
   /** @type {Map<number, Standing>} */
   #standings = new Map();
-  /** The bots of the stage, or between stages those of the next one. @type {number[]} */
+  /** The bots of the current stage; between stages, those of the next one. @type {number[]} */
   #bots = [];
   /** @type {RecordedEvent | null} */
   #stage = null;
@@ -27,7 +27,7 @@ export class Seats {
     must(this.#standings.size === this.#bots.length, "a bot is entered twice");
   }
 
-  /** Whether games repeat the cards of the first, with the seats exchanged. */
+  /** Whether games of the stage replay the cards of its first game with the seats exchanged. */
   get areDuplicates() {
     return this.#stage?.duplicate === true;
   }
@@ -47,7 +47,7 @@ export class Seats {
   }
 
   /**
-   * Throws Refuted unless a game's seats follow from `key`, which is empty in contests without draws.
+   * Throws Refuted unless a game's seats follow from the draw's `key`. It is empty in contests without draws.
    *
    * @type {(started: RecordedEvent, key: Uint8Array) => void}
    */
@@ -59,16 +59,16 @@ export class Seats {
       return;
     }
     const bots = this.#bots.filter((bot) => stage.series || (this.#of(bot).stack > 0 && !this.#of(bot).isOut));
-    const right = key.length ? this.#drawn(stage, bots, key) : bots.slice(0, stage.seats);
-    same("the bots drawn, seat by seat,", seats, right);
+    const expected = key.length ? this.#draw(stage, bots, key) : bots.slice(0, stage.seats);
+    same("the bots drawn, seat by seat,", seats, expected);
   }
 
   /**
-   * The bots that have played fewest games, drawn at random, in seats that are drawn as well.
+   * Draws the bots of a game at random from those that have played least, and then their seats.
    *
    * @type {(stage: RecordedEvent, bots: number[], key: Uint8Array) => number[]}
    */
-  #drawn(stage, bots, key) {
+  #draw(stage, bots, key) {
     const games = (/** @type {number} */ bot) => this.#of(bot).games;
     const byLot = shuffled(keyOf(key, "players"), bots).sort((one, other) => games(one) - games(other));
     const drawn = byLot.slice(0, seatsAt(stage, bots.map(games)));
@@ -83,8 +83,8 @@ export class Seats {
     this.#seats = seats;
     this.#setStacks(seats, stacks);
     for (const bot of seats) {
-      const one = this.#of(bot);
-      Object.assign(one, { games: one.games + 1, isOut: false });
+      const standing = this.#of(bot);
+      Object.assign(standing, { games: standing.games + 1, isOut: false });
     }
   }
 
@@ -103,9 +103,10 @@ export class Seats {
 }
 
 /**
- * The number of seats at the next table. If tables are even, the bots with the fewest games are spread evenly.
+ * The number of seats at the next table. In a stage with `even` tables, the bots with the fewest games are spread
+ * evenly over tables.
  *
- * @type {(stage: RecordedEvent, games: readonly number[]) => number} `games`: how many each has played
+ * @type {(stage: RecordedEvent, games: readonly number[]) => number} `games`: how many each bot has played
  */
 function seatsAt(stage, games) {
   if (!stage.even) return stage.seats;

@@ -1,6 +1,6 @@
 /**
- * The randomness of a tournament: keys from the seed by HMAC-SHA256, orders from keys by a Fisher-Yates shuffle with
- * rejection sampling, so that every order is equally likely.
+ * The randomness of a tournament. HMAC-SHA256 derives keys from the seed. A Fisher-Yates shuffle with rejection
+ * sampling derives orders from keys, so that every order is equally likely.
  */
 
 import { bytesToHex, hmac, sha256 } from "./noble-hashes.js";
@@ -12,13 +12,13 @@ const CARDS = [...RANKS].flatMap((rank) => [...SUITS].map((suit) => rank + suit)
 
 const text = new TextEncoder();
 
-/** The key of a deck or draw by its name, "game 3 hand 2". @type {(seed: Uint8Array, name: string) => Uint8Array} */
+/** The key of the deck or draw `name`: "game 3 hand 2". @type {(seed: Uint8Array, name: string) => Uint8Array} */
 export function keyOf(seed, name) {
   return hmac(sha256, seed, text.encode(name));
 }
 
-/** The commitment to a secret: its SHA-256 in hexadecimal, published before it. @param {Uint8Array} secret */
-export function sealOf(secret) {
+/** The commitment to a secret: its SHA-256 in hexadecimal, published before the secret. @param {Uint8Array} secret */
+export function commitmentTo(secret) {
   return bytesToHex(sha256(secret));
 }
 
@@ -27,13 +27,13 @@ export function handName(game, hand) {
   return `game ${game} hand ${hand}`;
 }
 
-/** The 52 cards in the order that follows from a key. @param {Uint8Array} key */
+/** The 52 cards in the order that `key` determines. @param {Uint8Array} key */
 export function deckOf(key) {
   return shuffled(key, CARDS);
 }
 
 /**
- * `things` in the order that follows from `key`.
+ * `things` in the order that `key` determines.
  *
  * @template Thing
  * @param {Uint8Array} key
@@ -42,22 +42,22 @@ export function deckOf(key) {
  */
 export function shuffled(key, things) {
   const order = [...things];
-  const numbers = numbersOf(key);
+  const nextNumber = randomNumbers(key);
   for (let last = order.length - 1; last > 0; last--) {
     const bound = last + 1;
-    const fair = 2 ** 32 - (2 ** 32 % bound);
-    let number = numbers();
-    while (number >= fair) number = numbers();
+    const limit = 2 ** 32 - (2 ** 32 % bound);
+    let number = nextNumber();
+    while (number >= limit) number = nextNumber();
     const other = number % bound;
-    const kept = /** @type {Thing} */ (order[last]);
+    const swapped = /** @type {Thing} */ (order[last]);
     order[last] = /** @type {Thing} */ (order[other]);
-    order[other] = kept;
+    order[other] = swapped;
   }
   return order;
 }
 
-/** Endless 32-bit numbers: HMACs of an eight-byte counter, eight numbers from each. @param {Uint8Array} key */
-function numbersOf(key) {
+/** Returns an endless source of 32-bit numbers: eight from each HMAC of a counter. @param {Uint8Array} key */
+function randomNumbers(key) {
   const counter = new DataView(new ArrayBuffer(8));
   let block = new DataView(new ArrayBuffer(0));
   let [blocks, at] = [0, 0];

@@ -1,20 +1,20 @@
 /**
- * The cards and draws of a recording, followed event by event.
+ * Follows a recording event by event and proves its cards and draws.
  *
  * @import { RecordedEvent } from "./events.js"
  */
 
 import { DealtHand } from "./hand.js";
 import { bytesToHex } from "./noble-hashes.js";
-import { keyIn, must, same } from "./refutation.js";
+import { must, parseKey, same } from "./refutation.js";
 import { Seats } from "./seats.js";
-import { deckOf, handName, keyOf, sealOf } from "./shuffle.js";
+import { commitmentTo, deckOf, handName, keyOf } from "./shuffle.js";
 
-/** A tournament, or published hands, whose decks were never sealed. */
+/** A tournament, or a file of published hands, whose decks were never sealed. */
 export class Tournament {
   #opened;
   #seats;
-  /** The keys of all decks and draws with their names; the seed must give them all. @type {[string, Uint8Array][]} */
+  /** All decks and draws so far, with their keys; the seed must give every key. @type {[string, Uint8Array][]} */
   #keys = [];
   /** @type {RecordedEvent | null} */
   #game = null;
@@ -23,10 +23,10 @@ export class Tournament {
   /** @type {DealtHand | null} */
   #hand = null;
   count = { decks: 0, hands: 0, cards: 0, draws: 0, concealed: 0 };
-  /** Whether the tournament is over, so that the seed was proved, too. */
+  /** Whether the tournament is over; the seed has been proved then. */
   finished = false;
 
-  /** @param {RecordedEvent} opened throws Refuted if it is not the opening of a tournament */
+  /** @param {RecordedEvent} opened the first event; throws Refuted if it does not open a tournament */
   constructor(opened) {
     must(opened.type === "tournament_opened", "the recording does not begin with the opening of a tournament");
     this.kind = opened.contest === "published" && !opened.seed_commitment ? "published" : "tournament";
@@ -39,39 +39,39 @@ export class Tournament {
     return this.#hand !== null;
   }
 
-  /** Where the contest is, in words: "The Trials, game 3, hand 2". */
+  /** The current position: "The Trials, game 3, hand 2". */
   get where() {
     const hand = this.#hand ? `hand ${this.#hand.number}` : "";
     return [this.#stage, this.#game ? `game ${this.#game.game}` : "", hand].filter(Boolean).join(", ");
   }
 
-  /** @param {RecordedEvent} event throws Refuted if it cannot be right */
+  /** Throws Refuted if the event contradicts those before it. @param {RecordedEvent} event */
   apply(event) {
-    if (event.type === "hand_started") this.#begin(event);
-    else if (event.type === "hand_ended") this.#end(event);
+    if (event.type === "hand_started") this.#beginHand(event);
+    else if (event.type === "hand_ended") this.#endHand(event);
     else if (this.#hand) this.#hand.apply(event);
-    else this.#between(event);
+    else this.#applyBetweenHands(event);
   }
 
   /** @param {RecordedEvent} event */
-  #between(event) {
+  #applyBetweenHands(event) {
     const isCard = ["hole_dealt", "street_dealt", "hand_shown"].includes(event.type);
     must(!isCard, "something of a hand happens outside one");
     if (event.type === "tournament_opened") must(this.kind === "published", "the tournament is opened twice");
     if (event.type === "stage_started") this.#stage = event.title;
     if (event.type === "stage_ended")
-      this.#keys.push([`stage ${event.stage}`, keyIn(event.draw_key, "the key of the lots")]);
+      this.#keys.push([`stage ${event.stage}`, parseKey(event.draw_key, "the key of the lots")]);
     if (event.type === "game_started") this.#beginGame(event);
     if (this.kind === "tournament") this.#seats.apply(event);
     if (event.type === "game_ended") this.#game = null;
-    if (event.type === "tournament_ended") this.#reveal(event);
+    if (event.type === "tournament_ended") this.#checkSeed(event);
   }
 
   /** @param {RecordedEvent} game */
   #beginGame(game) {
     [this.#game, this.#hands] = [game, 0];
     if (this.kind === "published") return;
-    const key = keyIn(game.draw_key, "the key of the draw");
+    const key = parseKey(game.draw_key, "the key of the draw");
     must(!game.dealt_as || this.#seats.areDuplicates, "decks are dealt again where each game has its own");
     const drawn = key.length || this.#seats.areDuplicates;
     must(drawn || !this.#opened.prizes_cents.length, "the seats of a contest for prizes were not drawn");
@@ -82,7 +82,7 @@ export class Tournament {
   }
 
   /** @param {RecordedEvent} started */
-  #begin(started) {
+  #beginHand(started) {
     must(!this.#hand, "a hand begins within a hand");
     must(this.#game, "a hand is dealt outside a game");
     if (this.kind === "tournament") same("the number of the hand", started.hand, this.#hands + 1);
@@ -90,15 +90,15 @@ export class Tournament {
   }
 
   /** @param {RecordedEvent} ended */
-  #end({ deck_key }) {
+  #endHand({ deck_key }) {
     const hand = this.#hand;
     must(hand && this.#game, "something of a hand happens outside one");
     if (this.kind === "published") {
       same("the seal and the key of the deck", [hand.commitment, deck_key], ["", ""]);
       hand.checkShown();
     } else {
-      const key = keyIn(deck_key, "the key of the deck");
-      same("the seal that was put on the deck before the hand", hand.commitment, sealOf(key));
+      const key = parseKey(deck_key, "the key of the deck");
+      same("the seal that was put on the deck before the hand", hand.commitment, commitmentTo(key));
       hand.checkDeal(deckOf(key));
       const name = handName(this.#game.dealt_as || this.#game.game, hand.number);
       this.#keys.push([name, key]);
@@ -112,15 +112,15 @@ export class Tournament {
   }
 
   /** @param {RecordedEvent} ended */
-  #reveal(ended) {
-    const seed = keyIn(ended.seed, "the seed");
-    same("the seal of the seed", this.#opened.seed_commitment, sealOf(seed));
+  #checkSeed(ended) {
+    const seed = parseKey(ended.seed, "the seed");
+    same("the seal of the seed", this.#opened.seed_commitment, commitmentTo(seed));
     for (const [name, key] of this.#keys) same(`the dice of ${name}`, bytesToHex(key), bytesToHex(keyOf(seed, name)));
     this.finished = true;
   }
 }
 
-/** The ledger of a season: only its seed is proved here. */
+/** The ledger of a season. Only its seed is proved here. */
 export class Ledger {
   kind = "season";
   count = { seeds: 0 };
@@ -134,10 +134,10 @@ export class Ledger {
     this.#commitment = opened.seed_commitment;
   }
 
-  /** @param {RecordedEvent} event throws Refuted if the season's seed is not the one that was sealed */
+  /** Throws Refuted if the season's seed is not the one that was sealed. @param {RecordedEvent} event */
   apply(event) {
     if (event.type !== "season_ended") return;
-    same("the seal of the seed", this.#commitment, sealOf(keyIn(event.seed, "the seed")));
+    same("the seal of the seed", this.#commitment, commitmentTo(parseKey(event.seed, "the seed")));
     this.count.seeds = 1;
     this.finished = true;
   }

@@ -1,4 +1,4 @@
-"""Compares screenshots: by their pixels, or with a golden picture, which is kept small."""
+"""Compares screenshots with each other, or with golden pictures, which are stored small."""
 
 import io
 from pathlib import Path
@@ -8,35 +8,35 @@ from PIL import Image, ImageChops
 SIZE = (480, 270)
 COLOURS = 192
 NOTICED = 48
-"""Channels that differ by no more, after shrinking, differ only by another machine's smoothing."""
+"""Smaller differences of a channel, after shrinking, come from another machine's smoothing and are ignored."""
 
 SMOOTHING = 16
-"""Pixels whose channels differ by no more are equal: Chromium smooths lines differently on another layer."""
+"""Pixels with smaller differences count as equal, because Chromium smooths lines differently on another layer."""
 EDGES, OF_AN_EDGE = 8, 48
-"""Up to EDGES pixels may differ by up to OF_AN_EDGE: those on the edge of something small and round, such as a nail."""
+"""Up to EDGES pixels may differ by up to OF_AN_EDGE, as on the edge of something small and round, such as a nail."""
 
 
-def opened(png: bytes) -> Image.Image:
-    """A screenshot as an image."""
+def open_png(png: bytes) -> Image.Image:
+    """Opens a screenshot as an image."""
     return Image.open(io.BytesIO(png)).convert("RGB")
 
 
 def same_picture(one: bytes, other: bytes) -> bool:
-    """Whether two screenshots show the same, however the edges in them are smoothed."""
-    difference = ImageChops.difference(opened(one), opened(other))
+    """Whether two screenshots are equal except for the smoothing of edges."""
+    difference = ImageChops.difference(open_png(one), open_png(other))
     channels = [channel.histogram() for channel in difference.split()]
     return not any(sum(each[OF_AN_EDGE + 1 :]) or sum(each[SMOOTHING + 1 :]) > EDGES for each in channels)
 
 
-def kept(png: bytes, size: tuple[int, int] = SIZE) -> Image.Image:
-    """A screenshot as a golden picture: small, with few colours."""
-    small = opened(png).resize(size, Image.Resampling.LANCZOS)
+def shrink(png: bytes, size: tuple[int, int] = SIZE) -> Image.Image:
+    """Converts a screenshot to a golden picture: small, with few colours."""
+    small = open_png(png).resize(size, Image.Resampling.LANCZOS)
     return small.quantize(COLOURS, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
 
 
-def differing(golden: Path, png: bytes) -> float:
+def difference_share(golden: Path, png: bytes) -> float:
     """The share of pixels that differ noticeably from the golden picture."""
     was = Image.open(golden).convert("RGB")
-    difference = ImageChops.difference(was, kept(png, was.size).convert("RGB"))
+    difference = ImageChops.difference(was, shrink(png, was.size).convert("RGB"))
     noticed = difference.convert("L").point(lambda value: 255 if value > NOTICED else 0)
     return noticed.histogram()[255] / (was.width * was.height)

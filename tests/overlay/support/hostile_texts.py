@@ -1,6 +1,6 @@
-"""Texts that strangers may send to break a page: 200 payloads, and for each a harmless text of the same length."""
+"""200 texts with which strangers may try to break a page, and a harmless text of the same length for each."""
 
-# ruff: noqa: E501, RUF001 (payloads are what they are)
+# ruff: noqa: E501, RUF001 (payloads must not be changed)
 from itertools import product
 
 _CALL = "window.robbed=1"

@@ -1,4 +1,4 @@
-"""What is written on a page, and its contrast to what is behind it."""
+"""Reads the texts on a page, and computes their contrast to what is behind them."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -8,13 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from tests.overlay.support.compare_pictures import opened as image_of
+from tests.overlay.support.compare_pictures import open_png
 from tests.overlay.support.screen import Screen
 
 READINGS = (Path(__file__).parents[1] / "readings.js").read_text(encoding="utf-8")
 SCREEN_WIDTH = 1920
 LARGE = 48
-"""Twice the usual size of large text, so that it is large even where the stream is watched at half its size."""
+"""From this size on, text counts as large. Twice the usual limit, for viewers who watch the stream at half its size."""
 NORMAL_RATIO, LARGE_RATIO = 4.5, 3.0
 TEXT_GONE = ".stage *, .stage *::before, .stage *::after { color: transparent !important }"
 _WITH_STYLE = """(text) => {
@@ -28,19 +28,19 @@ Written = list[dict[str, Any]]
 _WEIGHTS = np.array((0.2126, 0.7152, 0.0722))
 
 
-def written(screen: Screen) -> Written:
-    """The texts on a page, each with the pixels `behind` it."""
+def read_texts(screen: Screen) -> Written:
+    """Reads the texts on a page, each with the pixels `behind` it."""
     screen.page.evaluate(READINGS)
     found: Written = screen.json("window.readings()")
     assert found
     screen.page.evaluate(_WITH_STYLE, TEXT_GONE)
-    ground = image_of(screen.picture())
+    ground = open_png(screen.picture())
     screen.page.evaluate(_WITHOUT_STYLE)
-    return [{**each, "behind": behind(each["box"], ground)} for each in found]
+    return [{**each, "behind": sample_behind(each["box"], ground)} for each in found]
 
 
-def behind(box: Sequence[float], ground: Image.Image) -> Floats:
-    """The colours of some pixels behind a text, each as red, green and blue, 0 to 255."""
+def sample_behind(box: Sequence[float], ground: Image.Image) -> Floats:
+    """Samples the pixels behind a text: red, green and blue of each, 0 to 255."""
     scale = ground.width / SCREEN_WIDTH
     left, top, right, bottom = (side * scale for side in box)
     inset_x, inset_y = (right - left) * 0.15, (bottom - top) * 0.25
@@ -49,8 +49,8 @@ def behind(box: Sequence[float], ground: Image.Image) -> Floats:
     return np.asarray(sample, np.float64).reshape(-1, 3)
 
 
-def faint(found: Written) -> list[str]:
-    """The texts with too little contrast to what is behind them."""
+def find_faint(found: Written) -> list[str]:
+    """Finds the texts with too little contrast to what is behind them."""
     weak = []
     for each in found:
         wanted = LARGE_RATIO if each["size"] >= LARGE else NORMAL_RATIO
@@ -61,7 +61,7 @@ def faint(found: Written) -> list[str]:
 
 
 def lowest_contrast(reading: dict[str, Any]) -> float:
-    """The lowest contrast of a text to the pixels behind it, 1 to 21; a twentieth of them may have less."""
+    """A text's contrast to the pixels behind it, 1 to 21: the lowest, except that of the worst twentieth of them."""
     ink = [float(part) for part in reading["colour"].removeprefix("rgb(").removesuffix(")").split(",")]
     ground = reading["behind"]
     mixed = np.array(ink) * reading["opacity"] + ground * (1 - reading["opacity"])

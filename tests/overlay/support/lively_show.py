@@ -1,4 +1,4 @@
-"""A contest at its liveliest, really played: all bots talk and send notes, and some disconnect."""
+"""A contest that is really played, with as much talk as possible: all bots chat and send notes, and some disconnect."""
 
 from collections.abc import Iterator, Sequence
 from itertools import cycle, islice
@@ -33,7 +33,7 @@ NOTE_EVERY = 3
 
 
 def lively_entries(contest: str, seed: int) -> list[Entry]:
-    """The entries of a whole contest, with talk and notes added."""
+    """The entries of a whole contest, with chat and notes added."""
     played = play_house_contest(contest, seed, BOTS[contest])
     return [Entry(number, 0, event) for number, event in enumerate(_with_talk(played), 1)]
 

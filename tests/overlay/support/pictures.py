@@ -1,4 +1,4 @@
-"""The README's pictures, taken of the real pages: `python -m tests.overlay.support.pictures`."""
+"""Makes the README's pictures from the real pages: `python -m tests.overlay.support.pictures`."""
 
 import asyncio
 import io
@@ -16,7 +16,7 @@ from broadcast.video.frames import Clip, Cut
 from server.app.clips.filming import find_tools, open_tabs
 from server.app.recordings.films import open_showing
 from server.paths import ASSETS
-from tests.overlay.support.film import played
+from tests.overlay.support.film import play_demo
 from tests.overlay.support.scenes import SCENES
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.show_server import ShowServer
@@ -28,15 +28,15 @@ SIZE = (1280, 720)
 CONTACT = (512, 288)
 ACROSS = 3
 CLIP = tuple(range(30, 540, 60))
-"""Which frames of a clip are shown."""
+"""The frames of the clip that are in its picture."""
 PLAIN = "theme=plain&deck=2"
 LIVE_MS = 4000
-"""How long the last entries hold the screen, so that their motion is seen."""
+"""How long the last entries hold the screen, so that their motion is visible."""
 FLIGHT_MS = 1100
-"""How long after the last entry a picture is taken: particles are in full flight."""
+"""How long after the last entry a picture is taken, when particles are in full flight."""
 DESK = (1440, 900)
 ON_DESK_MS = 25_000
-"""How long the demo runs before the picture of its desk: somebody has raised by then."""
+"""How long the demo runs before the picture of its desk; some bot has raised by then."""
 WESTERN = (
     "starting", "dealt", "chatting", "five_side_pots", "twelve", "heads_up", "everyone_all_in", "split", "captured",
     "shared_duel", "standings", "finalists", "final_hand", "replay", "resting", "champion", "technical",
@@ -45,11 +45,11 @@ SHEET = [
     *((scene, "") for scene in WESTERN),
     *((scene, PLAIN) for scene in ("winner", "captured", "standings", "champion")),
 ]
-"""The scenes of the sheet, and the settings of each."""
+"""The scenes on the sheet, each with its settings."""
 
 
 def main() -> None:
-    """Takes the table at the moment of a win, and a sheet of the other scenes."""
+    """Takes pictures of the table at a win, of all scenes on one sheet, of the desk, and of a clip."""
     FOLDER.mkdir(exist_ok=True)
     with (
         tempfile.TemporaryDirectory() as media,
@@ -58,7 +58,7 @@ def main() -> None:
     ):
         chromium = playwright.chromium.launch(executable_path=find_chromium(), args=FLAGS)
 
-        def taken(scene: str, live: int, settings: str = "") -> Image.Image:
+        def take_picture(scene: str, live: int, settings: str = "") -> Image.Image:
             channel = f"{scene}-{'plain' if settings else 'western'}-{live}"
             screen = Screen(shows, chromium, channel, settings, page="projector")
             entries = SCENES[scene]().entries
@@ -70,23 +70,23 @@ def main() -> None:
             screen.close()
             return picture
 
-        table = taken("winner", live=2)
+        table = take_picture("winner", live=2)
         sheet = Image.new("RGB", (CONTACT[0] * ACROSS, CONTACT[1] * -(-len(SHEET) // ACROSS)))
         for number, (scene, settings) in enumerate(SHEET):
-            small = taken(scene, 0, settings).resize(CONTACT, Image.Resampling.LANCZOS)
+            small = take_picture(scene, 0, settings).resize(CONTACT, Image.Resampling.LANCZOS)
             sheet.paste(small, (number % ACROSS * CONTACT[0], number // ACROSS * CONTACT[1]))
-        desk = taken_desk(Path(media), chromium)
+        desk = take_desk_picture(Path(media), chromium)
         chromium.close()
     table.resize(SIZE, Image.Resampling.LANCZOS).save(FOLDER / "table.webp", quality=88)
     sheet.save(FOLDER / "scenes.webp", quality=74)
     desk.save(FOLDER / "desk.webp", quality=88)
     with tempfile.TemporaryDirectory() as folder:
-        asyncio.run(taken_clip(Path(folder))).save(FOLDER / "clip.webp", quality=78)
+        asyncio.run(film_clip(Path(folder))).save(FOLDER / "clip.webp", quality=78)
 
 
-async def taken_clip(folder: Path) -> Image.Image:
-    """Frames of a clip of a demo's best hand, from its last bets to the elimination: one every two seconds."""
-    recording = await asyncio.to_thread(played, folder)
+async def film_clip(folder: Path) -> Image.Image:
+    """Puts frames of a clip of a demo's best hand on one sheet, one for every two seconds of its end."""
+    recording = await asyncio.to_thread(play_demo, folder)
     film = (await asyncio.to_thread(open_showing, recording, live=False)).film
     ends = ranked(film.outline)[0].until_ms
     clip = Clip((Cut(ends - 2000 * len(CLIP), 60 * len(CLIP)),))
@@ -100,8 +100,8 @@ async def taken_clip(folder: Path) -> Image.Image:
     return sheet
 
 
-def taken_desk(folder: Path, chromium: Browser) -> Image.Image:
-    """The control desk of a real demo after some clicks, while another page carries the sound."""
+def take_desk_picture(folder: Path, chromium: Browser) -> Image.Image:
+    """Takes a picture of a real demo's control desk after some clicks, while another page plays the sound."""
     with serving_program("demo", "--data", str(folder / "data"), "--seed", "1871") as demo:
         address = next(word for word in demo.output.split() if "/control?token=" in word)
         show = chromium.new_page()

@@ -1,4 +1,4 @@
-"""Samples a whole show, on the page that clips are filmed from and its clock: what is covered or cut at each moment."""
+"""Samples a whole show on the page from which clips are filmed, with its clock: what is covered or cut off when."""
 
 import time
 from contextlib import AsyncExitStack
@@ -13,11 +13,11 @@ from broadcast.web.serve import serving
 
 COVERS = (Path(__file__).parents[1] / "covers.js").read_text(encoding="utf-8")
 RATE = 2
-"""Sampled moments per second of the show."""
+"""The number of sampled moments per second of the show."""
 
 
 class Window(Struct, frozen=True):
-    """A window of the show, in pixels, and the look of the picture in it."""
+    """The size of a window in pixels, and the shape and theme of the picture in it."""
 
     width: int
     height: int
@@ -33,7 +33,7 @@ WINDOWS = tuple(
 
 
 class Sampled(Struct, frozen=True):
-    """The number of sampled moments, in how many a bot spoke, and what was covered or cut when."""
+    """The number of sampled moments, the number in which a bot spoke, and what was covered or cut off at which time."""
 
     samples: int
     spoken: int
@@ -41,7 +41,7 @@ class Sampled(Struct, frozen=True):
 
 
 async def sample(film: Film, media: Path, window: Window, moments: int, stretches: int = 1) -> Sampled:
-    """Samples `moments` of a film, in `stretches` spread evenly over it."""
+    """Samples `moments` of a film in total, in `stretches` that are spread evenly over it."""
     each = moments // stretches
     starts = [film.outline.length_ms * at // stretches for at in range(stretches)]
     cuts = "".join(f"&cut={start}:{each}" for start in starts)

@@ -1,4 +1,4 @@
-"""Every scene and state of the overlay that has a golden picture, each as a scripted show that ends in it."""
+"""Scripted shows, each of which ends in a scene or state of the overlay that has a golden picture."""
 
 from collections.abc import Callable
 from copy import copy
@@ -59,7 +59,7 @@ def captured() -> Script:
 
 
 def shared_duel() -> Script:
-    """Two share the pot in which a third lost its last chips."""
+    """Two bots share the pot in which a third lost its last chips."""
     script = starting().game(TRIALS, (4350, 2100, 6020, 2200, 11900, 3480))
     holes = {3: "2s 3s", 2: "As Qd", 4: "Ac Qc"}
     script.hand("raise:2200 call fold fold fold call " + "call " * 6, holes=holes, board="Kd Kh Ts 9c 4s")
@@ -94,7 +94,7 @@ def twelve() -> Script:
 
 
 def twelve_running_out() -> Script:
-    """Four of twelve are all in, one of which is gone; two will most likely split the pot."""
+    """Four of twelve are all in, and one of these is offline; two will most likely split the pot."""
     script = Script().connect().stage(games=1, advance=0).game(range(1, 13), (5000,) * 12).lose(9)
     acts = "fold fold raise:5000 fold fold call fold fold call fold call fold"
     holes = {8: "Qd Js", 11: "Qh Jc"}
@@ -126,7 +126,7 @@ def standings() -> Script:
 
 
 def title_odds() -> Script:
-    """Standings of a stage in which bots keep their chips from game to game, from which title odds follow."""
+    """Standings of a stage in which bots keep their chips from game to game, so that there are title odds."""
     script = Script(contest="enova").connect().stage("The Tables", games=0, hands=8, advance=8, onto="The Last Table")
     stacks = dict.fromkeys(range(1, 13), 5000)
     for game in range(1, 6):
@@ -140,7 +140,7 @@ def title_odds() -> Script:
 
 
 def storied() -> Script:
-    """After three games with something to talk about."""
+    """The standings after three games with notices."""
     script = starting()
     for game in range(1, 4):
         script.game(tuple(range(game, game + 6)), (5000,) * 6)
@@ -164,7 +164,7 @@ def final_hand() -> Script:
 
 
 def at_stake() -> Script:
-    """Late in the final somebody must call with all chips or fold: the title is at stake."""
+    """Late in the final, a bot must call with all its chips or fold: the title is at stake."""
     script = finalists().game((3, 2, 6, 5, 4, 1), (4300, 6900, 3100, 8200, 2600, 4900), hands=24)
     for _ in range(18):
         script.hand("fold fold fold fold fold")
@@ -184,7 +184,7 @@ def champion() -> Script:
 
 
 def replay() -> Script:
-    """The hand of `winner` again, at its showdown."""
+    """A replay of the hand in `winner`, at its showdown."""
     return tess_wins().eliminate(1, 12).again(before=PotAwarded)
 
 
@@ -206,12 +206,12 @@ def trouble() -> Script:
 
 
 def contest(speed: float = 0) -> Script:
-    """A whole contest, in which bots decide by a fixed sequence: The Trials, High Noon, a champion."""
+    """A whole contest: The Trials, High Noon, a champion. Bots act by a fixed sequence."""
     return _copied(_contest(speed, games=5, hands=6, last_hands=24))
 
 
 def short_contest(speed: float = 0) -> Script:
-    """A whole contest with a fifth of the hands."""
+    """A whole contest with a fifth of the hands of `contest`."""
     return _copied(_contest(speed, games=2, hands=3, last_hands=5))
 
 
@@ -255,7 +255,7 @@ def _play(script: Script, seats: list[int], stacks: dict[int, int], hands: int) 
 
 
 def tess_wins(speed: float = 0, events: int | None = None) -> Script:
-    """Nines full of kings beat three kings: Two-Pair Tess wins main and side pot, Doc Holobyte has no chips left."""
+    """Two-Pair Tess wins main and side pot with a full house against three kings. Doc Holobyte has no chips left."""
     acts = "fold raise:2100 raise:3480 fold call fold call"
     return starting(speed).game(TRIALS, (4350, 2100, 6020, 2200, 11900, 3480)).hand(acts, events=events)
 

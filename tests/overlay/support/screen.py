@@ -13,7 +13,7 @@ from tests.overlay.support.scripted_show import Script
 from tests.overlay.support.show_server import ShowServer
 from tests.support.browsers import PATIENCE_MS
 
-# What a complete picture needs besides the state: fonts, faces, and a frame that shows them.
+# Waits for what a complete picture needs besides the state: fonts, faces, and a frame that shows them.
 SETTLED = """async () => {
   await new Promise(requestAnimationFrame);
   await Promise.all(["600 32px 'Barlow Condensed'", "700 32px 'Barlow Condensed'", "400 32px Rye"]
@@ -26,7 +26,7 @@ SETTLED = """async () => {
   for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
 }"""
 
-# The page itself waits, which costs half as much as Playwright's own waiting.
+# Waits on the page itself, which costs half as much as waiting in Playwright.
 SHOWN = """async ([seq, patience]) => {
   const until = Date.now() + patience;
   while (window.highnoon.state().seq !== seq) {
@@ -37,11 +37,11 @@ SHOWN = """async ([seq, patience]) => {
 
 
 ONE_BY_ONE = 30
-"""The number of last entries that are put on air one by one; those before are one picture, which is far quicker."""
+"""How many of the last entries are put on air one by one. Earlier ones arrive as one picture, which is far quicker."""
 
 
 class Screen:
-    """A page and its channel. It opens a page of its own unless it gets a `blank` one, which the caller closes."""
+    """A page and the channel it shows. Opens a new page, unless the caller passes a `blank` one and closes it later."""
 
     def __init__(
         self,
@@ -62,8 +62,8 @@ class Screen:
         self.page = blank or browser.new_context().new_page()
         self.page.set_viewport_size({"width": width, "height": height})
         self.context = self.page.context
-        for event, hear in self._heard().items():
-            self.page.on(event, hear)  # type: ignore[call-overload]
+        for event, handler in self._handlers().items():
+            self.page.on(event, handler)  # type: ignore[call-overload]
         self.address = f"{shows.address}/{page}?channel={channel}&debug&{settings}"
         self.page.goto(self.address)
         self.wait("() => document.documentElement.dataset.wire === 'up'")
@@ -73,36 +73,36 @@ class Screen:
 
     def leave(self) -> None:
         """Stops listening to the page."""
-        for event, hear in self._heard().items():
-            self.page.remove_listener(event, hear)
+        for event, handler in self._handlers().items():
+            self.page.remove_listener(event, handler)
 
     def wait(self, condition: str, arg: Any = None) -> None:
         """Waits until `condition`, a JavaScript function, returns true."""
         self.page.wait_for_function(condition, arg=arg, timeout=PATIENCE_MS)
 
     def put(self, entries: Iterable[OnAirEntry]) -> None:
-        """Puts `entries` on air and waits until the page has them on screen."""
+        """Puts `entries` on air, and waits until the page shows them."""
         self.shows.put(self.air, entries)
         self.catch_up()
 
     def recall(self, entries: Iterable[OnAirEntry]) -> None:
-        """Puts `entries` on air as one picture, without motion or sound, and waits until the page shows it."""
+        """Puts `entries` on air as a single picture, without motion or sound, and waits until the page shows it."""
         self.shows.recall(self.air, entries)
         self.catch_up()
 
     def show(self, script: Script) -> None:
-        """Puts a whole show on air and waits for its last picture, with everything loaded."""
+        """Puts a script on air, and waits for its last picture with everything loaded."""
         self.show_all(script.entries)
 
     def show_all(self, entries: Sequence[OnAirEntry]) -> None:
-        """Puts any entries on air, and waits for the last picture, with everything loaded."""
+        """Puts `entries` on air, and waits for the last picture with everything loaded."""
         if before := entries[:-ONE_BY_ONE]:
             self.shows.recall(self.air, before)
         self.put(entries[-ONE_BY_ONE:])
         self.settle()
 
     def tidy(self) -> None:
-        """Resets all controls of the desk that have been changed."""
+        """Resets all controls that were changed at the desk."""
         desk = self.air.picture.desk
         if not (desk.card or desk.trouble or desk.chat_off or desk.media_off):
             return
@@ -112,7 +112,7 @@ class Screen:
         self.put(OnAirEntry(0, self.air.at_ms, 0, event) for event in wanted)
 
     def catch_up(self) -> None:
-        """Waits until the page has all that is on air."""
+        """Waits until the page shows all that is on air."""
         self.page.evaluate(SHOWN, [self.air.last, PATIENCE_MS])
 
     def settle(self) -> None:
@@ -123,23 +123,19 @@ class Screen:
         """A screenshot, a PNG."""
         return png_of(self.page)
 
-    def stop_clock(self) -> None:
-        """Stops the page's clock, so that no animation is skipped for lateness on a busy machine."""
-        self.page.evaluate("() => { const now = performance.now(); performance.now = () => now; }")
-
     def state(self) -> Any:
         """The page's own state of the show."""
         return self.json("window.highnoon.state()")
 
     def json(self, expression: str) -> Any:
-        """The value of an expression on the page, sent as JSON, which is far quicker for large values."""
+        """Evaluates an expression on the page. The value is sent as JSON, which is far quicker for large values."""
         return json.loads(self.page.evaluate(f"() => JSON.stringify({expression})"))
 
     def studio_state(self) -> Any:
         """The studio's state of the same channel."""
         return json.loads(self.shows.picture(self.air))["state"]
 
-    def _heard(self) -> dict[str, Callable[[Any], None]]:
+    def _handlers(self) -> dict[str, Callable[[Any], None]]:
         return {"console": self._console, "pageerror": self._error, "dialog": self._dialog}
 
     def _console(self, message: ConsoleMessage) -> None:
@@ -154,7 +150,7 @@ class Screen:
 
 
 def png_of(page: Page) -> bytes:
-    """A screenshot of a page's window, a PNG. It is compressed less than Playwright's, for less than half the work."""
+    """A screenshot of a page's window as a PNG. Playwright's own takes twice the work to compress it more."""
     camera = page.context.new_cdp_session(page)
     taken = camera.send("Page.captureScreenshot", {"format": "png", "optimizeForSpeed": True})
     camera.detach()

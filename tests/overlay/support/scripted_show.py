@@ -1,4 +1,4 @@
-"""Scripted shows: real hands of the engine with chosen decks, with the commentary and hold times of the studio."""
+"""Scripted shows: real hands of the engine with chosen decks, and with the studio's commentary and hold times."""
 
 import re
 import unicodedata
@@ -47,7 +47,7 @@ BOARD = "Kh 9h 4c Kc 2h"
 
 
 class Script:
-    """A show, written entry by entry. At `speed` 0 nothing holds the screen."""
+    """A show that is built event by event. At `speed` 0, no entry has a hold time."""
 
     def __init__(
         self,
@@ -76,7 +76,7 @@ class Script:
         self.tell(TournamentOpened(contest, "Quick Draw Circuit", QUICK_DRAW, stack, entrants, "c0ffee", PRIZES))
 
     def tell(self, *events: Event) -> "Script":
-        """Puts `events` on air with what the studio adds to them."""
+        """Puts `events` on air, with what the studio adds to them."""
         for event, hold in zip(events, hold_times(events), strict=True):
             self._table = self._table.after(event)
             entry = TableEntry(0, 0, event, self._table)
@@ -99,20 +99,20 @@ class Script:
     def stage(
         self, title: str = "The Trials", *, games: int = 15, hands: int = 6, advance: int = 6, onto: str = ""
     ) -> "Script":
-        """A stage for all bots begins; from it bots advance `onto` the next one."""
+        """Starts a stage for all bots; `onto` is the title of the next one."""
         self._stage += 1
         bots = tuple(range(1, len(self.names) + 1))
         stacks = (self.stack,) * len(bots)
         return self.tell(StageStarted(self._stage, title, games, hands, bots, stacks, advance, next_title=onto))
 
     def final(self, bots: Sequence[int]) -> "Script":
-        """The last stage begins with `bots`."""
+        """Starts the last stage, with `bots`."""
         self._stage += 1
         stacks = (self.stack,) * len(bots)
         return self.tell(StageStarted(self._stage, "High Noon", 1, 24, tuple(bots), stacks, 0))
 
     def game(self, seats: Sequence[int] = (1, 2, 3, 4, 5, 6), stacks: Sequence[int] = (), hands: int = 6) -> "Script":
-        """A game of `seats` begins."""
+        """Starts a game; `seats` are bots."""
         self._game, self._hand = self._game + 1, 0
         self.seats, self.stacks = tuple(seats), list(stacks or (self.stack,) * len(seats))
         return self.tell(GameStarted(self._game, hands, self.seats, tuple(self.stacks)))
@@ -126,32 +126,32 @@ class Script:
         board: str = BOARD,
         events: int | None = None,
     ) -> "Script":
-        """Plays a hand by `acts`, as far as they go: "call raise:300 fold"; "down" checks and calls to the end.
+        """Plays a hand by `acts`, such as "call raise:300 fold", as far as they go; "down" checks and calls to the end.
 
         Only its first `events` go on air.
         """
         self._hand += 1
-        deck = rigged(self.stacks, button, holes or {}, board)
-        hand, happened = start_hand(QUICK_DRAW, self._hand, button, self.stacks, deck)
-        happened = list(happened)
+        deck = rig_deck(self.stacks, button, holes or {}, board)
+        hand, events_so_far = start_hand(QUICK_DRAW, self._hand, button, self.stacks, deck)
+        events_so_far = list(events_so_far)
         words = iter(acts.split())
         word = next(words, "")
         while word and (hand.turn or word != "down"):
-            _, follows = take_turn(hand, decision(word), think_ms=900)
+            _, follows = take_turn(hand, parse_decision(word), think_ms=900)
             for event in follows:
                 hand = evolve(hand, event)
-            happened += follows
+            events_so_far += follows
             word = word if word == "down" else next(words, "")
-        if isinstance(happened[-1], HandEnded):
-            self.stacks = list(happened[-1].stacks)
-        return self.tell(*happened[:events])
+        if isinstance(events_so_far[-1], HandEnded):
+            self.stacks = list(events_so_far[-1].stacks)
+        return self.tell(*events_so_far[:events])
 
     def wheel(self, turn: int) -> "Script":
-        """A whole hand with a fixed sequence of actions: mostly calls and folds, sometimes all-in."""
+        """Plays a whole hand with a fixed sequence of actions: mostly calls and folds, sometimes all-in."""
         self._hand += 1
         button = _button_seat(self.stacks, turn)
         cards = tuple(DECK[(step * 17 + turn * 11 + self._game * 5) % 52] for step in range(52))
-        hand, happened = start_hand(QUICK_DRAW, self._hand, button, self.stacks, Deck(cards, "c0", "cafe"))
+        hand, events_so_far = start_hand(QUICK_DRAW, self._hand, button, self.stacks, Deck(cards, "c0", "cafe"))
         step = turn * 3 + self._game
         while hand.turn is not None:
             step += 1
@@ -159,15 +159,15 @@ class Script:
             word = ("call", "fold", "call", f"raise:{seat.bet + seat.stack}", "call", "fold", "call")[step % 7]
             if word.startswith("raise") and (step % 3 or not hand.turn.max_raise_to):
                 word = "call"
-            _, follows = take_turn(hand, decision(word), think_ms=300)
+            _, follows = take_turn(hand, parse_decision(word), think_ms=300)
             for event in follows:
                 hand = evolve(hand, event)
-            happened += follows
+            events_so_far += follows
         self.stacks = [seat.stack for seat in hand.seats]
-        return self.tell(*happened)
+        return self.tell(*events_so_far)
 
     def chat(self, *lines: tuple[int, str]) -> "Script":
-        """Bots speak, all at the same moment."""
+        """Lets bots speak, all at the same moment."""
         at_ms = self._at_ms
         for bot, text in lines:
             self.tell(ChatSent(bot, text))
@@ -178,7 +178,7 @@ class Script:
         return self.tell(ControlSet(control, value, value, bot))
 
     def again(self, events: int | None = None, *, before: type[Event] | None = None) -> "Script":
-        """The last hand is replayed: its first `events`, or those `before` the first of a kind, or all."""
+        """Replays the last hand: its first `events`, or the events `before` the first of a type, or all."""
         start = max(at for at, entry in enumerate(self.entries) if isinstance(entry.event, HandStarted))
         hand = [entry.event for entry in self.entries[start:]]
         picture = folded(self.entries[:start])
@@ -195,11 +195,11 @@ class Script:
         return self
 
     def eliminate(self, seat: int, place: int) -> "Script":
-        """The bot of a seat is out of chips."""
+        """Eliminates the bot of a seat."""
         return self.tell(BotEliminated(self.seats[seat], seat, place))
 
     def end_game(self) -> "Script":
-        """The game ends with the stacks as they are."""
+        """Ends the game with the current stacks."""
         return self.tell(GameEnded(self._game, tuple(self.stacks)))
 
     def end_stage(self, ranking: Sequence[int], stacks: Sequence[int], advancing: int = 6) -> "Script":
@@ -212,7 +212,7 @@ class Script:
 
 
 def _button_seat(stacks: Sequence[int], turn: int) -> int:
-    """The seat with chips that has the button in the `turn`-th hand."""
+    """The seat that has the button in the `turn`-th hand; seats without chips are skipped."""
     seats = [at for at, stack in enumerate(stacks) if stack]
     return seats[turn % len(seats)]
 
@@ -225,15 +225,15 @@ def folded(entries: Iterable[OnAirEntry]) -> State:
     return state
 
 
-def decision(word: str) -> Decision:
-    """A decision written as "fold", "call" (or "check", "down"), "raise:300"."""
+def parse_decision(word: str) -> Decision:
+    """Parses a parse_decision: "fold", "raise:300"; everything else is a call or check."""
     if word.startswith("raise:"):
         return RaiseTo(int(word.removeprefix("raise:")))
     return Fold() if word == "fold" else Call()
 
 
-def rigged(stacks: Iterable[int], button: int, holes: Mapping[int, str], board: str) -> Deck:
-    """A deck that deals `holes` by seat and `board`; other seats get HOLES, and the remaining cards follow."""
+def rig_deck(stacks: Iterable[int], button: int, holes: Mapping[int, str], board: str) -> Deck:
+    """Makes a deck that deals `holes`, by seat, and `board`. Other seats get HOLES; the remaining cards follow."""
     chips = tuple(stacks)
     order = open_hand(QUICK_DRAW, HandStarted(1, button, 50, 100, 0, chips, "")).dealt_order()
     shared = parse_cards(board)

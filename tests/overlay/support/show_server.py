@@ -1,4 +1,4 @@
-"""A real studio on a real port, in a thread, for tests of its pages. The tests put entries on air."""
+"""A real studio on a real port, in a thread. Tests put entries on air and look at its pages."""
 
 import asyncio
 import shutil
@@ -19,11 +19,11 @@ from server.paths import ASSETS
 
 Result = TypeVar("Result")
 PATIENCE_SECONDS = 60.0
-"""More than anything takes, even on a busy machine."""
+"""Longer than any request takes, even on a busy machine."""
 
 
 class ShowServer:
-    """A studio that runs in a thread of its own until it is closed."""
+    """A studio that runs in a separate thread until the `with` block ends."""
 
     def __init__(self, media: Path, clock: Callable[[], float] = time.monotonic) -> None:
         for name in ("avatar.webp", "particle.webp", "sound.ogg"):
@@ -33,7 +33,6 @@ class ShowServer:
         self.studio = Studio(media, clock)
         self.studio.why_absent = lambda _: ""  # any channel may still open
         self.address = ""
-        """Where the pages are."""
         self._started = threading.Event()
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_until_complete, args=(self._run(),), daemon=True)
@@ -58,17 +57,16 @@ class ShowServer:
         kept_bytes: int = KEPT_BYTES,
         title: str = "",
     ) -> AirLog:
-        """A new channel with `entries` on air; `kept_bytes` of them can be watched again."""
+        """Opens a channel with `entries` on air, of which it keeps `kept_bytes` for viewers who go back."""
 
-        def opened() -> AirLog:
+        def open_channel() -> AirLog:
             return self.studio.open_channel(name, speed, title, kept_bytes)
 
-        air = self._in_thread(opened)
+        air = self._in_thread(open_channel)
         self.put(air, entries)
         return air
 
     def close(self, air: AirLog) -> None:
-        """Closes a channel."""
         self._in_thread(lambda: self.studio.close_channel(air.channel))
 
     def put(self, air: AirLog, entries: Iterable[OnAirEntry]) -> None:
@@ -82,7 +80,7 @@ class ShowServer:
         self._in_thread(on_air)
 
     def recall(self, air: AirLog, entries: Iterable[OnAirEntry]) -> None:
-        """Puts `entries` on air as a resumed show does: pages get the picture after all of them."""
+        """Puts `entries` on air like a resumed show: pages get only the picture after all of them."""
         written = list(entries)
 
         def on_air() -> None:
@@ -92,12 +90,8 @@ class ShowServer:
 
         self._in_thread(on_air)
 
-    def forget(self, air: AirLog) -> None:
-        """Makes a channel forget its entries so far, as it forgets old ones."""
-        self._in_thread(air._kept.clear)
-
     def picture(self, air: AirLog) -> Any:
-        """The studio's own state of a channel."""
+        """The studio's snapshot of a channel."""
         return self._in_thread(air.snapshot)
 
     def _in_thread(self, work: Callable[[], Result]) -> Result:

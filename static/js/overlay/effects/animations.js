@@ -1,8 +1,8 @@
 /**
- * Plays animations through the Web Animations API. Each ends in the element's own style, so any of them may be dropped.
+ * Plays animations through the Web Animations API. Each ends in the element's own style, so any may be left out.
  *
  * @typedef {{ ms: number, delay?: number, easing?: string, fade?: boolean, part?: string }} Pace
- *   `fade`: also plays with reduced motion; `part`: a pseudo-element
+ *   `fade`: also played with reduced motion; `part`: a pseudo-element
  */
 
 /** The animations of a page; none if `level` is "off". */
@@ -30,7 +30,7 @@ export class Animations {
     return this.#level === "full";
   }
 
-  /** Ends all animations but those of style sheets at once; the screen shows the state. */
+  /** Ends all animations at once, except those of style sheets. The screen then shows the state. */
   drop() {
     for (const motion of document.getAnimations()) if (motion.constructor === Animation) motion.cancel();
   }

@@ -1,5 +1,5 @@
 /**
- * Plays cues on the current scene, one effect per kind of cue. Never changes the state.
+ * Plays cues on the current scene, with one effect per kind of cue. Never changes the state.
  *
  * @import { Cue, ParticlesCue, State } from "../../common/types.js"
  * @import { Settings, Size } from "../../common/settings.js"
@@ -12,14 +12,14 @@
 
 import { particleOf } from "../../common/addresses.js";
 import { Animations } from "./animations.js";
-import { draw, duel, fadeIn, hang, regroup, ride, rise } from "./entrances.js";
+import { drawChart, fadeIn, hangPosters, playDuel, raiseSun, regroup, slideRows } from "./entrances.js";
 import { Flights } from "./flights.js";
 import { Particles } from "./particles.js";
 
 const POP = "cubic-bezier(.3,1.6,.5,1)";
-/** The share of particles that fly for each size of win. */
+/** The share of all particles that is shown for each size of win. */
 const SHARES = { nod: 0.15, win: 0.4, burst: 1, screen: 1 };
-/** Twenty steps a second are enough for a fuse: it is small and burns slowly. */
+/** The fuse burns in twenty steps a second, which is enough because it is small and slow. */
 const STEP_MS = 50;
 
 /** Plays the cues of an entry on the current scene. */
@@ -28,9 +28,9 @@ export class Player {
   #flights;
   #particles;
   /** Chances that still show their previous value. @type {Set<ChancePart>} */
-  #kept = new Set();
+  #delayedChances = new Set();
   /** @type {(Animation | null)[]} */
-  #burning = [];
+  #fuseMotions = [];
   speed = 1;
 
   /** @param {HTMLElement} screen @param {Settings} settings @param {Size} size */
@@ -48,7 +48,7 @@ export class Player {
       this.#particles.host = scene.behind;
     }
     if (cue.kind === "enter") return this.#enter(scene, cue.ms);
-    if (cue.kind === "duel") return "loser" in scene ? duel(this.#motions, scene, cue.ms) : undefined;
+    if (cue.kind === "duel") return "loser" in scene ? playDuel(this.#motions, scene, cue.ms) : undefined;
     if (cue.kind === "particles") return this.#celebrate(cue, scene, state);
     if (!("seats" in scene)) return;
     if (cue.kind === "regroup") return regroup(this.#motions, scene.moved, cue.ms);
@@ -62,19 +62,19 @@ export class Player {
     if (seat) this.#atSeat[cue.kind](seat, cue.ms, scene);
   }
 
-  /** Prepares the particles of all bots at the table, since any of them may win. @param {State} state */
+  /** Prepares the particles of all bots at the table, because any of them may win. @param {State} state */
   prepare({ seats, bots }) {
     if (!this.#motions.full || document.hidden) return;
     for (const { bot } of seats) this.#particles.prepare(particleOf(bots[bot]));
   }
 
-  /** Ends all motion; the state stays. */
+  /** Ends all motion. The state stays on screen. */
   drop() {
     this.#motions.drop();
     this.#flights.drop();
     this.#particles.drop();
-    for (const chance of this.#kept) chance.drop();
-    this.#kept.clear();
+    for (const chance of this.#delayedChances) chance.drop();
+    this.#delayedChances.clear();
   }
 
   /** @type {Record<SeatEffect, (seat: SeatPart, ms: number, scene: TableScene) => void>} */
@@ -82,14 +82,14 @@ export class Player {
     act: ({ plate }, ms) => this.#pop(plate.root, Math.min(ms, 320), 0.84),
 
     burn: ({ root, fuse }, thinkMs) => {
-      for (const motion of this.#burning) motion?.cancel();
+      for (const motion of this.#fuseMotions) motion?.cancel();
       const [rope, spark] = /** @type {[Element, Element]} */ ([...fuse.children]);
       const ms = this.speed ? thinkMs / this.speed : 0;
       const pace = { ms, easing: `steps(${Math.ceil(ms / STEP_MS)})` };
-      // The spark moves in step with the rope, so that both are painted together.
+      // The spark moves in the same steps as the rope, so that both are painted together.
       const count = Math.ceil(ms / (2 * STEP_MS)) + 1;
       const transform = Array.from({ length: count }, (_, at) => `scale(${at % 2 ? 1.35 : 0.75})`);
-      this.#burning = [
+      this.#fuseMotions = [
         this.#motions.play(rope, { transform: ["none", "scaleX(0)"] }, pace),
         this.#motions.play(spark, { transform: ["none", `translateX(${-rope.clientWidth}px)`] }, pace),
         this.#motions.play(spark, { transform, easing: "steps(2)" }, { ms, easing: "linear", part: "::after" }),
@@ -99,8 +99,8 @@ export class Player {
 
     chance: ({ poster: { chance } }, ms) => {
       if (!this.#motions.full) return;
-      this.#kept.add(chance);
-      chance.keep(ms, () => this.#kept.delete(chance));
+      this.#delayedChances.add(chance);
+      chance.delay(ms, () => this.#delayedChances.delete(chance));
       this.#motions.play(chance.root, { transform: ["scale(.8)", "none"] }, { ms: Math.min(260, ms * 0.4), delay: ms });
     },
 
@@ -139,10 +139,10 @@ export class Player {
   /** @type {(scene: Scene, ms: number) => void} */
   #enter(scene, ms) {
     if (!("loser" in scene)) fadeIn(this.#motions, scene.root, ms);
-    if ("sun" in scene) rise(this.#motions, scene.sun, ms * 3);
-    if ("posters" in scene) hang(this.#motions, scene.posters.values(), ms * 3);
-    if ("rows" in scene) ride(this.#motions, scene.rows.values(), ms * 4);
-    if ("chart" in scene) draw(this.#motions, scene.chart, ms * 4);
+    if ("sun" in scene) raiseSun(this.#motions, scene.sun, ms * 3);
+    if ("posters" in scene) hangPosters(this.#motions, scene.posters.values(), ms * 3);
+    if ("rows" in scene) slideRows(this.#motions, scene.rows.values(), ms * 4);
+    if ("chart" in scene) drawChart(this.#motions, scene.chart, ms * 4);
   }
 
   /** @type {(cue: ParticlesCue, scene: Scene, state: State) => void} */

@@ -16,7 +16,7 @@ const SWING = "cubic-bezier(.3,1.5,.5,1)";
 const NUDGE = 8;
 const STEP = "cubic-bezier(.2,.9,.3,1)";
 const FALL = "cubic-bezier(.5,0,.9,.5)";
-/** When the shot of an elimination is heard, as a fraction of its time. */
+/** When the shot of an elimination falls, as a fraction of the scene's time. */
 const SHOT = 0.34;
 
 /** @type {Motion<Element>} */
@@ -26,8 +26,8 @@ export function fadeIn(motions, root, ms) {
   motions.play(root, { transform: ["translateY(18px)", "none"] }, { ms: time });
 }
 
-/** Posters appear one after another. @type {Motion<Iterable<Poster>>} */
-export function hang(motions, posters, ms) {
+/** Shows posters one after another. @type {Motion<Iterable<Poster>>} */
+export function hangPosters(motions, posters, ms) {
   const all = [...posters];
   const lag = Math.min(160, (ms * 0.6) / Math.max(1, all.length));
   all.forEach((poster, at) => {
@@ -38,7 +38,7 @@ export function hang(motions, posters, ms) {
 }
 
 /**
- * Moved seats slide only the last bit of the way: if they crossed the whole table, they would cover each other.
+ * Moves seats to their new places. They slide only the last bit of the way, so that they do not cross each other.
  * @type {Motion<{ root: HTMLElement, from: Box, to: Box }[]>}
  */
 export function regroup(motions, moved, ms) {
@@ -50,8 +50,8 @@ export function regroup(motions, moved, ms) {
   }
 }
 
-/** Rows slide into position. @type {Motion<Iterable<{ root: HTMLElement, fill: HTMLElement, moved: number }>>} */
-export function ride(motions, rows, ms) {
+/** Slides rows into position. @type {Motion<Iterable<{ root: HTMLElement, fill: HTMLElement, moved: number }>>} */
+export function slideRows(motions, rows, ms) {
   [...rows].forEach((row, at) => {
     const before = `translateY(${row.moved * (row.root.offsetHeight + 6)}px)`;
     const moves = { transform: [before, before, "none"], opacity: [0.2, 1, 1], offset: [0, 0.35] };
@@ -61,10 +61,10 @@ export function ride(motions, rows, ms) {
   });
 }
 
-/** The chart's lines are revealed, then the faces at their ends. @type {Motion<Chart>} */
-export function draw(motions, chart, ms) {
-  const veiled = { transform: ["none", "scaleX(0)"], opacity: [1, 1] };
-  motions.play(chart.veil, veiled, { ms: ms * 0.6, delay: 200, easing: "ease-in-out" });
+/** Reveals the chart's lines, then the faces at their ends. @type {Motion<Chart>} */
+export function drawChart(motions, chart, ms) {
+  const reveal = { transform: ["none", "scaleX(0)"], opacity: [1, 1] };
+  motions.play(chart.veil, reveal, { ms: ms * 0.6, delay: 200, easing: "ease-in-out" });
   [...chart.root.querySelectorAll(".chart__face")].forEach((face, at) => {
     const frames = { transform: ["scale(0)", "none"], opacity: [0, 1] };
     motions.play(face, frames, { ms: 320, delay: ms * 0.6 + at * 60, easing: SWING });
@@ -72,25 +72,25 @@ export function draw(motions, chart, ms) {
 }
 
 /** @type {Motion<Element>} */
-export function rise(motions, sun, ms) {
+export function raiseSun(motions, sun, ms) {
   const frames = { transform: ["translateY(560px)", "none"] };
   motions.play(sun, frames, { ms: Math.min(ms, 1800), easing: "cubic-bezier(.2,.7,.3,1)" });
 }
 
 /** @type {Motion<DuelScene>} */
-export function duel(motions, { loser, winners }, ms) {
+export function playDuel(motions, { loser, winners }, ms) {
   if (!loser) return;
-  const walk = Math.min(600, ms * 0.2);
+  const walkMs = Math.min(600, ms * 0.2);
   const shot = ms * SHOT;
   const steps = { transform: ["translateX(760px)", "none"] };
-  for (const poster of winners) motions.play(poster.root, steps, { ms: walk, easing: STEP });
+  for (const poster of winners) motions.play(poster.root, steps, { ms: walkMs, easing: STEP });
   const falls = {
     transform: ["translateX(-700px)", "none", "none", "translateX(-26px) rotate(-7deg)", "rotate(-3deg)"],
-    offset: [0, walk, shot, shot + 120].map((at) => at / (shot + 420)),
+    offset: [0, walkMs, shot, shot + 120].map((at) => at / (shot + 420)),
     easing: [STEP, "linear", "ease-out", "linear"],
   };
   motions.play(loser.root, falls, { ms: shot + 420, easing: "linear" });
-  // Nobody sees who has lost until the shot.
+  // The loser is not revealed before the shot.
   const hide = (/** @type {string} */ parts, /** @type {Keyframe} */ look) => {
     for (const part of loser.root.querySelectorAll(parts)) motions.play(part, [look, look], { ms: shot });
   };

@@ -1,6 +1,6 @@
 /**
- * Chips that fly between seats and pot, and cards that fly between deck and seats, below all that is to be read.
- * Positions are in screen pixels.
+ * Chips that fly between seats and pot, and cards that fly between deck and seats, below all text. Positions are in
+ * screen pixels.
  *
  * @import { Animations } from "./animations.js"
  * @import { Size } from "../../common/settings.js"
@@ -37,13 +37,13 @@ export class Flights {
     };
   }
 
-  /** @param {HTMLElement} host becomes the parent of the layer, which is below what follows it there */
+  /** @param {HTMLElement} host the layer's new parent; the layer is below its other children */
   behind(host) {
     if (this.#layer.parentElement !== host) host.append(this.#layer);
   }
 
   /**
-   * Chips between a seat and the pot, along the row of the board as far as possible.
+   * Flies chips between a seat and the pot, along the row of the board as far as possible.
    *
    * @param {Element[]} ends the start and the end
    * @param {number} amount the larger, the more chips fly
@@ -58,11 +58,11 @@ export class Flights {
       const node = el("flight", chipPile(10 ** (each % 4)));
       position(node, { left: end.x - CHIP / 2, top: end.y - CHIP / 2 });
       const [dx, dy] = [start.x - end.x + spread(each, 9), start.y - end.y + spread(each, 5)];
-      this.#throw(node, lane(dx, dy, out), { ms: ms * 0.6, delay: each * lag, easing: "ease-in-out" });
+      this.#throw(node, chipPath(dx, dy, out), { ms: ms * 0.6, delay: each * lag, easing: "ease-in-out" });
     }
   }
 
-  /** Two cards, face down, fly to the middle and vanish. @type {(from: Element, ms: number) => void} */
+  /** Flies two face-down cards to the middle, where they vanish. @type {(from: Element, ms: number) => void} */
   muck(from, ms) {
     const start = this.middle(from);
     const { deck } = this.#size;
@@ -84,7 +84,7 @@ export class Flights {
   }
 
   /**
-   * @param {HTMLElement} node at the start or at the end; removed when it has landed
+   * @param {HTMLElement} node placed at the start or at the end of the flight; removed after it
    * @param {Keyframe[]} frames
    * @param {import("./animations.js").Pace} pace
    */
@@ -96,7 +96,7 @@ export class Flights {
     motion.finished.then(gone, gone);
   }
 
-  /** A card flies into position and turns over. @type {(card: HTMLElement, ms: number, delay: number) => void} */
+  /** Flies a card into position and turns it over. @type {(card: HTMLElement, ms: number, delay: number) => void} */
   deal(card, ms, delay) {
     if (!this.#motions.full) return;
     const end = this.middle(card);
@@ -119,14 +119,14 @@ export class Flights {
 }
 
 /**
- * The path of a chip: towards the row of the board and then along it, or the other way round.
+ * The path of a chip: towards the row of the board and then along it, or the reverse.
  *
  * @param {number} dx from the end to the start
  * @param {number} dy
  * @param {boolean} out
  * @returns {Keyframe[]}
  */
-function lane(dx, dy, out) {
+function chipPath(dx, dy, out) {
   return [0, 0.2, 0.4, 0.6, 0.8, 1].map((gone) => {
     const [late, soon] = [1 - gone ** 2, (1 - gone) ** 2];
     const [x, y] = out ? [soon, late] : [late, soon];

@@ -1,12 +1,12 @@
 /**
- * Detects that the browser froze the page, or that it was busy for seconds: afterwards everything it missed arrives at
- * once.
+ * Detects that the browser froze the page or was busy for seconds. Afterwards everything that the page missed arrives
+ * at once.
  */
 
-const BEAT_MS = 500;
+const CHECK_MS = 500;
 /** A visible page was frozen if its timer did not run for this long. */
 const ASLEEP_MS = 5000;
-/** What arrives this soon after waking is old. */
+/** What arrives this soon after the page woke up is old. */
 const WAKING_MS = 400;
 
 /** Watches the page's timer to detect freezes. */
@@ -15,18 +15,18 @@ export class FreezeWatch {
   #until = 0;
 
   constructor() {
-    setInterval(() => this.#beat(), BEAT_MS);
+    setInterval(() => this.#check(), CHECK_MS);
     document.addEventListener("resume", () => this.#wake());
   }
 
-  /** Whether what arrives now happened while the page was frozen. */
+  /** Whether messages that arrive now were sent while the page was frozen. */
   get hasJustWoken() {
-    this.#beat();
+    this.#check();
     return performance.now() < this.#until;
   }
 
-  /** Hidden pages do not count: browsers slow down their timers. */
-  #beat() {
+  /** Ignores hidden pages, because browsers slow down their timers. */
+  #check() {
     const now = performance.now();
     if (now - this.#last > ASLEEP_MS && !document.hidden) this.#wake();
     this.#last = now;

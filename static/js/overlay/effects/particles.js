@@ -1,6 +1,7 @@
 /**
- * Particles on one canvas, time-based, copied from rotated sprites at whole pixels; only the touched area is cleared.
- * The canvas is on the page only while particles fly, and has fewer of them when frames are late.
+ * Draws particles on one canvas. Their motion depends on time, not on frames. They are copied from rotated sprites at
+ * whole pixels, and only the touched area is cleared. The canvas is on the page only while particles fly, and their
+ * number is reduced when frames are late.
  *
  * @import { Size } from "../../common/settings.js"
  * @import { Sprite } from "./sprites.js"
@@ -15,18 +16,18 @@ import { spriteMaker } from "./sprites.js";
 
 const GRAVITY = 900;
 const DRAG = 0.6;
-/** The distances of the rings from their box, and how square they are: 1 is an ellipse, 0 a rectangle. */
+/** The distances of the rings from their box, and their shape: 1 is an ellipse, 0 a rectangle. */
 const RINGS = [10, 34, 58];
 const SQUARE = 0.45;
-/** The highest speed of a particle that leaves its ring, in pixels a second. */
+/** The maximum speed of a particle that leaves its ring, in pixels per second. */
 const MAX_SPEED = 700;
 /** Screen pixels per particle of a ring and of rain: 190 and 320 particles on the wide screen. */
 const BURST = 10914;
 const RAIN = 6480;
-/** Frames that take this many times as long as usual, on average, reduce the number of particles. */
-const LATE = 1.45;
-/** How long a particle fades. */
-const FADES_MS = 300;
+/** If frames take longer than usual by this factor on average, the number of particles is reduced. */
+const LATE_FACTOR = 1.45;
+/** How long a particle takes to fade out. */
+const FADE_MS = 300;
 
 /** The particle canvas of a screen. */
 export class Particles {
@@ -39,13 +40,13 @@ export class Particles {
   #touched = { left: 0, top: 0, right: 0, bottom: 0 };
   #last = 0;
   #pace = 0;
-  /** Milliseconds between frames that are not late: many OBS sources show 30 a second. */
+  /** The usual time between frames in milliseconds: many OBS sources show 30 a second. */
   #usual = 34;
-  #keep = 1;
+  #density = 1;
   #wave = 0;
 
   /**
-   * @param {HTMLElement} host the canvas's parent, above whatever else is in it
+   * @param {HTMLElement} host the parent of the canvas, which is above its other children
    * @param {Size} size
    */
   constructor(host, size) {
@@ -62,17 +63,17 @@ export class Particles {
   }
 
   /**
-   * Three rings around a box, alternately clockwise and anticlockwise, whose particles fly off in the end. The box
-   * itself stays readable.
+   * Shows three rings of particles around a box, alternately turning clockwise and anticlockwise, until they fly
+   * off. The box itself stays readable.
    *
-   * @param {{ x: number, y: number, width: number, height: number }} box its middle and its size
+   * @param {{ x: number, y: number, width: number, height: number }} box with its middle and its size
    * @param {string} address of the image
    * @param {{ ms: number, share: number, variant: number }} how its duration and its share of the particles; with an
    *   odd variant the rings turn the other way
    */
   burst(box, address, { ms, share, variant }) {
     const life = Math.min(ms, 4500);
-    const count = (share * this.#room) / BURST;
+    const count = (share * this.#area) / BURST;
     const turn = variant % 2 ? -1 : 1;
     this.#fly(address, count, (at) => {
       const number = Math.floor(at * count) % RINGS.length;
@@ -93,14 +94,14 @@ export class Particles {
   }
 
   /**
-   * Rain over the whole screen.
+   * Shows a rain of particles over the whole screen.
    *
    * @param {string} address of the image
-   * @param {number} ms its time in all
+   * @param {number} ms the duration
    */
   rain(address, ms) {
     const life = Math.min(ms, 12000);
-    this.#fly(address, this.#room / RAIN, (at) => {
+    this.#fly(address, this.#area / RAIN, (at) => {
       const born = at * life * 0.7;
       return {
         x: Math.random() * this.#size.width,
@@ -113,8 +114,8 @@ export class Particles {
     });
   }
 
-  get #room() {
-    return this.#keep * this.#size.width * this.#size.height;
+  get #area() {
+    return this.#density * this.#size.width * this.#size.height;
   }
 
   /** Removes all particles at once. */
@@ -129,8 +130,8 @@ export class Particles {
    *
    * @param {string} address of the image
    * @param {number} count
-   * @param {(at: number) => Thrown} make for an `at` from 0 to 1; times in milliseconds from now, speeds in pixels a
-   *   second
+   * @param {(at: number) => Thrown} make for an `at` from 0 to 1; times are in milliseconds from now, speeds in pixels
+   *   per second
    */
   async #fly(address, count, make) {
     const wave = this.#wave;
@@ -145,7 +146,7 @@ export class Particles {
     }
     if (this.#canvas.isConnected) return;
     this.host.append(this.#canvas);
-    this.#keep = Math.min(1, this.#keep * 1.2);
+    this.#density = Math.min(1, this.#density * 1.2);
     this.#last = now;
     requestAnimationFrame((time) => this.#draw(time));
   }
@@ -178,7 +179,7 @@ export class Particles {
     const { picture } = sprite;
     const left = Math.round(each.x) + sprite.left;
     const top = Math.round(each.y) + sprite.top;
-    this.#pen.globalAlpha = Math.max(0, Math.min(1, (each.dies - time) / FADES_MS));
+    this.#pen.globalAlpha = Math.max(0, Math.min(1, (each.dies - time) / FADE_MS));
     this.#pen.drawImage(picture, left, top);
     const touched = this.#touched;
     touched.left = Math.min(touched.left, left);
@@ -192,8 +193,8 @@ export class Particles {
     if (elapsed <= 0 || elapsed >= 500) return;
     this.#usual += (elapsed - this.#usual) * (elapsed < this.#usual ? 0.1 : 0.002);
     this.#pace += (elapsed - this.#pace) * 0.08;
-    if (this.#pace < this.#usual * LATE || this.#flying.length < 40) return;
-    this.#keep = Math.max(0.25, this.#keep * 0.75);
+    if (this.#pace < this.#usual * LATE_FACTOR || this.#flying.length < 40) return;
+    this.#density = Math.max(0.25, this.#density * 0.75);
     this.#flying = this.#flying.filter((_, at) => at % 4 !== 0);
     this.#pace = 0;
   }
@@ -209,24 +210,24 @@ function fall(each, step) {
 }
 
 /**
- * Moves a particle on its ring, which it will leave at the speed that it has there.
+ * Moves a particle on its ring, and gives it the speed with which it will leave the ring.
  *
  * @type {(each: Particle, ring: Ring, seconds: number) => void}
  */
 function circle(each, ring, step) {
   ring.at += ring.speed * step;
-  const x = ring.x + ring.across * squared(Math.cos(ring.at));
-  const y = ring.y + ring.down * squared(Math.sin(ring.at));
-  if (step) [each.vx, each.vy] = [limited((x - each.x) / step), limited((y - each.y) / step)];
+  const x = ring.x + ring.across * flattened(Math.cos(ring.at));
+  const y = ring.y + ring.down * flattened(Math.sin(ring.at));
+  if (step) [each.vx, each.vy] = [clampSpeed((x - each.x) / step), clampSpeed((y - each.y) / step)];
   [each.x, each.y] = [x, y];
 }
 
 /** @param {number} part of a circle's radius */
-function squared(part) {
+function flattened(part) {
   return Math.sign(part) * Math.abs(part) ** SQUARE;
 }
 
 /** @param {number} speed */
-function limited(speed) {
+function clampSpeed(speed) {
   return Math.max(-MAX_SPEED, Math.min(MAX_SPEED, speed));
 }

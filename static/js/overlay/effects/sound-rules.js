@@ -1,8 +1,8 @@
 /**
  * Decides whether a sound is played, when, how loud and how fast. Pure: the time is an argument.
  *
- * @typedef {"tick" | "sting" | "win" | "voice"} Kind ticks are skipped when there are too many, a new sting or voice
- *   replaces the last one, winners' sounds queue
+ * @typedef {"tick" | "sting" | "win" | "voice"} Kind Ticks are skipped if there are too many. A new sting or voice
+ *   replaces the last one. Winners' sounds are queued
  * @typedef {{ begins: number, seconds: number, gain: number, rate: number, kind: Kind }} Part times in seconds
  */
 
@@ -11,67 +11,71 @@ export const STINGS = ["eliminated", "game_start", "final_start", "champion"];
 
 /** How long a replaced sound takes to fade out. */
 export const FADE_SECONDS = 0.05;
-const LONGEST_SECONDS = 5;
+const MAX_SECONDS = 5;
 /** A tick is not repeated within this time. */
-const SAME_SECONDS = 0.045;
-/** At most `most` ticks begin within this time. */
+const REPEAT_SECONDS = 0.045;
+/** At most `most` ticks start within this time. */
 const CROWD = { most: 3, seconds: 0.15 };
-/** A tick that is repeated within this time gets quieter by `db` each time, and by `most` altogether. */
-const TIRING = { seconds: 1.2, db: 3, most: 9 };
-/** A winner's sound that would begin later than this is dropped: nobody would know whose it is. */
-const LATEST_SECONDS = 3.5;
-/** Playback rates that make the same tick sound a little different each time. */
+/** A tick that is repeated within this time gets quieter by `db` each time, up to `most` decibels. */
+const QUIETER = { seconds: 1.2, db: 3, most: 9 };
+/** A winner's sound that would start later than this is dropped: nobody would know whose it is. */
+const MAX_DELAY_SECONDS = 3.5;
+/** Playback rates that make a tick sound slightly different each time. */
 const RATES = [1, 0.965, 1.03, 0.985, 1.015];
 
 /** Remembers recent sounds and decides how a new one is played. */
 export class SoundRules {
-  /** @type {Map<string, { at: number, back: number }>} */
+  /**
+   * When each tick was last played, and by how many decibels it was reduced.
+   *
+   * @type {Map<string, { at: number, reduction: number }>}
+   */
   #ticks = new Map();
   /** @type {number[]} */
-  #crowd = [];
-  #winFree = 0;
-  #voiceFree = 0;
+  #recentTicks = [];
+  #winnersFreeAt = 0;
+  #voiceFreeAt = 0;
 
   /**
-   * @param {{ name: string, variant?: number, ms?: number }} cue `variant`: chooses the playback rate;
-   *   `ms`: its time limit, instead of five seconds
+   * @param {{ name: string, variant?: number, ms?: number }} cue `variant` chooses the playback rate;
+   *   `ms`: the maximum length, instead of five seconds
    * @param {number} seconds the length of the sound
    * @param {number} now
    * @returns {Part | null} how to play it, or null for not at all
    */
   admit({ name, variant = 0, ms }, seconds, now) {
     const kind = name === "win" || name === "voice" ? name : STINGS.includes(name) ? "sting" : "tick";
-    const most = Math.min(seconds, LONGEST_SECONDS, ms ? ms / 1000 : LONGEST_SECONDS);
+    const most = Math.min(seconds, MAX_SECONDS, ms ? ms / 1000 : MAX_SECONDS);
     if (kind === "tick") return this.#tick(name, variant, most, now);
     if (kind === "sting") return { begins: now, seconds: most, gain: 1, rate: 1, kind };
     if (kind === "voice") {
-      const begins = now < this.#voiceFree ? now + FADE_SECONDS : now;
-      this.#voiceFree = begins + seconds;
+      const begins = now < this.#voiceFreeAt ? now + FADE_SECONDS : now;
+      this.#voiceFreeAt = begins + seconds;
       return { begins, seconds, gain: 1, rate: 1, kind };
     }
-    const begins = Math.max(now, this.#winFree);
-    if (begins - now > LATEST_SECONDS) return null;
-    this.#winFree = begins + most;
+    const begins = Math.max(now, this.#winnersFreeAt);
+    if (begins - now > MAX_DELAY_SECONDS) return null;
+    this.#winnersFreeAt = begins + most;
     return { begins, seconds: most, gain: 1, rate: 1, kind };
   }
 
   /** Forgets all sounds, after they have been stopped. */
   clear() {
     this.#ticks.clear();
-    this.#crowd = [];
-    this.#winFree = this.#voiceFree = 0;
+    this.#recentTicks = [];
+    this.#winnersFreeAt = this.#voiceFreeAt = 0;
   }
 
   /** @type {(name: string, variant: number, seconds: number, now: number) => Part | null} */
   #tick(name, variant, seconds, now) {
     const last = this.#ticks.get(name);
     const since = last ? now - last.at : Number.POSITIVE_INFINITY;
-    this.#crowd = this.#crowd.filter((at) => now - at < CROWD.seconds);
-    if (since < SAME_SECONDS || this.#crowd.length >= CROWD.most) return null;
-    this.#crowd.push(now);
-    const back = since < TIRING.seconds ? Math.min(TIRING.most, (last?.back ?? 0) + TIRING.db) : 0;
-    this.#ticks.set(name, { at: now, back });
+    this.#recentTicks = this.#recentTicks.filter((at) => now - at < CROWD.seconds);
+    if (since < REPEAT_SECONDS || this.#recentTicks.length >= CROWD.most) return null;
+    this.#recentTicks.push(now);
+    const reduction = since < QUIETER.seconds ? Math.min(QUIETER.most, (last?.reduction ?? 0) + QUIETER.db) : 0;
+    this.#ticks.set(name, { at: now, reduction });
     const rate = RATES[variant % RATES.length] ?? 1;
-    return { begins: now, seconds: seconds / rate, gain: 10 ** (-back / 20), rate, kind: "tick" };
+    return { begins: now, seconds: seconds / rate, gain: 10 ** (-reduction / 20), rate, kind: "tick" };
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Plays sounds: one AudioContext, every file fetched and decoded once. SoundRules decides whether and how.
+ * Plays sounds in one AudioContext; every file is fetched and decoded once. SoundRules decides whether and how.
  *
  * @import { Bot, SoundCue } from "../../common/types.js"
  * @import { Settings } from "../../common/settings.js"
@@ -8,7 +8,7 @@
 import { asset, media, winSoundOf } from "../../common/addresses.js";
 import { button } from "../../common/dom.js";
 import { FADE_SECONDS, SoundRules, STINGS, TICKS } from "./sound-rules.js";
-import { duck, mixIn, sounding } from "./volume.js";
+import { duck, mixIn, playPart } from "./volume.js";
 
 /** A sound that takes longer than this to fetch is not played. */
 const TOO_LATE_MS = 1500;
@@ -21,7 +21,7 @@ export class Sounds {
   #context;
   #analyser;
   #master;
-  /** @type {GainNode | undefined} for all that gets quieter while another sound plays */
+  /** @type {GainNode | undefined} for everything that gets quieter while another sound plays */
   #under;
   #describe;
   /** @type {Map<string, Promise<AudioBuffer | null>>} */
@@ -29,10 +29,10 @@ export class Sounds {
   /** @type {Set<AudioBufferSourceNode>} */
   #sources = new Set();
   #rules = new SoundRules();
-  /** The latest sting and the latest voice, each of which the next one ends. @type {Map<string, GainNode>} */
+  /** The latest sting and the latest voice; the next one of its kind ends it. @type {Map<string, GainNode>} */
   #latest = new Map();
   #muted = false;
-  /** Whether spoken lines are left out, as at high speeds, at which none would be heard to its end. */
+  /** Whether spoken lines are left out, as at high speeds, where they would be cut off. */
   hushed = false;
   #volume = 1;
 
@@ -50,13 +50,13 @@ export class Sounds {
     this.#analyser = context.createAnalyser();
     exit.connect(this.#analyser).connect(context.destination);
     for (const name of [...TICKS, ...STINGS]) this.#buffer(soundOf(name));
-    // A browser, unlike OBS, may block sound until somebody clicks.
+    // Unlike OBS, a browser may block sound until somebody clicks.
     const chip = button("sound-chip", () => context.resume(), "Click for sound");
-    const look = () => {
+    const updateChip = () => {
       chip.hidden = context.state === "running";
     };
-    context.addEventListener("statechange", look);
-    look();
+    context.addEventListener("statechange", updateChip);
+    updateChip();
     host.append(chip);
   }
 
@@ -70,15 +70,15 @@ export class Sounds {
     const context = this.#context;
     if (context?.state !== "running" || this.#muted) return;
     if ((cue.file && this.hushed) || (cue.describe && !this.#describe)) return;
-    const asked = performance.now();
+    const requestedAt = performance.now();
     const win = cue.name === "win";
-    // A spoken line is heard only once, so it is not stored.
-    const coming = cue.file ? this.#fetch(media(cue.file)) : this.#buffer(win ? winSoundOf(bot) : soundOf(cue.name));
-    const buffer = (await coming) ?? (win && (await this.#buffer(soundOf("win"))));
-    if (buffer && !this.#muted && performance.now() - asked < TOO_LATE_MS) this.#start(context, cue, buffer);
+    // A spoken line is played only once, so it is not stored.
+    const loading = cue.file ? this.#fetch(media(cue.file)) : this.#buffer(win ? winSoundOf(bot) : soundOf(cue.name));
+    const buffer = (await loading) ?? (win && (await this.#buffer(soundOf("win"))));
+    if (buffer && !this.#muted && performance.now() - requestedAt < TOO_LATE_MS) this.#start(context, cue, buffer);
   }
 
-  /** Silences the page at once; what was cut off does not come back. @param {boolean} muted */
+  /** Silences the page at once. Sounds that were cut off do not continue later. @param {boolean} muted */
   mute(muted) {
     if (!this.#context || !this.#master || muted === this.#muted) return;
     this.#muted = muted;
@@ -111,7 +111,7 @@ export class Sounds {
     const part = this.#rules.admit(cue, buffer.duration, context.currentTime);
     if (!part || !this.#master || !this.#under) return;
     const voice = part.kind === "voice";
-    const { source, gain } = sounding(context, buffer, part, voice === this.#describe ? this.#master : this.#under);
+    const { source, gain } = playPart(context, buffer, part, voice === this.#describe ? this.#master : this.#under);
     if (this.#describe ? voice : part.kind === "win") duck(this.#under, part);
     if (voice || part.kind === "sting") {
       const now = context.currentTime;

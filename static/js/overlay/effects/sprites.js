@@ -1,8 +1,8 @@
 /**
- * Sprites: all rotations of an image, rendered once and cropped to what is painted, so that drawing one copies the
- * pixels of a small picture. Parts of one large sheet would cost a software renderer twice as much.
+ * Makes sprites: all rotations of an image, each rendered once and cropped to its painted pixels, so that drawing one
+ * copies a small picture. Copying parts of one large sheet takes a software renderer twice as long.
  *
- * @typedef {{ picture: OffscreenCanvas, left: number, top: number }} Sprite its offset from the image's middle
+ * @typedef {{ picture: OffscreenCanvas, left: number, top: number }} Sprite with its offset from the image's middle
  */
 
 import { starPath } from "../parts/shapes.js";
@@ -12,18 +12,18 @@ const TURNS = 24;
 /** The side of a square that holds a particle at any rotation, in pixels. */
 const ROOM = 92;
 
-/** How many rotations are rendered together, and how many milliseconds the next ones wait for an idle page at most. */
-const AT_ONCE = 3;
-const IDLE_WITHIN = 60;
+/** The number of rotations rendered at a time, and how many milliseconds the next may wait for an idle page. */
+const BATCH = 3;
+const MAX_WAIT_MS = 60;
 
-/** Makes a screen's sprites, once per image. An image that cannot be loaded is a star until it is needed again. */
+/** Makes a screen's sprites, once per image. A star replaces an image that cannot be loaded, until the next use. */
 export function spriteMaker() {
   /** @type {Map<string, Promise<Sprite[]>>} */
   const made = new Map();
   return (/** @type {string} */ address) => {
     const star = () => {
       made.delete(address);
-      return drawnStar();
+      return drawStar();
     };
     const load = async () => {
       const image = new Image();
@@ -31,29 +31,29 @@ export function spriteMaker() {
       await image.decode();
       return image;
     };
-    const known = made.get(address) ?? load().catch(star).then(rotated);
+    const known = made.get(address) ?? load().catch(star).then(renderRotations);
     made.set(address, known);
     return known;
   };
 }
 
 /** @param {CanvasImageSource} image */
-async function rotated(image) {
+async function renderRotations(image) {
   const pen = blank(ROOM, ROOM);
   const sprites = [];
   for (let turn = 0; turn < TURNS; turn += 1) {
-    if (turn % AT_ONCE === 0) await new Promise((done) => requestIdleCallback(done, { timeout: IDLE_WITHIN }));
+    if (turn % BATCH === 0) await new Promise((done) => requestIdleCallback(done, { timeout: MAX_WAIT_MS }));
     pen.setTransform(1, 0, 0, 1, ROOM / 2, ROOM / 2);
     pen.clearRect(-ROOM / 2, -ROOM / 2, ROOM, ROOM);
     pen.rotate((Math.PI * 2 * turn) / TURNS);
     pen.drawImage(image, -SIZE / 2, -SIZE / 2, SIZE, SIZE);
-    sprites.push(cut(pen));
+    sprites.push(cropped(pen));
   }
   return sprites;
 }
 
 /** @param {OffscreenCanvasRenderingContext2D} pen */
-function cut(pen) {
+function cropped(pen) {
   const pixels = new Uint32Array(pen.getImageData(0, 0, ROOM, ROOM).data.buffer);
   let [left, top, right, bottom] = [ROOM, ROOM, 1, 1];
   for (let y = 0; y < ROOM; y += 1) {
@@ -78,7 +78,7 @@ function blank(width, height) {
   return pen;
 }
 
-function drawnStar() {
+function drawStar() {
   const pen = blank(64, 64);
   pen.translate(32, 34);
   pen.fillStyle = "#f2b632";

@@ -1,6 +1,5 @@
 /**
- * The mix of all sounds: volume, limiter, and a soft clipper below full scale. Works in any audio context, live or
- * offline.
+ * Mixes all sounds: volume, limiter, and a soft clipper below full scale. Works in any audio context, live or offline.
  */
 
 import { FADE_SECONDS } from "./sound-rules.js";
@@ -8,13 +7,13 @@ import { FADE_SECONDS } from "./sound-rules.js";
 /** Prepared sounds peak at -1.5 dB, so a single one passes unchanged. */
 const THRESHOLD_DB = -1.4;
 const RATIO = 20;
-/** The soft clipper: linear up to `STRAIGHT`, then ever flatter, never above `END`. */
+/** The soft clipper: linear up to `STRAIGHT`, then increasingly flat, never above `END`. */
 const STRAIGHT = 0.855;
 const END = 0.96;
 /** The clipper's curve ends at `REACH` times full scale and has `POINTS` points; its linear part is exact. */
 const REACH = 8;
 const POINTS = 32769;
-/** The gain of what plays under another sound: 6 dB less. */
+/** The gain of a sound that plays under another one: 6 dB less. */
 const DUCKED = 0.5;
 
 /**
@@ -30,7 +29,7 @@ export function mixIn(context, volume) {
   const full = THRESHOLD_DB - THRESHOLD_DB / RATIO;
   const makeUp = 10 ** ((-full / 20) * 0.6);
   const level = new GainNode(context, { gain: 1 / (makeUp * REACH) });
-  const bend = new WaveShaperNode(context, { curve: bending(), oversample: "none" });
+  const bend = new WaveShaperNode(context, { curve: clipperCurve(), oversample: "none" });
   master.connect(limiter).connect(level).connect(bend);
   return { master, exit: bend };
 }
@@ -43,7 +42,7 @@ export function mixIn(context, volume) {
  * @param {{ begins: number, seconds: number, gain: number, rate: number }} part times in seconds
  * @param {AudioNode} into
  */
-export function sounding(context, buffer, part, into) {
+export function playPart(context, buffer, part, into) {
   const { begins, seconds, gain: loud, rate } = part;
   const gain = new GainNode(context, { gain: loud });
   gain.gain.setValueAtTime(loud, begins + Math.max(0, seconds - FADE_SECONDS));
@@ -68,7 +67,7 @@ export function duck({ gain }, { begins, seconds }) {
     .setTargetAtTime(1, begins + seconds, FADE_SECONDS);
 }
 
-function bending() {
+function clipperCurve() {
   const middle = (POINTS - 1) / 2;
   return Float32Array.from({ length: POINTS }, (_, at) => {
     const level = ((at - middle) / middle) * REACH;

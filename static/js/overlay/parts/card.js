@@ -1,5 +1,5 @@
 /**
- * Playing cards: a big rank in the corner and one big suit, or the back. An empty one is an outline on the table.
+ * Playing cards: a big rank in the corner and one big suit, or the back. An empty place is an outline on the table.
  */
 
 import { el, mark, redraw, write } from "../../common/dom.js";

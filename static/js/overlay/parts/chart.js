@@ -1,17 +1,17 @@
 /**
- * Charts over time: of chips, of games won in a series, of title odds. One line per bot of the stage, with its face at
+ * Charts over time of chips, games won in a series, or title odds. One line per bot of the stage, with its face at
  * the end; after six bots the colours repeat, with dashed lines.
  *
  * @import { State } from "../../common/types.js"
- * @typedef {{ past: Record<string, number[]>, height: number, start?: number }} `past` by bot; `height` in pixels;
- *   `start`: a level to compare them with
+ * @typedef {{ past: Record<string, number[]>, height: number, start?: number }} Numbers `past`: the values of each
+ *   bot; `height` in pixels; `start`: a level for comparison
  */
 
 import { el, emptyPicture, mark, picture, position, redraw, svg } from "../../common/dom.js";
 
 const WIDTH = 372;
 export const COLOURS = 6;
-/** The size of a face at the end of a line, and the minimum distance between the middles of two. */
+/** The size of a face at the end of a line, and the minimum distance between the middles of two faces. */
 const FACE = 44;
 const APART = 47;
 

@@ -1,15 +1,15 @@
 /**
- * Piles of chips, seen from the side: at most six chips each, those of the highest value at the bottom.
+ * Piles of chips, seen from the side. Each has at most six chips, with the highest value at the bottom.
  */
 
 import { svg } from "../../common/dom.js";
 
 const MAX_CHIPS = 6;
-/** The thickness of a chip, and the number of colours, which chips of 1, 10, 100 and so on have in turn. */
+/** The thickness of a chip, and the number of colours, which alternate for chips of 1, 10, 100 and so on. */
 const THICK = 6;
 const COLOURS = 6;
 
-/** An amount in chips, as powers of ten, the highest first. @param {number} amount */
+/** The chips for an amount, as powers of ten, the highest first. @param {number} amount */
 function chipsOf(amount) {
   const digits = [...String(amount)].map(Number);
   return digits.flatMap((count, at) => Array.from({ length: count }, () => digits.length - 1 - at));

@@ -1,5 +1,5 @@
 /**
- * The band at the bottom: the climbing sun, stage and hand, the caption, and what the stage is played for.
+ * The band at the bottom: the climbing sun, stage and hand, the caption, and the prizes or places at stake.
  *
  * @import { Size } from "../../common/settings.js"
  * @import { State } from "../../common/types.js"
@@ -13,14 +13,15 @@ const MAX_STAKES = 420;
 /** The radius of the sun's arc. */
 const ARC = 45;
 /**
- * `where`: the width limit of what stands left of the caption; `caption`: the caption's width if nothing stands beside
- * it, else 0; `size` and `lines` of the caption; `above`: its font size above what is at stake, 0 if that has a panel.
+ * `where`: the maximum width of the text left of the caption; `caption`: the caption's width if nothing is beside it,
+ * otherwise 0; `size`, `lines`: the caption's font size and lines; `above`: its font size above the line that shows
+ * what is at stake, 0 if a panel shows that.
  */
 const ROOMS = {
   wide: { where: 500, caption: 0, size: 34, lines: 2, above: 0 },
   tall: { where: 590, caption: 656, size: 46, lines: 3, above: 36 },
 };
-/** What is at stake, if the picture has no room for its panel. */
+/** The line that shows what is at stake where there is no room for the panel. */
 const AT_STAKE = { width: 656, size: 32, lines: 2, clip: true };
 
 /** The lower third; `update` touches only what has changed. */
@@ -52,7 +53,7 @@ export class LowerThird {
     fit(this.#where, where, { width: most, size: 30 });
     const used = Math.min(most, Math.max(widthOf(title, TITLE) * 34, widthOf(where) * 30));
     const { replay, desk, game, hand } = state;
-    // What the stage is played for is shown between hands, and in the first and the last hand of a game.
+    // Prizes or places are shown between hands, and in the first and the last hand of a game.
     const isDue = !game || !hand || hand.over || hand.hand === 1 || hand.hand === game.hands;
     if (replay) this.#stakes.replaceChildren(el("third__replay", "REPLAY"), `Hand ${replay.hand}`);
     const breadth = replay ? MAX_STAKES : this.#showStakes(isDue ? stakes(state) : []);
@@ -74,17 +75,17 @@ export class LowerThird {
     });
   }
 
-  /** Shows what the stage is played for; returns its width. @type {(lines: ReturnType<typeof stakes>) => number} */
+  /** Shows the prizes or places; returns the width used. @type {(lines: ReturnType<typeof stakes>) => number} */
   #showStakes(lines) {
     const shown = [...lines];
-    while (shown.length > 1 && breadthOf(shown) > MAX_STAKES) shown.pop();
+    while (shown.length > 1 && widthOfLines(shown) > MAX_STAKES) shown.pop();
     this.#stakes.replaceChildren(...shown.flatMap((line) => [el("b.", line.lead), ` ${line.rest}`, el("i.")]));
-    return shown.length && Math.min(MAX_STAKES, breadthOf(shown));
+    return shown.length && Math.min(MAX_STAKES, widthOfLines(shown));
   }
 }
 
 /** @param {ReturnType<typeof stakes>} lines */
-function breadthOf(lines) {
+function widthOfLines(lines) {
   const text = lines.map((line) => `${line.lead} ${line.rest}`).join("  ");
   return Math.ceil(widthOf(text) * 30) + 30 + 16 * lines.length;
 }

@@ -9,18 +9,18 @@
 
 import { el, mark, redraw, write } from "../../common/dom.js";
 import { BOLD, fit, widthOf } from "../../common/fit-text.js";
-import { chips, counted, sentence, shortNames } from "../../common/format.js";
+import { chips, inWords, sentence, shortNames } from "../../common/format.js";
 import { chipPiles } from "./chips.js";
 
 /** The number of lines in the list of pots. */
 const ROWS = 4;
-/** Names that are too wide by at most this factor are narrowed. */
+/** Names that are too wide by up to this factor are narrowed. */
 const MAX_SQUEEZED = 1.15;
 const FONT_SIZE = 28;
 /**
  * `inner`, `innerOfTwo`: the plate's inner width, usually and with two at the table; `size`, `listed`: the font size of
  * the amount, alone and above a list; `piles`, `beside`: the widths of piles and list; `winner`, `hand`, `takes`: the
- * font sizes of the winner's lines; `word`: the width of the word before a pot.
+ * font sizes of the winner's lines; `word`: the width of the label before a pot.
  */
 const ROOMS = {
   wide: {
@@ -75,7 +75,7 @@ export class Pots {
   }
 
   /**
-   * Lists the pots, those first that most bots can win; if there are more than rows, the last row sums up the rest.
+   * Lists the pots that most bots can win first. If there are not enough rows, the last row sums up the rest.
    *
    * @type {(pots: Pot[], names: string[], width: number) => void}
    */
@@ -89,7 +89,7 @@ export class Pots {
     const lines = pots.slice(0, alone).map((pot, at) => ({
       word: at ? `Side ${at}` : "Main",
       amount: pot.amount,
-      who: at ? named(pot, pots[0] ?? pot, names, room) : `all ${counted(pot.seats.length)}`,
+      who: at ? eligibleBots(pot, pots[0] ?? pot, names, room) : `all ${inWords(pot.seats.length)}`,
     }));
     if (rest.length) lines.push({ word: `${rest.length} more`, amount, who: "side pots" });
     this.#rows.forEach((row, at) => {
@@ -111,10 +111,10 @@ export class Pots {
     const { winner, hand, takes } = this.#room;
     const first = seats[last[0] ?? 0];
     const alone = bots[first?.bot ?? 0]?.name ?? "";
-    const who = last.length > 2 ? `Split ${counted(last.length)} ways` : last.map((seat) => names[seat]).join(" & ");
+    const who = last.length > 2 ? `Split ${inWords(last.length)} ways` : last.map((seat) => names[seat]).join(" & ");
     fit(this.#winner, last.length > 1 ? who : alone, { width, size: winner, pair: 32, least: 32, weight: 700 });
     fit(this.#hand, sentence(first?.ranking ?? ""), { width, size: hand, pair: 32 });
-    const words = `${last.length > 1 ? "share" : "takes"} ${wordsFor(taken, pots.length)}`;
+    const words = `${last.length > 1 ? "share" : "takes"} ${labelFor(taken, pots.length)}`;
     fit(this.#takes, words, { width, size: takes });
   }
 }
@@ -123,25 +123,25 @@ export class Pots {
  * @param {number[]} taken numbers of pots, 0 for the main pot
  * @param {number} all how many there were
  */
-function wordsFor(taken, all) {
+function labelFor(taken, all) {
   if (all <= 1) return "the pot";
-  if (taken.length === all) return all === 2 ? "both pots" : `all ${counted(all)} pots`;
+  if (taken.length === all) return all === 2 ? "both pots" : `all ${inWords(all)} pots`;
   const sides = taken.filter(Boolean).sort((one, other) => one - other);
   const words = sides.length ? `side pot${sides.length > 1 ? "s" : ""} ${sides.join(", ")}` : "";
   return taken.includes(0) ? `the main pot${words && ` and ${words}`}` : words;
 }
 
 /**
- * Who can win a pot: the names, or the only bot of the main pot that cannot, or how many can: the first that fits.
+ * Says who can win a pot in the first way that fits: the names, the only bot of the main pot that cannot, or a number.
  *
  * @type {(pot: Pot, main: Pot, names: string[], width: number) => string}
  */
-function named(pot, main, names, width) {
+function eligibleBots(pot, main, names, width) {
   const others = main.seats.filter((seat) => !pot.seats.includes(seat));
   const options = [pot.seats.map((seat) => names[seat]).join(" · ")];
   if (others.length === 1) options.push(`all but ${names[others[0] ?? 0]}`);
   const fits = options.find((words) => widthOf(words) * FONT_SIZE <= width * MAX_SQUEEZED);
-  return fits ?? `${counted(pot.seats.length)} of ${counted(main.seats.length)}`;
+  return fits ?? `${inWords(pot.seats.length)} of ${inWords(main.seats.length)}`;
 }
 
 class PotRow {

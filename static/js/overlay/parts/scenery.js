@@ -36,7 +36,7 @@ export function batwing() {
   );
 }
 
-/** A horseshoe, open at the top so that the luck stays in. */
+/** A horseshoe, open at the top for luck. */
 export function horseshoe() {
   const nails = [-1, 1].flatMap((side) =>
     [0, 1, 2, 3].map((step) => {
@@ -56,7 +56,7 @@ export function horseshoe() {
   );
 }
 
-/** Five stars in a row, the middle one largest. */
+/** Five stars in a row; the middle one is the largest. */
 export function starRow() {
   const stars = [14, 20, 28, 20, 14].map((size, at) =>
     svg("path", { d: starPath(5, size, size * 0.42), transform: `translate(${(at - 2) * 84} 0)` }),
@@ -72,7 +72,7 @@ export function starRow() {
  * The sun and its rays behind posters.
  *
  * @param {Size} size of the screen
- * @param {number} y its middle, in screen pixels from the top
+ * @param {number} y the sun's middle, in screen pixels from the top
  * @param {HTMLElement} sun
  */
 export function sunrise({ width, height, deck }, y, sun) {
@@ -88,7 +88,7 @@ export function sunrise({ width, height, deck }, y, sun) {
   );
 }
 
-/** @param {Size} size of the screen, whose low sun stands over a hill behind a duel */
+/** A low sun over a hill, behind a duel. @param {Size} size of the screen */
 export function duskHill({ width, height, deck }) {
   const hill = "M-600 990Q420 640 960 712T2520 900V1700H-600Z";
   const viewBox = `${960 - deck.x} ${1080 - height} ${width} ${height}`;
@@ -117,7 +117,7 @@ export function bulletHoles() {
   return svg("svg", { viewBox: "0 0 100 100", class: "holes", "aria-hidden": "true" }, ...holes);
 }
 
-/** The position of the table on each shape of screen, and the middle of its sun. */
+/** The position of the table on each shape of screen, and the middle of the sun on it. */
 const POSITIONS = {
   wide: { left: 24, top: 150, width: 1872, height: 690, sun: "960 500" },
   tall: { left: 4, top: 118, width: 772, height: 1024, sun: "390 690" },
@@ -159,7 +159,7 @@ export function tableTop(size) {
   );
 }
 
-/** What shines behind a winner: many or few rays, or a star. */
+/** The shapes that shine behind a winner: many or few rays, or a star. */
 const GLORIES = [rayPath(20, 560), starPath(12, 560, 360), rayPath(9, 560), starPath(7, 560, 190), rayPath(40, 560)];
 
 /** Golden rays from behind the winner; the caller positions their middle. */
@@ -167,7 +167,7 @@ export class Glory {
   #path = svg("path", {});
   root = svg("svg", { class: "behind__rays", "aria-hidden": "true" }, this.#path);
 
-  /** @param {number} wins the number of pots won so far: no two in a row look the same */
+  /** @param {number} wins the number of pots won so far; consecutive wins look different */
   update(wins) {
     this.#path.setAttribute("d", GLORIES[wins % GLORIES.length] ?? "");
   }

@@ -64,7 +64,7 @@ export function buttonStar() {
 }
 
 /**
- * A sheet of old paper with torn edges, nailed at the top. The same `seed` tears the same way.
+ * A sheet of old paper with torn edges, nailed at the top. The same `seed` gives the same edges.
  *
  * @param {number} width
  * @param {number} height
@@ -86,7 +86,7 @@ export function paperSheet(width, height, seed) {
 
 /** @type {(width: number, height: number, seed: number, inset?: number) => string} */
 function tornOutline(width, height, seed, inset = 0) {
-  const next = dice(seed);
+  const next = randomNumbers(seed);
   /** @type {string[]} */
   const points = [];
   const edge = (/** @type {number} */ length, /** @type {(along: number, out: number) => [number, number]} */ at) => {
@@ -110,14 +110,14 @@ function tornOutline(width, height, seed, inset = 0) {
 
 /** @type {(width: number, height: number, seed: number) => string} */
 function creases(width, height, seed) {
-  const next = dice(seed + 3);
+  const next = randomNumbers(seed + 3);
   const across = height * (0.45 + next() * 0.2);
   const down = width * (0.3 + next() * 0.4);
   return `M8 ${across}L${width - 8} ${across + next() * 16 - 8}M${down} 8L${down + next() * 14 - 7} ${height - 8}`;
 }
 
-/** Numbers from 0 to 1 that look random, the same for the same seed. @type {(seed: number) => () => number} */
-function dice(seed) {
+/** Pseudorandom numbers from 0 to 1, the same for the same seed. @type {(seed: number) => () => number} */
+function randomNumbers(seed) {
   let state = (seed * 2654435761 + 1013904223) >>> 0;
   return () => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;

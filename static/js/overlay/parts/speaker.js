@@ -1,6 +1,6 @@
 /**
- * The bot that speaks: its face, its name and its words, with a dotted wire to its seat. The wire lies below all that
- * is to be read, in the lanes between seats and board.
+ * The panel of the bot that speaks: its face, its name and its words, with a dotted line to its seat. The line is below
+ * all text, in the lanes between seats and board.
  *
  * @import { Size } from "../../common/settings.js"
  * @import { Bot, Chat } from "../../common/types.js"
@@ -10,7 +10,7 @@
 import { el, emptyPicture, mark, picture, svg } from "../../common/dom.js";
 import { fit } from "../../common/fit-text.js";
 
-/** The room for name and words: beside the board, below it for two at the table, and in the tall picture. */
+/** The room for name and words: beside the board; below it with two at the table; and in the tall picture. */
 const ROOM_FOR = {
   wide: { name: { width: 346, size: 32 }, text: { width: 434, height: 116 } },
   large: { name: { width: 626, size: 32 }, text: { width: 626, height: 90 } },
@@ -53,7 +53,7 @@ function across({ kind, left, top, width, mirrored }) {
   return `M${Math.max(1400, Math.min(1834, x))} ${top < 378 ? 369 : 595}H${x}`;
 }
 
-/** No wire leads to a seat behind another one: its face is framed instead. @param {SeatBox} seat */
+/** The line to a seat. A seat behind another one has none, but a frame around its face. @param {SeatBox} seat */
 function aroundFelt({ kind, left, top, width }) {
   const x = left + width / 2;
   return top > 700 ? `M${x - 17} 1116h36` : kind === "bench" ? "" : `M756 1200H766V463H${x}`;

@@ -9,7 +9,7 @@ import { el, emptyPicture, mark, picture, position, write } from "../../common/d
 import { fit, TITLE } from "../../common/fit-text.js";
 import { chips, heading } from "../../common/format.js";
 
-/** The box of the rows, their maximum pitch, and the widths of the line, the blinds and a name. */
+/** The box of the rows, their maximum height, and the widths of the line, the blinds and a name. */
 const ROOMS = {
   wide: { left: 96, top: 210, width: 1728, height: 704, pitch: 92, line: 1120, blinds: 430, name: 560 },
   tall: { left: 36, top: 446, width: 708, height: 662, pitch: 82, line: 708, blinds: 640, name: 360 },
@@ -69,7 +69,8 @@ class Row {
    * @param {Seat} seat
    * @param {Bot | undefined} bot
    * @param {Hand} hand
-   * @param {{ share: number, width: number, lines: number }} look `share` of the largest stack; room for the name
+   * @param {{ share: number, width: number, lines: number }} look `share` of the largest stack; `width` and
+   *   `lines` for the name
    */
   update(seat, bot, hand, { share, width, lines }) {
     mark(this.root, "below", seat.stack < SHORT * hand.big_blind);

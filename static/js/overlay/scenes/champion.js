@@ -1,5 +1,5 @@
 /**
- * The champion: one large poster before the risen sun, two on lower steps, and a list of all others with their prizes.
+ * The champion: one large poster in front of the risen sun, two on lower steps, and a list of all others with prizes.
  *
  * @import { Size } from "../../common/settings.js"
  * @import { Placing, State } from "../../common/types.js"
@@ -13,7 +13,7 @@ import { Poster } from "../seat/poster.js";
 import { posterShape } from "./lineup.js";
 
 /**
- * `steps`: the boxes of the first three and the tops of their steps; `wider`: how far the steps stick out on each side;
+ * `steps`: the boxes of the first three and the tops of their steps; `wider`: how far steps stick out on each side;
  * `floor`: their bottom; `listed`: the number of bots listed below with their faces (more get smaller lines);
  * `beside`: the width of a name beside games won; `sun`: the height of the sun.
  */
@@ -36,7 +36,7 @@ const ROOMS = {
   },
 };
 
-/** The number of smaller lines; if there are more bots, the last line is for the last place. */
+/** The maximum number of smaller lines. If there are more bots, the last line shows the last place. */
 const MAX_LISTED = 10;
 
 /** The scene at the end of the show. */
@@ -106,7 +106,7 @@ export class ChampionScene {
 }
 
 /**
- * What a bot is paid. Prizes go to players: one with two bots is paid for the better of them only.
+ * The prize for a bot. Players get the prizes; a player with two bots gets one for the better bot only.
  *
  * @param {State} state
  * @param {Placing} line

@@ -8,7 +8,7 @@
 import { el, emptyPicture, mark, picture, position, write } from "../../common/dom.js";
 import { fit } from "../../common/fit-text.js";
 import { ordinal } from "../../common/format.js";
-import { ranked, worthOf } from "../../common/ranking.js";
+import { rankBots, worthOf } from "../../common/ranking.js";
 import { batwing, horseshoe, starRow } from "../parts/scenery.js";
 import { paperSheet } from "../parts/shapes.js";
 
@@ -76,7 +76,7 @@ export class Cover {
   #rank(state) {
     const { back } = state.desk;
     write(this.#line, back ? `Back at ${back}` : "");
-    const bots = ranked(state).slice(0, this.#rows.length);
+    const bots = rankBots(state).slice(0, this.#rows.length);
     const { lefts, top, pitch, row: size } = this.#room;
     const each = Math.ceil(bots.length / lefts.length);
     this.#rows.forEach((row, at) => {
@@ -103,7 +103,7 @@ class Line {
     write(this.#rank, String(rank));
     picture(this.#image, bot);
     fit(this.#name, bot.name, { width: 340, size: 34, pair: 28, lines: 2 });
-    const words = isOut ? `${ordinal(bot.place)} place` : worthOf(state).words(bot);
+    const words = isOut ? `${ordinal(bot.place)} place` : worthOf(state).text(bot);
     fit(this.#stack, words, { width: 130, size: 36, weight: 700 });
   }
 }

@@ -1,5 +1,5 @@
 /**
- * An elimination: the bot that is out faces those that took its last chips; their cards and the board are between them.
+ * An elimination: the bot that is out faces the winners of its last chips, with their cards and the board in between.
  *
  * @import { Size } from "../../common/settings.js"
  * @import { Duel, Seat, State } from "../../common/types.js"
@@ -63,11 +63,11 @@ export class DuelScene {
     mark(this.root, "shared", duel.by.length > 1);
     this.#board.update(board, lit);
     const here = [duel.bot, ...duel.by].map((bot) => state.bots[bot]);
-    redraw(this.#ring, [duel, seats, board, here], () => this.#stand(state, duel));
+    redraw(this.#ring, [duel, seats, board, here], () => this.#drawPosters(state, duel));
   }
 
   /** @type {(state: State, duel: Duel) => HTMLElement[]} */
-  #stand(state, duel) {
+  #drawPosters(state, duel) {
     const seatOf = (/** @type {number} */ bot) => state.seats.find((seat) => seat.bot === bot);
     const { loser, winners, hands: lefts } = this.#room;
     const by = duel.by.slice(0, winners.length);

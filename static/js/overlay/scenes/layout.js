@@ -1,18 +1,18 @@
 /**
  * The positions of seats around the table, in screen pixels. On a wide screen they go clockwise from the upper left. On
  * a tall one, seats still in the hand are large, above and below the board, and the others are small, at the edge.
- * Seats are rarely regrouped: viewers cannot follow a table that changes with every fold.
+ * Seats are moved rarely, because viewers cannot follow a table that changes with every fold.
  *
  * @import { Seat } from "../../common/types.js"
  * @import { SeatKind } from "../seat/seat-kinds.js"
  * @typedef {{ kind: SeatKind, left: number, top: number, width: number, height: number, mirrored: boolean,
  *   flipped: boolean }} SeatBox
- * @typedef {Pick<SeatBox, "kind" | "top" | "width" | "height">} First the box of the first seat in rows
+ * @typedef {Pick<SeatBox, "kind" | "top" | "width" | "height">} First the first seat in rows
  */
 
 const LEFT = 68;
 const WIDTH = 1784;
-/** More space at the sides for seven seats or more, whose text begins at their edge. */
+/** The extra space at the sides for seven seats or more, whose text begins at their edge. */
 const INDENT = 14;
 const TOPS = { upper: 40, lower: 604 };
 const HEIGHT = 320;
@@ -23,10 +23,10 @@ const TALL = { left: 36, width: 708, height: 312 };
 const BLOCKS = [144, 796];
 const GAP = 9;
 const BENCH = { width: 134, height: 84 };
-/** From `MANY` seats on, folded seats get small when `FEW` are left in the hand; with fewer seats, when two are. */
+/** From `MANY` seats on, folded seats shrink when `FEW` are left in the hand; with fewer seats, when two are left. */
 const MANY = 7;
 const FEW = 4;
-/** The number of columns, by the number of large seats; nine or more have three. */
+/** The number of columns for each number of large seats; nine or more have three. */
 const COLUMNS = [1, 1, 1, 2, 2, 3, 3, 2, 2];
 
 /** @type {(count: number) => SeatBox[]} */
@@ -38,15 +38,15 @@ export function layoutFor(count) {
       { ...box, left: LEFT + WIDTH - box.width, mirrored: true },
     ];
   }
-  if (count <= 6) return around("wide", 3, count, { width: 584, gap: 16 });
+  if (count <= 6) return placeAround("wide", 3, count, { width: 584, gap: 16 });
   const columns = Math.ceil(Math.min(count, 12) / 2);
   const gap = 14;
   const width = (WIDTH - 2 * INDENT - gap * (columns - 1)) / columns;
-  return around(columns > 4 ? "compact" : "broad", columns, count, { width, gap });
+  return placeAround(columns > 4 ? "compact" : "broad", columns, count, { width, gap });
 }
 
 /** @type {(kind: SeatKind, columns: number, count: number, column: { width: number, gap: number }) => SeatBox[]} */
-function around(kind, columns, count, { width, gap }) {
+function placeAround(kind, columns, count, { width, gap }) {
   const boxAt = (/** @type {number} */ column, /** @type {"upper" | "lower"} */ row) => ({
     kind,
     left: Math.round(LEFT + (kind === "wide" ? 0 : INDENT) + column * (width + gap)),
@@ -62,7 +62,7 @@ function around(kind, columns, count, { width, gap }) {
   return [...upper, ...lower.reverse()];
 }
 
-/** The columns of `count` seats; the middle ones stay empty. @type {(count: number, columns: number) => number[]} */
+/** The columns of `count` seats; middle ones stay empty. @type {(count: number, columns: number) => number[]} */
 function spread(count, columns) {
   const all = Array.from({ length: columns }, (_, column) => column);
   while (all.length > count) all.splice(Math.floor(all.length / 2), 1);
@@ -91,8 +91,8 @@ export function uprightFor(seats) {
 }
 
 /**
- * The large seats: the last two in a hand, or the last four at a large table; before that, all. When only one is left,
- * the rival that has put the most into the pot stays large, too.
+ * The large seats: the last two in a hand, or the last four at a large table; before that, all seats. When only one bot
+ * is left, the rival that has put the most into the pot stays large, too.
  *
  * @param {Seat[]} seats
  */
@@ -106,7 +106,7 @@ function inPlay(seats) {
   return all.filter((at) => at === live[0] || at === rival);
 }
 
-/** The seats above the board, or in block 1 those below it. @type {(seats: number[], block: number) => number[]} */
+/** The seats above the board (block 0) or below it (block 1). @type {(seats: number[], block: number) => number[]} */
 function half(seats, block) {
   const above = Math.ceil(seats.length / 2);
   return block ? seats.slice(above) : seats.slice(0, above);

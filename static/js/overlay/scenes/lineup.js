@@ -8,13 +8,13 @@
 
 import { el, mark, redraw, write } from "../../common/dom.js";
 import { fit, TITLE } from "../../common/fit-text.js";
-import { counted, heading, money, sentence, timeOf } from "../../common/format.js";
+import { heading, inWords, money, sentence, timeOf } from "../../common/format.js";
 import { sunrise } from "../parts/scenery.js";
 import { Poster } from "../seat/poster.js";
 
 /**
  * `area`: the box of the posters; `most`: how many posters fit into one row, two rows and so on
- * (columns, if the box is higher than wide); `title`: its widths, alone and beside the clock, and its font sizes for
+ * (or columns, if the box is higher than wide); `title`: its widths, alone and beside the clock, and its font sizes for
  * the line-up and for the finalists; `line`: the line under the title; `sun`: the height of the sun.
  */
 const ROOMS = {
@@ -37,7 +37,7 @@ const ROOMS = {
 };
 
 const HOUR_MS = 3600000;
-/** A time of day that passed longer ago than this is tomorrow's. */
+/** A time of day that passed longer ago than this means tomorrow. */
 const LATE_MS = 6 * HOUR_MS;
 
 /** The scene before a stage. */
@@ -49,14 +49,14 @@ export class LineupScene {
   /** @type {Map<number, Poster>} */
   posters = new Map();
   #start;
-  /** Counts down to the time in the page's address, since a show does not know when it starts. */
+  /** Counts down to the time in the page's address; the show does not know when it starts. */
   #figure = el("countdown__figure");
   #countdown = el("countdown", el("countdown__word", "THE SHOW BEGINS IN"), this.#figure);
   #room;
 
   /**
    * @param {Size} size
-   * @param {string} start the time at which the show begins by this machine's clock, "20:00", or ""
+   * @param {string} start the time of day at which the show begins, "20:00", or ""
    */
   constructor(size, start) {
     this.#room = ROOMS[size.shape];
@@ -77,7 +77,7 @@ export class LineupScene {
     mark(this.root, "final", final);
     const title = (final ? state.stage?.title : state.tournament.title) || "High Noon";
     this.#countdown.hidden = !this.#start || state.stage !== null;
-    const seconds = Math.ceil(leftUntil(this.#start) / 1000);
+    const seconds = Math.ceil(msUntil(this.#start) / 1000);
     write(this.#figure, seconds ? timeOf(1000 * seconds) : "NOW");
     const { widths, sizes, lines } = this.#room.title;
     const width = widths[this.#countdown.hidden ? 0 : 1] ?? 0;
@@ -85,7 +85,7 @@ export class LineupScene {
     fit(this.#title, heading(title), { ...TITLE, width, size, lines, least: 48 });
     const numbers = state.stage?.bots ?? Object.keys(state.bots).map(Number);
     const until = state.stage?.hands ? `${state.stage.hands} hands, and` : "until";
-    const finalLine = `The last ${counted(numbers.length)} · ${until} one walks away`;
+    const finalLine = `The last ${inWords(numbers.length)} · ${until} one walks away`;
     fit(this.#line, final ? finalLine : openingLine(state), this.#room.line);
     redraw(this.#wall, numbers, () => {
       const shape = shapeFor(numbers.length, this.#room);
@@ -101,12 +101,12 @@ export class LineupScene {
 
   /** How long until the scene changes by itself, in milliseconds. */
   wait() {
-    return this.#countdown.hidden ? Number.POSITIVE_INFINITY : leftUntil(this.#start) % 1000 || 1000;
+    return this.#countdown.hidden ? Number.POSITIVE_INFINITY : msUntil(this.#start) % 1000 || 1000;
   }
 }
 
 /** The time until `start`, in milliseconds. @param {string} start */
-function leftUntil(start) {
+function msUntil(start) {
   const now = Date.now();
   const [hours = 0, minutes = 0] = start.split(":").map(Number);
   const left = new Date(now).setHours(hours, minutes, 0, 0) - now;
@@ -119,20 +119,20 @@ function openingLine(state) {
   const bots = all.length;
   if (!bots) return "The saloon opens soon";
   const purse = state.tournament.prizes_cents.reduce((sum, cents) => sum + cents, 0);
-  const words = `${counted(bots)} outlaws, ${state.tournament.starting_stack.toLocaleString("en-US")} chips each`;
+  const words = `${inWords(bots)} outlaws, ${state.tournament.starting_stack.toLocaleString("en-US")} chips each`;
   const here = all.filter((bot) => bot.presence === "here").length;
-  const come = state.stage || here === bots || !here ? "" : ` · ${counted(here)} here so far`;
-  return `${sentence(words)}${purse ? `, ${money(purse)} in the strongbox` : ""}${come}`;
+  const hereSoFar = state.stage || here === bots || !here ? "" : ` · ${inWords(here)} here so far`;
+  return `${sentence(words)}${purse ? `, ${money(purse)} in the strongbox` : ""}${hereSoFar}`;
 }
 
 /**
- * The shape of the poster at each position in a wall of `count`.
+ * The shape of the poster at each position, if there are `count`.
  *
  * @type {(count: number, room: typeof ROOMS.wide) => (at: number) => PosterShape}
  */
 function shapeFor(count, { area, gap, most }) {
-  const least = most.findIndex((all) => count <= all) + 1 || most.length + 1;
-  const rows = area.width > area.height ? least : Math.ceil(count / least);
+  const layers = most.findIndex((all) => count <= all) + 1 || most.length + 1;
+  const rows = area.width > area.height ? layers : Math.ceil(count / layers);
   const columns = Math.max(1, Math.ceil(count / rows));
   const width = Math.min(rows === 1 ? 440 : 300, (area.width - gap.x * (columns - 1)) / columns);
   const height = Math.min(Math.max(560, width * 1.36), (area.height - gap.y * (rows - 1)) / rows);

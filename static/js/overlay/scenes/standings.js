@@ -8,13 +8,13 @@
 
 import { el, emptyPicture, mark, picture, position, redraw, write } from "../../common/dom.js";
 import { fit, TITLE } from "../../common/fit-text.js";
-import { chips, counted, gameOfStage, heading, manyGames, ordinal, outOf, percent, wins } from "../../common/format.js";
+import { chips, gameOfStage, heading, inWords, manyGames, ordinal, outOf, percent, wins } from "../../common/format.js";
 import { Chart, COLOURS } from "../parts/chart.js";
 import { NoticePart } from "../parts/notice.js";
 
 /**
- * `lefts`, `top`, `height`: the box of the rows; `widths`: the width of a row, in one column and in two; `pitches`: its
- * maximum height, of few rows and of many; `shown`, `alone`: how many rows are shown, and up to how many in one column;
+ * `lefts`, `top`, `height`: the box of the rows; `widths`: the width of a row in one column and in two; `pitches`: the
+ * maximum height of few rows and of many; `shown`, `alone`: how many rows are shown at most, in all and in one column;
  * `title`, `line`, `name`, `stack`: the widths of the title, the line under it, a name and a stack.
  */
 const ROOMS = {
@@ -27,9 +27,9 @@ const ROOMS = {
     ...{ title: 708, line: 708, name: 324, stack: 132 },
   },
 };
-/** Rows may be taller if there are no more than this. */
+/** Up to this number, rows may be taller. */
 const ROOMY = 8;
-/** The height of the line between those who advance and the rest. */
+/** The height of the line between the bots that advance and the rest. */
 const CUT = 34;
 
 /** The heights of the chart alone, of the chart above the title odds, and of the chart of the odds. */
@@ -61,7 +61,7 @@ export class StandingsScene {
     this.#room = ROOMS[shape];
   }
 
-  /** Ignores the line that is spoken. @type {(state: State, line: Chat | null, now: number) => void} */
+  /** The spoken line is not used. @type {(state: State, line: Chat | null, now: number) => void} */
   update(state, _line, now) {
     this.#notice.update(state, now);
     const room = this.#room;
@@ -76,15 +76,15 @@ export class StandingsScene {
     mark(this.root, "roomy", shown.length <= ROOMY);
     this.#panel.hidden = plan.columns > 1;
     const series = state.stage?.series ?? false;
-    write(this.#chartTitle, series ? "Games won, one by one" : "Chips, game by game");
+    write(this.#chartTitle, series ? "Games won, game by game" : "Chips, game by game");
     const worth = (/** @type {Standing} */ row) => (series ? row.wins : row.stack);
     const most = Math.max(1, ...shown.map(worth));
-    const former = this.rows;
+    const previous = this.rows;
     this.rows = new Map();
     shown.forEach((row, at) => {
       const box = plan.boxOf(at);
       const below = plan.cut !== null && at >= advance;
-      const part = former.get(row.bot) ?? new Row();
+      const part = previous.get(row.bot) ?? new Row();
       part.update(row, state.bots[row.bot], room, { below, share: worth(row) / most, height: box.height, series });
       position(part.root, box);
       this.rows.set(row.bot, part);
@@ -92,7 +92,7 @@ export class StandingsScene {
     redraw(this.#list, [...this.rows.keys()], () => [...this.rows.values()].map((row) => row.root));
     this.#cut.hidden = plan.cut === null;
     if (plan.cut) position(this.#cut, plan.cut);
-    write(this.#word, `Top ${counted(advance)} ride on to ${state.stage?.next_title || "High Noon"}`);
+    write(this.#word, `Top ${inWords(advance)} ride on to ${state.stage?.next_title || "High Noon"}`);
   }
 
   /** Chips or games won, and below them the title odds if there are any. @param {State} state */
@@ -116,7 +116,7 @@ export class StandingsScene {
 }
 
 /**
- * The positions of the rows, and of the line between those who advance and the rest, if there is one.
+ * The positions of the rows, and of the line between the bots that advance and the rest, if there is one.
  *
  * @param {number} count
  * @param {number} advance
@@ -125,17 +125,17 @@ export class StandingsScene {
 function planFor(count, advance, { lefts, top, height, widths, pitches, alone }) {
   const columns = count > alone ? 2 : 1;
   const perColumn = Math.max(1, Math.ceil(count / columns));
-  const cutting = advance > 0 && advance < count;
+  const hasCut = advance > 0 && advance < count;
   const cutColumn = Math.floor(advance / perColumn);
-  const pitch = Math.min(pitches[count <= ROOMY ? 0 : 1] ?? 0, (height - (cutting ? CUT : 0)) / perColumn);
+  const pitch = Math.min(pitches[count <= ROOMY ? 0 : 1] ?? 0, (height - (hasCut ? CUT : 0)) / perColumn);
   const width = widths[columns - 1] ?? 0;
   const boxOf = (/** @type {number} */ at) => {
     const column = Math.floor(at / perColumn);
-    const lowered = cutting && at >= advance && column === cutColumn ? CUT : 0;
+    const lowered = hasCut && at >= advance && column === cutColumn ? CUT : 0;
     return { left: lefts[column] ?? 0, top: top + (at % perColumn) * pitch + lowered, width, height: pitch - 6 };
   };
   const cutTop = top + (advance % perColumn) * pitch - 3;
-  return { columns, boxOf, cut: cutting ? { left: lefts[cutColumn] ?? 0, top: cutTop, width } : null };
+  return { columns, boxOf, cut: hasCut ? { left: lefts[cutColumn] ?? 0, top: cutTop, width } : null };
 }
 
 /** @param {State} state */

@@ -1,5 +1,6 @@
 /**
- * The statistics of the evening: who took how much from whom, what each bot won, earned and owes to luck, and awards.
+ * The statistics of the evening: who took how much from whom; what each bot won, and how much of that was
+ * earned and how much luck; and awards.
  *
  * @import { Size } from "../../common/settings.js"
  * @import { Bot, Notice, State } from "../../common/types.js"
@@ -12,7 +13,7 @@ import { chips } from "../../common/format.js";
 import { paperSheet } from "../parts/shapes.js";
 import { Tally } from "./tally.js";
 
-/** The widths of the title and of the line beside or below it; where the awards are, and the room for their text. */
+/** The widths of the title and of the line beside or below it, and the positions of the awards and their text. */
 const ROOMS = {
   wide: {
     ...{ title: 940, line: 800, awards: 5, left: 80, top: 762, pitch: [354, 0], across: 5 },
@@ -71,7 +72,7 @@ function awardOf({ title, text }, bot, { award: size, words: width, lines, acros
   const photo = el("award__photo", picture(emptyPicture(), bot));
   const paper = paperSheet(size.width, size.height, at + 11);
   const root = el("award", paper, el("award__title", title), photo, el("award__words", name, words));
-  // Awards are in rows, of which the last one is centred.
+  // The last row of awards is centred.
   const [right = 0, down = 0] = pitch;
   const row = Math.floor(at / across);
   const indent = ((across - Math.min(across, count - row * across)) * right) / 2;

@@ -26,12 +26,12 @@ export class TableScene {
   seats = [];
   #ring = el("ring");
   #glory = new Glory();
-  /** Between the table and the seats: a veil, rays and particles while a bot wins. */
+  /** The layer between table and seats, with a veil, rays and particles while a bot wins. */
   behind = el("behind", el("behind__veil"), this.#glory.root);
   #seated = "";
   /** @type {SeatBox[]} */
   #boxes = [];
-  /** @type {{ root: HTMLElement, from: SeatBox, to: SeatBox }[]} seats that this picture has moved */
+  /** @type {{ root: HTMLElement, from: SeatBox, to: SeatBox }[]} the seats moved by this picture */
   moved = [];
 
   /** @param {Size} size */
@@ -45,10 +45,10 @@ export class TableScene {
 
   /**
    * @param {State} state
-   * @param {Chat | null} line that is spoken now
+   * @param {Chat | null} line the current spoken line
    */
   update(state, line) {
-    this.#seat(state);
+    this.#placeSeats(state);
     mark(this.root, "final", state.stage?.advance === 0 && state.stage.stage > 1);
     this.board.update(state.board, state.lit);
     this.pots.update(state);
@@ -60,22 +60,23 @@ export class TableScene {
     const winners = state.seats.filter((seat) => seat.won);
     mark(this.root, "won", state.win);
     this.#glory.update(state.wins);
-    // The rays come from behind the winner's seat, or from behind the board if several share the pot.
-    const only = winners.length === 1 ? this.#boxes[state.seats.findIndex((seat) => seat.won)] : undefined;
+    // The rays shine from behind the winner's seat, or from behind the board if several bots share the pot.
+    const winnerBox = winners.length === 1 ? this.#boxes[state.seats.findIndex((seat) => seat.won)] : undefined;
     const { x, y } = this.#size.deck;
-    const middle = only ? { left: only.left + only.width / 2, top: only.top + only.height / 2 } : { left: x, top: y };
-    if (winners.length) position(this.#glory.root, middle);
-    const best = Math.max(...state.seats.map(standing));
+    const left = winnerBox ? winnerBox.left + winnerBox.width / 2 : x;
+    const top = winnerBox ? winnerBox.top + winnerBox.height / 2 : y;
+    if (winners.length) position(this.#glory.root, { left, top });
+    const best = Math.max(...state.seats.map(chanceValue));
     state.seats.forEach((seat, at) => {
       const bot = state.bots[seat.bot];
       const { hand, turn, lit } = state;
-      const leads = best > 0 && standing(seat) === best;
+      const leads = best > 0 && chanceValue(seat) === best;
       this.seats[at]?.update({ seat, bot, hand, at, turn, lit, leads, speaks: speech !== null && at === speaker });
     });
   }
 
-  /** @param {State} state */
-  #seat(state) {
+  /** Builds the seats again if their boxes or bots have changed. @param {State} state */
+  #placeSeats(state) {
     const boxes = this.#size.shape === "tall" ? uprightFor(state.seats) : layoutFor(state.seats.length);
     const seated = JSON.stringify([boxes, state.seats.map((seat) => seat.bot)]);
     this.moved = [];
@@ -97,7 +98,7 @@ export class TableScene {
   }
 }
 
-/** How good a seat's chances are; half of a tie counts as a win. @param {Seat} seat */
-function standing(seat) {
+/** The value of a seat's chances; a tie counts as half a win. @param {Seat} seat */
+function chanceValue(seat) {
   return (seat.win ?? 0) + (seat.tie ?? 0) / 2;
 }

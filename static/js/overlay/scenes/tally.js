@@ -1,6 +1,6 @@
 /**
- * The table of the evening's statistics: one row per bot, with the chips it took from each of the others, what it won,
- * and how much of that it earned and how much was luck.
+ * The table of the evening's statistics: one row per bot, with the chips it took from each other bot, what it won, and
+ * how much of that was earned and how much was luck.
  *
  * @import { Bot, State, BotStatistics } from "../../common/types.js"
  * @typedef {typeof ROOMS.wide} Room
@@ -14,7 +14,7 @@ import { el, emptyPicture, mark, picture, position } from "../../common/dom.js";
 import { fit } from "../../common/fit-text.js";
 import { sentence, signed } from "../../common/format.js";
 
-/** All positions, from the left; `cell` is the maximum width of a crosstable cell, 0 for no crosstable. */
+/** Positions from the left; `cell` is the maximum width of a crosstable cell, 0 for no crosstable. */
 const ROOMS = {
   wide: {
     ...{ left: 68, width: 1784, top: 202, height: 548, pitch: 76, cell: 104, cells: 1058, net: 1168, luck: 1756 },
@@ -27,9 +27,9 @@ const ROOMS = {
 };
 const MAX_ROWS = 12;
 const MIN_CELL = 64;
-/** A range is drawn up to this multiple of the longest bar. */
+/** A range is drawn up to this many times the longest bar. */
 const MAX_RANGE = 2;
-/** The magnitudes of cells, the smallest first; a cell has room for three digits and a sign. */
+/** The units in which cells are shown, the smallest first; a cell has room for three digits and a sign. */
 const MAGNITUDES = [
   { chips: 1, words: "chips" },
   { chips: 10, words: "tens" },
@@ -74,7 +74,7 @@ export class Tally {
     const pitch = Math.min(room.pitch, Math.floor(room.height / Math.max(1, rows.length)));
     const cell = room.cell && Math.max(MIN_CELL, Math.min(room.cell, Math.floor((room.cells - 400) / rows.length)));
     const size = { pitch, cell, from: room.cells - cell * rows.length };
-    // Each pair is stored both ways: the second with a minus, for what the other bot lost.
+    // Each pair is stored both ways; the second is negative, for what the other bot lost.
     /** @type {Map<string, number>} */
     const taken = new Map();
     for (const [by, of, chips] of state.statistics.crosstable ?? []) {
@@ -123,7 +123,7 @@ function faceOf(bot) {
   return el("tally__photo", picture(emptyPicture(), bot));
 }
 
-/** The line at zero, and numbered lines where bars reach them. @type {(scale: Scale, height: number) => Node[]} */
+/** The line at zero, and numbered lines as far as bars reach. @type {(scale: Scale, height: number) => Node[]} */
 function axisOf({ at, tick, low, high }, height) {
   return (tick ? [-tick, 0, tick] : [0])
     .filter((chips) => chips >= low && chips <= high)
@@ -150,7 +150,7 @@ function rowOf(row, bot, at, { pitch, from, room, scale }, cells) {
   node.append(face, name, amount("net", row.won ?? 0, room.net, room.number));
   if (typeof row.earned === "number") {
     const luck = row.luck ?? 0;
-    node.append(bar("earned", row.earned, scale), bar("luck", luck, scale), ...whisker(row, scale));
+    node.append(bar("earned", row.earned, scale), bar("luck", luck, scale), ...rangeBar(row, scale));
     node.append(amount("earned", row.earned, room.earned, room.number), amount("luck", luck, room.luck, room.number));
   }
   return node;
@@ -188,7 +188,7 @@ function bar(kind, chips, { at }) {
 }
 
 /** The range of what a bot has earned, if any. @type {(row: BotStatistics, scale: Scale) => HTMLElement[]} */
-function whisker({ low, high }, scale) {
+function rangeBar({ low, high }, scale) {
   if (typeof low !== "number" || typeof high !== "number") return [];
   const node = el("tallied__range");
   const [from, to] = [Math.max(low, scale.low), Math.min(high, scale.high)];

@@ -1,5 +1,5 @@
 /**
- * The chance to win, as a number and as a bar, whose paler end is the chance to tie.
+ * The chance to win as a number and as a bar; the paler end of the bar is the chance to tie.
  */
 
 import { el, mark, write } from "../../common/dom.js";
@@ -10,44 +10,44 @@ import { isTie, percent } from "../../common/format.js";
 /** @type {Chance} */
 const UNKNOWN = { win: null, tie: null, leads: false };
 
-/** The plate of a seat; `update` touches only what has changed. */
+/** The chance of a seat; `update` touches only what has changed. */
 export class ChancePart {
   #word = el("span.chance__word");
   #number = el("span.chance__number");
-  #level = el("chance__tie");
-  #ahead = el("chance__win");
+  #tieBar = el("chance__tie");
+  #winBar = el("chance__win");
   #figure = el("chance__figure", this.#word, this.#number);
-  root = el("chance", this.#figure, el("chance__bar", this.#level, this.#ahead));
+  root = el("chance", this.#figure, el("chance__bar", this.#tieBar, this.#winBar));
   #now = UNKNOWN;
   #before = UNKNOWN;
-  #kept = 0;
+  #timer = 0;
 
   /** @param {Chance} chance */
   update(chance) {
     if (chance.win !== this.#now.win) this.#before = this.#now;
     this.#now = chance;
-    if (!this.#kept || chance.win === null) this.#show(chance);
+    if (!this.#timer || chance.win === null) this.#show(chance);
   }
 
   /**
-   * Keeps showing the last chance until the card that changed it is turned over.
+   * Keeps showing the previous chance until the new card is turned over.
    *
    * @param {number} ms until that happens
-   * @param {() => void} over called when it happens, unless the chance is dropped before
+   * @param {() => void} done called when it happens, unless `drop` is called before
    */
-  keep(ms, over) {
+  delay(ms, done) {
     this.drop();
     this.#show(this.#before);
-    this.#kept = setTimeout(() => {
+    this.#timer = setTimeout(() => {
       this.drop();
-      over();
+      done();
     }, ms);
   }
 
   /** Shows the current chance. */
   drop() {
-    clearTimeout(this.#kept);
-    this.#kept = 0;
+    clearTimeout(this.#timer);
+    this.#timer = 0;
     this.#show(this.#now);
   }
 
@@ -67,7 +67,7 @@ export class ChancePart {
     const number = tied ? (level < 1000 ? percent(level) : "") : percent(win);
     write(this.#number, number);
     mark(this.#figure, "long", number.length > 3);
-    this.#ahead.style.transform = `scaleX(${win / 1000})`;
-    this.#level.style.transform = `scaleX(${Math.min(1000, win + level) / 1000})`;
+    this.#winBar.style.transform = `scaleX(${win / 1000})`;
+    this.#tieBar.style.transform = `scaleX(${Math.min(1000, win + level) / 1000})`;
   }
 }

@@ -11,13 +11,13 @@ import { chipPile } from "../parts/chips.js";
 
 const FONT_SIZE = 32;
 const AMOUNT = 40;
-/** The width of the pile before a number, the gap between them, and the minimum width of the words beside them. */
+/** The width of the pile before a number, the gap after it, and the minimum width of the words beside them. */
 const PILE = 42;
 const GAP = 6;
 const MIN_WORDS = 60;
-/** How far a number may be narrowed. */
+/** The factor by which a number may be narrowed at most. */
 const MIN_SQUEEZE = 0.7;
-/** The font size of the stamp, and what its frame adds to its width. */
+/** The font size of the stamp, and the width that its frame adds. */
 const STAMPED = { size: 28, frame: 22 };
 
 /** A plate; `update` touches only what has changed. */
@@ -49,7 +49,7 @@ export class PlatePart {
     const beside = GAP + (allIn ? stampWidth : MIN_WORDS);
     const number = chips(amount);
     const breadth = widthOf(number, BOLD) * digits;
-    // A number that would be illegible even when narrowed is shown in the list of pots only.
+    // A number that would be illegible even if narrowed is shown only in the list of pots.
     const isShown = amount > 0 && breadth * MIN_SQUEEZE <= inner - (stacked || !allIn ? 0 : beside);
     // A long number has no pile.
     const room = inner - (stacked ? 0 : beside);

@@ -1,5 +1,5 @@
 /**
- * The WANTED poster: mugshot, name and chips. At the table, name strip, chance, stamp and star are beside it.
+ * The WANTED poster: mugshot, name and chips. At the table, name strip, chance, stamp and star are beside the poster.
  *
  * @import { Bot, Seat } from "../../common/types.js"
  * @import { PosterShape, SeatShape } from "./seat-kinds.js"
@@ -33,8 +33,8 @@ export class Poster {
   beside = [];
 
   /**
-   * @param {PosterShape & Partial<Pick<SeatShape, "chance" | "strip">>} shape has a `chance` at tables, where
-   *   the seat holds what is beside the poster; elsewhere the poster does
+   * @param {PosterShape & Partial<Pick<SeatShape, "chance" | "strip">>} shape with a `chance` if it is at a table. The
+   *   parts beside it then belong to the seat, elsewhere to the poster itself
    * @param {number} seed of the paper
    */
   constructor(shape, seed) {
@@ -85,7 +85,7 @@ export class Poster {
     redraw(this.stamp, out, () => (out ? [el("stamp__word"), el("stamp__place", `${ordinal(out)} place`)] : []));
   }
 
-  /** Shows chips, or words instead. @type {(text: string, labelled?: boolean) => void} */
+  /** Shows the chips, or other text instead. @type {(text: string, labelled?: boolean) => void} */
   write(text, labelled = false) {
     const { width, size } = this.#shape.reward;
     this.#label.hidden = !labelled;

@@ -11,8 +11,8 @@
  *   star: Box, cards: Box, badges: Box,
  *   plate: Box & { size?: number, amount?: number, pad?: number, stacked?: boolean },
  *   won: number, fuse: Box,
- * }} SeatShape `strip`: a sheet of its own for the name, which then lies on it; `name.badged`: the width a badge
- *   takes from the name; `stamp`: the middle of the stamp of a bot that is out; `plate.pad`: its right padding; `won`:
+ * }} SeatShape `strip`: a separate sheet behind the name; `name.badged`: the width that a badge takes from
+ *   the name; `stamp`: the middle of the stamp of a bot that is out; `plate.pad`: its right padding; `won`:
  *   the font size of the chips won, which replace the plate
  * @typedef {Pick<SeatShape, "poster" | "photo" | "name" | "reward" | "wanted" | "stamp" | "star">} PosterShape
  */
@@ -63,7 +63,7 @@ function wide() {
   };
 }
 
-/** Seven or eight: one sheet, the name above, the photo on the left, cards and plate right of it. @type {Kind} */
+/** Seven or eight: one sheet, the name above, the photo on the left, cards and plate on the right. @type {Kind} */
 function broad(width, height) {
   const beside = width - 218;
   return {

@@ -11,7 +11,7 @@ import { blurClicked, button, byId, write } from "../../common/dom.js";
 export const SPEEDS = [0.25, 0.5, 1, 2, 4, 8];
 /** A move shorter than this is still a tap. */
 const SWIPE_PX = 36;
-/** A touch that begins this near to an edge of the window is left to the browser. */
+/** Swipes that begin this close to an edge of the window are left to the browser. */
 const EDGE_PX = 24;
 /** @type {Record<string, Action>} */
 const KEYS = {
@@ -36,7 +36,7 @@ const KEYS = {
  * The buttons below the picture.
  *
  * @param {Actions} actions
- * @returns {(playing: boolean, pace: number, loud: boolean) => void} shows the state of the player
+ * @returns {(playing: boolean, pace: number, hasSound: boolean) => void} shows the state of the player
  */
 export function buttonsOf({ speed: setSpeed, ...others }) {
   for (const [id, act] of Object.entries(others)) document.getElementById(id)?.addEventListener("click", act);
@@ -51,15 +51,15 @@ export function buttonsOf({ speed: setSpeed, ...others }) {
   byId("full").hidden = !document.fullscreenEnabled;
   byId("share").hidden = !navigator.share;
   const labelOf = (/** @type {string} */ id) => byId(id).querySelector("span") ?? byId(id);
-  return (playing, pace, loud) => {
+  return (playing, pace, hasSound) => {
     write(labelOf("play"), playing ? "Pause" : "Play");
-    write(labelOf("sound"), loud ? "Sound on" : "Sound off");
-    byId("sound").setAttribute("aria-pressed", String(loud));
+    write(labelOf("sound"), hasSound ? "Sound on" : "Sound off");
+    byId("sound").setAttribute("aria-pressed", String(hasSound));
     for (const { speed, node } of speeds) node.setAttribute("aria-pressed", String(speed === pace));
   };
 }
 
-/** Keys work wherever the focus is, unless the focused control needs them. @type {(actions: Actions) => void} */
+/** Listens to keys wherever the focus is, unless the focused control needs them. @type {(actions: Actions) => void} */
 export function keysOf(actions) {
   addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
@@ -78,27 +78,27 @@ export function keysOf(actions) {
 }
 
 /**
- * A tap on the picture plays or pauses, a swipe goes to the next or the previous hand. Gestures with two fingers belong
- * to the browser, and so do swipes from the edges of the screen, with which phones go back.
+ * A tap on the picture plays or pauses, a swipe goes to the next or the previous hand. Gestures with two fingers are
+ * left to the browser, and so are swipes from the edges of the screen, which phones use to go back.
  *
  * @type {(host: HTMLElement, actions: Actions) => void}
  */
 export function touchOf(host, actions) {
   /** @type {{ x: number, y: number } | null} */
-  let began = null;
+  let start = null;
   let swiped = false;
   host.addEventListener("pointerdown", (event) => {
     swiped = false;
     const ours = event.isPrimary && event.pointerType !== "mouse";
-    began = ours ? { x: event.clientX, y: event.clientY } : null;
+    start = ours ? { x: event.clientX, y: event.clientY } : null;
   });
   host.addEventListener("pointercancel", () => {
-    began = null;
+    start = null;
   });
   host.addEventListener("pointerup", (event) => {
-    const [x, y] = began ? [event.clientX - began.x, event.clientY - began.y] : [0, 0];
-    const atEdge = !began || began.x < EDGE_PX || began.x > innerWidth - EDGE_PX;
-    began = null;
+    const [x, y] = start ? [event.clientX - start.x, event.clientY - start.y] : [0, 0];
+    const atEdge = !start || start.x < EDGE_PX || start.x > innerWidth - EDGE_PX;
+    start = null;
     swiped = Math.abs(x) > SWIPE_PX && Math.abs(x) > 2 * Math.abs(y);
     if (swiped && !atEdge) actions[x < 0 ? "hand-on" : "hand-back"]();
   });

@@ -1,12 +1,12 @@
 /**
- * The sheet "Match a video": sets the delay of this page, so that it keeps pace with a video of the show. To measure
- * the delay, the visitor taps when the next card of the board falls on the video.
+ * The sheet "Match a video", which sets the delay of this page, so that it keeps pace with a video of the show. To
+ * measure the delay, the visitor taps when the next board card is dealt on the video.
  *
  * @import { Change } from "../../overlay/store.js"
  * @import { LiveFilm } from "../film/live-film.js"
  */
 
-import { keepBehind, MAX_BEHIND } from "../../common/behind.js";
+import { MAX_BEHIND, storeDelay } from "../../common/behind.js";
 import { byId, write } from "../../common/dom.js";
 import { printedRank } from "../../common/format.js";
 import { Sheet } from "./sheet.js";
@@ -26,33 +26,33 @@ export function matchVideo(film) {
   const slider = /** @type {HTMLInputElement} */ (byId("match-at"));
   const tap = /** @type {HTMLButtonElement} */ (byId("match-tap"));
   const sheet = new Sheet(byId("match"), () => [...document.querySelectorAll(".screen :is(.board, .pot)")]);
-  /** When the measured card fell on this page; 0 if it has not yet. */
-  let fellAt = 0;
-  /** When the visitor tapped, if that was before the card fell on this page; else 0. */
+  /** When the measured card was dealt on this page; 0 if it was not dealt yet. */
+  let dealtAt = 0;
+  /** When the visitor tapped, if that was before the card was dealt on this page; otherwise 0. */
   let tappedAt = 0;
 
-  function forget() {
-    fellAt = 0;
+  function reset() {
+    dealtAt = 0;
     tappedAt = 0;
     ask(NEXT);
   }
 
   /** @param {string} card */
   function ask(card) {
-    write(tap, `Tap when ${card} falls on your video`);
+    write(tap, `Tap when ${card} is dealt on your video`);
   }
 
   /** @param {number} laterMs how far the video is behind this page */
-  function found(laterMs) {
+  function measured(laterMs) {
     set((film.heldMs + laterMs) / 1000);
-    forget();
+    reset();
   }
 
   /** @param {number} seconds */
   function set(seconds) {
     const rounded = Math.min(MAX_BEHIND, Math.max(0, Math.round(seconds / STEP) * STEP));
     film.heldMs = rounded * 1000;
-    keepBehind(rounded);
+    storeDelay(rounded);
     show(rounded);
   }
 
@@ -66,14 +66,14 @@ export function matchVideo(film) {
   }
 
   opener.addEventListener("click", () => (sheet.open ? sheet.hide() : sheet.show(opener)));
-  sheet.changed = forget;
+  sheet.changed = reset;
   slider.addEventListener("input", () => show(Number(slider.value)));
   slider.addEventListener("change", () => set(Number(slider.value)));
   tap.addEventListener("click", () => {
     const now = performance.now();
-    if (fellAt) return found(now - fellAt);
+    if (dealtAt) return measured(now - dealtAt);
     tappedAt = now;
-    write(tap, "Your video is ahead of this page: measuring until the card falls here");
+    write(tap, "Your video is ahead of this page: measuring until the card is dealt here");
   });
   for (const button of buttons("behind")) button.addEventListener("click", () => set(Number(button.dataset.behind)));
   for (const button of buttons("more"))
@@ -84,17 +84,17 @@ export function matchVideo(film) {
     if (!sheet.open) return;
     tap.disabled = !following;
     const now = performance.now();
-    const fellLongAgo = fellAt && now - fellAt > MAX_BEHIND * 1000;
-    if (!following || fellLongAgo) forget();
-    if (!following || fellAt || entry?.type !== "street_dealt") return;
-    if (tappedAt) return found(tappedAt - now);
-    fellAt = now;
+    const dealtLongAgo = dealtAt && now - dealtAt > MAX_BEHIND * 1000;
+    if (!following || dealtLongAgo) reset();
+    if (!following || dealtAt || entry?.type !== "street_dealt") return;
+    if (tappedAt) return measured(tappedAt - now);
+    dealtAt = now;
     const cards = entry.cards.map((card) => `${printedRank(card)}${SUITS[card.charAt(1)]}`);
     ask(`the ${entry.street}, ${cards.join(" ")},`);
   };
 }
 
-/** @param {"behind" | "more"} name of the delay that a button sets, or adds */
+/** @param {"behind" | "more"} name "behind" for the buttons that set a delay, "more" for those that add to it */
 function buttons(name) {
   return /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(`#match [data-${name}]`));
 }

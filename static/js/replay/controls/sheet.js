@@ -1,9 +1,9 @@
 /**
- * A sheet beside or below the picture, over the controls. Its close button, Escape and the control that opened it close
- * it.
+ * A sheet beside or below the picture, over the controls. It is closed with its close button, with Escape, or with the
+ * control that opened it.
  */
 
-/** The style sheet decides where a sheet lies; the script says how much of the page it must leave free. */
+/** The style sheet positions a sheet; this class tells it which part of the page must stay visible. */
 export class Sheet {
   #root;
   #kept;
@@ -14,7 +14,7 @@ export class Sheet {
 
   /**
    * @param {HTMLElement} root
-   * @param {() => Element[]} kept what must stay in sight
+   * @param {() => Element[]} kept what must stay visible
    */
   constructor(root, kept) {
     this.#root = root;
@@ -47,7 +47,7 @@ export class Sheet {
     this.changed();
   }
 
-  /** Moves the sheet out of the way of what must stay in sight. */
+  /** Moves the sheet away from what must stay visible. */
   dock() {
     if (!this.open) return;
     const boxes = this.#kept().map((part) => part.getBoundingClientRect());

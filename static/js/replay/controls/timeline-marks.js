@@ -1,21 +1,21 @@
 /**
- * The pieces of the timeline, which are games, and the marks of remarkable hands. Pure.
+ * The parts of the timeline, one per game, and the marks of remarkable hands. Pure.
  *
  * @import { FilmHand } from "../film/film.js"
  * @typedef {"out" | "upset" | "bluff" | "pot"} MarkKind
  * @typedef {{ hand: number, kind: MarkKind, x: number }} Mark
- * @typedef {{ from: number, to: number, opens: boolean }} Piece `opens`: it is the first of a stage
+ * @typedef {{ from: number, to: number, opens: boolean }} Piece `opens`: it is the first piece of a stage
  */
 
 /** Hands with a score below this are not marked. */
-const WORTH = 15;
-/** Of marks nearer to each other than this only the best is kept; eliminations always are. */
+const MIN_SCORE = 15;
+/** Of marks closer together than this, only the best is kept. Eliminations are always kept. */
 const ROOM_PX = 18;
 /** If games would be narrower than this, only stages are separated. */
 const MIN_PX = 5;
 /** @type {Record<string, MarkKind>} */
 const KINDS = { Upset: "upset", "Bad beat": "upset", Bluff: "bluff", "Hero call": "bluff" };
-/** The path of each kind around 0,0, in pixels. Their shapes differ for those who do not see the colours. */
+/** The path of each kind around 0,0, in pixels. The shapes differ, for those who cannot see the colours. */
 const SHAPES = {
   out: "m0-8a8 8 0 1 1-.1 0zm-3 5l6 6m0-6l-6 6",
   upset:
@@ -24,7 +24,7 @@ const SHAPES = {
   pot: "m-3-8h6v16h-6z",
 };
 
-/** The kinds and their words, in the order of the legend. */
+/** The kinds and their labels, in the order of the legend. */
 export const KIND_WORDS = /** @type {[MarkKind, string][]} */ (
   Object.entries({ pot: "big pot", upset: "upset", bluff: "bluff", out: "out" })
 );
@@ -35,7 +35,7 @@ export function pathOf(kind, marks, y) {
 }
 
 /**
- * The hands to mark: all eliminations, and the best of the others while there is room.
+ * The hands to mark: all eliminations, and the best of the others where there is room.
  *
  * @type {(hands: FilmHand[], xOf: (atMs: number) => number) => Mark[]}
  */
@@ -45,7 +45,7 @@ export function marksOf(hands, xOf) {
   const all = hands.map((hand, at) => ({ hand: at, kind: kindOf(hand), x: xOf(hand.at_ms), score: hand.score }));
   const outs = all.filter(({ kind }) => kind === "out");
   const best = all
-    .filter(({ kind, hand, score }) => kind !== "out" && score >= WORTH && hands[hand]?.marks.length)
+    .filter(({ kind, hand, score }) => kind !== "out" && score >= MIN_SCORE && hands[hand]?.marks.length)
     .sort((one, other) => other.score - one.score);
   const used = new Set(outs.map(({ x }) => Math.round(x / ROOM_PX)));
   const free = best.filter(({ x }) => {

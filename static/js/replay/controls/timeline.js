@@ -1,7 +1,7 @@
 /**
- * The timeline below the picture: the whole recording as one line, its games as pieces, with highlights marked above.
- * Marks of later hands show only their kind, not who will lose. In a live film the line has a live edge, beyond which
- * it shows the time still to come, if that can be estimated.
+ * The timeline below the picture: the whole recording as one line, divided into games, with marks for highlights above.
+ * Marks of later hands show only their kind, not who will lose. In a live film, the line also shows the remaining time
+ * beyond the live edge, if that can be estimated.
  *
  * @import { Film } from "../film/film.js"
  * @import { Mark } from "./timeline-marks.js"
@@ -18,9 +18,9 @@ const LINE_Y = 30;
 const LINE_HEIGHT = 10;
 /** The gap between two games, in pixels. */
 const GAP = 2;
-/** The line is redrawn when the film has grown by this share. */
+/** The line is redrawn when the film has become longer by this share. */
 const GROWTH = 0.005;
-/** A click this near to a mark is taken as a click on it. */
+/** A click this close to a mark counts as a click on it. */
 const NEAR_PX = 16;
 const MINUTE_MS = 60_000;
 
@@ -68,7 +68,7 @@ export class Timeline {
   /**
    * @param {number} seq the number of the last entry shown
    * @param {number} now in milliseconds
-   * @param {string} where the position in words
+   * @param {string} where the position in words, for screen readers
    * @param {boolean} playing
    */
   update(seq, now, where, playing) {
@@ -92,7 +92,7 @@ export class Timeline {
     this.#draw();
   }
 
-  /** The end of the line, with the time still to come, in milliseconds. */
+  /** The end of the line, including the remaining time, in milliseconds. */
   get #until() {
     return Math.max(this.#film.end, this.#film.expected);
   }
@@ -160,8 +160,8 @@ export class Timeline {
     const entry = this.#outline.hands[hand];
     if (!entry?.game) return ["before the first hand"];
     const named = (/** @type {number} */ bot) => this.#outline.bots.find((star) => star.bot === bot)?.name ?? "";
-    const been = entry.out.filter(([, seq]) => seq <= this.#seq).map(([bot]) => `${named(bot)} is out`);
-    const out = been.length || !entry.out.length ? been : ["an elimination"];
+    const eliminations = entry.out.filter(([, seq]) => seq <= this.#seq).map(([bot]) => `${named(bot)} is out`);
+    const out = eliminations.length || !entry.out.length ? eliminations : ["an elimination"];
     return [
       entry.stage,
       `game ${entry.game}, hand ${entry.hand}`,

@@ -1,5 +1,5 @@
 /**
- * Loads the parts of a film, and refuses those that were altered on the way.
+ * Loads the parts of a film, and rejects any that were altered on the way.
  *
  * @import { FilmHand, Segment } from "./film.js"
  * @import { Index } from "./studio-source.js"
@@ -7,79 +7,79 @@
 
 import { answerFrom } from "../../common/answer.js";
 
-const AGAIN_MS = 500;
-/** How often a request is repeated that the browser dropped, as it does when the machine's network changes. */
-const MAX_AGAIN = 3;
+const RETRY_MS = 500;
+/** How often a request is repeated if the browser dropped it, as when the machine's network changes. */
+const MAX_RETRIES = 3;
 const NO_ANSWER = "The server does not answer.";
 const GZIP = [0x1f, 0x8b];
 
-/** Something is gone for good: another request would not help. */
+/** A file is gone for good: another request would not help. */
 export class Lost extends Error {}
 
 /**
  * @param {string} address
  * @param {number} hand
  * @param {string} [sum] the expected SHA-256, if it is known
- * @returns {Promise<Segment>} its entries at their moments of the show
+ * @returns {Promise<Segment>} with the times of its entries in the show
  */
 export async function segmentAt(address, hand, sum = "") {
-  const answer = await answered(address);
+  const answer = await fetchWithRetries(address);
   if (!answer) throw new Error(NO_ANSWER);
-  if (answer.status === 404) throw new Lost(`${named(hand)} is missing here.`);
-  if (!answer.ok) throw new Error(`${named(hand)} is not available.`);
-  const found = await unpacked(answer).catch(() => null);
-  const fits = found && (!sum || !found.sum || found.sum === sum);
-  if (!fits) throw new Lost(`${named(hand)} was altered here, so it is not shown.`);
-  return timed(found.body);
+  if (answer.status === 404) throw new Lost(`${handName(hand)} is missing here.`);
+  if (!answer.ok) throw new Error(`${handName(hand)} is not available.`);
+  const found = await parseAnswer(answer).catch(() => null);
+  const isValid = found && (!sum || !found.sum || found.sum === sum);
+  if (!isValid) throw new Lost(`${handName(hand)} was altered here, so it is not shown.`);
+  return withTimes(found.body);
 }
 
 /**
- * Waits for JSON that the server may have to make first.
+ * Fetches JSON that the server may have to make first, and waits until it is there.
  *
  * @param {string} address
  * @param {(words: string) => void} report called with the progress
  * @returns {Promise<any>} rejected with a message if it is not available
  */
-export async function fetchedOnceMade(address, report) {
+export async function fetchWhenMade(address, report) {
   for (;;) {
-    const answer = await answered(`${address}?soon`);
-    if (answer?.status !== 202) return bodyOf(answer);
-    report((await unpacked(answer).catch(() => null))?.body.error ?? NO_ANSWER);
-    await new Promise((done) => setTimeout(done, AGAIN_MS));
+    const answer = await fetchWithRetries(`${address}?soon`);
+    if (answer?.status !== 202) return parseBody(answer);
+    report((await parseAnswer(answer).catch(() => null))?.body.error ?? NO_ANSWER);
+    await new Promise((done) => setTimeout(done, RETRY_MS));
   }
 }
 
 /** Rejected with a message if it is not available. @type {(address: string, cache?: RequestCache) => Promise<any>} */
-export async function fetched(address, cache = "default") {
-  return bodyOf(await answered(address, { cache }));
+export async function fetchJson(address, cache = "default") {
+  return parseBody(await fetchWithRetries(address, { cache }));
 }
 
 /** Null if the server does not answer. @type {(address: string, how?: RequestInit) => Promise<Response | null>} */
-async function answered(address, how) {
-  for (let again = 0; ; again++) {
+async function fetchWithRetries(address, how) {
+  for (let attempt = 0; ; attempt++) {
     try {
       return await answerFrom(address, how);
     } catch (error) {
-      if (!(error instanceof TypeError) || again === MAX_AGAIN) return null; // a timeout is not a TypeError
+      if (!(error instanceof TypeError) || attempt === MAX_RETRIES) return null; // a timeout is not a TypeError
     }
   }
 }
 
 /** @param {Response | null} answer */
-async function bodyOf(answer) {
+async function parseBody(answer) {
   if (!answer) throw new Error(NO_ANSWER);
-  const found = await unpacked(answer).catch(() => null);
+  const found = await parseAnswer(answer).catch(() => null);
   if (!answer.ok || !found) throw new Error(found?.body.error ?? "This film is not available.");
   return found.body;
 }
 
 /** @param {number} hand */
-function named(hand) {
+function handName(hand) {
   return hand ? `Hand ${hand}` : "What comes before the first hand";
 }
 
-/** The entries of a stored segment at their moments of the show. @type {(segment: any) => Segment} */
-export function timed({ entries, at_ms, ...rest }) {
+/** Converts the offsets in a stored segment's entries to times in the show. @type {(segment: any) => Segment} */
+export function withTimes({ entries, at_ms, ...rest }) {
   const moved = ({ offset_ms = 0, ...entry }) => ({ ...entry, at_ms: at_ms + offset_ms });
   return { ...rest, entries: entries.map(moved) };
 }
@@ -89,9 +89,9 @@ export function timed({ entries, at_ms, ...rest }) {
  *
  * @param {Response} answer
  * @returns {Promise<{ body: any, sum: string }>} the JSON, and the SHA-256 of its text; "" if the browser
- *   computes that on https only
+ *   computes checksums only on https pages
  */
-export async function unpacked(answer) {
+export async function parseAnswer(answer) {
   let bytes = await answer.arrayBuffer();
   const [first, second] = new Uint8Array(bytes);
   if (first === GZIP[0] && second === GZIP[1]) {
@@ -105,7 +105,7 @@ export async function unpacked(answer) {
 }
 
 /**
- * Hands that no longer change are in files of their own, which browsers cache, and not in the index.
+ * Hands that can no longer change are not in the index, but in separate files, which browsers cache.
  *
  * @param {Pick<Index, "epoch" | "blocks">} index
  * @returns {string[]} the names of the files, below the channel's address
@@ -117,10 +117,10 @@ export function blockNames({ epoch, blocks = 0 }) {
 /**
  * @template {Index} Known
  * @param {Known} index
- * @param {{ hands: FilmHand[] }[]} blocks the content of those files
- * @returns {Known} the index with their hands
+ * @param {{ hands: FilmHand[] }[]} blocks the contents of those files
+ * @returns {Known} the index, with the hands of the blocks added
  */
-export function joined(index, blocks) {
+export function joinBlocks(index, blocks) {
   if (!blocks.length) return index;
   const hands = [...blocks.flatMap((block) => block.hands), ...index.outline.hands];
   return { ...index, since: 0, outline: { ...index.outline, hands } };

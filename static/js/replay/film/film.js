@@ -4,36 +4,36 @@
  * @import { Entry, ShowSchedule, State } from "../../common/types.js"
  * @typedef {{ seq: number, at_ms: number, last_seq: number, until_ms: number, stage: string, game: number,
  *   hand: number, pot: number, score: number, marks: string[], won: [number, number, string][], told: string,
- *   out: [number, number][], stacks: Record<string, number> }} FilmHand hand 0 is everything before the first hand
+ *   out: [number, number][], stacks: Record<string, number> }} FilmHand hand 0 is what comes before the first hand
  * @typedef {{ bot: number, name: string, avatar: string }} FilmBot
  * @typedef {{ title: string, begun: string, contest: string, entries: number, length_ms: number,
  *   finished: boolean, bots: FilmBot[], hands: FilmHand[] }} Outline
- * @typedef {{ n: number, first_seq: number, opening: State, entries: Entry[] }} Segment a hand with everything
- *   up to the next one, and the picture before it
+ * @typedef {{ n: number, first_seq: number, opening: State, entries: Entry[] }} Segment a hand and what follows
+ *   it up to the next one, with the picture before the hand
  */
 
-import { encoded, fromRoot } from "../../common/addresses.js";
-import { fetched, fetchedOnceMade, segmentAt } from "./fetched.js";
+import { encodePath, fromRoot } from "../../common/addresses.js";
+import { fetchJson, fetchWhenMade, segmentAt } from "./fetched.js";
 
 /** The number of segments in the cache; the least recently used is dropped first. */
-const KEPT = 128;
+const MAX_CACHED = 128;
 /** The number of segments that are fetched before they are needed. */
-const AHEAD = 2;
+const PREFETCHED = 2;
 
 export class Film {
   /** Whether the show is still on. */
   live = false;
-  /** Whether the connection of a live film has been gone for long. */
+  /** Whether a live film has been disconnected for several seconds. */
   lost = false;
   /** Whether a live film is connected. */
   up = true;
   /** The first hand that is still available. */
   first = 0;
-  /** Where the film will end, about, in milliseconds; 0 if unknown. */
+  /** The estimated end of the film, in milliseconds; 0 if unknown. */
   expected = 0;
-  /** Counts the changes of the outline. */
+  /** The number of changes of the outline so far. */
   revision = 0;
-  /** The recording of the whole show, once it is over and published. */
+  /** The name of the show's recording, once the show is over and its recording is published. */
   recording = "";
   /** @type {ShowSchedule | null} of a live film */
   schedule = null;
@@ -55,13 +55,13 @@ export class Film {
 
   /**
    * @param {string} recording
-   * @param {(words: string) => void} [report] called with the progress, if the film has yet to be made
+   * @param {(words: string) => void} [report] called with the progress if the film has to be made first
    * @returns {Promise<Film>} rejected with a message if it is not available
    */
   static async open(recording, report) {
-    const address = fromRoot(`films/${encoded(recording)}`);
+    const address = fromRoot(`films/${encodePath(recording)}`);
     const index = `${address}/index.json`;
-    const { version, sums, ...outline } = await (report ? fetchedOnceMade(index, report) : fetched(index));
+    const { version, sums, ...outline } = await (report ? fetchWhenMade(index, report) : fetchJson(index));
     return new Film(`${address}/${version}`, outline, sums);
   }
 
@@ -94,7 +94,7 @@ export class Film {
     this.#segments.set(segment.n, Promise.resolve(segment));
   }
 
-  /** Forgets all segments, which belong to another show. */
+  /** Empties the cache, when another show begins. */
   forget() {
     this.#segments.clear();
   }
@@ -109,13 +109,13 @@ export class Film {
     const known = this.#segments.get(number) ?? loaded();
     this.#segments.delete(number);
     this.#segments.set(number, known);
-    for (const old of this.#segments.keys()) if (this.#segments.size > KEPT) this.#segments.delete(old);
+    for (const old of this.#segments.keys()) if (this.#segments.size > MAX_CACHED) this.#segments.delete(old);
     return known;
   }
 
-  /** @param {number} number of the segment that plays now */
+  /** @param {number} the current segment */
   prefetch(number) {
-    const end = Math.min(number + AHEAD, this.outline.hands.length - 1);
+    const end = Math.min(number + PREFETCHED, this.outline.hands.length - 1);
     for (let next = number + 1; next <= end; next += 1) this.segment(next).catch(() => undefined);
   }
 
@@ -131,7 +131,8 @@ export class Film {
 }
 
 /**
- * Binary search for the last of `count` indexes that `fits`, or 0. All indexes before that one must fit, too.
+ * Finds the last of `count` indexes for which `fits` is true, or 0, by binary search. It must be true for all indexes
+ * before that one, too.
  *
  * @type {(count: number, fits: (at: number) => boolean) => number}
  */
@@ -145,7 +146,7 @@ export function lastBefore(count, fits) {
   return low;
 }
 
-/** @returns {Outline} of a film that is not loaded yet */
+/** @returns {Outline} the outline of a film that is not loaded yet */
 export function emptyOutline() {
   const none = { title: "", begun: "", contest: "", entries: 0, length_ms: 0, finished: false, bots: [] };
   return { ...none, hands: [emptyHand(1, 0)] };
@@ -157,7 +158,7 @@ export function emptyHand(seq, atMs) {
   return { ...none, seq, at_ms: atMs, marks: [], won: [], told: "", out: [], stacks: {} };
 }
 
-/** What may be known about a hand that is on. @type {(hand?: FilmHand) => FilmHand} */
-export function beginningOf({ seq, at_ms, stage, game, hand } = emptyHand(1, 0)) {
+/** A hand in progress, with no more than viewers may know. @type {(hand?: FilmHand) => FilmHand} */
+export function handInProgress({ seq, at_ms, stage, game, hand } = emptyHand(1, 0)) {
   return { ...emptyHand(seq, at_ms), stage, game, hand };
 }

@@ -1,13 +1,13 @@
 /**
- * Holds back what is on air, so that the page keeps pace with a video of the show, which is behind it. Without a delay,
- * entries pass at once. No DOM.
+ * Holds back what is on air, so that the page keeps pace with a delayed video of the show. Without a delay, entries
+ * are released at once. No DOM.
  *
  * @import { Entry } from "../../common/types.js"
  */
 
-/** How fast a delay shrinks, in milliseconds per millisecond. */
+/** How fast a delay shrinks: milliseconds of delay per millisecond of real time. */
 const CATCHING_UP = 2;
-/** How often due entries are looked for while the delay changes. */
+/** How often due entries are looked for while the delay is changing. */
 const LOOK_MS = 100;
 
 /** A queue with a clock. Times are in milliseconds of the show, delays in milliseconds of this device. */
@@ -17,11 +17,11 @@ export class HeldBack {
   #release;
   /** @type {Entry[]} */
   #entries = [];
-  /** The last known moment on air. */
+  /** The moment on air when the clock was last set. */
   #clock = 0;
   #clockSetAt = performance.now();
   #shown = 0;
-  /** @type {{ from: number, to: number, since: number }} the delay, which moves from one length to another */
+  /** @type {{ from: number, to: number, since: number }} the delay, which changes gradually */
   #wait;
   #timer = 0;
 
@@ -36,7 +36,7 @@ export class HeldBack {
 
   /** The moment that may be shown. */
   get now() {
-    return Math.max(this.#shown, this.#live - this.#waited);
+    return Math.max(this.#shown, this.#live - this.#delay);
   }
 
   /** Whether something is held back now, or will be. */
@@ -44,14 +44,14 @@ export class HeldBack {
     return this.#wait.to > 0 || this.#entries.length > 0;
   }
 
-  /** The delay that the page has or is moving to. */
+  /** The delay that was set; the page may still be adjusting to it. */
   get ms() {
     return this.#wait.to;
   }
 
-  /** A longer delay freezes the picture until it is reached, a shorter one lets it catch up. */
+  /** With a longer delay the picture freezes until the delay is reached; with a shorter one it catches up. */
   set ms(ms) {
-    this.#wait = { from: this.#waited, to: ms, since: performance.now() };
+    this.#wait = { from: this.#delay, to: ms, since: performance.now() };
     this.release();
   }
 
@@ -62,7 +62,7 @@ export class HeldBack {
     if (atMs < this.#shown) this.#shown = 0;
   }
 
-  /** Starts again with entries that were on air, up to `last`. @type {(entries: Entry[], last: number) => void} */
+  /** Starts again with the entries up to number `last`. @type {(entries: Entry[], last: number) => void} */
   fill(entries, last) {
     this.#entries = entries;
     this.last = last;
@@ -71,7 +71,7 @@ export class HeldBack {
 
   /**
    * @param {Entry} entry
-   * @param {boolean} live whether it has just gone on air, and was not missed before
+   * @param {boolean} live whether it has just gone on air; false if it was missed and is sent late
    * @returns {"next" | "old" | "gap"} "gap" if entries are missing; then nothing changes
    */
   entry(entry, live) {
@@ -83,7 +83,7 @@ export class HeldBack {
     return "next";
   }
 
-  /** Releases what is due, as after a sleep. */
+  /** Releases what is due. Also called after the device has slept. */
   release() {
     clearTimeout(this.#timer);
     for (let [next] = this.#entries; next && next.at_ms <= this.now; [next] = this.#entries) {
@@ -93,7 +93,7 @@ export class HeldBack {
     }
     const [next] = this.#entries;
     if (!next) return;
-    const moves = this.#waited !== this.#wait.to;
+    const moves = this.#delay !== this.#wait.to;
     const due = next.at_ms - this.now;
     this.#timer = setTimeout(() => this.release(), moves ? Math.min(LOOK_MS, due) : due);
   }
@@ -102,7 +102,7 @@ export class HeldBack {
     return this.#clock + performance.now() - this.#clockSetAt;
   }
 
-  get #waited() {
+  get #delay() {
     const { from, to, since } = this.#wait;
     const passed = performance.now() - since;
     return to > from ? Math.min(to, from + passed) : Math.max(to, from - CATCHING_UP * passed);

@@ -1,5 +1,5 @@
 /**
- * Loads the current state of a channel on air: its index, and the hand that may be shown. Decides when the index is
+ * Loads the current state of a channel: its index, and the hand that may be shown. Also decides when the index is
  * fetched again.
  *
  * @import { Entry, State } from "../../common/types.js"
@@ -12,17 +12,17 @@
  *   state: State,
  *   later: Entry[],
  *   dueMs: number,
- * }} Edge `segment` is the hand that may be shown, `state` the picture after it, `later` the entries on air since;
- *   `hands` reveals nothing about these; the next entry is due in `dueMs` milliseconds
+ * }} Edge `segment` is the hand that may be shown, `state` the picture after it, `later` the entries
+ *   after it, which are held back and of which `hands` reveals nothing; the next entry is due in `dueMs` milliseconds
  */
 
 import { reduce } from "../../overlay/reducer.js";
-import { beginningOf, lastBefore } from "./film.js";
+import { handInProgress, lastBefore } from "./film.js";
 
-/** The number of attempts to get an index and an open hand that belong together. */
+/** How often index and open hand are fetched until they belong together. */
 const ATTEMPTS = 3;
 /** Entries that change the index. */
-const INDEXED = new Set([
+const INDEX_CHANGES = new Set([
   "tournament_opened",
   "game_started",
   "game_ended",
@@ -34,15 +34,15 @@ const INDEXED = new Set([
   "tournament_ended",
   "trouble_shown",
 ]);
-/** The index is fetched this much later, and up to as long again, so that the visitors' requests spread out. */
-const ASKED_AFTER_MS = 400;
-/** How late the next entry may be before the index is fetched to learn why. */
+/** The index is fetched after a random delay of this length to twice as much, so that requests spread out. */
+const REQUEST_DELAY_MS = 400;
+/** If the next entry is later than this, the index is fetched to find out why. */
 const LULL_MS = 2500;
 
 /**
  * @param {Source} source
  * @param {string} guess the probable epoch of the show
- * @param {boolean} again whether it was loaded before, so that a cached copy may be old
+ * @param {boolean} again whether it was loaded before; a cached copy may be old then
  * @param {number} heldMs the delay of the page
  * @returns {Promise<Edge | null>} null if index and open hand do not belong together yet
  * @throws {Error} if a segment is not available
@@ -54,23 +54,24 @@ export async function loadEdge(source, guess, again, heldMs) {
       source.index(0, again || attempt ? "reload" : "default").catch(() => null),
       source.open(epoch).catch(() => null),
     ]);
-    if (index && open && index.epoch === epoch && index.open === open.n) return await cut(source, index, open, heldMs);
+    const isMatch = index && open && index.epoch === epoch && index.open === open.n;
+    if (isMatch) return await buildEdge(source, index, open, heldMs);
     if (index) epoch = index.epoch;
   }
   return null;
 }
 
 /** @type {(source: Source, index: Index, open: Segment, heldMs: number) => Promise<Edge>} */
-async function cut(source, index, open, heldMs) {
+async function buildEdge(source, index, open, heldMs) {
   const { at_ms, outline } = index;
   const shownMs = heldMs ? at_ms - heldMs : Number.POSITIVE_INFINITY;
-  const segments = [...(await heldBack(source, index, shownMs)), open];
+  const segments = [...(await loadHeldBack(source, index, shownMs)), open];
   const all = segments.flatMap((segment) => segment.entries);
   const { n, first_seq, opening } = segments[0] ?? open;
   const entries = all.filter((entry) => entry.at_ms <= shownMs);
   const later = all.slice(entries.length);
   const hands = outline.hands.slice(0, n + 1);
-  if (later.length) hands[n] = beginningOf(hands[n]);
+  if (later.length) hands[n] = handInProgress(hands[n]);
   const last = open.entries.at(-1);
   const dueMs = last ? Math.max(0, last.at_ms + last.hold_ms - at_ms) : 0;
   const segment = { n, first_seq, opening, entries };
@@ -81,9 +82,9 @@ async function cut(source, index, open, heldMs) {
  * @param {Source} source
  * @param {Index} index
  * @param {number} shownMs the moment that may be shown
- * @returns {Promise<Segment[]>} from that moment on, without the open one
+ * @returns {Promise<Segment[]>} the segments from that moment on, without the open one
  */
-function heldBack(source, { epoch, first, open, outline: { hands } }, shownMs) {
+function loadHeldBack(source, { epoch, first, open, outline: { hands } }, shownMs) {
   const shown = Math.max(
     first,
     lastBefore(open + 1, (at) => (hands[at]?.at_ms ?? 0) <= shownMs),
@@ -92,7 +93,7 @@ function heldBack(source, { epoch, first, open, outline: { hands } }, shownMs) {
   return Promise.all(numbers.map((number) => source.segment(epoch, number)));
 }
 
-/** The timers of the next request: one after an entry, and one in case that no entry arrives. */
+/** The timers of the next index request: one after an entry, and one in case no entry arrives. */
 export class IndexRefresh {
   #ask;
   #asking = 0;
@@ -103,23 +104,23 @@ export class IndexRefresh {
     this.#ask = ask;
   }
 
-  /** Asks in a moment, but only once. */
+  /** Plans a request, unless one is already planned. */
   soon() {
     if (this.#asking) return;
-    const wait = ASKED_AFTER_MS * (1 + Math.random());
+    const wait = REQUEST_DELAY_MS * (1 + Math.random());
     this.#asking = setTimeout(() => {
       this.#asking = 0;
       this.#ask();
     }, wait);
   }
 
-  /** @param {Entry} entry that has just gone on air */
+  /** @param {Entry} entry an entry that has just gone on air */
   after(entry) {
-    if (INDEXED.has(entry.type)) this.soon();
+    if (INDEX_CHANGES.has(entry.type)) this.soon();
     this.expect(entry.hold_ms);
   }
 
-  /** Asks if no entry arrives. @param {number} ms until the next one is due */
+  /** Plans a request in case no entry arrives. @param {number} ms until the next one is due */
   expect(ms) {
     clearTimeout(this.#lull);
     this.#lull = setTimeout(() => this.soon(), ms + LULL_MS);

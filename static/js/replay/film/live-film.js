@@ -1,15 +1,15 @@
 /**
- * The film of a channel that is still on air: its source has the hands that are over, and its connection adds to the
- * current one. After a break it catches up by itself, even with a restarted studio. With a delay, it reveals nothing
- * that has been on air for a shorter time.
+ * The film of a channel that is still on air: its source has the hands that are over, and its connection delivers
+ * the current one. After an interruption it catches up by itself, even if the studio was restarted. With a delay, it
+ * reveals nothing that went on air more recently than that.
  *
  * @import { State, Welcome } from "../../common/types.js"
  * @import { Change } from "../../overlay/store.js"
  * @import { Segment } from "./film.js"
  * @import { Edge } from "./live-edge.js"
  * @import { Connection, Index, Source, Standing } from "./studio-source.js"
- * @typedef {{ grown: () => void, renewed: (anew: boolean) => void }} Audience `grown` is called after every entry and
- *   change of the outline, `renewed` after a gap in the entries, `anew` if they have new numbers
+ * @typedef {{ grown: () => void, renewed: (isRenumbered: boolean) => void }} Audience `grown` is called after every
+ *   entry and change of the outline, `renewed` after a gap in the entries; `isRenumbered`: entries have new numbers
  */
 
 import { Store } from "../../overlay/store.js";
@@ -18,7 +18,7 @@ import { emptyHand, emptyOutline, Film } from "./film.js";
 import { HeldBack } from "./held-back.js";
 import { IndexRefresh, loadEdge } from "./live-edge.js";
 
-const AGAIN_MS = 1000;
+const RETRY_MS = 1000;
 
 export class LiveFilm extends Film {
   live = true;
@@ -26,22 +26,22 @@ export class LiveFilm extends Film {
   /** @type {Audience} */
   audience = { grown: () => undefined, renewed: () => undefined };
   #source;
-  #edge = new Store((change) => this.#aired(change));
+  #edge = new Store((change) => this.#receive(change));
   #back;
   #refresh = new IndexRefresh(async () => {
     const index = await this.#source.index(this.#since).catch(() => null);
     if (index && index.epoch === this.#edge.epoch && !this.#loading) this.#learn(index);
   });
-  /** Entries up to this one were on air before, and were missed. */
+  /** Entries up to this number are sent late, because they were missed when they were on air. */
   #missed = 0;
   /** @type {Segment} */
   #open = { n: 0, first_seq: 1, opening: this.#edge.state, entries: [] };
   /** @type {Connection | undefined} */
   #connection;
-  /** Indexes that wait until their last entry is shown. @type {Index[]} */
+  /** Indexes whose last entry is not shown yet. @type {Index[]} */
   #pendingIndexes = [];
   #loading = false;
-  /** The first hand that may have changed in the studio's index. */
+  /** The number of the first hand that may have changed in the studio's index. */
   #since = 0;
   /** @type {Standing} */
   #standing = "live";
@@ -108,13 +108,13 @@ export class LiveFilm extends Film {
     return this.#source.segment(this.#edge.epoch, number);
   }
 
-  /** Cuts the connection, as a broken network would. */
+  /** Drops the connection, as a broken network would. */
   drop() {
     this.#connection?.drop();
   }
 
   /**
-   * Loads what has been on air, and follows the show.
+   * Loads what has been on air so far, and then follows the show.
    *
    * @param {string} epoch of the show, "" if the channel is not open yet
    * @param {(why: string) => void} absent called with a message if there will be no such channel
@@ -151,7 +151,7 @@ export class LiveFilm extends Film {
   }
 
   /** @param {Change} change */
-  #aired({ entry, before, after }) {
+  #receive({ entry, before, after }) {
     if (!entry) return;
     if (entry.type === "hand_started" && !before.replay) this.#begin(entry.seq, entry.at_ms, before, after);
     this.#open.entries.push(entry);
@@ -197,18 +197,19 @@ export class LiveFilm extends Film {
       this.recording = recording;
       this.schedule = schedule;
       const [ends] = schedule.ends?.show ?? [];
-      this.expected = ends ? next.at_ms + ends - next.now_utc_ms : 0; // by the studio's clock, as a visitor's may be wrong
+      // By the studio's clock, because the visitor's may be wrong.
+      this.expected = ends ? next.at_ms + ends - next.now_utc_ms : 0;
     }
   }
 
-  /** Whether all that it has of the current hand may be shown. @type {(index: Index) => boolean} */
+  /** Whether everything that the index says about the current hand may be shown. @type {(index: Index) => boolean} */
   #hasAll(index) {
     const { seq } = this.#edge.state;
     const next = index.outline.hands[this.#open.n + 1 - index.since];
     return !this.#back.holds || (next ? next.seq - 1 : index.last) <= seq;
   }
 
-  /** Checks for missing entries, as after a sleep, when the connection only seems to be up. */
+  /** Checks for missing entries: after a sleep, the connection may only seem to be up. */
   async #check() {
     this.#back.release();
     const index = await this.#source.index(this.#open.n, "reload").catch(() => null);
@@ -217,20 +218,20 @@ export class LiveFilm extends Film {
     else if (index && !this.#loading) this.#learn(index);
   }
 
-  /** Loads index and open hand until they belong together. @param {string} epoch that the show should have */
+  /** Loads index and open hand until they belong together. @param {string} epoch the expected one */
   async #renew(epoch) {
     if (this.#loading) return;
     this.#loading = true;
-    const former = this.#edge.epoch;
-    const load = () => loadEdge(this.#source, epoch, former !== "", this.#back.ms).catch(() => null);
+    const previousEpoch = this.#edge.epoch;
+    const load = () => loadEdge(this.#source, epoch, previousEpoch !== "", this.#back.ms).catch(() => null);
     let edge = await load();
     while (!edge) {
-      await new Promise((done) => setTimeout(done, AGAIN_MS));
+      await new Promise((done) => setTimeout(done, RETRY_MS));
       edge = await load();
     }
     this.#show(edge);
     this.#loading = false;
-    this.audience.renewed(former !== this.#edge.epoch);
+    this.audience.renewed(previousEpoch !== this.#edge.epoch);
     this.#connection?.again();
   }
 

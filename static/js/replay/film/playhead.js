@@ -1,6 +1,6 @@
 /**
- * The playhead: the picture at one moment of a film, moved by time or by the user. When it jumps, it applies entries
- * silently; when it plays, it reports them one by one, as on air. In a live film it may follow the live edge. No DOM.
+ * The playhead: the picture at one moment of a film, moved by time or by the user. A jump applies entries silently;
+ * playing reports them one by one, as on air. In a live film it may follow the live edge. No DOM.
  *
  * @import { Film, Segment } from "./film.js"
  * @import { Change } from "../../overlay/store.js"
@@ -13,9 +13,9 @@ import { Lost } from "./fetched.js";
 import { lastBefore } from "./film.js";
 import { haltsOf, stepOf, stepsOf } from "./steps.js";
 
-/** The playhead is live if it is this near to the live edge. */
+/** A playhead this close to the live edge counts as being at it. */
 const NEAR_MS = 250;
-/** At the live edge, it jumps over entries that are older than this, as after a break. */
+/** While it follows the live edge, it skips entries older than this, as after an interruption. */
 const LATE_MS = 4000;
 const NO_SECTION = { hand: -1, entries: [], bots: [] };
 
@@ -28,9 +28,10 @@ export class Playhead extends Store {
   #since = 0;
   #pace = 1;
   #timer = 0;
-  #turn = 0;
-  /** The turn that leads to the live edge, -1 for none. */
-  #edgeward = -1;
+  /** Counts moves: a move that is no longer the last one is dropped. */
+  #move = 0;
+  /** The number of the current move to the live edge, -1 for none. */
+  #moveToEdge = -1;
   /** @type {{ hand: number, entries: Entry[], bots: number[] }} */
   #section = NO_SECTION;
   playing = false;
@@ -60,7 +61,7 @@ export class Playhead extends Store {
     return this.#film.live && !this.following ? this.#film.end - this.now : 0;
   }
 
-  /** The speed: milliseconds of the film in one of real time. */
+  /** The speed: milliseconds of the film per millisecond of real time. */
   get pace() {
     return this.#pace;
   }
@@ -98,16 +99,16 @@ export class Playhead extends Store {
    *
    * @param {number} seq
    * @param {number} [atMs] the moment to go to, if it is later than the entry's
-   * @returns {Promise<boolean>} false if another move came in between
+   * @returns {Promise<boolean>} false if another move has replaced this one
    */
   async seek(seq, atMs) {
-    const mine = ++this.#turn;
+    const move = ++this.#move;
     clearTimeout(this.#timer);
     this.following = false;
     const { outline, first } = this.#film;
     const wanted = Math.min(Math.max(outline.hands[first]?.seq ?? 1, seq), outline.entries);
     const segment = await this.#film.segment(this.#film.handOf(wanted));
-    if (mine !== this.#turn) return false;
+    if (move !== this.#move) return false;
     this.#segment = segment;
     const { first_seq, opening, entries } = segment;
     const state = entries.slice(0, wanted + 1 - first_seq).reduce(reduce, opening);
@@ -121,9 +122,9 @@ export class Playhead extends Store {
   /** Goes to the live edge and follows it. */
   async follow() {
     const sought = this.seek(this.#film.outline.entries, this.#film.end);
-    this.#edgeward = this.#turn;
+    this.#moveToEdge = this.#move;
     if (!(await sought)) return;
-    this.#edgeward = -1;
+    this.#moveToEdge = -1;
     this.#arrive();
     this.play();
     await this.#go();
@@ -134,15 +135,19 @@ export class Playhead extends Store {
     if (this.following) void this.#go();
   }
 
-  /** Finds its position after a gap; `anew`: entries have new numbers. @type {(anew: boolean) => Promise<void>} */
-  async renew(anew) {
+  /**
+   * Returns to its position after a gap in the entries.
+   *
+   * @param {boolean} isRenumbered whether entries have new numbers
+   */
+  async renew(isRenumbered) {
     const { hand, entries } = this.#section;
     const [step, now] = [stepOf(entries, this.state.seq), this.now];
-    const following = this.following || this.#edgeward === this.#turn;
+    const following = this.following || this.#moveToEdge === this.#move;
     this.#segment = null;
     this.#section = NO_SECTION;
     if (following) return this.follow();
-    await (anew ? this.seekStep(hand, step) : this.seek(this.state.seq, now));
+    await (isRenumbered ? this.seekStep(hand, step) : this.seek(this.state.seq, now));
   }
 
   /** @param {number} atMs a moment of the film */
@@ -152,7 +157,7 @@ export class Playhead extends Store {
     await this.seek(entries[at]?.seq ?? 1, atMs);
   }
 
-  /** Goes to a step of a hand, at most to its last. @type {(hand: number, step: number) => Promise<void>} */
+  /** Goes to a step of a hand, at most to the last one. @type {(hand: number, step: number) => Promise<void>} */
   async seekStep(hand, step) {
     const at = Math.min(Math.max(this.#film.first, hand), this.#film.outline.hands.length - 1);
     const ends = stepsOf((await this.#film.segment(at)).entries);
@@ -175,7 +180,7 @@ export class Playhead extends Store {
     return { hand: Math.max(0, hand), step: stepOf(entries, this.state.seq) };
   }
 
-  /** @param {-1 | 1} way to the previous halt or to the next */
+  /** @param {-1 | 1} way -1 for the previous halt, 1 for the next */
   async halt(way) {
     const { seq } = this.state;
     const { hand, entries } = this.section;
@@ -195,7 +200,7 @@ export class Playhead extends Store {
     this.#since = performance.now();
   }
 
-  /** Waits for the next entry, while it plays. */
+  /** While playing, sets the timer for the next entry. */
   #plan() {
     clearTimeout(this.#timer);
     if (!this.playing || !this.#segment) return;
@@ -230,11 +235,11 @@ export class Playhead extends Store {
     if (this.following) this.#hold(this.#film.end);
     if (this.state.seq + 1 - segment.first_seq < segment.entries.length) return this.#plan();
     if (this.#isLast()) return this.#end();
-    const mine = this.#turn;
+    const move = this.#move;
     const { hands } = this.#film.outline;
     for (let hand = segment.n + 1; ; hand += 1) {
       const later = await this.#film.segment(hand).catch((error) => error);
-      if (mine !== this.#turn) return;
+      if (move !== this.#move) return;
       if (later instanceof Lost && hand < hands.length - 1) {
         this.#moved(later.message);
         continue;
@@ -254,7 +259,7 @@ export class Playhead extends Store {
 
   #end() {
     if (this.#film.live) {
-      // Everything that is available has been shown.
+      // Everything available has been shown.
       if (!this.following && this.behind < NEAR_MS && this.#pace >= 1) this.#arrive();
       return this.#plan();
     }
@@ -263,7 +268,7 @@ export class Playhead extends Store {
     this.pause();
   }
 
-  /** Begins to follow the live edge. */
+  /** Starts to follow the live edge. */
   #arrive() {
     this.following = true;
     this.pace = 1;

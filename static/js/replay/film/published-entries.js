@@ -1,6 +1,6 @@
 /**
- * The entries of a published show in order: fetches what is new in an index, without gaps or duplicates, and keeps the
- * entries until they are due.
+ * The entries of a published show, in order. Fetches the entries that an index announces, without gaps or duplicates,
+ * and keeps them until they are due.
  *
  * @import { Entry } from "../../common/types.js"
  * @import { Piece, Published, PublishedFiles } from "./published-files.js"
@@ -13,7 +13,7 @@ export class PublishedEntries {
   #files;
   /** Entries that are not due yet. @type {Entry[]} */
   #coming = [];
-  /** The hands that begin among them. @type {Piece[]} */
+  /** The hands that begin with one of these entries. @type {Piece[]} */
   #hands = [];
   /** The number of the newest known hand. */
   #newest = 0;
@@ -42,7 +42,7 @@ export class PublishedEntries {
     [this.#coming, this.#hands] = [[], []];
   }
 
-  /** Fetches a hand as far as it is published. @type {(index: Published, n: number) => Promise<Piece>} */
+  /** Fetches as much of hand `n` as is published. @type {(index: Published, n: number) => Promise<Piece>} */
   async begin(index, n) {
     const ended = n < index.open;
     const piece = await (ended ? this.#files.segment(index.epoch, n) : this.#files.part(index.epoch, n, 0));
@@ -53,10 +53,10 @@ export class PublishedEntries {
   }
 
   /**
-   * Fetches all that is new.
+   * Fetches everything new.
    *
    * @param {Published} index
-   * @throws {Error} if something is missing; what precedes it is kept
+   * @throws {Error} if something is missing; the entries before it are kept
    */
   async readOn(index) {
     try {
@@ -73,7 +73,7 @@ export class PublishedEntries {
     }
   }
 
-  /** A hand that is over and that the host still lacks. @type {(index: Published) => number | undefined} */
+  /** A hand that is over but still missing on the host. @type {(index: Published) => number | undefined} */
   lostHand({ open }) {
     const { hand } = this.#read;
     return this.#missing > ATTEMPTS && hand < open ? hand : undefined;
@@ -82,7 +82,7 @@ export class PublishedEntries {
   /**
    * @param {number} until a moment of the show, in milliseconds
    * @param {number} [before] the number of an entry
-   * @returns {Generator<Entry>} all before that entry that are due by then
+   * @returns {Generator<Entry>} the entries before that one that are due by then
    */
   *due(until, before = Number.POSITIVE_INFINITY) {
     for (let [next] = this.#coming; next && next.at_ms <= until && next.seq < before; [next] = this.#coming) {
@@ -97,7 +97,7 @@ export class PublishedEntries {
     return hand && seq >= hand.first_seq ? this.#hands.shift() : undefined;
   }
 
-  /** Adds what an index contains; true if nothing is missing then. @type {(index: Published) => boolean} */
+  /** Adds the entries in an index; true if nothing is missing afterwards. @type {(index: Published) => boolean} */
   #addFresh({ fresh, last, open, parts }) {
     if (fresh[0] && fresh[0].first_seq <= this.#read.seq + 1) {
       for (const piece of fresh) this.#add(piece);
@@ -108,7 +108,7 @@ export class PublishedEntries {
 
   /**
    * @param {Piece} piece
-   * @param {boolean} [isWhole] whether this is the whole of a hand that is over
+   * @param {boolean} [isWhole] whether this is a complete hand
    */
   #add(piece, isWhole = false) {
     const { seq, hand, parts } = this.#read;

@@ -1,23 +1,23 @@
 /**
- * The files of a live show at a static host: an index that changes, and hands that never do. Every answer contains the
- * host's time.
+ * Fetches the files of a live show from a static host: an index that changes, and hands that never do. Every answer
+ * contains the host's time.
  *
  * @import { Segment } from "./film.js"
  * @import { Index } from "./studio-source.js"
- * @typedef {Omit<Segment, "opening"> & { opening?: Segment["opening"] }} Piece of a hand; it has no picture if it is
- *   not the first, or if it is part of an index
+ * @typedef {Omit<Segment, "opening"> & { opening?: Segment["opening"] }} Piece a part of a hand, without a picture
+ *   if it is not the first part, or if it comes in an index
  * @typedef {Index & { now_utc_ms: number, state: string, delay_s: number, every_ms: number, fresh: Piece[],
  *   parts: number, sums: string[] }} Published as `broadcast.publish.live_files` writes it
  */
 
-import { blockNames, joined, timed, unpacked } from "./fetched.js";
+import { blockNames, joinBlocks, parseAnswer, withTimes } from "./fetched.js";
 import { ServerClock } from "./server-clock.js";
 
-/** Pages that retry in the same slot use the same address, so that a cache asks the host only once. */
+/** Pages that retry within the same slot use the same address, so that a cache asks the host only once. */
 const SLOT_MS = 5000;
 /** A request that takes longer has failed: a dead network may never report an error. */
 const PATIENCE_MS = 10_000;
-/** The same for the index, which is small: the next connection may work. */
+/** The same for the index, which is small; a new connection may work. */
 const INDEX_PATIENCE_MS = 4000;
 
 export class PublishedFiles {
@@ -25,8 +25,8 @@ export class PublishedFiles {
   #address;
   /** The known SHA-256 of hands that are over. @type {string[]} */
   #sums = [];
-  /** Files that are being fetched, by their paths. @type {Map<string, Promise<{ body: any, sum: string }>>} */
-  #begun = new Map();
+  /** Files that are already being fetched, by path. @type {Map<string, Promise<{ body: any, sum: string }>>} */
+  #started = new Map();
 
   /** @param {string} address of the channel's folder */
   constructor(address) {
@@ -41,33 +41,33 @@ export class PublishedFiles {
   }
 
   /**
-   * @param {boolean} anew whether to bypass a cache that keeps it for too long
-   * @returns {Promise<Published>} without its schedule if that has not changed; like all that follow, rejected with a
-   *   message if it is not available
+   * @param {boolean} bypassCache whether to bypass caches that may keep it for too long
+   * @returns {Promise<Published>} without its schedule if that has not changed. Like the methods below, rejects with a
+   *   message if the file is not available
    */
-  async index(anew) {
-    const slot = anew ? `?at=${Math.floor(this.clock.now / SLOT_MS)}` : "";
+  async index(bypassCache) {
+    const slot = bypassCache ? `?at=${Math.floor(this.clock.now / SLOT_MS)}` : "";
     const { body } = await this.#file(`index.json${slot}`, "no-cache", INDEX_PATIENCE_MS);
-    return { goes_on: false, ...body, fresh: body.fresh.map(timed) };
+    return { goes_on: false, ...body, fresh: body.fresh.map(withTimes) };
   }
 
-  /** @returns {Promise<Published>} with all hands and the bots */
+  /** @returns {Promise<Published>} the index with all hands and bots */
   async whole() {
     const { body } = await this.#fetched("all.json");
     const files = await Promise.all(blockNames(body).map((name) => this.#file(name, "default")));
     const blocks = files.map((file) => file.body);
-    return joined({ ...body, sums: [...blocks.flatMap(({ sums }) => sums), ...body.sums] }, blocks);
+    return joinBlocks({ ...body, sums: [...blocks.flatMap(({ sums }) => sums), ...body.sums] }, blocks);
   }
 
-  /** Starts to fetch what `whole` returns. */
+  /** Starts to fetch the file that `whole` needs. */
   beginWhole() {
     this.#begin("all.json", "no-cache");
   }
 
   /** Starts to fetch the parts of the hand on air that its index lacks. @type {(index: Published) => void} */
   beginParts({ epoch, open, parts, fresh }) {
-    const brought = fresh.filter((piece) => piece.n === open).length;
-    for (let part = 0; part < parts - brought; part += 1) this.#begin(`${epoch}/${open}-${part}.part`, "default");
+    const included = fresh.filter((piece) => piece.n === open).length;
+    for (let part = 0; part < parts - included; part += 1) this.#begin(`${epoch}/${open}-${part}.part`, "default");
   }
 
   /** @type {(epoch: string, number: number) => Promise<Segment>} */
@@ -75,21 +75,21 @@ export class PublishedFiles {
     const wanted = this.#sums[number];
     for (const cache of /** @type {RequestCache[]} */ (["default", "reload"])) {
       const { body, sum } = await this.#file(`${epoch}/${number}.seg`, cache);
-      if (!wanted || !sum || sum === wanted) return timed(body);
+      if (!wanted || !sum || sum === wanted) return withTimes(body);
     }
-    throw new Error(`Hand ${number} is not as it was published: the host has altered it.`);
+    throw new Error(`Hand ${number} was altered on the host after it was published.`);
   }
 
   /**
    * @param {string} epoch
    * @param {number} hand
    * @param {number} number
-   * @param {boolean} anew whether it was missing before
-   * @returns {Promise<Piece>} only part 0 has the picture with which the hand opens
+   * @param {boolean} isRetry whether an earlier request failed
+   * @returns {Promise<Piece>} only part 0 has the picture before the hand
    */
-  async part(epoch, hand, number, anew = false) {
+  async part(epoch, hand, number, isRetry = false) {
     const path = `${epoch}/${hand}-${number}.part`;
-    return timed((await (anew ? this.#file(path, "reload") : this.#fetched(path, "default"))).body);
+    return withTimes((await (isRetry ? this.#file(path, "reload") : this.#fetched(path, "default"))).body);
   }
 
   /** Measures the host's clock. */
@@ -103,26 +103,26 @@ export class PublishedFiles {
   #begin(path, cache) {
     const coming = this.#file(path, cache);
     coming.catch(() => undefined); // `#fetched` reports it
-    this.#begun.set(path, coming);
+    this.#started.set(path, coming);
   }
 
   /** @type {(path: string, cache?: RequestCache) => Promise<{ body: any, sum: string }>} */
   #fetched(path, cache = "no-cache") {
-    const begun = this.#begun.get(path) ?? this.#file(path, cache);
-    this.#begun.delete(path);
-    return begun;
+    const started = this.#started.get(path) ?? this.#file(path, cache);
+    this.#started.delete(path);
+    return started;
   }
 
   /** @type {(path: string, cache: RequestCache, patienceMs?: number) => Promise<{ body: any, sum: string }>} */
   async #file(path, cache, patienceMs = PATIENCE_MS) {
     const signal = AbortSignal.timeout(patienceMs);
     const answer = await this.clock.fetch(`${this.#address}/${path}`, { cache, signal }).catch(() => null);
-    if (!answer) throw new Error("The host does not answer. It goes on by itself as soon as it does.");
-    if (!answer.ok) throw new Error(`The host does not give out ${path} (${answer.status}).`);
+    if (!answer) throw new Error("The host does not answer. The show continues as soon as it does.");
+    if (!answer.ok) throw new Error(`The host does not serve ${path} (${answer.status}).`);
     try {
-      return await unpacked(answer);
+      return await parseAnswer(answer);
     } catch {
-      throw new Error(`What the host gives out as ${path} is damaged.`);
+      throw new Error(`The host's copy of ${path} is damaged.`);
     }
   }
 }

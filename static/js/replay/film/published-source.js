@@ -1,6 +1,6 @@
 /**
- * A live show from a static host: fetches every index soon after it is due, and then what is new in it. It releases
- * each entry a fixed time after it was on air in the room, so that all viewers see it at the same moment.
+ * A live show from a static host: fetches every index soon after it is due, and then the files that are new in it.
+ * It releases each entry a fixed time after the entry was on air in the room, so that all viewers see it together.
  *
  * @import { Entry } from "../../common/types.js"
  * @import { Listener } from "../../overlay/transport.js"
@@ -10,28 +10,28 @@
  */
 
 import { reduce } from "../../overlay/reducer.js";
-import { beginningOf, emptyHand, lastBefore } from "./film.js";
+import { emptyHand, handInProgress, lastBefore } from "./film.js";
 import { PublishedEntries } from "./published-entries.js";
 import { PublishedFiles } from "./published-files.js";
 
-/** An index is fetched this long after it is due, and up to `SPREAD_MS` later, so that not all pages ask at once. */
+/** An index is fetched this long after it is due, and up to `SPREAD_MS` later, so that requests spread out. */
 const [AFTER_MS, SPREAD_MS] = [500, 2000];
 /** If the host takes longer than this to answer, it may be gone. */
 const SILENCE_MS = 3000;
-/** The delay of the first retry, which doubles up to the maximum; after the end of the show it is the maximum. */
-const AGAIN_MS = 1000;
-const MAX_AGAIN_MS = 30_000;
-/** An index older than this is late, or a cache keeps it for too long. */
+/** The delay before the first retry doubles up to the maximum. After the end of the show it is the maximum. */
+const RETRY_MS = 1000;
+const MAX_RETRY_MS = 30_000;
+/** If the index is older than this, the next one is late, or a cache keeps the old one for too long. */
 const STALE_MS = 15_000;
-/** An index that is older than the known one by less than this comes from a cache. */
+/** An index that is older than the known one, but by less than this, comes from a cache. */
 const CACHED_MS = 60_000;
-/** If the clocks of host and studio differ by more than this, one is wrong: then time is counted from the index. */
+/** If the clocks of host and studio differ by more than this, one is wrong, and time is counted from the index. */
 const [LATE_MS, EARLY_MS] = [30_000, -2000];
-/** The number of indexes from which the difference of the clocks is measured. */
+/** The number of indexes over which the difference of the clocks is measured. */
 const MEASURED = 3;
-/** Entries are due when they are this near: timers are not more exact. */
-const NEARLY_MS = 4;
-const UNKNOWN = "The show comes on here as soon as the host has it.";
+/** Entries may be released this much too early, because timers are not more exact. */
+const EARLY_RELEASE_MS = 4;
+const UNKNOWN = "The show starts here as soon as the host has it.";
 
 export class PublishedSource {
   #files;
@@ -45,17 +45,17 @@ export class PublishedSource {
   #later = [];
   /** The index that is due. @type {Index | undefined} */
   #known;
-  /** The current hand, as far as it has been released. @type {Segment | undefined} */
+  /** The current hand, with the entries released so far. @type {Segment | undefined} */
   #open;
   #entries;
   /** @type {number[]} */
-  #lates = [];
+  #ages = [];
   #skew = 0;
   #failures = 0;
-  /** The number of fetches in a row without a new index. */
+  /** The number of consecutive fetches without a new index. */
   #repeats = 0;
   #asking = false;
-  /** This page's own share of SPREAD_MS, so that the intervals between its requests are even. */
+  /** This page's random part of SPREAD_MS. It is fixed, so that the page's requests are evenly spaced. */
   #spreadMs = Math.random() * SPREAD_MS;
   #timer = 0;
   #due = 0;
@@ -67,7 +67,7 @@ export class PublishedSource {
     this.#entries = new PublishedEntries(this.#files);
   }
 
-  /** The moment of the show that is to be seen now, in milliseconds. */
+  /** The moment of the show that viewers should see now, in milliseconds. */
   get now() {
     if (!this.#index) return 0;
     return Math.min(this.#index.at_ms, this.#index.at_ms + this.#age - this.#index.delay_s * 1000);
@@ -113,7 +113,7 @@ export class PublishedSource {
     return { drop: () => void this.#ask(), again: () => this.#greet() };
   }
 
-  /** Fetches the index, and plans the next time. */
+  /** Fetches the index, and plans the next request. */
   async #ask() {
     if (this.#asking) return;
     this.#asking = true;
@@ -136,9 +136,9 @@ export class PublishedSource {
   /** Milliseconds until the next request for an index. */
   #wait() {
     const times = this.#failures || this.#repeats;
-    const again = AGAIN_MS * 2 ** (times - 1);
-    if (this.#failures || !this.#index) return Math.min(again, MAX_AGAIN_MS) * (1 + Math.random());
-    if (this.#index.state === "over") return MAX_AGAIN_MS;
+    const again = RETRY_MS * 2 ** (times - 1);
+    if (this.#failures || !this.#index) return Math.min(again, MAX_RETRY_MS) * (1 + Math.random());
+    if (this.#index.state === "over") return MAX_RETRY_MS;
     if (times) return Math.min(again, this.#index.every_ms);
     const due = AFTER_MS + Math.max(0, this.#index.every_ms - this.#age);
     const { clock } = this.#files;
@@ -165,17 +165,17 @@ export class PublishedSource {
     }
   }
 
-  /** Checks by the age of indexes whether the clocks of host and studio agree. @type {(index: Published) => void} */
+  /** Checks from the age of indexes whether the clocks of host and studio agree. @type {(index: Published) => void} */
   #measure({ now_utc_ms }) {
     const { clock } = this.#files;
-    this.#lates = [...this.#lates, clock.now - now_utc_ms].slice(-MEASURED);
-    const least = Math.min(...this.#lates);
-    const enough = this.#lates.length >= (clock.known ? MEASURED : 1);
+    this.#ages = [...this.#ages, clock.now - now_utc_ms].slice(-MEASURED);
+    const least = Math.min(...this.#ages);
+    const enough = this.#ages.length >= (clock.known ? MEASURED : 1);
     this.#skew = enough && (least > LATE_MS || least < EARLY_MS) ? least : 0;
   }
 
   /**
-   * Finds the moment that is to be seen now, as for a page that has just been opened.
+   * Goes to the moment that viewers should see now, as if the page had just been opened.
    *
    * @param {Published} index
    * @param {number} from the first hand that may be shown
@@ -199,16 +199,16 @@ export class PublishedSource {
       ...all,
       ...index,
       since: 0,
-      outline: { ...all.outline, hands: [...hands.slice(0, n), beginningOf(hands[n])], finished: false },
+      outline: { ...all.outline, hands: [...hands.slice(0, n), handInProgress(hands[n])], finished: false },
     };
     this.#later = [index];
     await this.#readOn(index).catch(() => undefined); // the next index retries it
     const end = this.#entries.nextHand?.first_seq;
-    for (const entry of this.#entries.due(this.now + NEARLY_MS, end)) this.#release(entry);
+    for (const entry of this.#entries.due(this.now + EARLY_RELEASE_MS, end)) this.#release(entry);
     this.#greet();
   }
 
-  /** Fetches what is new, and skips a hand that is lost. @type {(index: Published) => Promise<void>} */
+  /** Fetches everything new, and skips a hand that is lost. @type {(index: Published) => Promise<void>} */
   async #readOn(index) {
     try {
       await this.#entries.readOn(index);
@@ -222,7 +222,7 @@ export class PublishedSource {
   /** Releases the entries that are due, and the indexes with them. */
   #feed() {
     clearTimeout(this.#due);
-    for (const entry of this.#entries.due(this.now + NEARLY_MS)) {
+    for (const entry of this.#entries.due(this.now + EARLY_RELEASE_MS)) {
       this.#release(entry);
       if (this.#listener?.entry(entry) === "gap") return this.#greet();
     }
@@ -237,7 +237,7 @@ export class PublishedSource {
     if (next) this.#due = setTimeout(() => this.#feed(), Math.max(0, next.at_ms - this.now));
   }
 
-  /** @param {Entry} entry that is due, perhaps the first of the next hand */
+  /** @param {Entry} entry a due entry, perhaps the first of the next hand */
   #release(entry) {
     const next = this.#entries.dueHand(entry);
     if (this.#open && next) {
@@ -247,14 +247,14 @@ export class PublishedSource {
     this.#open?.entries.push(entry);
   }
 
-  /** Reports where the show is, so that the listener fetches what it lacks. */
+  /** Tells the listener where the show is, so that it fetches what it is missing. */
   #greet() {
     if (!this.#known || !this.#open || !this.#listener) return;
     const { epoch, speed } = this.#known;
     const [seq, at_ms, known] = [this.#last, this.now, this.#listener.position()];
     this.#listener.welcome({ type: "welcome", seq, at_ms, epoch, speed, channel: "" });
-    const lacks = known.epoch === epoch && known.seq !== seq;
-    if (lacks) this.#listener.snapshot({ type: "snapshot", seq, at_ms, state: this.#open.opening });
+    const isMissingEntries = known.epoch === epoch && known.seq !== seq;
+    if (isMissingEntries) this.#listener.snapshot({ type: "snapshot", seq, at_ms, state: this.#open.opening });
     else this.#feed();
     this.#connected();
   }

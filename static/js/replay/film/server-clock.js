@@ -1,23 +1,23 @@
 /**
- * The host's time, whatever this device's clock says: every answer has a `Date`, in whole seconds. Each answer bounds
- * the difference of the clocks, and a request that arrives as a second ends halves the remaining range. No DOM.
+ * Measures the host's time independently of this device's clock. Every answer has a `Date` in whole seconds, which
+ * bounds the difference of the clocks. A request that arrives just as a second ends halves the remaining range. No DOM.
  */
 
 const SECOND_MS = 1000;
-/** A range of this size, plus the trip of an answer up to a maximum, is exact enough. */
+/** A range is exact enough at this size plus the duration of a request, counted up to a maximum. */
 const [FINE_MS, MAX_TRIP_MS] = [20, 40];
-/** The maximum number of requests. Six halve a second often enough; the others replace those that are lost or slow. */
+/** The maximum number of requests. Six halve a second often enough; the rest replace lost or slow ones. */
 const PROBES = 14;
 /** An answer slower than this is useless. */
 const PATIENCE_MS = 3000;
 /** How far two clocks may drift apart, as a share of the time that has passed. */
 const DRIFT = 1e-4;
-/** Answers of a host with many machines differ by less than this, those before and after a sleep by more. */
+/** Clocks of a host's machines differ by less than this. A larger difference means that the device has slept. */
 const JUMP_MS = 250;
-/** After MAX_JUMPS such jumps, each soon after the last, the host's dates mean nothing. */
+/** After MAX_JUMPS such jumps, each soon after the last, the host's dates are ignored. */
 const [MAX_JUMPS, SOON_MS] = [4, 60_000];
 
-/** This device's clock, which stays steady if it is set to another time while the page is open. */
+/** This device's clock; not affected if the device's time is changed while the page is open. */
 const steady = () => performance.timeOrigin + performance.now();
 
 export class ServerClock {
@@ -28,48 +28,48 @@ export class ServerClock {
   #high = Number.POSITIVE_INFINITY;
   #offset = 0;
   #heardAt = 0;
-  /** The shortest trip of an answer. */
+  /** The shortest duration of a request. */
   #trip = Number.POSITIVE_INFINITY;
   #jumps = 0;
   #jumpedAt = 0;
   #probing = false;
-  #own;
+  #deviceClock;
 
-  /** @param {() => number} own this device's clock, in milliseconds since 1970 */
-  constructor(own = steady) {
-    this.#own = own;
+  /** @param {() => number} deviceClock this device's clock, in milliseconds since 1970 */
+  constructor(deviceClock = steady) {
+    this.#deviceClock = deviceClock;
   }
 
-  /** Whether the host's time is known. Otherwise this is the device's. */
+  /** Whether the host's time is known. If not, `now` is the device's. */
   get known() {
     return this.#high < Number.POSITIVE_INFINITY && this.#jumps < MAX_JUMPS;
   }
 
   /** Milliseconds since 1970, by the host's clock. */
   get now() {
-    return this.#own() + (this.known ? this.#offset : 0);
+    return this.#deviceClock() + (this.known ? this.#offset : 0);
   }
 
-  /** Whether the range is so small that more answers would not narrow it. */
+  /** Whether the range is exact enough. */
   get fine() {
     return this.#high - this.#low <= FINE_MS + Math.min(this.#trip, MAX_TRIP_MS);
   }
 
   /**
-   * How long to wait until the host would answer as a second ends, if the difference is in the middle of the bounds.
+   * How long to wait before a request, so that the host answers as a second ends. Takes the middle of the bounds.
    *
    * @param {number} [least] the minimum, in milliseconds
    */
   untilSecond(least = 0) {
-    const hostTime = this.#own() + least + (this.known ? (this.#low + this.#high + this.#trip) / 2 : 0);
+    const hostTime = this.#deviceClock() + least + (this.known ? (this.#low + this.#high + this.#trip) / 2 : 0);
     return least + Math.ceil(hostTime / SECOND_MS) * SECOND_MS - hostTime;
   }
 
-  /** Learns from the date of the answer. @type {(address: string, how?: RequestInit) => Promise<Response>} */
+  /** Fetches a file and reads the answer's date. @type {(address: string, how?: RequestInit) => Promise<Response>} */
   async fetch(address, how) {
-    const sent = this.#own();
+    const sent = this.#deviceClock();
     const answer = await fetch(address, how);
-    const received = this.#own();
+    const received = this.#deviceClock();
     const date = Date.parse(answer.headers.get("Date") ?? "");
     const age = Number(answer.headers.get("Age") ?? "0") * SECOND_MS;
     if (date + age >= 0) this.hear(date + age, sent, received, age ? 2 * SECOND_MS : SECOND_MS);
@@ -80,7 +80,7 @@ export class ServerClock {
    * @param {number} date of an answer, in milliseconds since 1970
    * @param {number} sent when the request was sent, by this device's clock, and `received` when the answer arrived
    * @param {number} received
-   * @param {number} [width] by how much the date may be later
+   * @param {number} [width] by how much the true time may be later than the date
    */
   hear(date, sent, received, width = SECOND_MS) {
     const drift = Math.abs(received - this.#heardAt) * DRIFT;
@@ -97,7 +97,7 @@ export class ServerClock {
   }
 
   /**
-   * Measures the host's time to a few hundredths of a second, once. Takes a few seconds.
+   * Measures the host's time once, to a few hundredths of a second. This takes a few seconds.
    *
    * @param {string} address of a small file
    */
@@ -115,7 +115,7 @@ export class ServerClock {
     this.#follow();
   }
 
-  /** All devices use the middle of the final bounds; until then they keep a time that may be right. */
+  /** All devices use the middle of the final bounds. Until then, each keeps an offset within its bounds. */
   #follow() {
     const mayBe = this.#low <= this.#offset && this.#offset <= this.#high;
     if (this.settled || !mayBe) this.#offset = (this.#low + this.#high) / 2;

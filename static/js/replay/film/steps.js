@@ -1,11 +1,11 @@
 /**
- * Where playing may halt in a hand. A step is an event of the journal with its commentary; steps count from 0, which is
- * the start of the hand. Pure.
+ * Divides a hand into steps, and decides at which of them keys halt. A step is an event of the journal with its
+ * commentary. Step 0 is the start of the hand. Pure.
  *
  * @import { Entry } from "../../common/types.js"
  */
 
-/** Commentary on an event, at the same moment. */
+/** Commentary on the event before it, at the same moment. */
 const COMMENTARY = new Set([
   "caption_spoken",
   "equities_changed",
@@ -21,8 +21,8 @@ const COMMENTARY = new Set([
 ]);
 /** Events that only lead to the next one: keys do not halt at them. */
 const PASSING = new Set(["turn_started", "bets_collected", "bet_returned", "chat_sent", "note_given", "fault_noted"]);
-/** Several of these in a row look like one event: keys halt after the last. */
-const TOGETHER = new Set(["blind_posted", "hole_dealt", "hand_shown", "bot_connected", "bot_rated"]);
+/** Several of these in a row look like one event, so keys halt only after the last. */
+const GROUPED = new Set(["blind_posted", "hole_dealt", "hand_shown", "bot_connected", "bot_rated"]);
 
 /** The last entry of each step of a hand. @type {(entries: Entry[]) => number[]} */
 export function stepsOf(entries) {
@@ -38,12 +38,12 @@ export function haltsOf(entries) {
   const ends = stepsOf(entries);
   const halts = ends.filter((_, at) => {
     const [here, next] = [own[at]?.type ?? "", own[at + 1]?.type ?? ""];
-    return !PASSING.has(here) && !(TOGETHER.has(here) && here === next);
+    return !PASSING.has(here) && !(GROUPED.has(here) && here === next);
   });
   return halts.length ? halts : [ends.at(-1) ?? first];
 }
 
-/** Which step an entry belongs to. @type {(entries: Entry[], seq: number) => number} */
+/** The number of the step to which an entry belongs. @type {(entries: Entry[], seq: number) => number} */
 export function stepOf(entries, seq) {
   const at = stepsOf(entries).findIndex((end) => end >= seq);
   return Math.max(0, at);

@@ -1,37 +1,37 @@
 /**
- * The source of a live film: the studio's own addresses, and the connection of its show.
+ * The source of a live film that a studio serves: its files, and the connection to its show.
  *
  * @import { Listener } from "../../overlay/transport.js"
  * @import { ShowSchedule } from "../../common/types.js"
  * @import { Outline, Segment } from "./film.js"
- * @typedef {"live" | "waiting" | "paused" | "over"} Standing "waiting" for the table, as while a bot thinks
+ * @typedef {"live" | "waiting" | "paused" | "over"} Standing "waiting" for the table, for example while a bot thinks
  * @typedef {{ epoch: string, now_utc_ms: number, at_ms: number, speed: number, state: Standing, last: number,
  *   first: number, open: number, since: number, outline: Outline, schedule: ShowSchedule,
  *   recording?: string, goes_on?: boolean, blocks?: number }} Index of a channel; its hands begin with number `since`,
- *   earlier ones are in `blocks`. A published index names the recording when there is one. With `goes_on`, another
- *   contest follows after a champion
- * @typedef {{ drop: () => void, again: () => void }} Connection `drop` cuts it as a broken network would, `again`
+ *   earlier ones are in `blocks`. A published index has the `recording`, if there is one. `goes_on`: another contest
+ *   follows after the champion
+ * @typedef {{ drop: () => void, again: () => void }} Connection `drop` ends it as a broken network would, `again`
  *   replaces it
  * @typedef {{
  *   index: (since: number, cache?: RequestCache) => Promise<Index>,
  *   open: (epoch: string) => Promise<Segment>,
  *   segment: (epoch: string, number: number) => Promise<Segment>,
  *   follow: (listener: Listener) => Connection,
- * }} Source of a channel. `index` has at least the hands from number `since` on, `open` is the segment that still
- *   grows, `segment` a finished one. `follow` sends a listener every entry from its position on
+ * }} Source of a channel. `index` returns at least the hands from number `since` on, `open` the segment that is
+ *   still growing, `segment` a finished one. `follow` sends a listener every entry from its position on
  */
 
 import { fromRoot } from "../../common/addresses.js";
 import { follow } from "../../overlay/transport.js";
-import { blockNames, fetched, joined, segmentAt } from "./fetched.js";
+import { blockNames, fetchJson, joinBlocks, segmentAt } from "./fetched.js";
 
 /** @type {(channel: string) => Source} */
 export function studioSource(channel) {
   const address = fromRoot(`live/${encodeURIComponent(channel)}`);
   return {
     index: async (since, cache) => {
-      const index = await fetched(`${address}/index.json${since ? `?since=${since}` : ""}`, cache);
-      return joined(index, await Promise.all(blockNames(index).map((name) => fetched(`${address}/${name}`))));
+      const index = await fetchJson(`${address}/index.json${since ? `?since=${since}` : ""}`, cache);
+      return joinBlocks(index, await Promise.all(blockNames(index).map((name) => fetchJson(`${address}/${name}`))));
     },
     open: (epoch) => segmentAt(`${address}/${epoch}/open.json`, 0),
     segment: (epoch, number) => segmentAt(`${address}/${epoch}/${number}.seg`, number),

@@ -1,12 +1,12 @@
 /**
- * Graphs up to the playhead: everybody's chances in this hand, and everybody's chips and title odds from the first hand
- * to this one.
+ * Draws graphs up to the playhead: all chances in this hand, and all chips and title odds from the first hand to this
+ * one.
  *
  * @import { Entry, State } from "../../common/types.js"
  * @import { Film, FilmHand, Outline } from "../film/film.js"
  * @typedef {{ d: string, line: number, dashed: number }} Line
- * @typedef {{ height: number, words: string }} Level a quiet line in the background, at a height of 0 to 1,
- *   and its label
+ * @typedef {{ height: number, words: string }} Level a faint line in the background, at a height of 0 to 1, with
+ *   a label
  */
 
 import { byId, el, mark, redraw, svg } from "../../common/dom.js";
@@ -15,9 +15,9 @@ import { chips } from "../../common/format.js";
 const WIDTH = 400;
 const HEIGHT = 120;
 const COLOURS = 6;
-/** The kinds of lines: without dashes, and with three kinds of them. */
+/** The number of line styles: one solid, three dashed. */
 const DASHES = 4;
-/** The maximum number of points; a line has no room for more. */
+/** The maximum number of points of a line; more would not be visible. */
 const POINTS = 200;
 const HALF = { height: 0.5, words: "50%" };
 
@@ -31,7 +31,7 @@ function lineOf({ bots }, bot) {
   return { line: Math.max(0, at) % COLOURS, dashed: Math.floor(Math.max(0, at) / COLOURS) % DASHES };
 }
 
-/** A piece of a bot's line, as the legend. @type {(swatch: HTMLElement, outline: Outline, bot: number) => void} */
+/** Draws a piece of a bot's line as a legend. @type {(swatch: HTMLElement, outline: Outline, bot: number) => void} */
 export function drawSwatch(swatch, outline, bot) {
   const { line, dashed } = lineOf(outline, bot);
   swatch.style.setProperty("--line", `var(--line-${line})`);
@@ -56,7 +56,7 @@ function drawGraph(host, lines, { height, words }, at) {
 }
 
 /**
- * Everybody's chances in the hand at the playhead, as they were on air.
+ * Draws all chances in the current hand, as they were on air.
  *
  * @type {(outline: Outline, section: Entry[], state: State, now: number) => void}
  */
@@ -77,14 +77,14 @@ export function drawChances(outline, section, state, now) {
   }
   const lines = [...paths].map(([number, d]) => {
     const seat = state.seats[number];
-    const goesOn = seat !== undefined && seat.win !== null;
-    return { d: goesOn ? `${d}H${Math.round(at * WIDTH)}` : d, ...lineOf(outline, seat?.bot ?? 0) };
+    const isStillIn = seat !== undefined && seat.win !== null;
+    return { d: isStillIn ? `${d}H${Math.round(at * WIDTH)}` : d, ...lineOf(outline, seat?.bot ?? 0) };
   });
   drawGraph(byId("chances"), lines, HALF, at);
 }
 
 /**
- * Everybody's chance to win the title, hand by hand, as it was on air; hidden if it does not follow from the chips.
+ * Draws all title odds, hand by hand, as they were on air. Hidden if there are none.
  *
  * @type {(outline: Outline, state: State) => void}
  */
@@ -100,7 +100,7 @@ export function drawTitleOdds(outline, { title_odds: odds = {} }) {
 }
 
 /**
- * Everybody's chips after each hand of the stage up to the playhead's.
+ * Makes the graph of all chips after each hand of the stage, up to the current hand.
  *
  * @param {Film} film
  * @param {(hand: number) => void} go called with the hand that was clicked
@@ -110,7 +110,7 @@ export function chipsGraph(film, go) {
   const host = byId("chips");
   /** @type {FilmHand[]} */
   let ofStage = [];
-  let [first, of] = [0, ""];
+  let [first, drawn] = [0, ""];
   host.addEventListener("click", (event) => {
     const box = host.getBoundingClientRect();
     const at = Math.floor(((event.clientX - box.left) / box.width) * ofStage.length);
@@ -118,15 +118,15 @@ export function chipsGraph(film, go) {
   });
   return (hand, state) => {
     const now = `${hand} ${state.hand?.over} ${state.stage?.stage} ${film.revision}`;
-    if (now === of) return;
-    of = now;
+    if (now === drawn) return;
+    drawn = now;
     const { hands } = film.outline;
     const stage = hands[hand]?.stage;
     const begins = hands.findIndex((each) => each.stage === stage);
     first = Math.max(1, film.first, begins);
     ofStage = stage ? hands.slice(first).filter((each) => each.stage === stage) : [];
     const done = ofStage.slice(0, Math.max(0, hand + (state.hand?.over === false ? 0 : 1) - first));
-    const counted = done.filter((each) => Object.keys(each.stacks).length > 0); // a hand just over has none yet
+    const counted = done.filter((each) => Object.keys(each.stacks).length > 0); // a hand just ended has none yet
     drawStacks(host, counted, Math.max(1, ofStage.length), film.outline, state);
   };
 }

@@ -1,6 +1,6 @@
 /**
- * All hands, with pot, winners and marks; a click leads to a hand. Hands after the current moment have only their
- * numbers, unless the visitor wants results.
+ * Lists all hands with pot, winners and marks; a click goes to a hand. Of hands after the current moment, only the
+ * numbers are shown, unless the visitor wants to see results.
  *
  * @import { Followed } from "../../common/followed.js"
  * @import { Row } from "../../common/rows.js"
@@ -19,9 +19,9 @@ import { rowsIn } from "../../common/rows.js";
  * @param {HTMLElement} host an empty list
  * @param {Film} film
  * @param {Followed} followed
- * @param {boolean} results whether it shows results of later hands, too
+ * @param {boolean} results whether to show results of later hands, too
  * @param {(hand: number) => void} go called with the hand that was clicked
- * @returns {(shown: number, state: State) => void} draws them and marks the one that is shown
+ * @returns {(shown: number, state: State) => void} draws the list, and marks the hand `shown`
  */
 export function handsPanel(host, film, followed, results, go) {
   let drawn = "";
@@ -37,8 +37,8 @@ export function handsPanel(host, film, followed, results, go) {
     if (key === drawn) return;
     drawn = key;
     const names = new Map(outline.bots.map(({ bot, name }) => [bot, name]));
-    const former = host.querySelector("[aria-current]");
-    const wasSeen = former !== null && isSeen(former);
+    const previous = host.querySelector("[aria-current]");
+    const wasSeen = previous !== null && isSeen(previous);
     const lines = outline.hands.map((hand, number) => {
       const hasResult = results || number < shown || (number === shown && isOver);
       const winners = (hasResult ? hand.won : []).map(([bot]) => names.get(bot) ?? "");
@@ -47,7 +47,7 @@ export function handsPanel(host, film, followed, results, go) {
     });
     rows(lines.slice(1));
     const now = host.querySelector("[aria-current]");
-    if (wasSeen && now !== former) now?.parentElement?.scrollIntoView({ block: "nearest" });
+    if (wasSeen && now !== previous) now?.parentElement?.scrollIntoView({ block: "nearest" });
   };
 }
 

@@ -32,7 +32,7 @@ export function panelsOf(film, followed, go, changed) {
   const shown = (new URLSearchParams(location.search).get("results") ?? results) === "shown"; // static hosts ignore it
   const tabs = new Tabs(changed);
 
-  /** @param {() => void} move leads elsewhere in the film, so that the picture must be in sight */
+  /** Moves the playhead and brings the picture into view. @param {() => void} move */
   function leave(move) {
     move();
     if (PHONE.matches) tabs.show("now");
@@ -50,7 +50,7 @@ export function panelsOf(film, followed, go, changed) {
   );
   write(byId("results"), `${shown ? "Hide" : "Show"} results`);
   byId("to-picture").addEventListener("click", () => tabs.show("now"));
-  // The link leads to this moment, with or without the results of later hands; the studio remembers the choice.
+  // The link leads to the current moment, with or without results of later hands. The studio remembers the choice.
   byId("results").addEventListener("click", () => {
     const address = new URL(go.address());
     address.searchParams.set("results", shown ? "hidden" : "shown");

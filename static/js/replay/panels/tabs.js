@@ -1,6 +1,6 @@
 /**
  * The tabs beside the picture, or below it on small screens. While a tab has the focus, Left, Right, Home and End
- * select another one, as is usual on the web.
+ * select another tab, as is usual on the web.
  */
 
 import { byId, mark } from "../../common/dom.js";
@@ -35,9 +35,9 @@ export class Tabs {
   }
 
   /** Shows a tab, or hides it while its panel is empty. @type {(name: TabName, has: boolean) => void} */
-  offer(name, has) {
-    byId(`tab-${name}`).hidden = !has;
-    if (!has && this.shown === name) this.show("now");
+  offer(name, hasContent) {
+    byId(`tab-${name}`).hidden = !hasContent;
+    if (!hasContent && this.shown === name) this.show("now");
   }
 
   get #all() {

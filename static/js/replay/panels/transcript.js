@@ -1,5 +1,5 @@
 /**
- * Who sits at the table with how many chips, and what has happened in this hand, with everybody's chances after each
+ * Lists who sits at the table with how many chips, and what has happened in this hand, with all chances after each
  * street.
  *
  * @import { Chance, Entry, Seat, State } from "../../common/types.js"
@@ -8,8 +8,8 @@
  * @import { Outline } from "../film/film.js"
  * @typedef {{ seq: number, kind: string, parts: string[], chances: Chance[],
  *   notes: Extract<Entry, { type: "note_given" }>[] }} Line `notes`: the bot's words on its action
- * @typedef {Line & { outline: Outline, bots: number[], at: number, isNow: boolean }} ShownLine `at`: the last entry
- *   that is shown
+ * @typedef {Line & { outline: Outline, bots: number[], at: number, isNow: boolean }} ShownLine `at`: the number of
+ *   the last entry shown
  */
 
 import { button, el, mark, write } from "../../common/dom.js";
@@ -19,7 +19,7 @@ import { rowsIn } from "../../common/rows.js";
 import { drawSwatch } from "./graphs.js";
 
 /**
- * A line for each seat.
+ * Makes the list of seats.
  *
  * @param {HTMLElement} host
  * @param {Followed} followed
@@ -55,8 +55,8 @@ export function seatsPanel(host, followed, channel) {
 }
 
 /**
- * A hand line by line; a click on a line leads to its moment. Later lines are hidden. The style sheet lays the list out
- * from its end, so that it follows the last line by itself.
+ * Makes the transcript of a hand. A click on a line goes to its moment; later lines are hidden. The style sheet lays
+ * the list out from the bottom, so that the last line stays in view.
  *
  * @param {HTMLElement} host an empty list
  * @param {(seq: number) => void} go called with the entry of a line
@@ -143,7 +143,7 @@ function linesOf(entries, state) {
 /**
  * @param {Entry} entry
  * @param {State} state
- * @param {boolean} hasDealt whether a street has been dealt whose chances are not known yet
+ * @param {boolean} hasDealt whether the chances on a newly dealt street are not known yet
  * @returns {{ kind: string, parts?: string[], chances?: Chance[] } | null}
  */
 function wordsOf(entry, state, hasDealt) {

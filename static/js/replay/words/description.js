@@ -1,6 +1,6 @@
 /**
- * The picture in sentences for people who do not see it: the captions, and what else the picture shows. They are made
- * only from what is on air.
+ * Describes the picture in sentences for people who cannot see it: the captions, and what else it shows. The sentences
+ * contain only what is on air.
  *
  * @import { Entry, State } from "../../common/types.js"
  * @import { Change } from "../../overlay/store.js"
@@ -19,10 +19,10 @@ import {
   wins,
 } from "../../common/format.js";
 
-/** The maximum number of bots in one sentence: with more, it would still be read out when the picture has changed. */
+/** The maximum number of bots in one sentence: a longer one would still be read out when the picture changes. */
 const MAX_BOTS = 4;
 /** The number of sentences that are kept, for screen readers that are behind. */
-const KEPT = 12;
+const MAX_SENTENCES = 12;
 
 /** The description as invisible text, which screen readers read out as it grows. */
 export class Described {
@@ -39,13 +39,13 @@ export class Described {
     if (entry && !live) return;
     const sentences = entry ? this.#description.of(entry, after) : this.#description.now(after);
     this.root.append(...sentences.map((sentence) => el("p.", sentence)));
-    while (this.root.childElementCount > KEPT) this.root.firstElementChild?.remove();
+    while (this.root.childElementCount > MAX_SENTENCES) this.root.firstElementChild?.remove();
   }
 }
 
-/** Describes one show as it goes on. */
+/** Describes one show while it runs. */
 export class Description {
-  /** The number of cards on the board when chances were last described, -1 if they were not in this hand. */
+  /** The number of cards on the board when chances were last described, -1 if not yet in this hand. */
   #cards = -1;
 
   /** The state of the show, for a new visitor. @type {(state: State) => string[]} */
@@ -57,11 +57,11 @@ export class Description {
   }
 
   /**
-   * What `entry` adds to the description.
+   * Describes what `entry` has changed.
    *
    * @param {Entry} entry
    * @param {State} after the picture with it
-   * @returns {string[]} sentences, if it shows anything new
+   * @returns {string[]} sentences; none if it shows nothing new
    */
   of(entry, after) {
     switch (entry.type) {

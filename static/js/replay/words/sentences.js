@@ -1,15 +1,15 @@
 /**
- * Explains the words in the picture that newcomers may not know, each in a sentence with the current numbers. Pure.
+ * Explains the terms in the picture that newcomers may not know, each in a sentence with the current numbers. Pure.
  *
  * @import { BotStatistics, Seat, State } from "../../common/types.js"
  * @typedef {[title: string, text: string]} Explanation
- * @typedef {(state: State, seat: Seat, name: string) => Explanation | null} OfSeat for a part of the seat of the
- *   bot with that name
+ * @typedef {(state: State, seat: Seat, name: string) => Explanation | null} OfSeat explains a part of a seat,
+ *   whose bot is called `name`
  * @typedef {{ part: string, term: string, explain: (state: State, at: number) => Explanation | null }} Word `part` is
- *   the selector of what is explained, `term` its row in the glossary of the guide, `at` its seat, -1 for none
+ *   the selector of the explained element, `term` its row in the guide's glossary, `at` its seat, -1 for none
  */
 
-import { chips, counted, isTie, ordinal, percent, signed } from "../../common/format.js";
+import { chips, inWords, isTie, ordinal, percent, signed } from "../../common/format.js";
 
 /** @type {Word[]} */
 export const WORDS = [
@@ -51,7 +51,7 @@ function blind(state, seat, name) {
 function button(_state, _seat, name) {
   return [
     "The dealer's star",
-    `Blinds and turns are counted from ${name}, who speaks last once there are cards on the table.`,
+    `Blinds and turns are counted from ${name}, who acts last once there are cards on the board.`,
   ];
 }
 
@@ -59,15 +59,15 @@ function button(_state, _seat, name) {
 function chance(_state, seat, name) {
   const { win, tie } = seat;
   if (win === null) return null;
-  const cards = `Of all cards that can still come, so many let ${name}`;
+  const cards = `The share of all cards still to come that lets ${name}`;
   if (isTie(win, tie ?? 0)) return [`${percent(tie ?? 0)} to tie`, `${cards} share the pot.`];
-  const shared = tie ? `, and ${percent(tie)} let it share the pot` : "";
+  const shared = tie ? ` alone; ${percent(tie)} let it share the pot` : "";
   return [`${percent(win)} to win`, `${cards} win${shared}.`];
 }
 
 /** @type {OfSeat} */
 function allIn(_state, seat, name) {
-  return ["All in", `${name} has put in all it has, ${chips(seat.committed)} in this hand, and can bet no more.`];
+  return ["All in", `${name} has put in all its chips, ${chips(seat.committed)} in this hand, and cannot bet more.`];
 }
 
 /** @type {OfSeat} */
@@ -86,11 +86,11 @@ function stack(_state, seat, name) {
 /** @type {OfSeat} */
 function plate(state, seat, name) {
   if (seat.folded)
-    return ["Folded", `${name} gave its cards up; the ${chips(seat.committed)} it put in stay in the pot.`];
+    return ["Folded", `${name} gave up its cards; the ${chips(seat.committed)} it put in stay in the pot.`];
   if (!state.turn || state.seats[state.turn.seat] !== seat) return acted(seat, name);
   return state.turn.to_call
     ? ["To call", `${name} must add ${chips(state.turn.to_call)} to stay in the hand, or raise, or fold.`]
-    : ["To speak", `Nobody has bet more than ${name}: it may check, which costs nothing, or bet.`];
+    : ["To act", `Nobody has bet more than ${name}: it may check, which costs nothing, or bet.`];
 }
 
 /** @type {(seat: Seat, name: string) => Explanation | null} */
@@ -99,7 +99,7 @@ function acted({ act, bet }, name) {
     case "check":
       return ["Check", `${name} stays in the hand and puts nothing in.`];
     case "call":
-      return ["Call", `${name} has put in as much as the others, ${chips(bet)} on this street.`];
+      return ["Call", `${name} has put in as much as the others: ${chips(bet)} on this street.`];
     case "bet":
       return ["Bet", `${name} put in ${chips(bet)}, which the others must match to stay in the hand.`];
     case "raise":
@@ -118,9 +118,9 @@ function pot({ pots, pot: whole, awards, seats, bots }) {
   if (!whole) return null;
   const [main, side] = pots;
   const first = `The ${chips(whole)} chips that bots have put into this hand`;
-  if (!main || !side) return ["The pot", `${first} go to the best hand, or to the last who does not fold.`];
-  const can = `the main pot, ${chips(main.amount)}, can go to ${counted(main.seats.length)} bots`;
-  return ["The pots", `${first} lie in ${counted(pots.length)} pots: ${can}, the rest only to those who put in more.`];
+  if (!main || !side) return ["The pot", `${first} go to the best hand, or to the last bot that does not fold.`];
+  const can = `the main pot, ${chips(main.amount)}, can go to ${inWords(main.seats.length)} bots`;
+  return ["The pots", `${first} are in ${inWords(pots.length)} pots: ${can}, the rest only to those that put in more.`];
 }
 
 /** @type {Word["explain"]} */
@@ -129,7 +129,7 @@ function rideOn({ stage, standings, bots }) {
   const last = standings.rows.find(({ rank }) => rank === stage.advance);
   const to = stage.next_title ? ` to ${stage.next_title}` : "";
   const who = last ? `; ${bots[last.bot]?.name ?? ""} is the last of them now, with ${chips(last.stack)}` : "";
-  return ["To ride on", `When this stage ends, the best ${counted(stage.advance)} bots go on${to}${who}.`];
+  return ["To ride on", `When this stage ends, the best ${inWords(stage.advance)} bots go on${to}${who}.`];
 }
 
 /** @type {Word["explain"]} */
@@ -150,7 +150,7 @@ function crosstable({ statistics, bots }) {
 /** @type {Word["explain"]} */
 function net(state) {
   const most = mostWords(state, "won", ({ won = 0 }) => won);
-  return most ? ["Net", `What a bot took from all others, less what they took from it; ${most}.`] : null;
+  return most ? ["Net", `What a bot took from all others, minus what they took from it; ${most}.`] : null;
 }
 
 /** @type {Word["explain"]} */
@@ -163,7 +163,7 @@ function earned(state) {
 /** @type {Word["explain"]} */
 function luck(state) {
   const most = mostWords(state, "had", (row) => row.luck ?? 0);
-  const text = `What the cards of the board gave a bot beyond its chances, 0 for all together; ${most}.`;
+  const text = `What the board cards gave a bot beyond its chances; all bots' luck adds up to 0; ${most}.`;
   return most ? ["Luck", text] : null;
 }
 
@@ -172,8 +172,8 @@ function range({ statistics, bots }) {
   const row = statistics.rows.find(({ low, high }) => typeof low === "number" && typeof high === "number");
   if (!row) return null;
   const from = `from ${signed(row.low ?? 0)} to ${signed(row.high ?? 0)}`;
-  const who = `for ${bots[row.bot]?.name ?? ""} it goes ${from}`;
-  return ["How sure that is", `In 95 of 100 cases the line holds what a bot earns in the long run; ${who}.`];
+  const who = `for ${bots[row.bot]?.name ?? ""} it runs ${from}`;
+  return ["How sure that is", `In 95 of 100 cases, what a bot earns in the long run lies within this line; ${who}.`];
 }
 
 /** @type {(state: State, did: string, worth: (row: BotStatistics) => number) => string | null} */

@@ -1,6 +1,6 @@
 /**
  * Explains a word in the picture when it is tapped or chosen with the keyboard: on small screens in place of the
- * controls, else beside the word if it covers nothing there, or beside the table.
+ * controls, on others beside the word, or beside the table if it would cover something.
  *
  * @import { State } from "../../common/types.js"
  * @import { Word } from "./sentences.js"
@@ -11,13 +11,13 @@ import { byId, write } from "../../common/dom.js";
 import { Sheet } from "../controls/sheet.js";
 import { WORDS } from "./sentences.js";
 
-/** A finger needs a target of this size, in CSS pixels: a smaller word is also chosen by taps beside it. */
-const THUMB = 44;
+/** The size of a target that a finger needs, in CSS pixels. Smaller words also react to taps beside them. */
+const TOUCH_SIZE = 44;
 /** A press that moves farther than this is not a tap. */
 const TAP_PX = 10;
 const GAP = 8;
 /** The parts that must not be covered. */
-const KEPT = ".poster__photo, .poster__name, .poster__reward, .card, .plate, .chance, .badge, .pot, .strip, .third";
+const PARTS = ".poster__photo, .poster__name, .poster__reward, .card, .plate, .chance, .badge, .pot, .strip, .third";
 const WIDE = matchMedia("(width >= 75rem)");
 
 /**
@@ -47,7 +47,7 @@ export function explainedWords(host) {
     const { clientX: x, clientY: y } = event;
     if (Math.hypot(x - pressed.x, y - pressed.y) > TAP_PX) return;
     const finger = event instanceof PointerEvent && event.pointerType !== "mouse";
-    const found = wordAt(host, x, y, finger ? THUMB : 0);
+    const found = wordAt(host, x, y, finger ? TOUCH_SIZE : 0);
     const { open } = sheet;
     if (found) show(found);
     else sheet.hide();
@@ -116,7 +116,7 @@ function moveBeside(root, word, host) {
   style.inset = "";
   if (!WIDE.matches) return;
   const { width, height } = root.getBoundingClientRect();
-  const kept = [...host.querySelectorAll(KEPT)].map((part) => part.getBoundingClientRect());
+  const kept = [...host.querySelectorAll(PARTS)].map((part) => part.getBoundingClientRect());
   const spots = [
     [word.left, word.top - GAP - height],
     [word.left, word.bottom + GAP],

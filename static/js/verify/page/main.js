@@ -1,11 +1,11 @@
 /**
- * The entry point of the page that verifies a recording: a worker proves it, and the page shows the verdict.
+ * The entry point of the page that verifies a recording. A worker checks it, and the page shows the verdict.
  *
  * @import { Verdict } from "../file.js"
  * @import { News, Task } from "./worker.js"
  */
 
-import { encoded, fromRoot } from "../../common/addresses.js";
+import { encodePath, fromRoot } from "../../common/addresses.js";
 import { byId, el, mark, write } from "../../common/dom.js";
 
 const choose = byId("choose");
@@ -34,7 +34,7 @@ addEventListener("drop", (event) => {
 
 const { recording } = document.body.dataset;
 if (recording) {
-  const { download = `recordings/${encoded(recording)}.jsonl` } = document.body.dataset;
+  const { download = `recordings/${encodePath(recording)}.jsonl` } = document.body.dataset;
   run({ address: new URL(fromRoot(download), location.href).href }, "the recording");
 }
 
@@ -44,7 +44,7 @@ function begin(chosen) {
   file.value = "";
 }
 
-/** Starts a task, and ends any that is still running. @type {(task: Task, name: string) => void} */
+/** Starts a task after ending the current one, if any. @type {(task: Task, name: string) => void} */
 function run(task, name) {
   end();
   byId("verdict").replaceChildren();
@@ -71,31 +71,31 @@ function receive(news) {
   }
   end();
   byId("busy").hidden = true;
-  byId("verdict").replaceChildren(...("verdict" in news ? shown(news.verdict) : [el("p.fault", news.trouble)]));
+  byId("verdict").replaceChildren(...("verdict" in news ? drawVerdict(news.verdict) : [el("p.fault", news.trouble)]));
 }
 
 /** @param {Verdict} verdict */
-function shown(verdict) {
+function drawVerdict(verdict) {
   const { holds, whole, title, begun, claims, open, where, fault } = verdict;
   const stamp = el("p.stamp", holds ? (whole ? "Cards proved" : "Cards proved in part") : "Refuted");
   mark(stamp, "holds", holds && (whole ? "whole" : "part"));
   const name = [title, begun.slice(0, 16).replace("T", " ")].filter(Boolean).join(", ");
   const head = el("verdict__head", stamp, el("p.verdict__of", el("bdi.", name)));
   if (!holds) {
-    const sentence = el(
+    const faultLine = el(
       "p.fault",
-      ...(where ? [el("b.", `${upper(where)}: `)] : []),
-      where ? `${fault}.` : upper(`${fault}.`),
+      ...(where ? [el("b.", `${capitalized(where)}: `)] : []),
+      where ? `${fault}.` : capitalized(`${fault}.`),
     );
-    const after = "That is the first thing that is wrong. What comes after it was not looked at.";
-    return [head, sentence, el("p.quiet", after)];
+    const after = "This is the first fault found. Nothing after it was checked.";
+    return [head, faultLine, el("p.quiet", after)];
   }
   const lines = el("ul.lines", ...open.map((line) => el("li.", line)));
-  return [head, el("ul.claims", ...claims.map(claimed)), el("h2.", "Not proved by this"), lines];
+  return [head, el("ul.claims", ...claims.map(drawClaim)), el("h2.", "Not proved by this"), lines];
 }
 
 /** @param {Verdict["claims"][0]} claim */
-function claimed({ count, words, how }) {
+function drawClaim({ count, words, how }) {
   const number = count.toLocaleString("en");
   const rest = words.startsWith(number) ? words.slice(number.length) : words;
   const sentence = el("summary.claim__words", el("b.claim__count", number), rest);
@@ -103,6 +103,6 @@ function claimed({ count, words, how }) {
 }
 
 /** @param {string} words */
-function upper(words) {
+function capitalized(words) {
   return words.slice(0, 1).toUpperCase() + words.slice(1);
 }

@@ -1,24 +1,24 @@
 /**
- * Proves a file in a worker, so that the page stays responsive.
+ * Checks a file in a worker, so that the page stays responsive.
  *
  * @import { Verdict } from "../file.js"
- * @typedef {{ file?: Blob, address?: string }} Task a file that the visitor chose, or the address of a recording
+ * @typedef {{ file?: Blob, address?: string }} Task either a file that the visitor chose, or the address of a recording
  * @typedef {{ share: number } | { verdict: Verdict } | { trouble: string }} News
  */
 
 import { prove } from "../file.js";
 import { MAX_BYTES } from "../journal.js";
 
-/** The minimum time between two reports of progress. */
-const PAUSE_MS = 50;
+/** The minimum time between two progress reports. */
+const REPORT_PAUSE_MS = 50;
 
 addEventListener("message", async ({ data }) => {
   try {
-    const bytes = await bytesOf(data);
-    let posted = 0;
+    const bytes = await loadBytes(data);
+    let reportedAt = 0;
     const verdict = prove(bytes, (share) => {
-      if (performance.now() - posted < PAUSE_MS) return;
-      posted = performance.now();
+      if (performance.now() - reportedAt < REPORT_PAUSE_MS) return;
+      reportedAt = performance.now();
       postMessage({ share });
     });
     postMessage({ verdict });
@@ -28,9 +28,9 @@ addEventListener("message", async ({ data }) => {
 });
 
 /** @type {(task: Task) => Promise<Uint8Array>} */
-async function bytesOf({ file, address }) {
+async function loadBytes({ file, address }) {
   if (file) {
-    if (file.size > MAX_BYTES) throw new Error(`This file is larger than ${MAX_BYTES / 1e6} MB: no recording is.`);
+    if (file.size > MAX_BYTES) throw new Error(`This file is too large for a recording: over ${MAX_BYTES / 1e6} MB.`);
     return new Uint8Array(await file.arrayBuffer());
   }
   const answer = await fetch(address ?? "").catch(() => null);
