@@ -15,7 +15,7 @@ export function cuesOf(entry, before, after) {
   const ms = entry.hold_ms;
   /** @type {Cue[]} */
   const cues = before.scene === after.scene ? [] : [{ kind: "enter", scene: after.scene, ms: Math.min(ms, 700) }];
-  return [...cues, ...ofEntry(entry, before, after, ms)].map((cue) =>
+  return [...cues, ...entryCues(entry, before, after, ms)].map((cue) =>
     cue.kind === "sound" ? { ...cue, variant: entry.seq } : cue,
   );
 }

@@ -40,7 +40,7 @@ export class PictureBox {
 
   /**
    * @param {HTMLElement} player the picture with its controls, for full screen
-   * @param {HTMLElement} the picture alone, without controls
+   * @param {HTMLElement} host the picture alone, without controls
    */
   constructor(player, host) {
     this.#player = player;

@@ -113,7 +113,7 @@ export class Film {
     return known;
   }
 
-  /** @param {number} the current segment */
+  /** @param {number} number of the current segment */
   prefetch(number) {
     const end = Math.min(number + PREFETCHED, this.outline.hands.length - 1);
     for (let next = number + 1; next <= end; next += 1) this.segment(next).catch(() => undefined);
