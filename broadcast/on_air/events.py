@@ -75,9 +75,9 @@ class HighlightMarked(Event, frozen=True):
 class StatisticsChanged(Event, frozen=True, omit_defaults=True):
     """How all bots have played in `hands` hands, and what stands out.
 
-    `crosstable` has each pair of bots of which one has taken chips from the other. What a bot took from all others, less
-    what they took from it, is what it has `won`. The last statistics of a tournament are `closing`: they have `awards`,
-    and the picture shows all of them.
+    `crosstable` has each pair of bots of which one has taken chips from the other. What a bot took from all others,
+    less what they took from it, is what it has `won`. The last statistics of a tournament are `closing`: they have
+    `awards`, and the picture shows all of them.
     """
 
     rows: tuple[BotStatistics, ...]
@@ -123,8 +123,8 @@ class SceneShown(Event, frozen=True):
 class ReplayStarted(Event, frozen=True):
     """The events from here to `ReplayEnded` show a hand again; then the picture becomes what it was before.
 
-    `picture` is the one at the start of the hand, or at a later street if the replay starts there. `told` is the caption
-    that introduces the replay. Another replay may follow at once.
+    `picture` is the one at the start of the hand, or at a later street if the replay starts there. `told` is the
+    caption that introduces the replay. Another replay may follow at once.
     """
 
     hand: int

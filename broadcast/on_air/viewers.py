@@ -99,7 +99,7 @@ class Fanout:
         sender: BatchSender,
         rest: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
-        """`clock` returns monotonic seconds, `rest` sleeps for some seconds, `sender` writes to viewers that keep up."""
+        """`clock` returns monotonic seconds, `rest` sleeps for seconds, `sender` writes to viewers that keep up."""
         self._air = air
         self._clock = clock
         self._sender = sender
