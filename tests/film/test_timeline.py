@@ -36,6 +36,6 @@ def test_breaks_near_the_end_hide_neither_the_final_nor_the_champion() -> None:
     assert titles[titles.index("High Noon") :] == [
         "High Noon",
         "Break",
-        "High Noon goes on",
+        "High Noon continues",
         "The champion: Billy the Kid",
     ]

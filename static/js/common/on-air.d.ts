@@ -219,7 +219,7 @@ export interface Duel {
   by: number[];
 }
 
-/** About when the present game, its stage and the whole show end; None if unknown. */
+/** When the present game, its stage and the whole show are expected to end; None if unknown. */
 export interface Ends {
   game?: Moment | null;
   stage?: Moment | null;
@@ -364,7 +364,7 @@ export interface HoleDealt {
   cards: string[];
 }
 
-/** One line of a schedule: a game, or a whole later stage. `title` is the stage's. JSON omits empty fields. */
+/** A line of a schedule: a game, or a whole later stage. `title` is the stage's title. JSON omits empty fields. */
 export interface Item {
   title: string;
   state: "played" | "on" | "to come";
@@ -391,10 +391,10 @@ export interface LineSpoken {
   describe?: boolean;
 }
 
-/** When something comes: the likeliest time, and the earliest and latest in most shows. In milliseconds since 1970, rounded to minutes. An array in JSON. */
+/** An expected time: the most likely one, and the earliest and latest in most shows. In milliseconds since 1970, rounded to minutes. An array in JSON. */
 export type Moment = [likely: number, earliest: number, latest: number];
 
-/** The next blinds, in chips, and about when they come if the game lasts that long. */
+/** The next blinds, in chips, and when they are expected if the game lasts that long. */
 export interface NextBlinds {
   small: number;
   big: number;
@@ -508,7 +508,7 @@ export interface SceneShown {
   scene: SceneName;
 }
 
-/** All items in order, with the names of their bots by number. `played` counts all games played, listed or not; `left` is the most that can still come, 0 if unknown. `due` are bots that play before any other plays again. `ends` is about when the present game, its stage and the show end; `blinds` are the next ones. */
+/** All items in order, with the names of their bots, keyed by number. `played` counts all games played, even those not listed; `left` is the most games that can follow, 0 if unknown. `due` are bots that play before any other bot plays again. `ends` has the expected ends of the present game, its stage and the show; `blinds` are the next blinds. */
 export interface Schedule {
   items?: Item[];
   names?: Record<string, string>;
