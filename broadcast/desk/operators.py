@@ -39,7 +39,7 @@ class DeskSocket:
         self._text = text
 
     def claim(self, name: str, right: Right, address: str) -> DeskSeat:
-        """Claims a seat with `name`, and a number if the name is taken. Without a name: "desk 1", "desk 2" and so on."""
+        """Claims a seat with `name`, and a number if the name is taken. Without a name: "desk 1", "desk 2" etc."""
         wanted = fit_name(name)
         taken = {seat.name for seat in self.seats}
         choices = ([wanted] if wanted else []) + [f"{wanted or 'desk'} {number}" for number in range(1, len(taken) + 2)]

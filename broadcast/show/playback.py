@@ -36,10 +36,10 @@ class Playback:
     @property
     def pace(self) -> float:
         """The speed of the show: milliseconds of the show per real millisecond."""
-        return self.asked * self.governor
+        return self.ungoverned_pace * self.governor
 
     @property
-    def asked(self) -> float:
+    def ungoverned_pace(self) -> float:
         """The pace set by the operator, without the governor's factor."""
         return self._channel_speed * self.controls.speed
 

@@ -165,7 +165,7 @@ class Showrunner:
         await self._shots.prepare_past_odds(past)
         for entry, line in recalled(self._lines, past):
             self._past[of_the_desk(entry.event)] = entry.seq
-            self._airing.recall(self._shot(entry, int(line.hold_ms * self._playback.asked)), line)
+            self._airing.recall(self._shot(entry, int(line.hold_ms * self._playback.ungoverned_pace)), line)
             self._shots.voice.recall(entry)
             self._playback.apply(entry.event)
         self._replays.repeated |= {(line.game, line.hand) for line in self._lines if isinstance(line, Again)}
@@ -290,6 +290,6 @@ class Showrunner:
         if not playback.controls.governed:
             playback.governor = 1.0
         elif after_hand:
-            playback.governor = self._finish_by.governor(self._clock(), playback.asked)
+            playback.governor = self._finish_by.governor(self._clock(), playback.ungoverned_pace)
         if abs(playback.pace - self._air.pace) > TRIFLE * self._air.pace:
             self._airing.put(Shot((PaceChanged(round(playback.pace, 3)),), 0))
