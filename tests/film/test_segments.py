@@ -1,4 +1,4 @@
-"""Segments of what has been on air: each can be shown by itself, and together they are the whole show."""
+"""Each segment can be shown by itself, and together the segments are the whole show."""
 
 import asyncio
 import gzip
@@ -55,14 +55,14 @@ def test_every_segment_begins_with_a_hand_and_the_picture_before_it(watched: Wat
     assert sum(isinstance(event, HandStarted) for event in watched.events) == len(segments) - 1
 
 
-def test_segments_together_hold_every_entry_as_it_was_on_air(watched: Watched) -> None:
+def test_segments_together_contain_every_entry_as_it_was_on_air(watched: Watched) -> None:
     segments = [read_segment(each) for each in watched.log.all()]
-    held = [entry for segment in segments for entry in segment.entries]
-    assert held == [json.loads(entry.text()) for entry in watched.entries]
+    entries = [entry for segment in segments for entry in segment.entries]
+    assert entries == [json.loads(entry.text()) for entry in watched.entries]
     for segment in segments:
         assert (segment.entries[0]["seq"], segment.entries[-1]["seq"]) == (segment.first_seq, segment.last_seq)
-        ends = max(entry["at_ms"] + entry["hold_ms"] for entry in segment.entries)
-        assert segment.length_ms == ends - segment.at_ms
+        end_ms = max(entry["at_ms"] + entry["hold_ms"] for entry in segment.entries)
+        assert segment.length_ms == end_ms - segment.at_ms
 
 
 def test_film_of_an_older_format_is_not_used(tmp_path: Path) -> None:
