@@ -14,7 +14,7 @@ from broadcast.film.segments import SegmentLog, read_segment
 from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.events import OnAirEntry
 from broadcast.on_air.picture_state import State
-from server.game.events import Event, HandStarted
+from server.game.events import HandStarted
 from tests.support.recordings import small_contest
 
 
@@ -32,10 +32,6 @@ class Watched:
         self.entries.append(entry)
         self.before.append(before)
 
-    @property
-    def events(self) -> list[Event]:
-        return [entry.event for entry in self.entries]
-
 
 @pytest.fixture(scope="module")
 def watched() -> Watched:
@@ -52,7 +48,7 @@ def test_every_segment_begins_with_a_hand_and_the_picture_before_it(watched: Wat
         assert (segment.first_seq, segment.at_ms) == (hand.seq, hand.at_ms)
         assert segment.opening == watched.before[hand.seq - 1]
     assert [segment.entries[0]["type"] for segment in segments[1:]] == ["hand_started"] * (len(segments) - 1)
-    assert sum(isinstance(event, HandStarted) for event in watched.events) == len(segments) - 1
+    assert sum(isinstance(entry.event, HandStarted) for entry in watched.entries) == len(segments) - 1
 
 
 def test_segments_together_contain_every_entry_as_it_was_on_air(watched: Watched) -> None:

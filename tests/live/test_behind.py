@@ -13,7 +13,7 @@ from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.events import OnAirEntry
 from server.game.events import HandStarted
 from tests.overlay.support.show_server import ShowServer
-from tests.support.browsers import PATIENCE_MS, Browsers
+from tests.support.browsers import PATIENCE_MS
 
 BEHIND_MS = 12_000
 SLACK_MS = 600
@@ -96,12 +96,6 @@ class Evening:
         self.clock[0] += ms / 1000
         if self.page:
             self.page.clock.run_for(ms)
-
-
-@pytest.fixture(scope="module")
-def browser(browsers: Browsers) -> Iterator[Browser]:
-    with browsers.opened() as opened:
-        yield opened
 
 
 @pytest.fixture

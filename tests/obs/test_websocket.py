@@ -62,20 +62,16 @@ async def test_missing_or_wrong_password_is_reported(given: str, words: str) -> 
         assert words in await run_connected(obs, given, ask_version)
 
 
-@pytest.mark.parametrize(("refusals", "why"), [(3, ""), (1000, "OBS does not answer")])
+@pytest.mark.parametrize(
+    ("refusals", "mute", "why"),
+    [(3, False, ""), (1000, False, "OBS does not answer"), (0, True, "OBS does not answer")],
+)
 @in_loop
-async def test_obs_that_is_not_ready_is_asked_again_until_the_timeout(refusals: int, why: str) -> None:
+async def test_obs_that_is_not_ready_or_silent_is_given_up_at_the_timeout(refusals: int, mute: bool, why: str) -> None:
     """Since version 30, OBS refuses all requests while it starts or changes scene collections."""
     async with ObsStandIn() as obs:
-        obs.not_ready = refusals
+        obs.not_ready, obs.mute = refusals, mute
         assert await run_connected(obs, "", ask_version) == why
-
-
-@in_loop
-async def test_silence_after_a_request_ends_the_connection() -> None:
-    async with ObsStandIn() as obs:
-        obs.mute = True
-        assert await run_connected(obs, "", ask_version) == "OBS does not answer"
 
 
 @pytest.mark.parametrize(

@@ -4,16 +4,7 @@ import pytest
 
 from broadcast.show.hold_times import QUICKEST, SLOWEST, hold_times
 from server.game.cards import parse_cards
-from server.game.events import (
-    ActionTaken,
-    Award,
-    Event,
-    HandShown,
-    HandStarted,
-    PotAwarded,
-    StreetDealt,
-    TurnStarted,
-)
+from server.game.events import ActionTaken, Award, Event, HandShown, HandStarted, PotAwarded, StreetDealt, TurnStarted
 
 START = HandStarted(1, 0, 50, 100, 0, (5000,) * 6, "")
 TURN = TurnStarted(0, 100, 101, 5000, 3000)

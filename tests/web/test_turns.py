@@ -135,13 +135,10 @@ def run_queue(turns_of_loop: int, *waiting: str) -> list[str]:
     return asyncio.run(story())
 
 
-def test_large_group_delays_no_other() -> None:
+def test_neither_a_large_group_nor_a_site_with_many_groups_delays_others() -> None:
     groups = run_queue(100, *["large"] * 50, "small", *["large"] * 50, "other")
     assert groups[:6] == ["large", "small", "other", "large", "large", "large"]
     assert len(groups) == 102
-
-
-def test_site_with_many_groups_delays_no_other() -> None:
     groups = run_queue(100, *(f"large/{number}" for number in range(50)), "small", "large/0")
     assert groups[:4] == ["large/0", "small", "large/1", "large/2"]
     assert groups[-1] == "large/0"
