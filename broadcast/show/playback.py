@@ -55,9 +55,9 @@ class Playback:
         self.wake()
 
     def skip(self, *, ready: bool) -> None:
-        """Performs the operator's "next": ends the present hold. If a group is `ready`, a held show may start it.
+        """Performs the operator's "next": ends the present hold. Starts a `ready` group if the show is held or paused.
 
-        So may a paused show. While a card is up nothing happens, because nobody would see what was skipped.
+        Does nothing while a card is up, because nobody would see what was skipped.
         """
         if self.controls.card:
             return
