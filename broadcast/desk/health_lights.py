@@ -107,7 +107,9 @@ def _disk(health: Health | None) -> Light:
 def _boxes(health: Health | None) -> Iterator[Light]:
     """Yields a light for the boxes if they are weak."""
     if health and any(bot.box.endswith(", weak") for bot in health.bots):
-        yield Light("boxes", "yellow", "weak, as this machine gives no control groups: Docker, for bots of strangers")
+        yield Light(
+            "boxes", "yellow", "weak, because there are no control groups here: use Docker for bots of strangers"
+        )
 
 
 def _page(kind: Literal["overlay", "projector"], pages: Sequence[PageReport]) -> Light:
@@ -216,7 +218,7 @@ def _bot_words(health: BotHealth) -> Iterator[str]:
     if health.turns:
         yield f"last {health.last_ms:,} ms, slowest {health.slowest_ms:,} ms"
     elif health.state == "here":
-        yield "not asked yet"
+        yield "no turn yet"
     if health.faults:
         yield counted(health.faults, "fault")
     if health.memory_bytes:

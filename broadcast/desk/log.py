@@ -17,7 +17,7 @@ KEPT = 200
 _SWITCHES = {
     "started": ("started the tournament", "took back the start"),
     "paused": ("paused the show", "let the show go on"),
-    "held": ("held the show at the end of what is on", "stopped holding the show"),
+    "held": ("held the show after what is on now", "stopped holding the show"),
     "governed": ("let the governor set the pace", "switched the governor off"),
     "graphics": ("showed the graphics", "hid the graphics"),
     "sound": ("turned the sound on", "muted everything"),
@@ -27,7 +27,11 @@ _SWITCHES = {
     "media": ("showed {bot} with its own pictures and sound", "hid the pictures and sound of {bot}"),
 }
 """For each control, what the operator did by switching it on and off."""
-_CUES = {"next": "went on to the next", "replay": "asked for the last hand again", "best": "asked for the best hands"}
+_CUES = {
+    "next": "skipped to what is next",
+    "replay": "asked for the last hand again",
+    "best": "asked for the best hands",
+}
 _NOT_REDONE = ("stage_end", "unseen")
 """Controls that an undo never switches on: the operator has to do that every time."""
 _CARDS = {"": "took the card away", "break": "put up the break card", "technical": "put up the technical card"}

@@ -181,7 +181,7 @@ def _in_obs(overlays: Sequence[PageReport], obs: ObsState | None) -> Found:
 
 def _in_program(overlays: Sequence[PageReport]) -> Found:
     if any(each.report.obs and each.report.obs.active for each in overlays):
-        return True, "What viewers see has the overlay in it."
+        return True, "Viewers see the overlay."
     return False, "In OBS choose a scene that shows it."
 
 

@@ -61,7 +61,7 @@ def film_of(
     on_hand: Callable[[], object] = lambda: None,
     past: Sequence[Aired] = (),
 ) -> Film:
-    """Makes the film of a recording's `entries`. `begun` is its start (ISO 8601); `spoken` are its spoken lines.
+    """Makes the film of a recording's `entries`. `begun` is its start time (ISO 8601), `spoken` are its spoken lines.
 
     With the lines `past` of the diary, the film has the times and breaks of the show as it ran; without them, it leaves
     out everything done at the desk. Calls `on_hand` after each hand. Runs its own event loop. Forged entries may cause

@@ -211,7 +211,7 @@ class LivePages:
         """Returns a segment that has ended on air."""
         content = self._find_channel(channel, epoch).segment(whole_number(number, _BEYOND, _BEYOND))
         if not content:
-            raise _not_found("This segment has not been on air, or is no longer kept: the index says which there are.")
+            raise _not_found("This segment has not been on air, or is no longer kept: see the index.")
         return squeezed_json(content, request, FOR_EVER)
 
     def _find_channel(self, name: str, epoch: str | None = None) -> LiveChannel:

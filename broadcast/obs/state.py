@@ -65,9 +65,9 @@ def _words(state: ObsState) -> Iterator[str]:
     if not state.browser:
         yield NO_BROWSER
     if state.missing:
-        yield f"has no scene {', '.join(state.missing)}: build or import those of /setup"
+        yield f"has no scene {', '.join(state.missing)}: build or import the scenes on /setup"
     elif state.scene not in SCENES:
-        yield "it follows again from any scene of ours"
+        yield "it follows the show again from one of our scenes"
     if state.western:
         yield "stream captions in western characters: players support no others"
     if state.fps:

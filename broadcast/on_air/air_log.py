@@ -80,7 +80,7 @@ class AirLog:
         return self._text("heartbeat")
 
     def catch_up(self, after: int, epoch: str) -> list[bytes]:
-        """Returns what a page lacks that has the log `epoch` up to entry `after`, as JSON: entries, or the picture."""
+        """Returns what a page needs after entry `after` of the log `epoch`, as JSON: the entries, or the picture."""
         missing = self.last - after
         known = epoch == self.epoch and 0 <= missing <= len(self._kept)
         fresh = after == 0 and missing <= min(REPLAYED_ENTRIES, len(self._kept))

@@ -71,7 +71,7 @@ class Viewer:
         """Writes frames unless the viewer is behind or has more than STOP_BYTES unsent. Does not raise."""
         if self.behind_since is None and self.unsent > STOP_BYTES:
             self.behind_since = self._clock()
-        if self.behind_since is None and not self.transport.is_closing():  # `serve` is told of that later
+        if self.behind_since is None and not self.transport.is_closing():  # `serve` notices that later
             self.transport.write(frames)
 
     def catch_up(self, picture: Callable[[], bytes], following: int) -> None:

@@ -20,7 +20,7 @@ HAND_MS, PRIOR_HANDS = 36_000.0, 3
 GAME_MS = 18_000.0
 """A first guess of the time that a game takes apart from its hands: for the seating and the leaderboard."""
 BROKE, BROKE_HANDS = 0.2, 20
-"""A first guess: so many bots go broke in so many hands."""
+"""A first guess of how many bots go broke, and in how many hands."""
 
 
 class FinishBy:

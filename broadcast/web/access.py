@@ -204,7 +204,7 @@ def _exchange(tokens: Tokens, token: str, name: str, scope: Scope) -> Refusal | 
     """Sets the cookie and redirects to the address without the token, which a camera could capture."""
     right = tokens.right_of(token)
     if not right:
-        return Refusal(403, f"This token opens nothing here. Use {_PRINTED}; every tournament has its own.")
+        return Refusal(403, f"This token is not valid here. Use {_PRINTED}; every tournament has its own.")
     others = [(key, value) for key, value in parse_qsl(scope["query_string"].decode("latin-1")) if key != "token"]
     answer = RedirectResponse(scope["path"] + (f"?{urlencode(others)}" if others else ""), 303)
     answer.set_cookie(

@@ -17,9 +17,9 @@ from broadcast.web.routes import Json, JsonBody, Route
 MAX_OPERATOR_PAGES = 50
 MAX_VIEWER_PAGES = 10
 LATE_SECONDS = 5.0
-"""Pages report every 2 s. A page whose report is older than this is late."""
+"""Pages report every 2 s. A page is late if its last report is older than this."""
 FORGOTTEN_SECONDS = 10.0
-"""A page whose report is older than this is forgotten."""
+"""A page is forgotten if its last report is older than this."""
 STILL_SECONDS = 5.0
 """A page that lags behind for this long is frozen: its connection is dead."""
 AUDIBLE_LEVEL = 0.001

@@ -21,7 +21,7 @@ DISCARD_SECONDS = 1.0
 PATHS_WITH_LARGE_BODIES = ("/upload",)
 """The routes of these paths read the body themselves, with their own limits."""
 _ANY_NAME = ("/register", "/tournament/register")
-"""Paths that accept any Host, because bots use any name that they were told. Requests with an Origin are checked."""
+"""Paths that accept any Host, because bots may use any name of this machine. Requests with an Origin are checked."""
 
 
 class AllowedHosts:

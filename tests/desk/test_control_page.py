@@ -19,7 +19,7 @@ OpenDesk = Callable[..., Page]
 
 @pytest.fixture
 def quick(tmp_path: Path) -> Iterator[DeskServer]:
-    """A show whose first stage is on air after two seconds."""
+    """A show that puts its first stage on air after two seconds."""
     with DeskServer(tmp_path, contest_events(hands=1), speed=3.0) as server:
         yield server
 

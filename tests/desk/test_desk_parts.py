@@ -93,7 +93,7 @@ def page_report(
         ("journal", replace(WELL, write_ms=2000.0), "red", "2000.0 ms"),
         ("disk", WELL, "green", "1024.0 GB free"),
         ("disk", replace(WELL, disk_free_bytes=1 << 20), "red", "1,024 kB free"),
-        ("Billy the Kid", replace(WELL, bots=(BotHealth(1, "here"),)), "green", "not asked yet"),
+        ("Billy the Kid", replace(WELL, bots=(BotHealth(1, "here"),)), "green", "no turn yet"),
         ("Billy the Kid", replace(WELL, bots=(BotHealth(1, "here", turns=1, faults=2),)), "yellow", "2 faults"),
         ("Billy the Kid", replace(WELL, bots=(BotHealth(1, "here", slowest_ms=2800),)), "yellow", ""),
         ("Billy the Kid", replace(WELL, bots=(GONE,)), "yellow", "gone since hand 14, exit status 1"),

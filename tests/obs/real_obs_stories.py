@@ -252,7 +252,7 @@ async def play_final(client: ObsClient, ann: Operator, page: Page, folder: Path)
         return await asyncio.to_thread(act, *arguments)
 
     async def take_screenshot(scene: str) -> None:
-        """Waits for a scene; notes the seconds of the recording between which its screenshot was taken."""
+        """Waits for a scene, takes a screenshot, and notes between which seconds of the recording it was taken."""
         await client.wait_for_scene(scene)
         await asyncio.sleep(1.5)  # until movements have ended
         before = time.monotonic()

@@ -36,7 +36,7 @@ def seen(folder: Path, chromium_path: str | None) -> dict[str, Any]:
     """The results of the program real_obs."""
     _skip_without_obs()
     if not chromium_path:
-        pytest.skip("no Chromium with a window of its own")
+        pytest.skip("no Chromium that opens a window")
     command = ["unshare", "--net", sys.executable, "-m", "tests.obs.real_obs", str(folder)]
     finished = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=270, check=False)
     assert finished.returncode == 0, finished.stderr[-4000:]

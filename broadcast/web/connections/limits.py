@@ -29,8 +29,8 @@ MAX_CALLER_CONNECTIONS = 128
 MAX_BOT_CONNECTIONS = 8
 """The most connections of one bot in a sandbox, which has its own registration server."""
 KEPT = 64
-"""Slots reserved for the desk; each of its pages takes up to seven. This machine, where OBS runs, gets as many, and so
-do visitors who have not shown a token yet."""
+"""How many slots are reserved for the desk; each of its pages takes up to seven. As many are reserved for this machine,
+where OBS runs, and for visitors who have not shown a token yet."""
 SHARE_OF_ONE = 4
 """One address gets at most a quarter of all slots: a whole university may share it."""
 SHARE_OF_A_SITE = 2

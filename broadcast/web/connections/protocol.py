@@ -29,7 +29,7 @@ MAX_HEAD_BYTES = 8192
 """The size limit of the request line and all headers together."""
 UNREAD_SECONDS = 10
 """A connection is closed when the other end reads nothing for this long."""
-TURNED_AWAY = "Connections were turned away: the server is full, or one address came too often"
+TURNED_AWAY = "Connections were refused: the server is full, or one address connected too often"
 _END_OF_HEAD = re.compile(rb"\r?\n\r?\n")
 _TOO_LONG = b"The head of a request has at most 8 KiB.\n"
 _CLAIMS = (b"token=", b"desk_")
