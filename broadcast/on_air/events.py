@@ -75,9 +75,9 @@ class HighlightMarked(Event, frozen=True):
 class StatisticsChanged(Event, frozen=True, omit_defaults=True):
     """How all bots have played in `hands` hands, and what stands out.
 
-    `crosstable` has each pair of bots of which one has taken chips from the other. What a bot took from all others,
-    less what they took from it, is what it has `won`. The last statistics of a tournament are `closing`: they have
-    `awards`, and the picture shows all of them.
+    `crosstable` has a row for each pair of bots if one of them has won chips from the other. What a bot took from all
+    others, less what they took from it, is what it has `won`. The last statistics of a tournament are `closing`: they
+    have `awards`, and the picture shows all of them.
     """
 
     rows: tuple[BotStatistics, ...]

@@ -675,7 +675,7 @@ export interface Statistics {
   awards: Notice[];
 }
 
-/** How all bots have played in `hands` hands, and what stands out. `crosstable` has each pair of bots of which one has taken chips from the other. What a bot took from all others, less what they took from it, is what it has `won`. The last statistics of a tournament are `closing`: they have `awards`, and the picture shows all of them. */
+/** How all bots have played in `hands` hands, and what stands out. `crosstable` has a row for each pair of bots if one of them has won chips from the other. What a bot took from all others, less what they took from it, is what it has `won`. The last statistics of a tournament are `closing`: they have `awards`, and the picture shows all of them. */
 export interface StatisticsChanged {
   type: "statistics_changed";
   rows: BotStatistics[];
