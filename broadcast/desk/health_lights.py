@@ -58,7 +58,7 @@ class LightBoard:
         further: Iterable[Light] = (),
         out: Collection[int] = (),
     ) -> list[Light]:
-        """Returns all present lights, those of the bots last. The bots in `out` are out, as viewers have seen.
+        """Returns all present lights; the bots' lights come last. The bots in `out` are out, as viewers have seen.
 
         `obs` is None if OBS is not controlled. `further` are lights that only some shows have.
         """

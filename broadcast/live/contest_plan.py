@@ -133,7 +133,7 @@ class ContestPlan:
         """How many hands of the present game were dealt."""
 
     def record(self, event: Event) -> None:
-        """Records that `event` was shown. Raises KeyError for a bot that never entered, as in a forged recording."""
+        """Records that `event` was shown. Raises KeyError for an unknown bot, as a forged recording may have one."""
         self._tournament = evolve(self._tournament, event)
         if isinstance(event, GameStarted | HandStarted):
             self._dealt = event.hand if isinstance(event, HandStarted) else 0

@@ -71,7 +71,7 @@ class AirLog:
         self._send(self.snapshot())
 
     def welcome(self, since_ms: int = 0) -> bytes:
-        """Returns the first message of a connection, as JSON. Its time is `since_ms` after that of the last entry."""
+        """Returns the first message of a connection, as JSON. Its time is `since_ms` after the last entry."""
         at_ms = self.at_ms + since_ms
         return self._text("welcome", at_ms=at_ms, epoch=self.epoch, channel=self.channel, speed=self.pace)
 

@@ -23,7 +23,7 @@ from server.journal.journal import Entry
 from server.text.regular_file import open_regular, read_regular
 
 DIARY = ".air"
-"""The suffix of the diary's file. The rest of the name is that of the recording."""
+"""The suffix of the diary's file. Otherwise it has the name of the recording."""
 LONGEST_LINE = 60
 """The longest valid line, in bytes. A longer one is damaged and is skipped."""
 _VOICE = "voice-"

@@ -1,4 +1,4 @@
-"""The events that the show adds to those of the log, and an entry on air as JSON."""
+"""The events that the show adds to the events of the log, and an entry on air as JSON."""
 
 import msgspec
 from msgspec import Struct
@@ -109,7 +109,7 @@ class TitleOddsChanged(Event, frozen=True):
 
 
 class PaceChanged(Event, frozen=True):
-    """The show runs at this speed from now on: at 1 the hold times are those of their table, at 2 half as long."""
+    """The show runs at this speed from now on: at 1 each event holds the screen for its usual time, at 2 half as long."""
 
     speed: float
 

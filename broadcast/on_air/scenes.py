@@ -1,4 +1,4 @@
-"""The scenes of the show: which OBS scene shows each of them, and when and for how long some interrupt the table. Pure.
+"""The scenes of the show: the OBS scene for each, and when and for how long some interrupt the table. Pure.
 
 To add a scene, add a line here and its drawing in `static/js/overlay/scenes`, and list it there in `scenes.js`.
 """

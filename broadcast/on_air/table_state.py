@@ -46,7 +46,7 @@ class Seat(Struct, frozen=True):
 
 
 class TableState(Struct, frozen=True):
-    """The table at one moment. The seats are those of the hand that started last."""
+    """The table at one moment. `seats` and `board` belong to the hand that started last."""
 
     names: dict[int, str] = {}
     """The short names of the bots, keyed by their numbers."""

@@ -129,7 +129,7 @@ def _show_thinking(hand: Sequence[Event], times: list[int]) -> None:
 
 
 def _slow_run_out(hand: Sequence[Event], times: list[int]) -> int | None:
-    """Slows down the streets of a run-out; returns the index of the event before the first of them, or None."""
+    """Slows down the streets of a run-out; returns the index of the event before the first such street, or None."""
     last_turn = max((at for at, event in enumerate(hand) if isinstance(event, events.TurnStarted)), default=len(hand))
     run_out = [at for at, event in enumerate(hand) if isinstance(event, events.StreetDealt) and at > last_turn]
     for at in run_out:

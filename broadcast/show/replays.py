@@ -19,7 +19,7 @@ BEST = 3
 
 
 class Replay(Struct, frozen=True):
-    """A hand to show again: the picture before its first event, its shots, and those of the eliminations after it.
+    """A hand to show again: the picture before its first event, and the shots of the hand and of eliminations after it.
 
     `mark` is its most important mark, "" for none. `score` is its drama, by which the best hands are chosen.
     """

@@ -23,20 +23,8 @@ _STRIPE_ROWS = STRIPE_PX * HEIGHT // 720
 def read_frames(recording: Path) -> Frame:
     """Returns FRAMES_PER_SECOND frames of each second as an array of RGB: frames, HEIGHT, WIDTH, 3."""
     scaled = f"fps={FRAMES_PER_SECOND},scale={WIDTH}:{HEIGHT}:flags=area"
-    command = [
-        "ffmpeg",
-        "-loglevel",
-        "error",
-        "-i",
-        recording,
-        "-vf",
-        scaled,
-        "-f",
-        "rawvideo",
-        "-pix_fmt",
-        "rgb24",
-        "-",
-    ]
+    output = f"-vf {scaled} -f rawvideo -pix_fmt rgb24 -".split()
+    command = ["ffmpeg", "-loglevel", "error", "-i", str(recording), *output]
     finished = subprocess.run(command, capture_output=True, timeout=120, check=False)
     assert finished.returncode == 0, finished.stderr.decode()
     return np.frombuffer(finished.stdout, np.uint8).reshape(-1, HEIGHT, WIDTH, 3)
