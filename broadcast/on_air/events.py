@@ -109,7 +109,7 @@ class TitleOddsChanged(Event, frozen=True):
 
 
 class PaceChanged(Event, frozen=True):
-    """The show runs at this speed from now on: at 1 each event holds the screen for its usual time, at 2 half as long."""
+    """The show runs at this speed from now on: at 2 each event holds the screen for half its usual time."""
 
     speed: float
 

@@ -424,7 +424,7 @@ export interface Outcome {
   title?: number | null;
 }
 
-/** The show runs at this speed from now on: at 1 each event holds the screen for its usual time, at 2 half as long. */
+/** The show runs at this speed from now on: at 2 each event holds the screen for half its usual time. */
 export interface PaceChanged {
   type: "pace_changed";
   speed: number;
