@@ -104,7 +104,7 @@ class ObsSocket:
         """Performs the handshake, with the password if OBS asks for one. Raises NoObs."""
         hello = await self._next()
         if hello is None or hello.op != _HELLO:
-            raise NoObs("what answers there is not OBS")
+            raise NoObs("the program at this address is not OBS")
         fields: dict[str, object] = {"rpcVersion": _VERSION, "eventSubscriptions": EVENTS}
         if challenge := _mapping(hello.d.get("authentication")):
             if not password:
@@ -122,7 +122,7 @@ class ObsSocket:
         except ConnectionClosed as closed:
             raise NoObs(_why(closed)) from None
         if self._received.owe(len(text) + MESSAGE_COST):
-            raise NoObs("what answers there sends more than OBS ever would")
+            raise NoObs("the program at this address sends more than OBS ever would")
         try:
             return msgspec.json.decode(text, type=_Message)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -148,7 +148,7 @@ async def conversation(address: str, password: str, on_event: OnEvent) -> AsyncI
             async with asyncio.timeout(ANSWER_SECONDS):
                 await socket.identify(password)
         except TimeoutError:
-            raise NoObs("what answers there sends nothing") from None
+            raise NoObs("the program at this address sends nothing") from None
         yield socket
     finally:
         await line.close()
@@ -206,7 +206,7 @@ async def _connect(address: str) -> ClientConnection:
     except OSError as error:
         raise NoObs(f"OBS cannot be reached: {error.strerror or error}") from None
     except WebSocketException:
-        raise NoObs("what answers there is not OBS") from None
+        raise NoObs("the program at this address is not OBS") from None
 
 
 def _status(response: Fields) -> Fields:
@@ -221,4 +221,4 @@ def _why(closed: ConnectionClosed) -> str:
     if closed.rcvd and closed.rcvd.code == _WRONG_PASSWORD:
         return "OBS says that the password is wrong"
     reason = f": {closed.rcvd.reason[:80]}" if closed.rcvd and closed.rcvd.reason else ""
-    return f"OBS has hung up{reason}"
+    return f"OBS has closed the connection{reason}"
