@@ -109,7 +109,7 @@ class Booth:
         """The latest words of each bot by its number, newest last."""
         self._shared: tuple[object, bytes] = (None, b"")
         """The part of the message that all pages share, with the state from which it was made."""
-        air.recorders.add(self._hear)
+        air.recorders.add(self._collect_words)
 
     def router(self, templates: Jinja2Templates) -> APIRouter:
         router = APIRouter(route_class=Route)
@@ -135,12 +135,12 @@ class Booth:
             raise JsonError(409, "no show is on air")
         if not request.key:
             show.storyline.end()
-            return self._said("the caption is back")
+            return self._reply("the caption is back")
         line = next((each for each in show.talk.lines if each.key == request.key), None)
         if line is None:
             raise JsonError(409, "this is no longer true")
         show.announce(line, pinned=request.pinned)
-        return self._said("it is on air")
+        return self._reply("it is on air")
 
     async def write_note(self, request: _NoteBody) -> Json:
         """Writes a note."""
@@ -149,7 +149,7 @@ class Booth:
             self._notebook.write(request.text, fit_name(request.by) or NOBODY, int(time.time()))
         except ValueError as error:
             raise JsonError(400, str(error)) from None
-        return self._said("note written")
+        return self._reply("note written")
 
     async def erase(self, request: _EraseBody) -> Json:
         """Removes a note."""
@@ -158,7 +158,7 @@ class Booth:
             self._notebook.erase(request.number)
         except ValueError as error:
             raise JsonError(409, str(error)) from None
-        return self._said("note erased")
+        return self._reply("note erased")
 
     async def tick(self, request: _TickBody) -> Json:
         """Marks an item of the run of the show."""
@@ -166,7 +166,7 @@ class Booth:
         if not 0 <= request.item < len(self._run_of_show):
             raise JsonError(400, f"the run of the show has {len(self._run_of_show)} items; there is no {request.item}")
         self._notebook.tick(request.item, done=request.done)
-        return self._said("done" if request.done else "not done")
+        return self._reply("done" if request.done else "not done")
 
     def _spend(self) -> None:
         """Counts a change. Raises JsonError if there were too many in a short time."""
@@ -174,10 +174,10 @@ class Booth:
             raise JsonError(429, f"the booth accepts {MAX_A_MINUTE} changes a minute; wait a little")
         self._count += 1
 
-    def _said(self, words: str) -> Json:
+    def _reply(self, words: str) -> Json:
         return Json(Said(words, self._count))
 
-    def _hear(self, entry: OnAirEntry, _before: State, picture: State) -> None:
+    def _collect_words(self, entry: OnAirEntry, _before: State, picture: State) -> None:
         """Collects the words of an entry on air; `picture` is the picture after it. Ignores words in replays."""
         event = entry.event
         if isinstance(event, TournamentOpened):

@@ -151,7 +151,7 @@ class Desk:
         async with self._one_by_one:
             event = self._event(request)
             if event.value == event.was:
-                return self._said("already set")
+                return self._reply("already set")
             on_air = self._status().stage
             return await self._perform(event, request.stage or (on_air.number if on_air else 0))
 
@@ -186,14 +186,14 @@ class Desk:
         """Asks a page of the show to reload or to play a sound."""
         if not self._pages.ask(request.page, request.order):
             raise JsonError(409, "this page is no longer open")
-        return self._said("the page reloads" if request.order == "reload" else "the page plays a sound")
+        return self._reply("the page reloads" if request.order == "reload" else "the page plays a sound")
 
     async def _perform(self, event: ControlSet | CueGiven, stage: int = 0) -> Json:
         if error := await self._request(event, stage):
             raise JsonError(409, error)
-        return self._said(in_words(event, self._bots(), self._status().planned))
+        return self._reply(in_words(event, self._bots(), self._status().planned))
 
-    def _said(self, words: str) -> Json:
+    def _reply(self, words: str) -> Json:
         return Json(Said(words, self._log.count))
 
     def _text(self, seat: DeskSeat) -> bytes:

@@ -42,7 +42,7 @@ class Step(Struct, frozen=True):
     needed: bool = True
 
 
-Found = tuple[bool, str]
+CheckResult = tuple[bool, str]
 """Whether a step is done, and a message about what was found or what to do."""
 
 
@@ -84,7 +84,7 @@ class SetupPage:
         @router.get("/api/setup", response_model=SetupState)
         async def state(right: VisitorsRight) -> Json:
             """Returns the checklist, and what the page can do."""
-            why_not = await asyncio.to_thread(_unwritable, self._recordings)
+            why_not = await asyncio.to_thread(_why_unwritable, self._recordings)
             reports, obs = pages.reports(), self._obs.state if self._obs else None
             steps = _steps_of(reports, self._health(), why_not, obs)
             if right != "control":
@@ -118,7 +118,7 @@ def _origin(request: Request) -> str:
     return str(request.base_url).rstrip("/")
 
 
-def _unwritable(folder: Path) -> str:
+def _why_unwritable(folder: Path) -> str:
     """Returns why nobody can write to `folder`, or ""; tries it with a temporary file."""
     try:
         with tempfile.TemporaryFile(dir=folder) as file:
@@ -133,21 +133,21 @@ def _steps_of(pages: Sequence[PageReport], health: Health | None, recordings: st
     alive = [each for each in pages if each.age_seconds < LATE_SECONDS]
     overlays = ours([each for each in alive if each.report.page == "overlay"])
     projectors = ours([each for each in alive if each.report.page == "projector"])
-    projector = _worst(projectors, "If there is one: open its address there, and press F11.")
+    projector = _check_worst(projectors, "If there is one: open its address there, and press F11.")
     return [
-        Step("Recordings can be written", *_recordings(recordings, health)),
-        Step("The overlay is open", *_opened(overlays)),
-        Step("It paints", *_worst(overlays, "Known as soon as it is open.")),
-        Step("It runs in OBS", *_in_obs(overlays, obs)),
-        Step("It is in the program", *_in_program(overlays)),
-        Step("Its sound is heard", *_sounds(alive, obs)),
-        Step("OBS is streaming", *_streams(overlays, obs)),
-        Step("OBS follows the show", *_follows(obs), needed=False),
+        Step("Recordings can be written", *_check_recordings(recordings, health)),
+        Step("The overlay is open", *_check_open(overlays)),
+        Step("It paints", *_check_worst(overlays, "Known as soon as it is open.")),
+        Step("It runs in OBS", *_check_in_obs(overlays, obs)),
+        Step("It is in the program", *_check_program(overlays)),
+        Step("Its sound is heard", *_check_sound(alive, obs)),
+        Step("OBS is streaming", *_check_stream(overlays, obs)),
+        Step("OBS follows the show", *_check_following(obs), needed=False),
         Step("The projector is open", *projector, needed=False),
     ]
 
 
-def _recordings(why_not: str, health: Health | None) -> Found:
+def _check_recordings(why_not: str, health: Health | None) -> CheckResult:
     if why_not:
         return False, why_not
     free = health.disk_free_bytes if health else 0
@@ -156,13 +156,13 @@ def _recordings(why_not: str, health: Health | None) -> Found:
     return True, f"{bytes_in_words(free)} free" if free else "The folder is open for writing."
 
 
-def _opened(overlays: Sequence[PageReport]) -> Found:
+def _check_open(overlays: Sequence[PageReport]) -> CheckResult:
     if not overlays:
         return False, "Import the scenes, or add a browser source with the first address."
     return True, f"from {overlays[0].address}" if len(overlays) == 1 else f"{len(overlays)} pages"
 
 
-def _worst(pages: Sequence[PageReport], without: str) -> Found:
+def _check_worst(pages: Sequence[PageReport], without: str) -> CheckResult:
     """Returns the state of the worst page; the message `without` if there are no pages."""
     if not pages:
         return False, without
@@ -170,7 +170,7 @@ def _worst(pages: Sequence[PageReport], without: str) -> Found:
     return colour == "green", words
 
 
-def _in_obs(overlays: Sequence[PageReport], obs: ObsState | None) -> Found:
+def _check_in_obs(overlays: Sequence[PageReport], obs: ObsState | None) -> CheckResult:
     versions = [each.report.obs.version for each in overlays if each.report.obs]
     if not versions and obs and not obs.browser:
         return False, f"{NO_BROWSER[0].upper()}{NO_BROWSER[1:]}."
@@ -179,13 +179,13 @@ def _in_obs(overlays: Sequence[PageReport], obs: ObsState | None) -> Found:
     return True, f"as a browser source, version {versions[0]}"
 
 
-def _in_program(overlays: Sequence[PageReport]) -> Found:
+def _check_program(overlays: Sequence[PageReport]) -> CheckResult:
     if any(each.report.obs and each.report.obs.active for each in overlays):
         return True, "Viewers see the overlay."
     return False, "In OBS choose a scene that shows it."
 
 
-def _sounds(alive: Sequence[PageReport], obs: ObsState | None) -> Found:
+def _check_sound(alive: Sequence[PageReport], obs: ObsState | None) -> CheckResult:
     carrying = ours([each for each in alive if each.report.sound != "off"])
     if not carrying:
         return False, "No page carries the sound: one has to have audio=1 in its address."
@@ -198,7 +198,7 @@ def _sounds(alive: Sequence[PageReport], obs: ObsState | None) -> Found:
     return True, "It has played: did the mixer of OBS move?"
 
 
-def _streams(overlays: Sequence[PageReport], obs: ObsState | None) -> Found:
+def _check_stream(overlays: Sequence[PageReport], obs: ObsState | None) -> CheckResult:
     sources = [each.report.obs for each in overlays if each.report.obs]
     if obs and obs.connected:
         sources = [Obs(streaming=obs.streaming, recording=obs.recording)]
@@ -208,7 +208,7 @@ def _streams(overlays: Sequence[PageReport], obs: ObsState | None) -> Found:
     return False, "It only records so far." if recording else "Start the stream in OBS."
 
 
-def _follows(obs: ObsState | None) -> Found:
+def _check_following(obs: ObsState | None) -> CheckResult:
     if obs is None:
         return False, "To have scenes switch by themselves, write [obs] into the event file, or start with --obs."
     words = in_words(obs) + (f". It refused {obs.refused}" if obs.refused else "")

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from broadcast.obs.scene_collection import HEIGHT, OVERLAY, SCENES, SOURCE, WIDTH, browser_settings, shows_ours
 from broadcast.obs.state import NO_BROWSER
-from broadcast.obs.websocket import ObsSocket, answered, listed, words
+from broadcast.obs.websocket import ObsSocket, ask_or_empty, read_objects, words
 
 KIND = "browser_source"
 
@@ -33,7 +33,7 @@ async def build_scenes(obs: ObsSocket, overlay: str) -> Built:
 
 async def has_browser(obs: ObsSocket) -> bool:
     """Whether this OBS has a browser source; True if it does not say. Raises NoObs."""
-    kinds = (await answered(obs, "GetInputKindList", unversioned=True)).get("inputKinds")
+    kinds = (await ask_or_empty(obs, "GetInputKindList", unversioned=True)).get("inputKinds")
     return KIND in kinds if isinstance(kinds, list) else True
 
 
@@ -45,7 +45,7 @@ class _Builder:
 
     async def scenes(self) -> None:
         """Creates our missing scenes, empty."""
-        existing = [each.get("sceneName") for each in listed(await self._obs.ask("GetSceneList"), "scenes")]
+        existing = [each.get("sceneName") for each in read_objects(await self._obs.ask("GetSceneList"), "scenes")]
         for name in (*SCENES, OVERLAY):
             if name not in existing:
                 await self._obs.ask("CreateScene", sceneName=name)
@@ -53,7 +53,7 @@ class _Builder:
 
     async def source(self, settings: dict[str, Any]) -> None:
         """Adds the browser source to its scene."""
-        listing = listed(await self._obs.ask("GetInputList"), "inputs")
+        listing = read_objects(await self._obs.ask("GetInputList"), "inputs")
         kinds = {words(each.get("inputName")): each.get("inputKind") for each in listing}
         browser_exists = await has_browser(self._obs)
         if SOURCE in kinds and (browser_exists or kinds[SOURCE] != KIND):
@@ -84,7 +84,7 @@ class _Builder:
 
     async def canvas(self) -> None:
         """Reports a canvas of the wrong size, which only the operator may change."""
-        video = await answered(self._obs, "GetVideoSettings")
+        video = await ask_or_empty(self._obs, "GetVideoSettings")
         size = (video.get("baseWidth"), video.get("baseHeight"))
         if size not in ((WIDTH, HEIGHT), (None, None)):
             remedy = f"set it to {WIDTH}x{HEIGHT} in Settings, Video"
@@ -108,7 +108,7 @@ class _Builder:
 
     async def _list_shown(self, scene: str) -> list[object]:
         items = await self._obs.ask("GetSceneItemList", sceneName=scene)
-        return [each.get("sourceName") for each in listed(items, "sceneItems")]
+        return [each.get("sourceName") for each in read_objects(items, "sceneItems")]
 
     async def _lock(self, scene: str, item: object) -> None:
-        await answered(self._obs, "SetSceneItemLocked", sceneName=scene, sceneItemId=item, sceneItemLocked=True)
+        await ask_or_empty(self._obs, "SetSceneItemLocked", sceneName=scene, sceneItemId=item, sceneItemLocked=True)

@@ -15,7 +15,7 @@ from broadcast.obs.add_missing_scenes import KIND, Built, build_scenes, has_brow
 from broadcast.obs.requests import ObsRequest, is_western, pieces, requests_after, scene_of
 from broadcast.obs.scene_collection import SCENES, shows_ours
 from broadcast.obs.state import ObsState, in_words
-from broadcast.obs.websocket import Fields, NoObs, ObsSocket, Refused, answered, conversation, listed, words
+from broadcast.obs.websocket import Fields, NoObs, ObsSocket, Refused, ask_or_empty, conversation, read_objects, words
 from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.events import CaptionSpoken
 from broadcast.web.page_reports import LATE_SECONDS, STILL_SECONDS, PageReport
@@ -111,7 +111,7 @@ class ObsControl:
         return why
 
     async def _start(self, obs: ObsSocket) -> None:
-        version = await answered(obs, "GetVersion")
+        version = await ask_or_empty(obs, "GetVersion")
         requests = version.get("availableRequests")
         scenes = await _scenes(obs)
         self.state = ObsState(
@@ -202,8 +202,8 @@ class ObsControl:
 
     async def _look(self, obs: ObsSocket) -> None:
         while True:
-            stats = await answered(obs, "GetStats")
-            outputs = {field: await answered(obs, f"Get{name}Status") for name, field in _OUTPUTS.items()}
+            stats = await ask_or_empty(obs, "GetStats")
+            outputs = {field: await ask_or_empty(obs, f"Get{name}Status") for name, field in _OUTPUTS.items()}
             self.state = replace(
                 self.state,
                 **{field: status.get("outputActive") is True for field, status in outputs.items()},
@@ -238,10 +238,10 @@ class ObsControl:
 
 async def _our_sources(obs: ObsSocket) -> list[tuple[str, str]]:
     """Returns the names and addresses of the browser sources that show one of our pages."""
-    inputs = listed(await answered(obs, "GetInputList", inputKind=KIND), "inputs")[:MAX_SOUNDING]
+    inputs = read_objects(await ask_or_empty(obs, "GetInputList", inputKind=KIND), "inputs")[:MAX_SOUNDING]
     ours = []
     for name in [words(each.get("inputName")) for each in inputs]:
-        settings = (await answered(obs, "GetInputSettings", inputName=name)).get("inputSettings")
+        settings = (await ask_or_empty(obs, "GetInputSettings", inputName=name)).get("inputSettings")
         address = words(settings.get("url")) if isinstance(settings, dict) else ""
         if shows_ours(address):
             ours.append((name, address))
@@ -258,8 +258,8 @@ def _is_alive(page: PageReport) -> bool:
 
 async def _scenes(obs: ObsSocket) -> Fields:
     """Returns the fields `missing` and `scene` of the state, or {} if OBS does not report its scenes."""
-    scenes = await answered(obs, "GetSceneList")
-    names = [each.get("sceneName") for each in listed(scenes, "scenes")]
+    scenes = await ask_or_empty(obs, "GetSceneList")
+    names = [each.get("sceneName") for each in read_objects(scenes, "scenes")]
     missing = tuple(name for name in SCENES if name not in names)
     return {"missing": missing, "scene": words(scenes.get("currentProgramSceneName"))} if names else {}
 

@@ -154,14 +154,14 @@ async def conversation(address: str, password: str, on_event: OnEvent) -> AsyncI
         await line.close()
 
 
-async def answered(obs: ObsSocket, request: str, **fields: object) -> Fields:
+async def ask_or_empty(obs: ObsSocket, request: str, **fields: object) -> Fields:
     """Like `obs.ask`, but returns {} if OBS refuses. Raises NoObs."""
     with suppress(Refused):
         return await obs.ask(request, **fields)
     return {}
 
 
-def listed(fields: Fields, key: str) -> list[Fields]:
+def read_objects(fields: Fields, key: str) -> list[Fields]:
     """Returns the objects in the list `key` of a response, or [] if there is no such list."""
     value = fields.get(key)
     return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
