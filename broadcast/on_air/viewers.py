@@ -1,10 +1,9 @@
 """Sends the on-air log to many viewers over WebSockets: each message is framed once, and all get the same bytes.
 
-The show never waits for a viewer. Viewers that keep up get their bytes in batches, past their transports; only those
-that do not accept everything are handled one by one. A viewer that falls behind is skipped and later gets the whole
-picture; one that stays behind is disconnected. While there is much to write, the event loop gets a turn every
-millisecond. After a long round of writing comes a rest: messages that arrive meanwhile are sent together, because one
-write of three messages costs no more than a write of one.
+The show never waits for a viewer. Viewers that keep up get their bytes in batches, past their transports; all others
+are handled one by one. A viewer that falls behind is skipped and later gets the whole picture; one that stays behind is
+disconnected. While much is written, the event loop gets a turn every millisecond. A rest follows a long round of
+writing: messages that arrive meanwhile are sent together, because writing three messages costs as much as writing one.
 """
 
 import asyncio
