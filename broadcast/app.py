@@ -1,4 +1,4 @@
-"""The studio's web application: joins pages, the WebSocket of the show, static files and media."""
+"""The studio's web application: the pages, the WebSocket of the show, static files and media."""
 
 import sqlite3
 from collections.abc import Callable, Iterable, MutableMapping
@@ -38,10 +38,10 @@ from broadcast.web.templates import page_templates
 from server.paths import ASSETS, STATIC
 
 Absent = Callable[[str], str]
-"""Says why there will be no channel of that name; "" if it may still be opened."""
+"""Returns why there will be no channel of that name; "" if it may still be opened."""
 
 MAX_BEHIND_SECONDS = 60
-"""How far pages can be delayed; the front page waits this long before it says that a show is over."""
+"""The longest delay of a page. The front page waits for this long before it says that a show is over."""
 
 
 class ChannelHealth(Struct, frozen=True):
@@ -52,7 +52,7 @@ class ChannelHealth(Struct, frozen=True):
 
 
 class StudioHealth(Struct, frozen=True):
-    """The answer of `/healthz`; `sending` is how the show is sent to viewers."""
+    """The answer of `/healthz`. `sending` is the method by which the show is sent to viewers."""
 
     status: str
     sending: str
@@ -69,10 +69,10 @@ class Studio:
         hosts: Iterable[str] = (),
         sender: BatchSender | None = None,
     ) -> None:
-        """`media` is the folder of the bots' media, created if it is missing. `clock` gives monotonic seconds.
+        """`media` is the folder of the bots' media, created if it is missing. `clock` returns monotonic seconds.
 
-        `hosts` are other names of this machine. `sender` sends to viewers; None picks the system's best. Raises OSError
-        if the folder cannot be created.
+        `hosts` are other names of this machine. `sender` sends to viewers; None chooses the best for this system.
+        Raises OSError if the folder cannot be created.
         """
         self._clock = clock
         self._sender = sender or batch_sender()
@@ -105,17 +105,17 @@ class Studio:
         self.app.include_router(guide_router())
 
     def add_desk(self, desk: Desk) -> None:
-        """Serves the desk to holders of its tokens. To be called once."""
+        """Serves the desk to holders of its tokens. Call it at most once."""
         self._keys.tokens = desk.tokens
         self.pages.enabled = True
         self.app.include_router(desk.router(self._templates, self.pages))
 
     def add_booth(self, booth: Booth) -> None:
-        """Serves the commentators' booth to holders of the desk's tokens. To be called once, with a desk."""
+        """Serves the commentators' booth to holders of the desk's tokens. Call it at most once, after `add_desk`."""
         self.app.include_router(booth.router(self._templates))
 
     def add_archive(self, archive: Archive) -> None:
-        """Serves the recordings of an archive, with their replays. To be called once."""
+        """Serves the recordings of an archive, with their replays. Call it at most once."""
         self.show_pages.archive = archive
         self.app.add_exception_handler(Unshowable, partial(no_recording, self._templates))
         links = LinkPages(archive, LinkImages(self.media))
@@ -123,11 +123,14 @@ class Studio:
             self.app.include_router(pages.router())
 
     def add_clip(self, film: Film) -> None:
-        """Serves the page that a clip is filmed from. To be called once, in its own application."""
+        """Serves the page from which a clip is recorded. Call it at most once, in an application for this alone."""
         self.app.include_router(clip_router(film, self._templates))
 
     def open_channel(self, name: str, speed: float, title: str = "", kept_bytes: int = KEPT_BYTES) -> AirLog:
-        """Opens a channel, replacing any of that name; returns its log. Viewers can go back over `kept_bytes` of it."""
+        """Opens a channel, which replaces one of the same name; returns its log.
+
+        Viewers can go back over `kept_bytes` of gzipped segments.
+        """
         air = AirLog(name, speed, title)
         self.channels[name] = air
         self._live[name] = LiveChannel(air, self._clock, kept_bytes)
@@ -135,7 +138,7 @@ class Studio:
         return air
 
     def live(self, name: str) -> LiveChannel:
-        """What has been on air on a channel. Raises KeyError if there is no such channel."""
+        """Returns what has been on air on a channel. Raises KeyError if there is no such channel."""
         return self._live[name]
 
     def close_channel(self, name: str) -> None:
@@ -143,11 +146,11 @@ class Studio:
         del self.channels[name], self._fanouts[name], self._live[name]
 
     def _absent(self, channel: str) -> str:
-        return self.why_absent(channel)  # which may be set later
+        return self.why_absent(channel)  # looked up at each call, because it may be set later
 
     def _add_files(self, media: Path) -> None:
         media.mkdir(parents=True, exist_ok=True)
-        for kind in ("art", "css", "js"):  # not the tools beside them
+        for kind in ("art", "css", "js"):  # the folder also has tools, which are not served
             self.app.mount(f"/static/{kind}", StaticFolder(STATIC / kind))
         for kind in ("avatars", "fonts", "particles", "sounds"):
             self.app.mount(f"/assets/{kind}", StaticFolder(ASSETS / kind))
@@ -158,18 +161,18 @@ class Studio:
             return FileResponse(ASSETS / "favicon.ico")
 
     def _serves(self, method: str, path: str) -> bool:
-        """Whether this application has such a route; that depends on the command."""
+        """Whether this application has a route for that request. Routes depend on the command."""
         scope = {"type": "http", "method": method, "path": path, "root_path": "", "headers": []}
         return any(route.matches(scope)[0] is Match.FULL for route in self.app.routes)
 
     def _on_now(self, held_seconds: float = 0) -> dict[str, list[AirLog]]:
-        """The channels whose show is on or ended within `held_seconds`, and those that are `over`; newest first."""
+        """Returns channels with a show that is on or ended within `held_seconds`, and those `over`; newest first."""
         latest = list(reversed([*self.channels.values()]))
         over = [air for air in latest if air.title and self._live[air.channel].is_over(held_seconds)]
         return {"channels": [air for air in latest if air not in over], "over": over}
 
     async def _picture(self, request: Request, template: str) -> Response:
-        """The page of a channel; if there will be no such channel, a page that says so and lists the others."""
+        """Returns the page of a channel, or if there will be no such channel, a page that says so and lists others."""
         channel = request.query_params.get("channel", "main")
         air = self.channels.get(channel)
         why = "" if air else self.why_absent(channel)
@@ -179,30 +182,30 @@ class Studio:
             about["standings"] = plain_standings(air.picture) if air else ()
             about["results"] = shows_results(request)
             return await self._kept.page(request, self._templates, template, about, key=tuple(about.items()))
-        which = "channel" not in request.query_params
-        if which:
+        must_choose = "channel" not in request.query_params
+        if must_choose:
             why = f"Several games are on here: the address of each ends in its channel, as {request.url.path}?channel=…"
-        others = {**self._on_now(), "why": why, "which": which}
+        others = {**self._on_now(), "why": why, "which": must_choose}
         return self._templates.TemplateResponse(request, "shared/no_channel.html", others, 404)
 
     def _add_pages(self) -> None:
         @self.app.get("/overlay")
         async def overlay(request: Request) -> Response:
-            """The picture for OBS: transparent, 1920x1080."""
+            """Returns the picture for OBS: transparent, 1920x1080."""
             return await self._picture(request, "overlay/overlay.html")
 
         @self.app.get("/projector")
         async def projector(request: Request) -> Response:
-            """The same picture for a projector: opaque, any size."""
+            """Returns the same picture for a projector: opaque, any size."""
             return await self._picture(request, "overlay/projector.html")
 
         @self.app.get("/watch")
         async def watch(request: Request) -> Response:
-            """The show for everybody: live, and back to any moment of it."""
+            """Returns the show for everybody: live, and back to any earlier moment."""
             return remember(request, await self._picture(request, "recordings/replay.html"))
 
         @self.app.get("/healthz", response_model=StudioHealth)
         async def healthz() -> Json:
-            """Says that the studio is up, how it sends to viewers, and what is on each channel."""
+            """Says that the studio is running, how it sends to viewers, and what is on each channel."""
             on_air = {name: ChannelHealth(air.last, self._fanouts[name].viewers) for name, air in self.channels.items()}
             return Json(StudioHealth("ok", self._sender.name, on_air))

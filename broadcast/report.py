@@ -1,7 +1,7 @@
-"""Reports on submissions and on sparring matches, each a page in a single file.
+"""Reports on submissions and on sparring matches. Each is a page in a single file.
 
-They show findings made elsewhere and judge nothing. Strangers' text is escaped; their files were made safe earlier.
-A policy in the page allows only what it contains; only our own files become markup here.
+They show what other modules have found. Strangers' text is escaped; their files were made safe earlier. A policy in the
+page allows only what it contains; only our own files become markup.
 """
 
 import base64
@@ -24,7 +24,7 @@ _GRAPH_WIDTH, _GRAPH_HEIGHT = 900, 300
 
 
 class MatchLine(Struct, frozen=True):
-    """What one bot won and earned per 100 hands, and the 95 % interval in words."""
+    """What a bot won and earned per 100 hands, and a text with the 95 % interval."""
 
     name: str
     won: float
@@ -36,8 +36,9 @@ Verdict = Literal["well", "mend", "unfit"]
 
 
 class Finding(Struct, frozen=True):
-    """A remark about a bot: a "fault" keeps it from playing, a "mend" means that it plays with a default, a "note"
-    advises.
+    """A remark about a bot.
+
+    A "fault" keeps the bot from playing; a "mend" means that it plays with a default; a "note" is advice.
     """
 
     kind: Literal["fault", "mend", "note"]
@@ -45,7 +46,7 @@ class Finding(Struct, frozen=True):
 
 
 class Trial(Struct, frozen=True):
-    """A bot's practice game: lines of name and value, answer times, what it printed and used (0 if unknown)."""
+    """A bot's practice game: lines of name and value, its answer times, its output, and what it used (0: unknown)."""
 
     lines: tuple[tuple[str, str], ...]
     answers_ms: tuple[int, ...] = ()
@@ -55,7 +56,7 @@ class Trial(Struct, frozen=True):
 
 
 class BotReport(Struct, frozen=True):
-    """A bot of the report. Avatar and particle are WebP, the sound is Ogg, b"" for none; all were made safe."""
+    """A bot of the report. Avatar and particle are WebP, the sound is Ogg; b"" means none. All were made safe."""
 
     name: str
     player: str
@@ -73,13 +74,16 @@ class BotReport(Struct, frozen=True):
 
     @property
     def name_size(self) -> str:
-        """The size of the name on the poster: "long", "middle" or "short", as in the style sheet."""
+        """The length of the name on the poster: "long", "middle" or "short", as in the style sheet."""
         longest = max(map(len, self.name.split()), default=0)
         return "long" if len(self.name) > 24 or longest > 14 else "middle" if len(self.name) > 13 else "short"
 
 
 def render(sheets: Sequence[BotReport], title: str, made: str, stack: int) -> str:
-    """The report as one HTML page. `title` says what was checked, `made` when; every bot starts with `stack` chips."""
+    """Returns the report as an HTML page.
+
+    `title` says what was checked, `made` when. Every bot starts with `stack` chips.
+    """
     environment = strict_templates()
     environment.globals |= {
         "in_place": _data_url,
@@ -98,9 +102,10 @@ def render(sheets: Sequence[BotReport], title: str, made: str, stack: int) -> st
 def render_match(
     lines: Sequence[MatchLine], values: Sequence[float], hands: int, *, played: str, verdict: str, seed: str
 ) -> str:
-    """The match as one HTML page: `played` says how much, `verdict` who is better, `seed` which cards were dealt.
+    """Returns the match as an HTML page. `played` says how much was played, `verdict` which bot is better.
 
-    `values` are the chips that the first bot had earned at equal intervals of the `hands`, starting with 0.
+    `values` are the chips that the first bot had earned after equal numbers of hands, starting with 0. `hands` is the
+    total. With the `seed`, the same cards can be dealt again.
     """
     line, zero = _curve(values, _GRAPH_WIDTH, _GRAPH_HEIGHT)
     about = {
@@ -111,7 +116,7 @@ def render_match(
 
 
 def _inlined(sheet: str, module: str = "") -> dict[str, str]:
-    """The `sheet` of static/css and the `module` of static/js with all imports, and a policy that allows only these."""
+    """Returns the `sheet` of static/css and `module` of static/js with their imports, and a policy for only these."""
     path = STATIC / "css" / sheet
     style = ADDRESS.sub(lambda found: f'url("{_file(path.parent / found[1])}")', joined(path))
     script = joined(STATIC / "js" / module) if module else ""
@@ -128,7 +133,7 @@ def _inlined(sheet: str, module: str = "") -> dict[str, str]:
 
 
 def _data_url(content: bytes, kind: str) -> str:
-    """A `data:` address with `content` of the media type `kind`."""
+    """Returns a `data:` address with `content` of the media type `kind`."""
     return f"data:{kind};base64,{base64.b64encode(content).decode()}"
 
 
@@ -141,13 +146,13 @@ def _hash(text: str) -> str:
 
 
 def _crop(picture_findings: PictureFindings) -> tuple[float, float, float]:
-    """Left, top and side of the visible square, in the picture's pixels."""
+    """Returns the left edge, the top edge and the side of the visible square, in the picture's pixels."""
     side = min(picture_findings.width, picture_findings.height)
     return (picture_findings.width - side) / 2, (picture_findings.height - side) / 2, side
 
 
 def _answers(times_ms: Sequence[int], width: float, height: float, most_ms: int) -> list[tuple[str, str, str, str]]:
-    """Bars for answer times: left, top, width, height. On a square-root scale, so that quick answers are visible."""
+    """Returns a bar for each answer time: left, top, width, height. A square-root scale keeps quick answers visible."""
     step = width / max(12, len(times_ms))
     bars = []
     for at, time in enumerate(times_ms):
@@ -157,7 +162,7 @@ def _answers(times_ms: Sequence[int], width: float, height: float, most_ms: int)
 
 
 def _wave(peaks: Sequence[int], width: float, height: float) -> str:
-    """A sound's peaks (0 to 100) mirrored about the middle of a box."""
+    """Returns the outline of a sound in a box: its peaks (0 to 100), mirrored about the middle."""
     step, middle = width / max(1, len(peaks)), height / 2
     heights = [max(0.6, peak / 100 * middle) for peak in peaks]
     upper = [((at + 0.5) * step, middle - up) for at, up in enumerate(heights)]
@@ -166,7 +171,7 @@ def _wave(peaks: Sequence[int], width: float, height: float) -> str:
 
 
 def _curve(values: Sequence[float], width: float, height: float) -> tuple[str, float]:
-    """A line through `values` across a box, "" for fewer than two, and the distance of 0 from the top."""
+    """Returns a line through `values` across a box ("" for fewer than two), and the distance of 0 from the top."""
     low, high = min(0.0, *values), max(0.0, *values)
     span = high - low or 1.0
     points = [(at * width / (len(values) - 1), (high - value) / span * height) for at, value in enumerate(values)]

@@ -1,6 +1,6 @@
-"""Where spectators start: `/`, with what is on air and what can be replayed, and each bot at `/bots/NAME`.
+"""The first pages for spectators: `/`, with what is on air and what can be replayed, and `/bots/NAME` for each bot.
 
-A bot's page has what was aired about it, and the recordings of its contests.
+A bot's page shows what was aired about it, and lists the recordings of its contests.
 """
 
 import sqlite3
@@ -28,9 +28,9 @@ _FOLDERS = (".", "..")
 
 Found = TypeVar("Found")
 OnNow = Callable[[], dict[str, list[AirLog]]]
-"""The `channels` that are on, newest first, and those that are `over`."""
+"""Returns the `channels` that are on, newest first, and those that are `over`."""
 Serves = Callable[[str, str], bool]
-"""Whether this server has a route for a method and path."""
+"""Returns whether this server has a route for a method and path."""
 
 
 class ShowPages:
@@ -39,7 +39,7 @@ class ShowPages:
     def __init__(
         self, templates: Jinja2Templates, channels: Mapping[str, AirLog], on_now: OnNow, serves: Serves
     ) -> None:
-        """`channels` are the studio's, newest last."""
+        """`channels` are the channels of the studio, newest last."""
         self._templates = templates
         self._channels = channels
         self._on_now = on_now
@@ -52,7 +52,7 @@ class ShowPages:
         templates.env.globals["bot_address"] = bot_address
 
     async def front(self, request: Request) -> Response:
-        """The front page."""
+        """Returns the front page."""
         on = self._on_now()
         shown = on["channels"][0] if on["channels"] else None
         recordings: list[RecordingRow] = []
@@ -62,25 +62,25 @@ class ShowPages:
             "also": on["channels"][1 : MAX_OTHER_CHANNELS + 1],
             "more": max(0, len(on["channels"]) - 1 - MAX_OTHER_CHANNELS),
             "over": on["over"][:MAX_OTHER_CHANNELS],
-            "recordings": await self._asked(lambda index: queries.recordings(index, Search(), 1)[0], recordings),
+            "recordings": await self._ask(lambda index: queries.recordings(index, Search(), 1)[0], recordings),
             "serves": self._serves,
             "remarks": tuple(self.remarks),
         }
         return await self._kept.page(request, self._templates, "front/front.html", about)
 
     async def bot(self, request: Request, name: str) -> Response:
-        """The page of a bot that is or was on air; for any other name, or none, the list of bots."""
+        """Returns the page of a bot that is or was on air; for another name, or none, the list of bots."""
         in_path = name
         name, channel = name or request.query_params.get("bot", ""), request.query_params.get("channel", "")
-        asked = self._channels.get(channel)
-        channels = [asked] if asked else reversed([*self._channels.values()])
+        named_channel = self._channels.get(channel)
+        channels = [named_channel] if named_channel else reversed([*self._channels.values()])
         air = next((air for air in channels if short_name(name) in _names(air)), None)
         played: list[tuple[RecordingRow, int]] = []
         if 0 < len(name) <= MAX_NAME_CHARACTERS:
-            played = await self._asked(lambda index: queries.played_by(index, name), played)
+            played = await self._ask(lambda index: queries.played_by(index, name), played)
         if air is None and not played:
             return await self._list(request, name)
-        here = {"bot": "" if in_path else name, "channel": channel if channel in self._channels else ""}
+        query = {"bot": "" if in_path else name, "channel": channel if channel in self._channels else ""}
         about = {
             "name": short_name(name),
             "channel": air.channel if air else "",
@@ -89,7 +89,7 @@ class ShowPages:
             "standings": plain_standings(air.picture) if air else (),
             "played": played,
             "results": shows_results(request),
-            "switched": switched(request, here),
+            "switched": switched(request, query),
         }
         key = name, about["channel"], about["results"], about["switched"]
         return remember(request, await self._kept.page(request, self._templates, "bot/bot.html", about, key=key))
@@ -98,14 +98,14 @@ class ShowPages:
         on_air = dict.fromkeys(each for air in reversed([*self._channels.values()]) for each in _names(air))
         names = [*on_air][:MAX_BOTS_LISTED]
         if not names:
-            names = await self._asked(lambda index: queries.latest_bots(index, MAX_BOTS_LISTED), names)
+            names = await self._ask(lambda index: queries.latest_bots(index, MAX_BOTS_LISTED), names)
         about = {"name": name if len(name) <= MAX_NAME_CHARACTERS else f"{name[:MAX_NAME_CHARACTERS]}…", "names": names}
         if name:
             return self._templates.TemplateResponse(request, "bot/bots.html", about, 404)
         return await self._kept.page(request, self._templates, "bot/bots.html", about)
 
-    async def _asked(self, question: Callable[[sqlite3.Connection], Found], otherwise: Found) -> Found:
-        """The index's answer; `otherwise` if that fails, so that what is on air can still be shown."""
+    async def _ask(self, question: Callable[[sqlite3.Connection], Found], otherwise: Found) -> Found:
+        """Returns the index's answer; if the index fails, `otherwise`, so that the page can still be shown."""
         if self.archive is None:
             return otherwise
         try:
@@ -116,11 +116,11 @@ class ShowPages:
 
 
 def bot_address(name: str, channel: str = "") -> str:
-    """The address of a bot's page; "." and ".." go into the query, as browsers treat them as folders in a path."""
-    asked = {"channel": channel} if channel else {}
+    """Returns the address of a bot's page. "." and ".." go into the query, as they would be folders in a path."""
+    parameters = {"channel": channel} if channel else {}
     if name in _FOLDERS:
-        asked["bot"] = name
-    query = f"?{urlencode(asked)}" if asked else ""
+        parameters["bot"] = name
+    query = f"?{urlencode(parameters)}" if parameters else ""
     return f"/bots/{'' if name in _FOLDERS else quote(name, safe='')}{query}"
 
 

@@ -1,7 +1,7 @@
-"""The commentators' booth: its requests, the message to its pages, and its part of the web application.
+"""The commentators' booth: its requests, the message to its pages, and its routes in the web application.
 
-Everybody with the view token may use it: it can only put true storylines on air. Everything in the message has been on
-air.
+Everybody with the view token may use it: it can only put true storylines on air. Its message contains only what has
+been on air.
 """
 
 import time
@@ -32,27 +32,27 @@ from server.token_bucket import TokenBucket
 
 
 class _AnnounceRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """Body of /api/booth/tell: puts the storyline with that `key` on air; "" removes the present one."""
+    """The body of /api/booth/tell: puts the storyline with that `key` on air; "" removes the present one."""
 
     key: str
     pinned: bool = False
 
 
 class _NoteRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """Body of /api/booth/note: writes a note."""
+    """The body of /api/booth/note: writes a note."""
 
     text: str
     by: str = ""
 
 
 class _EraseRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """Body of /api/booth/erase: removes the note with that number."""
+    """The body of /api/booth/erase: removes the note with that number."""
 
     number: int
 
 
 class _TickRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """Body of /api/booth/tick: marks an item of the run of the show, counted from 0, as done or not done."""
+    """The body of /api/booth/tick: marks an item of the run of the show, counted from 0, as done or not done."""
 
     item: int
     done: bool
@@ -65,7 +65,7 @@ _TickBody = Annotated[_TickRequest, Depends(JsonBody(_TickRequest, UNKNOWN))]
 
 
 class _Words(Struct, frozen=True):
-    """What a bot said in a hand: a `note` on its own play, or chat."""
+    """A bot's words in a hand: a `note` on its own play, or chat."""
 
     game: int
     hand: int
@@ -76,9 +76,9 @@ class _Words(Struct, frozen=True):
 NOBODY = "commentator"
 """The author of unsigned notes."""
 MAX_A_MINUTE = 120
-"""Changes a minute by all pages together: people need fewer, and each is written to disk."""
+"""The most changes per minute by all pages together: people need fewer, and each is written to disk."""
 MAX_WORDS, MAX_LINES, MAX_HANDS = 5, 24, 6
-"""Limits of a message: each bot's latest words, storylines, and the hands behind each storyline."""
+"""The limits of a message: the latest words of each bot, the storylines, and the hands of each storyline."""
 
 
 class Booth:
@@ -93,7 +93,7 @@ class Booth:
         bots: Sequence[BotReport] = (),
         run_of_show: Sequence[ShowItem] = (),
     ) -> None:
-        """`show` gives the present show, None for none. `notebook` is the file of the notes; None keeps them in memory.
+        """`show` returns the present show or None. `notebook` is the file of the notes; None keeps them in memory.
 
         `bots` and `run_of_show` come from the organiser.
         """
@@ -107,8 +107,9 @@ class Booth:
         self._socket = DeskSocket(self._text)
         self._words: dict[int, list[_Words]] = {}
         """The latest words of each bot by its number, newest last."""
-        self._made: tuple[object, bytes] = (None, b"")
-        air.recorders.add(self._hear)
+        self._shared: tuple[object, bytes] = (None, b"")
+        """The part of the message that all pages share, with the state from which it was made."""
+        air.recorders.add(self._collect_words)
 
     def router(self, templates: Jinja2Templates) -> APIRouter:
         router = APIRouter(route_class=Route)
@@ -134,12 +135,12 @@ class Booth:
             raise JsonError(409, "no show is on air")
         if not request.key:
             show.storyline.end()
-            return self._said("the caption is back")
+            return self._reply("the caption is back")
         line = next((each for each in show.talk.lines if each.key == request.key), None)
         if line is None:
             raise JsonError(409, "this is no longer true")
         show.announce(line, pinned=request.pinned)
-        return self._said("it is on air")
+        return self._reply("it is on air")
 
     async def write_note(self, request: _NoteBody) -> Json:
         """Writes a note."""
@@ -148,7 +149,7 @@ class Booth:
             self._notebook.write(request.text, fit_name(request.by) or NOBODY, int(time.time()))
         except ValueError as error:
             raise JsonError(400, str(error)) from None
-        return self._said("note written")
+        return self._reply("note written")
 
     async def erase(self, request: _EraseBody) -> Json:
         """Removes a note."""
@@ -157,7 +158,7 @@ class Booth:
             self._notebook.erase(request.number)
         except ValueError as error:
             raise JsonError(409, str(error)) from None
-        return self._said("note erased")
+        return self._reply("note erased")
 
     async def tick(self, request: _TickBody) -> Json:
         """Marks an item of the run of the show."""
@@ -165,7 +166,7 @@ class Booth:
         if not 0 <= request.item < len(self._run_of_show):
             raise JsonError(400, f"the run of the show has {len(self._run_of_show)} items; there is no {request.item}")
         self._notebook.tick(request.item, done=request.done)
-        return self._said("done" if request.done else "not done")
+        return self._reply("done" if request.done else "not done")
 
     def _spend(self) -> None:
         """Counts a change. Raises JsonError if there were too many in a short time."""
@@ -173,11 +174,11 @@ class Booth:
             raise JsonError(429, f"the booth accepts {MAX_A_MINUTE} changes a minute; wait a little")
         self._count += 1
 
-    def _said(self, words: str) -> Json:
+    def _reply(self, words: str) -> Json:
         return Json(Said(words, self._count))
 
-    def _hear(self, entry: OnAirEntry, _before: State, picture: State) -> None:
-        """Collects the words of an entry on air; `picture` is the one after it. Words in a replay are not new."""
+    def _collect_words(self, entry: OnAirEntry, _before: State, picture: State) -> None:
+        """Collects the words of an entry on air; `picture` is the picture after it. Ignores words in replays."""
         event = entry.event
         if isinstance(event, TournamentOpened):
             self._words = {}
@@ -189,14 +190,14 @@ class Booth:
             self._words[event.bot] = [*self._words.get(event.bot, ()), words][-MAX_WORDS:]
 
     def _text(self, seat: DeskSeat) -> bytes:
-        """The message for the page at `seat`, one JSON object; the shared part is encoded once per change."""
+        """Returns the message for the page at `seat` as a JSON object. The shared part is encoded once per change."""
         show = self._show()
         now = (id(show), self._air.last, self._notebook.pages, show and (show.storyline.text, show.storyline.pinned))
-        if self._made[0] != now:
-            self._made = now, msgspec.json.encode(self._all(show))
-        return b'{"name":%s,%s' % (msgspec.json.encode(seat.name), self._made[1][1:])
+        if self._shared[0] != now:
+            self._shared = now, msgspec.json.encode(self._shared_part(show))
+        return b'{"name":%s,%s' % (msgspec.json.encode(seat.name), self._shared[1][1:])
 
-    def _all(self, show: Showrunner | None) -> dict[str, Any]:
+    def _shared_part(self, show: Showrunner | None) -> dict[str, Any]:
         picture, pages = self._air.picture, self._notebook.pages
         talk = show.talk if show else Talk()
         items = enumerate(self._run_of_show)
@@ -213,7 +214,7 @@ class Booth:
         }
 
     def _bot(self, bot: Bot, talk: Talk) -> dict[str, Any]:
-        """What the page shows of a bot; `met` has its showdowns won and lost against each other bot, by number."""
+        """Returns what the page shows about a bot. `met` has the showdowns that it won and lost, keyed by opponent."""
         report = self._reports.get(bot.name, BotReport(bot.name))
         met: dict[str, tuple[int, int]] = {}
         for pair, showdowns in talk.showdowns.items():

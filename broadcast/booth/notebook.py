@@ -1,6 +1,6 @@
-"""The commentators' notes for one another, and which items of the run of the show are done; kept in a file.
+"""The commentators' notes to one another, and the items of the run of the show that are done; kept in a file.
 
-If the disk fails, the notebook still works until the next restart.
+If the disk fails, the notebook works until the next restart.
 """
 
 import contextlib
@@ -14,9 +14,9 @@ from server.journal.atomic_file import keep_whole
 from server.text.regular_file import read_at_most
 
 MAX_NOTES = 100
-"""Beyond this, the oldest note is dropped."""
+"""If there are more notes, the oldest is dropped."""
 LONGEST_NOTE = 240
-"""The most characters of a note."""
+"""The most characters in a note."""
 _MAX_BYTES = 1 << 20
 
 
@@ -30,7 +30,7 @@ class BoothNote(Struct, frozen=True):
 
 
 class Pages(Struct, frozen=True):
-    """All of a notebook. `done` are indexes into the run of the show."""
+    """The content of a notebook. `done` are indexes into the run of the show."""
 
     notes: tuple[BoothNote, ...] = ()
     done: frozenset[int] = frozenset()
@@ -44,7 +44,7 @@ class Notebook:
         self.pages = _read(path) if path else Pages()
 
     def write(self, text: str, by: str, at: int) -> None:
-        """Adds a note, cut to one line of at most `LONGEST_NOTE` characters. Raises ValueError if it is empty."""
+        """Adds a note, cut to one line of at most LONGEST_NOTE characters. Raises ValueError if it is empty."""
         line = one_line(text, LONGEST_NOTE)
         if not line:
             raise ValueError("an empty note is not kept")
@@ -53,10 +53,10 @@ class Notebook:
 
     def erase(self, number: int) -> None:
         """Removes a note. Raises ValueError if there is none with that number."""
-        left = tuple(note for note in self.pages.notes if note.number != number)
-        if len(left) == len(self.pages.notes):
+        remaining = tuple(note for note in self.pages.notes if note.number != number)
+        if len(remaining) == len(self.pages.notes):
             raise ValueError("this note is already erased")
-        self._keep(Pages(left, self.pages.done))
+        self._keep(Pages(remaining, self.pages.done))
 
     def tick(self, item: int, *, done: bool) -> None:
         """Marks an item of the run of the show as done or not done."""
@@ -70,7 +70,7 @@ class Notebook:
 
 
 def _read(path: Path) -> Pages:
-    """The notebook in a file; an empty one if the file is missing or unreadable."""
+    """Reads the notebook in a file; returns an empty one if the file is missing or unreadable."""
     try:
         return msgspec.json.decode(read_at_most(path, _MAX_BYTES), type=Pages)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError):

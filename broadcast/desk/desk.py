@@ -1,6 +1,6 @@
-"""The operator's desk: its requests, the state that it sends to its pages, and its part of the web application.
+"""The operator's desk: its requests, the state that it sends to its pages, and its routes in the web application.
 
-A request changes nothing here: it becomes an entry of the journal, and the desk follows the journal.
+A request does not change the desk directly: it becomes an entry of the journal, and the desk follows the journal.
 """
 
 import asyncio
@@ -30,12 +30,12 @@ from server.journal.link import Health
 from server.tournament.control_values import Controls, Value, set_control
 
 LINES = 12
-"""Lines of the log in a message."""
+"""How many lines of the log a message contains."""
 UNKNOWN = "this request is not known here"
 
 
 class SetRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """Body of /api/desk/set: sets `control` to `value`."""
+    """The body of /api/desk/set: sets `control` to `value`."""
 
     control: str
     value: Value
@@ -46,21 +46,21 @@ class SetRequest(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CueRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """Body of /api/desk/cue."""
+    """The body of /api/desk/cue."""
 
     cue: Cue
     operator: str = ""
 
 
 class UndoRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """Body of /api/desk/undo: the `number` of a line of the log, 0 for the last that can be undone."""
+    """The body of /api/desk/undo: the `number` of a line of the log, 0 for the last one that can be undone."""
 
     number: int = 0
     operator: str = ""
 
 
 class PageRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """Body of /api/desk/page: an order for a page of the show."""
+    """The body of /api/desk/page: an order for a page of the show."""
 
     page: str
     order: Order
@@ -73,9 +73,9 @@ PageBody = Annotated[PageRequest, Depends(JsonBody(PageRequest, UNKNOWN))]
 
 
 class Said(Struct, frozen=True):
-    """What was done, in words, and how many changes and cues there have been.
+    """A message about what was done, and the number of changes and cues so far.
 
-    The page shows the words once its state has reached that number.
+    The page shows the message once its state has reached that number.
     """
 
     said: str
@@ -85,8 +85,8 @@ class Said(Struct, frozen=True):
 class Desk:
     """The desk of one show.
 
-    `request` asks for an event in the journal, given the number of the stage that the operator saw on air, 0 for none.
-    It returns "" once the event is recorded, or the reason for a refusal.
+    `request` asks for an event in the journal. It also takes the number of the stage that the operator saw on air, 0
+    for none. It returns "" once the event is recorded, or the reason for a refusal.
     """
 
     def __init__(
@@ -105,12 +105,12 @@ class Desk:
     ) -> None:
         """`recordings` is the folder of the contest's recording; `obs` is None if OBS is not controlled.
 
-        `publishing` and `voice` give their lights; they are None for a show that is not published or has no voice.
+        `publishing` and `voice` return their lights; they are None for a show that is not published or has no voice.
         """
         self.tokens = tokens
         self._request = request
         self._one_by_one = asyncio.Lock()
-        """Requests run one by one, because each is compared with the settings that the previous one left."""
+        """Lets requests run one by one, because each is compared with the settings after the previous one."""
         self._controls = controls
         self._health = health
         self._status = status
@@ -124,11 +124,11 @@ class Desk:
         self._setup = SetupPage(health, obs, recordings, tokens.view)
 
     def heard(self, event: Event, at: float | None = None) -> None:
-        """Receives each entry of the journal in order; `at` is its time in seconds since 1970, by default now."""
+        """Takes the next event of the journal; `at` is its time in seconds since 1970, by default now."""
         self._log.heard(event, at)
 
     def router(self, templates: Jinja2Templates, pages: PageReports) -> APIRouter:
-        """The routes of the desk; `pages` has the reports of the show's pages."""
+        """Returns the routes of the desk. `pages` has the reports of the show's pages."""
         self._pages = pages
         router = APIRouter(route_class=Route)
         router.include_router(self._setup.router(templates, pages))
@@ -151,12 +151,12 @@ class Desk:
         async with self._one_by_one:
             event = self._event(request)
             if event.value == event.was:
-                return self._said("already set")
+                return self._reply("already set")
             on_air = self._status().stage
             return await self._perform(event, request.stage or (on_air.number if on_air else 0))
 
     def _event(self, request: SetRequest) -> ControlSet:
-        """The event for a request, given the present controls. Raises JsonError."""
+        """Returns the event for a request under the present controls. Raises JsonError."""
         operator = fit_name(request.operator)
         try:
             event = set_control(
@@ -186,18 +186,18 @@ class Desk:
         """Asks a page of the show to reload or to play a sound."""
         if not self._pages.ask(request.page, request.order):
             raise JsonError(409, "this page is no longer open")
-        return self._said("the page reloads" if request.order == "reload" else "the page plays a sound")
+        return self._reply("the page reloads" if request.order == "reload" else "the page plays a sound")
 
     async def _perform(self, event: ControlSet | CueGiven, stage: int = 0) -> Json:
         if error := await self._request(event, stage):
             raise JsonError(409, error)
-        return self._said(in_words(event, self._bots(), self._status().planned))
+        return self._reply(in_words(event, self._bots(), self._status().planned))
 
-    def _said(self, words: str) -> Json:
+    def _reply(self, words: str) -> Json:
         return Json(Said(words, self._log.count))
 
     def _text(self, seat: DeskSeat) -> bytes:
-        """The state for the page at `seat`, one JSON object; the same bytes while nothing changes."""
+        """Returns the state for the page at `seat` as a JSON object; the same bytes until something changes."""
         controls, bots, reports = self._controls(), self._bots(), self._pages.reports()
         health, status = self._health(), self._status()
         undo = self._log.to_undo(controls)
@@ -225,7 +225,7 @@ class Desk:
 
 
 def _of_page(page: PageReport) -> dict[str, object]:
-    """A page of the show as the desk lists it; `id` is its name in requests."""
+    """Returns a page of the show as the desk lists it. `id` is its name in requests."""
     report = page.report
     return {
         "id": report.id,

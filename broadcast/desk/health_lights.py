@@ -1,4 +1,4 @@
-"""The desk's health lights. Each has a colour and a reason in words, so nobody depends on colours."""
+"""The desk's health lights. Each has a colour and a sentence, so nobody has to distinguish colours."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Literal
@@ -13,34 +13,34 @@ from server.text.grammar import counted
 from server.tournament.control_values import Controls
 
 Colour = Literal["green", "yellow", "red", "grey"]
-"""Green: fine; yellow: take a look; red: act; grey: not used in this show, or out."""
+"""Green: fine; yellow: take a look; red: act now; grey: not used in this show, or out."""
 
 _GIGABYTE = 1 << 30
 _MEGABYTE = 1 << 20
 DISK_FREE = (_GIGABYTE, 100 * _MEGABYTE)
-"""Thresholds of yellow and of red; likewise below."""
+"""The limits for yellow and for red; the next three are such limits, too."""
 WRITE_MS = (200.0, 1500.0)
 LAG_MS = (100.0, 1000.0)
 FRAMES = (20, 1)
 SLOW_MS = 2000
-"""A bot this slow turns yellow; it has three seconds."""
+"""A bot that was this slow is yellow. It has three seconds for an answer."""
 SILENT_SECONDS = 60.0
-"""A page that has been silent for longer turns yellow."""
+"""If the show has been silent for longer, the light is yellow."""
 
 
 class Light(Struct, frozen=True):
-    """One light: what it is for, its colour, and the reason."""
+    """A light: what it is for, its colour, and the reason."""
 
     of: str
     colour: Colour
     words: str
     bot: int = 0
     log: str = ""
-    """The last output of a bot before it ended, for operators only."""
+    """The last output of a bot before it ended; only operators get it."""
 
 
 class LightBoard:
-    """All lights. `clock` gives monotonic seconds. The board remembers when the journal last grew."""
+    """All lights. `clock` returns monotonic seconds. The board remembers when the journal last grew."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
@@ -58,9 +58,9 @@ class LightBoard:
         further: Iterable[Light] = (),
         out: Collection[int] = (),
     ) -> list[Light]:
-        """All lights at this moment, the bots' last; viewers have seen the bots in `out` go out.
+        """Returns all present lights; the bots' lights come last. The bots in `out` are out, as viewers have seen.
 
-        `obs` is None if OBS is not controlled; `further` are lights that only some shows have.
+        `obs` is None if OBS is not controlled. `further` are lights that only some shows have.
         """
         lights = [
             _engine(health),
@@ -92,8 +92,8 @@ def _engine(health: Health | None) -> Light:
         return Light("engine", "red", "the card room does not report")
     if health.trouble:
         return Light("engine", "red", health.trouble)
-    held_up = f", held up for {health.lag_ms:.0f} ms" if health.lag_ms >= LAG_MS[0] else ""
-    return Light("engine", _above(health.lag_ms, LAG_MS), (health.doing or "at work") + held_up)
+    delay = f", held up for {health.lag_ms:.0f} ms" if health.lag_ms >= LAG_MS[0] else ""
+    return Light("engine", _above(health.lag_ms, LAG_MS), (health.doing or "at work") + delay)
 
 
 def _disk(health: Health | None) -> Light:
@@ -105,34 +105,36 @@ def _disk(health: Health | None) -> Light:
 
 
 def _boxes(health: Health | None) -> Iterator[Light]:
-    """A light for the boxes, only if they are weak."""
+    """Yields a light for the boxes if they are weak."""
     if health and any(bot.box.endswith(", weak") for bot in health.bots):
-        yield Light("boxes", "yellow", "weak, as this machine gives no control groups: Docker, for bots of strangers")
+        yield Light(
+            "boxes", "yellow", "weak, because there are no control groups here: use Docker for bots of strangers"
+        )
 
 
 def _page(kind: Literal["overlay", "projector"], pages: Sequence[PageReport]) -> Light:
-    """The light of one kind of page, by the worst of them."""
+    """Returns the light of one kind of page: the state of the worst such page."""
     all_of_kind = [each for each in pages if each.report.page == kind]
-    own = ours(all_of_kind)
-    if not own:
+    relevant = ours(all_of_kind)
+    if not relevant:
         elsewhere = f"; {len(all_of_kind)} elsewhere without a token" if all_of_kind else ""
         return Light(kind, "yellow" if kind == "overlay" else "grey", f"no page is open{elsewhere}")
-    colour, words = worst_of(own)
-    return Light(kind, colour, f"{len(own)} pages, {words}" if len(own) > 1 else words)
+    colour, words = worst_of(relevant)
+    return Light(kind, colour, f"{len(relevant)} pages, {words}" if len(relevant) > 1 else words)
 
 
 def ours(pages: Sequence[PageReport]) -> Sequence[PageReport]:
-    """The pages that matter to the operator: those in OBS if any, else all on this machine or with a token."""
+    """Returns the pages that matter to the operator: those in OBS if any, else all on this machine or with a token."""
     trusted = [each for each in pages if each.ours]
     return [each for each in trusted if each.report.obs] or trusted
 
 
 def worst_of(pages: Sequence[PageReport]) -> tuple[Colour, str]:
-    """The worst colour among the pages, and the reason."""
-    return max(map(_painting, pages), key=lambda light: ("green", "yellow", "red").index(light[0]))
+    """Returns the worst colour among the pages, and the reason."""
+    return max(map(_page_state, pages), key=lambda light: ("green", "yellow", "red").index(light[0]))
 
 
-def _painting(page: PageReport) -> tuple[Colour, str]:
+def _page_state(page: PageReport) -> tuple[Colour, str]:
     report = page.report
     if page.age_seconds > LATE_SECONDS:
         return "red", f"no report for {page.age_seconds:.0f} s"
@@ -162,7 +164,7 @@ def _sound(controls: Controls, pages: Sequence[PageReport], obs: ObsState | None
 
 
 def second_sound(sounding: Sequence[PageReport], obs: ObsState | None) -> str:
-    """Which second page or OBS source with sound to silence, and how."""
+    """Returns an instruction for silencing the second page or OBS source with sound."""
     in_obs = sorted(obs.sounding, key=lambda name: name != SOURCE) if obs else []
     if len(in_obs) > 1:
         return f"take audio=1 out of the address of the source “{in_obs[1]}” of OBS"
@@ -182,7 +184,7 @@ def _obs(pages: Sequence[PageReport]) -> Light:
 
 
 def _obs_connected(pages: Sequence[PageReport], obs: ObsState) -> Light:
-    """The light of a controlled OBS, whose own state outranks its page's report."""
+    """Returns the light of a controlled OBS. Its own state takes precedence over the report of its page."""
     if not obs.connected:
         light = _obs(pages)
         return Light("OBS", "yellow", f"{obs.words}; {light.words}")
@@ -201,11 +203,11 @@ def _bot(health: BotHealth, bots: Mapping[int, str], out: bool) -> Light:
 
 
 def _bot_colour(health: BotHealth, out: bool) -> Colour:
-    """The colour of a bot, never red: a bot that is gone does not return, and the table plays on without it."""
+    """Returns the colour of a bot. Never red: a bot that is gone does not return, and play continues without it."""
     if out or health.state == "withdrawn":
         return "grey"
-    quiet = health.state == "here" and not health.faults and not health.note and health.slowest_ms < SLOW_MS
-    return "green" if quiet else "yellow"
+    is_well = health.state == "here" and not health.faults and not health.note and health.slowest_ms < SLOW_MS
+    return "green" if is_well else "yellow"
 
 
 def _bot_words(health: BotHealth) -> Iterator[str]:
@@ -216,7 +218,7 @@ def _bot_words(health: BotHealth) -> Iterator[str]:
     if health.turns:
         yield f"last {health.last_ms:,} ms, slowest {health.slowest_ms:,} ms"
     elif health.state == "here":
-        yield "not asked yet"
+        yield "no turn yet"
     if health.faults:
         yield counted(health.faults, "fault")
     if health.memory_bytes:
@@ -237,7 +239,7 @@ def _ago(seconds: float) -> str:
 
 
 def bytes_in_words(count: int) -> str:
-    """A number of bytes in words: "1.5 GB"."""
+    """Formats a number of bytes: "1.5 GB"."""
     if count >= _GIGABYTE:
         return f"{count / _GIGABYTE:.1f} GB"
     return f"{count // _MEGABYTE} MB" if count >= 10 * _MEGABYTE else f"{count // 1024:,} kB"

@@ -1,6 +1,6 @@
-"""The desk's log: what was done, by whom, and what the next undo reverts, all from entries of the journal.
+"""The desk's log: what was done, by whom, and what the next undo reverts. It comes from the entries of the journal.
 
-An undo is an entry too, so a restarted studio knows as much as one that never stopped.
+An undo is an entry, too, so a restarted studio has the same log as one that never stopped.
 """
 
 from collections.abc import Callable, Mapping
@@ -13,11 +13,11 @@ from server.game.events import ControlSet, CueGiven, Event, StageCut, StageEnded
 from server.tournament.control_values import OF_EACH_BOT, Controls, standing
 
 KEPT = 200
-"""Lines that are kept."""
+"""How many lines are kept."""
 _SWITCHES = {
     "started": ("started the tournament", "took back the start"),
     "paused": ("paused the show", "let the show go on"),
-    "held": ("held the show at the end of what is on", "stopped holding the show"),
+    "held": ("held the show after what is on now", "stopped holding the show"),
     "governed": ("let the governor set the pace", "switched the governor off"),
     "graphics": ("showed the graphics", "hid the graphics"),
     "sound": ("turned the sound on", "muted everything"),
@@ -26,15 +26,19 @@ _SWITCHES = {
     "chat": ("let {bot} chat", "muted the chat of {bot}"),
     "media": ("showed {bot} with its own pictures and sound", "hid the pictures and sound of {bot}"),
 }
-"""What switching each control on and off did."""
-_CUES = {"next": "went on to the next", "replay": "asked for the last hand again", "best": "asked for the best hands"}
-_ASKED_FOR = ("stage_end", "unseen")
-"""Controls that an undo never switches on: the operator has to request them each time."""
+"""For each control, what the operator did by switching it on and off."""
+_CUES = {
+    "next": "skipped to what is next",
+    "replay": "asked for the last hand again",
+    "best": "asked for the best hands",
+}
+_NOT_REDONE = ("stage_end", "unseen")
+"""Controls that an undo never switches on: the operator has to do that every time."""
 _CARDS = {"": "took the card away", "break": "put up the break card", "technical": "put up the technical card"}
 
 
 class LogLine(Struct, frozen=True):
-    """A line of the log, `at` seconds since 1970. `number` counts changes from 1; cues have 0, as they have no undo."""
+    """A line of the log, `at` seconds since 1970. `number` counts changes from 1; cues have 0 and no undo."""
 
     number: int
     event: ControlSet | CueGiven
@@ -43,7 +47,7 @@ class LogLine(Struct, frozen=True):
 
 
 class DeskLog:
-    """The desk's changes in the order of the journal. `clock` gives seconds since 1970."""
+    """The desk's changes in the order of the journal. `clock` returns seconds since 1970."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
@@ -53,7 +57,7 @@ class DeskLog:
         """The number of changes and cues so far; a restarted studio counts the same."""
 
     def heard(self, event: Event, at: float | None = None) -> None:
-        """Receives each event of the journal in order. Only the desk's events and the ends of stages matter."""
+        """Takes the next event of the journal. Only the desk's events and the ends of stages matter."""
         if isinstance(event, StageCut | StageEnded):
             self._stage = event.stage
         if not isinstance(event, ControlSet | CueGiven):
@@ -68,20 +72,20 @@ class DeskLog:
         self._lines = [*self._lines, LogLine(number, event, self._clock() if at is None else at)][-KEPT:]
 
     def stage(self, stage: StageOnAir | None) -> dict[str, object] | None:
-        """The stage on air for the page; `ended` says whether the table has ended it, even if the show has not."""
+        """Returns the stage on air for the page. `ended`: the table has ended it, though the show may be behind."""
         return {**asdict(stage), "ended": stage.number <= self._stage} if stage else None
 
     def latest(self, count: int) -> list[LogLine]:
-        """The last lines, newest first."""
+        """Returns the last lines, newest first."""
         return self._lines[: -count - 1 : -1]
 
     def to_undo(self, controls: Controls, number: int = 0) -> LogLine | None:
-        """The change that an undo reverts: change `number`, or for 0 the last that still makes a difference."""
+        """Returns the change that an undo reverts: change `number`, or for 0 the last one that still has an effect."""
         lines = (line for line in reversed(self._lines) if number in (0, line.number))
         return next((line for line in lines if can_undo(line, controls)), None)
 
     def why_not(self, number: int) -> str:
-        """Why change `number`, or for 0 any change, cannot be undone."""
+        """Returns why change `number` (0: any change) cannot be undone."""
         if not number:
             return "there is nothing to undo"
         undone = any(line.undone for line in self._lines if line.number == number)
@@ -89,17 +93,17 @@ class DeskLog:
 
 
 def can_undo(line: LogLine, controls: Controls) -> bool:
-    """Whether undoing `line` would change anything. A start is never undone, nor is an undo."""
+    """Whether undoing `line` is allowed and would change anything. A start or an undo cannot be undone."""
     event = line.event
     if isinstance(event, CueGiven) or line.undone or event.undoes or event.control == "started":
         return False
-    if event.was is True and event.control in _ASKED_FOR:
+    if event.was is True and event.control in _NOT_REDONE:
         return False
     return standing(controls, event.control, event.bot) != event.was
 
 
 def undoing(line: LogLine, controls: Controls, operator: str) -> ControlSet:
-    """The event that undoes `line`."""
+    """Returns the event that undoes `line`."""
     event = line.event
     assert isinstance(event, ControlSet), "cues happen once"
     now = standing(controls, event.control, event.bot)
@@ -107,7 +111,7 @@ def undoing(line: LogLine, controls: Controls, operator: str) -> ControlSet:
 
 
 def in_words(event: ControlSet | CueGiven, bots: Mapping[int, str], planned: float = 1.0) -> str:
-    """What the operator did: "set the pace to 2x"; `planned` is the pace of the show without the desk."""
+    """Describes what the operator did: "set the pace to 2x". `planned` is the pace of the show without the desk."""
     if isinstance(event, CueGiven):
         return _CUES[event.cue]
     if event.control == "speed":
@@ -121,7 +125,7 @@ def in_words(event: ControlSet | CueGiven, bots: Mapping[int, str], planned: flo
 
 
 def line_for_page(line: LogLine, controls: Controls, bots: Mapping[int, str], planned: float) -> dict[str, object]:
-    """A line as the desk's page receives it."""
+    """Returns a line in the form in which the desk's page gets it."""
     event = line.event
     return {
         "number": line.number,

@@ -1,6 +1,6 @@
-"""The operators at the desk: a seat with a unique name for every open page, and the WebSocket that sends it the state.
+"""The operators at the desk: a seat with a unique name for each open page, and the WebSocket that sends it the state.
 
-A page gets the whole state whenever it changes, and no history.
+A page gets the whole state whenever the state changes, and no history.
 """
 
 import asyncio
@@ -13,11 +13,11 @@ from msgspec import Struct
 from broadcast.web.access import Right, VisitorsRight
 
 LONGEST_NAME = 24
-"""The most characters of an operator's name."""
+"""The most characters in an operator's name."""
 TICK_SECONDS = 0.1
-"""Seconds between two checks for a change of the state."""
+"""The time between two checks whether the state has changed."""
 MAX_SEATS = 50
-"""Connections at once: each takes work ten times a second, and anybody with the view token could open thousands."""
+"""The most open pages: each causes work ten times a second, and anybody with the view token could open thousands."""
 BEAT_TICKS = 10
 """After this many ticks without a change a page gets the state anyway, so that it notices a dead connection."""
 
@@ -31,25 +31,25 @@ class DeskSeat(Struct, frozen=True):
 
 
 class DeskSocket:
-    """The endpoint of `/ws/desk?name=Ann`. `text` gives the state as JSON, for one seat."""
+    """The endpoint of `/ws/desk?name=Ann`. `text` returns the state for a seat, as JSON."""
 
     def __init__(self, text: Callable[[DeskSeat], bytes]) -> None:
         self.seats: list[DeskSeat] = []
-        """The claimed seats in the order in which their pages were opened."""
+        """The claimed seats, in the order in which their pages were opened."""
         self._text = text
 
     def claim(self, name: str, right: Right, address: str) -> DeskSeat:
-        """Claims a seat under `name`, with a number if that is taken; "desk 1", "desk 2" and so on without a name."""
-        given = fit_name(name)
-        names = {seat.name for seat in self.seats}
-        choices = ([given] if given else []) + [f"{given or 'desk'} {number}" for number in range(1, len(names) + 2)]
-        free = next(each for each in choices if each not in names)
+        """Claims a seat with `name`, and a number if the name is taken. Without a name: "desk 1", "desk 2" etc."""
+        wanted = fit_name(name)
+        taken = {seat.name for seat in self.seats}
+        choices = ([wanted] if wanted else []) + [f"{wanted or 'desk'} {number}" for number in range(1, len(taken) + 2)]
+        free = next(each for each in choices if each not in taken)
         seat = DeskSeat(free, right, address)
         self.seats = [*self.seats, seat]
         return seat
 
     def leave(self, seat: DeskSeat) -> None:
-        """Frees `seat`; does nothing if it is not claimed."""
+        """Frees a seat. Does nothing if it is not claimed."""
         self.seats = [other for other in self.seats if other is not seat]
 
     async def __call__(self, page: WebSocket, right: VisitorsRight, name: str = "") -> None:
@@ -68,7 +68,7 @@ class DeskSocket:
                 await sending
 
     async def _send_state(self, seat: DeskSeat, page: WebSocket) -> None:
-        """Sends a page the state whenever it has changed, less often if the page reads slowly."""
+        """Sends the state to a page whenever it has changed; less often if the page reads slowly."""
         sent, ticks = b"", 0
         while True:
             text = self._text(seat)
@@ -80,10 +80,10 @@ class DeskSocket:
 
 
 def fit_name(name: str) -> str:
-    """An operator's name for journal and page: one line of printable characters, at most `LONGEST_NAME`."""
+    """Returns an operator's name for journal and page: one line of at most LONGEST_NAME printable characters."""
     return one_line(name, LONGEST_NAME)
 
 
 def one_line(text: str, most: int) -> str:
-    """A text as one line of at most `most` printable characters, possibly empty."""
+    """Returns a text as one line of at most `most` printable characters, possibly empty."""
     return " ".join("".join(each if each.isprintable() else " " for each in text).split())[:most].strip()

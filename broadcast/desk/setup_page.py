@@ -1,6 +1,6 @@
 """`/setup`, the operator's page before the show: addresses to copy, scenes for OBS, and a checklist.
 
-It does not change the show; it can only build scenes in OBS.
+It cannot change the show; it can only build scenes in OBS.
 """
 
 import asyncio
@@ -26,14 +26,14 @@ from broadcast.web.page_reports import LATE_SECONDS, Obs, PageReport, PageReport
 from broadcast.web.routes import Json, JsonError, Route
 from server.journal.link import Health
 
-_HERE = ("localhost", "127.0.0.1", "::1")
+_LOCAL_NAMES = ("localhost", "127.0.0.1", "::1")
 _NO_OBS = "OBS is not controlled here: start with --obs, or with [obs] in the event file."
 
 
 class Step(Struct, frozen=True):
-    """One step: whether it is done, and what was found or what to do, in words.
+    """A step of the checklist: whether it is done, and a message about what was found or what to do.
 
-    A show can do without steps that are not `needed`.
+    A show does not depend on steps that are not `needed`.
     """
 
     of: str
@@ -42,12 +42,12 @@ class Step(Struct, frozen=True):
     needed: bool = True
 
 
-Found = tuple[bool, str]
-"""Whether a step is done, and what was found or what to do, in words."""
+CheckResult = tuple[bool, str]
+"""Whether a step is done, and a message about what was found or what to do."""
 
 
 class SetupState(Struct, frozen=True):
-    """What the page shows: `sounding` pages can play a test sound; `builds` says whether OBS can get scenes."""
+    """What the page shows. The pages in `sounding` can play a test sound; `builds`: scenes can be built in OBS."""
 
     steps: list[Step]
     sounding: list[str]
@@ -60,14 +60,14 @@ class SetupPage:
     def __init__(
         self, health: Callable[[], Health | None], obs: ObsControl | None, recordings: Path, token: str
     ) -> None:
-        """`obs` is None if OBS is not controlled. A page with `token` in its address counts as ours anywhere."""
+        """`obs` is None if OBS is not controlled. A page with `token` in its address is ours on any machine."""
         self._health = health
         self._obs = obs
         self._recordings = recordings
         self._token = token
 
     def router(self, templates: Jinja2Templates, pages: PageReports) -> APIRouter:
-        """The routes of the page; `pages` has the reports of the show's pages."""
+        """Returns the routes of the page. `pages` has the reports of the show's pages."""
         router = APIRouter(route_class=Route)
 
         @router.get("/setup")
@@ -77,14 +77,14 @@ class SetupPage:
 
         @router.get("/setup/obs.json", response_model=dict[str, Any])
         async def scenes(request: Request) -> Json:
-            """The scene collection for OBS."""
-            kept = {"Content-Disposition": 'attachment; filename="high-noon.json"'}
-            return Json(scene_collection(self._overlay(request)), headers=kept)
+            """Returns the scene collection for OBS."""
+            as_file = {"Content-Disposition": 'attachment; filename="high-noon.json"'}
+            return Json(scene_collection(self._overlay(request)), headers=as_file)
 
         @router.get("/api/setup", response_model=SetupState)
         async def state(right: VisitorsRight) -> Json:
-            """The checklist, and what the page can do."""
-            why_not = await asyncio.to_thread(_unwritable, self._recordings)
+            """Returns the checklist, and what the page can do."""
+            why_not = await asyncio.to_thread(_why_unwritable, self._recordings)
             reports, obs = pages.reports(), self._obs.state if self._obs else None
             steps = _steps_of(reports, self._health(), why_not, obs)
             if right != "control":
@@ -94,7 +94,7 @@ class SetupPage:
 
         @router.post("/api/setup/scenes", response_model=Built, dependencies=CHANGES)
         async def build(request: Request) -> Json:
-            """Builds the scenes in OBS that are missing there."""
+            """Builds the scenes that OBS lacks."""
             if self._obs is None:
                 raise JsonError(409, _NO_OBS)
             try:
@@ -105,18 +105,21 @@ class SetupPage:
         return router
 
     def _overlay(self, request: Request) -> str:
-        """The address of the overlay with its sound, and with the token unless the visitor is on this machine."""
-        here = request.base_url.hostname in _HERE
-        return f"{_origin(request)}/overlay?audio=1{'' if here else f'&token={self._token}'}"
+        """Returns the address of the overlay with its sound, and with the token for visitors on other machines."""
+        is_local = request.base_url.hostname in _LOCAL_NAMES
+        return f"{_origin(request)}/overlay?audio=1{'' if is_local else f'&token={self._token}'}"
 
 
 def _origin(request: Request) -> str:
-    """This server as the visitor addressed it: "http://127.0.0.1:8000". AccessMiddleware has checked the name."""
+    """Returns this server's address in the visitor's request: "http://127.0.0.1:8000".
+
+    AccessMiddleware has checked the name.
+    """
     return str(request.base_url).rstrip("/")
 
 
-def _unwritable(folder: Path) -> str:
-    """Why `folder` cannot be written to, "" if it can; tries a temporary file."""
+def _why_unwritable(folder: Path) -> str:
+    """Returns why nobody can write to `folder`, or ""; tries it with a temporary file."""
     try:
         with tempfile.TemporaryFile(dir=folder) as file:
             file.write(b"\0")
@@ -126,25 +129,25 @@ def _unwritable(folder: Path) -> str:
 
 
 def _steps_of(pages: Sequence[PageReport], health: Health | None, recordings: str, obs: ObsState | None) -> list[Step]:
-    """The steps in the order of the work; `recordings` says why nothing can be recorded, "" if it can."""
+    """Returns the steps in the order of the work. `recordings` says why nothing can be recorded, "" if it can."""
     alive = [each for each in pages if each.age_seconds < LATE_SECONDS]
     overlays = ours([each for each in alive if each.report.page == "overlay"])
     projectors = ours([each for each in alive if each.report.page == "projector"])
-    projector = _worst(projectors, "If there is one: open its address there, and press F11.")
+    projector = _check_worst(projectors, "If there is one: open its address there, and press F11.")
     return [
-        Step("Recordings can be written", *_recordings(recordings, health)),
-        Step("The overlay is open", *_opened(overlays)),
-        Step("It paints", *_worst(overlays, "Known as soon as it is open.")),
-        Step("It runs in OBS", *_in_obs(overlays, obs)),
-        Step("It is in the program", *_in_program(overlays)),
-        Step("Its sound is heard", *_sounds(alive, obs)),
-        Step("OBS is streaming", *_streams(overlays, obs)),
-        Step("OBS follows the show", *_follows(obs), needed=False),
+        Step("Recordings can be written", *_check_recordings(recordings, health)),
+        Step("The overlay is open", *_check_open(overlays)),
+        Step("It paints", *_check_worst(overlays, "Known as soon as it is open.")),
+        Step("It runs in OBS", *_check_in_obs(overlays, obs)),
+        Step("It is in the program", *_check_program(overlays)),
+        Step("Its sound is heard", *_check_sound(alive, obs)),
+        Step("OBS is streaming", *_check_stream(overlays, obs)),
+        Step("OBS follows the show", *_check_following(obs), needed=False),
         Step("The projector is open", *projector, needed=False),
     ]
 
 
-def _recordings(why_not: str, health: Health | None) -> Found:
+def _check_recordings(why_not: str, health: Health | None) -> CheckResult:
     if why_not:
         return False, why_not
     free = health.disk_free_bytes if health else 0
@@ -153,21 +156,21 @@ def _recordings(why_not: str, health: Health | None) -> Found:
     return True, f"{bytes_in_words(free)} free" if free else "The folder is open for writing."
 
 
-def _opened(overlays: Sequence[PageReport]) -> Found:
+def _check_open(overlays: Sequence[PageReport]) -> CheckResult:
     if not overlays:
         return False, "Import the scenes, or add a browser source with the first address."
     return True, f"from {overlays[0].address}" if len(overlays) == 1 else f"{len(overlays)} pages"
 
 
-def _worst(pages: Sequence[PageReport], without: str) -> Found:
-    """How the worst of `pages` is doing; `without` if there are none."""
+def _check_worst(pages: Sequence[PageReport], without: str) -> CheckResult:
+    """Returns the state of the worst page; the message `without` if there are no pages."""
     if not pages:
         return False, without
     colour, words = worst_of(pages)
     return colour == "green", words
 
 
-def _in_obs(overlays: Sequence[PageReport], obs: ObsState | None) -> Found:
+def _check_in_obs(overlays: Sequence[PageReport], obs: ObsState | None) -> CheckResult:
     versions = [each.report.obs.version for each in overlays if each.report.obs]
     if not versions and obs and not obs.browser:
         return False, f"{NO_BROWSER[0].upper()}{NO_BROWSER[1:]}."
@@ -176,13 +179,13 @@ def _in_obs(overlays: Sequence[PageReport], obs: ObsState | None) -> Found:
     return True, f"as a browser source, version {versions[0]}"
 
 
-def _in_program(overlays: Sequence[PageReport]) -> Found:
+def _check_program(overlays: Sequence[PageReport]) -> CheckResult:
     if any(each.report.obs and each.report.obs.active for each in overlays):
-        return True, "What viewers see has the overlay in it."
+        return True, "Viewers see the overlay."
     return False, "In OBS choose a scene that shows it."
 
 
-def _sounds(alive: Sequence[PageReport], obs: ObsState | None) -> Found:
+def _check_sound(alive: Sequence[PageReport], obs: ObsState | None) -> CheckResult:
     carrying = ours([each for each in alive if each.report.sound != "off"])
     if not carrying:
         return False, "No page carries the sound: one has to have audio=1 in its address."
@@ -195,7 +198,7 @@ def _sounds(alive: Sequence[PageReport], obs: ObsState | None) -> Found:
     return True, "It has played: did the mixer of OBS move?"
 
 
-def _streams(overlays: Sequence[PageReport], obs: ObsState | None) -> Found:
+def _check_stream(overlays: Sequence[PageReport], obs: ObsState | None) -> CheckResult:
     sources = [each.report.obs for each in overlays if each.report.obs]
     if obs and obs.connected:
         sources = [Obs(streaming=obs.streaming, recording=obs.recording)]
@@ -205,7 +208,7 @@ def _streams(overlays: Sequence[PageReport], obs: ObsState | None) -> Found:
     return False, "It only records so far." if recording else "Start the stream in OBS."
 
 
-def _follows(obs: ObsState | None) -> Found:
+def _check_following(obs: ObsState | None) -> CheckResult:
     if obs is None:
         return False, "To have scenes switch by themselves, write [obs] into the event file, or start with --obs."
     words = in_words(obs) + (f". It refused {obs.refused}" if obs.refused else "")

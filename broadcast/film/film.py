@@ -1,7 +1,7 @@
-"""The film of a recording: all on-air entries with their times, made by the showrunner without waiting.
+"""The film of a recording: all entries that its show puts on air, with their times, made without waiting.
 
-It is cut into one segment per hand. Its file has a line of JSON about its recording, then the gzipped index and
-segments.
+It is cut into one segment per hand. Its file starts with a line of JSON about the recording; the gzipped index and
+segments follow.
 """
 
 import asyncio
@@ -33,21 +33,21 @@ _LONGEST_HEAD = 1 << 20
 
 
 class Film(Struct, frozen=True):
-    """A whole film: the outline, and every segment as `segments` writes it, by the hand's number."""
+    """A whole film: the outline, and the gzipped segments, indexed by the numbers of their hands."""
 
     outline: Outline
     segments: tuple[bytes, ...]
 
 
 class FilmIndex(Outline):
-    """The outline, the `version` in the addresses of its segments, and their SHA-256 `sums` as JSON, hexadecimal."""
+    """The outline, the `version` in the addresses of the segments, and the SHA-256 of each as plain JSON, in hex."""
 
     version: str = ""
     sums: tuple[str, ...] = ()
 
 
 def index_of(film: Film) -> tuple[str, bytes]:
-    """The version of a film, and its `FilmIndex` as gzipped JSON."""
+    """Returns the version of a film, and its `FilmIndex` as gzipped JSON."""
     sums = tuple(hashlib.sha256(gzip.decompress(segment)).hexdigest() for segment in film.segments)
     version = hashlib.sha256("".join(sums).encode()).hexdigest()[:16]
     index = FilmIndex(**asdict(film.outline), version=version, sums=sums)
@@ -61,10 +61,11 @@ def film_of(
     on_hand: Callable[[], object] = lambda: None,
     past: Sequence[Aired] = (),
 ) -> Film:
-    """The film of a recording's `entries`, started at `begun` (ISO 8601), with the lines `spoken` at its entries.
+    """Makes the film of a recording's `entries`. `begun` is its start time (ISO 8601), `spoken` are its spoken lines.
 
-    With the diary `past` it has the show's own times and breaks; without it, nothing that was done at the desk. Calls
-    `on_hand` after each hand. Runs its own event loop. Raises whatever forged entries cause.
+    With the lines `past` of the diary, the film has the times and breaks of the show as it ran; without them, it leaves
+    out everything done at the desk. Calls `on_hand` after each hand. Runs its own event loop. Forged entries may cause
+    any exception.
     """
     if past:
         entries = entries[: max(line.seq for line in past)]
@@ -84,20 +85,20 @@ async def run_show(
     spoken: Spoken = NOTHING,
     on_hand: Callable[[], object] = lambda: None,
 ) -> None:
-    """Puts all `entries` on `air` without waiting, at the times of the diary `past` as far as it goes."""
+    """Puts all `entries` on `air` without waiting, at the times of the diary's lines `past` as far as there are any."""
     odds = OddsCalculator()
     now = 0.0
 
-    async def pass_by(seconds: float) -> None:
+    async def advance_clock(seconds: float) -> None:
         nonlocal now
-        await odds.done()  # a live show would go on without them
+        await odds.done()  # a live show would continue without them
         now += seconds
 
-    show = Showrunner(air, clock=lambda: now, sleep=pass_by, past=past, odds=odds, voice=Voice(spoken))
-    await show.run(_each(entries, on_hand))
+    show = Showrunner(air, clock=lambda: now, sleep=advance_clock, past=past, odds=odds, voice=Voice(spoken))
+    await show.run(_iterate(entries, on_hand))
 
 
-async def _each(entries: Sequence[Entry], on_hand: Callable[[], object]) -> AsyncIterator[Entry]:
+async def _iterate(entries: Sequence[Entry], on_hand: Callable[[], object]) -> AsyncIterator[Entry]:
     for entry in entries:
         yield entry
         if isinstance(entry.event, HandEnded):
@@ -109,75 +110,78 @@ class _Head(Struct, frozen=True):
     of: str
     version: str
     lengths: tuple[int, ...]
-    """Bytes of the index, then of each segment."""
+    """The sizes in bytes of the index and of each segment."""
 
 
 class FilmFile(Struct, frozen=True):
-    """A film in a file, readable until another replaces it; `starts` and `lengths` of index and segments in bytes."""
+    """A film in a file, readable until another film replaces it.
+
+    `starts` and `lengths` are the positions and sizes, in bytes, of the index and then of each segment.
+    """
 
     path: Path
     version: str
     starts: tuple[int, ...]
     lengths: tuple[int, ...]
     made: tuple[int, int]
-    """The file's inode and time, to recognise a replacement."""
+    """The inode and the modification time of the file, to notice that it was replaced."""
 
     @property
     def segments(self) -> int:
         return len(self.lengths) - 1
 
     def index(self) -> bytes:
-        """The `FilmIndex` as gzipped JSON. Raises OSError if the file cannot be read."""
-        return self._part(0)
+        """Returns the `FilmIndex` as gzipped JSON. Raises OSError if the file cannot be read."""
+        return self._read_part(0)
 
     def segment(self, number: int) -> bytes:
-        """Segment `number`, from 0, as gzipped JSON; b"" if there is none. Raises OSError if it cannot be read."""
-        return self._part(number + 1) if number < self.segments else b""
+        """Returns segment `number`, from 0, as gzipped JSON; b"" if there is none. Raises OSError."""
+        return self._read_part(number + 1) if number < self.segments else b""
 
     def film(self) -> Film:
-        """The whole film. Raises OSError if the file cannot be read."""
+        """Reads the whole film. Raises OSError if the file cannot be read."""
         outline = msgspec.json.decode(gzip.decompress(self.index()), type=Outline)
         return Film(outline, tuple(map(self.segment, range(self.segments))))
 
-    def _part(self, at: int) -> bytes:
+    def _read_part(self, at: int) -> bytes:
         with open_regular(self.path) as file:
-            if _made(os.fstat(file.fileno())) != self.made:
+            if _identity(os.fstat(file.fileno())) != self.made:
                 raise OSError(errno.ESTALE, "it was replaced")
             file.seek(self.starts[at])
             return file.read(self.lengths[at])
 
 
 def keep_film(film: Film, of: str, path: Path) -> None:
-    """Writes a film of the recording with the stamp `of` atomically, readable by its owner only. Raises OSError."""
+    """Writes the film of the recording with the stamp `of`, atomically, readable only by the owner. Raises OSError."""
     version, index = index_of(film)
     parts = [index, *film.segments]
     head = msgspec.json.encode(_Head(FORMAT, of, version, tuple(map(len, parts))))
-    half = path.with_name(f".{path.name}.{os.getpid()}")
-    file = os.open(half, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    partial = path.with_name(f".{path.name}.{os.getpid()}")
+    descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     try:
-        with os.fdopen(file, "wb") as written:
-            written.write(b"%s\n%s" % (head, b"".join(parts)))
-        half.replace(path)
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(b"%s\n%s" % (head, b"".join(parts)))
+        partial.replace(path)
     except OSError:
-        half.unlink(missing_ok=True)
+        partial.unlink(missing_ok=True)
         raise
 
 
 def found_film(path: Path, of: str) -> FilmFile | None:
-    """The film at `path`; None if it is missing, incomplete, or not of the recording with the stamp `of`."""
+    """Returns the film at `path`; None if it is missing, incomplete, or of a recording with another stamp than `of`."""
     try:
         with open_regular(path) as file:
-            line, about = file.readline(_LONGEST_HEAD), os.fstat(file.fileno())
+            line, status = file.readline(_LONGEST_HEAD), os.fstat(file.fileno())
         head = msgspec.json.decode(line, type=_Head)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError):
         return None
     if (head.film, head.of) != (FORMAT, of) or min(head.lengths, default=0) <= 0:
         return None
-    if len(line) + sum(head.lengths) != about.st_size:
+    if len(line) + sum(head.lengths) != status.st_size:
         return None
     starts = tuple(len(line) + sum(head.lengths[:at]) for at in range(len(head.lengths)))
-    return FilmFile(path, head.version, starts, head.lengths, _made(about))
+    return FilmFile(path, head.version, starts, head.lengths, _identity(status))
 
 
-def _made(about: os.stat_result) -> tuple[int, int]:
-    return about.st_ino, about.st_mtime_ns
+def _identity(status: os.stat_result) -> tuple[int, int]:
+    return status.st_ino, status.st_mtime_ns

@@ -1,6 +1,6 @@
-"""The hands of a film worth seeing again: ranked, chosen for a reel of some length, cut out as replays. Pure.
+"""Finds the hands of a film that are worth seeing again, chooses some for a reel, and cuts them out as replays. Pure.
 
-They are those that earned a mark (see `broadcast.commentary.drama`), and the last hand of a finished contest.
+Worth seeing are the hands with a mark (see `broadcast.commentary.drama`) and the last hand of a finished contest.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -25,15 +25,15 @@ from server.text.grammar import listed_within, named
 LAST_HAND = 60
 """The lowest score of the hand that decides the contest."""
 WEIGHED = 200
-"""How many of the best are compared for variety; the others follow by score alone."""
+"""How many of the best hands are compared for variety. The others are ranked by score alone."""
 SHARE = 3
-"""In a reel, a hand that takes more than a third begins at a later street, if it has one."""
+"""A hand that would take more than a third of a reel starts at a later street, if it has one."""
 _OF_LOSERS = {"Bad beat": "for", "Elimination": "of"}
 """Marks that losers earn."""
 
 
 class HandScore(Struct, frozen=True):
-    """What a hand is ranked by: its score from 0 to 100, its marks, and the bot that won most, or None."""
+    """The facts by which a hand is ranked: its score from 0 to 100, its marks, and the bot that won most, or None."""
 
     score: int
     marks: tuple[str, ...]
@@ -41,9 +41,10 @@ class HandScore(Struct, frozen=True):
 
 
 class Pick(Struct, frozen=True):
-    """A hand worth seeing: its number in `Outline.hands`, and its stretch of the film in entries and milliseconds.
+    """A hand worth seeing: its number in `Outline.hands`, and its part of the film in entries and milliseconds.
 
-    `marks` has the most important first; a last hand may have none. It begins at `street`, "" for its start.
+    `marks` has the most important mark first; the last hand may have none. The part starts at `street`, "" for the
+    start of the hand.
     """
 
     hand: int
@@ -54,7 +55,7 @@ class Pick(Struct, frozen=True):
     marks: tuple[str, ...]
     score: int
     why: str
-    """In words: "Bad beat for Doc Holobyte: Billy the Kid takes 4,350 with a full house"."""
+    """A caption: "Bad beat for Doc Holobyte: Billy the Kid takes 4,350 with a full house"."""
     street: str = ""
 
     @property
@@ -64,68 +65,74 @@ class Pick(Struct, frozen=True):
 
 
 def ranked(outline: Outline) -> tuple[Pick, ...]:
-    """All hands worth seeing, best first, as varied in marks and bots as possible."""
+    """Returns all hands worth seeing, best first, with marks and bots as varied as possible."""
     scores = [HandScore(hand.score, tuple(hand.marks), hand.won[0][0] if hand.won else None) for hand in outline.hands]
     picks = []
     for at in weighed(scores, _last(outline)):
         hand = outline.hands[at]
-        stretch = hand.seq, hand.last_seq, hand.at_ms, hand.until_ms
-        picks.append(Pick(at, *stretch, tuple(hand.marks), hand.score, _why(outline, hand)))
+        part = hand.seq, hand.last_seq, hand.at_ms, hand.until_ms
+        picks.append(Pick(at, *part, tuple(hand.marks), hand.score, _why(outline, hand)))
     return tuple(picks)
 
 
 def reel(outline: Outline, length_ms: int) -> tuple[Pick, ...]:
-    """The deciding hand and the best others that fit, in show order; long ones begin at a later street."""
+    """Returns the deciding hand and the best other hands that fit into `length_ms`, in the order of the show.
+
+    Long hands start at a later street.
+    """
     last, chosen = _last(outline), list[Pick]()
     for pick in sorted(ranked(outline), key=lambda pick: pick.hand != last):
-        shown = _decisive(outline, pick, length_ms)
+        shown = _shorten(outline, pick, length_ms)
         if shown.length_ms <= length_ms - sum(each.length_ms for each in chosen):
             chosen.append(shown)
     return tuple(sorted(chosen, key=lambda pick: pick.hand))
 
 
-def _decisive(outline: Outline, pick: Pick, length_ms: int) -> Pick:
-    """The pick from the first street that keeps it within its share of a reel, else from the last one."""
+def _shorten(outline: Outline, pick: Pick, length_ms: int) -> Pick:
+    """Returns the pick from the first street that keeps it within its share of the reel, else from the last street."""
     streets = outline.hands[pick.hand].streets
     cuts = [pick, *(replace(pick, seq=each.seq, at_ms=each.at_ms, street=each.name) for each in streets)]
     return next((cut for cut in cuts if cut.length_ms * SHARE <= length_ms), cuts[-1])
 
 
 def _last(outline: Outline) -> int | None:
-    """The hand that decided the contest, if one did."""
+    """Returns the number of the hand that decided the contest, or None."""
     return len(outline.hands) - 1 if outline.finished and outline.hands[1:] else None
 
 
 def weighed(hands: Sequence[HandScore], last: int | None) -> list[int]:
-    """Indexes of hands worth seeing, best first; similar ones lose score. `last` is that of the deciding hand."""
+    """Returns the indexes of hands worth seeing, best first. Hands similar to a better one lose score.
+
+    `last` is the index of the deciding hand.
+    """
     worths = {at: hand.score for at, hand in enumerate(hands) if hand.marks}
     if last is not None:
         worths[last] = max(worths.get(last, 0), LAST_HAND)
     by_worth = sorted(worths, key=lambda at: (-worths[at], at))
     near, far = by_worth[:WEIGHED], by_worth[WEIGHED:]
-    found: list[int] = []
+    order: list[int] = []
     while near:
         best = max(near, key=lambda at: worths[at])
         near.remove(best)
-        found.append(best)
+        order.append(best)
         better = hands[best]
         for at in near:
             same_bot = hands[at].winner is not None and hands[at].winner == better.winner
             worths[at] -= SAME_MARK * (hands[at].marks[:1] == better.marks[:1]) + SAME_BOT * same_bot
-    return found + far
+    return order + far
 
 
 def _why(outline: Outline, hand: FilmHand) -> str:
-    """The most important mark, the losers who earned it, and who took which pot with what."""
+    """Returns a caption with the most important mark, the losers who earned it, and how the hand ended."""
     mark = hand.marks[0] if hand.marks else "The last hand"
     if mark in _OF_LOSERS and hand.stars:
-        names = {star.bot: named(star.name) for star in outline.bots}
+        names = {bot.bot: named(bot.name) for bot in outline.bots}
         mark += f" {_OF_LOSERS[mark]} {listed_within([names[bot] for bot in hand.stars[0]])}"
     return f"{mark}: {hand.told}" if hand.told else mark
 
 
 def replays_of(film: Film, picks: Iterable[Pick]) -> Iterator[Replay]:
-    """Cuts `picks` out of the film, each as a replay with the picture that was on air before it."""
+    """Cuts `picks` out of the film; yields each as a replay with the picture before it."""
     for pick in picks:
         hand = film.outline.hands[pick.hand]
         segment = read_segment(film.segments[pick.hand])

@@ -1,4 +1,4 @@
-"""What a page needs to know about all hands before it shows any, recorded as they go on air. Pure."""
+"""What a page needs to know about all hands before it shows any of them. Recorded as the hands go on air. Pure."""
 
 import msgspec
 from msgspec import Struct
@@ -9,11 +9,11 @@ from server.game import events
 from server.game.events import Event
 
 BEYOND = (events.BotRated, events.GameEnded, ReplayStarted, events.StageCut, events.StageEnded, events.TournamentEnded)
-"""Events that come after a hand and do not belong to it."""
+"""Events that follow a hand but do not belong to it."""
 
 
 class FilmStreet(Struct, frozen=True):
-    """A street of a hand: its name, its first entry, and when that went on air."""
+    """A street of a hand: its name, its first entry, and when that entry went on air."""
 
     name: str
     seq: int
@@ -21,12 +21,13 @@ class FilmStreet(Struct, frozen=True):
 
 
 class FilmHand(Struct):
-    """One hand with all that follows up to the next hand; number 0 is what comes before the first hand.
+    """A hand and everything up to the next hand. Number 0 is everything before the first hand.
 
-    It begins with entry `seq` at `at_ms` and ends with entry `last_seq` at `until_ms`, with its win or the last
-    elimination. `won` lists who took chips (bot, chips, ranking, "" if nobody had to show), the most first, and `told`
-    says so in words. `stars` are the bots that earned each of the `marks`, `out` the eliminated (bot, entry), `stacks`
-    all chips after the hand, by bot, and `streets` those after the first; films of earlier versions have none.
+    It begins with entry `seq` at `at_ms` and ends, after its win or the last elimination, with entry `last_seq` at
+    `until_ms`. `won` has the bots that took chips, the largest win first: bot, chips, ranking ("" if the hand was not
+    shown). `told` is a text about that. `stars` are the bots that earned each of the `marks`, `out` the eliminated bots
+    (bot, entry), `stacks` all bots' chips after the hand. `streets` are the streets after the first; films of earlier
+    versions have none.
     """
 
     seq: int
@@ -48,7 +49,7 @@ class FilmHand(Struct):
 
 
 class FilmBot(Struct, frozen=True):
-    """A bot of the film: its number, name and picture ("" for the default)."""
+    """A bot of the film: its number, its name and its picture ("": the default)."""
 
     bot: int
     name: str
@@ -56,7 +57,7 @@ class FilmBot(Struct, frozen=True):
 
 
 class Outline(Struct):
-    """A contest and all its hands that have been on air. Times are milliseconds at speed 1."""
+    """A contest and all its hands that have been on air. Times are in milliseconds at speed 1."""
 
     title: str = ""
     begun: str = ""
@@ -66,11 +67,11 @@ class Outline(Struct):
     finished: bool = False
     bots: tuple[FilmBot, ...] = ()
     hands: list[FilmHand] = msgspec.field(default_factory=list)
-    """Number 0 holds what comes before the first hand."""
+    """Number 0 is everything before the first hand."""
 
 
 class OutlineBuilder:
-    """Builds an `outline` of what has been on air, while the show runs."""
+    """Builds the `outline` of what has been on air while the show runs."""
 
     def __init__(self) -> None:
         self.outline = Outline(hands=[FilmHand(1, 0)])
@@ -79,17 +80,17 @@ class OutlineBuilder:
         self._in_hand = False
 
     def record(self, entry: OnAirEntry, picture: State) -> None:
-        """Records an entry that went on air; `picture` is the one after it."""
+        """Records an entry that went on air. `picture` is the picture after it."""
         event, until_ms = entry.event, entry.at_ms + entry.hold_ms
         if not picture.replay:
             self._record_hand(entry, picture)
             self._record_contest(event)
-        self._stretch(event, picture.seq, until_ms)
+        self._extend_hand(event, picture.seq, until_ms)
         self.outline.entries = picture.seq
         self.outline.length_ms = max(self.outline.length_ms, until_ms)
 
     def forget(self, number: int) -> None:
-        """Forgets all of a hand but its beginning."""
+        """Forgets everything about a hand except its start."""
         hand = self.outline.hands[number]
         self.outline.hands[number] = FilmHand(hand.seq, hand.at_ms, stage=hand.stage, game=hand.game, hand=hand.hand)
 
@@ -128,10 +129,10 @@ class OutlineBuilder:
                 won = [(each.bot, each.won, each.ranking) for each in picture.seats if each.won]
                 now.won = sorted(won, key=lambda each: -each[1])
 
-    def _stretch(self, event: Event, seq: int, until_ms: int) -> None:
-        """Extends the hand to the end of this `event`, unless it was over before."""
-        begins = isinstance(event, events.HandStarted) and self.outline.hands[-1].seq == seq
-        self._in_hand = begins or (self._in_hand and not isinstance(event, BEYOND))
+    def _extend_hand(self, event: Event, seq: int, until_ms: int) -> None:
+        """Extends the hand to the end of this event, unless the hand was over before."""
+        is_start = isinstance(event, events.HandStarted) and self.outline.hands[-1].seq == seq
+        self._in_hand = is_start or (self._in_hand and not isinstance(event, BEYOND))
         if self._in_hand:
             now = self.outline.hands[-1]
             now.last_seq, now.until_ms = seq, max(now.until_ms, until_ms)

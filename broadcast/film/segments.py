@@ -1,7 +1,7 @@
-"""Segments of what has been on air: each is one hand with all that follows up to the next one, as gzipped JSON.
+"""Segments of what has been on air, as gzipped JSON. Each is one hand and everything up to the next hand.
 
-A segment contains the picture it opens with, so it can be shown by itself. Its entries count from its own time `at_ms`,
-so changing one number moves it in time.
+A segment contains the picture before it, so it can be shown by itself. The times of its entries count from its own time
+`at_ms`, so changing one number moves the whole segment in time.
 """
 
 import gzip
@@ -21,9 +21,10 @@ LEVEL = 6
 
 
 class Segment(Struct, frozen=True):
-    """A segment as it is read: `n` is the number of its hand in the outline, 0 for what comes before the first hand.
+    """A segment as `read_segment` returns it. `n` is the number of its hand in the outline, 0: before the first hand.
 
-    `opening` is the picture before entry `first_seq`. All times, also of `entries`, are milliseconds of the show.
+    `opening` is the picture before entry `first_seq`. All times, including those of `entries`, are milliseconds of the
+    show.
     """
 
     n: int
@@ -31,13 +32,13 @@ class Segment(Struct, frozen=True):
     first_seq: int
     last_seq: int
     length_ms: int
-    """To the end of its last entry."""
+    """The length up to the end of its last entry."""
     opening: State
     entries: list[dict[str, Any]]
 
 
 class OpenSegment:
-    """A segment, number `n`, that is growing or has just ended."""
+    """A segment that still grows or has just ended. `n` is its number."""
 
     def __init__(self, n: int, at_ms: int, opening: State) -> None:
         self.n = n
@@ -54,7 +55,10 @@ class OpenSegment:
         return len(self._texts)
 
     def text(self, start: int = 0, *, whole: bool = True) -> bytes:
-        """The segment as JSON, entries from `start` on; with its opening picture if it is `whole` and `start` is 0."""
+        """Returns the segment as JSON, with the entries from index `start` on.
+
+        Includes the opening picture if `whole` is true and `start` is 0.
+        """
         first = self._opening.seq + 1 + start
         last = self._opening.seq + len(self._texts)
         opening = b'"opening":%s,' % msgspec.json.encode(self._opening) if whole and not start else b""
@@ -65,12 +69,12 @@ class OpenSegment:
 
 
 class SegmentLog:
-    """Cuts all that goes on `air` into segments and keeps the outline. Create it before the first entry."""
+    """Cuts everything that goes on `air` into segments and keeps the outline. Create it before the first entry."""
 
     def __init__(self, air: AirLog, most_bytes: int | None = None) -> None:
         """Forgets the oldest closed segments beyond `most_bytes`, but never the last one."""
         self.closed: list[bytes] = []
-        """The segments that have ended, by number, gzipped; b"" for forgotten ones."""
+        """The segments that have ended, gzipped, indexed by number; b"" for forgotten ones."""
         self.first = 0
         self._most_bytes = most_bytes
         self._bytes = 0
@@ -79,12 +83,12 @@ class SegmentLog:
         """All hands so far; grows while the show runs."""
         self.open = OpenSegment(0, 0, air.picture)
         self.ended: OpenSegment | None = None
-        """The one before `open`."""
+        """The segment before `open`."""
         air.recorders.add(self._record)
 
     def all(self) -> tuple[bytes, ...]:
-        """All segments, the last one as if it had ended."""
-        return (*self.closed, _squeezed(self.open))
+        """Returns all segments; the last one as if it had ended."""
+        return (*self.closed, _compress(self.open))
 
     def _record(self, entry: OnAirEntry, before: State, after: State) -> None:
         if isinstance(entry.event, HandStarted) and not before.replay:
@@ -95,7 +99,7 @@ class SegmentLog:
         self._builder.record(entry, after)
 
     def _close(self) -> None:
-        self.closed.append(_squeezed(self.open))
+        self.closed.append(_compress(self.open))
         self._bytes += len(self.closed[-1])
         while self._most_bytes and self._bytes > self._most_bytes and self.first < len(self.closed) - 1:
             self._bytes -= len(self.closed[self.first])
@@ -105,12 +109,12 @@ class SegmentLog:
 
 
 def read_segment(squeezed: bytes) -> Segment:
-    """Reads a segment of our own. Raises OSError, EOFError or msgspec.DecodeError for anything else."""
+    """Reads a segment that this module wrote. Raises OSError, EOFError or msgspec.DecodeError for anything else."""
     segment = msgspec.json.decode(gzip.decompress(squeezed), type=Segment)
     for entry in segment.entries:
         entry["at_ms"] = segment.at_ms + entry.pop("offset_ms")
     return segment
 
 
-def _squeezed(segment: OpenSegment) -> bytes:
+def _compress(segment: OpenSegment) -> bytes:
     return gzip.compress(segment.text(), LEVEL, mtime=0)

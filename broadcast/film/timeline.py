@@ -1,4 +1,4 @@
-"""The times of a film, or of a reel of its best hands: moments for chapters, and captions. Pure."""
+"""The times of a film, or of a reel of its best hands: moments that become chapters, and captions. Pure."""
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,16 +14,16 @@ from broadcast.film.segments import read_segment
 from server.text.grammar import listed, ordinal, out_of
 
 CHAMPION, STAGE, GAME, OUT, MARKED = 5, 4, 3, 2, 1
-"""Weights of moments: of two that are too close, the weightier one gets the chapter."""
+"""Weights of moments. Of two moments that are too close, the one with the larger weight becomes a chapter."""
 LEAD_MS = 400
-"""A hand's part of a clip begins this much earlier, to fade in, and ends that much earlier."""
+"""In a clip, each hand starts this much before its first entry, for the fade-in, and ends this much earlier, too."""
 _CARDS = {"break": "Break", "technical": "A technical break"}
 _BRIEF_MS = 10_000
 """A card that is removed sooner gets no chapter."""
 
 
 class Moment(Struct, frozen=True):
-    """The beginning of something, in ms of the video; `weight` decides between moments that are too close."""
+    """The start of something, in ms of the video. `weight` decides between moments that are too close."""
 
     at_ms: int
     title: str
@@ -39,21 +39,24 @@ class Spoken(Struct, frozen=True):
 
 
 class Timeline(Struct, frozen=True):
-    """Moments and captions of a video, by its milliseconds."""
+    """The moments and captions of a video. Times are in milliseconds of the video."""
 
     moments: tuple[Moment, ...]
     spoken: tuple[Spoken, ...]
     length_ms: int
 
     def later(self, ms: int) -> "Timeline":
-        """The timeline of a video that began `ms` earlier (if negative, later), without captions before its start."""
+        """Returns the timeline of a video that starts `ms` earlier (if negative, later).
+
+        Leaves out captions before the start of the video.
+        """
         moments = tuple(replace(each, at_ms=each.at_ms + ms) for each in self.moments)
         spoken = tuple(replace(each, at_ms=each.at_ms + ms) for each in self.spoken if each.at_ms + ms >= 0)
         return Timeline(moments, spoken, self.length_ms + ms)
 
 
 def timeline_of(film: Film, *, results: bool = True) -> Timeline:
-    """The timeline of a whole film, or of a show as it ran. Without `results` no title says who is out or won."""
+    """Returns the timeline of a whole film, or of a show as it ran. Without `results` no title says who lost or won."""
     entries = list(_entries(film))
     moments = [
         *(Moment(each["at_ms"], "Line-up", CHAMPION) for each in entries if each["type"] == "tournament_opened"),
@@ -62,22 +65,22 @@ def timeline_of(film: Film, *, results: bool = True) -> Timeline:
         *_eliminations(film.outline, entries, results),
         *_ends(film.outline, entries, results),
     ]
-    marked = ranked(film.outline)[:10]
-    moments += [Moment(pick.at_ms, _titled(film.outline, pick), MARKED) for pick in marked]
+    best = ranked(film.outline)[:10]
+    moments += [Moment(pick.at_ms, _title_of(film.outline, pick), MARKED) for pick in best]
     spoken = tuple(_spoken(entry) for entry in entries if entry["type"] == "caption_spoken")
     return Timeline(tuple(sorted(moments, key=lambda each: each.at_ms)), spoken, film.outline.length_ms)
 
 
 def timeline_of_reel(film: Film, picks: Sequence[Pick]) -> Timeline:
-    """The timeline of a reel: `picks` one after the other, each with its fade-in."""
+    """Returns the timeline of a reel: `picks` one after the other, each with its fade-in."""
     moments, spoken, now = list[Moment](), list[Spoken](), 0
     captions = [_spoken(entry) for entry in _entries(film) if entry["type"] == "caption_spoken"]
     for pick in picks:
-        moments.append(Moment(now, _titled(film.outline, pick), STAGE))
-        begins = max(0, pick.at_ms - LEAD_MS)
-        inside = (each for each in captions if pick.at_ms <= each.at_ms < begins + pick.length_ms)
+        moments.append(Moment(now, _title_of(film.outline, pick), STAGE))
+        start = max(0, pick.at_ms - LEAD_MS)
+        inside = (each for each in captions if pick.at_ms <= each.at_ms < start + pick.length_ms)
         spoken += (
-            Spoken(each.at_ms - begins + now, min(each.hold_ms, begins + pick.length_ms - each.at_ms), each.text)
+            Spoken(each.at_ms - start + now, min(each.hold_ms, start + pick.length_ms - each.at_ms), each.text)
             for each in inside
         )
         now += pick.length_ms
@@ -93,14 +96,14 @@ def _spoken(entry: dict[str, Any]) -> Spoken:
     return Spoken(entry["at_ms"], entry["hold_ms"], entry["text"])
 
 
-def _titled(outline: Outline, pick: Pick) -> str:
+def _title_of(outline: Outline, pick: Pick) -> str:
     hand = outline.hands[pick.hand]
     mark = pick.marks[0] if pick.marks else "The last hand"
     return f"{mark}: {hand.stage}, game {hand.game}, hand {hand.hand}"
 
 
 def _games(entries: Iterable[dict[str, Any]]) -> Iterator[Moment]:
-    """A moment for each game, or for a stage with a single game."""
+    """Yields a moment for each game, or for a stage with a single game."""
     stage: dict[str, Any] = {}
     count = 0
     for entry in entries:
@@ -116,7 +119,7 @@ def _games(entries: Iterable[dict[str, Any]]) -> Iterator[Moment]:
 
 
 def _breaks(entries: Sequence[dict[str, Any]]) -> Iterator[Moment]:
-    """A moment for each card that was up for long, and for the show going on after it."""
+    """Yields a moment for each card that was up for long, and one for the end of each break."""
     games = list(_games(entries))
     cards = [entry for entry in entries if entry["type"] == "control_set" and entry["control"] == "card"]
     until = [entry["at_ms"] for entry in cards[1:]] + [math.inf]
@@ -127,23 +130,24 @@ def _breaks(entries: Sequence[dict[str, Any]]) -> Iterator[Moment]:
             continue
         title = next((game.title for game in reversed(games) if game.at_ms <= at_ms), "")
         shown = name
-        if words := _CARDS.get(name, f"{title} goes on" if title else ""):
-            yield Moment(at_ms, words, GAME)
+        if heading := _CARDS.get(name, f"{title} continues" if title else ""):
+            yield Moment(at_ms, heading, GAME)
 
 
 def _eliminations(outline: Outline, entries: Iterable[dict[str, Any]], results: bool) -> Iterator[Moment]:
-    """A moment at the start of each hand that eliminated a bot."""
-    names = {star.bot: star.name for star in outline.bots}
+    """Yields a moment at the start of each hand that eliminated a bot."""
+    names = {bot.bot: bot.name for bot in outline.bots}
     places = {entry["bot"]: entry["place"] for entry in entries if entry["type"] == "bot_eliminated"}
     for hand in outline.hands[1:]:
         if hand.out:
-            lost = listed(f"{names.get(bot, '')} ({ordinal(places[bot])})" for bot, _ in hand.out)
-            yield Moment(hand.at_ms, f"Out: {lost}" if results else "An elimination", OUT)
+            losers = listed(f"{names.get(bot, '')} ({ordinal(places[bot])})" for bot, _ in hand.out)
+            yield Moment(hand.at_ms, f"Out: {losers}" if results else "An elimination", OUT)
 
 
 def _ends(outline: Outline, entries: Iterable[dict[str, Any]], results: bool) -> Iterator[Moment]:
-    names = {star.bot: star.name for star in outline.bots}
+    """Yields a moment for the champion."""
+    names = {bot.bot: bot.name for bot in outline.bots}
     for entry in entries:
         if entry["type"] == "tournament_ended" and entry["placings"]:
-            who = names.get(entry["placings"][0]["bot"], "")
-            yield Moment(entry["at_ms"], f"The champion: {who}" if results else "The champion", CHAMPION)
+            champion = names.get(entry["placings"][0]["bot"], "")
+            yield Moment(entry["at_ms"], f"The champion: {champion}" if results else "The champion", CHAMPION)

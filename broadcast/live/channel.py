@@ -1,6 +1,6 @@
-"""What has been on air on a channel so far, for viewers who join late or go back, and its addresses.
+"""Everything that has been on air on a channel, for viewers who join late or go back, and the routes that serve it.
 
-A page gets an index and segments, and nothing newer than what has been on air.
+A page gets an index and segments, and nothing that has not been on air yet.
 """
 
 import time
@@ -24,32 +24,32 @@ from broadcast.web.routes import JsonError, Route, whole_number
 from server.game.events import ControlSet
 
 KEPT_BYTES = 8 << 20
-"""Gzipped segments of a channel: about two thousand hands."""
+"""The size limit of a channel's gzipped segments: about two thousand hands."""
 SLACK_MS = 1500
 """How late the next entry may be before viewers see that everybody is waiting."""
 RECENT = 4
-"""A page that lacks only some of this many last hands gets these, any other page gets all: there are two answers."""
+"""A page that lacks at most this many last hands gets these; any other page gets all. So there are only two answers."""
 BLOCK = 128
-"""Hands per block. Hands that have ended never change, so an index leaves full blocks out and stays small."""
+"""Hands per block. Ended hands never change, so an index leaves full blocks out and stays small."""
 FRESH_SECONDS = 0.25
-"""How long an answer is reused while nothing comes on air: strangers may ask a thousand times a second."""
+"""How long an answer is reused while nothing goes on air: strangers may ask a thousand times a second."""
 LEVEL = 1
-"""The compression level while the event loop waits: level 4 takes twice as long and saves an eighth."""
+"""A fast compression level, because the event loop waits: level 4 takes twice as long and saves an eighth."""
 FOR_A_SECOND = {"Cache-Control": "max-age=1"}
 NEVER = {"Cache-Control": "no-store"}
 _BEYOND = 10**7
-"""No hand has this number."""
+"""A number that no hand has."""
 MAX_NAME_CHARACTERS = 40
 Since = Annotated[str, Query(description="The number of the first hand to return")]
 Condition = Literal["live", "waiting", "paused", "over"]
 
 
 class LiveIndex(Struct, frozen=True, omit_defaults=True):
-    """What a page needs before it can show any moment. Times are milliseconds of the show, except for `now_utc_ms`.
+    """What a page needs before it can show any moment. Times are milliseconds of the show, except `now_utc_ms`.
 
-    `last` is the last entry on air, `at_ms` the present moment. `first` is the first available segment, `open` the one
-    that still grows. `outline` has the hands from number `since` on; the earlier ones are in `blocks`, 0 if the page
-    knows them. The times of the `schedule` are since 1970. With `goes_on` another contest follows this one.
+    `last` is the last entry on air, `at_ms` the present moment. `first` is the first available segment, `open` the
+    growing one. `outline` has the hands from number `since` on; earlier hands are in `blocks` blocks, 0 if the page has
+    these hands. The times of the `schedule` are since 1970. If `goes_on`, another contest follows this one.
     """
 
     epoch: str
@@ -68,7 +68,10 @@ class LiveIndex(Struct, frozen=True, omit_defaults=True):
 
 
 class LiveChannel:
-    """The segments and the index of what is on `air`. `clock` gives monotonic seconds, `world` seconds since 1970."""
+    """The segments and the index of what is on `air`.
+
+    `clock` returns monotonic seconds, `world` seconds since 1970. `kept_bytes` limits the segments.
+    """
 
     def __init__(
         self, air: AirLog, clock: Callable[[], float], kept_bytes: int, world: Callable[[], float] = time.time
@@ -76,7 +79,7 @@ class LiveChannel:
         self.epoch = air.epoch
         self.schedule = ScheduleRecorder()
         self.goes_on = False
-        """Whether another contest follows on this channel, as in a season, so the show is not over."""
+        """Whether another contest follows on this channel, as in a season, so that the show is not over."""
         self._air = air
         self._clock = clock
         self._world = world
@@ -86,25 +89,25 @@ class LiveChannel:
         self._hold_ms = 0
         self._paused = False
         self._answers: dict[bool, tuple[float, Answer]] = {}
-        """The index and when it was made: True for pages that lack only the last hands, False for others."""
+        """The index and when it was made. Key: whether it is for pages that lack only the last hands."""
         self._blocks: dict[int, Answer] = {}
         self._open: tuple[int, Answer] | None = None
-        """The last entry of the open segment, and the segment."""
+        """The number of the open segment's last entry, and the segment."""
         air.recorders.add(self._record)
 
     def index(self, since: int = 0) -> Answer:
-        """The `LiveIndex` with at least the hands from number `since` on, as JSON."""
+        """Returns the `LiveIndex` with at least the hands from number `since` on, as JSON."""
         closed, now = len(self.segments.closed), self._clock()
         recent, blocks = max(0, closed - RECENT), closed // BLOCK
         made, answer = self._answers.get(since >= recent, (0.0, None))
         if answer is None or now - made >= FRESH_SECONDS:
-            found = self.about(recent) if since >= recent else replace(self.about(blocks * BLOCK), blocks=blocks)
-            answer = squeezed(msgspec.json.encode(found), JSON, FOR_A_SECOND, LEVEL)
+            index = self.about(recent) if since >= recent else replace(self.about(blocks * BLOCK), blocks=blocks)
+            answer = squeezed(msgspec.json.encode(index), JSON, FOR_A_SECOND, LEVEL)
             self._answers[since >= recent] = now, answer
         return answer
 
     def block(self, number: int) -> Answer | None:
-        """The hands of a block as JSON, as they were when first requested; None if some have not ended."""
+        """Returns the hands of a block as JSON, as they were when first requested; None if some have not ended."""
         begin, end = number * BLOCK, (number + 1) * BLOCK
         if number not in self._blocks and end <= len(self.segments.closed):
             block = {"hands": self.segments.outline.hands[begin:end]}
@@ -112,7 +115,7 @@ class LiveChannel:
         return self._blocks.get(number)
 
     def about(self, first: int) -> LiveIndex:
-        """The current index, with the hands from number `first` on."""
+        """Returns the present index with the hands from number `first` on."""
         segments, outline = self.segments, self.segments.outline
         passed_ms = int((self._clock() - self._put_at) * 1000)
         at_ms, now_utc_ms = self._air.at_ms + passed_ms, int(self._world() * 1000)
@@ -132,16 +135,16 @@ class LiveChannel:
         )
 
     def is_over(self, seconds: float = 0) -> bool:
-        """Whether the show has ended, and nothing has come on air for `seconds`."""
+        """Whether the show has ended, and nothing has gone on air for `seconds`."""
         return self._has_ended and self._clock() - self._put_at >= seconds
 
     def segment(self, number: int) -> bytes:
-        """A segment that has ended, as gzipped JSON; b"" if there is none, or it is no longer kept."""
+        """Returns a segment that has ended, as gzipped JSON; b"" if there is none, or it is no longer kept."""
         closed = self.segments.closed
         return closed[number] if number < len(closed) else b""
 
     def open_segment(self) -> Answer:
-        """The last segment so far, as JSON."""
+        """Returns the segment that still grows, as JSON."""
         if self._open is None or self._open[0] != self._air.last:
             self._open = self._air.last, squeezed(self.segments.open.text(), JSON, NEVER, LEVEL)
         return self._open[1]
@@ -167,7 +170,7 @@ class LiveChannel:
 
 
 class Block(Struct, frozen=True):
-    """Hands that an index leaves out."""
+    """A block of hands that an index leaves out."""
 
     hands: list[FilmHand]
 
@@ -176,12 +179,12 @@ class LivePages:
     """`/live/CHANNEL/index.json`, and in `/live/CHANNEL/EPOCH/` `N.hands`, `N.seg` and `open.json`."""
 
     def __init__(self, channels: Mapping[str, LiveChannel], absent: Callable[[str], str]) -> None:
-        """`absent` says why there will be no such channel, "" if it may still be opened."""
+        """`absent` returns why there will be no such channel, or "" if it may still be opened."""
         self._channels = channels
         self._absent = absent
 
     def router(self) -> APIRouter:
-        """The routes of all channels."""
+        """Returns the routes of all channels."""
         router = APIRouter(route_class=Route)
         router.add_api_route("/live/{channel}/index.json", self.index, response_model=LiveIndex)
         router.add_api_route("/live/{channel}/{epoch}/open.json", self.open_segment, response_model=Segment)
@@ -190,29 +193,29 @@ class LivePages:
         return router
 
     async def index(self, request: Request, channel: str, since: Since = "") -> Response:
-        """What has been on air: the hands, or with `?since=N` those from number N on."""
-        return self._found(channel).index(whole_number(since, _BEYOND, 0)).to(request)
+        """Returns what has been on air: the hands, or with `?since=N` those from number N on."""
+        return self._find_channel(channel).index(whole_number(since, _BEYOND, 0)).to(request)
 
     async def open_segment(self, request: Request, channel: str, epoch: str) -> Response:
-        """The segment that still grows, up to now."""
-        return self._found(channel, epoch).open_segment().to(request)
+        """Returns the segment that still grows, as it is now."""
+        return self._find_channel(channel, epoch).open_segment().to(request)
 
     async def block(self, request: Request, channel: str, epoch: str, number: str) -> Response:
-        """Hands that an index leaves out."""
-        block = self._found(channel, epoch).block(whole_number(number, _BEYOND, _BEYOND))
+        """Returns a block of hands that an index leaves out."""
+        block = self._find_channel(channel, epoch).block(whole_number(number, _BEYOND, _BEYOND))
         if block is None:
             raise _not_found("Not all of these hands have been on air.")
         return block.to(request)
 
     async def segment(self, request: Request, channel: str, epoch: str, number: str) -> Response:
-        """A segment that has ended on air."""
-        content = self._found(channel, epoch).segment(whole_number(number, _BEYOND, _BEYOND))
+        """Returns a segment that has ended on air."""
+        content = self._find_channel(channel, epoch).segment(whole_number(number, _BEYOND, _BEYOND))
         if not content:
-            raise _not_found("This segment has not been on air, or is no longer kept: the index says which there are.")
+            raise _not_found("This segment has not been on air, or is no longer kept: see the index.")
         return squeezed_json(content, request, FOR_EVER)
 
-    def _found(self, name: str, epoch: str | None = None) -> LiveChannel:
-        """The channel of an address. Raises JsonError (404)."""
+    def _find_channel(self, name: str, epoch: str | None = None) -> LiveChannel:
+        """Returns the channel with that name and epoch. Raises JsonError (404) if there is none."""
         channel = self._channels.get(name)
         if channel is None:
             raise _not_found(self._absent(name) or f"There is no channel {name[:MAX_NAME_CHARACTERS]} yet.")

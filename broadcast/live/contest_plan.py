@@ -1,4 +1,4 @@
-"""What a contest has ahead, judging by the stages and games on air so far, and about when. Pure."""
+"""The rest of a contest and its expected times, judging by the stages and games on air so far. Pure."""
 
 import math
 from collections.abc import Sequence
@@ -14,14 +14,14 @@ from server.game.tournament import StagePlan, Tournament, evolve, open_tournamen
 
 MAX_GAMES_TO_COME = 20
 EARLY, LATE = 0.5, 1.25
-"""Nine of ten ends fall between these fractions of the expected time: bots may go broke early."""
+"""Nine of ten stages end between these fractions of the expected time: bots may go broke early."""
 EARLY_GAME = 0.75
-"""The earlier bound for the beginnings of games and hands."""
+"""The earlier bound for the starts of games and hands."""
 MINUTE_MS = 60_000
 
 
 class Moment(Struct, frozen=True, array_like=True):
-    """When something comes: the likeliest time, and the earliest and latest in most shows.
+    """An expected time: the most likely one, and the earliest and latest in most shows.
 
     In milliseconds since 1970, rounded to minutes. An array in JSON.
     """
@@ -32,7 +32,7 @@ class Moment(Struct, frozen=True, array_like=True):
 
 
 class Ends(Struct, frozen=True, omit_defaults=True):
-    """About when the present game, its stage and the whole show end; None if unknown."""
+    """When the present game, its stage and the whole show are expected to end; None if unknown."""
 
     game: Moment | None = None
     stage: Moment | None = None
@@ -40,7 +40,7 @@ class Ends(Struct, frozen=True, omit_defaults=True):
 
 
 class Forecast:
-    """When things end by an `estimate`, if the show continues from `since_ms` (since 1970) at this `pace`."""
+    """Turns an `estimate` into times, for a show that continues at `since_ms` (since 1970) at this `pace`."""
 
     def __init__(self, estimate: FinishBy, since_ms: float, pace: float) -> None:
         self._estimate = estimate
@@ -48,27 +48,27 @@ class Forecast:
         self._pace = pace
 
     def game_ends(self) -> Moment | None:
-        """The end of the present game, without its leaderboard."""
+        """Returns the end of the present game, without its leaderboard; None if unknown."""
         left_ms = self._estimate.game_left_ms() if self._estimate.is_planned else 0.0
         return self._moment(left_ms) if left_ms else None
 
     def game_begins(self, ahead: int) -> Moment | None:
-        """When the game after the next `ahead` ones begins; None if the stage may well be over by then."""
+        """Returns the start of the game after the next `ahead` games; None if the stage may be over by then."""
         estimate = self._estimate
         left_ms = estimate.game_left_ms() + ahead * estimate.game_ms()
-        comes = estimate.is_planned and left_ms < estimate.left_ms()
-        return self._moment(left_ms, EARLY_GAME) if comes else None
+        is_likely = estimate.is_planned and left_ms < estimate.left_ms()
+        return self._moment(left_ms, EARLY_GAME) if is_likely else None
 
     def hand_begins(self, ahead: int) -> Moment | None:
-        """When the hand after the next `ahead` ones begins, if the game lasts that long."""
+        """Returns the start of the hand after the next `ahead` hands, if the game lasts that long."""
         return self._moment(self._estimate.hands_ms(ahead), EARLY_GAME)
 
     def stage_ends(self) -> Moment | None:
-        """The end of the present stage."""
+        """Returns the end of the present stage; None if unknown."""
         return self._moment(self._estimate.left_ms()) if self._estimate.is_planned else None
 
     def show_ends(self, stages: Sequence[StageStarted] | None) -> Moment | None:
-        """The end of the show, if these `stages` follow the present one; None if they are unknown."""
+        """Returns the end of the show if these `stages` follow the present one; None if unknown."""
         estimates = [self._estimate, *map(_estimate_for, stages or ())]
         if stages is None or not all(each.is_planned for each in estimates):
             return None
@@ -84,38 +84,38 @@ class Forecast:
         )
 
     def _after(self, ms: float) -> float:
-        """The minute since 1970 at which `ms` more of the show have been on air."""
+        """Returns the time, in minutes since 1970, when `ms` more of the show have been on air."""
         return (self._since_ms + ms / self._pace) / MINUTE_MS
 
 
 def _estimate_for(stage: StageStarted) -> FinishBy:
-    """The estimate for a stage that has not begun."""
+    """Returns the estimate for a stage that has not started."""
     estimate = FinishBy()
     estimate.record(stage, 0)
     return estimate
 
 
 class Item(Struct, frozen=True, omit_defaults=True):
-    """One line of a schedule: a game, or a whole later stage. `title` is the stage's. JSON omits empty fields."""
+    """A line of a schedule: a game, or a whole later stage. `title` is the stage's title. JSON omits empty fields."""
 
     title: str
     state: Literal["played", "on", "to come"]
     game: int = 0
-    """Its number in its stage or season; 0: a whole stage."""
+    """The number of the game in its stage or season; 0: a whole stage."""
     games: int = 0
-    """The most games its stage can have; 0: as many as it takes."""
+    """The most games that its stage can have; 0: no limit."""
     bots: tuple[int, ...] = ()
-    """Who plays; in a game to come, those sure to."""
+    """The bots that play; in a game to come, those that are sure to play."""
     hand: int = 0
-    """The number of its first hand in the outline; 0: none yet."""
+    """The number of its first hand in the outline; 0: there is none yet."""
     began: int = 0
-    """When it came on air, in milliseconds since 1970, by the show's clock, which stops without a studio."""
+    """When it went on air, in milliseconds since 1970, by the show's clock, which stops while no studio runs."""
     begins: Moment | None = None
-    """About when it comes; None if unknown."""
+    """When it is expected to start; None if unknown."""
 
 
 class NextBlinds(Struct, frozen=True):
-    """The next blinds, in chips, and about when they come if the game lasts that long."""
+    """The next blinds, in chips, and when they are expected if the game lasts that long."""
 
     small: int
     big: int
@@ -123,44 +123,44 @@ class NextBlinds(Struct, frozen=True):
 
 
 class ContestPlan:
-    """How far a contest has come on air, and what is still planned."""
+    """What part of a contest has been on air, and what is still planned."""
 
     def __init__(self, opened: TournamentOpened | None = None) -> None:
         self._contest = opened.contest if opened else ""
         self._rules = opened.rules if opened else Rules()
         self._tournament = open_tournament(opened) if opened else Tournament({}, ())
         self._dealt = 0
-        """Hands of the present game."""
+        """How many hands of the present game were dealt."""
 
     def record(self, event: Event) -> None:
-        """Records that `event` was shown. Raises KeyError for a bot that never entered, as in a forged recording."""
+        """Records that `event` was shown. Raises KeyError for an unknown bot, as a forged recording may have one."""
         self._tournament = evolve(self._tournament, event)
         if isinstance(event, GameStarted | HandStarted):
             self._dealt = event.hand if isinstance(event, HandStarted) else 0
 
     def next(self) -> Item:
-        """The game that begins now, without its bots."""
+        """Returns the game that starts now, without its bots."""
         stage = self._tournament.stage
         return Item(stage.title, "on", self._tournament.games_in_stage + 1, stage.games) if stage else Item("", "on")
 
     def to_come(self, forecast: Forecast) -> list[Item]:
-        """The next games of the present stage, then the stages after it."""
+        """Returns the next games of the present stage, then the stages after it."""
         items, stage = list[Item](), self._tournament.stage
         if stage is None:
             return items
-        for ahead in range(min(self._to_begin(stage), MAX_GAMES_TO_COME)):
-            bots = () if ahead and not stage.series else self._sure(stage)
+        for ahead in range(min(self._games_to_start(stage), MAX_GAMES_TO_COME)):
+            bots = () if ahead and not stage.series else self._sure_bots(stage)
             number, begins = self._tournament.games_in_stage + ahead + 1, forecast.game_begins(ahead)
             items.append(Item(stage.title, "to come", number, stage.games, bots, begins=begins))
-        for ahead, (title, plan) in enumerate(self._later(stage)):
+        for ahead, (title, plan) in enumerate(self._later_stages(stage)):
             begins = None if ahead else forecast.stage_ends()
             items.append(Item(title, "to come", games=plan.games if plan else 0, begins=begins))
         return items
 
     def stages_after(self) -> list[StageStarted] | None:
-        """The stages after the present one, as they will begin; None if their length is unknown."""
+        """Returns the stages after the present one, as they will start; None if their length is unknown."""
         stages, stage = list[StageStarted](), self._tournament.stage
-        for title, plan in self._later(stage) if stage else ():
+        for title, plan in self._later_stages(stage) if stage else ():
             if plan is None:
                 return None
             bots = tuple(range(stage.advance if stage else 0))
@@ -168,15 +168,15 @@ class ContestPlan:
         return stages
 
     def left(self) -> int:
-        """The most games that can still come; 0 if unknown."""
+        """Returns the most games that can still follow; 0 if unknown."""
         stage = self._tournament.stage
         if stage is None or (self._tournament.in_stage and not stage.games):
             return 0
-        after = [plan.games if plan else 0 for _, plan in self._later(stage)]
-        return self._to_begin(stage) + sum(after) if all(after) else 0
+        later = [plan.games if plan else 0 for _, plan in self._later_stages(stage)]
+        return self._games_to_start(stage) + sum(later) if all(later) else 0
 
     def next_blinds(self, forecast: Forecast) -> NextBlinds | None:
-        """The blinds after the present ones; None if these stay, or nobody plays."""
+        """Returns the blinds after the present ones; None if these do not change, or nobody plays."""
         hands = self._rules.hands_per_level
         first = (self._dealt - 1) // hands * hands + hands + 1 if hands and self._dealt and self._tournament.game else 0
         if not first or (level := level_of(self._rules, first)) == level_of(self._rules, self._dealt):
@@ -184,13 +184,13 @@ class ContestPlan:
         return NextBlinds(level.small, level.big, forecast.hand_begins(first - self._dealt - 1))
 
     def due(self) -> tuple[int, ...]:
-        """The bots that play before any other plays again; none while all have played equally often."""
-        sitting, first = self._sitting, self._first()
-        all_level = len(first) == len(self._tournament.alive())
-        return () if all_level or not self._tournament.in_stage else tuple(bot for bot in first if bot not in sitting)
+        """Returns the bots that play before any other bot plays again; none while all have played equally often."""
+        sitting, first = self._sitting, self._next_seated()
+        all_equal = len(first) == len(self._tournament.alive())
+        return () if all_equal or not self._tournament.in_stage else tuple(bot for bot in first if bot not in sitting)
 
-    def _to_begin(self, stage: StageStarted) -> int:
-        """How many games of the stage may still begin; 1 if it takes as many as needed."""
+    def _games_to_start(self, stage: StageStarted) -> int:
+        """Returns how many games of the stage may still start; 1 if the stage has no limit."""
         if not self._tournament.in_stage or len(self._tournament.alive()) <= max(stage.advance, 1):
             return 0
         return stage.games - self._tournament.games_in_stage if stage.games else 1
@@ -199,28 +199,28 @@ class ContestPlan:
     def _sitting(self) -> tuple[int, ...]:
         return self._tournament.game.seats if self._tournament.game else ()
 
-    def _first(self) -> list[int]:
-        """The bots still in play that have played least often, which are seated first."""
+    def _next_seated(self) -> list[int]:
+        """Returns the bots still in play with the fewest games. They are seated first."""
         playing, records = self._tournament.alive(), self._tournament.records
-        least = min((records[bot].games for bot in playing), default=0)
-        return [bot for bot in playing if records[bot].games == least]
+        fewest = min((records[bot].games for bot in playing), default=0)
+        return [bot for bot in playing if records[bot].games == fewest]
 
-    def _sure(self, stage: StageStarted) -> tuple[int, ...]:
-        """Who is sure to be seated next: outside a series, a bot that plays now may still go broke."""
-        first = self._first()
+    def _sure_bots(self, stage: StageStarted) -> tuple[int, ...]:
+        """Returns the bots that are sure to be seated next. Outside a series, a bot that plays now may go broke."""
+        first = self._next_seated()
         if len(first) > stage.seats:
             return ()
         return tuple(bot for bot in first if stage.series or bot not in self._sitting)
 
-    def _later(self, stage: StageStarted) -> list[tuple[str, StagePlan | None]]:
-        """The titles and plans of the stages after this one; None for a plan that may differ from the usual one."""
+    def _later_stages(self, stage: StageStarted) -> list[tuple[str, StagePlan | None]]:
+        """Returns the titles and plans of the stages after this one; None for a plan that may not be the usual one."""
         if not stage.advance:
             return []
         usual = CONTESTS[self._contest].format.stages if self._contest in CONTESTS else ()
-        here, after = usual[stage.stage - 1 : stage.stage], usual[stage.stage :]
-        if not (here and after and after[0].title == stage.next_title and _is_as_planned(stage, here[0])):
+        present, later = usual[stage.stage - 1 : stage.stage], usual[stage.stage :]
+        if not (present and later and later[0].title == stage.next_title and _is_as_planned(stage, present[0])):
             return [(stage.next_title or "The next stage", None)]
-        return [(plan.title, plan) for plan in after]
+        return [(plan.title, plan) for plan in later]
 
 
 def _is_as_planned(stage: StageStarted, plan: StagePlan) -> bool:

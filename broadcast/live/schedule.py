@@ -1,6 +1,6 @@
-"""The schedule of a show: what was played, what is on and what is to come. Pure; uses only what has been on air.
+"""The schedule of a show: what was played, what is being played, and what follows. Pure.
 
-What the table has played beyond that does not change it, so no time in it gives an ending away.
+It depends only on what has been on air, not on what the table has played since, so no time gives an ending away.
 """
 
 from collections import deque
@@ -18,11 +18,11 @@ MAX_GAMES_PLAYED = 20
 
 
 class Schedule(Struct, frozen=True, omit_defaults=True):
-    """All items in order, with the names of their bots by number.
+    """All items in order, with the names of their bots, keyed by number.
 
-    `played` counts all games played, listed or not; `left` is the most that can still come, 0 if unknown. `due` are
-    bots that play before any other plays again. `ends` is about when the present game, its stage and the show end;
-    `blinds` are the next ones.
+    `played` counts all games played, even those not listed; `left` is the most games that can follow, 0 if unknown.
+    `due` are bots that play before any other bot plays again. `ends` has the expected ends of the present game, its
+    stage and the show; `blinds` are the next blinds.
     """
 
     items: tuple[Item, ...] = ()
@@ -35,11 +35,11 @@ class Schedule(Struct, frozen=True, omit_defaults=True):
 
 
 class Ahead(Struct, frozen=True):
-    """What a season has ahead, as far as the public may know. Players are numbers; `names` are those of their bots.
+    """The rest of a season, as far as the public may know. Players are numbers; `names` has the names of their bots.
 
-    `on` is the number of the game on air. `left` is how many games are still to begin, 0 for as many as time allows.
-    `playing` has number and players of each game being played; the show may choose one. `due` are players who have not
-    yet challenged in the present draw.
+    `on` is the number of the game on air. `left` is how many games are still to start, 0 for as many as time allows.
+    `playing` has the number and players of each game that is being played; the show may choose one of them. `due` are
+    the players who have not challenged yet in the present draw.
     """
 
     on: int
@@ -50,17 +50,17 @@ class Ahead(Struct, frozen=True):
 
 
 class ScheduleRecorder:
-    """Records what goes on air on one channel, and works out its schedule."""
+    """Records what goes on air on one channel, and computes its schedule."""
 
     def __init__(self) -> None:
         self.ahead: Callable[[], Ahead] | None = None
-        """What a season has ahead, if the channel shows one."""
+        """Returns the rest of a season, if the channel shows one."""
         self._estimate = FinishBy()
         self._until_ms = 0
-        """When the hold of the last entry ends."""
+        """The time of the show when the hold of the last entry ends."""
         self._plan = ContestPlan()
         self._played: deque[Item] = deque(maxlen=MAX_GAMES_PLAYED)
-        """Their `began` is a time of the show, like that of `_on`."""
+        """Here and in `_on`, `began` is a time of the show."""
         self._on: Item | None = None
         self._names: dict[int, str] = {}
         self._count = self._hand = 0
@@ -70,23 +70,23 @@ class ScheduleRecorder:
         self._until_ms = entry.at_ms + entry.hold_ms
         if again:
             return
-        if isinstance(entry.event, HouseEvent):  # what the show adds is on screen at the same time
+        if isinstance(entry.event, HouseEvent):  # the events that the show adds are on screen at the same time
             self._estimate.record(entry.event, entry.hold_ms * pace)
         self._record_event(entry.event, entry.at_ms)
         self._plan.record(entry.event)
 
     def at(self, now_ms: int, utc_ms: int, pace: float) -> Schedule:
-        """The schedule at a moment of the show, `utc_ms` since 1970, if the show continues at this `pace`."""
+        """Returns the schedule at `now_ms` of the show, which is `utc_ms` since 1970, if the show keeps its `pace`."""
         plan, forecast = self._plan, Forecast(self._estimate, utc_ms + max(0.0, self._until_ms - now_ms), pace)
-        known = [*self._played, *([self._on] if self._on else [])]
-        items = [replace(item, began=utc_ms - now_ms + item.began) for item in known]
+        started = [*self._played, *([self._on] if self._on else [])]
+        items = [replace(item, began=utc_ms - now_ms + item.began) for item in started]
         if self.ahead:
-            return self._of_season(items, self.ahead(), Ends(forecast.game_ends()))
+            return self._season_schedule(items, self.ahead(), Ends(forecast.game_ends()))
         ends = Ends(forecast.game_ends(), forecast.stage_ends(), forecast.show_ends(plan.stages_after()))
         schedule = self._schedule([*items, *plan.to_come(forecast)], plan.left(), plan.due(), ends)
         return replace(schedule, blinds=plan.next_blinds(forecast))
 
-    def _of_season(self, items: Sequence[Item], ahead: Ahead, ends: Ends) -> Schedule:
+    def _season_schedule(self, items: Sequence[Item], ahead: Ahead, ends: Ends) -> Schedule:
         self._names |= ahead.names
         next_ = [Item("", "to come", number, bots=pair) for number, pair in ahead.playing[:MAX_GAMES_TO_COME]]
         return self._schedule([*items, *next_], ahead.left, ahead.due[:MAX_GAMES_TO_COME], ends)

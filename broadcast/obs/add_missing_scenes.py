@@ -6,20 +6,22 @@ from msgspec import Struct
 
 from broadcast.obs.scene_collection import HEIGHT, OVERLAY, SCENES, SOURCE, WIDTH, browser_settings, shows_ours
 from broadcast.obs.state import NO_BROWSER
-from broadcast.obs.websocket import ObsSocket, answered, listed, words
+from broadcast.obs.websocket import ObsSocket, ask_or_empty, read_objects, words
 
 KIND = "browser_source"
 
 
 class Built(Struct, frozen=True):
-    """The names of what was added or corrected, and a sentence for each thing left to the operator."""
+    """The result of building the scenes."""
 
     made: tuple[str, ...]
+    """The names of scenes and sources that were added or corrected."""
     left: tuple[str, ...]
+    """A sentence for each thing that the operator has to do."""
 
 
 async def build_scenes(obs: ObsSocket, overlay: str) -> Built:
-    """Adds missing scenes and the browser source for the page at `overlay`. Raises NoObs, Refused."""
+    """Adds missing scenes and the browser source for the page at the address `overlay`. Raises NoObs, Refused."""
     builder = _Builder(obs)
     await builder.scenes()
     await builder.source(browser_settings(overlay))
@@ -31,7 +33,7 @@ async def build_scenes(obs: ObsSocket, overlay: str) -> Built:
 
 async def has_browser(obs: ObsSocket) -> bool:
     """Whether this OBS has a browser source; True if it does not say. Raises NoObs."""
-    kinds = (await answered(obs, "GetInputKindList", unversioned=True)).get("inputKinds")
+    kinds = (await ask_or_empty(obs, "GetInputKindList", unversioned=True)).get("inputKinds")
     return KIND in kinds if isinstance(kinds, list) else True
 
 
@@ -43,22 +45,22 @@ class _Builder:
 
     async def scenes(self) -> None:
         """Creates our missing scenes, empty."""
-        there = [each.get("sceneName") for each in listed(await self._obs.ask("GetSceneList"), "scenes")]
+        existing = [each.get("sceneName") for each in read_objects(await self._obs.ask("GetSceneList"), "scenes")]
         for name in (*SCENES, OVERLAY):
-            if name not in there:
+            if name not in existing:
                 await self._obs.ask("CreateScene", sceneName=name)
                 self.made.append(name)
 
     async def source(self, settings: dict[str, Any]) -> None:
-        """Puts the browser source into its scene."""
-        found = listed(await self._obs.ask("GetInputList"), "inputs")
-        inputs = {words(each.get("inputName")): each.get("inputKind") for each in found}
-        there = await has_browser(self._obs)
-        if SOURCE in inputs and (there or inputs[SOURCE] != KIND):
-            await self._keep(str(inputs[SOURCE]), settings)
-        elif SOURCE not in inputs and await self._shown_in(OVERLAY):
+        """Adds the browser source to its scene."""
+        listing = read_objects(await self._obs.ask("GetInputList"), "inputs")
+        kinds = {words(each.get("inputName")): each.get("inputKind") for each in listing}
+        browser_exists = await has_browser(self._obs)
+        if SOURCE in kinds and (browser_exists or kinds[SOURCE] != KIND):
+            await self._update_source(str(kinds[SOURCE]), settings)
+        elif SOURCE not in kinds and await self._list_shown(OVERLAY):
             self.left.append(f"{OVERLAY} shows something of yours: it was left alone.")
-        elif there:
+        elif browser_exists:
             created = await self._obs.ask(
                 "CreateInput", sceneName=OVERLAY, inputName=SOURCE, inputKind=KIND, inputSettings=settings
             )
@@ -68,8 +70,8 @@ class _Builder:
             self.left.append(f"{NO_BROWSER[0].upper()}{NO_BROWSER[1:]}. Then build again.")
 
     async def show(self, name: str, scene: str) -> None:
-        """Shows the source or scene `name` in `scene`, if that is empty."""
-        shown = await self._shown_in(scene)
+        """Shows the source or scene `name` in `scene`, if `scene` is empty."""
+        shown = await self._list_shown(scene)
         if name in shown:
             return
         if shown:
@@ -82,30 +84,31 @@ class _Builder:
 
     async def canvas(self) -> None:
         """Reports a canvas of the wrong size, which only the operator may change."""
-        video = await answered(self._obs, "GetVideoSettings")
+        video = await ask_or_empty(self._obs, "GetVideoSettings")
         size = (video.get("baseWidth"), video.get("baseHeight"))
         if size not in ((WIDTH, HEIGHT), (None, None)):
-            wanted = f"set it to {WIDTH}x{HEIGHT} in Settings, Video"
-            self.left.append(f"The canvas of OBS is {size[0]}x{size[1]}: {wanted}, or the picture does not fill it.")
+            remedy = f"set it to {WIDTH}x{HEIGHT} in Settings, Video"
+            self.left.append(f"The canvas of OBS is {size[0]}x{size[1]}: {remedy}, or the picture does not fill it.")
 
-    async def _keep(self, kind: str, settings: dict[str, Any]) -> None:
-        """Points a source with our name to this server if it shows a page of ours."""
+    async def _update_source(self, kind: str, settings: dict[str, Any]) -> None:
+        """Points the source with our name to this server, if it is a browser source that shows one of our pages."""
         address = ""
         if kind == KIND:
-            found = (await self._obs.ask("GetInputSettings", inputName=SOURCE)).get("inputSettings")
-            address = str(found.get("url", "")) if isinstance(found, dict) else ""
+            current = (await self._obs.ask("GetInputSettings", inputName=SOURCE)).get("inputSettings")
+            address = str(current.get("url", "")) if isinstance(current, dict) else ""
         if not shows_ours(address):
-            taken = f"Something else is called {SOURCE}: it was left alone. Give it another name and build again."
-            self.left.append(taken)
+            self.left.append(
+                f"Something else is called {SOURCE}: it was left alone. Give it another name and build again."
+            )
             return
         if address != settings["url"]:
             await self._obs.ask("SetInputSettings", inputName=SOURCE, inputSettings={"url": settings["url"]})
             self.made.append(f"the address of {SOURCE}")
         await self.show(SOURCE, OVERLAY)
 
-    async def _shown_in(self, scene: str) -> list[object]:
+    async def _list_shown(self, scene: str) -> list[object]:
         items = await self._obs.ask("GetSceneItemList", sceneName=scene)
-        return [each.get("sourceName") for each in listed(items, "sceneItems")]
+        return [each.get("sourceName") for each in read_objects(items, "sceneItems")]
 
     async def _lock(self, scene: str, item: object) -> None:
-        await answered(self._obs, "SetSceneItemLocked", sceneName=scene, sceneItemId=item, sceneItemLocked=True)
+        await ask_or_empty(self._obs, "SetSceneItemLocked", sceneName=scene, sceneItemId=item, sceneItemLocked=True)

@@ -1,6 +1,7 @@
-"""Controls OBS: switches scenes with the show, saves marked hands, reloads sources that show nothing.
+"""Controls OBS: switches scenes with the show, saves marked hands, reloads browser sources that show nothing.
 
-OBS may come and go, and the show never waits for it. An operator who switches to another scene is left there.
+OBS may start and stop at any time; the show never waits for it. While the operator shows a scene that is not ours,
+OBS stays in it.
 """
 
 import asyncio
@@ -14,30 +15,33 @@ from broadcast.obs.add_missing_scenes import KIND, Built, build_scenes, has_brow
 from broadcast.obs.requests import ObsRequest, is_western, pieces, requests_after, scene_of
 from broadcast.obs.scene_collection import SCENES, shows_ours
 from broadcast.obs.state import ObsState, in_words
-from broadcast.obs.websocket import Fields, NoObs, ObsSocket, Refused, answered, conversation, listed, words
+from broadcast.obs.websocket import Fields, NoObs, ObsSocket, Refused, ask_or_empty, conversation, read_objects, words
 from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.events import CaptionSpoken
 from broadcast.web.page_reports import LATE_SECONDS, STILL_SECONDS, PageReport
 from server.game.events import Event
 
 AGAIN_SECONDS = 2.0
-"""The time between two attempts to reach OBS."""
+"""The pause between two attempts to reach OBS."""
 LOOK_SECONDS = 2.0
+"""The pause between two readings of OBS's state."""
 BLANK_SECONDS = 10.0
-"""If no page in OBS paints for this long, its sources are reloaded and get as long again."""
+"""If no page in OBS paints for this long, its sources are reloaded and get the same time again."""
 READ_A_SECOND = 25
-"""Characters of a caption that are read per second: each piece stays until it has been read."""
+"""The characters of a caption that people read per second: each piece stays until it has been read."""
 MAX_SOUNDING = 20
-"""Browser sources to examine."""
+"""How many browser sources are examined."""
 MAX_REQUESTS = 20
+"""How many requests wait for OBS; further ones displace the oldest."""
 _OUTPUTS = {"Stream": "streaming", "Record": "recording", "ReplayBuffer": "buffering"}
-"""OBS's outputs, and the fields of `ObsState` that say whether they run."""
+"""OBS's outputs, each with the field of `ObsState` that says whether it runs."""
 
 
 class ObsControl:
-    """Follows the show on `air` in the OBS at `address`; `on_change` gets each new state of the connection in words.
+    """Lets the OBS at `address` follow the show on `air`.
 
-    `pages` gives the reports of the show's pages, `clock` gives seconds.
+    `pages` returns the reports of the show's pages, `clock` returns seconds. `on_change` is called with a sentence for
+    the operator whenever the connection starts or ends.
     """
 
     def __init__(
@@ -59,18 +63,18 @@ class ObsControl:
         self._clock = clock
         self._sleep = sleep
         self._on_change = on_change
-        self._said = ""
+        self._last_words = ""
         self._switches = 0
         self._obs: ObsSocket | None = None
         self._building = asyncio.Lock()
         self._requests: deque[ObsRequest] = deque(maxlen=MAX_REQUESTS)
-        self._woken = asyncio.Event()
+        self._wake = asyncio.Event()
         self._caption = ""
-        self._captioned = asyncio.Event()
+        self._new_caption = asyncio.Event()
         self._painted_at = clock()
 
     async def run(self) -> None:
-        """Connects to OBS whenever it is running, and follows the show there until cancelled."""
+        """Connects to OBS whenever it runs, and lets it follow the show. Runs until cancelled."""
         self._air.followers.add(self._on_air)
         try:
             while True:
@@ -82,7 +86,7 @@ class ObsControl:
             self._air.followers.discard(self._on_air)
 
     async def build(self, overlay: str) -> Built:
-        """Adds the scenes that OBS lacks, for the page at the address `overlay`. Raises NoObs, Refused."""
+        """Adds the scenes that OBS lacks; they show the page at the address `overlay`. Raises NoObs, Refused."""
         async with self._building:
             if self._obs is None:
                 raise NoObs(self.state.words)
@@ -91,12 +95,12 @@ class ObsControl:
         return built
 
     async def _talk(self) -> str:
-        """Holds one connection; returns why it ended, in words for the operator."""
+        """Keeps one connection until it ends; returns the reason, as a message for the operator."""
         why = ""
         try:
             async with conversation(self._address, self._password, self._on_event) as obs, asyncio.TaskGroup() as tasks:
                 tasks.create_task(obs.listen())
-                await self._begin(obs)
+                await self._start(obs)
                 tasks.create_task(self._follow_show(obs))
                 tasks.create_task(self._send_captions(obs))
                 tasks.create_task(self._look(obs))
@@ -106,8 +110,8 @@ class ObsControl:
             self._obs = None
         return why
 
-    async def _begin(self, obs: ObsSocket) -> None:
-        version = await answered(obs, "GetVersion")
+    async def _start(self, obs: ObsSocket) -> None:
+        version = await ask_or_empty(obs, "GetVersion")
         requests = version.get("availableRequests")
         scenes = await _scenes(obs)
         self.state = ObsState(
@@ -120,61 +124,61 @@ class ObsControl:
         )
         self._obs = obs
         self._requests.clear()
-        self._captioned.clear()
+        self._new_caption.clear()
         self._painted_at = self._clock()
-        self._woken.set()
+        self._wake.set()
         self._say(in_words(self.state))
 
     def _say(self, words: str) -> None:
-        if words != self._said:
-            self._said = words
+        if words != self._last_words:
+            self._last_words = words
             self._on_change(words)
 
-    # -- what the show needs
+    # -- following the show
 
     def _on_air(self, event: Event) -> None:
         if not self.state.connected:
             return
         self._requests.extend(requests_after(event, self._air.picture))
-        self._woken.set()
+        self._wake.set()
         if isinstance(event, CaptionSpoken) and not self._air.picture.replay:
             self._caption = event.text
-            self._captioned.set()
+            self._new_caption.set()
 
     async def _send_captions(self, obs: ObsSocket) -> None:
-        """Sends each caption piece by piece, at reading speed, until the next one comes."""
+        """Sends each caption piece by piece, at reading speed, until the next caption arrives."""
         while True:
-            await self._captioned.wait()
-            self._captioned.clear()
+            await self._new_caption.wait()
+            self._new_caption.clear()
             text = self._caption
             for piece in pieces(text):
-                if self._captioned.is_set() or not self._is_of_use("SendStreamCaption"):
+                if self._new_caption.is_set() or not self._is_useful("SendStreamCaption"):
                     break
                 self.state = replace(self.state, western=self.state.western or not is_western(text))
                 await self._do(obs, "SendStreamCaption", captionText=piece)
                 with suppress(TimeoutError):
-                    await asyncio.wait_for(self._captioned.wait(), len(piece) / READ_A_SECOND)
+                    await asyncio.wait_for(self._new_caption.wait(), len(piece) / READ_A_SECOND)
 
     async def _follow_show(self, obs: ObsSocket) -> None:
         while True:
-            await self._woken.wait()
-            self._woken.clear()
+            await self._wake.wait()
+            self._wake.clear()
             scene = scene_of(self._air.picture)
             if self.state.scene in SCENES and scene != self.state.scene and scene not in self.state.missing:
                 await self._do(obs, "SetCurrentProgramScene", sceneName=scene)
             while self._requests:
                 request, fields = self._requests.popleft()
-                if self._is_of_use(request):
+                if self._is_useful(request):
                     await self._do(obs, request, **fields)
 
-    def _is_of_use(self, request: str) -> bool:
+    def _is_useful(self, request: str) -> bool:
         state = self.state
-        needed = {
+        required = {
             "SendStreamCaption": state.streaming,
             "CreateRecordChapter": state.recording,
             "SaveReplayBuffer": state.buffering,
         }
-        return request in state.can and needed.get(request, True)
+        return request in state.can and required.get(request, True)
 
     async def _do(self, obs: ObsSocket, request: str, **fields: object) -> None:
         try:
@@ -186,45 +190,45 @@ class ObsControl:
             if self.state.refused.startswith(f"{request}:"):
                 self.state = replace(self.state, refused="")
 
-    # -- the state of OBS
+    # -- reading the state of OBS
 
     def _on_event(self, kind: str, fields: Fields) -> None:
         if kind == "CurrentProgramSceneChanged":
             self._switches += 1
             self.state = replace(self.state, scene=words(fields.get("sceneName")))
-            self._woken.set()
-        elif runs := _OUTPUTS.get(kind.removesuffix("StateChanged")):
-            self.state = replace(self.state, **{runs: fields.get("outputActive") is True})
+            self._wake.set()
+        elif field := _OUTPUTS.get(kind.removesuffix("StateChanged")):
+            self.state = replace(self.state, **{field: fields.get("outputActive") is True})
 
     async def _look(self, obs: ObsSocket) -> None:
         while True:
-            stats = await answered(obs, "GetStats")
-            outputs = {runs: await answered(obs, f"Get{name}Status") for name, runs in _OUTPUTS.items()}
+            stats = await ask_or_empty(obs, "GetStats")
+            outputs = {field: await ask_or_empty(obs, f"Get{name}Status") for name, field in _OUTPUTS.items()}
             self.state = replace(
                 self.state,
-                **{runs: about.get("outputActive") is True for runs, about in outputs.items()},
+                **{field: status.get("outputActive") is True for field, status in outputs.items()},
                 fps=_number(stats, "activeFps"),
                 frames=int(_number(stats, "outputTotalFrames")),
                 skipped=int(_number(stats, "outputSkippedFrames")),
                 sounding=tuple(name for name, address in await _our_sources(obs) if "audio=1" in address),
             )
             await self._look_at_scenes(obs)
-            self._woken.set()
+            self._wake.set()
             if any(map(_is_alive, self._pages())):
                 self._painted_at = self._clock()
             if self._clock() - self._painted_at > BLANK_SECONDS:
-                await self._revive(obs)
+                await self._reload_sources(obs)
             await self._sleep(LOOK_SECONDS)
 
     async def _look_at_scenes(self, obs: ObsSocket) -> None:
-        """Asks for the scenes. A switch during that is newer than the answer."""
+        """Reads the scenes of OBS. If OBS switches scenes meanwhile, the switch is newer than the answer."""
         switches = self._switches
-        found = await _scenes(obs)
+        scenes = await _scenes(obs)
         if self._switches != switches:
-            found = {**found, "scene": self.state.scene}
-        self.state = replace(self.state, **found)
+            scenes = {**scenes, "scene": self.state.scene}
+        self.state = replace(self.state, **scenes)
 
-    async def _revive(self, obs: ObsSocket) -> None:
+    async def _reload_sources(self, obs: ObsSocket) -> None:
         self._painted_at = self._clock()
         if self.state.browser:
             for name, _ in await _our_sources(obs):
@@ -233,11 +237,11 @@ class ObsControl:
 
 
 async def _our_sources(obs: ObsSocket) -> list[tuple[str, str]]:
-    """The names and addresses of the browser sources that show a page of ours."""
-    found = listed(await answered(obs, "GetInputList", inputKind=KIND), "inputs")[:MAX_SOUNDING]
+    """Returns the names and addresses of the browser sources that show one of our pages."""
+    inputs = read_objects(await ask_or_empty(obs, "GetInputList", inputKind=KIND), "inputs")[:MAX_SOUNDING]
     ours = []
-    for name in [words(each.get("inputName")) for each in found]:
-        settings = (await answered(obs, "GetInputSettings", inputName=name)).get("inputSettings")
+    for name in [words(each.get("inputName")) for each in inputs]:
+        settings = (await ask_or_empty(obs, "GetInputSettings", inputName=name)).get("inputSettings")
         address = words(settings.get("url")) if isinstance(settings, dict) else ""
         if shows_ours(address):
             ours.append((name, address))
@@ -253,13 +257,13 @@ def _is_alive(page: PageReport) -> bool:
 
 
 async def _scenes(obs: ObsSocket) -> Fields:
-    """Our missing scenes and the scene on program, as far as OBS reports them."""
-    scenes = await answered(obs, "GetSceneList")
-    names = [each.get("sceneName") for each in listed(scenes, "scenes")]
+    """Returns the fields `missing` and `scene` of the state, or {} if OBS does not report its scenes."""
+    scenes = await ask_or_empty(obs, "GetSceneList")
+    names = [each.get("sceneName") for each in read_objects(scenes, "scenes")]
     missing = tuple(name for name in SCENES if name not in names)
     return {"missing": missing, "scene": words(scenes.get("currentProgramSceneName"))} if names else {}
 
 
 def _number(fields: Fields, key: str) -> float:
-    found = fields.get(key)
-    return float(min(found, 1e12)) if isinstance(found, int | float) and found > 0 else 0.0
+    value = fields.get(key)
+    return float(min(value, 1e12)) if isinstance(value, int | float) and value > 0 else 0.0

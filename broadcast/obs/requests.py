@@ -1,8 +1,8 @@
-"""Requests to OBS when something goes on air: scenes, saved replays, chapters, and captions for the stream. Pure.
+"""The requests that OBS gets when something goes on air: scenes, saved replays, chapters, stream captions. Pure.
 
 A stream carries captions as CEA-608, in western characters. OBS breaks them into rows of 32 characters. A packet holds
-two rows in 31 pairs of bytes: four pairs are commands, and each row takes one more. Many players never show what goes
-into a second packet.
+31 pairs of bytes, enough for two rows: four pairs are commands, and each row takes one more. Many players never show
+the text of a second packet.
 """
 
 import textwrap
@@ -18,23 +18,24 @@ from server.game.events import Event, GameStarted, StageStarted, TournamentEnded
 ObsRequest = tuple[str, Mapping[str, object]]
 """A request to OBS: its type and its fields."""
 _ROW = 32
+"""The characters of a row."""
 _PAIRS = 25
-"""Pairs left for the characters of two rows (31 - 4 - 2), two characters per pair; each row begins a new pair."""
+"""The pairs that remain for the characters of two rows (31 - 4 - 2). A pair has two characters of the same row."""
 _BASIC_NON_ASCII = frozenset("áéíóúçÑñ÷\u2019")
-"""What every player supports besides ASCII."""
+"""The characters outside ASCII that every player supports."""
 _NOT_BASIC = str.maketrans(
     {"*": "", "\\": "/", "^": "", "_": "-", "`": "\u2019", "'": "\u2019", "{": "(", "|": "/", "}": ")", "~": "-"}
 )
-"""Replacements for ASCII characters that are not among the basic ones."""
+"""Replacements for the ASCII characters that not every player supports."""
 
 
 def scene_of(picture: State) -> str:
-    """The name of OBS's scene for `picture`."""
+    """Returns the name of the OBS scene for `picture`."""
     return "Break" if picture.desk.card else SCENES[picture.scene].obs
 
 
 def requests_after(event: Event, picture: State) -> Iterator[ObsRequest]:
-    """The requests for an event on air, with the `picture` after it; none during a replay."""
+    """Yields the requests that follow from an event on air. `picture` includes the event. Replays cause no requests."""
     if picture.replay:
         return
     match event:
@@ -59,21 +60,24 @@ def _chapter(name: str) -> ObsRequest:
 
 
 def western(text: str) -> str:
-    """The text in characters that every player supports; others are transliterated."""
+    """Returns the text in characters that every player supports; transliterates all others."""
     return "".join(each if each in _BASIC_NON_ASCII else anyascii(each).translate(_NOT_BASIC) for each in text)
 
 
 def is_western(text: str) -> bool:
-    """Whether every player supports a text's characters."""
+    """Whether western letters need no transliteration: the text is ASCII, or every player supports the rest."""
     return all(each.isascii() or each in _BASIC_NON_ASCII for each in text)
 
 
 def pieces(text: str) -> Sequence[str]:
-    """The text in western characters, in pieces of one or two rows that arrive whole; [] for an empty one."""
-    made: list[list[str]] = []
+    """Splits the text, in western characters, into pieces of one or two rows that fit into one packet each.
+
+    Returns [] for an empty text.
+    """
+    packets: list[list[str]] = []
     for row in textwrap.wrap(western(text), _ROW, break_on_hyphens=False):
-        if made and len(made[-1]) == 1 and sum(-(-len(each) // 2) for each in (made[-1][0], row)) <= _PAIRS:
-            made[-1].append(row)
+        if packets and len(packets[-1]) == 1 and sum(-(-len(each) // 2) for each in (packets[-1][0], row)) <= _PAIRS:
+            packets[-1].append(row)
         else:
-            made.append([row])
-    return [" ".join(rows) for rows in made]
+            packets.append([row])
+    return [" ".join(rows) for rows in packets]

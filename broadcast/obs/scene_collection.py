@@ -7,10 +7,11 @@ from urllib.parse import urlsplit
 
 SCENES = ("Starting", "Table", "Standings", "Break", "Replay", "Champion")
 OVERLAY = "Overlay"
-"""The only scene with the browser source, which all others show."""
+"""The only scene with the browser source. All other scenes show this scene."""
 SOURCE = "High Noon"
 WIDTH, HEIGHT, FPS = 1920, 1080, 60
-_ALL_TRACKS = 255
+_ALL_TRACKS = 0xFF
+"""The sound goes to all audio tracks, one bit each."""
 _READ_STATUS = 1
 """Lets the page learn from OBS whether it is shown and whether OBS streams."""
 _OURS = ("/overlay", "/projector")
@@ -19,7 +20,7 @@ Source = Mapping[str, Any]
 
 
 def scene_collection(overlay: str) -> dict[str, Any]:
-    """What OBS imports under Scene Collection, Import, to show the page at the address `overlay`."""
+    """Returns the collection to import in OBS under Scene Collection, Import. It shows the page at `overlay`."""
     return {
         "name": "High Noon",
         "current_scene": SCENES[0],
@@ -36,7 +37,7 @@ def scene_collection(overlay: str) -> dict[str, Any]:
 
 
 def browser_settings(overlay: str) -> dict[str, Any]:
-    """The settings of the browser source: OBS never shuts it down or reloads it, and its sound goes to OBS's mixer."""
+    """Returns settings of a browser source that OBS never shuts down or reloads. Its sound goes to OBS's mixer."""
     return {
         "is_local_file": False,
         "url": overlay,
@@ -53,14 +54,14 @@ def browser_settings(overlay: str) -> dict[str, Any]:
 
 
 def shows_ours(address: str) -> bool:
-    """Whether a browser source at this address shows a page of ours."""
+    """Whether a browser source with this address shows one of our pages."""
     with suppress(ValueError):
         return urlsplit(address).path.endswith(_OURS)
     return False
 
 
 def _scene(name: str, shown: Sequence[str]) -> Source:
-    # Each in its own size at the top left.
+    # By default OBS puts each item at the top left, in its own size.
     items = [
         {"name": each, "id": number, "visible": True, "locked": True, "scale": {"x": 1.0, "y": 1.0}}
         for number, each in enumerate(shown, 1)

@@ -1,4 +1,4 @@
-"""The known state of OBS, also in words for the operator. Pure."""
+"""The state of OBS as far as it is known, and a sentence about it for the operator. Pure."""
 
 from collections.abc import Iterator
 
@@ -11,35 +11,36 @@ MAX_SKIPPED = 0.01
 
 
 class ObsState(Struct, frozen=True):
-    """What OBS reports; `words` says why there is no connection, "" while there is one."""
+    """What OBS reports."""
 
     connected: bool = False
     words: str = "OBS has not been reached yet"
+    """Why there is no connection, or "" while there is one."""
     version: str = ""
     can: frozenset[str] = frozenset()
     """The requests that it supports."""
     missing: tuple[str, ...] = ()
     """Our scenes that it lacks."""
     browser: bool = True
-    """Whether it has a browser source, as not every build does."""
+    """Whether it has a browser source; not every build has one."""
     sounding: tuple[str, ...] = ()
-    """The names of its browser sources that carry our sound."""
+    """The names of its browser sources that play our sound."""
     western: bool = False
     """Whether captions had to be transliterated."""
     scene: str = ""
     streaming: bool = False
     recording: bool = False
     buffering: bool = False
-    """Whether the replay buffer runs, from which hands are saved."""
+    """Whether the replay buffer runs. Marked hands are saved from it."""
     fps: float = 0.0
     frames: int = 0
     skipped: int = 0
     refused: str = ""
-    """The last request that it refused, in words."""
+    """The last request that it refused, with its reason."""
 
     @property
     def is_well(self) -> bool:
-        """Whether nothing needs the operator: connected, nothing missing or refused, few frames skipped."""
+        """Whether the operator has nothing to do: connected, nothing missing or refused, few frames skipped."""
         return (
             self.connected
             and self.browser
@@ -55,7 +56,7 @@ NO_BROWSER = (
 
 
 def in_words(state: ObsState) -> str:
-    """The state for the operator: "OBS 29.0.2 shows Table, 60 frames a second"."""
+    """Describes the state for the operator: "OBS 29.0.2 shows Table, 60 frames a second"."""
     return ", ".join(_words(state)) if state.connected else state.words
 
 
@@ -64,9 +65,9 @@ def _words(state: ObsState) -> Iterator[str]:
     if not state.browser:
         yield NO_BROWSER
     if state.missing:
-        yield f"has no scene {', '.join(state.missing)}: build or import those of /setup"
+        yield f"has no scene {', '.join(state.missing)}: build or import the scenes on /setup"
     elif state.scene not in SCENES:
-        yield "it follows again from any scene of ours"
+        yield "it follows the show again from one of our scenes"
     if state.western:
         yield "stream captions in western characters: players support no others"
     if state.fps:

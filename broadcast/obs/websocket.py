@@ -1,6 +1,6 @@
 """A connection to OBS by the protocol obs-websocket 5: identification, requests, events.
 
-Whatever is at the other end, every wait has a limit, and every failure is a NoObs with a reason.
+Any program may answer at the address: every wait has a time limit, and every failure is a NoObs with a reason.
 """
 
 import asyncio
@@ -20,21 +20,21 @@ from websockets.typing import Subprotocol
 from server.token_bucket import TokenBucket
 
 ANSWER_SECONDS = 3.0
-"""OBS answers in milliseconds, unless it hangs."""
+"""The timeout of every answer. OBS answers in milliseconds unless it hangs."""
 READY_SECONDS = 0.1
-"""The time until a request is repeated to an OBS that is not ready, for example because it is loading scenes."""
+"""The pause before a request is sent again to an OBS that is not ready, for example because it is loading scenes."""
 LONGEST = 1 << 20
-"""The most bytes of a message."""
+"""The size limit of a message, in bytes."""
 SAID_AT_ONCE, SAID_A_SECOND = 4 << 20, 1 << 20
-"""Bytes that OBS may send at once, and per second in the long run: thousands of times what it does send."""
+"""The bytes that OBS may send at once, and per second in the long run: thousands of times what it really sends."""
 MESSAGE_COST = 1 << 10
-"""Bytes charged for each message on top of its own."""
+"""The bytes that each message costs on top of its size."""
 MAX_WORDS = 200
-"""Characters of OBS's names and comments that are kept."""
+"""Names and comments of OBS are cut after this many characters."""
 EVENTS = 1 << 2 | 1 << 6
-"""The events that we subscribe to: those of scenes and outputs."""
-PASSWORD = "HIGHNOON_OBS_PASSWORD"  # noqa: S105 (a name of a variable)
-"""The environment variable with OBS's password, for commands without an event file: others can read a command line."""
+"""We subscribe to the events of scenes and outputs."""
+PASSWORD = "HIGHNOON_OBS_PASSWORD"  # noqa: S105 (the name of a variable)
+"""The environment variable with OBS's password, for commands without an event file. Others can read a command line."""
 _HELLO, _IDENTIFY, _IDENTIFIED, _EVENT, _REQUEST, _RESPONSE = 0, 1, 2, 5, 6, 7
 _WRONG_PASSWORD = 4009
 _NOT_READY = 207
@@ -49,7 +49,7 @@ class NoObs(Exception):
 
 
 class Refused(Exception):
-    """OBS refused a request; the message is its own."""
+    """OBS refused a request; the message names the request and gives OBS's comment."""
 
 
 class _Message(Struct):
@@ -58,17 +58,17 @@ class _Message(Struct):
 
 
 class ObsSocket:
-    """An open connection. `on_event` is called for each event with its type and its fields."""
+    """An open connection. Calls `on_event` for each event, with its type and its fields."""
 
     def __init__(self, line: ClientConnection, on_event: OnEvent) -> None:
         self._line = line
         self._on_event = on_event
-        self._said = TokenBucket(SAID_AT_ONCE, SAID_A_SECOND, asyncio.get_running_loop().time)
+        self._received = TokenBucket(SAID_AT_ONCE, SAID_A_SECOND, asyncio.get_running_loop().time)
         self._numbers = itertools.count(1)
-        self._asked: dict[str, asyncio.Future[Fields]] = {}
+        self._pending: dict[str, asyncio.Future[Fields]] = {}
 
     async def ask(self, request: str, **fields: object) -> Fields:
-        """Sends a request, repeatedly while OBS is not ready; returns the response's fields. Raises Refused, NoObs."""
+        """Sends a request, again while OBS is not ready; returns the fields of the response. Raises Refused, NoObs."""
         try:
             async with asyncio.timeout(ANSWER_SECONDS):
                 while _status(response := await self._response(request, fields)).get("code") == _NOT_READY:  # noqa: ASYNC110
@@ -82,12 +82,12 @@ class ObsSocket:
 
     async def _response(self, request: str, fields: Fields) -> Fields:
         number = str(next(self._numbers))
-        self._asked[number] = asyncio.get_running_loop().create_future()
+        self._pending[number] = asyncio.get_running_loop().create_future()
         try:
             await self._send(_REQUEST, requestType=request, requestId=number, requestData=fields)
-            return await self._asked[number]
+            return await self._pending[number]
         finally:
-            del self._asked[number]
+            del self._pending[number]
 
     async def listen(self) -> None:
         """Reads what OBS sends until the connection ends, then raises NoObs. Malformed messages are ignored."""
@@ -96,7 +96,7 @@ class ObsSocket:
             if message and message.op == _EVENT:
                 self._on_event(str(message.d.get("eventType")), _mapping(message.d.get("eventData")))
             elif message and message.op == _RESPONSE:
-                answer = self._asked.get(str(message.d.get("requestId")))
+                answer = self._pending.get(str(message.d.get("requestId")))
                 if answer and not answer.done():
                     answer.set_result(message.d)
 
@@ -104,25 +104,25 @@ class ObsSocket:
         """Performs the handshake, with the password if OBS asks for one. Raises NoObs."""
         hello = await self._next()
         if hello is None or hello.op != _HELLO:
-            raise NoObs("what answers there is not OBS")
+            raise NoObs("the program at this address is not OBS")
         fields: dict[str, object] = {"rpcVersion": _VERSION, "eventSubscriptions": EVENTS}
-        if asked := _mapping(hello.d.get("authentication")):
+        if challenge := _mapping(hello.d.get("authentication")):
             if not password:
                 raise NoObs(f"OBS wants a password: under [obs] in the event file, or in ${PASSWORD}")
-            fields["authentication"] = proof(password, str(asked.get("salt")), str(asked.get("challenge")))
+            fields["authentication"] = proof(password, str(challenge.get("salt")), str(challenge.get("challenge")))
         await self._send(_IDENTIFY, **fields)
         identified = await self._next()
         if identified is None or identified.op != _IDENTIFIED:
             raise NoObs("OBS did not accept our identification")
 
     async def _next(self) -> _Message | None:
-        """The next message; None if it is malformed."""
+        """Waits for the next message; returns None if it is malformed."""
         try:
             text = await self._line.recv()
         except ConnectionClosed as closed:
             raise NoObs(_why(closed)) from None
-        if self._said.owe(len(text) + MESSAGE_COST):
-            raise NoObs("what answers there sends more than OBS ever would")
+        if self._received.owe(len(text) + MESSAGE_COST):
+            raise NoObs("the program at this address sends more than OBS ever would")
         try:
             return msgspec.json.decode(text, type=_Message)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -137,57 +137,60 @@ class ObsSocket:
 
 @asynccontextmanager
 async def conversation(address: str, password: str, on_event: OnEvent) -> AsyncIterator[ObsSocket]:
-    """Connects to the OBS at `address`, like "127.0.0.1:4455". Raises NoObs. Responses are read only by `listen`."""
-    line = await _connected(address)
+    """Connects to the OBS at `address`, such as "127.0.0.1:4455". Raises NoObs.
+
+    The caller must keep `listen` running: only it reads the responses to requests.
+    """
+    line = await _connect(address)
     try:
         socket = ObsSocket(line, on_event)
         try:
             async with asyncio.timeout(ANSWER_SECONDS):
                 await socket.identify(password)
         except TimeoutError:
-            raise NoObs("what answers there sends nothing") from None
+            raise NoObs("the program at this address sends nothing") from None
         yield socket
     finally:
         await line.close()
 
 
-async def answered(obs: ObsSocket, request: str, **fields: object) -> Fields:
+async def ask_or_empty(obs: ObsSocket, request: str, **fields: object) -> Fields:
     """Like `obs.ask`, but returns {} if OBS refuses. Raises NoObs."""
     with suppress(Refused):
         return await obs.ask(request, **fields)
     return {}
 
 
-def listed(fields: Fields, key: str) -> list[Fields]:
-    """The objects in the list `key` of a response; [] if there is no such list."""
-    found = fields.get(key)
-    return [each for each in found if isinstance(each, dict)] if isinstance(found, list) else []
+def read_objects(fields: Fields, key: str) -> list[Fields]:
+    """Returns the objects in the list `key` of a response, or [] if there is no such list."""
+    value = fields.get(key)
+    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
 
 
 def words(value: object) -> str:
-    """A text from OBS, clipped; "" for anything else."""
+    """Returns a text from OBS, cut to MAX_WORDS characters, or "" if `value` is not a text."""
     return value[:MAX_WORDS] if isinstance(value, str) else ""
 
 
 def proof(password: str, salt: str, challenge: str) -> str:
-    """The protocol's proof that we know the password: a hash with OBS's salt and challenge."""
-    return _hashed(_hashed(password + salt) + challenge)
+    """Returns the protocol's proof that we know the password: a hash with OBS's salt and challenge."""
+    return _hash(_hash(password + salt) + challenge)
 
 
-def _hashed(text: str) -> str:
+def _hash(text: str) -> str:
     return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
-class _Connect(connect):
+class _ConnectWithoutRedirects(connect):
     """Connects to the operator's address and follows no redirects."""
 
     def process_redirect(self, exc: Exception) -> Exception | str:
         return exc
 
 
-async def _connected(address: str) -> ClientConnection:
+async def _connect(address: str) -> ClientConnection:
     try:
-        return await _Connect(
+        return await _ConnectWithoutRedirects(
             f"ws://{address}",
             subprotocols=[Subprotocol("obswebsocket.json")],
             proxy=None,
@@ -203,7 +206,7 @@ async def _connected(address: str) -> ClientConnection:
     except OSError as error:
         raise NoObs(f"OBS cannot be reached: {error.strerror or error}") from None
     except WebSocketException:
-        raise NoObs("what answers there is not OBS") from None
+        raise NoObs("the program at this address is not OBS") from None
 
 
 def _status(response: Fields) -> Fields:
@@ -218,4 +221,4 @@ def _why(closed: ConnectionClosed) -> str:
     if closed.rcvd and closed.rcvd.code == _WRONG_PASSWORD:
         return "OBS says that the password is wrong"
     reason = f": {closed.rcvd.reason[:80]}" if closed.rcvd and closed.rcvd.reason else ""
-    return f"OBS has hung up{reason}"
+    return f"OBS has closed the connection{reason}"

@@ -1,4 +1,4 @@
-"""The on-air log of one channel: its numbered entries, the picture they add up to, and who listens."""
+"""The on-air log of one channel: its numbered entries, the picture they add up to, and its listeners."""
 
 import secrets
 from collections import deque
@@ -14,19 +14,19 @@ from broadcast.on_air.picture_state import State
 from server.game.events import Event
 
 KEPT_ENTRIES = 2000
-"""How many entries a page can catch up on one by one; a page that missed more gets the picture."""
+"""A page can catch up on this many entries one by one; a page that missed more gets the picture."""
 REPLAYED_ENTRIES = 200
-"""A new page that would get more entries than this gets the picture at once."""
+"""A new page gets the entries one by one if there are at most this many, otherwise the picture."""
 
 
 class AirLog:
-    """All that viewers may see now. Numbers start at 1 without gaps; every new log has a new `epoch`.
+    """Everything that viewers may see now. Entries are numbered from 1 without gaps; every new log has a new `epoch`.
 
-    `speed` is that of the opened channel (0: as fast as possible), `pace` the present speed of the show.
+    `speed` is the speed at which the channel was opened (0: as fast as possible), `pace` the show's present speed.
     """
 
     def __init__(self, channel: str, speed: float, title: str = "") -> None:
-        """`title` is its name in lists of channels."""
+        """`title` is the name of the channel in lists."""
         self.channel = channel
         self.title = title
         self.began = datetime.now(UTC)
@@ -38,7 +38,7 @@ class AirLog:
         self.listeners: set[Callable[[bytes], None]] = set()
         """Called with every message to viewers, as JSON."""
         self.followers: set[Callable[[Event], None]] = set()
-        """Called with every event that is put on air, once the picture contains it."""
+        """Called with every event that is put on air, after the picture has changed."""
         self.recorders: set[Callable[[OnAirEntry, State, State], None]] = set()
         """Called with every entry, including recalled ones, and the pictures before and after it."""
         self._kept: deque[bytes] = deque(maxlen=KEPT_ENTRIES)
@@ -71,16 +71,16 @@ class AirLog:
         self._send(self.snapshot())
 
     def welcome(self, since_ms: int = 0) -> bytes:
-        """The first message of every connection, as JSON. Its time is `since_ms` milliseconds after the last entry."""
+        """Returns the first message of a connection, as JSON. Its time is `since_ms` after the last entry."""
         at_ms = self.at_ms + since_ms
         return self._text("welcome", at_ms=at_ms, epoch=self.epoch, channel=self.channel, speed=self.pace)
 
     def heartbeat(self) -> bytes:
-        """What pages get while nothing comes on air, as JSON, so that they notice a dead connection."""
+        """Returns a message for pages while nothing goes on air, as JSON, so that they notice a dead connection."""
         return self._text("heartbeat")
 
     def catch_up(self, after: int, epoch: str) -> list[bytes]:
-        """What a page lacks after entry `after` of the log `epoch`, as JSON: the entries, or the picture."""
+        """Returns what a page needs after entry `after` of the log `epoch`, as JSON: the entries, or the picture."""
         missing = self.last - after
         known = epoch == self.epoch and 0 <= missing <= len(self._kept)
         fresh = after == 0 and missing <= min(REPLAYED_ENTRIES, len(self._kept))
@@ -89,7 +89,7 @@ class AirLog:
         return [self.snapshot()]
 
     def snapshot(self) -> bytes:
-        """The whole picture after the last entry, as JSON; encoded once, however many pages join."""
+        """Returns the picture after the last entry, as JSON. It is encoded only once for all pages that join."""
         if not self._snapshot:
             self._snapshot = self._text("snapshot", state=self.picture)
         return self._snapshot

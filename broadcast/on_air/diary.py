@@ -1,7 +1,7 @@
-"""The diary: a file of what has been on air, so that a restarted studio knows where the show was.
+"""The diary: a file of what has been on air, so that a restarted studio can continue where the show was.
 
 It has a line for each entry (its number, when it went on air, how long it was held), each replay, each spoken line and
-each start of a studio. A failing disk stops nothing: a lost line is inferred from the next one.
+each start of a studio. The show continues if the disk fails: a lost line is inferred from the next one.
 """
 
 import contextlib
@@ -23,16 +23,16 @@ from server.journal.journal import Entry
 from server.text.regular_file import open_regular, read_regular
 
 DIARY = ".air"
-"""The suffix of its file, which has the name of the recording."""
+"""The suffix of the diary's file. Otherwise it has the name of the recording."""
 LONGEST_LINE = 60
-"""Bytes; a longer line is damaged, and is skipped."""
+"""The longest valid line, in bytes. A longer one is damaged and is skipped."""
 _VOICE = "voice-"
 LAST_BYTES = 4096
-"""How much of a diary's end is read for its last entry: more than a hundred lines."""
+"""How many bytes from the end of a diary are read to find its last entry: more than a hundred lines."""
 
 
 class Aired(Struct, frozen=True):
-    """A line of the diary: entry `seq` of the journal went on air at `at_ms` of the show and was held for `hold_ms`."""
+    """A line of the diary: entry `seq` of the journal went on air `at_ms` into the show and was held for `hold_ms`."""
 
     seq: int
     at_ms: int
@@ -40,7 +40,7 @@ class Aired(Struct, frozen=True):
 
 
 class Again(Struct, frozen=True):
-    """A line of the diary: a hand of a game was shown again, at `at_ms` of the show."""
+    """A line of the diary: a hand of a game was shown again, `at_ms` into the show."""
 
     game: int
     hand: int
@@ -48,7 +48,7 @@ class Again(Struct, frozen=True):
 
 
 class Said(Struct, frozen=True):
-    """A line of the diary: what was spoken with entry `seq`, and the CRC-32 of the spoken caption."""
+    """A line of the diary: the sound file spoken with entry `seq`, its length, and the CRC-32 of the spoken caption."""
 
     seq: int
     caption: int
@@ -66,14 +66,14 @@ class Said(Struct, frozen=True):
 
 
 Spoken = Mapping[int, Said]
-"""What was spoken, by the number of its entry."""
+"""The spoken lines, keyed by the number of the entry."""
 NOTHING: Spoken = MappingProxyType({})
 
 
 class Dated(Struct, frozen=True):
     """A line of the diary: when a studio started, in the show's time and in milliseconds since 1970.
 
-    The lines after it are by that studio.
+    That studio wrote the lines after it.
     """
 
     at_ms: int
@@ -83,11 +83,11 @@ class Dated(Struct, frozen=True):
 Line = Aired | Again | Dated | Said
 Recalled = TypeVar("Recalled", bound=Entry)
 _KINDS: dict[bytes, type[Again | Dated | Said]] = {b"again": Again, b"dated": Dated, b"said": Said}
-"""The first word of a line that is not about an entry."""
+"""The first word of each kind of line. A line about an entry has none."""
 
 
 class Diary:
-    """Appends to the diary at `path`. `clock` gives seconds since 1970."""
+    """Appends to the diary at `path`. `clock` returns seconds since 1970."""
 
     def __init__(self, path: Path, clock: Callable[[], float] = time.time) -> None:
         """Opens or creates the file. Raises OSError."""
@@ -95,40 +95,40 @@ class Diary:
         self._clock = clock
         self._path = path
         self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-        self._torn = path.stat().st_size > 0
+        self._ends_inside_line = path.stat().st_size > 0
 
     def begin(self, at_ms: int) -> None:
-        """Adds a line: a studio starts now, at `at_ms` of the show. Does not raise."""
+        """Adds a line: a studio starts now, `at_ms` into the show. Does not raise."""
         self.append(Dated(at_ms, int(self._clock() * 1000)))
 
     def append(self, line: Line) -> None:
-        """Writes `line`. If the disk fails the line is lost, and nothing is raised."""
+        """Writes `line`. Does not raise: if the disk fails, the line is lost."""
         words = [word for word, kind in _KINDS.items() if isinstance(line, kind)]
         parts = [*words, *(b"%d" % part for part in astuple(line))]
-        text = b"%s%s\n" % (b"\n" if self._torn else b"", b" ".join(parts))
-        self._torn = True
+        text = b"%s%s\n" % (b"\n" if self._ends_inside_line else b"", b" ".join(parts))
+        self._ends_inside_line = True
         with contextlib.suppress(OSError):
-            self._torn = os.write(self._file, text) < len(text)
+            self._ends_inside_line = os.write(self._file, text) < len(text)
 
     def read(self) -> list[Line]:
-        """Every whole line, in the order in which things went on air. Raises OSError."""
+        """Returns every intact line, in the order in which things went on air. Raises OSError."""
         return read_diary(self._path)
 
 
 def read_diary(path: Path) -> list[Line]:
-    """Every whole line of a diary, in the order in which things went on air. Raises OSError."""
+    """Returns every intact line of a diary, in the order in which things went on air. Raises OSError."""
     texts = (text for text in read_regular(path).split(b"\n") if len(text) <= LONGEST_LINE)
-    return [line for text in texts if (line := _line(text))]
+    return [line for text in texts if (line := _parse_line(text))]
 
 
 def said(seq: int, caption: str, line: LineSpoken) -> Said:
-    """The diary's line for what is spoken with entry `seq`, whose caption is `caption`."""
+    """Returns the diary's line for the `line` that is spoken with entry `seq`, which has this `caption`."""
     number = int(line.sound.removeprefix(_VOICE).removesuffix(".ogg"), 16)
     return Said(seq, crc32(caption.encode()), number, line.ms, line.describe)
 
 
 def spoken_lines(path: Path) -> Spoken:
-    """What was spoken in the show of the recording at `path`; empty if its diary is missing or unreadable."""
+    """Returns what was spoken in the show of the recording at `path`; empty if its diary is missing or unreadable."""
     try:
         return spoken_of(read_diary(path.with_suffix(DIARY)))
     except OSError:
@@ -136,65 +136,70 @@ def spoken_lines(path: Path) -> Spoken:
 
 
 def spoken_of(lines: Iterable[Line]) -> Spoken:
-    """What was spoken, by the number of its entry."""
+    """Returns the spoken lines, keyed by the number of the entry."""
     return {line.seq: line for line in lines if isinstance(line, Said)}
 
 
 def sound_name(number: int) -> str:
-    """The name in /media of the sound of a spoken line."""
+    """Returns the name of a spoken line's sound in /media."""
     return f"{_VOICE}{number:016x}.ogg"
 
 
 def last_on_air(path: Path) -> int:
-    """The number of the last entry on air, read from the end of the diary at `path`; 0 if there is none."""
+    """Returns the number of the last entry on air, read from the end of the diary at `path`; 0 if there is none."""
     try:
         with open_regular(path) as file:
-            begins = file.seek(max(0, file.seek(0, os.SEEK_END) - LAST_BYTES))
-            lines = map(_line, file.read().split(b"\n")[begins > 0 :])  # the first line may be cut
+            start = file.seek(max(0, file.seek(0, os.SEEK_END) - LAST_BYTES))
+            lines = map(_parse_line, file.read().split(b"\n")[start > 0 :])  # the first line may be cut
     except OSError:
         return 0
     return max((line.seq for line in lines if isinstance(line, Aired)), default=0)
 
 
 def true_times(lines: Iterable[Line]) -> tuple[list[Aired], int]:
-    """What was on air, timed in real milliseconds since the show began, and when it began.
+    """Returns what was on air, in real milliseconds since the show began, and when the show began.
 
-    The show's own clock stops while no studio runs; here it does not. The start is in milliseconds since 1970, 0 if the
-    diary does not say.
+    The show's own clock stops while no studio runs; these times include such interruptions. The start is in
+    milliseconds since 1970, or 0 if the diary does not contain it.
     """
-    began = lost = 0
-    found = list[Aired]()
+    start = interrupted = 0
+    aired = list[Aired]()
     for line in lines:
         if isinstance(line, Dated):
-            began = began or line.world_ms - line.at_ms
-            lost = max(lost, line.world_ms - line.at_ms - began)
+            start = start or line.world_ms - line.at_ms
+            interrupted = max(interrupted, line.world_ms - line.at_ms - start)
         elif isinstance(line, Aired):
-            found.append(replace(line, at_ms=line.at_ms + lost))
-    return found, began
+            aired.append(replace(line, at_ms=line.at_ms + interrupted))
+    return aired, start
 
 
 def forget_others(path: Path, last: int) -> None:
-    """Removes a diary of another journal: one with entries after `last`, the last of this journal. Raises OSError."""
+    """Removes the diary at `path` if it is of another journal: if it has entries after `last`, the last of this one.
+
+    Raises OSError.
+    """
     if path.exists() and any(isinstance(line, Aired) and line.seq > last for line in read_diary(path)):
         path.unlink()
 
 
-def _line(text: bytes) -> Line | None:
+def _parse_line(text: bytes) -> Line | None:
     parts = text.split(b" ")
     kind = _KINDS.get(parts[0], Aired)
     numbers = parts if kind is Aired else parts[1:]
-    whole = len(numbers) == len(kind.__struct_fields__) and all(number.isdigit() for number in numbers)
-    return kind(*map(int, numbers)) if whole else None
+    is_intact = len(numbers) == len(kind.__struct_fields__) and all(number.isdigit() for number in numbers)
+    return kind(*map(int, numbers)) if is_intact else None
 
 
 def recalled(lines: Iterable[Line], entries: Sequence[Recalled]) -> list[tuple[Recalled, Aired]]:
-    """The entries that were on air, in the order of the diary's `lines`, each with its line.
+    """Returns the entries that were on air, in the order of the diary's `lines`, each with its line.
 
-    An entry without a line was on air too if a later one has a line, which it then gets. The operator's entries go on
+    An entry without a line was on air too if a later entry has a line; it gets that line. The operator's entries go on
     air out of turn, so they are matched separately. Chat without a line was muted.
     """
-    found: list[tuple[Recalled, Aired]] = []
-    desk, table = (deque(each for each in entries if of_the_desk(each.event) is theirs) for theirs in (True, False))
+    pairs: list[tuple[Recalled, Aired]] = []
+    desk, table = (
+        deque(each for each in entries if of_the_desk(each.event) is by_operator) for by_operator in (True, False)
+    )
     known = {entry.seq: entry for entry in entries}
     for line in lines:
         if not isinstance(line, Aired):
@@ -203,8 +208,8 @@ def recalled(lines: Iterable[Line], entries: Sequence[Recalled]) -> list[tuple[R
         while lane and lane[0].seq <= line.seq:
             entry = lane.popleft()
             if entry.seq == line.seq or not isinstance(entry.event, WORDS_OF_BOTS):
-                found.append((entry, line))
-    return found
+                pairs.append((entry, line))
+    return pairs
 
 
 def of_the_desk(event: Event) -> bool:

@@ -1,4 +1,4 @@
-"""The events that the show adds to those of the log, and an entry on air as JSON."""
+"""The events that the show adds to the events of the log, and an entry on air as JSON."""
 
 import msgspec
 from msgspec import Struct
@@ -10,20 +10,20 @@ from server.game.events import Event, HouseEvent
 
 
 class StandingsChanged(Event, frozen=True):
-    """The standings of the stage, best first. The first `advance` go on to the next stage; 0: no line is drawn."""
+    """The standings of the stage, best first. The first `advance` go on to the next stage; at 0 no line is drawn."""
 
     rows: tuple[Standing, ...]
     advance: int = 0
 
 
 class CaptionSpoken(Event, frozen=True):
-    """What just happened, in words."""
+    """A caption about what has just happened."""
 
     text: str
 
 
 class LineSpoken(Event, frozen=True, omit_defaults=True):
-    """The caption of this moment, spoken: `sound` is a file of `ms` milliseconds in /media.
+    """The caption of this moment, spoken: `sound` is the name of a file in /media that lasts `ms` milliseconds.
 
     Lines that `describe` the picture are only for pages with `?voice=describe`.
     """
@@ -34,7 +34,7 @@ class LineSpoken(Event, frozen=True, omit_defaults=True):
 
 
 class HandNamed(Event, frozen=True):
-    """The name of a hand just shown, compared with the others: with the deciding kicker, if there is one.
+    """The name of a hand that was just shown, with the kicker that decides against the other hands, if there is one.
 
     It replaces the name from the log.
     """
@@ -44,13 +44,13 @@ class HandNamed(Event, frozen=True):
 
 
 class HandTold(Event, frozen=True):
-    """How a hand ended, in words: each pot, who won it, and with what."""
+    """A text about how a hand ended: each pot, who won it, and with what."""
 
     text: str
 
 
 class Chance(Struct, frozen=True):
-    """The chances of a seat on the present board, to win and to tie, in tenths of a percent."""
+    """A seat's chances to win and to tie on the present board, in tenths of a percent."""
 
     seat: int
     win: int
@@ -58,13 +58,13 @@ class Chance(Struct, frozen=True):
 
 
 class EquitiesChanged(Event, frozen=True):
-    """The chances of every hand still in, by seat. Empty once only one is left."""
+    """The chances of every hand that has not folded. Empty once only one hand is left."""
 
     chances: tuple[Chance, ...]
 
 
 class HighlightMarked(Event, frozen=True):
-    """A hand that was on air earned a mark: which seats earned it, and how dramatic it was, 0 to 100."""
+    """A hand on air earned a mark: which seats earned it, and the hand's drama from 0 to 100."""
 
     mark: Mark
     hand: int
@@ -75,9 +75,9 @@ class HighlightMarked(Event, frozen=True):
 class StatisticsChanged(Event, frozen=True, omit_defaults=True):
     """How all bots have played in `hands` hands, and what stands out.
 
-    `crosstable` has the pairs in which one bot has taken chips from the other; what a bot took from all others, less
-    what they took from it, is what it has `won`. The last statistics of a tournament are `closing`: they have `awards`,
-    and the picture shows all of them.
+    `crosstable` has a row for each pair of bots if one of them has won chips from the other. What a bot took from all
+    others, less what they took from it, is what it has `won`. The last statistics of a tournament are `closing`: they
+    have `awards`, and the picture shows all of them.
     """
 
     rows: tuple[BotStatistics, ...]
@@ -89,7 +89,7 @@ class StatisticsChanged(Event, frozen=True, omit_defaults=True):
 
 
 class StakesShown(Event, frozen=True):
-    """What this seat's decision means, case by case: if it calls and wins, or loses, or folds."""
+    """What the decision of this seat means in each case: if it calls and wins, calls and loses, or folds."""
 
     seat: int
     outcomes: tuple[Outcome, ...]
@@ -103,28 +103,28 @@ class TitleChance(Struct, frozen=True):
 
 
 class TitleOddsChanged(Event, frozen=True):
-    """How likely each bot of the stage is to win the title, judging by the chips."""
+    """How likely each bot of the stage is to win the title, computed from the chips."""
 
     chances: tuple[TitleChance, ...]
 
 
 class PaceChanged(Event, frozen=True):
-    """The show goes on at this speed: at 1 the hold times are those of their table, at 2 half as long."""
+    """The show runs at this speed from now on: at 2 each event holds the screen for half its usual time."""
 
     speed: float
 
 
 class SceneShown(Event, frozen=True):
-    """A scene interrupts the table; the next event of the hand ends it."""
+    """A scene interrupts the table until the next event of the hand."""
 
     scene: SceneName
 
 
 class ReplayStarted(Event, frozen=True):
-    """The events from here to `ReplayEnded` show a hand again; then the picture returns to what it was.
+    """The events from here to `ReplayEnded` show a hand again; then the picture becomes what it was before.
 
-    `picture` is the one in which the hand began, or a later street from which it is shown; `told` is the caption that
-    introduces it. Another replay may follow at once.
+    `picture` is the one at the start of the hand, or at a later street if the replay starts there. `told` is the
+    caption that introduces the replay. Another replay may follow at once.
     """
 
     hand: int
@@ -133,17 +133,17 @@ class ReplayStarted(Event, frozen=True):
 
 
 class ReplayEnded(Event, frozen=True):
-    """The replay is over: the picture is again what it was before."""
+    """The replay is over: the picture becomes what it was before."""
 
 
 class TroubleShown(Event, frozen=True):
-    """Why everybody waits, in words; "" once it is over."""
+    """A text that says why everybody waits; "" once the wait is over."""
 
     text: str
 
 
 class StorylineShown(Event, frozen=True):
-    """What the commentators have put on the lower third instead of the caption; "" once its time is over."""
+    """The text that commentators show on the lower third instead of the caption; "" once its time is over."""
 
     text: str
 
@@ -152,11 +152,11 @@ OnFilm = HouseEvent | (
     CaptionSpoken | EquitiesChanged | HandNamed | HandTold | HighlightMarked | LineSpoken | PaceChanged
     | SceneShown | StakesShown | StandingsChanged | StatisticsChanged | TitleOddsChanged
 )  # fmt: skip
-"""The events that a film may hold."""
+"""The events that a film may contain."""
 
 
 class OnAirEntry(Struct, frozen=True):
-    """An event on air: its gapless number, its moment since the show began, and how long it holds the screen."""
+    """An event on air: its number, without gaps, its time since the show began, and how long it holds the screen."""
 
     seq: int
     at_ms: int
@@ -164,9 +164,9 @@ class OnAirEntry(Struct, frozen=True):
     event: Event
 
     def text(self) -> bytes:
-        """One JSON object: `{"seq":…,"at_ms":…,"hold_ms":…,"type":…, …}`."""
+        """Returns a JSON object: `{"seq":…,"at_ms":…,"hold_ms":…,"type":…, …}`."""
         return b'{"seq":%d,"at_ms":%d,%s' % (self.seq, self.at_ms, self.rest())
 
     def rest(self) -> bytes:
-        """The same without the number and the moment: `"hold_ms":…,"type":…, …}`."""
+        """Returns the end of that object, after the number and the time: `"hold_ms":…,"type":…, …}`."""
         return b'"hold_ms":%d,%s' % (self.hold_ms, msgspec.json.encode(self.event)[1:])

@@ -1,7 +1,7 @@
 """The picture after each entry: the twin of `static/js/overlay/reducer.js`, field by field.
 
-Pure, and quick enough to reduce a season. What viewers may not see never gets here. Hands, tournaments and speech have
-modules of their own; this one has captions, replays and the desk.
+Pure, and fast enough to reduce a season. It never receives anything that viewers may not see. Hands, tournaments and
+speech have their own modules; this one has captions, replays and the desk.
 """
 
 from collections.abc import Callable, Mapping
@@ -20,7 +20,7 @@ from server.game.events import Event
 
 
 def reduce(state: State, seq: int, at_ms: int, hold_ms: int, event: Event) -> State:
-    """The picture after the entry. Events that show nothing change only its number and time."""
+    """Returns the picture after the entry. Events that show nothing change only its number and time."""
     step = STEPS.get(type(event))
     after = step(state, event) if step else state
     table = "replay" if state.replay else "table"
@@ -52,9 +52,9 @@ def _control_set(state: State, event: events.ControlSet) -> State:
     if event.control in ("graphics", "sound"):
         return _with_desk(state, **{event.control: event.value})
     if event.control in ("chat", "media"):
-        listed = f"{event.control}_off"
-        others = {*getattr(state.desk, listed)} - {event.bot}
-        after = _with_desk(state, **{listed: tuple(sorted(others if event.value else {*others, event.bot}))})
+        field = f"{event.control}_off"
+        others = {*getattr(state.desk, field)} - {event.bot}
+        after = _with_desk(state, **{field: tuple(sorted(others if event.value else {*others, event.bot}))})
         return replace(after, chat=tuple(line for line in state.chat if line.bot not in after.desk.chat_off))
     return state
 

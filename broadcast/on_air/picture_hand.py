@@ -1,6 +1,6 @@
-"""What a hand's events change in the picture: the twin of `static/js/overlay/reducer-hand.js`, field by field. Pure.
+"""What the events of a hand change in the picture: the twin of `static/js/overlay/reducer-hand.js`, field by field.
 
-`picture.reduce` also switches to the table after each of them.
+Pure. `picture.reduce` also switches to the table after each of these events.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,7 +15,7 @@ from server.game import events
 from server.game.events import Event
 
 TENTH, FORTIETH = 10, 40
-"""A pot of a tenth of all chips at the table is a burst; an uncontested one below a fortieth is a nod."""
+"""A pot of at least a tenth of all chips at the table is a burst; an uncontested one below a fortieth is a nod."""
 
 
 def _hand_started(state: State, event: events.HandStarted) -> State:
@@ -154,7 +154,7 @@ def _paid(seat: Seat, amount: int) -> Seat:
 
 
 def win_size(state: State, seats: Sequence[Seat], pot: int) -> WinSize:
-    """The size of the win that turns the picture `state` into these `seats` and this `pot`.
+    """Returns the size of a win: `state` is the picture before it, `seats` and `pot` are those after it.
 
     A bot that takes another's last chips, or the lead in the last stage with a large pot, gets the whole screen.
     """
@@ -163,18 +163,18 @@ def win_size(state: State, seats: Sequence[Seat], pot: int) -> WinSize:
     if pot == 0 and any(seat.committed and not seat.stack for seat in seats):
         return "screen"
     if amount * TENTH >= chips:
-        return "screen" if pot == 0 and _lead_turned(state, seats) else "burst"
+        return "screen" if pot == 0 and _lead_changed(state, seats) else "burst"
     fought = sum(seat.dealt_in and not seat.folded for seat in seats) > 1
     walk = all(seat.act in ("", "fold") for seat in seats)
     return "nod" if is_nod(amount, chips, walk=walk, fought=fought) else "win"
 
 
 def is_nod(amount: int, chips: int, *, walk: bool, fought: bool) -> bool:
-    """Whether a pot of `amount` out of all `chips` gets only a nod: it was not `fought` for, and is a walk or small."""
+    """Whether a win of `amount`, out of all `chips`, is only a nod: not `fought` for, and a walk or a small pot."""
     return not fought and (walk or amount * FORTIETH < chips) and amount * TENTH < chips
 
 
-def _lead_turned(state: State, seats: Sequence[Seat]) -> bool:
+def _lead_changed(state: State, seats: Sequence[Seat]) -> bool:
     """Whether this hand has changed the chip leader of the stage that decides the title."""
     if not state.stage or state.stage.advance:
         return False

@@ -1,8 +1,8 @@
 """Who speaks when: one voice at a time, in order. The twin of `static/js/overlay/reducer-speech.js`. Pure.
 
-A line waits until those before it have been read, and while the picture shows what is at stake. A line that would come
-too late is dropped, and no bot has two in the queue, so a chatterbox leaves room for others. Only bots at the table
-speak. What is said during a hand ends with its pot: over the next cards "I fold" would be wrong.
+A line waits until the earlier ones have been read, and while the picture shows what is at stake. A line that would be
+shown too late is dropped. No bot has two lines in the queue, so a talkative bot leaves room for others. Only bots at
+the table speak. Lines of a hand end with its pot: during the next hand "I fold" would be wrong.
 """
 
 from collections.abc import Iterable
@@ -14,41 +14,43 @@ from broadcast.on_air.picture_state import Chat, State
 from server.game.events import ChatSent, Event, PotAwarded
 
 PATIENCE_MS = 4000
-"""A line that cannot begin this soon after it was sent is dropped."""
+"""A line that has to wait for longer than this is dropped."""
 MIN_MS, MAX_MS = 2500, 7000
+"""The limits of the time for which a line is shown."""
 WORD_MS, GLANCE_MS = 375, 1000
+"""The time to read a word, and to notice the line."""
 
 
 def reading_ms(text: str) -> int:
-    """How long a line is shown, in milliseconds, so that it can be read."""
+    """Returns how long a line is shown so that it can be read, in milliseconds."""
     return min(MAX_MS, max(MIN_MS, WORD_MS * len(text.split()) + GLANCE_MS))
 
 
 def chat_after(state: State, seq: int, at_ms: int, hold_ms: int, event: Event) -> tuple[Chat, ...]:
-    """The lines that are shown or wait after the entry, with their times."""
+    """Returns the lines that are shown or wait after the entry, with their times."""
     if not isinstance(event, StakesShown | PotAwarded | ChatSent):
         return state.chat
     lines = tuple(line for line in state.chat if line.to_ms > at_ms)
     if isinstance(event, StakesShown):
-        return _put_off(lines, at_ms, at_ms + hold_ms)
+        return _postpone(lines, at_ms, at_ms + hold_ms)
     if isinstance(event, PotAwarded):
         # waiting lines are dropped, the one on screen ends with the pot
         return tuple(replace(each, to_ms=min(each.to_ms, at_ms + hold_ms)) for each in lines if each.from_ms <= at_ms)
     if event.bot in (line.bot for line in lines) or event.bot not in state.sitting:
         return lines
-    return _queued(lines, Chat(seq, at_ms, event.bot, event.text), at_ms)
+    return _enqueue(lines, Chat(seq, at_ms, event.bot, event.text), at_ms)
 
 
-def _put_off(lines: Iterable[Chat], at_ms: int, until_ms: int) -> tuple[Chat, ...]:
-    """The lines if the screen is busy until `until_ms`: one more than half over ends, the others move back."""
+def _postpone(lines: Iterable[Chat], at_ms: int, until_ms: int) -> tuple[Chat, ...]:
+    """Moves the lines to after `until_ms`, except a line that has been shown for half of its time: it ends."""
     later: tuple[Chat, ...] = ()
     for line in lines:
         if line.from_ms + line.to_ms > 2 * at_ms:
-            later = _queued(later, line, until_ms)
+            later = _enqueue(later, line, until_ms)
     return later
 
 
-def _queued(lines: tuple[Chat, ...], line: Chat, free_ms: int) -> tuple[Chat, ...]:
+def _enqueue(lines: tuple[Chat, ...], line: Chat, free_ms: int) -> tuple[Chat, ...]:
     from_ms = max(free_ms, lines[-1].to_ms if lines else 0)
     if from_ms - line.at_ms > PATIENCE_MS:
         return lines

@@ -19,7 +19,7 @@ CardName = Literal["", "break", "technical"]
 
 
 class Tournament(Struct, frozen=True):
-    """What the tournament is."""
+    """The tournament of the picture."""
 
     contest: str = ""
     title: str = ""
@@ -28,9 +28,9 @@ class Tournament(Struct, frozen=True):
 
 
 class Bot(Struct, frozen=True):
-    """A bot that takes part, with its names cut to fit; `wins` counts games of a series.
+    """A bot that takes part, with its names cut to fit. `wins` counts the games of a series that it has won.
 
-    `gone` says in words since when it is gone, "" if it is not.
+    `gone` names the hand since which it is gone: "game 2, hand 17", or "" if it is not gone.
     """
 
     bot: int
@@ -50,7 +50,7 @@ class Bot(Struct, frozen=True):
 
 
 class Stage(Struct, frozen=True):
-    """The stage that is on; `first_game` is the number of its first game."""
+    """The present stage; `first_game` is the number of its first game."""
 
     stage: int
     title: str
@@ -64,7 +64,7 @@ class Stage(Struct, frozen=True):
 
 
 class Game(Struct, frozen=True):
-    """The game that is on, or was on last."""
+    """The present game, or between games the last one."""
 
     game: int
     hands: int
@@ -72,7 +72,7 @@ class Game(Struct, frozen=True):
 
 
 class Hand(Struct, frozen=True):
-    """The hand that is on, or was on last in this game."""
+    """The present hand, or between hands the last one of this game."""
 
     hand: int
     button: int
@@ -84,9 +84,9 @@ class Hand(Struct, frozen=True):
 
 
 class Seat(Struct, frozen=True):
-    """A seat of the game. `street_bet` is the bet of its last act on this street, also once it is in the pot.
+    """A seat of the game. `street_bet` is the bet of its last act on this street, even after it has gone into the pot.
 
-    `win` and `tie` are its chances, None where they are not shown.
+    `win` and `tie` are its chances, None if they are not shown.
     """
 
     bot: int
@@ -129,7 +129,7 @@ class PotAward(Struct, frozen=True):
 
 
 class Chat(Struct, frozen=True):
-    """A line of a bot, sent at `at_ms` and shown from `from_ms` to `to_ms`."""
+    """A line of a bot's chat, sent at `at_ms` and shown from `from_ms` to `to_ms`."""
 
     seq: int
     at_ms: int
@@ -140,7 +140,7 @@ class Chat(Struct, frozen=True):
 
 
 class Standings(Struct, frozen=True):
-    """The standings of the stage, best first; the first `advance` go on."""
+    """The standings of the stage, best first; the first `advance` bots go on to the next stage."""
 
     rows: tuple[Standing, ...] = ()
     advance: int = 0
@@ -157,14 +157,14 @@ class Statistics(Struct, frozen=True):
 
 
 class Stakes(Struct, frozen=True):
-    """What the decision of this seat means, case by case."""
+    """What the decision of this seat means in each case."""
 
     seat: int
     outcomes: tuple[Outcome, ...]
 
 
 class Highlight(Struct, frozen=True):
-    """A hand that has earned a mark, and the bots that earned it."""
+    """A hand with a mark, and the bots that earned it."""
 
     mark: Mark
     game: int
@@ -174,7 +174,7 @@ class Highlight(Struct, frozen=True):
 
 
 class Duel(Struct, frozen=True):
-    """Who is out, and the bots that took its last chips."""
+    """A bot that is out, and the bots that took its last chips."""
 
     bot: int
     place: int
@@ -182,16 +182,16 @@ class Duel(Struct, frozen=True):
 
 
 class Replay(Struct, frozen=True):
-    """The hand that is shown again, and the picture that returns after it."""
+    """A hand that is shown again, and the picture to which the show returns after it."""
 
     hand: int
     before: "State"
 
 
 class Desk(Struct, frozen=True):
-    """What the operator has set, as far as pages need it.
+    """The operator's settings that pages need.
 
-    `back` says when the break will be over, `storyline` what the commentators show instead of the caption.
+    `back` says when the break will be over. `storyline` is the commentators' text, shown instead of the caption.
     """
 
     card: CardName = ""
@@ -206,7 +206,7 @@ class Desk(Struct, frozen=True):
 
 
 class State(Struct, frozen=True):
-    """The picture; without arguments the one before the first entry.
+    """The picture. Without arguments, it is the picture before the first entry.
 
     `win` is the size of this hand's last win, `wins` counts the pots won so far, and `lit` are the cards that won them.
     """
@@ -235,9 +235,9 @@ class State(Struct, frozen=True):
     statistics: Statistics = Statistics()
     marks: tuple[Highlight, ...] = ()
     history: dict[int, tuple[int, ...]] = {}
-    """The chips of each bot of the stage, or the games it has won, after each game."""
+    """For each bot of the stage, its chips after each game, or in a series the games it had won."""
     title_odds: dict[int, tuple[int, ...]] = {}
-    """Each bot's chance to win the title over time."""
+    """For each bot, its chances to win the title over time."""
     caption: str = ""
     placings: tuple[Placing, ...] = ()
     replay: Replay | None = None
@@ -250,7 +250,7 @@ class State(Struct, frozen=True):
 
     @property
     def sitting(self) -> list[int]:
-        """The numbers of the bots at the table, in seat order."""
+        """The numbers of the bots at the table, in the order of the seats."""
         return [seat.bot for seat in self.seats]
 
 
@@ -260,7 +260,7 @@ SWEPT: Mapping[str, Any] = {name: getattr(State(), name) for name in _SWEPT}
 
 
 def with_seat(state: State, at: int, **changes: object) -> tuple[Seat, ...]:
-    """The seats, with one changed. Raises IndexError if there is no such seat."""
+    """Returns the seats with the `changes` to seat `at`. Raises IndexError if there is no such seat."""
     seats = list(state.seats)
     seats[at] = replace(seats[at], **changes)
     return tuple(seats)
@@ -269,7 +269,7 @@ def with_seat(state: State, at: int, **changes: object) -> tuple[Seat, ...]:
 def with_stacks(
     bots: Mapping[int, Bot], numbers: Iterable[int], stacks: Iterable[int], **changes: int
 ) -> dict[int, Bot]:
-    """A copy of `bots` with a new stack, and `changes`, for each of `numbers`; unknown numbers are skipped."""
+    """Returns a copy of `bots` in which each of `numbers` has a new stack and the `changes`; skips unknown numbers."""
     after = {**bots}
     for bot, stack in zip(numbers, stacks, strict=False):
         if bot in after:

@@ -1,4 +1,4 @@
-"""What a tournament's events change in the picture: bots, stages, games, standings and marks.
+"""What the events of a tournament change in the picture: bots, stages, games, standings and marks.
 
 The twin of `static/js/overlay/reducer-tournament.js`, field by field. Pure.
 """
@@ -16,16 +16,16 @@ from server.game.events import Event
 from server.text.grammar import short_name
 
 HISTORY_KEPT = 120
-"""Games in the chart of a bot's chips."""
+"""How many games the chart of a bot's chips shows."""
 TITLE_ODDS_KEPT = 60
-"""Moments in the chart of a bot's title odds."""
+"""How many values the chart of a bot's title odds shows."""
 MARKS_KEPT = 20
 
 
 def _tournament_opened(state: State, event: events.TournamentOpened) -> State:
     return State(
         tournament=picture_state.Tournament(event.contest, event.title, event.starting_stack, event.prizes_cents),
-        bots={entrant.bot: _entered(entrant, event.starting_stack) for entrant in event.entrants},
+        bots={entrant.bot: _bot_of(entrant, event.starting_stack) for entrant in event.entrants},
         desk=state.desk,
     )
 
@@ -35,7 +35,7 @@ def _bot_connected(state: State, event: events.BotConnected) -> State:
 
 
 def _bot_lost(state: State, event: events.BotDisconnected | events.BotWithdrawn) -> State:
-    """Sets since which hand the bot is gone: the present one, or the last."""
+    """Sets the hand since which the bot is gone: the present or the last one."""
     stage, game, hand = state.stage, state.game, state.hand
     where = f"hand {hand.hand}" if hand else "the start"
     if hand and game and stage and stage.games != 1:
@@ -85,7 +85,7 @@ def _game_ended(state: State, event: events.GameEnded) -> State:
     counted = {number: bot.wins if series else bot.stack for number, bot in bots.items()}
     history = {bot: (*past, counted.get(bot, 0))[-HISTORY_KEPT:] for bot, past in state.history.items()}
     game = state.game and replace(state.game, over=True)
-    return replace(_duel_over(state), bots=bots, history=history, game=game)
+    return replace(_end_duel(state), bots=bots, history=history, game=game)
 
 
 def _game_forfeited(state: State, event: events.GameForfeited) -> State:
@@ -107,16 +107,16 @@ def _bot_eliminated(state: State, event: events.BotEliminated) -> State:
         return after
     loser = state.sitting.index(event.bot)
     after = replace(after, seats=with_seat(state, loser, place=event.place))
-    if state.seats[loser].unseated:  # Nobody has beaten it.
+    if state.seats[loser].unseated:  # nobody has beaten it
         return after
-    staked = [at for at, pot in enumerate(state.pots) if loser in pot.seats]
-    shares = [share.awards for share in state.awards if share.pot in staked[-1:]]  # of the last pot with its chips
-    takers = tuple(state.seats[award.seat].bot for awards in shares for award in awards)
+    losers_pots = [at for at, pot in enumerate(state.pots) if loser in pot.seats]
+    last_pot = [award.awards for award in state.awards if award.pot in losers_pots[-1:]]
+    takers = tuple(state.seats[award.seat].bot for awards in last_pot for award in awards)
     return replace(after, scene="duel", duel=picture_state.Duel(event.bot, event.place, takers))
 
 
 def _stage_ended(state: State, event: events.StageEnded) -> State:
-    return replace(_duel_over(state), bots=with_stacks(state.bots, event.ranking, event.stacks))
+    return replace(_end_duel(state), bots=with_stacks(state.bots, event.ranking, event.stacks))
 
 
 def _tournament_ended(state: State, event: events.TournamentEnded) -> State:
@@ -146,14 +146,14 @@ def _highlight_marked(state: State, event: HighlightMarked) -> State:
     return replace(state, marks=(*state.marks, mark)[-MARKS_KEPT:])
 
 
-def _entered(entrant: events.Entrant, stack: int) -> Bot:
-    """A newly entered bot, with its names cut to fit and "" for a missing version."""
+def _bot_of(entrant: events.Entrant, stack: int) -> Bot:
+    """Returns the bot of an entrant, with its names cut to fit."""
     name, player, version = short_name(entrant.name), short_name(entrant.player), entrant.version or ""
     return Bot(**{**asdict(entrant), "name": name, "player": player, "version": version}, stack=stack)
 
 
-def _duel_over(state: State) -> State:
-    """Ends the scene of an elimination, if it is on."""
+def _end_duel(state: State) -> State:
+    """Ends the scene of an elimination, if it is on air."""
     return replace(state, scene="table", duel=None) if state.scene == "duel" else state
 
 

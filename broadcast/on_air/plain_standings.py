@@ -1,10 +1,10 @@
-"""The standings in words, for browsers without scripts. Pure."""
+"""The standings as text, for browsers without scripts. Pure."""
 
 from broadcast.on_air.picture_state import State
 
 
 def plain_standings(picture: State) -> tuple[tuple[str, str], ...]:
-    """Each bot of the stage on air, best first: its name, and its chips, games won or place."""
+    """Returns each bot of the stage on air, best first: its name, and its chips, its won games or its place."""
     stage, bots = picture.stage, picture.bots
     rows = [bots[bot] for bot in (stage.bots if stage else bots) if bot in bots]
     rows.sort(key=lambda bot: (bot.place, -bot.stack, bot.bot))

@@ -1,6 +1,6 @@
-"""The scenes of the show, the scene of OBS for each, and when and for how long some interrupt the table. Pure.
+"""The scenes of the show: the OBS scene for each, and when and for how long some interrupt the table. Pure.
 
-A new one has its line here, and its drawing in `static/js/overlay/scenes`, where `scenes.js` lists it.
+To add a scene, add a line here and its drawing in `static/js/overlay/scenes`, and list it there in `scenes.js`.
 """
 
 from collections.abc import Callable, Mapping
@@ -17,19 +17,19 @@ SceneName = Annotated[
 
 
 class Scene(Struct, frozen=True):
-    """All about a scene but its drawing."""
+    """The facts about a scene, apart from its drawing."""
 
     obs: str
     """The scene of OBS that shows it."""
     hold_ms: int = 0
     """How long it interrupts the table, at speed 1."""
     caption: Callable[[HandStarted, Event], str] | None = None
-    """The caption if an event makes it interrupt the table, else ""; the hand is the last one that started. The next
-    event of the hand ends the scene."""
+    """Takes the hand that started last and a new event. Returns the scene's caption if the event makes the scene
+    interrupt the table, else "". The scene ends at the next event of the hand."""
 
 
 def _blinds_up(before: HandStarted, event: Event) -> str:
-    """For a hand with higher blinds than the last one of the same game."""
+    """Returns a caption for a hand with higher blinds than the one before it in the same game, else ""."""
     if not isinstance(event, HandStarted) or not 0 < before.hand < event.hand or event.big_blind <= before.big_blind:
         return ""
     ante = f", and the ante is {event.ante:,}" if event.ante else ""

@@ -1,6 +1,6 @@
 """The table as viewers see it after each event, the basis of captions, statistics, drama and odds.
 
-Pure. A state depends on the events up to it and on nothing later. Each entry of the log gets one.
+Pure. The state after an entry of the log depends on that entry and the earlier ones, never on a later one.
 """
 
 from collections.abc import AsyncIterator, Iterable, Iterator
@@ -18,25 +18,25 @@ from server.text.grammar import short_name
 
 
 class Seat(Struct, frozen=True):
-    """One seat during a hand, amounts in chips."""
+    """A seat during a hand; all amounts are in chips."""
 
     start: int
-    """What it had before the hand."""
+    """Its stack before the hand."""
     stack: int
     committed: int = 0
     won: int = 0
     cards: tuple[Card, ...] = ()
-    """Its hole cards, as far as they are known."""
+    """Its hole cards that are known."""
     folded: bool = False
     all_in: bool = False
-    """Whether it has put in all it has, or all it may."""
+    """Whether it has put in all the chips that it has or may put in."""
     ranking: str = ""
-    """What its hand makes, once it is shown."""
+    """The name of its hand, once it is shown."""
     best: tuple[Card, ...] = ()
 
     @property
     def dealt_in(self) -> bool:
-        """Whether it had chips to play the hand with."""
+        """Whether it had chips when the hand started."""
         return self.start > 0
 
     @property
@@ -46,10 +46,10 @@ class Seat(Struct, frozen=True):
 
 
 class TableState(Struct, frozen=True):
-    """The table at one moment. The seats are those of the hand that began last."""
+    """The table at one moment. `seats` and `board` belong to the hand that started last."""
 
     names: dict[int, str] = {}
-    """The short name of each bot by its number."""
+    """The short names of the bots, keyed by their numbers."""
     bots: tuple[int, ...] = ()
     """The bot in each seat of the present game."""
     hand: events.HandStarted = events.HandStarted(0, 0, 0, 0, 0, (), "")
@@ -58,10 +58,10 @@ class TableState(Struct, frozen=True):
     street: str = "preflop"
     pot: int = 0
     cap: int | UnsetType = UNSET
-    """The most that a seat may put into a hand, where the rules limit it."""
+    """The most chips that a seat may put into a hand, if the rules limit them."""
 
     def after(self, event: Event) -> Self:
-        """The table after `event`. Raises IndexError for a seat that does not exist, as in a forged recording."""
+        """Returns the table after `event`. Raises IndexError if its seat does not exist, as in a forged recording."""
         match event:
             case events.TournamentOpened(entrants=entrants, rules=rules):
                 names = {entrant.bot: short_name(entrant.name) for entrant in entrants}
@@ -75,7 +75,7 @@ class TableState(Struct, frozen=True):
                 return self._in_hand(event)
 
     def name(self, seat: int) -> str:
-        """The name of the bot in a seat. Raises IndexError or KeyError if there is none."""
+        """Returns the name of the bot in a seat. Raises IndexError or KeyError if there is none."""
         return self.names[self.bots[seat]]
 
     @property
@@ -89,6 +89,7 @@ class TableState(Struct, frozen=True):
         return all(seat.cards for seat in self.seats if seat.dealt_in)
 
     def _in_hand(self, event: Event) -> Self:
+        """Returns the table after an event of a hand."""
         table = self
         match event:
             case events.HoleDealt(seat=at, cards=cards):
@@ -98,27 +99,27 @@ class TableState(Struct, frozen=True):
             case events.HandShown(seat=at, ranking=ranking, best=best):
                 table = self._with_seat(at, ranking=ranking, best=best)
             case events.BlindPosted(seat=at, amount=amount, all_in=all_in):
-                table = self._with_seat(at, all_in=all_in)._paid(at, amount)
+                table = self._with_seat(at, all_in=all_in)._pay(at, amount)
             case events.ActionTaken(seat=at, amount=amount, act=act, all_in=all_in):
                 seat = self.seats[at]
-                table = self._with_seat(at, folded=act == "fold", all_in=all_in or seat.all_in)._paid(at, amount)
+                table = self._with_seat(at, folded=act == "fold", all_in=all_in or seat.all_in)._pay(at, amount)
             case events.BetReturned(seat=at, amount=amount):
-                table = self._with_seat(at, all_in=False)._paid(at, -amount)
+                table = self._with_seat(at, all_in=False)._pay(at, -amount)
             case events.SeatVacated(seat=at, amount=amount):
                 table = self._with_seat(at, stack=self.seats[at].stack - amount)
             case events.PotAwarded():
-                table = self._awarded(event)
+                table = self._award(event)
         return table
 
-    def _awarded(self, event: events.PotAwarded) -> Self:
+    def _award(self, event: events.PotAwarded) -> Self:
         table = replace(self, pot=self.pot - event.amount)
         for award in event.awards:
             seat = table.seats[award.seat]
             table = table._with_seat(award.seat, stack=seat.stack + award.amount, won=seat.won + award.amount)
         return table
 
-    def _paid(self, at: int, amount: int) -> Self:
-        """Puts `amount` in; a negative amount is returned."""
+    def _pay(self, at: int, amount: int) -> Self:
+        """Moves `amount` from a seat into the pot; a negative amount goes back."""
         seat = self.seats[at]
         table = replace(self, pot=self.pot + amount)
         return table._with_seat(at, stack=seat.stack - amount, committed=seat.committed + amount)
@@ -130,13 +131,13 @@ class TableState(Struct, frozen=True):
 
 
 class TableEntry(Entry, frozen=True):
-    """An entry of the log with the table as it stands after it."""
+    """An entry of the log with the table after it."""
 
     table: TableState
 
 
 def with_tables(entries: Iterable[Entry]) -> Iterator[TableEntry]:
-    """Each of `entries`, from the first of the log on, with the table after it. Raises as `TableState.after`."""
+    """Yields each of `entries`, which begin with the log's first, with the table after it. Raises IndexError."""
     table = TableState()
     for entry in entries:
         table = table.after(entry.event)
@@ -144,7 +145,7 @@ def with_tables(entries: Iterable[Entry]) -> Iterator[TableEntry]:
 
 
 async def following_tables(entries: AsyncIterator[Entry]) -> AsyncIterator[TableEntry]:
-    """The same for a growing log: each entry as soon as it is written. Raises as `TableState.after`."""
+    """Does the same for a growing log: yields each entry as soon as it is written. Raises IndexError."""
     table = TableState()
     async for entry in entries:
         table = table.after(entry.event)
@@ -152,7 +153,7 @@ async def following_tables(entries: AsyncIterator[Entry]) -> AsyncIterator[Table
 
 
 class HandOdds(Struct, frozen=True):
-    """Everybody's chances as they stand on air during a hand, by seat."""
+    """Everybody's chances that are on air during a hand, keyed by seat."""
 
     now: dict[int, Chance] = {}
     before: dict[int, Chance] = {}
@@ -160,9 +161,9 @@ class HandOdds(Struct, frozen=True):
 
     @property
     def favourite(self) -> int | None:
-        """The seat most likely to win; None if no chances are on air, or nobody else is still in."""
+        """The seat that is most likely to win; None if no chances are on air, or all other seats have folded."""
         return max(self.now, key=lambda seat: self.now[seat].win) if len(self.now) > 1 else None
 
     def after(self, odds: EquitiesChanged) -> Self:
-        """The chances after the change `odds`."""
+        """Returns the chances after the change `odds`."""
         return type(self)({chance.seat: chance for chance in odds.chances}, self.now)

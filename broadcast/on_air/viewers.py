@@ -1,9 +1,9 @@
 """Sends the on-air log to many viewers over WebSockets: each message is framed once, and all get the same bytes.
 
-No viewer is ever awaited. Viewers that keep up get their bytes in batches, past their transports; only those that do
-not take everything are handled one by one. A viewer that falls behind is skipped and later gets the whole picture; one
-that stays behind is cut off. With many viewers the event loop gets a turn every millisecond, and a rest after every
-long round: messages that arrive meanwhile go out together, because one write costs as much as three.
+The show never waits for a viewer. Viewers that keep up get their bytes in batches, past their transports; all others
+are handled one by one. A viewer that falls behind is skipped and later gets the whole picture; one that stays behind is
+disconnected. While much is written, the event loop gets a turn every millisecond. A rest follows a long round of
+writing: messages that arrive meanwhile are sent together, because writing three messages costs as much as writing one.
 """
 
 import asyncio
@@ -21,34 +21,35 @@ from server.process import collect_and_freeze, unfreeze
 from server.text.names_and_chat import clip_bytes
 
 NO_CHANNEL = 4404
-"""Close code for an unknown channel, with the reason, which is "" if the channel may still be opened."""
+"""The close code for an unknown channel. Its reason is "" if the channel may still be opened."""
 
 STOP_BYTES = 64 * 1024
 """A viewer with more unsent bytes gets nothing until it has drained."""
 PATIENCE_SECONDS = 10
-"""How long a viewer may stay behind before it is cut off."""
+"""How long a viewer may stay behind before it is disconnected."""
 HEARTBEAT_SECONDS = 2.0
-"""The longest silence, give or take a second: pages treat a longer one as a dead connection."""
+"""The longest silence, give or take a second. Pages take a longer one for a dead connection."""
 TURN_SECONDS = 0.001
-"""After this much writing the event loop gets a turn."""
+"""After writing for this long the event loop gets a turn."""
 LONG_ROUND_SECONDS = 0.01
 """A round of writing that takes longer is followed by a rest of half its length."""
 MAX_ROUND_SECONDS = 0.1
-"""The longest that a round and its rest may take together, unless the round alone takes longer."""
+"""A round and its rest together take at most this long, unless the round alone takes longer."""
 
 FROZEN_TOGETHER = 256
-"""The garbage collector visits this many new viewers once, then never again."""
+"""After this many new viewers the garbage collector runs once and ignores these viewers from then on."""
 UNFROZEN_AFTER = 4096
-"""When more viewers than this have left, and more than remain, the collector visits everything once more: connections
-of asyncio refer to themselves, so each leaves 2 kB behind."""
+"""When more viewers than this have left, and more than are connected, the collector examines everything again: the
+connections of asyncio refer to themselves, so each leaves 2 kB behind."""
 MAX_UNSENT_BYTES = 256 << 20
-"""What the slow viewers of a channel may hold in memory together; beyond that, the last to join are cut off."""
+"""The unsent bytes of all slow viewers of a channel; beyond that, those that joined last are disconnected."""
 
 
 class Viewer:
-    """One connected page. `next` is the number of the first frame it lacks.
+    """One connected page. `next` is the number of the first frame that it lacks.
 
-    `number` is its socket's file number; `is_open` says whether the socket may be written to, past the transport.
+    `number` is the file descriptor of its socket; `is_open` says whether the socket may be written to directly, past
+    the transport.
     """
 
     def __init__(self, transport: asyncio.Transport, number: int, clock: Callable[[], float], following: int) -> None:
@@ -58,24 +59,24 @@ class Viewer:
         self.transport = transport
         self._clock = clock
         self.behind_since: float | None = None
-        """Since when it has waited for the picture; None while it keeps up."""
+        """The time since which it has waited for the picture; None while it keeps up."""
 
     @property
     def unsent(self) -> int:
-        """Bytes that wait because the other end does not read."""
+        """How many bytes wait because the other end does not read."""
         return self.transport.get_write_buffer_size()
 
     def send(self, frames: bytes) -> None:
-        """Writes WebSocket frames, unless the viewer is behind or has more than `STOP_BYTES` unsent. Does not raise."""
+        """Writes frames unless the viewer is behind or has more than STOP_BYTES unsent. Does not raise."""
         if self.behind_since is None and self.unsent > STOP_BYTES:
             self.behind_since = self._clock()
-        if self.behind_since is None and not self.transport.is_closing():  # the application learns of that later
+        if self.behind_since is None and not self.transport.is_closing():  # `serve` notices that later
             self.transport.write(frames)
 
     def catch_up(self, picture: Callable[[], bytes], following: int) -> None:
-        """Sends the picture to a viewer that was behind and has drained; cuts off one that stays behind.
+        """Sends the picture to a viewer that was behind and has nothing unsent; disconnects one that stays behind.
 
-        `following` is the number of the first frame that is not in that picture.
+        `following` is the number of the first frame after that picture.
         """
         if self.behind_since is None or self.transport.is_closing():
             return
@@ -88,7 +89,7 @@ class Viewer:
 
 
 class Fanout:
-    """The viewers of one channel. Sends them all that `air` puts on air."""
+    """The viewers of one channel. Sends them everything that goes on `air`."""
 
     def __init__(
         self,
@@ -97,7 +98,7 @@ class Fanout:
         sender: BatchSender,
         rest: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
-        """`clock` gives monotonic seconds; `rest` sleeps for that many. `sender` writes to the viewers that keep up."""
+        """`clock` returns monotonic seconds, `rest` sleeps for seconds, `sender` writes to viewers that keep up."""
         self._air = air
         self._clock = clock
         self._sender = sender
@@ -105,19 +106,19 @@ class Fanout:
         self._keeping_up: dict[Viewer, None] = {}
         """Viewers that have all frames so far, with nothing unsent."""
         self._crowd: tuple[list[Viewer], array[int]] | None = None
-        """These viewers and their socket numbers, until one joins or leaves: no Python runs for each of them."""
+        """These viewers and their file descriptors, kept until one joins or leaves: writing to them needs no loop."""
         self._others: dict[Viewer, None] = {}
         """All other viewers, in the order in which they fell behind or joined."""
         self._joined = self._left = 0
         self._rounds: asyncio.TimerHandle | None = None
         self._spread_at = self._sent_at = clock()
         self._fresh: list[bytes] = []
-        """Frames put on air since the last round of writing began."""
+        """Frames that have arrived since the last round of writing started."""
         self._count = 0
-        """How many frames came before these."""
+        """How many frames there were before these."""
         self._writing: asyncio.Task[None] | None = None
         self._turn_at = clock()
-        """When the event loop last had a turn, while there is writing."""
+        """When the event loop last had a turn during the present round."""
         air.listeners.add(self._spread)
 
     @property
@@ -133,7 +134,7 @@ class Fanout:
     async def serve(self, page: PageSocket, receive: Receive, after: int, epoch: str) -> None:
         """Serves one page until it disconnects.
 
-        It gets the entries after number `after` if its `epoch` is that of the log, else the picture.
+        It gets the entries after number `after` if its `epoch` is the epoch of the log, else the picture.
         """
         viewer = Viewer(page.transport, page.number, self._clock, self._following)
         since_ms = int((self._clock() - self._spread_at) * 1000)
@@ -164,10 +165,10 @@ class Fanout:
     def _sort(self, viewer: Viewer) -> None:
         """Moves a connected viewer to those that keep up, or to the others."""
         keeps_up = viewer.is_open and viewer.behind_since is None and viewer.next <= self._count
-        left, joined = (self._others, self._keeping_up) if keeps_up else (self._keeping_up, self._others)
-        if viewer in left:
-            del left[viewer]
-            joined[viewer] = None
+        source, target = (self._others, self._keeping_up) if keeps_up else (self._keeping_up, self._others)
+        if viewer in source:
+            del source[viewer]
+            target[viewer] = None
             self._crowd = None
 
     def _spread(self, text: bytes) -> None:
@@ -186,17 +187,17 @@ class Fanout:
         """Writes new frames to every viewer until there are no more."""
         try:
             while self._fresh:
-                begun = self._turn_at = self._clock()
+                start = self._turn_at = self._clock()
                 await self._write_fresh()
-                took = self._clock() - begun
-                if LONG_ROUND_SECONDS < took < MAX_ROUND_SECONDS:
-                    await self._rest(min(took / 2, MAX_ROUND_SECONDS - took))
+                seconds = self._clock() - start
+                if LONG_ROUND_SECONDS < seconds < MAX_ROUND_SECONDS:
+                    await self._rest(min(seconds / 2, MAX_ROUND_SECONDS - seconds))
         finally:
             self._writing = None
 
     async def _write_fresh(self) -> None:
         fresh, self._fresh = self._fresh, []
-        begun, self._count = self._count, self._count + len(fresh)
+        first_fresh, self._count = self._count, self._count + len(fresh)
         whole = b"".join(fresh)
         if self._crowd is None:
             self._crowd = list(self._keeping_up), array("i", [viewer.number for viewer in self._keeping_up])
@@ -207,16 +208,16 @@ class Fanout:
             self._write_batch(crowd[batch], numbers[batch], whole)
         for viewer in others:
             await self._turn()
-            had = max(0, viewer.next - begun)  # frames it has, because it joined or got the picture after them
-            viewer.send(b"".join(fresh[had:]) if had else whole)
+            skipped = max(0, viewer.next - first_fresh)  # it joined after these frames, or got a later picture
+            viewer.send(b"".join(fresh[skipped:]) if skipped else whole)
             self._sort(viewer)
 
     def _write_batch(self, viewers: Sequence[Viewer], numbers: "array[int]", whole: bytes) -> None:
-        """Writes to viewers that kept up when the round began; past the transport if they still do."""
-        if self._crowd is None:  # one has joined or left meanwhile
+        """Writes to viewers that kept up when the round started; past the transport if they still keep up."""
+        if self._crowd is None:  # a viewer has joined or left meanwhile
             numbers = array("i", [viewer.number if viewer in self._keeping_up else -1 for viewer in viewers])
-        for index, taken in self._sender.send(numbers, whole).items():
-            viewers[index].send(whole[taken:])
+        for index, sent in self._sender.send(numbers, whole).items():
+            viewers[index].send(whole[sent:])
 
     async def _turn(self) -> None:
         """Gives the event loop a turn if it has had none for `TURN_SECONDS`."""
@@ -225,10 +226,10 @@ class Fanout:
             self._turn_at = self._clock()
 
     def _make_rounds(self) -> None:
-        """Every second while there are viewers, sends the picture to those that fell behind, or cuts them off.
+        """Sends the picture to viewers that fell behind, or disconnects them; every second while there are viewers.
 
-        After a long silence everybody gets a heartbeat. It repeats the last number, so a page that does not know
-        heartbeats ignores it as an entry it already has.
+        After a long silence everybody gets a heartbeat. It has the number of the last entry, so a page that does not
+        know heartbeats ignores it as an entry that it already has.
         """
         if self._clock() - self._sent_at >= HEARTBEAT_SECONDS:
             self._send(self._air.heartbeat())
@@ -246,22 +247,22 @@ class ShowSocket:
     """The ASGI application behind `/ws/show?channel=main&after=N&epoch=E`."""
 
     def __init__(self, fanouts: Mapping[str, Fanout], absent: Callable[[str], str]) -> None:
-        """`absent` says why a channel does not exist and never will, "" if it may still be opened."""
+        """`absent` returns why a channel does not exist and never will, or "" if it may still be opened."""
         self._fanouts = fanouts
         self._absent = absent
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await receive()  # websocket.connect
-        asked = {name: values[0] for name, values in parse_qs(scope["query_string"].decode("latin-1")).items()}
-        channel = asked.get("channel", "main")
+        query = {name: values[0] for name, values in parse_qs(scope["query_string"].decode("latin-1")).items()}
+        channel = query.get("channel", "main")
         fanout = self._fanouts.get(channel)
-        # Accepted first: browsers give pages no reason for a refused handshake, and log each as an error.
+        # The connection is accepted first: for a refused handshake browsers tell pages no reason and log an error.
         await send({"type": "websocket.accept"})
         if fanout is None:
             reason = clip_bytes(self._absent(channel), MAX_REASON_BYTES)
             await send({"type": "websocket.close", "code": NO_CHANNEL, "reason": reason})
             return
-        after = asked.get("after", "0")
+        after = query.get("after", "0")
         page: PageSocket = scope["extensions"][PAGE]["page"]
         number = int(after) if after.isascii() and after.isdigit() and len(after) < 10 else 0
-        await fanout.serve(page, receive, number, asked.get("epoch", ""))
+        await fanout.serve(page, receive, number, query.get("epoch", ""))

@@ -1,4 +1,4 @@
-"""Puts the shots of one show on air by the show's clock, and records in the diary what was on air when."""
+"""Puts the shots of one show on air by the show's clock, and records in the diary when each was on air."""
 
 from collections.abc import Callable
 
@@ -10,24 +10,24 @@ from broadcast.show.shots import Shot, caption_of
 
 
 class Airing:
-    """Puts shots on `air`. The show's time counts milliseconds since it began; a restart continues it."""
+    """Puts shots on `air`. The show's time counts the milliseconds since its start; a restart continues the count."""
 
     def __init__(self, air: AirLog, playback: Playback, diary: Diary | None, clock: Callable[[], float]) -> None:
-        """`clock` gives seconds. Without a `diary` nothing is recorded."""
+        """`clock` returns seconds. Without a `diary` nothing is recorded."""
         self._air = air
         self._playback = playback
         self._diary = diary
         self._clock = clock
-        self._begun = clock()
+        self._start = clock()
 
     def recall(self, shot: Shot, line: Aired) -> None:
-        """Adds a shot that was on air before a restart, according to `line` of the diary. Viewers get nothing."""
+        """Adds a shot that was on air before a restart, as the diary's `line` says. Nothing is sent to viewers."""
         for event in shot.events:
             self._air.recall(event, line.at_ms, line.hold_ms)
 
     def resume(self) -> None:
         """Continues at the time of the last recalled shot."""
-        self._begun = self._clock() - self._air.at_ms / 1000
+        self._start = self._clock() - self._air.at_ms / 1000
         if self._diary:
             self._diary.begin(self._air.at_ms)
 
@@ -44,14 +44,14 @@ class Airing:
                     self._diary.append(said(seq, caption_of(shot.events), event))
 
     async def hold(self, shot: Shot, seq: int = 0) -> None:
-        """Puts a shot on air and returns when its time is up."""
+        """Puts a shot on air, and waits until its time is up."""
         self.put(shot, seq)
         await self._playback.hold(shot.hold)
 
     def record_repeated(self, game: int, hand: int) -> None:
-        """Records that a hand is shown again from now on."""
+        """Records that the replay of a hand starts now."""
         if self._diary:
             self._diary.append(Again(game, hand, self._now_ms()))
 
     def _now_ms(self) -> int:
-        return round((self._clock() - self._begun) * 1000)
+        return round((self._clock() - self._start) * 1000)

@@ -1,4 +1,4 @@
-"""What the show does for its commentators: it puts their storyline on air, and warns them of long and short hands."""
+"""What the show does for commentators: it puts their storyline on air, and warns them of long and short hands."""
 
 import asyncio
 from collections.abc import Callable
@@ -6,19 +6,20 @@ from statistics import median
 from typing import Literal
 
 SECONDS, SECONDS_A_CHARACTER = 4.0, 0.05
-"""How long a storyline stays: long enough to be noticed and read."""
+"""The time for which a storyline stays, to be noticed and read: a base, and more for each character."""
 FEWEST = 6
-"""Hands to compare with before one is called long or short."""
+"""How many earlier hands it takes before a hand is called long or short."""
 KEPT = 100
+"""How many hands are compared at most."""
 SHORT, LONG = 0.6, 1.5
-"""Fractions of the usual time of a hand."""
+"""A short and a long hand, as fractions of the usual time."""
 
 
 class StorylineOnAir:
-    """One storyline at a time: it disappears when its time is up or, if it is pinned, when it is taken away."""
+    """The storyline on air. It ends when its time is up, or if it is pinned, when `end` is called."""
 
     def __init__(self, put: Callable[[str], object]) -> None:
-        """`put` puts a text on air instead of the caption; "" brings the caption back."""
+        """`put` puts a text on air instead of the caption; with "" the caption returns."""
         self.text = ""
         """The storyline on air, "" for none."""
         self.pinned = False
@@ -26,7 +27,7 @@ class StorylineOnAir:
         self._timer: asyncio.TimerHandle | None = None
 
     def show(self, text: str, *, pinned: bool) -> None:
-        """Puts `text` on air, replacing the last one. Needs a running event loop."""
+        """Puts `text` on air in place of the last storyline. Needs a running event loop."""
         self._stop()
         self.text, self.pinned = text, pinned
         self._put(text)
@@ -35,7 +36,7 @@ class StorylineOnAir:
             self._timer = asyncio.get_running_loop().call_later(seconds, self.end)
 
     def end(self) -> None:
-        """Takes the storyline away, if there is one."""
+        """Removes the storyline, if there is one."""
         self._stop()
         if self.text:
             self.text, self.pinned = "", False
@@ -48,15 +49,18 @@ class StorylineOnAir:
 
 
 class Tempo:
-    """Compares each hand's length with those before it, only for commentators, who must fit their words to it."""
+    """Compares the length of each hand with the earlier ones, so that commentators can fit their words to it.
+
+    Only commentators may see it: it gives away how the hand goes.
+    """
 
     def __init__(self) -> None:
         self.now: Literal["", "short", "long"] = ""
-        """The length of the hand on air, "" if it is an ordinary one."""
+        """The length of the hand on air, "" if it is ordinary."""
         self._times: list[int] = []
 
     def begin(self, ms: int) -> None:
-        """Rates a hand that begins and will take `ms` milliseconds at speed 1."""
+        """Rates a hand that starts now and will take `ms` milliseconds at speed 1."""
         usual = median(self._times) if len(self._times) >= FEWEST else ms
         self.now = "long" if ms > LONG * usual else "short" if ms < SHORT * usual else ""
         self._times = [*self._times, ms][-KEPT:]

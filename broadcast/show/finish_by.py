@@ -1,6 +1,7 @@
-"""Estimates how much longer the present stage takes on air, and the speed at which it ends in time. Pure: has no clock.
+"""Estimates how much longer the present stage takes on air, and the speed at which it ends in time.
 
-The estimate is based on what was shown: how long hands take at speed 1, how many are planned, how soon bots go broke.
+Pure: it has no clock. The estimate comes from what was shown: how long hands take at speed 1, how many hands are
+planned, and how often bots go broke.
 """
 
 import math
@@ -11,21 +12,21 @@ from server.game.events import Event
 SLOWEST, FASTEST = 0.75, 2.0
 """The limits of the governor's factor."""
 STEP = 0.1
-"""The largest relative change from one hand to the next."""
+"""The largest relative change of the factor from one hand to the next."""
 UNNOTICED = 0.03
-"""Smaller changes are not made."""
+"""The factor stays as it is if the relative change would be smaller."""
 HAND_MS, PRIOR_HANDS = 36_000.0, 3
-"""A first guess of how long a hand takes, which counts as this many shown hands."""
+"""A first guess of how long a hand takes. It counts as this many shown hands."""
 GAME_MS = 18_000.0
-"""A first guess of what a game takes besides its hands: the seating, the leaderboard."""
+"""A first guess of the time that a game takes apart from its hands: for the seating and the leaderboard."""
 BROKE, BROKE_HANDS = 0.2, 20
-"""A first guess of how many bots go broke in how many hands."""
+"""A first guess of how many bots go broke, and in how many hands."""
 
 
 class FinishBy:
-    """Estimates the end of each stage of one show, and the speed at which the first one ends in time.
+    """Estimates the end of each stage of one show, and the speed at which the first stage ends in time.
 
-    `finish_by` is when the first stage should be over, in seconds of the show's clock; 0 for no deadline.
+    `finish_by` is the time by which the first stage should be over, in seconds of the show's clock; 0: no deadline.
     """
 
     def __init__(self, finish_by: float = 0.0) -> None:
@@ -33,9 +34,9 @@ class FinishBy:
         self._governor = 1.0
         self._first = 0
         self._seats = 0
-        self._begin(None)
+        self._start_stage(None)
 
-    def _begin(self, stage: events.StageStarted | None) -> None:
+    def _start_stage(self, stage: events.StageStarted | None) -> None:
         self._stage = stage
         if stage and not self._first:
             self._first = stage.stage
@@ -44,10 +45,10 @@ class FinishBy:
         self._playing = self._in_hand = False
 
     def record(self, event: Event, ms: float) -> None:
-        """Records that `event` was shown, for `ms` milliseconds at speed 1."""
+        """Records that `event` was shown for `ms` milliseconds at speed 1."""
         match event:
             case events.StageStarted():
-                self._begin(event)
+                self._start_stage(event)
             case events.GameStarted(hands=hands, seats=seats):
                 self._games, self._game_hands, self._dealt, self._playing = self._games + 1, hands, 0, True
                 self._out_before, self._seats = self._out, len(seats)
@@ -69,20 +70,23 @@ class FinishBy:
 
     @property
     def timed(self) -> bool:
-        """Whether the present stage has a deadline; before the first one begins, whether that one has."""
+        """Whether the present stage has a deadline. Before the first stage, whether the first stage has one."""
         stage = self._stage.stage if self._stage else 0
         return bool(self._finish_by) and stage == self._first
 
     def eta_s(self, pace: float) -> float:
-        """Seconds until the present stage is over at `pace`; 0 if that is unknown."""
+        """Returns the seconds until the present stage is over at `pace`; 0 if that is unknown."""
         return self.left_ms() / 1000 / pace if pace else 0.0
 
-    def governor(self, now: float, asked: float) -> float:
-        """The factor, from `now` (seconds) on, for the operator's speed `asked`: 0.75 to 2, changed in small steps."""
+    def governor(self, now: float, pace: float) -> float:
+        """Returns the new factor at the time `now`, in seconds: from 0.75 to 2, changed in small steps.
+
+        `pace` is the pace of the show without the factor.
+        """
         target = 1.0
-        if self.timed and self._stage and asked:
+        if self.timed and self._stage and pace:
             left_s = self._finish_by - now
-            needed = self.left_ms() / 1000 / asked / left_s if left_s > 0 else FASTEST
+            needed = self.left_ms() / 1000 / pace / left_s if left_s > 0 else FASTEST
             target = min(max(needed, SLOWEST), FASTEST)
         if abs(target / self._governor - 1) > UNNOTICED or target in (SLOWEST, 1.0, FASTEST):
             least, most = self._governor * (1 - STEP), self._governor * (1 + STEP)
@@ -90,45 +94,45 @@ class FinishBy:
         return self._governor
 
     def left_ms(self) -> float:
-        """The rest of the present stage, in milliseconds at speed 1."""
+        """Returns the rest of the present stage, in milliseconds at speed 1."""
         stage = self._stage
         if stage is None:
             return 0.0
         hands = self._hands_left(stage)
         games = hands / stage.hands if stage.hands else stage.games - self._games
-        return hands * self._a_hand + games * self._around_game + self._rest_of_hand
+        return hands * self._ms_a_hand + games * self._ms_around_game + self._hand_left_ms
 
     def game_left_ms(self) -> float:
-        """The rest of the present game, in milliseconds at speed 1; 0 between games."""
+        """Returns the rest of the present game, in milliseconds at speed 1; 0 between games."""
         stage = self._stage
         if not (stage and self._playing):
             return 0.0
         hands = self._game_hands - self._dealt if self._game_hands else math.inf
-        broke = self._seats - 1 - (self._out - self._out_before)
-        return min(hands, broke / self._broke_a_hand, self._hands_left(stage)) * self._a_hand + self._rest_of_hand
+        rivals = self._seats - 1 - (self._out - self._out_before)
+        return min(hands, rivals / self._broke_a_hand, self._hands_left(stage)) * self._ms_a_hand + self._hand_left_ms
 
     def game_ms(self) -> float:
-        """A whole game of the present stage, in milliseconds at speed 1."""
+        """Returns the length of a game of the present stage, in milliseconds at speed 1."""
         if self._stage is None:
             return 0.0
         until_broke = (min(self._stage.seats, len(self._stage.bots)) - 1) / self._broke_a_hand
-        return min(self._stage.hands or math.inf, until_broke) * self._a_hand + self._around_game
+        return min(self._stage.hands or math.inf, until_broke) * self._ms_a_hand + self._ms_around_game
 
     def hands_ms(self, hands: int) -> float:
-        """The rest of the present hand and `hands` more, in milliseconds at speed 1."""
-        return hands * self._a_hand + self._rest_of_hand
+        """Returns the length of the rest of the present hand and `hands` more, in milliseconds at speed 1."""
+        return hands * self._ms_a_hand + self._hand_left_ms
 
     @property
     def is_planned(self) -> bool:
-        """Whether the stage has a last hand, rather than ending when enough bots are out."""
-        return self._stage is not None and math.isfinite(self._planned(self._stage))
+        """Whether the stage has a planned last hand, instead of ending when enough bots are out."""
+        return self._stage is not None and math.isfinite(self._planned_hands(self._stage))
 
     @property
-    def _a_hand(self) -> float:
+    def _ms_a_hand(self) -> float:
         return (self._hand_ms + PRIOR_HANDS * HAND_MS) / (self._hands + PRIOR_HANDS)
 
     @property
-    def _around_game(self) -> float:
+    def _ms_around_game(self) -> float:
         return (self._game_ms + GAME_MS) / (self._games + 1)
 
     @property
@@ -136,23 +140,23 @@ class FinishBy:
         return (self._out + BROKE) / (self._hands + BROKE_HANDS)
 
     @property
-    def _rest_of_hand(self) -> float:
-        return max(0.0, self._a_hand - self._this_hand_ms) if self._in_hand else 0.0
+    def _hand_left_ms(self) -> float:
+        return max(0.0, self._ms_a_hand - self._this_hand_ms) if self._in_hand else 0.0
 
     def _hands_left(self, stage: events.StageStarted) -> float:
-        return max(0.0, min(self._planned(stage), self._to_go(stage) / self._broke_a_hand))
+        return max(0.0, min(self._planned_hands(stage), self._bots_to_go_broke(stage) / self._broke_a_hand))
 
-    def _planned(self, stage: events.StageStarted) -> float:
-        """How many hands are still to come if nobody goes broke."""
+    def _planned_hands(self, stage: events.StageStarted) -> float:
+        """Returns how many hands follow if nobody goes broke."""
         if not (stage.games and stage.hands):  # no limit
             return math.inf
         planned = float((stage.games - self._games) * stage.hands)
         return planned + self._game_hands - self._dealt if self._playing else planned
 
-    def _to_go(self, stage: events.StageStarted) -> int:
-        """How many bots must still go broke; in a series all but one in each game."""
+    def _bots_to_go_broke(self, stage: events.StageStarted) -> int:
+        """Returns how many bots must go broke before the stage ends; in a series all but one in each game."""
         if not stage.series:
             return len(stage.bots) - self._out - max(1, stage.advance)
-        a_game = len(stage.bots) - 1
-        left = a_game - (self._out - self._out_before) if self._playing else 0
-        return (stage.games - self._games) * a_game + left
+        per_game = len(stage.bots) - 1
+        in_this_game = per_game - (self._out - self._out_before) if self._playing else 0
+        return (stage.games - self._games) * per_game + in_this_game

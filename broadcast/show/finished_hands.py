@@ -1,4 +1,4 @@
-"""Entries that wait to be shown, in the log's order: a whole hand once it is over, all else one by one. Pure."""
+"""The entries that wait to be shown, in the log's order: a whole hand once it is over, the others one by one. Pure."""
 
 from collections import deque
 from collections.abc import Iterator
@@ -7,27 +7,28 @@ from broadcast.on_air.table_state import TableEntry
 from server.game.events import BotConnected, BotDisconnected, ChatSent, FaultNoted, HandEnded, HandStarted, NoteGiven
 
 SMALL_TALK = (BotConnected, BotDisconnected, ChatSent, FaultNoted, NoteGiven)
-"""Events that do not end a replay."""
+"""Events for which a replay is not interrupted."""
 
 
 class ShowQueue:
-    """Groups of entries that are ready to be shown.
+    """The groups of entries that are ready to be shown.
 
-    A group is a whole hand with its chat, or one entry between hands. A hand still being played is in no group, so its
-    cards cannot get on air.
+    A group is a whole hand with its chat, or one entry between hands. A hand that is still being played is in no group,
+    so its cards cannot go on air.
     """
 
     def __init__(self) -> None:
         self._groups: deque[tuple[TableEntry, ...]] = deque()
         self._hand: list[TableEntry] = []
         self.hands = 0
-        """Whole hands in the queue."""
-        self._given = 0
+        """How many whole hands are in the queue."""
+        self._previewed = 0
         """How many groups of the queue `ahead` has yielded."""
-        self._given_hand: tuple[TableEntry, ...] = ()
+        self._previewed_hand: tuple[TableEntry, ...] = ()
+        """The hand among these groups, or ()."""
 
     def accept(self, entry: TableEntry) -> bool:
-        """Adds the next entry of the table's log; returns whether it makes a group ready."""
+        """Adds the next entry of the table's log; returns whether it completes a group."""
         if self._hand or isinstance(entry.event, HandStarted):
             self._hand.append(entry)
             if not isinstance(entry.event, HandEnded):
@@ -46,23 +47,23 @@ class ShowQueue:
 
     @property
     def has_play(self) -> bool:
-        """Whether the queue holds anything besides small talk."""
+        """Whether the queue contains anything but small talk."""
         return any(not isinstance(group[0].event, SMALL_TALK) for group in self._groups)
 
     def ahead(self, after: int) -> Iterator[tuple[TableEntry, ...]]:
-        """Yields groups with anything after entry `after`, each once, up to the first whole hand in the queue."""
-        while not self._given_hand and self._given < len(self._groups):
-            group = self._groups[self._given]
-            self._given += 1
+        """Yields the groups that end after entry `after`, each once, up to the first whole hand in the queue."""
+        while not self._previewed_hand and self._previewed < len(self._groups):
+            group = self._groups[self._previewed]
+            self._previewed += 1
             if group[-1].seq > after:
-                self._given_hand = group if isinstance(group[-1].event, HandEnded) else ()
+                self._previewed_hand = group if isinstance(group[-1].event, HandEnded) else ()
                 yield group
 
     def pop(self) -> tuple[TableEntry, ...]:
-        """Takes the next group out of the queue. Raises IndexError if it is empty."""
+        """Removes the next group from the queue and returns it. Raises IndexError if the queue is empty."""
         group = self._groups.popleft()
-        self._given = max(0, self._given - 1)
-        if group is self._given_hand:
-            self._given_hand = ()
+        self._previewed = max(0, self._previewed - 1)
+        if group is self._previewed_hand:
+            self._previewed_hand = ()
         self.hands -= isinstance(group[-1].event, HandEnded)
         return group

@@ -1,6 +1,6 @@
 """How long each event holds the screen, in milliseconds at speed 1. Pure.
 
-This module knows how a hand ends, and sets its pace by its drama. Nothing else may give the end away.
+The drama of a hand sets its pace, so the pace depends on how the hand ends. Nothing else may give the end away.
 """
 
 from collections.abc import Mapping, Sequence
@@ -34,48 +34,48 @@ ALL_IN = 3000
 DEAL = 2400
 WIN_AT_LEAST = 3500
 NOD = 2000
-"""How long a small uncontested pot is shown; the winner's sound ends with it."""
+"""How long a small uncontested pot is shown. The winner's sound stops with it."""
 WIN_AT_MOST = 5000
 LEADERBOARD = 15000
 COUNTED, COUNTED_FOR_EACH, MAX_COUNTED = 8000, 1000, 12
-"""The closing statistics: a base time, and more for each bot, up to the number there is room for."""
+"""How long the closing statistics are shown: a base, and more for each bot, up to the number that fits on screen."""
 REPLAY_BEGINS = 2600
 REPLAY_ENDS = 500
 FILLER_AFTER = 10_000
-"""After this long with nothing ready, a replay fills the time."""
+"""When nothing has been ready for this long, a replay fills the time."""
 SHOWDOWN = 4500
 SHOWN_WITHOUT_SHOWDOWN = 2000
 BEAT_BEFORE_RUN_OUT = 2500
 THINK_SHOWN_AT_MOST = 1200
 MARKED = 2600
-"""How long the end of a marked hand stays."""
+"""How long the end of a marked hand is shown."""
 STAKES = 2600
-"""How long a turn with its stakes stays."""
+"""How long a turn with its stakes is shown."""
 QUICKEST, SLOWEST = 0.7, 1.3
 """The factors for the times of the dullest and of the most dramatic hand."""
 DULL, DRAMATIC = 10, 80
-"""The scores of these hands; in between, the factor is interpolated."""
+"""The drama of these two hands. For a score between them the factor is interpolated."""
 LONGEST_BEAT = 1.8
-"""The largest factor for the beat before a run-out."""
+"""The largest factor for the pause before a run-out."""
 
 
 def hold_times(
     hand: Sequence[Event], sounds_ms: Mapping[int, int] | None = None, score: int | None = None
 ) -> list[int]:
-    """The hold of each event of a `hand`, or of one event between two hands, in ms at speed 1.
+    """Returns how long each event of a `hand`, or one event between hands, holds the screen, in ms at speed 1.
 
-    `sounds_ms` is the length of each seat's sound: a win holds until the winner's has played. `score` is the drama of
-    the hand, 0 to 100; without it the times of the table apply unchanged.
+    `sounds_ms` has the length of each seat's sound: a win is shown until the winner's sound ends. `score` is the drama
+    of the hand, 0 to 100; without it the times of the table above apply unchanged.
     """
     dealt = sum(isinstance(event, events.HoleDealt) for event in hand) or 1
     times = [_hold(event, dealt, sounds_ms or {}) for event in hand]
     _show_thinking(hand, times)
     beat = _slow_run_out(hand, times)
     _show_hands_together(hand, times)
-    _nod(hand, times)
+    _shorten_nods(hand, times)
     pace = 1 if score is None else _between(QUICKEST, SLOWEST, score)
     for at, event in enumerate(hand):
-        if not isinstance(event, events.TurnStarted | events.PotAwarded):  # thinking and winners keep their time
+        if not isinstance(event, events.TurnStarted | events.PotAwarded):  # thinking and winners keep their times
             times[at] = round(times[at] * pace)
     if beat is not None:
         times[beat] += round(BEAT_BEFORE_RUN_OUT * _between(1, LONGEST_BEAT, score or 0))
@@ -83,7 +83,7 @@ def hold_times(
 
 
 def hold_with_commentary(hold: int, event: Event, added: Sequence[Event]) -> int:
-    """The hold of `event` in ms: `hold`, or longer if its commentary `added` needs more time to be read."""
+    """Returns the hold of `event` in ms: `hold`, or more if reading its commentary `added` takes longer."""
     for extra in added:
         if isinstance(extra, SceneShown):
             return max(hold, SCENES[extra.scene].hold_ms)
@@ -119,17 +119,17 @@ def _hold(event: Event, dealt: int, sounds_ms: Mapping[int, int]) -> int:
 
 
 def _show_thinking(hand: Sequence[Event], times: list[int]) -> None:
-    """A turn holds for as long as its bot really thought, up to a limit."""
-    asked = -1
+    """Lets each turn last for as long as the bot really thought, up to a limit."""
+    turn = -1
     for at, event in enumerate(hand):
         if isinstance(event, events.TurnStarted):
-            asked = at
-        elif isinstance(event, events.ActionTaken) and asked >= 0:
-            times[asked] = min(event.think_ms, THINK_SHOWN_AT_MOST)
+            turn = at
+        elif isinstance(event, events.ActionTaken) and turn >= 0:
+            times[turn] = min(event.think_ms, THINK_SHOWN_AT_MOST)
 
 
 def _slow_run_out(hand: Sequence[Event], times: list[int]) -> int | None:
-    """Slows streets that are dealt with nobody left to act; returns the index of the event before the first."""
+    """Slows down the streets of a run-out; returns the index of the event before the first such street, or None."""
     last_turn = max((at for at, event in enumerate(hand) if isinstance(event, events.TurnStarted)), default=len(hand))
     run_out = [at for at, event in enumerate(hand) if isinstance(event, events.StreetDealt) and at > last_turn]
     for at in run_out:
@@ -137,8 +137,8 @@ def _slow_run_out(hand: Sequence[Event], times: list[int]) -> int | None:
     return run_out[0] - 1 if run_out else None
 
 
-def _nod(hand: Sequence[Event], times: list[int]) -> None:
-    """A small uncontested pot holds only for a nod, because the picture shows no more."""
+def _shorten_nods(hand: Sequence[Event], times: list[int]) -> None:
+    """Shortens small uncontested pots, for which the picture shows only a nod."""
     chips = sum(sum(event.stacks) for event in hand if isinstance(event, events.HandStarted))
     walk = not any(isinstance(event, events.ActionTaken) and event.act != "fold" for event in hand)
     fought = any(isinstance(event, events.HandShown) and event.ranking for event in hand)
@@ -148,7 +148,7 @@ def _nod(hand: Sequence[Event], times: list[int]) -> None:
 
 
 def _show_hands_together(hand: Sequence[Event], times: list[int]) -> None:
-    """All hands are shown at once, so the last one holds for all of them."""
+    """Sets the time of the last shown hand: all hands are shown at once, and the last one holds for all of them."""
     shown = [at for at, event in enumerate(hand) if isinstance(event, events.HandShown)]
     if shown:
         showdown = any(event.ranking for event in hand if isinstance(event, events.HandShown))

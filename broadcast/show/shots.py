@@ -1,4 +1,4 @@
-"""Shots: each entry with its captions, marks, statistics, odds and voice, and how long it stays on screen."""
+"""Shots: each entry with its captions, marks, statistics, odds and voice, and its time on screen."""
 
 from collections.abc import Sequence
 
@@ -26,37 +26,37 @@ class Shot(Struct, frozen=True):
 
     @property
     def event(self) -> Event:
-        """The log's own event; the others add to it."""
+        """The event of the log. The other events add commentary to it."""
         return self.events[0]
 
 
 class Voice:
-    """Speaks the captions of one show. This base class only repeats what was `spoken` before."""
+    """Speaks the captions of one show. This base class only repeats the lines `spoken` in an earlier run."""
 
     def __init__(self, spoken: Spoken = NOTHING) -> None:
-        self._kept = spoken
+        self._spoken = spoken
         self.commentaries: list[Commentary] = []
-        """Its own commentaries, which run ahead of the show's."""
+        """The voice's own commentaries, which run ahead of the show's commentary."""
 
     def recall(self, entry: TableEntry) -> None:
-        """Receives an entry that was on air before this process began."""
+        """Takes note of an entry that was on air before this process started."""
 
     def prepare(self, group: Sequence[TableEntry]) -> None:
-        """Receives what will be on air next, in the order of the log: a whole hand, or one entry between hands."""
+        """Prepares for what goes on air next, in the order of the log: a whole hand, or one entry between hands."""
 
     def line(self, entry: TableEntry, shown: Sequence[Event]) -> LineSpoken | None:
-        """What is spoken with `entry`, which goes on air now as the events `shown`; None for silence."""
-        said = self._kept.get(entry.seq)
+        """Returns what is spoken with `entry`, which goes on air now with the commentary `shown`; None for silence."""
+        said = self._spoken.get(entry.seq)
         return said.line if said and said.is_of(caption_of(shown)) else None
 
 
 def caption_of(shown: Sequence[Event]) -> str:
-    """The caption that `shown` put on screen; "" for none."""
+    """Returns the caption among the events `shown`; "" if there is none."""
     return next((event.text for event in reversed(shown) if isinstance(event, CaptionSpoken)), "")
 
 
 class Shots:
-    """Makes the shots of one show. Without an odds calculator no chances are shown; without a voice nothing is said."""
+    """Makes the shots of one show. Without an odds calculator they have no chances; without a voice, no sound."""
 
     def __init__(self, odds: OddsCalculator | None, voice: Voice | None = None) -> None:
         self._odds = odds
@@ -64,36 +64,38 @@ class Shots:
         self.commentary = Commentary()
 
     def know(self, earlier: Earlier) -> None:
+        """Lets storylines include earlier contests from now on."""
         for each in (self.commentary, *self.voice.commentaries):
             each.storylines.earlier = earlier
 
     def announce(self, line: Storyline) -> None:
+        """Marks a storyline as announced."""
         for each in (self.commentary, *self.voice.commentaries):
             each.announce(line)
 
     def prepare(self, queue: ShowQueue, after: int) -> None:
-        """Lets odds and voice prepare what follows entry `after`, up to the next whole hand."""
+        """Lets odds and voice prepare for what follows entry `after`, up to the next whole hand."""
         for group in queue.ahead(after):
             if self._odds and isinstance(group[-1].event, HandEnded):
                 self._odds.prepare(group)
             self.voice.prepare(group)
 
     async def prepare_past_odds(self, past: Sequence[TableEntry]) -> None:
-        """Returns once the odds of all past hands are known; marks and statistics need them."""
+        """Waits until the odds of all past hands are computed, because marks and statistics need them."""
         if self._odds and past:
             self._odds.prepare(past)
             await self._odds.done()
 
     def hold_times(self, entries: Sequence[TableEntry]) -> list[int]:
-        """How long each of `entries` holds the screen, in ms at speed 1. A hand's drama sets only its pace."""
+        """Returns how long each of `entries` holds the screen, in ms at speed 1. A hand's drama sets only its pace."""
         odds = self._odds.ahead(entries) if self._odds else {}
         score = judged(entries, odds).score if isinstance(entries[0].event, HandStarted) else None
         return hold_times([entry.event for entry in entries], self.commentary.sounds_ms(), score)
 
     def with_commentary(self, entry: TableEntry, hold: int) -> Shot:
-        """The shot of `entry`, to hold the screen for `hold` ms at speed 1; from now on it counts as shown.
+        """Returns the shot of `entry`, which holds the screen for `hold` ms at speed 1 or longer for its commentary.
 
-        An operator's entry has no commentary, no hold and no name.
+        From now on the entry counts as shown. An operator's entry gets no commentary, no hold and no operator's name.
         """
         if isinstance(entry.event, ControlSet | CueGiven):
             return Shot((replace(entry.event, operator=""),), 0)

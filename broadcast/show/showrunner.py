@@ -1,6 +1,6 @@
-"""Turns the journal into the on-air log: each hand goes on air once it is over at the table, event by event.
+"""Turns the journal into the on-air log: each hand goes on air, event by event, once it is over at the table.
 
-Changes by the operator take effect at once, out of turn, but never bring a hand on air sooner.
+Changes by the operator take effect at once, ahead of the queue, but never put a hand on air sooner.
 """
 
 import asyncio
@@ -36,13 +36,13 @@ STOPS = (
     events.StageEnded,
     events.TournamentEnded,
 )
-"""Events that do not begin while the operator holds the show."""
+"""Events that do not start while the operator holds the show."""
 TRIFLE = 0.03
-"""Smaller relative changes of the pace are not put on air."""
+"""Relative changes of the pace below this are not put on air."""
 
 
 class Showrunner:
-    """Puts the log of one contest on `air`, event by event, at speed 0 as fast as possible."""
+    """Puts the log of one contest on `air`, event by event; at speed 0 as fast as possible."""
 
     def __init__(
         self,
@@ -59,14 +59,14 @@ class Showrunner:
         odds: OddsCalculator | None = None,
         voice: Voice | None = None,
     ) -> None:
-        """`shown` is called after each hand with the number of hands shown, `crowned` after the champion was on air.
+        """Calls `shown` after each hand, with the number of hands shown, and `crowned` after the champion was on air.
 
-        `past` is what was on air before, according to the diary: it counts as shown, and is not sent to viewers. What
-        goes on air from now on is added to `diary`. A show that `fills` replays marked hands while nothing is ready.
+        `past` has the diary's lines about what was on air before: it counts as shown, and is not sent to viewers. What
+        goes on air from now on is added to `diary`. If `fills`, marked hands are replayed while nothing is ready.
         Without `odds`, or at speed 0, where nobody could read them, no chances are shown. `voice` speaks captions.
         """
         self.recalled = asyncio.Event()
-        """Set once the past has been recalled, and the picture is the one that viewers saw last."""
+        """Set once the past has been recalled: the picture is then the one that viewers saw last."""
         self._air = air
         self._clock = clock
         self._on_shown = shown
@@ -82,31 +82,31 @@ class Showrunner:
         self.tempo = Tempo()
         self._queue = ShowQueue()
         self._past = {False: 0, True: 0}
-        """The last entry on air before this process started, of the table (False) and of the desk (True)."""
+        """The numbers of the last entries on air before this process started: of the table (False), the desk (True)."""
         self._shown = 0
         self._ended = False
         self._standing = False
         self._still_ms = 0.0
-        """How long nothing has been ready, in milliseconds."""
+        """For how many milliseconds nothing has been ready."""
 
     async def run(self, entries: AsyncIterator[Entry]) -> None:
-        """Shows all `entries`. Raises what they raise, and IndexError if they break the rules."""
-        followed = following_tables(entries)
-        await self._recall(followed)
+        """Shows all `entries`. Raises what they raise, and IndexError for a seat that does not exist."""
+        table_entries = following_tables(entries)
+        await self._recall(table_entries)
         self.recalled.set()
         async with asyncio.TaskGroup() as tasks:
-            tasks.create_task(self._read(followed))
+            tasks.create_task(self._read(table_entries))
             while (group := await self._next()) is not None:
                 await self._show(group)
         self.storyline.end()
 
     async def again(self, replays: Sequence[Replay]) -> None:
-        """Shows `replays` one after the other: hands of this show or of another."""
+        """Shows `replays` one after the other; they may be hands of another show."""
         self._replays.queued = [*replays]
         await self._replay()
 
     def know(self, earlier: Earlier) -> None:
-        """Lets storylines reach back to earlier contests from now on."""
+        """Lets storylines include earlier contests from now on."""
         self._shots.know(earlier)
 
     def trouble(self, text: str) -> None:
@@ -120,13 +120,13 @@ class Showrunner:
         return self._shots.commentary.talk
 
     def announce(self, line: Storyline, *, pinned: bool) -> None:
-        """Puts a storyline on the lower third for its reading time, or until removed if it is `pinned`."""
+        """Puts a storyline on the lower third until it can be read, or if `pinned`, until it is removed."""
         self._shots.announce(line)
         self.storyline.show(line.text, pinned=pinned)
 
     @property
     def status(self) -> ShowStatus:
-        """The present state of the show, for the desk."""
+        """The present state of the show for the desk."""
         pace = self._playback.pace
         return ShowStatus(
             self._air.picture.scene,
@@ -153,11 +153,11 @@ class Showrunner:
             return ""
         if self._queue.next:
             return "held"
-        begun = controls.started or self._air.picture.stage
-        return "waiting for the table" if begun else "waiting for the start"
+        has_started = controls.started or self._air.picture.stage
+        return "waiting for the table" if has_started else "waiting for the start"
 
     async def _recall(self, entries: AsyncIterator[TableEntry]) -> None:
-        """Recalls what was on air before this process started, at once and without sending it to viewers."""
+        """Recalls at once what was on air before this process started, and does not send it to viewers."""
         last = max((line.seq for line in self._lines if isinstance(line, Aired)), default=0)
         past: list[TableEntry] = []
         while len(past) < last and (entry := await anext(entries, None)):
@@ -165,7 +165,7 @@ class Showrunner:
         await self._shots.prepare_past_odds(past)
         for entry, line in recalled(self._lines, past):
             self._past[of_the_desk(entry.event)] = entry.seq
-            self._airing.recall(self._shot(entry, int(line.hold_ms * self._playback.asked)), line)
+            self._airing.recall(self._shot(entry, int(line.hold_ms * self._playback.ungoverned_pace)), line)
             self._shots.voice.recall(entry)
             self._playback.apply(entry.event)
         self._replays.repeated |= {(line.game, line.hand) for line in self._lines if isinstance(line, Again)}
@@ -195,7 +195,7 @@ class Showrunner:
         self._playback.wake()
 
     def _apply(self, entry: TableEntry) -> None:
-        """Puts a change by the operator on air and applies it."""
+        """Applies a change by the operator and puts it on air."""
         event = entry.event
         self._airing.put(self._shot(entry, 0), entry.seq)
         match event:
@@ -210,7 +210,7 @@ class Showrunner:
                 self._replays.ask(cue)
 
     async def _next(self) -> Sequence[TableEntry] | None:
-        """Waits for the next group that may be shown; None at the end of the log."""
+        """Waits for the next group that may be shown; returns None at the end of the log."""
         while True:
             group = self._queue.next
             stop = group is None or isinstance(group[0].event, STOPS)
@@ -234,13 +234,13 @@ class Showrunner:
             self._replays.fill()
 
     def _may_fill(self) -> bool:
-        """Whether a replay may fill the time: never while the governor speeds the show up."""
+        """Whether a replay may fill the time. It may not while the governor speeds the show up."""
         playback, over = self._playback, self._air.picture.is_over
         quiet = self._queue.next is None and not (playback.frozen or playback.controls.held or over)
         return self._fills and quiet and playback.governor <= 1 and self._replays.can_fill
 
     async def _show(self, group: Sequence[TableEntry]) -> None:
-        """Puts a group on air, without entries that were on air before this process started."""
+        """Puts a group on air, except entries that were on air before this process started."""
         self._shots.prepare(self._queue, self._past[False])
         times = self._shots.hold_times(group)
         holds = dict(zip((entry.seq for entry in group), times, strict=True))
@@ -260,7 +260,7 @@ class Showrunner:
             self._on_crowned()
 
     def _shot(self, entry: TableEntry, hold: int) -> Shot:
-        """The shot of `entry` with its commentary; counts as shown."""
+        """Returns the shot of `entry` with its commentary. The entry counts as shown."""
         shot = self._shots.with_commentary(entry, hold)
         if not of_the_desk(entry.event):
             self._finish_by.record(entry.event, shot.hold)
@@ -268,7 +268,7 @@ class Showrunner:
         return shot
 
     async def _replay(self) -> None:
-        """Shows the queued replays one after the other, exactly as the hands were on air."""
+        """Shows the queued replays one after the other, exactly as they were on air the first time."""
         while replay := self._replays.begin():
             self._airing.record_repeated(replay.game, replay.hand)
             await self._airing.hold(Shot((ReplayStarted(replay.hand, replay.picture, replay.caption),), REPLAY_BEGINS))
@@ -278,18 +278,18 @@ class Showrunner:
         await self._airing.hold(Shot((ReplayEnded(),), REPLAY_ENDS))
 
     def _unmuted(self, parts: Iterable[Part]) -> Iterator[Part]:
-        """Yields `parts` without the words of bots muted by then."""
+        """Yields `parts` except the words of bots that are muted at that moment."""
         for part in parts:
             muted = self._playback.controls.chat_off
             if not (isinstance(part.event, events.WORDS_OF_BOTS) and part.event.bot in muted):
                 yield part
 
     def _set_pace(self, *, after_hand: bool = False) -> None:
-        """Asks the governor for its factor, and puts the pace on air if it has changed."""
+        """Gets the governor's factor, and puts the pace on air if it has changed."""
         playback = self._playback
         if not playback.controls.governed:
             playback.governor = 1.0
         elif after_hand:
-            playback.governor = self._finish_by.governor(self._clock(), playback.asked)
+            playback.governor = self._finish_by.governor(self._clock(), playback.ungoverned_pace)
         if abs(playback.pace - self._air.pace) > TRIFLE * self._air.pace:
             self._airing.put(Shot((PaceChanged(round(playback.pace, 3)),), 0))

@@ -1,4 +1,4 @@
-"""The state of the show for the operator's desk, with the stage that viewers see. Pure."""
+"""The state of the show for the operator's desk, including the stage that viewers see. Pure."""
 
 from msgspec import Struct
 
@@ -13,34 +13,34 @@ class StageOnAir(Struct, frozen=True):
     number: int
     title: str
     follows: str
-    """What ending it now would mean: "as it stands these 2 ride on to High Noon: Ada and Curry"."""
+    """What would happen if it ended now: "as it stands these 2 ride on to High Noon: Ada and Curry"."""
 
 
 class ShowStatus(Struct, frozen=True):
-    """The show at one moment: what is on air, how fast it goes, and how much waits."""
+    """The show at one moment: what is on air, how fast it runs, and how much waits."""
 
     scene: SceneName
     doing: str
-    """In plain words: "High Noon, hand 7 of 24"."""
+    """What is on air: "High Noon, hand 7 of 24"."""
     hands_shown: int
     hands_ahead: int
-    """Hands that are over at the table but have not begun on air."""
+    """How many hands are over at the table but have not started on air."""
     eta_s: float
-    """Seconds until the present stage is over, at the present pace; 0: unknown."""
+    """The seconds until the present stage is over at the present pace; 0: unknown."""
     pace: float
     """The pace that viewers see: the operator's speed times the governor's factor."""
     governor: float
     """The governor's factor, 1.0 if it does nothing."""
     waiting: str
-    """Why nothing moves, "" while it does."""
+    """Why the show stands still, "" while it runs."""
     planned: float = 1.0
-    """The pace without the operator's speed and without the governor."""
+    """The pace without the operator's speed and the governor's factor."""
     timed: bool = False
-    """Whether the present stage has a time by which it should be over."""
+    """Whether the present stage has a deadline."""
     stage: StageOnAir | None = None
     """None before the first stage and after the last."""
     out: tuple[int, ...] = ()
-    """The bots that viewers have seen go out."""
+    """The bots that are out, as viewers have seen."""
 
     @property
     def is_over(self) -> bool:
@@ -49,28 +49,28 @@ class ShowStatus(Struct, frozen=True):
 
 
 def stage_on_air(picture: State) -> StageOnAir | None:
-    """The stage that is on air; None before the first and after the last. A replay does not change it."""
-    now = picture.replay.before if picture.replay else picture
-    stage = now.stage
-    if stage is None or now.is_over:
+    """Returns the stage on air; None before the first and after the last stage. A replay does not change it."""
+    live = picture.replay.before if picture.replay else picture
+    stage = live.stage
+    if stage is None or live.is_over:
         return None
-    return StageOnAir(stage.stage, stage.title, _follows(now, stage))
+    return StageOnAir(stage.stage, stage.title, _describe_end(live, stage))
 
 
-def _follows(picture: State, stage: Stage) -> str:
+def _describe_end(picture: State, stage: Stage) -> str:
     if not stage.advance:
         return "the chips as they stand then decide every place"
     chips = _chips(picture)
     playing = [number for number in stage.bots if not picture.bots[number].place]
     advancing = sorted(playing, key=lambda number: -chips[number])[: stage.advance]
     names = listed(named(picture.bots[number].name) for number in advancing)
-    onto = f" to {stage.next_title}" if stage.next_title else ""
+    target = f" to {stage.next_title}" if stage.next_title else ""
     verb = f"these {len(advancing)} ride" if len(advancing) > 1 else "this one rides"
-    return f"as it stands {verb} on{onto}: {names}"
+    return f"as it stands {verb} on{target}: {names}"
 
 
 def _chips(picture: State) -> dict[int, int]:
-    """Every bot's chips; during a hand, those it began with."""
+    """Returns every bot's chips; during a hand, its chips at the start of the hand."""
     chips = {bot.bot: bot.stack for bot in picture.bots.values()}
     for seat in picture.seats:
         chips[seat.bot] = seat.stack

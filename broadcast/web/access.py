@@ -1,6 +1,6 @@
 """Checks every request and WebSocket before its route: Host, Origin, connection limits, desk tokens, body size.
 
-Plain ASGI middleware, because a page loads some fifty files and all of them pass through here. Routes decide what a
+It is plain ASGI middleware, because a page loads some fifty files and all of them pass through it. Routes decide what a
 token allows, with the dependencies defined here.
 """
 
@@ -26,9 +26,9 @@ from broadcast.web.request_checks import AllowedHosts, discard_body, read_body
 from broadcast.web.routes import JsonError
 
 Right = Literal["", "view", "control"]
-"""What a visitor may do at the desk: nothing, view it, change things."""
+"""What a visitor may do at the desk: nothing, view it, or change things."""
 RIGHT = "highnoon.right"
-"""Key of the visitor's Right in the ASGI scope."""
+"""The key of the visitor's Right in the ASGI scope."""
 
 MIN_TOKEN_CHARACTERS = 12
 _COOKIE_SECONDS = 24 * 3600
@@ -39,19 +39,19 @@ _POLICY = (
 _PAGES = ("/control", "/setup", "/booth")
 _EXCHANGING = (*_PAGES, "/overlay", "/projector")
 """Pages that move the token from their address into a cookie. The show's pages are open to everybody; with a token they
-get one of the desk's slots from anywhere."""
+get one of the desk's slots, wherever they are opened."""
 _REPORT = "/api/page-report"
 _KEPT = {"/media/": "public, max-age=31536000, immutable", "/assets/fonts/": "public, max-age=604800"}
-"""What browsers may cache: media are named after their content, and fonts never change."""
+"""What browsers may cache: the names of media depend on their content, and fonts never change."""
 PRIVATE = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store", "X-Robots-Tag": "noindex, nofollow"}
-"""Headers of pages that only those with the link can open. Browsers may send their address to us, as forms
-need, but to no other site."""
+"""Headers of pages that only people with the link can open. Browsers may send the address of such a page to this
+server, which forms need, but to no other site."""
 _FROM_ELSEWHERE = "The control desk only works from its own page: a request without an Origin is refused."
 _PRINTED = "the address that was printed at the start, /control?token=…"
 
 
 class Tokens(Struct, frozen=True):
-    """Two secrets: `control` to use the desk, `view` to see it. Raises ValueError if they are too short or equal."""
+    """The two secrets of a desk: `control` to use it, `view` to see it. Raises ValueError if too short or equal."""
 
     control: str
     view: str
@@ -63,27 +63,28 @@ class Tokens(Struct, frozen=True):
             raise ValueError("the two tokens must differ: one only views, the other controls")
 
     def right_of(self, token: str) -> Right:
-        """The right that `token` gives. Compares in constant time, so that timing reveals nothing."""
-        return _right_given(token, self.control, self.view)
+        """Returns the right that `token` gives. Compares in constant time, so that timing reveals nothing."""
+        return _match_right(token, self.control, self.view)
 
     def cookie(self, right: Right) -> str:
-        """The value of the cookie for a right: a hash of the token, so that it outlives a restart."""
+        """Returns the value of the cookie for a right: a hash of the token, so that it is valid after a restart."""
         return _hash_of(self.control if right == "control" else self.view)
 
     def right_of_cookie(self, cookie: str) -> Right:
-        """The right that a cookie's value gives. Also compares in constant time."""
-        return _right_given(cookie, _hash_of(self.control), _hash_of(self.view))
+        """Returns the right that a cookie's value gives. Also compares in constant time."""
+        return _match_right(cookie, _hash_of(self.control), _hash_of(self.view))
 
 
 def fresh_tokens() -> Tokens:
-    """New random tokens of 24 characters, short enough to type on a phone."""
+    """Returns new random tokens of 24 characters, short enough to type on a phone."""
     return Tokens(secrets.token_urlsafe(18), secrets.token_urlsafe(18))
 
 
 class Keyring:
-    """Holds the desk's tokens; None until a desk is opened."""
+    """The desk's tokens."""
 
     tokens: Tokens | None = None
+    """None until a desk is opened."""
 
 
 async def _right_of(connection: HTTPConnection) -> Right:
@@ -109,11 +110,11 @@ async def _from_its_own_page(request: Request) -> None:
 FROM_OWN_PAGE = [Depends(_from_its_own_page)]
 """Guards a JSON request of the desk's own page. Raises JsonError (403, 415)."""
 CHANGES = [Depends(_may_change), *FROM_OWN_PAGE]
-"""Guards a request that steers the show: also refuses holders of the view token."""
+"""Guards a request that changes the show: also refuses holders of the view token."""
 
 
 class AccessMiddleware:
-    """ASGI middleware that refuses what is not allowed in, and adds security headers to every response."""
+    """ASGI middleware that refuses what is not allowed, and adds security headers to every response."""
 
     def __init__(self, app: ASGIApp, hosts: AllowedHosts, keys: Keyring) -> None:
         self._app = app
@@ -134,7 +135,7 @@ class AccessMiddleware:
             await _refuse(refusal, scope, receive, send)
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Lets the application answer. A stranger's request waits for its address's turn and is charged to it."""
+        """Lets the application answer. A stranger's request waits for its address's turn; the address pays for it."""
         state = scope.get("state", {})
         slot: Slot | None = state.get(SLOT)
         turns: RoundRobin | None = state.get(TURNS)
@@ -147,7 +148,7 @@ class AccessMiddleware:
             turns.rest(waited * REST)
 
         await turns.turn(slot.address.site, slot.address)
-        if slot.kind != "none":  # else the visitor left while it waited
+        if slot.kind != "none":  # otherwise the visitor left while it waited
             await charged(self._app(scope, receive, send), charge)
 
     def _check_slot(self, scope: Scope) -> Refusal | None:
@@ -168,11 +169,11 @@ class AccessMiddleware:
         if tokens is None:
             return ""
         cookies = _cookies(Headers(scope=scope).get("cookie", ""), _cookie_name(scope))
-        given = tokens.right_of(_token_of(scope)) if scope["path"] == _REPORT else ""  # an OBS source has no cookie
-        return given or next(filter(None, map(tokens.right_of_cookie, cookies)), "")
+        by_token = tokens.right_of(_token_of(scope)) if scope["path"] == _REPORT else ""  # an OBS source has no cookie
+        return by_token or next(filter(None, map(tokens.right_of_cookie, cookies)), "")
 
     def _enter(self, scope: Scope) -> Refusal | Response | None:
-        """None if the visitor has the right that the path needs, else a refusal, or a redirect that sets the cookie."""
+        """Returns None if the visitor has the right for the path, else a refusal or a redirect that sets a cookie."""
         tokens = self._keys.tokens
         if tokens is None:
             return None
@@ -183,8 +184,8 @@ class AccessMiddleware:
             return None
         headers = Headers(scope=scope)
         if not scope[RIGHT]:
-            again = headers.get("sec-fetch-site") == "cross-site"
-            return Refusal(403, f"The control desk opens with {_PRINTED}.", again)
+            may_reload = headers.get("sec-fetch-site") == "cross-site"
+            return Refusal(403, f"The control desk opens with {_PRINTED}.", may_reload)
         from_elsewhere = scope["type"] == "websocket" and "origin" not in headers
         return Refusal(403, _FROM_ELSEWHERE) if from_elsewhere else None
 
@@ -203,7 +204,7 @@ def _exchange(tokens: Tokens, token: str, name: str, scope: Scope) -> Refusal | 
     """Sets the cookie and redirects to the address without the token, which a camera could capture."""
     right = tokens.right_of(token)
     if not right:
-        return Refusal(403, f"This token opens nothing here. Use {_PRINTED}; every tournament has its own.")
+        return Refusal(403, f"This token is not valid here. Use {_PRINTED}; every tournament has its own.")
     others = [(key, value) for key, value in parse_qsl(scope["query_string"].decode("latin-1")) if key != "token"]
     answer = RedirectResponse(scope["path"] + (f"?{urlencode(others)}" if others else ""), 303)
     answer.set_cookie(
@@ -220,9 +221,9 @@ def _exchange(tokens: Tokens, token: str, name: str, scope: Scope) -> Refusal | 
 
 async def _refuse(refusal: Refusal, scope: Scope, receive: Receive, send: Send) -> None:
     """Answers with the refusal (a WebSocket in the response to its handshake), and closes the connection."""
-    # Browsers omit a strict cookie if a link on another site led here, and send it on reload.
-    again = {"Refresh": "0"} if refusal.again else {}
-    headers = {"Connection": "close", "Cache-Control": "no-store", **again}
+    # After a link on another site, browsers omit a strict cookie. They send it when the page reloads.
+    reload = {"Refresh": "0"} if refusal.again else {}
+    headers = {"Connection": "close", "Cache-Control": "no-store", **reload}
     if scope["path"].startswith(("/api/", "/register")):
         answer: Response = JSONResponse({"error": refusal.words}, refusal.status, headers)
     else:
@@ -249,9 +250,9 @@ def _with_headers(scope: Scope, send: Send) -> Send:
                 headers["location"] = scope.get("root_path", "") + location
             headers.setdefault("X-Content-Type-Options", "nosniff")
             headers.setdefault("Referrer-Policy", "no-referrer")
-            found = message["status"] in (HTTPStatus.OK, HTTPStatus.NOT_MODIFIED)
-            keeps = (words for below, words in _KEPT.items() if found and path.startswith(below))
-            headers.setdefault("Cache-Control", next(keeps, "no-cache"))
+            exists = message["status"] in (HTTPStatus.OK, HTTPStatus.NOT_MODIFIED)
+            caching = (value for prefix, value in _KEPT.items() if exists and path.startswith(prefix))
+            headers.setdefault("Cache-Control", next(caching, "no-cache"))
         await send(message)
 
     return guarded
@@ -262,10 +263,10 @@ def same_link(one: str, other: str) -> bool:
     return hmac.compare_digest(one.encode(errors="replace"), other.encode(errors="replace"))
 
 
-def _right_given(given: str, control: str, view: str) -> Right:
-    found = given.encode(errors="replace")
-    is_control = hmac.compare_digest(found, control.encode())
-    is_view = hmac.compare_digest(found, view.encode())
+def _match_right(text: str, control: str, view: str) -> Right:
+    secret = text.encode(errors="replace")
+    is_control = hmac.compare_digest(secret, control.encode())
+    is_view = hmac.compare_digest(secret, view.encode())
     return "control" if is_control else "view" if is_view else ""
 
 
@@ -274,13 +275,13 @@ def _hash_of(token: str) -> str:
 
 
 def _cookie_name(scope: Scope) -> str:
-    """With the port, as browsers share cookies between ports: two servers on one machine would overwrite them."""
+    """Returns a name with the port: browsers share cookies between ports, so two servers would overwrite them."""
     server = scope.get("server")
     return f"desk_{server[1] if server else 0}"
 
 
 def _cookies(header: str, name: str) -> Iterator[str]:
-    """The values of all cookies of that name, as another server on this machine may have set one too."""
+    """Yields the values of all cookies with that name: another server on this machine may have set one, too."""
     for part in header.split(";"):
         key, _, value = part.strip().partition("=")
         if key == name:

@@ -1,6 +1,6 @@
-"""Answers that all visitors share: each is made once per state, off the event loop, and kept with its gzip.
+"""Answers that all visitors share: each is made once per state, in a thread, and kept plain and gzipped.
 
-The processor time of a request, in the event loop and in threads, is measured and charged.
+The processor time of a request, in the event loop and in threads, is measured and charged to its sender.
 """
 
 import asyncio
@@ -19,21 +19,25 @@ from starlette.templating import Jinja2Templates
 
 Gather = Callable[[], Awaitable[object]]
 MAX_KEPT = 64
+"""How many answers are kept."""
 AT_ONCE = 2
-"""The most answers made at the same time, so that the event loop still gets its turns."""
+"""How many answers are made at the same time; few, so that the event loop still gets its turns."""
 FOR_EVER = {"Cache-Control": "public, max-age=31536000, immutable"}
 """Headers of content that never changes at its address."""
 GZIP_LEVEL = 6
 JSON = "application/json"
 HTML = "text/html"
 Charge = Callable[[float, float], object]
-"""Gets the processor time of a request, and how long all others waited for it (more on a busy machine), in seconds."""
+"""Takes the processor time of a request, and how long others waited for it, which may be longer; in seconds."""
 Result = TypeVar("Result")
 _charge: ContextVar[Charge] = ContextVar("charge", default=lambda _cpu, _waited: None)
 
 
 class Answer(Struct, frozen=True):
-    """What everybody gets, plain and gzipped, b"" where that does not pay. An `ETag` among its headers is honoured."""
+    """An answer for everybody, plain and gzipped; `gzip` is b"" if that would not save enough.
+
+    With an `ETag` among the headers, browsers that have the answer get status 304.
+    """
 
     plain: bytes
     gzip: bytes
@@ -41,7 +45,7 @@ class Answer(Struct, frozen=True):
     headers: Mapping[str, str] = {}
 
     def to(self, request: Request) -> Response:
-        """The answer to one request, gzipped if the browser accepts that."""
+        """Returns the answer to one request, gzipped if the browser accepts that."""
         headers = {"Vary": "Accept-Encoding", **self.headers}
         if "ETag" in headers and headers["ETag"] in request.headers.get("if-none-match", ""):
             return Response(status_code=304, headers=headers)
@@ -53,36 +57,36 @@ class Answer(Struct, frozen=True):
 def squeezed(
     plain: bytes, media_type: str = HTML, headers: Mapping[str, str] = MappingProxyType({}), level: int = GZIP_LEVEL
 ) -> Answer:
-    """An answer with this content, compressed."""
+    """Returns an answer with this content, plain and gzipped."""
     return Answer(plain, gzip.compress(plain, level, mtime=0), media_type, headers)
 
 
 def squeezed_json(content: bytes, request: Request, headers: Mapping[str, str] | None = None) -> Response:
-    """An answer with already gzipped JSON of our own, and with `headers`."""
-    takes = "gzip" in request.headers.get("accept-encoding", "")
-    return Answer(b"" if takes else gzip.decompress(content), content, JSON, headers or {}).to(request)
+    """Returns a response with JSON that this program has already gzipped, and with `headers`."""
+    accepts_gzip = "gzip" in request.headers.get("accept-encoding", "")
+    return Answer(b"" if accepts_gzip else gzip.decompress(content), content, JSON, headers or {}).to(request)
 
 
 class KeptAnswers:
-    """The latest answers of some pages, by the caller's keys; the least recently used are dropped first."""
+    """The latest answers of some pages, keyed by the caller. The least recently used answers are dropped first."""
 
     def __init__(self) -> None:
         self.made = 0
-        """How many answers were made."""
+        """How many answers have been made."""
         self._kept: OrderedDict[Hashable, tuple[object, asyncio.Task[Answer]]] = OrderedDict()
         self._making = asyncio.Semaphore(AT_ONCE)
 
     async def of(
         self, key: Hashable, state: object, make: Callable[[], Answer], gather: Gather | None = None
     ) -> Answer:
-        """The answer for `key`, made by `make` if there is none for this `state`.
+        """Returns the answer for `key`; makes it with `make` if none is kept for this `state`.
 
-        `make` runs in a thread after `gather` was awaited, once for all who ask meanwhile. Raises what they raise, and
-        then keeps nothing.
+        Awaits `gather` and then runs `make` in a thread, once for all requests that arrive meanwhile. Raises what they
+        raise; a failed answer is not kept.
         """
         known = self._kept.get(key)
         if known is None or known[0] != state or _has_failed(known[1]):
-            known = self._kept[key] = state, asyncio.create_task(self._made(make, gather))
+            known = self._kept[key] = state, asyncio.create_task(self._make(make, gather))
         self._kept.move_to_end(key)
         if len(self._kept) > MAX_KEPT:
             self._kept.popitem(last=False)
@@ -99,13 +103,13 @@ class KeptAnswers:
         state: object = None,
         headers: Mapping[str, str] = MappingProxyType({}),
     ) -> Response:
-        """The page of a template, kept for all visitors with the same `key`.
+        """Returns the page of a template with the values `about`, kept for all visitors with the same `key`.
 
-        It is made again when `state` changes, or without a state, when `about` changes. With a state, `about` may be a
-        function, called only when the page is made.
+        The page is made again when `state` changes, or without a state, when `about` changes. With a state, `about` may
+        be a function; it is called only when the page is made.
         """
-        asked, shape = request.query_params, request.query_params.get("shape")
-        looks = "loose" in asked, shape if shape in ("tall", "wide") else ""
+        query, shape = request.query_params, request.query_params.get("shape")
+        looks = "loose" in query, shape if shape in ("tall", "wide") else ""
         context: dict[str, object] = {"request": request}
 
         def make() -> Answer:
@@ -116,7 +120,7 @@ class KeptAnswers:
 
         return (await self.of((template, looks, key), about if state is None else state, make, gather)).to(request)
 
-    async def _made(self, make: Callable[[], Answer], gather: Gather | None) -> Answer:
+    async def _make(self, make: Callable[[], Answer], gather: Gather | None) -> Answer:
         async with self._making:
             self.made += 1
             if gather:
@@ -130,37 +134,37 @@ def _has_failed(task: asyncio.Task[Answer]) -> bool:
 
 @coroutine
 def charged(work: Awaitable[None], charge: Charge) -> Generator[Any, Any, None]:
-    """Awaits `work`, and calls `charge` for each of its steps and for what it runs with `off_loop`."""
+    """Awaits `work`. Calls `charge` for each of its steps in the event loop and for what it runs with `off_loop`."""
     _charge.set(charge)
     steps: Any = work.__await__()
     step, value = steps.send, None
     while True:
-        began, used = time.perf_counter(), time.thread_time()
+        start, cpu_start = time.perf_counter(), time.thread_time()
         try:
             awaited = step(value)
         except StopIteration:
             return
         finally:
-            charge(time.thread_time() - used, time.perf_counter() - began)
+            charge(time.thread_time() - cpu_start, time.perf_counter() - start)
         try:
             step, value = steps.send, (yield awaited)
-        except BaseException as error:  # for `work` to handle
+        except BaseException as error:  # `work` may handle it
             step, value = steps.throw, error
 
 
 async def off_loop(work: Callable[[], Result]) -> Result:
-    """The result of `work`, run in a thread and charged to the request that needs it."""
-    spent = 0.0
+    """Runs `work` in a thread, returns its result, and charges its time to the present request."""
+    seconds = 0.0
 
-    def timed() -> Result:
-        nonlocal spent
-        begun = time.thread_time()
+    def timed_work() -> Result:
+        nonlocal seconds
+        start = time.thread_time()
         try:
             return work()
         finally:
-            spent = time.thread_time() - begun
+            seconds = time.thread_time() - start
 
     try:
-        return await asyncio.to_thread(timed)
+        return await asyncio.to_thread(timed_work)
     finally:
-        _charge.get()(spent, spent)
+        _charge.get()(seconds, seconds)

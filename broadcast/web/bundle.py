@@ -1,7 +1,7 @@
-"""Our scripts and style sheets, each in one file with all it imports.
+"""Our scripts and style sheets, each in one file with everything that it imports.
 
-For served pages esbuild bundles them: `make bundle` in a clone, and so in a wheel built there. Without a bundle, or
-once a source has changed, each source is served as it is. Single-file pages have their sources joined.
+For served pages esbuild makes such bundles, with `make bundle` in a clone; a wheel built there includes them. Without
+bundles, or once a source has changed, each source is served as it is. Pages in a single file contain joined sources.
 """
 
 import hashlib
@@ -14,34 +14,34 @@ from server.paths import STATIC
 
 FOLDER = "bundle"
 SOURCES = "sources.sha256"
-"""Holds the digest of the bundle's sources."""
+"""The file with the digest of the bundle's sources."""
 _IMPORT = re.compile(r'^(?:@import|import (?:\{[^}]*\} from )?) ?"([^"]+)";\n', re.MULTILINE)
-"""An import, as our formatter writes it."""
+"""An import in the way our formatter writes it."""
 ADDRESS = re.compile(r'url\("?(\.[^")]+)"?\)')
-"""An address in a sheet, relative to the folder of the sheets."""
+"""A relative address in a style sheet."""
 _EXPORT = re.compile(r"^export ", re.MULTILINE)
 
 
 def bundled(path: Path) -> Path:
-    """The file to serve for a script or sheet: its bundle, or itself."""
-    bundle = bundle_of(STATIC)
-    made = bundle / path.relative_to(STATIC) if bundle and path.is_relative_to(STATIC) else path
-    return made if made.is_file() else path
+    """Returns the file to serve for a script or sheet: its bundle if there is one, else the file itself."""
+    folder = bundle_of(STATIC)
+    bundle = folder / path.relative_to(STATIC) if folder and path.is_relative_to(STATIC) else path
+    return bundle if bundle.is_file() else path
 
 
 @cache
 def bundle_of(static: Path) -> Path | None:
-    """The folder of the bundles; None if it was not made from the sources as they were at the first call."""
+    """Returns the folder of the bundles; None if it was not made from the sources as they were at the first call."""
     folder = static / FOLDER
     try:
-        made_of = (folder / SOURCES).read_text()
+        bundled_digest = (folder / SOURCES).read_text()
     except OSError:
         return None
-    return folder if made_of == digest(static) else None
+    return folder if bundled_digest == digest(static) else None
 
 
 def digest(static: Path) -> str:
-    """SHA-256 of all sources, in hexadecimal."""
+    """Returns the SHA-256 of all sources, in hexadecimal."""
     total = hashlib.sha256()
     for name in sources(static):
         content = (static / name).read_bytes()
@@ -50,13 +50,16 @@ def digest(static: Path) -> str:
 
 
 def sources(static: Path) -> list[str]:
-    """All scripts and sheets, such as "js/front/main.js"."""
+    """Returns the names of all scripts and sheets, such as "js/front/main.js"."""
     paths = (path for kind in ("css", "js") for path in (static / kind).rglob(f"*.{kind}"))
     return sorted(path.relative_to(static).as_posix() for path in paths)
 
 
 def joined(path: Path) -> str:
-    """A script or sheet after all its imports, in one scope, so no two may define the same name. Raises OSError."""
+    """Returns a script or sheet, preceded by everything that it imports. Raises OSError.
+
+    All scripts share one scope, so no two may define the same name.
+    """
     parts: dict[Path, str] = {}
     _gather(path, parts)
     return "\n".join(parts.values())

@@ -1,4 +1,4 @@
-"""The FastAPI application with access checks on which every web application is based, and its answers to errors."""
+"""The FastAPI application with access checks that all our web applications use, and its answers to errors."""
 
 import logging
 from collections.abc import Iterable
@@ -21,17 +21,17 @@ from server.version import VERSION
 
 MAX_ADDRESS_CHARACTERS = 80
 _ABOUT = (
-    "Requests below `/api/`, but for page reports, need the cookie that `GET /control?token=…` sets; those that change "
+    "Requests below `/api/`, except page reports, need the cookie that `GET /control?token=…` sets; those that change "
     "something need an `Origin` of this server, too, and `application/json`."
 )
 
 
 class GuardedApp(FastAPI):
-    """An application behind AccessMiddleware, from which WebSockets go straight to their route.
+    """An application behind AccessMiddleware, which passes WebSockets directly to their routes.
 
     Thousands of pages may connect at once, and each layer in between would cost time and memory for each of them.
-    (Sockets of a router do pass through all layers.) It answers with and without the root path: a proxy may strip it,
-    and on this machine nobody needs it.
+    (WebSockets of a router do pass through all layers.) The application answers with and without the root path: a proxy
+    may strip it, and on this machine it is not needed.
     """
 
     def __init__(self, hosts: AllowedHosts, keys: Keyring) -> None:
@@ -49,7 +49,7 @@ class GuardedApp(FastAPI):
         self._hosts, self._keys = hosts, keys
 
     def openapi(self) -> dict[str, Any]:
-        """The description of all routes with JSON; it is not served."""
+        """Returns the description of all routes with JSON. It is not served."""
         return described(super().openapi(), self.routes)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -65,7 +65,7 @@ class GuardedApp(FastAPI):
 
 
 def _full_path(app: ASGIApp) -> ASGIApp:
-    """Prepends the root path, which routes expect in ASGI; access is checked without it."""
+    """Prepends the root path, which routes expect in ASGI. Access is checked without it."""
 
     async def with_full_path(scope: Scope, receive: Receive, send: Send) -> None:
         await app({**scope, "path": scope["root_path"] + scope["path"]}, receive, send)
@@ -74,13 +74,13 @@ def _full_path(app: ASGIApp) -> ASGIApp:
 
 
 def guarded_app(hosts: Iterable[str] = (), keys: Keyring | None = None) -> FastAPI:
-    """An application behind AccessMiddleware. `hosts` are other names of this machine; `keys` has the desk's tokens."""
+    """Returns an application with access checks. `hosts` are other names of this machine; `keys` has desk tokens."""
     return GuardedApp(AllowedHosts(hosts), keys or Keyring())
 
 
 def no_page(templates: Jinja2Templates, request: Request, error: Exception) -> Response:
-    """Answers an HTTPException, with a page, or in JSON for programs."""
-    assert isinstance(error, HTTPException), "it handles nothing else"
+    """Answers an HTTPException with a page, or with JSON for programs."""
+    assert isinstance(error, HTTPException), "other errors are not handled here"
     path = request.url.path.removeprefix(request.base_url.path[:-1])
     shown = path if len(path) <= MAX_ADDRESS_CHARACTERS else f"{path[:MAX_ADDRESS_CHARACTERS]}…"
     why = f"{error.detail}."
@@ -91,13 +91,13 @@ def no_page(templates: Jinja2Templates, request: Request, error: Exception) -> R
         why = f"{shown} is for programs, and accepts only {allowed}."
     if request.method not in ("GET", "HEAD") or path.startswith("/api/"):
         return JSONResponse({"error": why}, error.status_code, error.headers)
-    late = error.status_code == HTTPStatus.SERVICE_UNAVAILABLE
-    about = {"why": why, "heading": "Not now" if late else "No such page"}
+    is_temporary = error.status_code == HTTPStatus.SERVICE_UNAVAILABLE
+    about = {"why": why, "heading": "Not now" if is_temporary else "No such page"}
     return templates.TemplateResponse(request, "shared/no_page.html", about, error.status_code, error.headers)
 
 
 def cannot_be_read(templates: Jinja2Templates, request: Request, error: Exception) -> Response:
-    """Answers when a disk or the index of recordings fails, and prints the reason on the terminal."""
+    """Answers a request after a disk or the index of recordings has failed, and prints the reason on the terminal."""
     why = (isinstance(error, OSError) and error.strerror) or str(error)
     logging.getLogger("uvicorn.error").warning("Pages cannot be made: %s", why)
     words = f"The data of this page cannot be read or stored: {why}"

@@ -1,7 +1,7 @@
 """The reports of the show's pages: frame rate, sound, and whether they run in OBS.
 
-Anybody can open a page and send reports. Only those from this machine or with a token of the desk colour the health
-lights. Of the others, which are viewers, only a few are kept.
+Anybody can open a page and send reports. Only reports from this machine or with a token of the desk affect the health
+lights. Of the other reports, which come from viewers, only a few are kept.
 """
 
 from collections.abc import Callable
@@ -17,36 +17,36 @@ from broadcast.web.routes import Json, JsonBody, Route
 MAX_OPERATOR_PAGES = 50
 MAX_VIEWER_PAGES = 10
 LATE_SECONDS = 5.0
-"""Pages report every 2 s. A page whose report is older than this is late."""
+"""Pages report every 2 s. A page is late if its last report is older than this."""
 FORGOTTEN_SECONDS = 10.0
-"""A page whose report is older than this is forgotten."""
+"""A page is forgotten if its last report is older than this."""
 STILL_SECONDS = 5.0
-"""A page that lags behind for this long stands still: its connection is dead."""
+"""A page that lags behind for this long is frozen: its connection is dead."""
 AUDIBLE_LEVEL = 0.001
 """The lowest level that counts as sound: root mean square, full scale 1 (-60 dB)."""
 Name = Annotated[str, Meta(max_length=40)]
 Count = Annotated[int, Meta(ge=0, le=1 << 53)]
 Order = Literal["reload", "sound"]
-"""What the desk can ask of a page: to reload or to play a test sound."""
+"""What the desk can tell a page to do: reload or play a test sound."""
 
 
 class Obs(Struct, frozen=True):
-    """What a browser source learns from OBS; `version` is that of the browser plugin."""
+    """What OBS tells a browser source. `version` is the version of the browser plugin."""
 
     version: Name = ""
     visible: bool = True
     """Whether it is shown anywhere in OBS, previews included."""
     active: bool = True
-    """Whether it is in the scene on program."""
+    """Whether it is in the program scene."""
     streaming: bool = False
     recording: bool = False
 
 
 class Report(Struct, frozen=True, forbid_unknown_fields=True):
-    """The body of a report, as the page sends it.
+    """The body of a report.
 
-    `frames` is the frame rate, `level` the loudest since the last report (root mean square, full scale 1). `hidden`
-    means that the browser does not show the page.
+    `frames` is the frame rate, `level` the highest sound level since the last report (root mean square, full scale 1).
+    `hidden` means that the browser does not show the page.
     """
 
     page: Literal["overlay", "projector"]
@@ -72,8 +72,8 @@ class ReportReply(Struct, frozen=True):
 class PageReport(Struct, frozen=True):
     """The last report of a page: the sender's IP address, its age, and how long the page has been silent (-1: always).
 
-    It is `ours` if it came from this machine or with a token of the desk. `still_seconds` is how long the page has
-    lagged behind.
+    It is `ours` if it came from this machine or with a token of the desk. The page has lagged behind for
+    `still_seconds`.
     """
 
     report: Report
@@ -91,8 +91,9 @@ class _Page(Struct):
     received: float
     heard: float | None = None
     aim: int = 0
-    """What was on air at `moved`, when the page last kept up: the entry that it must reach next."""
+    """The entry that the page must reach next: the last one on air at `moved`."""
     moved: float = 0.0
+    """When the page last kept up."""
     order: Order | Literal[""] = ""
 
     def at(self, now: float) -> PageReport:
@@ -101,25 +102,25 @@ class _Page(Struct):
 
 
 class PageReports:
-    """The pages that reported lately. Reports are refused until `enabled` is set."""
+    """The pages that have reported recently. Reports are refused until `enabled` is set."""
 
     def __init__(self, clock: Callable[[], float], last: Callable[[str], int | None] = lambda _: None) -> None:
-        """`clock` gives monotonic seconds, `last` the number of a channel's last entry, None if there is no channel."""
+        """`clock` returns monotonic seconds, `last` the number of a channel's last entry, or None without a channel."""
         self.enabled = False
         self._clock = clock
         self._last = last
         self._pages: dict[str, _Page] = {}
 
     def accept(self, report: Report, address: str, *, ours: bool) -> Order | Literal["", "quiet"]:
-        """Keeps a report and returns the answer: an order, "" for none, or "quiet" for no more reports.
+        """Keeps a report and returns the answer: an order, "" for none, or "quiet" to stop the reports.
 
         `ours` says whether it came from this machine or with a token of the desk.
         """
         self._forget()
         page, now = self._pages.get(report.id), self._clock()
         if page is None:
-            same = sum(each.ours is ours for each in self._pages.values())
-            if not self.enabled or same >= (MAX_OPERATOR_PAGES if ours else MAX_VIEWER_PAGES):
+            similar = sum(each.ours is ours for each in self._pages.values())
+            if not self.enabled or similar >= (MAX_OPERATOR_PAGES if ours else MAX_VIEWER_PAGES):
                 return "quiet"
             page = self._pages[report.id] = _Page(report, address, ours, now, moved=now)
         elif page.ours != ours:
@@ -134,13 +135,13 @@ class PageReports:
         return order
 
     def reports(self) -> list[PageReport]:
-        """The last report of every page heard from in the last `FORGOTTEN_SECONDS`; ours first, then viewers'."""
+        """Returns the last report of every page that reported in the last FORGOTTEN_SECONDS; ours come first."""
         self._forget()
         now = self._clock()
         return [page.at(now) for page in sorted(self._pages.values(), key=lambda page: not page.ours)]
 
     def ask(self, page_id: str, order: Order) -> bool:
-        """Sends `order` to a page in the answer to its next report. False if there is no such page."""
+        """Sends `order` to a page in the answer to its next report. Returns False if there is no such page."""
         page = self._pages.get(page_id)
         if page is not None:
             page.order = order
@@ -151,7 +152,7 @@ class PageReports:
         self._pages = {name: page for name, page in self._pages.items() if page.received >= late}
 
     def router(self) -> APIRouter:
-        """The route by which pages report."""
+        """Returns the route to which pages send reports."""
         router = APIRouter(route_class=Route)
 
         @router.post("/api/page-report", response_model=ReportReply)

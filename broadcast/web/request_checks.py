@@ -1,6 +1,6 @@
-"""Checks every request before its route runs: Host, Origin, and the size and time of its body.
+"""Checks every request before its route runs: Host, Origin, and the size and duration of its body.
 
-No foreign page or domain name can use this server. uvicorn itself does not limit bodies.
+So no foreign page or domain name can use this server. uvicorn itself does not limit bodies.
 """
 
 import asyncio
@@ -19,13 +19,13 @@ BODY_SECONDS = 5.0
 DISCARD_SECONDS = 1.0
 """How long the body of a refused request is read before the connection is closed."""
 PATHS_WITH_LARGE_BODIES = ("/upload",)
-"""Their routes read the body themselves, with their own limits."""
+"""The routes of these paths read the body themselves, with their own limits."""
 _ANY_NAME = ("/register", "/tournament/register")
-"""Paths that accept any Host, as bots use whatever name they were given. With an Origin they are checked."""
+"""Paths that accept any Host, because bots may use any name of this machine. Requests with an Origin are checked."""
 
 
 class AllowedHosts:
-    """The names this server answers to: `hosts`, the machine's own, localhost, and any IP address."""
+    """The names to which this server answers: `hosts`, the machine's own name, localhost, and any IP address."""
 
     def __init__(self, hosts: Iterable[str]) -> None:
         own = socket.gethostname().lower()
@@ -33,16 +33,16 @@ class AllowedHosts:
         self._names |= {host.lower().rstrip(".") for host in hosts}
 
     def refusal(self, scope: Scope) -> Refusal | None:
-        """Why this request or WebSocket is refused: status 421 for its Host, 403 for its Origin; None if it is not.
+        """Returns a refusal of this request or WebSocket, or None: status 421 for its Host, 403 for its Origin.
 
-        A foreign Host is somebody's domain that points to this machine to get around the same-origin policy (DNS
-        rebinding). Every browser sends a Host; a proxy's health check in HTTP/1.0 may not. The Origin may have either
-        scheme, as a proxy may use HTTPS.
+        With a foreign Host, somebody's domain points to this machine to circumvent the same-origin policy (DNS
+        rebinding). Every browser sends a Host, but a proxy's health check in HTTP/1.0 may not. The Origin may have
+        either scheme, because a proxy may use HTTPS.
         """
         headers = Headers(scope=scope)
         host, origin = headers.get("host", ""), headers.get("origin")
-        is_no_browsers = "host" not in headers and scope["type"] == "http" and scope["http_version"] == "1.0"
-        ours = is_no_browsers or (len(headers.getlist("host")) == 1 and self._is_ours(host))
+        is_health_check = "host" not in headers and scope["type"] == "http" and scope["http_version"] == "1.0"
+        ours = is_health_check or (len(headers.getlist("host")) == 1 and self._is_ours(host))
         if not ours and (scope["path"] not in _ANY_NAME or origin is not None):
             return Refusal(
                 421, f"This server is not called {_shown(host)}; use its address, or list the name in the event file."
@@ -64,7 +64,7 @@ class AllowedHosts:
 
 
 async def read_body(scope: Scope, receive: Receive) -> tuple[Receive, Refusal | None]:
-    """Returns a `receive` with the body in one message, and None; or a Refusal (status 400, 408 or 413)."""
+    """Returns a `receive` that gives the body in one message, and None or a Refusal (status 400, 408 or 413)."""
     if scope["path"] in PATHS_WITH_LARGE_BODIES or not _has_body(scope):
         return receive, None
     try:
@@ -85,9 +85,9 @@ async def read_body(scope: Scope, receive: Receive) -> tuple[Receive, Refusal | 
 
 
 async def discard_body(scope: Scope, receive: Receive) -> None:
-    """Reads and drops the body of a refused request, as closing with unread bytes would cut off the answer.
+    """Reads and drops the body of a refused request: closing with unread bytes would cut off the answer.
 
-    Gives up after `MAX_BODY_BYTES` or `DISCARD_SECONDS`. Does not raise.
+    Stops after MAX_BODY_BYTES or DISCARD_SECONDS. Does not raise.
     """
     if _has_body(scope):
         with contextlib.suppress(TimeoutError):
@@ -103,7 +103,7 @@ def _has_body(scope: Scope) -> bool:
 
 
 async def _read(receive: Receive) -> tuple[bytes, bool]:
-    """The body, up to the first chunk beyond `MAX_BODY_BYTES`, and whether it is complete."""
+    """Returns the body, up to the first chunk beyond MAX_BODY_BYTES, and whether it is complete."""
     body = b""
     while len(body) <= MAX_BODY_BYTES:
         message = await receive()
@@ -116,7 +116,7 @@ async def _read(receive: Receive) -> tuple[bytes, bool]:
 
 
 def _name(host: str) -> str:
-    """A Host header without its port: "[::1]:5000" gives "::1"; "" if it is malformed."""
+    """Returns a Host header without its port: "[::1]:5000" gives "::1"; "" if it is malformed."""
     if host.startswith("["):
         name, closed, port = host[1:].partition("]")
         return name if closed and port[:1] in ("", ":") else ""
@@ -124,5 +124,5 @@ def _name(host: str) -> str:
 
 
 def _shown(text: str) -> str:
-    """A header as messages quote it: at most 80 characters, ASCII only."""
+    """Returns a header in quotes for a message: at most 80 characters, ASCII only."""
     return repr(text[:80].encode("ascii", "replace").decode())

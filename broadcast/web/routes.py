@@ -1,4 +1,4 @@
-"""FastAPI routes whose JSON is read and written by msgspec, and described in OpenAPI by its types."""
+"""FastAPI routes that read and write JSON with msgspec, and describe it in OpenAPI by its types."""
 
 from collections.abc import Iterable
 from fractions import Fraction
@@ -26,7 +26,7 @@ class Error(Struct):
 
 
 class JsonError(HTTPException):
-    """Ends a request with an HTTP status and an `Error`, for browsers as well."""
+    """Ends a request with an HTTP status and an `Error`; browsers get the same JSON as programs."""
 
 
 class PlainError(HTTPException):
@@ -34,28 +34,28 @@ class PlainError(HTTPException):
 
 
 def whole_number(text: str, most: int, otherwise: int) -> int:
-    """The whole number up to `most` that `text` gives in digits; `otherwise` for anything else."""
-    is_one = text.isascii() and text.isdigit() and len(text) <= len(str(most)) and int(text) <= most
-    return int(text) if is_one else otherwise
+    """Returns the number in `text` if it consists of digits and is at most `most`; else returns `otherwise`."""
+    is_valid = text.isascii() and text.isdigit() and len(text) <= len(str(most)) and int(text) <= most
+    return int(text) if is_valid else otherwise
 
 
 def error_answer(_: Request, why: Exception) -> Response:
     """Answers an HTTPException: plain text for a PlainError, JSON otherwise."""
-    assert isinstance(why, HTTPException), "it handles nothing else"
+    assert isinstance(why, HTTPException), "other errors are not handled here"
     if isinstance(why, PlainError):
         return PlainTextResponse(why.detail, why.status_code, why.headers)
     return JSONResponse({"error": why.detail}, why.status_code, why.headers)
 
 
 class Json(JSONResponse):
-    """An answer encoded by msgspec."""
+    """A response that msgspec encodes."""
 
     def render(self, content: object) -> bytes:
         return msgspec.json.encode(content)
 
 
 class JsonBody(Generic[Kind]):
-    """A dependency: the request's body, read strictly as `kind`. Raises JsonError (400) with `words` and the reason."""
+    """A dependency: the request's body, read strictly as `kind`. Raises JsonError (400): `words` and the reason."""
 
     def __init__(self, kind: type[Kind], words: str) -> None:
         self.kind = kind
@@ -79,9 +79,9 @@ WantsJson = Annotated[bool, Depends(_wants_json)]
 
 
 class Route(APIRoute):
-    """A route whose `response_model` may be any type that msgspec encodes. It answers HEAD like GET, without the body.
+    """A route with a `response_model` of any type that msgspec encodes. It answers HEAD like GET, without the body.
 
-    Only routes with JSON in their response or body are described: the others are pages.
+    OpenAPI describes only routes with JSON in their response or body; the others are pages.
     """
 
     def __init__(self, path: str, endpoint: Any, *, response_model: Any = None, **about: Any) -> None:
@@ -105,12 +105,12 @@ class Route(APIRoute):
 
 
 def described(openapi: dict[str, Any], routes: Iterable[BaseRoute]) -> dict[str, Any]:
-    """FastAPI's description, with msgspec's schemas of the bodies and answers of `routes`."""
-    openapi = _plain(openapi)  # FastAPI keeps its own
-    found = [(each, each.original_route) for each in iter_route_contexts([*routes])]
-    ours = [(context, route) for context, route in found if isinstance(route, Route) and route.include_in_schema]
+    """Returns FastAPI's description with msgspec's schemas of the bodies and answers of `routes`."""
+    openapi = _copy(openapi)  # FastAPI keeps its own
+    contexts = [(each, each.original_route) for each in iter_route_contexts([*routes])]
+    ours = [(context, route) for context, route in contexts if isinstance(route, Route) and route.include_in_schema]
     kinds = [Error, *(kind for _, route in ours for kind in (route.body, route.answer) if kind)]
-    schemas, components = _plain(msgspec.json.schema_components(kinds, schema_hook=_number, ref_template=_SCHEMAS))
+    schemas, components = _copy(msgspec.json.schema_components(kinds, schema_hook=_number, ref_template=_SCHEMAS))
     pairs = zip(kinds, schemas, strict=True)
     content = {repr(kind): {"application/json": {"schema": schema}} for kind, schema in pairs}
     for context, route in ours:
@@ -129,8 +129,8 @@ def described(openapi: dict[str, Any], routes: Iterable[BaseRoute]) -> dict[str,
     return openapi
 
 
-def _plain(described: Any) -> Any:
-    return msgspec.json.decode(msgspec.json.encode(described))
+def _copy(description: Any) -> Any:
+    return msgspec.json.decode(msgspec.json.encode(description))
 
 
 def _number(kind: type) -> dict[str, Any]:

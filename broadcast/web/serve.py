@@ -23,12 +23,12 @@ from broadcast.web.connections.protocol import BACKLOG, MAX_HEAD_BYTES, Acceptor
 MAX_OPEN_FILES = 65_536
 _BUSY = "stop what uses it or choose another, with --port or under [ports] in the event file"
 SWITCH_SECONDS = 0.0005
-"""How long a thread that makes a page may block the event loop each time it returns from the kernel. With Python's
-default of 5 ms an echo beside two busy threads took 23 ms instead of 1.6 ms."""
+"""How long a thread that makes a page may block the event loop each time the loop returns from the kernel. With
+Python's default of 5 ms, an echo took 23 ms instead of 1.6 ms while two threads were busy."""
 TRUSTED_PROXIES = "FORWARDED_ALLOW_IPS"
-"""Environment variable with the addresses of proxies whose X-Forwarded-For is trusted."""
+"""The environment variable with the addresses of the proxies that may set X-Forwarded-For."""
 PATIENCE_SECONDS = 3.0
-"""How long `listen_soon` tries, and how long cancelled requests may take to end."""
+"""How long `listen_soon` tries to listen, and how long cancelled requests may take to end."""
 SECONDS_BETWEEN_WARNINGS = 60.0
 _CUT_OFF = "Cancel %s running task(s), timeout graceful shutdown exceeded"
 RETRY_SECONDS = 0.1
@@ -40,7 +40,10 @@ class CannotServe(OSError):
 
 @contextlib.asynccontextmanager
 async def serving(app: FastAPI, host: str, port: int, *, max_connections: int = MAX_CONNECTIONS) -> AsyncIterator[str]:
-    """Serves `app` until the block ends; yields "http://127.0.0.1:5000". Port 0 is any free one. Raises CannotServe."""
+    """Serves `app` until the block ends; yields its address, such as "http://127.0.0.1:5000".
+
+    Port 0 takes a free port. Raises CannotServe.
+    """
     listener = listen(host, port)
     async with serving_on(app, listener, max_connections=max_connections):
         yield address_of(listener)
@@ -52,7 +55,7 @@ async def serving_on(
 ) -> AsyncIterator[None]:
     """Serves `app` on a listening socket until the block ends, then closes the socket.
 
-    It accepts `max_connections` at once, and `kept` more from those with a token of the desk.
+    It accepts `max_connections` at once, and `kept` more from visitors with a token of the desk.
     """
     sys.setswitchinterval(SWITCH_SECONDS)
     max_connections = min(max_connections, open_files() // SHARE_OF_FILES)
@@ -69,22 +72,22 @@ async def serving_on(
         ws="broadcast.web.connections.page_socket:PageSocket",
         h11_max_incomplete_event_size=MAX_HEAD_BYTES,
     )
-    log, limits = logging.getLogger("uvicorn.error"), _ServerLog()
-    log.addFilter(limits)
+    log, log_filter = logging.getLogger("uvicorn.error"), _ServerLog()
+    log.addFilter(log_filter)
     try:
         async with _accepting(config, listener, ConnectionLimits(max_connections, time.monotonic, kept)):
             yield
     finally:
-        log.removeFilter(limits)
+        log.removeFilter(log_filter)
 
 
 @contextlib.asynccontextmanager
 async def _accepting(config: uvicorn.Config, listener: socket.socket, slots: ConnectionLimits) -> AsyncIterator[None]:
-    """Runs uvicorn's server without its `serve`, which would handle signals that the command needs itself."""
+    """Runs uvicorn's server without its method `serve`, which would catch signals that the command needs."""
     server = uvicorn.Server(config)
     config.load()
     server.lifespan = config.lifespan_class(config)
-    await server.startup([])  # no sockets: an Acceptor accepts
+    await server.startup([])  # no sockets: an Acceptor accepts connections
     running = asyncio.create_task(server.main_loop())
     acceptor = Acceptor(listener, ServerContext(config, server.server_state, asyncio.get_running_loop()), slots)
     try:
@@ -95,25 +98,25 @@ async def _accepting(config: uvicorn.Config, listener: socket.socket, slots: Con
         await running
         await server.shutdown([listener])
         if cut_off := [*server.server_state.tasks]:
-            await asyncio.wait(cut_off, timeout=PATIENCE_SECONDS)  # what they still log is not an error
-        left: list[Any] = list(server.server_state.connections)
-        for connection in left:  # the other end did not read its answer in time
+            await asyncio.wait(cut_off, timeout=PATIENCE_SECONDS)  # what they log meanwhile is not an error
+        remaining: list[Any] = list(server.server_state.connections)
+        for connection in remaining:  # the other end did not read its answer in time
             connection.abort()
 
 
 def open_files() -> int:
-    """Raises the limit of open files as far as the system allows, and returns it."""
-    now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    asked = MAX_OPEN_FILES if most == resource.RLIM_INFINITY else min(most, MAX_OPEN_FILES)
-    if now != resource.RLIM_INFINITY and now < asked:
+    """Raises the limit of open files to MAX_OPEN_FILES if the system allows that; returns the new limit."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    target = MAX_OPEN_FILES if hard == resource.RLIM_INFINITY else min(hard, MAX_OPEN_FILES)
+    if soft != resource.RLIM_INFINITY and soft < target:
         with contextlib.suppress(ValueError, OSError):  # macOS has a second limit
-            resource.setrlimit(resource.RLIMIT_NOFILE, (asked, most))
-    now, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    return asked if now == resource.RLIM_INFINITY else now
+            resource.setrlimit(resource.RLIMIT_NOFILE, (target, hard))
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return target if soft == resource.RLIM_INFINITY else soft
 
 
 async def listen_soon(host: str, port: int) -> socket.socket:
-    """Like `listen`, but tries for `PATIENCE_SECONDS`: a process that was just stopped may still hold the port."""
+    """Like `listen`, but tries for PATIENCE_SECONDS, because a process that was just stopped may still use the port."""
     until = time.monotonic() + PATIENCE_SECONDS
     while True:
         try:
@@ -125,7 +128,10 @@ async def listen_soon(host: str, port: int) -> socket.socket:
 
 
 def address_of(listener: socket.socket) -> str:
-    """The address of a listening socket, like "http://127.0.0.1:5000"; this machine's if it listens on all."""
+    """Returns the address of a listening socket, such as "http://127.0.0.1:5000".
+
+    If it listens on all addresses, this is the machine's address on the network.
+    """
     host, port = listener.getsockname()[:2]
     if host == "0.0.0.0":  # noqa: S104 (compared, not listened on)
         host = address_on_the_network()
@@ -133,7 +139,7 @@ def address_of(listener: socket.socket) -> str:
 
 
 def address_on_the_network() -> str:
-    """The IPv4 address at which others on the network reach this machine; "127.0.0.1" without a network."""
+    """Returns the IPv4 address at which others on the network reach this machine; "127.0.0.1" without a network."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))  # sends nothing, but chooses the local address
@@ -143,9 +149,9 @@ def address_on_the_network() -> str:
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket listening on an IPv4 or IPv6 address; port 0 takes a free one. Raises CannotServe."""
+    """Returns a socket that listens on an IPv4 or IPv6 address; port 0 takes a free port. Raises CannotServe."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # With the protocol named, asyncio sets TCP_NODELAY. Nagle's algorithm would delay small answers by 40 ms.
+    # With an explicit protocol, asyncio sets TCP_NODELAY. Nagle's algorithm would delay small answers by 40 ms.
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
@@ -160,23 +166,23 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 class _ServerLog(logging.Filter):
-    """Passes one warning of each kind a minute, as strangers cause them, and no errors of cancelled requests."""
+    """Logs one warning of each kind per minute, as strangers can cause them, and no errors of cancelled requests."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._said: dict[str, float] = {}
+        self._logged_at: dict[str, float] = {}
         self._left_out: Counter[str] = Counter()
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Whether a line is logged; the next one of its kind says how many were left out."""
+        """Whether a line is logged. The next line of its kind says how many were left out."""
         if record.levelno != logging.WARNING:
             cause = record.exc_info[0] if record.exc_info else None
             return record.msg != _CUT_OFF and not (cause and issubclass(cause, asyncio.CancelledError))
         kind, now = str(record.msg), time.monotonic()
-        if now - self._said.get(kind, -SECONDS_BETWEEN_WARNINGS) < SECONDS_BETWEEN_WARNINGS:
+        if now - self._logged_at.get(kind, -SECONDS_BETWEEN_WARNINGS) < SECONDS_BETWEEN_WARNINGS:
             self._left_out[kind] += 1
             return False
-        self._said[kind] = now
+        self._logged_at[kind] = now
         if more := self._left_out.pop(kind, 0):
             record.msg = f"{kind} (and {more} more times in the last minutes)"
         return True

@@ -1,8 +1,8 @@
 """The program's static files, kept in memory so that no page waits for a disk or a thread; and the bots' media.
 
-Scripts and style sheets are served as bundles where there are any. A file that changes on disk is read again. The media
-folder may come from somebody else: only regular files are served, with names as given by `broadcast.media` and
-`broadcast.voice`.
+Scripts and style sheets are served as bundles if there are any. A file that changes on disk is read again. The media
+folder may come from somebody else: only regular files are served, and only if `broadcast.media` or `broadcast.voice`
+could have given them their names.
 """
 
 import gzip
@@ -35,7 +35,7 @@ KINDS = {
 COMPRESSED = (".css", ".js", ".svg")
 _OF_MEDIA = re.compile(r"[\w-]{1,100}\.(?:ogg|webp)", re.ASCII)
 _Kept = tuple[Path, tuple[int, int], Answer]
-"""Where a file was read, its time (ns) and size (bytes) then, and the answer."""
+"""The path from which a file was read, its modification time (ns) and size (bytes) then, and the answer."""
 
 
 class StaticFolder:
@@ -44,17 +44,17 @@ class StaticFolder:
     def __init__(self, folder: Path) -> None:
         self._folder = folder.resolve()
         self._files: dict[Path, _Kept] = {}
-        """By path, not by the requested name, which has endless spellings, such as "js//main.js"."""
+        """Keyed by path, because requested names have endless spellings, such as "js//main.js"."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["method"] not in ("GET", "HEAD"):
             answer: Response = PlainTextResponse("Method Not Allowed", 405, {"Allow": "GET, HEAD"})
         else:
-            found = await self._file(scope["path"].removeprefix(scope["root_path"]).lstrip("/"))
-            answer = found.to(Request(scope)) if found else PlainTextResponse("Not Found", 404)
+            file = await self._find(scope["path"].removeprefix(scope["root_path"]).lstrip("/"))
+            answer = file.to(Request(scope)) if file else PlainTextResponse("Not Found", 404)
         await answer(scope, receive, send)
 
-    async def _file(self, name: str) -> Answer | None:
+    async def _find(self, name: str) -> Answer | None:
         path = self._folder / name
         if path.suffix not in KINDS or ".." in path.parts or "\0" in name:
             return None
@@ -68,14 +68,14 @@ class StaticFolder:
 
 
 class MediaFiles(StaticFiles):
-    """The ASGI application for a folder of media; a file's name decides its type, whatever it contains."""
+    """The ASGI application for a folder of media. The type of a file depends on its name, not on its content."""
 
     def lookup_path(self, path: str) -> tuple[str, os.stat_result | None]:
-        """The file's full path and status; "" and None for a file that is not served."""
+        """Returns the file's full path and status; "" and None for a file that is not served."""
         return super().lookup_path(path) if _OF_MEDIA.fullmatch(path) else ("", None)
 
     async def get_response(self, path: str, scope: Scope) -> Response:
-        """The file, with headers that keep browsers from treating it as a page."""
+        """Returns the file, with headers that keep browsers from treating it as a page."""
         response = await super().get_response(path, scope)
         if response.status_code == HTTPStatus.OK:
             response.headers["Content-Type"] = KINDS[PurePath(path).suffix]
@@ -84,12 +84,12 @@ class MediaFiles(StaticFiles):
 
 
 def tag_of(content: bytes) -> dict[str, str]:
-    """The `ETag` header of a file with this content."""
+    """Returns the `ETag` header of a file with this content."""
     return {"ETag": f'"{hashlib.sha256(content).hexdigest()[:16]}"'}
 
 
-def _read(asked: Path) -> _Kept:
-    path = bundled(asked)
+def _read(source: Path) -> _Kept:
+    path = bundled(source)
     stamp, content = _stamp(path), path.read_bytes()
     compressed = gzip.compress(content, 9, mtime=0) if path.suffix in COMPRESSED else b""
     return path, stamp, Answer(content, compressed, KINDS[path.suffix], tag_of(content))

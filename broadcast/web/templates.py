@@ -1,4 +1,4 @@
-"""The templates of our pages, and how they show times."""
+"""The templates of our pages, and the format of times in them."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -9,7 +9,7 @@ from server.paths import TEMPLATES, root_path
 
 
 def page_templates() -> Jinja2Templates:
-    """The templates of our pages, with their globals; `root_path` is "/", or behind a proxy "/poker/"."""
+    """Returns the templates of our pages with their globals. `root_path` is "/", or behind a proxy "/poker/"."""
     templates = Jinja2Templates(TEMPLATES)
     templates.env.globals["clock"] = _clock
     templates.env.filters["local_time"] = local_time
@@ -18,15 +18,16 @@ def page_templates() -> Jinja2Templates:
 
 
 def strict_templates() -> Environment:
-    """The templates for pages that are files: an undefined name is an error."""
+    """Returns the templates for pages that are files. An undefined name in them is an error."""
     loader = FileSystemLoader(TEMPLATES)
     return Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
 
 
 def local_time(moment: float | str) -> str:
-    """A moment (seconds since 1970, or ISO 8601) in this machine's time zone, such as "2026-11-26 20:15 CET".
+    """Formats a moment in this machine's time zone, such as "2026-11-26 20:15 CET".
 
-    A text without a zone, or that is not a moment, is kept but cut short.
+    `moment` is in seconds since 1970 or in ISO 8601. A text without a time zone, or that is not a time, is kept but
+    cut short.
     """
     try:
         at = datetime.fromisoformat(moment) if isinstance(moment, str) else datetime.fromtimestamp(moment, UTC)
@@ -37,7 +38,7 @@ def local_time(moment: float | str) -> str:
 
 
 def _clock() -> tuple[int, str]:
-    """This machine's time zone, used on all pages: minutes ahead of UTC, and its name."""
+    """Returns this machine's time zone, which all pages use: the minutes ahead of UTC, and its name."""
     now = datetime.now(UTC).astimezone()
     offset = now.utcoffset() or timedelta()
     return int(offset.total_seconds()) // 60, now.tzname() or "UTC"

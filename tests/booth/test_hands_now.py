@@ -1,4 +1,4 @@
-"""Who leads, since when, and how many outs the others have, checked against pokerkit."""
+"""Which hand leads, since when, and how many outs the others have, checked against pokerkit."""
 
 import random
 from collections.abc import Sequence
@@ -21,31 +21,31 @@ def picture(holes: Sequence[Sequence[Card]], board: Sequence[Card], folded: Sequ
     return State(board=tuple(board), seats=tuple(seats))
 
 
-def ahead(holes: Sequence[Sequence[Card]], board: Sequence[Card], live: Sequence[int]) -> set[int]:
-    """The seats of the best hand, according to pokerkit."""
+def find_leaders(holes: Sequence[Sequence[Card]], board: Sequence[Card], live: Sequence[int]) -> set[int]:
+    """Returns the seats with the best hand, according to pokerkit."""
     hands = {at: StandardHighHand.from_game("".join(holes[at]), "".join(board)) for at in live}
     best = max(hands.values())
     return {at for at, hand in hands.items() if hand == best}
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_leader_and_outs_match_those_that_pokerkit_counts(seed: int) -> None:
+def test_leaders_and_outs_match_pokerkits(seed: int) -> None:
     dice = random.Random(seed)
     deck = dice.sample(DECK, 2 * SEATS + 5)
     holes = [(deck[2 * at], deck[2 * at + 1]) for at in range(SEATS)]
     full = deck[2 * SEATS : 2 * SEATS + 5]
     folded = dice.sample(range(SEATS), dice.randint(0, 3))
     live = [at for at in range(SEATS) if at not in folded]
-    for many in (3, 4, 5):
-        board = full[:many]
+    for cards_dealt in (3, 4, 5):
+        board = full[:cards_dealt]
         hands = {each.seat: each for each in hands_now(picture(holes, board, folded))}
         assert [*hands] == live
-        leading = ahead(holes, board, live)
+        leading = find_leaders(holes, board, live)
         assert {seat for seat, each in hands.items() if each.since} == leading
         unseen = [card for card in DECK if card not in board and not any(card in cards for cards in holes)]
-        outs = [ahead(holes, [*board, card], live) for card in unseen] if many < 5 else []
+        outs = [find_leaders(holes, [*board, card], live) for card in unseen] if cards_dealt < 5 else []
         for seat, each in hands.items():
-            expected = None if many == 5 or seat in leading else sum(seat in winners for winners in outs)
+            expected = None if cards_dealt == 5 or seat in leading else sum(seat in winners for winners in outs)
             assert each.outs == expected
 
 

@@ -1,4 +1,4 @@
-"""The commentators' notebook: it survives restarts, keeps its limits and tolerates damaged files."""
+"""The commentators' notebook survives restarts, keeps to its limits and tolerates damaged files."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What the booth's scripts compute: what a call must win, and which chance of a seat is shown."""
+"""The booth's scripts compute how often a call must win, and choose the chance of a seat that is shown."""
 
 from tests.support.in_node import Node
 

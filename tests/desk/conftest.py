@@ -1,4 +1,4 @@
-"""Fixtures: one show for each file of tests, and desks."""
+"""Fixtures: a show for each file of tests, and desks."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -25,7 +25,7 @@ def show(tmp_path: Path) -> Iterator[DeskServer]:
 
 @pytest.fixture(scope="module")
 def tab(browser: Browser) -> Page:
-    """A page for all tests of a file, as new ones are expensive."""
+    """A page for all tests of a file, because new pages are expensive."""
     return browser.new_context().new_page()
 
 
@@ -36,6 +36,6 @@ def desk_pages(browser: Browser) -> DeskPages:
 
 @pytest.fixture
 def open_desk(desk_pages: DeskPages) -> Iterator[Callable[..., Page]]:
-    """Opens desks, as `DeskPages.open`; no page may report errors."""
+    """Opens desks like `DeskPages.open`; no page may report errors."""
     yield desk_pages.open
     assert not desk_pages.leave()

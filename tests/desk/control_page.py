@@ -1,4 +1,4 @@
-"""The control desk in a browser; the first desk of every test reuses a page, as new pages are expensive."""
+"""The control desk in a browser. The first desk of each test reuses a page, because new pages are expensive."""
 
 from playwright.sync_api import Browser, Page, expect
 
@@ -16,12 +16,12 @@ class DeskPages:
         self._is_free = True
 
     def open(self, server: DeskServer, name: str = "", *, token: str = TOKENS.control) -> Page:
-        """Opens `/control` without its preview, as an operator with a name; returns the page once it is connected."""
+        """Opens `/control` without its preview, for an operator with `name`; returns the page once it is connected."""
         page = self._first if self._is_free else self._another()
         self._is_free = False
         page.set_viewport_size({"width": 1280, "height": 720})
-        kept = {"operator": name, "preview": "off"}
-        with page.add_init_script("".join(f"localStorage['highnoon:{key}'] = {kept[key]!r};" for key in kept)):
+        stored = {"operator": name, "preview": "off"}
+        with page.add_init_script("".join(f"localStorage['highnoon:{key}'] = {stored[key]!r};" for key in stored)):
             page.goto(f"{server.address}/control?token={token}")
             page.wait_for_selector("body[data-wire='up']")
         return page

@@ -1,4 +1,4 @@
-"""A studio with a desk on a real port, in a thread: a scripted show, and a card room that grants every request."""
+"""A studio with a desk on a real port, in a thread. Its show is scripted, and its card room grants every request."""
 
 import asyncio
 import threading
@@ -49,9 +49,9 @@ def contest_events(names: tuple[str, ...] = NAMES, hands: int = 6) -> Sequence[E
 
 
 class DeskServer:
-    """A studio with a desk in its own thread, which also runs `obs`, a stand-in, if there is one.
+    """A studio with a desk in its own thread, which also runs the stand-in `obs` if there is one.
 
-    `port` may be that of a DeskServer that was closed before; 0 is any free port.
+    `port` may be the port of a DeskServer that was closed before; 0 takes a free port.
     """
 
     def __init__(
@@ -87,7 +87,7 @@ class DeskServer:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.web.close()
-        self.there(self._over.set)
+        self.there(self._closing.set)
         self._thread.join(PATIENCE_SECONDS)
         self._loop.close()
 
@@ -97,7 +97,7 @@ class DeskServer:
 
     @property
     def done(self) -> list[ControlSet | CueGiven]:
-        """The controls and cues that the desk has put into the log."""
+        """The controls and cues that the desk has put into the journal."""
         return [entry.event for entry in self.bus.entries if isinstance(entry.event, ControlSet | CueGiven)]
 
     def there(self, work: Callable[[], Result]) -> Result:
@@ -107,25 +107,25 @@ class DeskServer:
         return done.result(PATIENCE_SECONDS)
 
     async def _run(self) -> None:
-        self._over = asyncio.Event()
+        self._closing = asyncio.Event()
         async with AsyncExitStack() as closing:
             if self._obs:
                 await closing.enter_async_context(self._obs)
-            control = self._join()
+            control = self._make_studio()
             self.address = await closing.enter_async_context(
                 serving(self.studio.app, "127.0.0.1", self._port, max_connections=self._max_connections)
             )
-            at_work = [asyncio.create_task(self._show.run(self.bus.follow()))]
-            at_work += [asyncio.create_task(control.run())] if control else []
+            tasks = [asyncio.create_task(self._show.run(self.bus.follow()))]
+            tasks += [asyncio.create_task(control.run())] if control else []
             self._open.set()
-            await self._over.wait()
-            for task in at_work:
+            await self._closing.wait()
+            for task in tasks:
                 task.cancel()
-            for ended in await asyncio.gather(*at_work, return_exceptions=True):
-                if isinstance(ended, Exception):
-                    raise ended
+            for result in await asyncio.gather(*tasks, return_exceptions=True):
+                if isinstance(result, Exception):
+                    raise result
 
-    def _join(self) -> ObsControl | None:
+    def _make_studio(self) -> ObsControl | None:
         self.studio = Studio(self._media, self._clock, hosts=("saloon.example",))
         self.bus = Bus(None, time.monotonic)
         self.controls = Controls()

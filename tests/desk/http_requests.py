@@ -1,4 +1,4 @@
-"""HTTP requests and WebSocket handshakes to the desk, with the headers of a browser, a program or a foreign page."""
+"""HTTP requests and WebSocket handshakes to the desk, with headers of a browser, a program or a foreign page."""
 
 import socket
 
@@ -13,25 +13,25 @@ from tests.support.described import as_described
 
 
 def cookie(server: DeskServer, right: Right) -> str:
-    """The Cookie header of a browser that has opened the address with the token; "" for no right."""
+    """Returns the Cookie header of a browser that has opened the address with the token; "" for no right."""
     return f"desk_{server.port}={TOKENS.cookie(right)}" if right else ""
 
 
 def headers(server: DeskServer, right: Right = "", **changed: str) -> dict[str, str]:
-    """The headers that a page of this server sends; `changed` replaces some, "" leaves one out."""
+    """Returns the headers that a page of this server sends; `changed` replaces some, "" leaves one out."""
     sent = {"host": f"127.0.0.1:{server.port}", "origin": server.address, "cookie": cookie(server, right)} | changed
     return {name.replace("_", "-"): value for name, value in sent.items() if value}
 
 
 def ask(server: DeskServer, method: str, path: str, sent: dict[str, str], body: bytes = b"") -> httpx.Response:
-    """The answer of an HTTP route, checked against its description; redirects are not followed."""
+    """Returns the answer of an HTTP route, checked against its description. Follows no redirects."""
     answer = server.web.request(method, server.address + path, headers=sent, content=body or None)
     server.web.cookies.clear()
     return as_described(server.studio.app, answer)
 
 
 def handshake_status(server: DeskServer, path: str, sent: dict[str, str]) -> int:
-    """The status of the handshake: 101 if the socket opens."""
+    """Returns the status of the handshake: 101 if the socket opens."""
     address = f"ws://{sent.get('host', 'nobody')}{path}"
     extra = {name: value for name, value in sent.items() if name not in ("host", "origin")}
     origin = Origin(sent["origin"]) if "origin" in sent else None

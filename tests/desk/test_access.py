@@ -1,4 +1,4 @@
-"""Access to the desk: tokens stay out of addresses, cookies outlive a restart, request bodies have limits."""
+"""Access to the desk: tokens stay out of addresses, cookies stay valid after a restart, request bodies have limits."""
 
 import re
 from contextlib import ExitStack
@@ -17,7 +17,7 @@ MANY_BYTES = 40_000_000
 
 
 def exchange(server: DeskServer, token: str) -> tuple[int, str, str]:
-    """Status, new address and cookie that a browser gets for a token."""
+    """Returns the status, new address and cookie that a browser gets for a token."""
     answer = ask(server, "GET", f"/control?token={token}", headers(server, origin=""))
     return answer.status_code, answer.headers.get("location", ""), answer.headers.get("set-cookie", "")
 
@@ -50,7 +50,7 @@ def test_wrong_token_is_refused_with_a_reason_and_sets_no_cookie(token: str, ser
     assert "set-cookie" not in answer.headers
 
 
-def test_cookie_outlives_the_studio(tmp_path: Path) -> None:
+def test_cookie_stays_valid_after_the_studio_restarts(tmp_path: Path) -> None:
     with DeskServer(tmp_path, contest_events(hands=1)) as first:
         cookie = exchange(first, TOKENS.control)[2].partition(";")[0]
         port = first.port
@@ -59,8 +59,8 @@ def test_cookie_outlives_the_studio(tmp_path: Path) -> None:
 
 
 def test_foreign_cookie_before_ours_locks_nobody_out(server: DeskServer) -> None:
-    tossed = headers(server, cookie=f"desk_{server.port}=tossed; {cookie(server, 'control')}")
-    assert ask(server, "GET", "/control", tossed).status_code == 200
+    both = headers(server, cookie=f"desk_{server.port}=foreign; {cookie(server, 'control')}")
+    assert ask(server, "GET", "/control", both).status_code == 200
 
 
 @pytest.mark.parametrize(("control", "view"), [("short", "x" * 20), ("x" * 20, ""), ("x" * 20, "x" * 20)])
@@ -70,7 +70,7 @@ def test_short_or_equal_tokens_are_refused(control: str, view: str) -> None:
 
 
 @pytest.mark.parametrize("path", ["/register", "/api/page-report", "/healthz", "/nothing"])
-def test_endless_body_is_cut_off(path: str, server: DeskServer) -> None:
+def test_connection_with_an_endless_body_is_closed(path: str, server: DeskServer) -> None:
     with call(server.port, "127.0.0.1") as stranger:
         stranger.sendall(head(server, path, "Transfer-Encoding: chunked"))
         assert pour(stranger, b"1000\r\n" + b"x" * 4096 + b"\r\n", MANY_BYTES) < MANY_BYTES
@@ -86,7 +86,7 @@ def test_long_body_is_refused_with_a_reason(path: str, server: DeskServer) -> No
     assert b'"error"' in answer
 
 
-def test_body_that_never_comes_times_out(server: DeskServer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_body_that_never_arrives_times_out(server: DeskServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(request_checks, "BODY_SECONDS", 0.5)
     paths = ("/register", "/api/page-report", "/healthz", "/api/desk/set")
     with ExitStack() as lines:
@@ -97,15 +97,15 @@ def test_body_that_never_comes_times_out(server: DeskServer, monkeypatch: pytest
             assert re.match(rb"HTTP/1.1 (403|408) ", ended(stranger)), path
 
 
-def test_connection_with_half_a_head_or_none_is_cut_off(server: DeskServer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_connection_with_half_a_head_or_none_is_closed(server: DeskServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(http_connection, "HEAD_SECONDS", 0.5)
     halves = (b"", b"GET /control HTTP/1.1\r\nHo", b"GET /healthz HTTP/1.1\r\nHost: nobody\r\n")
     with ExitStack() as lines:
-        strangers = {words: lines.enter_context(call(server.port, "127.0.0.1")) for words in halves}
-        for words, stranger in strangers.items():
-            stranger.sendall(words)
-        for words, stranger in strangers.items():
-            assert b"200" not in ended(stranger), words
+        strangers = {part: lines.enter_context(call(server.port, "127.0.0.1")) for part in halves}
+        for part, stranger in strangers.items():
+            stranger.sendall(part)
+        for part, stranger in strangers.items():
+            assert b"200" not in ended(stranger), part
 
 
 def head(server: DeskServer, path: str, *more: str) -> bytes:
@@ -114,6 +114,6 @@ def head(server: DeskServer, path: str, *more: str) -> bytes:
 
 
 def test_visitor_from_another_sites_link_is_reloaded(server: DeskServer) -> None:
-    came = headers(server, origin="", sec_fetch_site="cross-site")
-    assert ask(server, "GET", "/control", came).headers["refresh"] == "0"
+    from_link = headers(server, origin="", sec_fetch_site="cross-site")
+    assert ask(server, "GET", "/control", from_link).headers["refresh"] == "0"
     assert "refresh" not in ask(server, "GET", "/control", headers(server, sec_fetch_site="same-origin")).headers

@@ -1,4 +1,4 @@
-"""The commentators' page on a tablet, opened with the view token: what it shows, and what it puts on air."""
+"""The commentators' page on a tablet, opened with the view token: what it shows and puts on air."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +12,7 @@ from tests.desk.http_requests import ask, headers
 from tests.support.house_contests import play_house_contest
 
 HANDS = 12
-"""After this many hands of the contest there are storylines."""
+"""The contest has storylines after this many hands."""
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +37,7 @@ def booth(server: DeskServer, browser: Browser) -> Iterator[Page]:
     assert not errors
 
 
-def on_the_band(server: DeskServer) -> str:
+def lower_third(server: DeskServer) -> str:
     text: str = server.there(lambda: server.air.picture.desk.storyline or "")
     return text
 
@@ -50,7 +50,7 @@ def test_only_a_true_storyline_can_be_put_on_air(server: DeskServer) -> None:
     ]
     assert [answer.status_code for answer in answers] == [409, 400, 400, 400, 400]
     assert answers[0].json()["error"] == "this is no longer true"
-    assert on_the_band(server) == ""
+    assert lower_third(server) == ""
 
 
 def test_booth_accepts_a_limited_number_of_changes_a_minute(tmp_path: Path) -> None:
@@ -72,18 +72,18 @@ def test_booth_shows_the_hand_on_air_with_the_view_token(server: DeskServer, boo
     expect(booth.locator("#coming li").first).to_contain_text("The Trials, game")
 
 
-def test_one_press_puts_a_storyline_on_the_lower_third_for_its_time(server: DeskServer, booth: Page) -> None:
+def test_one_press_shows_a_storyline_on_the_lower_third_for_its_time(server: DeskServer, booth: Page) -> None:
     line = booth.locator(".line").first
     text = line.locator(".line__text").inner_text()
     line.get_by_role("button", name="To air").click()
     expect(booth.locator("#on-air-text")).to_have_text(f"On air: {text}")
-    assert on_the_band(server) == text
+    assert lower_third(server) == text
     expect(line.locator(".line__told")).to_contain_text("aired")
     expect(booth.locator("#on-air")).to_be_hidden()
-    assert on_the_band(server) == ""
+    assert lower_third(server) == ""
 
 
-def test_commentators_write_notes_for_one_another_as_plain_text(booth: Page) -> None:
+def test_commentators_notes_are_shown_as_plain_text(booth: Page) -> None:
     booth.get_by_label("Your name").fill("Ann")
     booth.get_by_label("A note").fill("<b>Ask</b> about the feathers.")
     booth.get_by_role("button", name="Write").click()

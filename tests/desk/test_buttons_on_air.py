@@ -1,4 +1,4 @@
-"""What the desk's buttons do on air: an overlay of the same show follows each of them."""
+"""The desk's buttons take effect on air: an overlay of the same show follows each of them."""
 
 from collections.abc import Callable, Iterator
 
@@ -10,9 +10,9 @@ from tests.support.browsers import allow_sound
 
 OpenDesk = Callable[..., Page]
 POLLING_MS = 50
-"""How often the overlay's state is polled; by default that would make it paint sixty times a second."""
+"""The pause between two looks at the overlay's state. Playwright's default would make it paint 60 times a second."""
 SHOWS = "() => window.highnoon?.state().seq > 0"
-"""Whether the overlay has loaded and shows the show."""
+"""Whether the overlay has loaded and displays the show."""
 
 
 @pytest.fixture(scope="module")
@@ -25,10 +25,10 @@ def overlay(server: DeskServer, browser: Browser) -> Iterator[Page]:
     page.context.close()
 
 
-def desk_of(overlay: Page, condition: str) -> None:
-    """Waits until what the overlay knows of the desk fulfils `condition`."""
-    known = f"() => {{ const desk = window.highnoon?.state().desk; return !!desk && ({condition}); }}"
-    overlay.wait_for_function(known, polling=POLLING_MS)
+def wait_for_settings(overlay: Page, condition: str) -> None:
+    """Waits until the overlay has desk settings that meet `condition`."""
+    script = f"() => {{ const desk = window.highnoon?.state().desk; return !!desk && ({condition}); }}"
+    overlay.wait_for_function(script, polling=POLLING_MS)
 
 
 EFFECTS = {
@@ -39,7 +39,7 @@ EFFECTS = {
     "faster": ("desk.speed > 1", "desk.speed === 1"),
     "slower": ("desk.speed < 1", "desk.speed === 1"),
 }
-"""What the overlay knows of the desk once a button is pressed, and once that is undone."""
+"""For each button: the overlay's desk settings after it was pressed, and after that was undone."""
 
 
 def test_each_button_takes_effect_on_air_and_undo_reverts_it(
@@ -49,9 +49,9 @@ def test_each_button_takes_effect_on_air_and_undo_reverts_it(
     for button, (pressed, undone) in EFFECTS.items():
         before = len(server.done)
         desk.click(f"#{button}")
-        desk_of(overlay, pressed)
+        wait_for_settings(overlay, pressed)
         desk.wait_for_selector("#log .line:first-child:has(.who:text-is('Ann')):not(:has-text('undo:'))")
         desk.click("#undo")
-        desk_of(overlay, undone)
+        wait_for_settings(overlay, undone)
         desk.wait_for_selector("#log .line:first-child:has-text('undo:')")
         assert [event.operator for event in server.done[before:]] == ["Ann", "Ann"], button

@@ -1,4 +1,4 @@
-"""The control desk in a real browser with a real show: what it shows, asks and refuses."""
+"""The control desk in a real browser with a real show: what it shows, confirms and refuses."""
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -19,14 +19,14 @@ OpenDesk = Callable[..., Page]
 
 @pytest.fixture
 def quick(tmp_path: Path) -> Iterator[DeskServer]:
-    """A show whose first stage is on air after two seconds."""
+    """A show that puts its first stage on air after two seconds."""
     with DeskServer(tmp_path, contest_events(hands=1), speed=3.0) as server:
         yield server
 
 
 @pytest.fixture(scope="module")
 def desk(server: DeskServer, browser: Browser) -> Iterator[Page]:
-    """A desk for tests that leave the show as it was."""
+    """A desk for tests that do not change the show."""
     pages = DeskPages(browser)
     yield pages.open(server)
     assert not pages.leave()
@@ -99,7 +99,7 @@ def test_view_token_shows_the_desk_and_disables_its_buttons(show: DeskServer, op
     assert len(show.done) == 1
 
 
-def test_refusal_and_trouble_are_shown_with_the_servers_reason(
+def test_refusal_and_trouble_are_shown_with_the_servers_message(
     server: DeskServer, desk: Page, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(server, "refusal", "the disk is full")

@@ -45,13 +45,13 @@ class Desk:
         return in_words(line.event, NAMES)
 
 
-def test_repeated_undo_goes_back_to_the_beginning() -> None:
+def test_repeated_undo_restores_the_first_settings() -> None:
     desk = Desk()
     for control, value in (("paused", True), ("speed", 2), ("paused", False), ("card", "break")):
         desk.set(control, value)
     desk.hear(CueGiven("next"))
-    taken_back = [desk.undo() for _ in range(5)]
-    assert taken_back == ["put up the break card", "let the show go on", "set the pace to 2x", "paused the show", ""]
+    undone = [desk.undo() for _ in range(5)]
+    assert undone == ["put up the break card", "let the show go on", "set the pace to 2x", "paused the show", ""]
     assert desk.controls == Controls()
 
 
@@ -72,11 +72,11 @@ def test_bot_name_is_never_a_format_string() -> None:
 def light(
     of: str, health: Health | None = WELL, controls: Controls | None = None, pages: tuple[PageReport, ...] = ()
 ) -> Light:
-    found = LightBoard(lambda: 100.0).lights(health, controls or Controls(), pages, NAMES)
-    return next(each for each in found if each.of == of)
+    lights = LightBoard(lambda: 100.0).lights(health, controls or Controls(), pages, NAMES)
+    return next(each for each in lights if each.of == of)
 
 
-def seen(
+def page_report(
     report: Report = OVERLAY, *, age: float = 1.0, silent: float = 1.0, ours: bool = True, still: float = 0.0
 ) -> PageReport:
     return PageReport(report, "127.0.0.1" if ours else "10.0.0.7", age, silent, ours, still)
@@ -93,7 +93,7 @@ def seen(
         ("journal", replace(WELL, write_ms=2000.0), "red", "2000.0 ms"),
         ("disk", WELL, "green", "1024.0 GB free"),
         ("disk", replace(WELL, disk_free_bytes=1 << 20), "red", "1,024 kB free"),
-        ("Billy the Kid", replace(WELL, bots=(BotHealth(1, "here"),)), "green", "not asked yet"),
+        ("Billy the Kid", replace(WELL, bots=(BotHealth(1, "here"),)), "green", "no turn yet"),
         ("Billy the Kid", replace(WELL, bots=(BotHealth(1, "here", turns=1, faults=2),)), "yellow", "2 faults"),
         ("Billy the Kid", replace(WELL, bots=(BotHealth(1, "here", slowest_ms=2800),)), "yellow", ""),
         ("Billy the Kid", replace(WELL, bots=(GONE,)), "yellow", "gone since hand 14, exit status 1"),
@@ -119,26 +119,36 @@ def test_bot_that_viewers_saw_go_out_is_shown_as_out_whatever_its_health() -> No
     ("of", "pages", "colour", "words"),
     [
         ("overlay", (), "yellow", "no page is open"),
-        ("overlay", (seen(),), "green", "60 frames"),
-        ("overlay", (seen(replace(OVERLAY, frames=0)),), "red", "paints nothing"),
-        ("overlay", (seen(age=7.0),), "red", "no report for 7 s"),
-        ("overlay", (seen(replace(OVERLAY, frames=0, hidden=True)),), "yellow", "nobody sees it"),
-        ("overlay", (seen(still=5.0),), "red", "stands still"),
-        ("overlay", (seen(), seen(replace(OVERLAY, frames=0), ours=False)), "green", "60 frames"),
-        ("overlay", (seen(IN_OBS, ours=False),), "yellow", "no page is open; 1 elsewhere"),
-        ("overlay", (seen(replace(OVERLAY, frames=0)), seen(IN_OBS, ours=False)), "red", "paints nothing"),
+        ("overlay", (page_report(),), "green", "60 frames"),
+        ("overlay", (page_report(replace(OVERLAY, frames=0)),), "red", "paints nothing"),
+        ("overlay", (page_report(age=7.0),), "red", "no report for 7 s"),
+        ("overlay", (page_report(replace(OVERLAY, frames=0, hidden=True)),), "yellow", "nobody sees it"),
+        ("overlay", (page_report(still=5.0),), "red", "stands still"),
+        ("overlay", (page_report(), page_report(replace(OVERLAY, frames=0), ours=False)), "green", "60 frames"),
+        ("overlay", (page_report(IN_OBS, ours=False),), "yellow", "no page is open; 1 elsewhere"),
+        (
+            "overlay",
+            (page_report(replace(OVERLAY, frames=0)), page_report(IN_OBS, ours=False)),
+            "red",
+            "paints nothing",
+        ),
         ("sound", (), "yellow", "no page carries the sound"),
-        ("sound", (seen(),), "green", "last heard now"),
-        ("sound", (seen(silent=-1),), "yellow", "nothing heard yet"),
-        ("sound", (seen(silent=300),), "yellow", "5 min ago"),
-        ("sound", (seen(), seen()), "yellow", "heard twice"),
-        ("sound", (seen(), seen(ours=False)), "green", "last heard now"),
-        ("sound", (seen(ours=False),), "yellow", "no page carries the sound"),
-        ("sound", (seen(replace(OVERLAY, sound="blocked")),), "red", "click"),
-        ("OBS", (seen(),), "grey", "no page runs in OBS"),
-        ("OBS", (seen(replace(OVERLAY, obs=Obs("31.0", streaming=True))),), "green", "in the program; streaming"),
-        ("OBS", (seen(IN_OBS, ours=False),), "grey", "no page runs in OBS"),
-        ("OBS", (seen(replace(OVERLAY, obs=Obs("31.0", active=False))),), "yellow", "not in the program"),
+        ("sound", (page_report(),), "green", "last heard now"),
+        ("sound", (page_report(silent=-1),), "yellow", "nothing heard yet"),
+        ("sound", (page_report(silent=300),), "yellow", "5 min ago"),
+        ("sound", (page_report(), page_report()), "yellow", "heard twice"),
+        ("sound", (page_report(), page_report(ours=False)), "green", "last heard now"),
+        ("sound", (page_report(ours=False),), "yellow", "no page carries the sound"),
+        ("sound", (page_report(replace(OVERLAY, sound="blocked")),), "red", "click"),
+        ("OBS", (page_report(),), "grey", "no page runs in OBS"),
+        (
+            "OBS",
+            (page_report(replace(OVERLAY, obs=Obs("31.0", streaming=True))),),
+            "green",
+            "in the program; streaming",
+        ),
+        ("OBS", (page_report(IN_OBS, ours=False),), "grey", "no page runs in OBS"),
+        ("OBS", (page_report(replace(OVERLAY, obs=Obs("31.0", active=False))),), "yellow", "not in the program"),
     ],
 )
 def test_lights_of_pages_follow_their_reports(of: str, pages: tuple[PageReport, ...], colour: str, words: str) -> None:
@@ -157,7 +167,7 @@ def test_silent_pages_are_forgotten_and_stop_reporting_without_a_desk() -> None:
     assert pages.reports() == []
 
 
-def test_crowd_of_viewers_takes_no_room_from_the_operators_pages() -> None:
+def test_crowd_of_viewers_does_not_displace_the_operators_pages() -> None:
     pages = PageReports(lambda: 0.0)
     pages.enabled = True
     for number in range(200):
@@ -189,10 +199,10 @@ def test_page_stands_still_if_it_does_not_reach_where_the_show_was() -> None:
         pages.accept(replace(OVERLAY, seq=seq), "127.0.0.1", ours=True)
         return pages.reports()[0].still_seconds
 
-    assert [report(seq, at) for seq, at in ((10, 0), (10, 2), (10, 4))] == [0, 0, 0]  # the show stands, too
+    assert [report(seq, at) for seq, at in ((10, 0), (10, 2), (10, 4))] == [0, 0, 0]  # the show stands still, too
     last = 20
     assert [report(seq, at) for seq, at in ((10, 6), (10, 8), (10, 12), (20, 14))] == [0, 2, 6, 0]
-    assert report(99, 16) == 2  # entries of another show than this
+    assert report(99, 16) == 2  # an entry of another show
 
 
 def test_everybody_at_the_desk_has_a_unique_name() -> None:

@@ -1,4 +1,4 @@
-"""Times of day are in the machine's zone and in one format, whatever the browser's are."""
+"""Times of day are in the machine's time zone and always in the same format, regardless of the browser."""
 
 import re
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ ZONE = datetime.now(UTC).astimezone().tzname()
 
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
-    """A page in a browser with another time zone and another way to write times."""
+    """A page in a browser with another time zone and another format of times."""
     with browser.new_context(locale="en-US", timezone_id="Asia/Kolkata") as context:
         yield context.new_page()
 
@@ -27,8 +27,7 @@ def test_times_are_in_the_machines_zone_whatever_the_browsers(
     server: DeskServer, page: Page, path: str, selector: str
 ) -> None:
     page.goto(f"{server.address}/{path}")
-    found = page.locator(selector)
     page.wait_for_function("(selector) => /\\d:\\d\\d/.test(document.querySelector(selector).innerText)", arg=selector)
-    words = found.inner_text()
-    assert re.search(rf"\d\d:\d\d(?: to \d\d:\d\d)? {re.escape(str(ZONE))}", words), words
-    assert not re.search(r"[AP]M", words)
+    text = page.locator(selector).inner_text()
+    assert re.search(rf"\d\d:\d\d(?: to \d\d:\d\d)? {re.escape(str(ZONE))}", text), text
+    assert not re.search(r"[AP]M", text)

@@ -1,4 +1,4 @@
-"""Reports of the show's pages: who can report for the operator's pages, and which reports are refused."""
+"""Reports of the show's pages: who may report for the operator's pages, and which reports are refused."""
 
 import json
 import secrets
@@ -32,8 +32,8 @@ def test_only_this_machine_and_token_holders_report_for_the_operators_pages(
     body = json.dumps({"page": "overlay", "id": name, "frames": 60, "obs": IN_OBS}).encode()
     sent = headers(server, content_type="application/json") | sent
     assert ask(server, "POST", f"/api/page-report{query}", sent, body).json() == {"order": ""}
-    found = server.there(server.studio.pages.reports)
-    assert {page.report.id: page.ours for page in found}[name] is counts
+    reports = server.there(server.studio.pages.reports)
+    assert {page.report.id: page.ours for page in reports}[name] is counts
 
 
 @pytest.mark.parametrize(

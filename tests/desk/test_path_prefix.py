@@ -1,4 +1,4 @@
-"""All pages behind a path prefix: nginx passes `location /poker/` on, with or without the prefix."""
+"""All pages behind a path prefix: nginx forwards `location /poker/`, with or without the prefix."""
 
 import re
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ _LINK = re.compile(r'(?:href|src|action|data-root|content(?=="http))="([^"#]+)')
 _START = ("", "control", "setup", "booth", "overlay", "projector", "recordings", "bots/", "verify", "guide", "nothing")
 
 
-@pytest.fixture(params=["/", ""], ids=["nginx takes it off", "nginx leaves it on"])
+@pytest.fixture(params=["/", ""], ids=["nginx strips it", "nginx keeps it"])
 def prefixed(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """The address of all pages, "http://127.0.0.1:1234/poker/"."""
     monkeypatch.setenv(ROOT_PATH, "/poker")
@@ -47,11 +47,11 @@ def test_every_link_of_every_page_stays_below_the_prefix_and_is_served(prefixed:
             if "html" not in answer.headers["content-type"]:
                 continue
             for link in map(unescape, _LINK.findall(answer.text)):
-                found = urljoin(str(answer.url), link)
-                if link.startswith(("/", "http://", "https://")) and urlsplit(found).netloc in prefixed:
-                    assert found.startswith(prefixed), (address, link)
-                if found.startswith(prefixed) and "logout" not in found:
-                    waiting.append(found.partition("#")[0])
+                target = urljoin(str(answer.url), link)
+                if link.startswith(("/", "http://", "https://")) and urlsplit(target).netloc in prefixed:
+                    assert target.startswith(prefixed), (address, link)
+                if target.startswith(prefixed) and "logout" not in target:
+                    waiting.append(target.partition("#")[0])
         assert len(seen) > 60
 
 

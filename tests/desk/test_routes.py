@@ -1,4 +1,4 @@
-"""Every route of the studio, requested by everybody who may not use it. A new route needs a row here."""
+"""Requests every route of the studio with and without the right to it. A new route needs a row here."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -12,7 +12,7 @@ from tests.desk.http_requests import ask, handshake_status, headers
 
 FOREIGN = "http://elsewhere.example"
 REPORT = b'{"page": "overlay", "id": "x"}'
-# Kind -> status without a token, with the view token, with the control token, for a wrong Host, for a foreign Origin.
+# Kind -> status without a token, with the view token, with the control token, with a wrong Host, with a foreign Origin.
 EXPECTED: dict[str, tuple[int, int, int, int, int]] = {
     "page": (200, 200, 200, 421, 403),
     "redirect": (307, 307, 307, 421, 403),
@@ -107,16 +107,16 @@ def try_route(server: DeskServer, path: str, right: Right, **changed: str) -> in
 
 
 @pytest.mark.parametrize("path", ROUTES)
-def test_route_admits_those_with_the_right_and_nobody_else(path: str, server: DeskServer) -> None:
+def test_route_admits_only_visitors_with_the_right(path: str, server: DeskServer) -> None:
     expected = EXPECTED[ROUTES[path][0]]
-    found = [try_route(server, path, right) for right in RIGHTS]
-    found.append(try_route(server, path, "control", host="evil.example", origin=""))
-    found.append(try_route(server, path, "control", origin=FOREIGN))
-    if path == "/ws/desk":  # its handshake is refused for the Host before an Origin would be missed
+    statuses = [try_route(server, path, right) for right in RIGHTS]
+    statuses.append(try_route(server, path, "control", host="evil.example", origin=""))
+    statuses.append(try_route(server, path, "control", origin=FOREIGN))
+    if path == "/ws/desk":
         assert try_route(server, path, "control", origin="") == 403
-    assert tuple(found) == expected
+    assert tuple(statuses) == expected
     wrong = f"desk_{server.port}=0123456789abcdef"
-    assert try_route(server, path, "", cookie=wrong) == expected[0], "a wrong token opens no more than none"
+    assert try_route(server, path, "", cookie=wrong) == expected[0], "a wrong token opens no more than no token"
     rebound = f"evil.example:{server.port}"
     assert try_route(server, path, "control", host=rebound, origin=f"http://{rebound}") == 421
 

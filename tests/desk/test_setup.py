@@ -1,7 +1,6 @@
-"""The setup page in a real browser, whose checklist follows what the pages report; and the scene file for OBS."""
+"""The setup page in a real browser, with a checklist that follows the pages' reports; and the scene file for OBS."""
 
 from pathlib import Path
-from typing import Any
 
 from playwright.sync_api import Browser, Page, expect
 
@@ -64,7 +63,7 @@ def test_one_press_builds_scenes_in_obs_and_a_second_changes_nothing(tmp_path: P
         expect(page.locator("#built li").first).to_have_text(f"Made: {', '.join((*SCENES, OVERLAY, SOURCE))}.")
         expect(page.locator("#built li").last).to_contain_text("The canvas of OBS is 1280x720")
         assert obs.inputs == {SOURCE: f"{server.address}/overlay?audio=1"}
-        has_state(page, "OBS follows the show", "done", "from any scene of ours")
+        has_state(page, "OBS follows the show", "done", "from one of our scenes")
         obs.canvas = (1920, 1080)
         page.get_by_role("button", name="Build them in OBS").click()
         expect(page.locator("#built")).to_have_text("All is there already.")
@@ -80,21 +79,19 @@ def test_unwritable_folder_is_named(tmp_path: Path, tab: Page) -> None:
         has_state(page, "Recordings can be written", "open", "No such file or directory")
 
 
-def sources() -> dict[str, Any]:
-    return {source["name"]: source for source in scene_collection("http://127.0.0.1:8000/overlay?audio=1")["sources"]}
-
-
 def test_page_is_heard_through_obs_and_never_shut_down() -> None:
-    source = sources()[SOURCE]
+    collection = scene_collection("http://127.0.0.1:8000/overlay?audio=1")
+    sources = {source["name"]: source for source in collection["sources"]}
+    source = sources[SOURCE]
     settings = source["settings"]
     assert source["id"] == source["versioned_id"] == "browser_source"
     assert settings["url"] == "http://127.0.0.1:8000/overlay?audio=1"
     assert (settings["width"], settings["height"], settings["fps"]) == (1920, 1080, 60)
-    assert settings["fps_custom"], "else the 60 would not count"
+    assert settings["fps_custom"], "otherwise OBS ignores the 60"
     assert settings["reroute_audio"]
     assert not settings["shutdown"]
     assert not settings["restart_when_active"]
-    assert not [name for name, each in sources().items() if name != SOURCE and "reroute_audio" in each["settings"]]
+    assert not [name for name, each in sources.items() if name != SOURCE and "reroute_audio" in each["settings"]]
 
 
 def test_scene_file_has_the_address_at_which_it_was_requested(server: DeskServer) -> None:

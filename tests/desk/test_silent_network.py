@@ -1,4 +1,4 @@
-"""Every page notices a network that passes nothing on and closes nothing, and recovers."""
+"""Every page notices a network that transmits nothing and closes nothing, and recovers."""
 
 import math
 import time
@@ -20,14 +20,14 @@ NOTICED_SECONDS = 10.0
 SILENT_SECONDS = 12.0
 BACK_SECONDS = 25.0
 LATE_SECONDS = 0.25
-"""The delay in each direction, as over a satellite."""
+"""The delay in each direction, as on a satellite link."""
 _CARD = "document.querySelector('.cover')?.dataset.card === 'technical'"
 _UP = "document.documentElement.dataset.wire === 'up' && !document.querySelector('.cover')?.dataset.card"
 _SAYS = "document.querySelector('{}')?.innerText.toUpperCase().includes('{}')"
 _WELL = "!/connect/i.test(document.querySelector('{}')?.innerText || 'connecting')"
 _BOT = "Annie Oddsley"
 AGAIN = (_SAYS.format(".away", "CONNECTION LOST"), "document.querySelector('.away')?.innerText === ''")
-"""What a page that refreshes by itself shows without the server, and with it."""
+"""What a page that refreshes itself shows without the server, and with it."""
 DESK = (_SAYS.format("#banner", "NO CONNECTION"), "document.body.dataset.wire === 'up'")
 STUDIO = {
     "overlay?x": (_CARD, _UP),
@@ -42,7 +42,7 @@ STUDIO = {
         "document.body.dataset.wire === 'up' && document.body.dataset.booth === 'up'",
     ),
 }
-"""Each page: what it shows when the server says nothing, and when all is well."""
+"""For each page: what it shows while the server is silent, and what it shows normally."""
 PUBLISHED = {"watch/index.html": STUDIO["watch?x"], f"bots/index.html?bot={_BOT}": STUDIO[f"bots/{_BOT}?x"]}
 
 
@@ -70,35 +70,35 @@ def check_silence(
 ) -> None:
     """Silences the network in front of a server; each page must notice in time, and recover."""
     noticed, back = fall_silent(browser, port, pages, to_server=to_server, late=late)
-    assert not {name: took for name, took in noticed.items() if took > NOTICED_SECONDS}
-    assert not {name: took for name, took in back.items() if took > BACK_SECONDS}
+    assert not {name: seconds for name, seconds in noticed.items() if seconds > NOTICED_SECONDS}
+    assert not {name: seconds for name, seconds in back.items() if seconds > BACK_SECONDS}
 
 
 def fall_silent(
     browser: Browser, port: int, shown: Mapping[str, tuple[str, str]], *, to_server: bool, late: float = 0.0
 ) -> tuple[dict[str, float], dict[str, float]]:
-    """After how many seconds of silence each page noticed, and when it had recovered."""
+    """Returns after how many seconds of silence each page noticed it, and after how many it had recovered."""
     with silent_proxy(port, late) as proxy, browser.new_context() as context:
         pages = {name: context.new_page() for name in shown}
         for name, (_, well) in shown.items():
             pages[name].goto(f"{proxy.address}/{name}")
             _wait(pages[name], well)
         assert not [name for name, (_, well) in shown.items() if not pages[name].evaluate(well)], "pages are steady"
-        begun = time.monotonic()
+        start = time.monotonic()
         proxy.fall_silent(to_server=to_server)
-        noticed = {name: _seconds(pages[name], lost, begun) for name, (lost, _) in shown.items()}
-        time.sleep(max(0.0, begun + SILENT_SECONDS - time.monotonic()))
+        noticed = {name: _seconds(pages[name], lost, start) for name, (lost, _) in shown.items()}
+        time.sleep(max(0.0, start + SILENT_SECONDS - time.monotonic()))
         proxy.heal()
-        return noticed, {name: _seconds(pages[name], well, begun) for name, (_, well) in shown.items()}
+        return noticed, {name: _seconds(pages[name], well, start) for name, (_, well) in shown.items()}
 
 
-def _seconds(page: Page, condition: str, begun: float) -> float:
-    """How many seconds after `begun` it becomes true; infinite if it never does."""
+def _seconds(page: Page, condition: str, start: float) -> float:
+    """Returns how many seconds after `start` the condition becomes true; infinity if it never does."""
     try:
         _wait(page, condition)
     except TooLate:
         return math.inf
-    return time.monotonic() - begun
+    return time.monotonic() - start
 
 
 def _wait(page: Page, condition: str) -> None:

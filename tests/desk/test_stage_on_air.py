@@ -1,4 +1,4 @@
-"""The stage that the desk can end is the one that viewers see, with its name and what follows."""
+"""The stage that the desk can end is the one that viewers see. The desk shows its name and what follows."""
 
 import pytest
 
@@ -32,7 +32,7 @@ def trials(advance: int = 2) -> list[Event]:
     return [first, started, *rest]
 
 
-def test_bots_to_advance_are_those_with_most_chips_on_air() -> None:
+def test_bots_with_the_most_chips_on_air_would_advance() -> None:
     hand = hand_events(1)
     picture = picture_of(*trials(), *hand)
     seen = stage_on_air(picture)
@@ -43,8 +43,7 @@ def test_bots_to_advance_are_those_with_most_chips_on_air() -> None:
     assert seen.follows == f"as it stands these 2 ride on to High Noon: {names[0]} and {names[1]}"
 
 
-def test_chips_in_the_pot_count_until_the_hand_is_over() -> None:
-    """Until a hand is over, the chips before it count."""
+def test_until_a_hand_is_over_the_chips_before_it_count() -> None:
     first = next(hand for hand in map(hand_events, range(50)) if min(chips_at_the_end(hand)) > 0)
     second = hand_events(2, chips_at_the_end(first))
     before = stage_on_air(picture_of(*trials(), *first))
@@ -53,7 +52,7 @@ def test_chips_in_the_pot_count_until_the_hand_is_over() -> None:
 
 
 @pytest.mark.parametrize("event", [StageCut(1), StageEnded(1, (), ())])
-def test_stage_ended_at_the_table_counts_as_ended_while_still_on_air(event: Event) -> None:
+def test_stage_that_has_ended_at_the_table_counts_as_ended_while_it_is_still_on_air(event: Event) -> None:
     log = DeskLog(lambda: 0.0)
     log.heard(event)
     shown = [log.stage(StageOnAir(number, "", "")) for number in (1, 2)]

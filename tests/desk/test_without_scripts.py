@@ -1,4 +1,4 @@
-"""Pages in a browser without scripts, and a proxy's health checks."""
+"""Pages in a browser without scripts, and health checks of proxies."""
 
 import re
 import socket

@@ -1,4 +1,4 @@
-"""Which hands of a film are highlights, and which of them fill a given length."""
+"""Some hands of a film are highlights, and some of these fill a reel of a given length."""
 
 import pytest
 
@@ -22,12 +22,12 @@ def hand(score: int, *marks: str, by: int = 1, seconds: int = 30) -> FilmHand:
 
 
 def outline(*hands: FilmHand, finished: bool = False) -> Outline:
-    """A film of these hands, a minute apart."""
+    """Returns the outline of a film with these hands, a minute apart."""
     for number, each in enumerate(hands, 1):
         each.seq, each.last_seq = number * 100, number * 100 + 90
         each.at_ms, each.until_ms = number * 60_000, number * 60_000 + each.until_ms
-    stars = tuple(FilmBot(bot, name) for bot, name in enumerate(_NAMES, 1))
-    return Outline(hands=[FilmHand(1, 0), *hands], bots=stars, finished=finished)
+    bots = tuple(FilmBot(bot, name) for bot, name in enumerate(_NAMES, 1))
+    return Outline(hands=[FilmHand(1, 0), *hands], bots=bots, finished=finished)
 
 
 def numbers(picks: tuple[Pick, ...]) -> list[int]:
@@ -59,7 +59,9 @@ def test_deciding_hand_is_always_a_highlight() -> None:
     film = outline(*great, hand(0), finished=True)
     assert 6 in numbers(ranked(film))
     assert numbers(reel(film, 60_000))[-1] == 6
-    assert next(pick for pick in ranked(film) if pick.hand == 6).score == 0, f"it is ranked as if it had {LAST_HAND}"
+    assert next(pick for pick in ranked(film) if pick.hand == 6).score == 0, (
+        f"it only ranks as if its score were {LAST_HAND}"
+    )
 
 
 @pytest.mark.parametrize("seconds", [1, 29, 30, 31, 60, 89, 90, 150, 170, 3600])
@@ -68,7 +70,9 @@ def test_reel_is_filled_and_never_longer_than_requested(seconds: int) -> None:
     chosen = reel(outline(*hands, finished=True), seconds * 1000)
     total = sum(pick.length_ms for pick in chosen)
     assert total <= seconds * 1000
-    assert total >= min(seconds * 1000 * 0.8 - 20_000, sum(20 + at % 7 for at in range(40)) * 1000), "it is well filled"
+    assert total >= min(seconds * 1000 * 0.8 - 20_000, sum(20 + at % 7 for at in range(40)) * 1000), (
+        "the reel is well filled"
+    )
 
 
 def test_long_hand_is_cut_to_its_end_so_the_best_fits_a_short_reel() -> None:
@@ -83,7 +87,7 @@ def test_long_hand_is_cut_to_its_end_so_the_best_fits_a_short_reel() -> None:
     assert (minute[0].seq, minute[0].last_seq) == (best.seq + 54, best.last_seq)
     longer = reel(film, 200_000)
     assert [(pick.hand, pick.street) for pick in longer] == [(1, "flop"), (2, ""), (3, "")]
-    assert {pick.street for pick in reel(film, 600_000)} == {""}, "there is room for all of it"
+    assert {pick.street for pick in reel(film, 600_000)} == {""}, "whole hands fit"
 
 
 def test_highlight_shows_the_whole_hand_without_the_standings_after_it() -> None:
@@ -91,8 +95,7 @@ def test_highlight_shows_the_whole_hand_without_the_standings_after_it() -> None
     entries = {entry["seq"]: entry for segment in film.segments for entry in read_segment(segment).entries}
     assert len(film.outline.hands) > 5
     for hand_shown, after in zip(film.outline.hands[1:], [*film.outline.hands[2:], None], strict=True):
-        stretch = [entries[seq] for seq in range(hand_shown.seq, hand_shown.last_seq + 1)]
-        kinds = [entry["type"] for entry in stretch]
+        kinds = [entries[seq]["type"] for seq in range(hand_shown.seq, hand_shown.last_seq + 1)]
         assert kinds[0] == "hand_started"
         assert "hand_ended" in kinds
         assert not {"standings_changed", "game_ended", "stage_ended", "tournament_ended"} & {*kinds}

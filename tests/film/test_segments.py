@@ -1,4 +1,4 @@
-"""Segments of what has been on air: each can be shown by itself, and together they are the whole show."""
+"""Each segment can be shown by itself, and together the segments are the whole show."""
 
 import asyncio
 import gzip
@@ -14,7 +14,7 @@ from broadcast.film.segments import SegmentLog, read_segment
 from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.events import OnAirEntry
 from broadcast.on_air.picture_state import State
-from server.game.events import Event, HandStarted
+from server.game.events import HandStarted
 from tests.support.recordings import small_contest
 
 
@@ -32,10 +32,6 @@ class Watched:
         self.entries.append(entry)
         self.before.append(before)
 
-    @property
-    def events(self) -> list[Event]:
-        return [entry.event for entry in self.entries]
-
 
 @pytest.fixture(scope="module")
 def watched() -> Watched:
@@ -52,17 +48,17 @@ def test_every_segment_begins_with_a_hand_and_the_picture_before_it(watched: Wat
         assert (segment.first_seq, segment.at_ms) == (hand.seq, hand.at_ms)
         assert segment.opening == watched.before[hand.seq - 1]
     assert [segment.entries[0]["type"] for segment in segments[1:]] == ["hand_started"] * (len(segments) - 1)
-    assert sum(isinstance(event, HandStarted) for event in watched.events) == len(segments) - 1
+    assert sum(isinstance(entry.event, HandStarted) for entry in watched.entries) == len(segments) - 1
 
 
-def test_segments_together_hold_every_entry_as_it_was_on_air(watched: Watched) -> None:
+def test_segments_together_contain_every_entry_as_it_was_on_air(watched: Watched) -> None:
     segments = [read_segment(each) for each in watched.log.all()]
-    held = [entry for segment in segments for entry in segment.entries]
-    assert held == [json.loads(entry.text()) for entry in watched.entries]
+    entries = [entry for segment in segments for entry in segment.entries]
+    assert entries == [json.loads(entry.text()) for entry in watched.entries]
     for segment in segments:
         assert (segment.entries[0]["seq"], segment.entries[-1]["seq"]) == (segment.first_seq, segment.last_seq)
-        ends = max(entry["at_ms"] + entry["hold_ms"] for entry in segment.entries)
-        assert segment.length_ms == ends - segment.at_ms
+        end_ms = max(entry["at_ms"] + entry["hold_ms"] for entry in segment.entries)
+        assert segment.length_ms == end_ms - segment.at_ms
 
 
 def test_film_of_an_older_format_is_not_used(tmp_path: Path) -> None:

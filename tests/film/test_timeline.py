@@ -1,4 +1,4 @@
-"""What gets a chapter."""
+"""The moments of a film that become chapters."""
 
 from broadcast.film.film import film_of
 from broadcast.film.timeline import timeline_of
@@ -19,7 +19,7 @@ def test_breaks_near_the_end_hide_neither_the_final_nor_the_champion() -> None:
     stage = StageStarted(2, "High Noon", 1, 24, bots, (5000,) * 6, 0)
     final = [stage, GameStarted(2, 24, bots, (5000,) * 6)]
     champion = TournamentEnded((Placing(1, 1, 0),), "")
-    happened: list[tuple[Event, int]] = [
+    shown: list[tuple[Event, int]] = [
         *((event, 60_000) for event in [*opening(), *hand_events(1), *final, *hand_events(2)]),
         *((card("break until 21:15 CET", ""), 300_000), (card("", "break until 21:15 CET"), 1000)),
         *((event, 2000) for event in hand_events(3)),
@@ -28,14 +28,14 @@ def test_breaks_near_the_end_hide_neither_the_final_nor_the_champion() -> None:
         (champion, 20_000),
     ]
     aired, at_ms = list[Aired](), 0
-    for seq, (_, ms) in enumerate(happened, 1):
+    for seq, (_, ms) in enumerate(shown, 1):
         aired.append(Aired(seq, at_ms, ms))
         at_ms += ms
-    film = film_of([Entry(seq, 0, event) for seq, (event, _) in enumerate(happened, 1)], past=aired)
+    film = film_of([Entry(seq, 0, event) for seq, (event, _) in enumerate(shown, 1)], past=aired)
     titles = [chapter.title for chapter in chapters_of(timeline_of(film))]
     assert titles[titles.index("High Noon") :] == [
         "High Noon",
         "Break",
-        "High Noon goes on",
+        "High Noon continues",
         "The champion: Billy the Kid",
     ]

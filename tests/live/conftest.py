@@ -36,7 +36,7 @@ def shows(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ShowServer]:
 
 @pytest.fixture
 def visit(shows: ShowServer, reused_pages: ReusedPages) -> Iterator[Visit]:
-    """Opens a page of the show; no page may report errors. `beside` opens it in the same browser as another."""
+    """Opens a page of the show; no page may report errors. With `beside`, it shares the browser of another page."""
     errors: list[str] = []
 
     def open_(path: str, beside: Page | None = None, script: str = "", **context: Any) -> Page:
@@ -60,7 +60,7 @@ def on_air() -> Sequence[OnAirEntry]:
 
 @pytest.fixture
 def look(visit: Visit) -> Visit:
-    """Opens a page, as `visit`, and waits for its picture."""
+    """Opens a page like `visit`, and waits for its picture."""
 
     def open_(path: str, **context: Any) -> Page:
         page = visit(path, **{"viewport": {"width": 1280, "height": 720}, **context})

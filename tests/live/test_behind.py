@@ -1,4 +1,4 @@
-"""A page delayed for viewers of a video stream: nothing on it is ever newer than its delay allows."""
+"""A page with a delay, for viewers of a video stream: nothing on it is ever newer than the delay allows."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -13,14 +13,14 @@ from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.events import OnAirEntry
 from server.game.events import HandStarted
 from tests.overlay.support.show_server import ShowServer
-from tests.support.browsers import PATIENCE_MS, Browsers
+from tests.support.browsers import PATIENCE_MS
 
 BEHIND_MS = 12_000
 SLACK_MS = 600
-"""A page opened between two entries knows the time on air only from the earlier one."""
+"""A page that is opened between two entries knows the time on air only from the earlier one."""
 _READY = "() => document.body?.dataset.ready === 'yes' && window.highnoon.film.up"
 _DROP = "() => window.highnoon.film.drop()"
-# All that the page could show now; `newest` is the last entry that the outline reveals anything about.
+# Everything that the page could show now; `newest` is the last entry about which the outline reveals anything.
 _KNOWN = """() => {
   const { film, head } = window.highnoon;
   const { hands, entries, finished } = film.outline;
@@ -38,7 +38,7 @@ _NUMBERS = """async () => {
 
 @dataclass
 class Evening:
-    """A channel, and the clock of the channel and its pages, which moves only on request."""
+    """A channel, with a clock for the channel and its pages that only tests move."""
 
     shows: ShowServer
     clock: list[float]
@@ -58,11 +58,11 @@ class Evening:
         return round(self.clock[0] * 1000)
 
     def due(self, at_ms: int) -> int:
-        """The number of the last entry on air at a moment."""
+        """Returns the number of the last entry on air at a moment."""
         return max((entry.seq for entry in self.entries if entry.at_ms <= at_ms), default=0)
 
-    def go_on(self, ms: int) -> None:
-        """Lets time pass for studio and page; what is due goes on air at its moment."""
+    def advance(self, ms: int) -> None:
+        """Lets time pass for studio and page. Each entry goes on air at its time."""
         end_ms = self.now_ms + ms
         while self.now_ms < end_ms:
             later = [entry.at_ms for entry in self.entries[self.shown :]]
@@ -71,7 +71,7 @@ class Evening:
             self.put()
 
     def put(self) -> None:
-        """Puts on air what is due."""
+        """Puts all entries on air that are due."""
         due = self.due(self.now_ms)
         self.shows.put(self.air, self.entries[self.shown : due])
         self.shown = max(self.shown, due)
@@ -80,7 +80,7 @@ class Evening:
         """Lets time pass until the page has reconnected."""
         assert self.page
         while not self.page.evaluate("() => window.highnoon.film.up"):
-            self.go_on(100)
+            self.advance(100)
 
     def open(self, context: BrowserContext, query: str) -> Page:
         """Opens the watch page with its clock stopped."""
@@ -96,12 +96,6 @@ class Evening:
         self.clock[0] += ms / 1000
         if self.page:
             self.page.clock.run_for(ms)
-
-
-@pytest.fixture(scope="module")
-def browser(browsers: Browsers) -> Iterator[Browser]:
-    with browsers.opened() as opened:
-        yield opened
 
 
 @pytest.fixture
@@ -143,13 +137,13 @@ def test_nothing_on_a_delayed_page_is_newer_than_its_delay_allows(
     show = evening("held", hand_at(on_air, 3) + 2000)
     page = show.open(context, "behind=12")
     for ms in (0, 500, 3000, 12_000, 8000):
-        show.go_on(ms)
-        known = settled(page, show)
+        show.advance(ms)
+        known = check_delay(page, show)
         assert known["following"]
         assert known["seq"] == known["entries"], "live is the delayed edge"
     page.reload()
     page.wait_for_function(_READY, timeout=PATIENCE_MS)
-    assert settled(page, show)["following"]
+    assert check_delay(page, show)["following"]
 
 
 def test_delay_survives_a_lost_connection_and_a_new_studio(
@@ -159,10 +153,10 @@ def test_delay_survives_a_lost_connection_and_a_new_studio(
     page = show.open(context, "behind=12")
     page.evaluate(_DROP)
     page.wait_for_function("() => !window.highnoon.film.up", timeout=PATIENCE_MS)
-    before = settled(page, show)["seq"]
+    before = check_delay(page, show)["seq"]
     show.connect()
-    show.go_on(9000)
-    assert settled(page, show)["seq"] > before
+    show.advance(9000)
+    assert check_delay(page, show)["seq"] > before
     revision = page.evaluate("() => window.highnoon.film.revision")
     show.shows.close(show.air)
     show.air = show.shows.channel(show.name)
@@ -172,8 +166,8 @@ def test_delay_survives_a_lost_connection_and_a_new_studio(
     show.connect()
     page.wait_for_function("(was) => window.highnoon.film.revision > was", arg=revision, timeout=PATIENCE_MS)
     for ms in (4000, 15_000, 8000):
-        show.go_on(ms)
-        settled(page, show)
+        show.advance(ms)
+        check_delay(page, show)
     numbers = page.evaluate(_NUMBERS)
     assert numbers == list(range(1, len(numbers) + 1))
 
@@ -185,7 +179,7 @@ def test_front_page_has_the_same_delay(
     page = show.open(context, "behind=12")
     page.goto(f"{show.shows.address}/?debug&motion=off")
     for ms in (0, 4000, 20_000):
-        show.go_on(ms)
+        show.advance(ms)
         page.wait_for_function(_SHOWS, arg=show.due(show.now_ms - BEHIND_MS - SLACK_MS), timeout=PATIENCE_MS)
         assert page.evaluate("() => window.highnoon.state().seq") <= show.due(show.now_ms - BEHIND_MS)
 
@@ -205,18 +199,18 @@ def test_front_page_lists_a_show_as_over_after_the_longest_delay(
 
 
 def hand_at(on_air: Sequence[OnAirEntry], number: int) -> int:
-    """When a hand begins, in milliseconds."""
+    """Returns when a hand starts, in milliseconds."""
     return [entry.at_ms for entry in on_air if isinstance(entry.event, HandStarted)][number]
 
 
-def settled(page: Page, show: Evening) -> Any:
-    """What the page knows once it has all it may have; nothing in it may be newer."""
+def check_delay(page: Page, show: Evening) -> Any:
+    """Returns what the page knows once it has everything it may have; checks that nothing in it is newer."""
     due = show.due(show.now_ms - BEHIND_MS)
     page.wait_for_function(_HAS, arg=show.due(show.now_ms - BEHIND_MS - SLACK_MS), timeout=PATIENCE_MS)
     known = page.evaluate(_KNOWN)
     assert known["end"] <= show.now_ms - BEHIND_MS
     assert max(known["seq"], known["entries"], known["newest"]) <= due
-    begun = sum(isinstance(entry.event, HandStarted) for entry in show.entries[:due])
-    assert len(known["hands"]) <= begun + 1
+    started = sum(isinstance(entry.event, HandStarted) for entry in show.entries[:due])
+    assert len(known["hands"]) <= started + 1
     assert not known["finished"]
     return known

@@ -1,4 +1,4 @@
-"""The page of a bot in a real browser: what was aired about it, nothing newer, and its recordings."""
+"""The page of a bot in a real browser: what was aired about the bot, nothing newer, and its recordings."""
 
 from pathlib import Path
 from urllib.parse import quote
@@ -30,7 +30,7 @@ PATHS = (
 
 
 def trials() -> Script:
-    """Three games of four hands are over, and the fourth has started."""
+    """Returns a show in which three games of four hands are over, and the fourth game has started."""
     script = Script().connect().stage()
     stacks = dict.fromkeys(range(1, 13), 5000)
     seats: tuple[int, ...]
@@ -51,7 +51,7 @@ def opened(visit: Visit, name: str, channel: str, **context: object) -> Page:
 
 
 def standings_order(state: State) -> list[tuple[str, int]]:
-    """The bots of the stage and their chips, as the standings list them."""
+    """Returns the bots of the stage and their chips, in the order of the standings."""
     bots = [state.bots[bot] for bot in state.stage.bots] if state.stage else []
     return sorted(((bot.name, bot.stack) for bot in bots), key=lambda bot: -bot[1])
 
@@ -82,9 +82,9 @@ def test_bot_page_shows_place_chips_and_what_each_game_won_or_lost(shows: ShowSe
 
 def test_hand_appears_on_the_page_once_it_is_over_on_air(shows: ShowServer, visit: Visit) -> None:
     script = Script().connect().stage().game(TRIALS)
-    begun = len(script.entries)
+    first = len(script.entries)
     entries = script.hand("raise:2500 call fold fold fold fold call call call call call call").entries
-    ended = next(at for at, entry in enumerate(entries) if at >= begun and isinstance(entry.event, HandEnded))
+    ended = next(at for at, entry in enumerate(entries) if at >= first and isinstance(entry.event, HandEnded))
     over = entries[ended].event
     assert isinstance(over, HandEnded)
     winner, stack = over.stacks.index(max(over.stacks)), max(over.stacks)

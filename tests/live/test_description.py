@@ -1,4 +1,4 @@
-"""`?voice=describe` describes to screen readers what the picture shows besides captions, and nothing newer."""
+"""`?voice=describe` describes to screen readers what the picture shows in addition to captions, and nothing newer."""
 
 import json
 
@@ -29,42 +29,42 @@ _KEPT = 12
 
 
 def described(node: Node, script: Script) -> list[tuple[str, str]]:
-    """The sentences that describe a show, each with the type of its entry."""
+    """Returns the sentences that describe a show, each with the type of its entry."""
     return [
         (kind, text) for kind, text in node.evaluate(_DESCRIBED, [json.loads(each.text()) for each in script.entries])
     ]
 
 
-def of(kind: str, sentences: list[tuple[str, str]]) -> list[str]:
-    return [text for of_kind, text in sentences if of_kind == kind]
+def sentences_for(kind: str, sentences: list[tuple[str, str]]) -> list[str]:
+    return [text for entry_kind, text in sentences if entry_kind == kind]
 
 
-def two_to_the_end() -> Script:
-    """The nines of seat 5 against the ace and jack of seat 0, called and checked to the river."""
+def showdown_of_two() -> Script:
+    """Seat 5 has nines, seat 0 has ace and jack; they call and check to the river."""
     script = Script().connect().stage().game(TRIALS)
     return script.hand("fold fold raise:300 call fold fold down")
 
 
 def test_hand_is_described_with_blinds_board_pots_cards_and_chances(node: Node) -> None:
-    script = two_to_the_end()
+    script = showdown_of_two()
     sentences = described(node, script)
-    assert of("hand_started", sentences) == ["Hand 1 of 6. Blinds 50 and 100."]
-    flop, turn, river = of("street_dealt", sentences)
+    assert sentences_for("hand_started", sentences) == ["Hand 1 of 6. Blinds 50 and 100."]
+    flop, turn, river = sentences_for("street_dealt", sentences)
     assert flop == "On the table: king of hearts, 9 of hearts, 4 of clubs. The pot is 750."
     assert {turn, river} == {"The pot is 750."}
-    first, *later = of("equities_changed", sentences)
+    first, *later = sentences_for("equities_changed", sentences)
     assert first.startswith(f"To win: {NAMES[5]}, with 9 of spades and 9 of diamonds, ")
     assert f"; {NAMES[0]}, with ace of hearts and jack of hearts, " in first
     assert len(later) == 2
     assert not any(" with " in sentence for sentence in later), "cards are described once"
     captions = [entry.event.text for entry in script.entries if isinstance(entry.event, CaptionSpoken)]
-    assert of("caption_spoken", sentences) == captions
+    assert sentences_for("caption_spoken", sentences) == captions
 
 
 def test_screen_readers_get_the_description_as_plain_text_without_repeats(
     node: Node, shows: ShowServer, visit: Visit
 ) -> None:
-    script = two_to_the_end().chat((1, PAYLOADS[0]), (2, PAYLOADS[1]))
+    script = showdown_of_two().chat((1, PAYLOADS[0]), (2, PAYLOADS[1]))
     before = 20
     air = shows.channel("described", script.entries[:before])
     page = visit("watch?channel=described&voice=describe")

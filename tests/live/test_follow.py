@@ -1,4 +1,4 @@
-"""Following bots in a real browser: the star, what it marks, and what the browser remembers of it."""
+"""Following bots in a real browser: the star, what it marks, and what the browser remembers."""
 
 from typing import Any
 
@@ -24,12 +24,11 @@ def star(page: Page, name: str) -> Any:
 
 
 def followed(page: Page) -> list[str]:
-    """The names in the marked rows."""
-    marked: list[str] = page.evaluate(
+    names: list[str] = page.evaluate(
         "() => [...document.querySelectorAll('li[data-followed] :is(.standing__name, .seatline__name)')]"
         ".map((name) => name.textContent)"
     )
-    return marked
+    return names
 
 
 def test_star_marks_its_bot_in_every_list_tab_and_later_visit(shows: ShowServer, visit: Visit) -> None:
@@ -48,7 +47,7 @@ def test_star_marks_its_bot_in_every_list_tab_and_later_visit(shows: ShowServer,
     star(watch, NAMES[2]).focus()
     watch.keyboard.press("Space")
     expect(front.locator("li[data-followed]")).to_have_count(0, timeout=PATIENCE_MS)
-    assert watch.evaluate("() => window.highnoon.head.playing"), "the star got the key"
+    assert watch.evaluate("() => window.highnoon.head.playing"), "the key went to the star, not to the player"
     assert front.evaluate(_KEPT) == []
 
 

@@ -1,4 +1,4 @@
-"""What a channel has aired, for those who join late: everything, as a film, and nothing newer."""
+"""Viewers who join late get everything that a channel has aired, as a film, and nothing newer."""
 
 import asyncio
 import gzip
@@ -32,14 +32,14 @@ def index_of(channel: LiveChannel, since: int = 0) -> Json:
     return read
 
 
-def held(channel: LiveChannel) -> list[Json]:
-    """All segments that are served, including the open one."""
+def read_segments(channel: LiveChannel) -> list[Json]:
+    """Returns all segments that are served, including the open one."""
     closed = (channel.segment(number) for number in range(index_of(channel)["open"]))
     return [json.loads(gzip.decompress(each)) for each in closed if each] + [json.loads(channel.open_segment().plain)]
 
 
 class Recorded:
-    """A channel, and every entry that was on air on it."""
+    """A channel, and every entry that it put on air."""
 
     def __init__(self, air: AirLog, clock: ManualClock, kept_bytes: int = MOST) -> None:
         self.air = air
@@ -54,26 +54,26 @@ class Recorded:
 @in_loop
 async def test_only_what_has_been_on_air_is_served_though_the_journal_is_ahead() -> None:
     bus = Bus(None, lambda: 0.0)
-    bus.load(small_contest())  # to its champion: all that is still to come is known to the studio
+    bus.load(small_contest())  # up to the champion: the studio knows everything that follows
     show = ShowOnFakeClock(bus=bus)
     live = Recorded(show.air, show.clock)
-    looked = 0
+    checks = 0
     with show.begun():
         while index_of(live.channel)["state"] != "over":
             await show.clock.run(7)
-            given = held(live.channel)
-            seen = [entry["seq"] for segment in given for entry in segment["entries"]]
+            segments = read_segments(live.channel)
+            seen = [entry["seq"] for segment in segments for entry in segment["entries"]]
             assert seen == list(range(1, show.air.last + 1))
-            assert all(segment["last_seq"] <= show.air.last for segment in given)
-            index, retold = index_of(live.channel), index_after(live, show.clock.now)
-            assert index["outline"] == retold["outline"]
-            assert index["schedule"] == retold["schedule"]
-            looked += 1
-    assert looked > 20
+            assert all(segment["last_seq"] <= show.air.last for segment in segments)
+            index, expected = index_of(live.channel), index_from_entries(live, show.clock.now)
+            assert index["outline"] == expected["outline"]
+            assert index["schedule"] == expected["schedule"]
+            checks += 1
+    assert checks > 20
 
 
-def index_after(live: Recorded, now: float) -> Json:
-    """The index at this second, made only from what has been on air."""
+def index_from_entries(live: Recorded, now: float) -> Json:
+    """Returns the index at this second, made only from what has been on air."""
     clock = ManualClock()
     again = Recorded(AirLog("again", 1), clock)
     for entry, clock.now in zip(live.entries, live.seconds, strict=True):
@@ -112,7 +112,7 @@ def test_index_is_made_at_most_twice_until_something_changes() -> None:
     assert index_of(live.channel)["at_ms"] == live.air.at_ms + 1000
 
 
-def test_index_stays_small_all_evening_and_leads_to_every_hand() -> None:
+def test_index_stays_small_all_evening_and_every_hand_can_be_found() -> None:
     live = Recorded(AirLog("main", 1), ManualClock())
     sizes = []
     while len(live.channel.segments.closed) < 2 * BLOCK:
@@ -128,7 +128,7 @@ def test_index_stays_small_all_evening_and_leads_to_every_hand() -> None:
     assert read + index["outline"]["hands"] == json.loads(json.dumps(hands))
 
 
-def test_channel_keeps_the_hands_it_has_room_for_and_always_the_last() -> None:
+def test_channel_keeps_the_latest_hands_up_to_its_limit_and_always_the_last() -> None:
     whole, small, least = (Recorded(AirLog("main", 1), ManualClock(), room) for room in (MOST, 15_000, 1))
     for live in (whole, small, least):
         play(live.air)
@@ -147,13 +147,13 @@ def test_channel_keeps_the_hands_it_has_room_for_and_always_the_last() -> None:
 
 
 def play(air: AirLog) -> None:
-    """A whole contest on air at once."""
+    """Puts a whole contest on air at once."""
     asyncio.run(run_show(air, small_contest()))
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ShowServer]:
-    """A studio whose channel `main` has had a whole contest on air."""
+    """A studio that has had a whole contest on air on the channel `main`."""
     with ShowServer(tmp_path_factory.mktemp("media")) as opened:
         play(opened.channel("main"))
         yield opened
@@ -165,7 +165,7 @@ def web(server: ShowServer) -> Iterator[httpx.Client]:
         yield client
 
 
-def test_closed_segments_are_cached_for_ever_and_the_open_one_never(web: httpx.Client) -> None:
+def test_closed_segments_are_cached_forever_and_the_open_one_never(web: httpx.Client) -> None:
     about = web.get("/live/main/index.json")
     assert about.headers["cache-control"] == "max-age=1"
     index = about.json()
@@ -175,8 +175,8 @@ def test_closed_segments_are_cached_for_ever_and_the_open_one_never(web: httpx.C
         assert (answer.headers["content-encoding"], answer.headers["content-type"]) == ("gzip", "application/json")
         assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
         assert (answer.json()["n"], answer.json()["first_seq"]) == (number, index["outline"]["hands"][number]["seq"])
-    still = web.get(f"{at}/open.json")
-    assert (still.headers["cache-control"], still.json()["last_seq"]) == ("no-store", index["last"])
+    growing = web.get(f"{at}/open.json")
+    assert (growing.headers["cache-control"], growing.json()["last_seq"]) == ("no-store", index["last"])
     plain = web.get(f"{at}/1.seg", headers={"Accept-Encoding": "identity"})
     assert ("content-encoding" in plain.headers, plain.json()) == (False, web.get(f"{at}/1.seg").json())
 

@@ -1,4 +1,4 @@
-"""The schedule of a running show: what was played, what is on and what is to come, with reliable times."""
+"""The schedule of a running show: what was played, what is being played and what follows, with reliable times."""
 
 import asyncio
 from collections.abc import Iterable, Iterator, Sequence
@@ -21,16 +21,16 @@ from tests.support.contests import DiceBot, play_contest
 from tests.support.recordings import small_contest
 
 UTC = 1_800_000_000_000
-"""When the shows of these tests begin, in milliseconds since 1970."""
+"""The start of the shows of these tests, in milliseconds since 1970."""
 MINUTE = 60_000
 
 
 def aired(entries: Sequence[Entry]) -> list[OnAirEntry]:
-    """All that a show of these entries puts on air."""
-    air, taken = AirLog("taken", 1.0), list[OnAirEntry]()
-    air.recorders.add(lambda entry, _, __: taken.append(entry))
+    """Returns everything that a show of these entries puts on air."""
+    air, on_air = AirLog("main", 1.0), list[OnAirEntry]()
+    air.recorders.add(lambda entry, _, __: on_air.append(entry))
     asyncio.run(run_show(air, entries))
-    return taken
+    return on_air
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +44,7 @@ def schedule_at(recorder: ScheduleRecorder, now_ms: int, pace: float = 1.0) -> S
 
 
 def schedules(entries: Iterable[OnAirEntry], *kinds: type[Event]) -> Iterator[tuple[OnAirEntry, Schedule]]:
-    """Each entry (of these kinds, if any are given) with the schedule right after it."""
+    """Yields each entry (only of `kinds`, if there are any) with the schedule right after it."""
     recorder = ScheduleRecorder()
     for entry in entries:
         recorder.record(entry, 1.0, again=False)
@@ -53,16 +53,16 @@ def schedules(entries: Iterable[OnAirEntry], *kinds: type[Event]) -> Iterator[tu
 
 
 def after(entries: Iterable[OnAirEntry], kind: type[Event], times: int = 1) -> Schedule:
-    """The schedule after the n-th entry of a kind."""
-    found = schedules(entries, kind)
-    return [next(found)[1] for _ in range(times)][-1]
+    """Returns the schedule after `times` entries of a kind."""
+    following = schedules(entries, kind)
+    return [next(following)[1] for _ in range(times)][-1]
 
 
 def lines(schedule: Schedule) -> list[tuple[str, str, int]]:
     return [(item.state, item.title, item.game) for item in schedule.items]
 
 
-def test_schedule_lists_games_played_on_and_to_come_then_the_next_stage(small: Sequence[OnAirEntry]) -> None:
+def test_schedule_lists_past_present_and_coming_games_and_then_the_next_stage(small: Sequence[OnAirEntry]) -> None:
     second = after(small, GameStarted, 2)
     assert lines(second) == [("played", "The Trials", 1), ("on", "The Trials", 2), ("to come", "High Noon", 0)]
     final = after(small, GameStarted, 3)
@@ -86,7 +86,7 @@ class CarefulBot(DiceBot):
 
     def _decide(self, view: View) -> Decision:
         turn = view.hand.turn
-        assert turn is not None, "it is only asked on its turn"
+        assert turn is not None, "bots decide only on their turns"
         if turn.max_raise_to and self._dice.random() < 0.1:
             high = self._dice.choice([1, 1, 1, 1, 1, 20])
             return RaiseTo(min(turn.max_raise_to, high * turn.min_raise_to))
@@ -99,35 +99,35 @@ def evening() -> list[OnAirEntry]:
     return aired(play_contest(1, kind=CarefulBot))
 
 
-def fits(moment: Moment, at_ms: int) -> bool:
+def is_within(moment: Moment, at_ms: int) -> bool:
     return moment.earliest <= UTC + at_ms <= moment.latest
 
 
 ENDS: dict[type[Event], str] = {GameEnded: "game", StageEnded: "stage", TournamentEnded: "show"}
 
 
-def turned_out(evening: Sequence[OnAirEntry]) -> Iterator[tuple[str, bool]]:
-    """Every forecast at the beginning or end of a hand, and whether it came true."""
+def check_forecasts(evening: Sequence[OnAirEntry]) -> Iterator[tuple[str, bool]]:
+    """Yields every forecast at the start or end of a hand, and whether it came true."""
     ends = {kind: [entry.at_ms for entry in evening if isinstance(entry.event, kind)] for kind in ENDS}
-    begun = [entry.at_ms for entry in evening if isinstance(entry.event, GameStarted)]
+    starts = [entry.at_ms for entry in evening if isinstance(entry.event, GameStarted)]
     for entry, schedule in schedules(evening, HandStarted, HandEnded):
         for kind, name in ENDS.items():
             if moment := getattr(schedule.ends, name):
-                yield name, fits(moment, next(at_ms for at_ms in ends[kind] if at_ms >= entry.at_ms))
+                yield name, is_within(moment, next(at_ms for at_ms in ends[kind] if at_ms >= entry.at_ms))
         coming = [item.begins for item in schedule.items if item.state == "to come" and item.begins]
-        for moment, at_ms in zip(coming, [at for at in begun if at > entry.at_ms], strict=False):
-            yield "begins", fits(moment, at_ms)
+        for moment, at_ms in zip(coming, [at for at in starts if at > entry.at_ms], strict=False):
+            yield "begins", is_within(moment, at_ms)
 
 
 def test_nine_of_ten_forecasts_come_true(evening: list[OnAirEntry]) -> None:
-    outcomes = list(turned_out(evening))
+    outcomes = list(check_forecasts(evening))
     for name in (*ENDS.values(), "begins"):
-        found = [true for each, true in outcomes if each == name]
-        assert len(found) > 100, name
-        assert fmean(found) >= 0.9, name
+        results = [came_true for each, came_true in outcomes if each == name]
+        assert len(results) > 100, name
+        assert fmean(results) >= 0.9, name
 
 
-def test_waiting_show_ends_later_and_a_faster_one_sooner(evening: Sequence[OnAirEntry]) -> None:
+def test_show_that_waits_ends_later_and_a_faster_one_earlier(evening: Sequence[OnAirEntry]) -> None:
     recorder = ScheduleRecorder()
     for entry in evening[:400]:
         recorder.record(entry, 1.0, again=False)
@@ -171,11 +171,11 @@ def test_long_season_lists_the_latest_games_and_counts_the_others(small: Sequenc
     assert schedule.items[-1] == Item("", "to come", 91, bots=(3, 4))
 
 
-def test_next_blinds_come_with_their_approximate_time() -> None:
+def test_next_blinds_have_an_approximate_time() -> None:
     rules = ARENA_FORMAT.rules
     played = play_contest(3, 6, ARENA_FORMAT, kind=CarefulBot)
-    begun = [entry.seq for entry in played if isinstance(entry.event, HandStarted)]
-    shown = aired(played[: begun[rules.hands_per_level + 1]])
+    starts = [entry.seq for entry in played if isinstance(entry.event, HandStarted)]
+    shown = aired(played[: starts[rules.hands_per_level + 1]])
     blinds = after(shown, HandStarted).blinds
     assert blinds
     assert blinds.begins
@@ -184,4 +184,4 @@ def test_next_blinds_come_with_their_approximate_time() -> None:
     late = after(shown, HandStarted, rules.hands_per_level).blinds
     assert late
     assert late.begins
-    assert fits(late.begins, rises)
+    assert is_within(late.begins, rises)

@@ -1,4 +1,4 @@
-"""The page of a show on phones and tablets, by touch: everything in reach, nothing cut off, no text too small."""
+"""The page of a show on phones and tablets: everything can be touched, nothing is cut off, no text is too small."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -15,10 +15,10 @@ from tests.support.browsers import PATIENCE_MS
 SMALLEST = 14
 """The smallest text, in CSS pixels."""
 SHARES = (0.05, 0.4, 0.55, 0.7, 1)
-"""Fractions of the show on air at each look."""
+"""The fractions of the show that are on air when texts are measured."""
 TABS = ("Now", "Standings", "Hands", "Schedule")
-"""The first is checked at every look, as the picture above it changes; the others at the end, when they are full."""
-# Every visible text with its size on the screen; the picture is scaled.
+"""The first tab is measured every time, because the picture above it changes; the others at the end, when full."""
+# Every visible text with its size on the screen. The picture is scaled.
 _TEXTS = """() => {
   const scale = Number(getComputedStyle(document.querySelector("#screen")).getPropertyValue("--scale"));
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -74,11 +74,11 @@ def test_picture_timeline_and_main_keys_fit_every_screen_and_every_thumb(
 
 
 def boxes(page: Page, parts: str) -> list[tuple[float, float, float, float]]:
-    """Their boxes on the screen, in CSS pixels."""
-    found = [tuple(box) for box in page.locator(parts).evaluate_all(_BOXES)]
-    assert found
-    assert all(wide and high for _, _, wide, high in found)
-    return found
+    """Returns the boxes of `parts` on the screen: x, y, width and height, in CSS pixels."""
+    rectangles = [tuple(box) for box in page.locator(parts).evaluate_all(_BOXES)]
+    assert rectangles
+    assert all(wide and high for _, _, wide, high in rectangles)
+    return rectangles
 
 
 def test_no_text_is_smaller_than_14_pixels_on_a_phone(
@@ -90,9 +90,9 @@ def test_no_text_is_smaller_than_14_pixels_on_a_phone(
     for before, now in pairwise([shown[0], *shown]):
         shows.put(air, on_air[before:now])
         page.wait_for_function("(seq) => window.highnoon.state().seq === seq", arg=now, timeout=PATIENCE_MS)
-        found: list[Any] = []
+        texts: list[Any] = []
         for tab in TABS if now >= len(on_air) else TABS[:1]:
             page.get_by_role("tab", name=tab).tap()
-            found += page.evaluate(_TEXTS)
-        assert len(found) > 15
-        assert not {tuple(each) for each in found if each[1] < SMALLEST - 0.001}
+            texts += page.evaluate(_TEXTS)
+        assert len(texts) > 15
+        assert not {tuple(each) for each in texts if each[1] < SMALLEST - 0.001}

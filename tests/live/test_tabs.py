@@ -1,4 +1,4 @@
-"""The tabs beside the picture in a real browser: they show its moment, and nothing newer."""
+"""The tabs beside the picture in a real browser show the moment of the picture, and nothing newer."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -11,9 +11,9 @@ from tests.overlay.support.show_server import ShowServer
 from tests.support.browsers import PATIENCE_MS
 
 TURNED_MS = 1000
-"""The shortest time that turning a board card takes at the usual pace."""
-# How long after the flop the chances beside the picture change.
-_WAITED = """async () => {
+"""The shortest time that it takes to turn a board card at the usual pace."""
+# Measures how long after the flop the chances beside the picture change.
+_CHANCES_DELAY = """async () => {
   const frame = () => new Promise(requestAnimationFrame);
   const wins = () => [...document.querySelectorAll(".seatline__win")].map((node) => node.textContent).join();
   await frame();
@@ -50,7 +50,7 @@ def switch_results(page: Page) -> None:
 
 
 def winners(page: Page) -> list[str]:
-    """The winner of each hand in the list, "" where it is hidden."""
+    """Returns the winner of each hand in the list, "" if it is hidden."""
     names: list[str] = page.locator(".handline__who").all_text_contents()
     return names
 
@@ -81,7 +81,7 @@ def test_hand_list_names_winners_only_of_hands_already_watched(
     assert page.evaluate(_POSITION) == [3, 0]
 
 
-def test_replay_hides_who_won_later_hands_unless_results_are_wanted(look: Visit) -> None:
+def test_replay_hides_the_winners_of_later_hands_unless_results_are_switched_on(look: Visit) -> None:
     page = look("replay/one?hand=3")
     tab(page, "Hands").click()
     expect(page.locator(".handline__who").nth(1)).not_to_be_empty()
@@ -93,14 +93,14 @@ def test_replay_hides_who_won_later_hands_unless_results_are_wanted(look: Visit)
     tab(page, "Hands").click()
     expect(page.locator(".handline__who").last).not_to_be_empty()
     assert all(winners(page))
-    page.wait_for_function("() => !location.search.includes('results')")  # a copied link tells nobody who won
+    page.wait_for_function("() => !location.search.includes('results')")  # a copied link reveals no winner
 
 
 def test_chances_beside_the_picture_wait_until_the_card_is_turned(look: Visit, on_air: Sequence[OnAirEntry]) -> None:
     page = look("replay/one?hand=1")
     flop = next(entry.seq for entry in on_air if type(entry.event).__name__ == "StreetDealt")
     page.evaluate("(seq) => window.highnoon.head.seek(seq)", flop - 1)
-    assert page.evaluate(_WAITED) > TURNED_MS
+    assert page.evaluate(_CHANCES_DELAY) > TURNED_MS
 
 
 def test_buttons_with_the_same_word_have_distinct_names(look: Visit) -> None:

@@ -22,7 +22,7 @@ _AT_REST = "() => !document.body.dataset.moving"
 _AT = "(seq) => window.highnoon.state().seq === seq"
 _KNOWS = "(seq) => window.highnoon.film.outline.entries === seq"
 _DROPPED = "() => window.highnoon.film.drop()"
-# As on a phone that wakes: its connection seems open, but nothing arrives any more.
+# As on a phone that wakes up: the connection seems open, but nothing arrives.
 _AWAKE = "() => dispatchEvent(new Event('online'))"
 # The picture alone, as large as the window, as on the pages of the show.
 _ALONE = """() => new Promise((done) => {
@@ -38,7 +38,7 @@ _NUMBERS = """async () => {
 
 
 def opened(visit: Visit, channel: str, width: int = 640, height: int = 480) -> Page:
-    """The page of a channel, once it has a picture."""
+    """Opens the page of a channel, and waits for its picture."""
     page = visit(f"watch?channel={channel}", viewport={"width": width, "height": height})
     page.wait_for_function(_READY)
     return page
@@ -63,13 +63,13 @@ def test_rewound_page_shows_what_the_live_overlay_showed(
     standings = [entry.seq - 1 for entry in on_air if isinstance(entry.event, GameStarted)][1]
     moments = sorted({standings, *dice.sample(range(2, len(on_air)), MOMENTS)})
     live = Screen(shows, browser, "rewind", STILL, page="projector", width=1920, height=1080)
-    kept: dict[int, tuple[Any, bytes]] = {}
+    recorded: dict[int, tuple[Any, bytes]] = {}
     shown = 0
     for seq in moments:
         live.put(on_air[shown:seq])
         shown = seq
         live.settle()
-        kept[seq] = (live.state(), live.picture())
+        recorded[seq] = (live.state(), live.picture())
     live.put(on_air[shown:])
     live.close()
     again = opened(visit, f"rewind&{STILL}", 1920, 1080)
@@ -77,8 +77,8 @@ def test_rewound_page_shows_what_the_live_overlay_showed(
     for seq in dice.sample(moments, len(moments)):
         again.evaluate("(seq) => window.highnoon.head.seek(seq).then(() => window.highnoon.head.pause())", seq)
         again.evaluate(SETTLED)
-        then, picture = kept[seq]
-        assert state(again) == then
+        live_state, picture = recorded[seq]
+        assert state(again) == live_state
         assert same_picture(picture, png_of(again)), on_air[seq - 1]
 
 
@@ -137,7 +137,7 @@ def test_nothing_is_missing_after_a_lost_connection(
 
 
 @pytest.mark.parametrize(("live", "broken"), [(True, _DROPPED), (False, _DROPPED), (True, _AWAKE)])
-def test_viewers_keep_their_position_after_a_restart_of_the_studio(
+def test_viewers_keep_their_position_when_the_studio_restarts(
     live: bool, broken: str, shows: ShowServer, on_air: Sequence[OnAirEntry], visit: Visit
 ) -> None:
     name = f"restart-{live}-{len(broken)}"

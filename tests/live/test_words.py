@@ -1,4 +1,4 @@
-"""A tap on an unfamiliar word explains it to newcomers; the explanation covers nothing."""
+"""A tap on an unfamiliar word explains it to newcomers. The explanation covers nothing."""
 
 import re
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from tests.support.source_files import ROOT
 
 _READY = "() => document.body?.dataset.ready === 'yes' && document.querySelector('.badge--button')"
 _KEPT = ".poster__photo, .poster__name, .poster__reward, .card, .plate, .chance, .badge, .pot, .strip, .third"
-# How much of what must stay visible the explanation covers, in square pixels.
+# How much of the parts that must stay visible the explanation covers, in square pixels.
 _COVERED = f"""() => {{
   const card = document.getElementById("explained").getBoundingClientRect();
   const over = (box) => Math.max(0, Math.min(card.right, box.right) - Math.max(card.left, box.left))

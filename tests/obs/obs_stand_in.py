@@ -1,4 +1,4 @@
-"""A WebSocket server that speaks obs-websocket 5 like OBS 29, and keeps its requests."""
+"""A WebSocket server that speaks obs-websocket 5 like OBS 29 and records the requests it gets."""
 
 import asyncio
 import base64
@@ -23,7 +23,7 @@ PATIENCE = 40
 
 
 class ObsStandIn:
-    """`greeting` replaces Hello, "" for silence; `answers` replace those of OBS."""
+    """Stands in for OBS. `greeting` replaces the message Hello ("": none is sent); `answers` replace answers of OBS."""
 
     def __init__(
         self, password: str = "", *, greeting: str | bytes | None = None, answers: Mapping[str, Any] | None = None
@@ -33,11 +33,11 @@ class ObsStandIn:
         self.streaming = self.recording = self.buffering = False
         self.mute = False
         self.not_ready = 0
-        """How many requests are refused because scenes are being loaded."""
+        """How many more requests are refused as if scenes were being loaded."""
         self.inputs: dict[str, str] = {}
-        """Address by name."""
+        """The address of each browser source, by its name."""
         self.items: dict[str, list[str]] = {}
-        """The items of each scene."""
+        """The names of the sources in each scene."""
         self.canvas = (1920, 1080)
         self.kinds = ["image_source", "browser_source"]
         self.port = 0
@@ -66,22 +66,22 @@ class ObsStandIn:
         await self._closing.aclose()
 
     async def was_asked(self, request: str, **fields: object) -> None:
-        """Returns once this request has come since the last call."""
+        """Waits until this request has arrived, and removes it from `asked`."""
         async with asyncio.timeout(PATIENCE), self._change:
             await self._change.wait_for(lambda: (request, fields) in self.asked)
             self.asked.remove((request, fields))
 
     async def say(self, kind: str, **fields: object) -> None:
-        """Sends an event to everybody."""
+        """Sends an event to all clients."""
         await self.send({"op": 5, "d": {"eventType": kind, "eventIntent": 4, "eventData": fields}})
 
     async def switch(self, scene: str) -> None:
-        """Switches to a scene like its operator, and notifies everybody."""
+        """Switches to a scene, as OBS's operator would, and notifies all clients."""
         self.scene = scene
         await self.say("CurrentProgramSceneChanged", sceneName=scene)
 
     async def send(self, message: object) -> None:
-        """Sends a message, or anything else, to everybody."""
+        """Sends a message to all clients: text or bytes as they are, anything else as JSON."""
         for line in self._lines:
             await line.send(message if isinstance(message, str | bytes) else json.dumps(message))
 
@@ -111,7 +111,7 @@ class ObsStandIn:
         self._lines.add(line)
 
     def _proof(self) -> str:
-        """As the protocol's specification describes it."""
+        """Computes the proof of the password as the protocol's specification describes it."""
         secret = base64.b64encode(hashlib.sha256(f"{self._password}salt in a test".encode()).digest()).decode()
         return base64.b64encode(hashlib.sha256(f"{secret}challenge in a test".encode()).digest()).decode()
 
@@ -124,41 +124,41 @@ class ObsStandIn:
             return
         if self.not_ready:
             self.not_ready -= 1
-            found, code, comment = None, 207, "OBS is not ready to perform the request."
+            data, code, comment = None, 207, "OBS is not ready to perform the request."
         else:
-            found = self._answers.get(kind, self._built(kind, fields) or self._usual(kind, fields))
-            code, comment = 501, "not to be had in a test"
+            data = self._answers.get(kind, self._change_scenes(kind, fields) or self._read_state(kind, fields))
+            code, comment = 501, "not available in a test"
         refusal = {"result": False, "code": code, "comment": comment}
-        status = refusal if found is None else {"result": True, "code": 100}
+        status = refusal if data is None else {"result": True, "code": 100}
         answer = {"requestType": kind, "requestId": request["requestId"], "requestStatus": status}
-        await line.send(json.dumps({"op": 7, "d": answer | ({"responseData": found} if found is not None else {})}))
+        await line.send(json.dumps({"op": 7, "d": answer | ({"responseData": data} if data is not None else {})}))
         if kind == "SetCurrentProgramScene":
             await self.switch(fields["sceneName"])
 
-    def _built(self, kind: str, fields: dict[str, Any]) -> dict[str, Any] | None:
-        """Builds scenes and their items; existing ones are refused."""
+    def _change_scenes(self, kind: str, fields: dict[str, Any]) -> dict[str, Any] | None:
+        """Performs a request that adds or changes scenes and sources; refuses existing ones."""
         match kind, fields:
             case "CreateScene", {"sceneName": name} if name not in self.scenes:
                 self.scenes.append(name)
                 return {"sceneUuid": name}
             case "CreateInput", {"inputName": name, "sceneName": scene} if name not in self.inputs:
                 self.inputs[name] = fields["inputSettings"]["url"]
-                return self._placed(scene, name)
+                return self._add_item(scene, name)
             case "CreateSceneItem", {"sourceName": name, "sceneName": scene}:
-                return self._placed(scene, name)
+                return self._add_item(scene, name)
             case "SetInputSettings", {"inputName": name}:
                 self.inputs[name] = fields["inputSettings"]["url"]
         return None
 
-    def _placed(self, scene: str, name: str) -> dict[str, Any]:
+    def _add_item(self, scene: str, name: str) -> dict[str, Any]:
         shown = self.items.setdefault(scene, [])
         shown.append(name)
         return {"sceneItemId": len(shown)}
 
-    def _usual(self, kind: str, fields: dict[str, Any]) -> dict[str, Any] | None:
+    def _read_state(self, kind: str, fields: dict[str, Any]) -> dict[str, Any] | None:
         inputs = [{"inputName": name, "inputKind": "browser_source"} for name in self.inputs]
         scenes = [{"sceneName": name, "sceneIndex": at} for at, name in enumerate(self.scenes)]
-        usual: dict[str, dict[str, Any]] = {
+        answers: dict[str, dict[str, Any]] = {
             "GetVersion": {"obsVersion": "29.0.2", "availableRequests": list(KNOWN)},
             "GetSceneList": {"currentProgramSceneName": self.scene, "scenes": scenes},
             "GetStats": {"activeFps": 60.0, "outputTotalFrames": 1000, "outputSkippedFrames": 2},
@@ -173,6 +173,6 @@ class ObsStandIn:
             "GetVideoSettings": {"baseWidth": self.canvas[0], "baseHeight": self.canvas[1]},
             "GetInputSettings": {"inputSettings": {"url": self.inputs.get(fields.get("inputName", ""), "")}},
         }
-        return usual.get(
+        return answers.get(
             kind, {} if kind in KNOWN and kind not in ("SaveReplayBuffer", "CreateScene", "CreateInput") else None
         )

@@ -1,7 +1,7 @@
-"""`unshare --net python -m tests.obs.real_obs FOLDER`: a real OBS that we control streams a demo.
+"""`unshare --net python -m tests.obs.real_obs FOLDER`: a real OBS that we control records a demo.
 
-Prints the results as one JSON object; its films stay in the folder. It is a program and not a test because
-OBS calls home: OBS and all that talk with it run in a network namespace that has only loopback.
+Prints the results as one JSON object; recordings and screenshots stay in the folder. It is a program and not a test
+because OBS calls home: OBS and everything that talks to it run in a network namespace that has only loopback.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ from pathlib import Path
 
 from broadcast.obs.scene_collection import scene_collection
 from broadcast.obs.websocket import PASSWORD as PASSWORD_IN
-from tests.obs.real_obs_stories import ORIGIN, PASSWORD, STREAM, stories
+from tests.obs.real_obs_stories import ORIGIN, PASSWORD, STREAM, run_stories
 
 SETTINGS = f"""[General]
 FirstRun=true
@@ -52,40 +52,41 @@ Preset=ultrafast
 VBitrate=2500
 """
 _SIOCSIFFLAGS, _UP = 0x8914, 0x41
-"""SIOCSIFFLAGS of linux/sockios.h and IFF_UP of linux/if.h."""
+"""SIOCSIFFLAGS from linux/sockios.h and IFF_UP from linux/if.h."""
 
 
 def main(folder: Path) -> None:
-    """Plays the stories and prints what was seen."""
+    """Runs the stories and prints what was seen."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as loopback:
         fcntl.ioctl(loopback, _SIOCSIFFLAGS, struct.pack("16sh14x", b"lo", _UP))
-    scenes = _home(folder)
+    scenes = _make_home(folder)
     os.environ[PASSWORD_IN] = PASSWORD
-    at = {"HOME": str(folder), "XDG_RUNTIME_DIR": str(folder), "PATH": os.environ["PATH"]}
+    environment = {"HOME": str(folder), "XDG_RUNTIME_DIR": str(folder), "PATH": os.environ["PATH"]}
     with ExitStack() as closing:
-        desk = closing.enter_context(screen(at))
+        page_screen, obs_screen = (closing.enter_context(screen(environment)) for _ in range(2))
         receiver = f"ffmpeg -loglevel error -listen 1 -i {STREAM} -c copy -y {folder}/on-air.flv".split()
-        closing.enter_context(program(*receiver, at=at))
+        closing.enter_context(program(*receiver, environment=environment))
         quiet = ("--minimize-to-tray", "--disable-updater", "--multi")
-        closing.enter_context(program("obs", *quiet, "--collection", "High Noon", at=at | {"DISPLAY": desk}))
-        seen = asyncio.run(stories(folder))
-    print(json.dumps(seen | {"kept": json.loads(scenes.read_text())}))
+        on_screen = environment | {"DISPLAY": obs_screen}
+        closing.enter_context(program("obs", *quiet, "--collection", "High Noon", environment=on_screen))
+        seen = asyncio.run(run_stories(folder, page_screen))
+    print(json.dumps(seen | {"collection": json.loads(scenes.read_text())}))
 
 
 @contextmanager
-def screen(at: dict[str, str]) -> Iterator[str]:
-    """A virtual screen; yields its name."""
+def screen(environment: dict[str, str]) -> Iterator[str]:
+    """Starts a virtual display; yields its name, such as ":1"."""
     read, write = os.pipe()
-    words = ("-displayfd", str(write), "-screen", "0", "1280x720x24", "-nolisten", "tcp")
-    with program("Xvfb", *words, keep=write, at=at):
+    options = ("-displayfd", str(write), "-screen", "0", "1280x720x24", "-nolisten", "tcp")
+    with program("Xvfb", *options, keep=write, environment=environment):
         os.close(write)
         yield f":{os.read(read, 8).decode().strip()}"
 
 
 @contextmanager
-def program(*words: str, at: dict[str, str], keep: int = 2) -> Iterator[None]:
-    """A program with its own environment, ended by Ctrl-C. Its output goes to standard error."""
-    process = subprocess.Popen(words, stdout=sys.stderr, stdin=subprocess.DEVNULL, env=at, pass_fds=[keep])
+def program(*command: str, environment: dict[str, str], keep: int = 2) -> Iterator[None]:
+    """Runs a program that inherits the descriptor `keep`; ends it by SIGINT. Its output goes to standard error."""
+    process = subprocess.Popen(command, stdout=sys.stderr, stdin=subprocess.DEVNULL, env=environment, pass_fds=[keep])
     try:
         yield
     finally:
@@ -97,8 +98,11 @@ def program(*words: str, at: dict[str, str], keep: int = 2) -> Iterator[None]:
             process.wait()
 
 
-def _home(folder: Path) -> Path:
-    """Makes `folder` a home with our scenes where an import puts them; returns their file, which OBS rewrites."""
+def _make_home(folder: Path) -> Path:
+    """Makes `folder` a home directory with our scenes where an import puts them.
+
+    Returns the file of the scenes, which OBS writes again when it ends.
+    """
     settings = folder / ".config" / "obs-studio"
     profile, scenes = settings / "basic" / "profiles" / "Untitled", settings / "basic" / "scenes"
     profile.mkdir(parents=True)

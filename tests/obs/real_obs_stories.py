@@ -1,4 +1,4 @@
-"""What is done with a real OBS: import scenes and follow the show, build scenes, stream a demo's final."""
+"""Drives a real OBS: it imports scenes and follows a show, gets scenes built, and records the final of a demo."""
 
 import asyncio
 import time
@@ -7,6 +7,8 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+from playwright.async_api import Page, async_playwright
+
 from broadcast.obs.control import READ_A_SECOND, ObsControl
 from broadcast.obs.requests import western
 from broadcast.obs.scene_collection import OVERLAY, SCENES
@@ -14,13 +16,16 @@ from broadcast.obs.state import ObsState
 from broadcast.obs.websocket import Fields, NoObs, ObsSocket, conversation
 from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.events import CaptionSpoken, HighlightMarked
+from broadcast.video.chromium import find_chromium
 from server.game.events import ControlSet, GameStarted, StageStarted, TournamentEnded
 from tests.end_to_end.evening import Terminal
 from tests.end_to_end.viewers import Operator
+from tests.obs.recording import COLOURS, STRIPE_PX
+from tests.support.browsers import FLAGS
 
 ADDRESS = "127.0.0.1:4455"
 ORIGIN = "http://127.0.0.1:8000"
-PASSWORD = "six shooter"  # noqa: S105 (of an OBS that lives for a minute)
+PASSWORD = "six shooter"  # noqa: S105 (of an OBS that runs for a minute)
 STREAM = "rtmp://127.0.0.1:1935/live/noon"
 CAPTIONS = {
     52: "Calamity Bayes raises to 1,350 with the nuts, again.",
@@ -29,64 +34,71 @@ CAPTIONS = {
     16: "Привет Мир bets.",
     18: "李小龙 calls a raise.",
 }
-"""By length: OBS and players have cut captions longer than two rows, and support only western characters."""
-SECONDS = 60
+"""By length: OBS and players used to cut captions longer than two rows, and they show only western characters."""
+TIMEOUT_SECONDS = 60
 STAGE = StageStarted(1, "The Trials", 15, 6, (1, 2), (5000, 5000), 6)
 GAME = GameStarted(1, 6, (1, 2), (5000, 5000))
 
 
-async def stories(folder: Path) -> dict[str, Any]:
-    """All stories with one OBS."""
-    async with Booth.open() as booth:
-        seen = await imported(booth)
-        seen |= await built(booth)
-        return seen | await streamed(booth, folder)
+async def run_stories(folder: Path, screen: str) -> dict[str, Any]:
+    """Runs all stories with one OBS and returns what was seen.
+
+    Recordings and screenshots go to `folder`. OBS captures the display `screen`, such as ":1".
+    """
+    async with ObsClient.open() as client:
+        seen = await follow_imported_scenes(client)
+        seen |= await build_scenes(client)
+        return seen | await record_demo(client, folder, screen)
 
 
-class Booth:
-    """Another client of the same OBS: sends requests and receives events."""
+class ObsClient:
+    """A second client of the same OBS: sends requests and receives events."""
 
     def __init__(self) -> None:
         self.obs: ObsSocket
         self.switches: list[str] = []
-        """The scenes that went on program."""
-        self.saved: list[str] = []
-        """Films of the replay buffer."""
+        """The scenes that OBS switched to."""
+        self.saved_replays: list[str] = []
+        """Files saved from the replay buffer."""
 
     @classmethod
     @asynccontextmanager
-    async def open(cls) -> AsyncIterator["Booth"]:
+    async def open(cls) -> AsyncIterator["ObsClient"]:
         """Connects as soon as OBS is running."""
-        booth = cls()
-        async with asyncio.timeout(SECONDS):
-            while not await _is_there():  # noqa: ASYNC110 (OBS can only be polled)
+        client = cls()
+        async with asyncio.timeout(TIMEOUT_SECONDS):
+            while not await _obs_answers():  # noqa: ASYNC110 (OBS can only be polled)
                 await asyncio.sleep(0.1)
-        async with conversation(ADDRESS, PASSWORD, booth.heard) as booth.obs:
-            listening = asyncio.create_task(booth.obs.listen())
-            yield booth
+        async with conversation(ADDRESS, PASSWORD, client.receive) as client.obs:
+            listening = asyncio.create_task(client.obs.listen())
+            yield client
             listening.cancel()
 
-    def heard(self, kind: str, fields: Fields) -> None:
+    def receive(self, kind: str, fields: Fields) -> None:
         if kind == "CurrentProgramSceneChanged":
             self.switches.append(str(fields["sceneName"]))
         elif kind == "ReplayBufferSaved":
-            self.saved.append(str(fields["savedReplayPath"]))
+            self.saved_replays.append(str(fields["savedReplayPath"]))
 
     async def ask(self, request: str, **fields: object) -> Fields:
         return await self.obs.ask(request, **fields)
 
-    async def until(self, request: str, fits: Callable[[Fields], object]) -> Fields:
-        """The first answer that fits."""
-        async with asyncio.timeout(SECONDS):
-            while not fits(fields := await self.ask(request)):  # noqa: ASYNC110 (OBS can only be polled)
+    async def wait_for(self, request: str, condition: Callable[[Fields], object]) -> Fields:
+        """Repeats `request` until its answer meets the condition, and returns that answer."""
+        async with asyncio.timeout(TIMEOUT_SECONDS):
+            while not condition(fields := await self.ask(request)):  # noqa: ASYNC110 (OBS can only be polled)
                 await asyncio.sleep(0.05)
         return fields
 
-    async def shows(self, scene: str) -> None:
-        await self.until("GetCurrentProgramScene", lambda fields: fields["currentProgramSceneName"] == scene)
+    async def wait_for_scene(self, scene: str) -> None:
+        await self.wait_for("GetCurrentProgramScene", lambda fields: fields["currentProgramSceneName"] == scene)
+
+    async def recorded_seconds(self) -> float:
+        """Returns the present length of the recording."""
+        return float((await self.ask("GetRecordStatus"))["outputDuration"]) / 1000
 
 
-async def _is_there() -> bool:
+async def _obs_answers() -> bool:
     try:
         async with conversation(ADDRESS, PASSWORD, lambda *_: None):
             return True
@@ -96,23 +108,23 @@ async def _is_there() -> bool:
 
 @asynccontextmanager
 async def controlled_obs(air: AirLog) -> AsyncIterator[ObsControl]:
-    """Our control, once it has reached OBS."""
+    """Runs our control; yields it once it is connected to OBS."""
     control = ObsControl(ADDRESS, PASSWORD, air, lambda: (), clock=time.monotonic)
-    working = asyncio.create_task(control.run())
-    await _until(control, lambda state: state.connected)
+    running = asyncio.create_task(control.run())
+    await _wait_for_state(control, lambda state: state.connected)
     yield control
-    working.cancel()
-    await asyncio.gather(working, return_exceptions=True)
+    running.cancel()
+    await asyncio.gather(running, return_exceptions=True)
 
 
-async def _until(control: ObsControl, fits: Callable[[ObsState], bool]) -> None:
-    async with asyncio.timeout(SECONDS):
-        while not fits(control.state):  # noqa: ASYNC110 (OBS can only be polled)
+async def _wait_for_state(control: ObsControl, condition: Callable[[ObsState], bool]) -> None:
+    async with asyncio.timeout(TIMEOUT_SECONDS):
+        while not condition(control.state):  # noqa: ASYNC110 (OBS can only be polled)
             await asyncio.sleep(0.02)
 
 
-async def imported(booth: Booth) -> dict[str, Any]:
-    """The imported scenes follow a show."""
+async def follow_imported_scenes(client: ObsClient) -> dict[str, Any]:
+    """Lets the imported scenes follow a show."""
     air = AirLog("main", 1.0)
     async with controlled_obs(air) as control:
         seen: dict[str, Any] = {
@@ -121,123 +133,161 @@ async def imported(booth: Booth) -> dict[str, Any]:
             "scenes": [control.state.scene],
         }
 
-        async def shown(scene: str) -> None:
-            await booth.shows(scene)
+        async def expect_scene(scene: str) -> None:
+            await client.wait_for_scene(scene)
             seen["scenes"].append(scene)
 
         air.put(STAGE, 0, 0)
         air.put(GAME, 0, 0)
-        await shown("Table")
+        await expect_scene("Table")
         air.put(ControlSet("card", "break", ""), 0, 0)
-        await shown("Break")
+        await expect_scene("Break")
         air.put(ControlSet("card", "", "break"), 0, 0)
         air.put(TournamentEnded((), ""), 0, 0)
-        await shown("Champion")
+        await expect_scene("Champion")
         return seen | {"refused": control.state.refused}
 
 
-async def built(booth: Booth) -> dict[str, Any]:
-    """Scenes are built twice in another collection; the second time nothing is missing."""
-    await booth.ask("CreateSceneCollection", sceneCollectionName="Elsewhere")
-    await booth.until("GetSceneList", lambda fields: len(fields["scenes"]) == 1)
-    (own,) = [each["sceneName"] for each in (await booth.ask("GetSceneList"))["scenes"]]
-    await booth.ask("CreateInput", sceneName=own, inputName="Own", inputKind="color_source_v3", inputSettings={})
-    before = (await booth.ask("GetSceneItemList", sceneName=own))["sceneItems"]
+async def build_scenes(client: ObsClient) -> dict[str, Any]:
+    """Builds the scenes twice in another collection; the second time nothing is missing."""
+    await client.ask("CreateSceneCollection", sceneCollectionName="Elsewhere")
+    await client.wait_for("GetSceneList", lambda fields: len(fields["scenes"]) == 1)
+    (foreign,) = [each["sceneName"] for each in (await client.ask("GetSceneList"))["scenes"]]
+    await _add_input(client, foreign, "Foreign", "color_source_v3")
+    before = (await client.ask("GetSceneItemList", sceneName=foreign))["sceneItems"]
     air = AirLog("main", 1.0)
     async with controlled_obs(air) as control:
         first = await control.build(f"{ORIGIN}/overlay?audio=1")
+        for scene, (red, green, blue) in COLOURS.items():
+            stripe = {"color": 0xFF << 24 | blue << 16 | green << 8 | red, "width": 1280, "height": STRIPE_PX}
+            await _add_input(client, scene, f"Stripe of {scene}", "color_source_v3", **stripe)
         again = await control.build(f"{ORIGIN}/overlay?audio=1")
         missing = control.state.missing
-        await kept(booth, air)
-    shown = {scene: await _items(booth, scene) for scene in (*SCENES, OVERLAY)}
+        await save_replay(client, air)
+    shown = {scene: await _list_sources(client, scene) for scene in (*SCENES, OVERLAY)}
     return {
         "built": [first.made, first.left, again.made, again.left],
         "still_missing": missing,
         "shown": shown,
-        "saved": booth.saved,
-        "kinds": (await booth.ask("GetInputKindList", unversioned=True))["inputKinds"],
-        "own": [before, (await booth.ask("GetSceneItemList", sceneName=own))["sceneItems"]],
-        "stayed_in_own": (await booth.ask("GetCurrentProgramScene"))["currentProgramSceneName"] == own,
+        "saved": client.saved_replays,
+        "kinds": (await client.ask("GetInputKindList", unversioned=True))["inputKinds"],
+        "foreign": [before, (await client.ask("GetSceneItemList", sceneName=foreign))["sceneItems"]],
+        "stayed": (await client.ask("GetCurrentProgramScene"))["currentProgramSceneName"] == foreign,
     }
 
 
-async def kept(booth: Booth, air: AirLog) -> None:
-    """A marked hand is saved from the replay buffer, which only starts if there is something to see."""
-    await booth.ask("StartReplayBuffer")
-    await booth.until("GetReplayBufferStatus", lambda fields: fields["outputActive"])
-    await asyncio.sleep(1)  # so that there is something to keep
+async def save_replay(client: ObsClient, air: AirLog) -> None:
+    """Has a marked hand saved from the replay buffer, which OBS starts only if some source has a picture."""
+    await client.ask("StartReplayBuffer")
+    await client.wait_for("GetReplayBufferStatus", lambda fields: fields["outputActive"])
+    await asyncio.sleep(1)  # until the buffer contains something
     air.put(STAGE, 0, 0)
     air.put(GAME, 0, 0)
     air.put(HighlightMarked("Bad beat", 1, (0,), 90), 0, 0)
-    async with asyncio.timeout(SECONDS):
-        while not booth.saved:  # noqa: ASYNC110 (OBS can only be polled)
+    async with asyncio.timeout(TIMEOUT_SECONDS):
+        while not client.saved_replays:  # noqa: ASYNC110 (OBS can only be polled)
             await asyncio.sleep(0.05)
-    await booth.ask("StopReplayBuffer")
-    await booth.until("GetReplayBufferStatus", lambda fields: not fields["outputActive"])
+    await client.ask("StopReplayBuffer")
+    await client.wait_for("GetReplayBufferStatus", lambda fields: not fields["outputActive"])
 
 
-async def _items(booth: Booth, scene: str) -> list[str]:
-    return [each["sourceName"] for each in (await booth.ask("GetSceneItemList", sceneName=scene))["sceneItems"]]
+async def _add_input(client: ObsClient, scene: str, name: str, kind: str, **settings: object) -> None:
+    await client.ask("CreateInput", sceneName=scene, inputName=name, inputKind=kind, inputSettings=settings)
 
 
-async def streamed(booth: Booth, folder: Path) -> dict[str, Any]:
-    """The final of a demo with an operator, which OBS streams and records."""
-    await booth.ask("CreateInput", sceneName=OVERLAY, inputName="Colour", inputKind="color_source_v3", inputSettings={})
-    await booth.ask("SetCurrentSceneTransition", transitionName="Cut")
-    await booth.ask("SetCurrentProgramScene", sceneName="Starting")
-    words = ("--speed", "4", "--port", "8000", "--data", folder / "data", "--seed", "2a", "--obs", ADDRESS)
-    with Terminal("demo", *words) as demo:
+async def _list_sources(client: ObsClient, scene: str) -> list[str]:
+    return [each["sourceName"] for each in (await client.ask("GetSceneItemList", sceneName=scene))["sceneItems"]]
+
+
+async def record_demo(client: ObsClient, folder: Path, screen: str) -> dict[str, Any]:
+    """Plays the final of a demo with an operator; OBS captures the projector's page, streams and records it."""
+    await _add_input(client, OVERLAY, "Page", "xshm_input", server=screen, advanced=True, show_cursor=False)
+    await client.ask("SetCurrentSceneTransition", transitionName="Cut")
+    await client.ask("SetCurrentProgramScene", sceneName="Starting")
+    options = ("--speed", "4", "--port", "8000", "--data", folder / "data", "--seed", "2a", "--obs", ADDRESS)
+    with Terminal("demo", *options) as demo:
         desk = await asyncio.to_thread(lambda: demo.address)
         await asyncio.to_thread(demo.hears, "OBS             OBS")
-        with Operator(desk) as ann:
-            return await final(booth, ann)
+        async with projector(folder, screen) as page:
+            with Operator(desk) as ann:
+                return await play_final(client, ann, page, folder)
 
 
-async def captioned() -> None:
-    """Puts all kinds of captions on air behind the break card, each with time to be read."""
+@asynccontextmanager
+async def projector(folder: Path, screen: str) -> AsyncIterator[Page]:
+    """Fills a display with the projector's page."""
+    async with async_playwright() as playwright:
+        context = await playwright.chromium.launch_persistent_context(
+            folder / "chromium",
+            executable_path=find_chromium(),
+            no_viewport=True,
+            headless=False,
+            args=[*FLAGS, "--kiosk", "--window-position=0,0", "--window-size=1280,720"],
+            ignore_default_args=["--enable-automation"],
+            env={"DISPLAY": screen},
+        )
+        page = context.pages[0]
+        await page.goto(f"{ORIGIN}/projector")
+        yield page
+        await context.close()
+
+
+async def send_captions() -> None:
+    """Puts all kinds of captions on air during a break, each for as long as it takes to read."""
     air = AirLog("main", 1.0)
     for event in (STAGE, GAME, ControlSet("card", "break", "")):
         air.put(event, 0, 0)
     async with controlled_obs(air) as control:
-        await _until(control, lambda state: state.streaming)
+        await _wait_for_state(control, lambda state: state.streaming)
         for text in CAPTIONS.values():
             air.put(CaptionSpoken(text), 0, 0)
             await asyncio.sleep(len(western(text)) / READ_A_SECOND + 1)
 
 
-async def final(booth: Booth, ann: Operator) -> dict[str, Any]:
-    """From the Trials, which are cut short, to the champion."""
+async def play_final(client: ObsClient, ann: Operator, page: Page, folder: Path) -> dict[str, Any]:
+    """Plays from the Trials, which are cut short, to the champion."""
+    screenshot_times: dict[str, list[float]] = {}
 
-    async def at_desk(what: Callable[..., Any], *words: Any) -> Any:
-        return await asyncio.to_thread(what, *words)
+    async def at_desk(act: Callable[..., Any], *arguments: Any) -> Any:
+        return await asyncio.to_thread(act, *arguments)
 
-    async def linger(scene: str) -> None:
-        """Waits until OBS shows a scene and has sent its captions."""
-        await booth.shows(scene)
-        await asyncio.sleep(3)
+    async def take_screenshot(scene: str) -> None:
+        """Waits for a scene, takes a screenshot, and notes between which seconds of the recording it was taken."""
+        await client.wait_for_scene(scene)
+        await asyncio.sleep(1.5)  # until movements have ended
+        before = time.monotonic()
+        await page.screenshot(path=folder / f"{scene}.png")
+        screenshot_times[scene] = [before - recording_start, time.monotonic() - recording_start]
+        await asyncio.sleep(1.5)  # so that a slow OBS records it too
 
     await at_desk(ann.set, "stage_end", True)
     service = {"server": STREAM.rpartition("/")[0], "key": STREAM.rpartition("/")[2], "use_auth": False}
-    await booth.ask("SetStreamServiceSettings", streamServiceType="rtmp_custom", streamServiceSettings=service)
-    await booth.ask("StartStream")
-    await booth.until("GetStreamStatus", lambda fields: fields["outputActive"])
-    await booth.ask("StartRecord")
-    await booth.until("GetRecordStatus", lambda fields: fields["outputDuration"] > 0)
-    started = len(booth.switches)
+    await client.ask("SetStreamServiceSettings", streamServiceType="rtmp_custom", streamServiceSettings=service)
+    await client.ask("StartStream")
+    await client.wait_for("GetStreamStatus", lambda fields: fields["outputActive"])
+    await client.ask("StartRecord")
+    await client.wait_for("GetRecordStatus", lambda fields: fields["outputDuration"] > 0)
+    recording_start = time.monotonic() - await client.recorded_seconds()
+    earlier_switches = len(client.switches)
     await at_desk(ann.set, "speed", 8)
     await at_desk(ann.sees, lambda desk: "High Noon, hand 3" in desk["status"]["doing"])
     await at_desk(ann.set, "paused", True)
-    await linger("Table")
+    await take_screenshot("Table")
     await at_desk(ann.set, "paused", False)
     await at_desk(ann.set, "card", "break")
-    await linger("Break")
-    await captioned()
+    await take_screenshot("Break")
+    await send_captions()
     steps = await asyncio.to_thread(ann.page, "/api/setup")
     await at_desk(ann.set, "card", "")
     await at_desk(ann.set, "speed", 1)
     await at_desk(ann.set, "stage_end", True)
-    await linger("Champion")
-    await booth.ask("StopRecord")
-    await booth.ask("StopStream")
-    await booth.until("GetStreamStatus", lambda fields: not fields["outputActive"])
-    return {"switches": booth.switches[started:], "steps": steps}
+    await take_screenshot("Champion")
+    recording = (await client.ask("StopRecord"))["outputPath"]
+    await client.ask("StopStream")
+    await client.wait_for("GetStreamStatus", lambda fields: not fields["outputActive"])
+    return {
+        "switches": client.switches[earlier_switches:],
+        "recording": recording,
+        "screenshot_times": screenshot_times,
+        "steps": steps,
+    }

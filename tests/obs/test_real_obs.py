@@ -1,4 +1,4 @@
-"""A real OBS imports or builds our scenes, follows the show and streams it with captions."""
+"""A real OBS imports or builds our scenes, follows the show, records it and streams it with captions."""
 
 import json
 import os
@@ -13,28 +13,40 @@ import pytest
 from broadcast.obs.requests import pieces
 from broadcast.obs.scene_collection import OVERLAY, SCENES, SOURCE, browser_settings
 from tests.obs.real_obs_stories import CAPTIONS, ORIGIN
+from tests.obs.recording import FRAMES_PER_SECOND, Frame, difference, read_frames, read_screenshot, scene_of
 from tests.support.source_files import ROOT
 
 pytestmark = pytest.mark.obs
 _CAPTIONS = b"GA94\x03"
 """Precedes each block of captions: the number of character pairs, a byte, then three bytes for each pair."""
+_SLACK_SECONDS = 4
+"""How late a busy machine may paint or record, and how far its recording time may be off."""
+_LARGEST_DIFFERENCE = 12
+"""The mean difference, of 255, that the codec and moving parts of the page may cause."""
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the streams are recorded."""
+    """The folder of the recordings."""
     return tmp_path_factory.mktemp("obs")
 
 
 @pytest.fixture(scope="module")
-def seen(folder: Path) -> dict[str, Any]:
+def seen(folder: Path, chromium_path: str | None) -> dict[str, Any]:
     """The results of the program real_obs."""
     _skip_without_obs()
-    words = ["unshare", "--net", sys.executable, "-m", "tests.obs.real_obs", str(folder)]
-    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, timeout=270, check=False)
-    assert done.returncode == 0, done.stderr[-4000:]
-    found: dict[str, Any] = json.loads(done.stdout)
-    return found
+    if not chromium_path:
+        pytest.skip("no Chromium that opens a window")
+    command = ["unshare", "--net", sys.executable, "-m", "tests.obs.real_obs", str(folder)]
+    finished = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=270, check=False)
+    assert finished.returncode == 0, finished.stderr[-4000:]
+    results: dict[str, Any] = json.loads(finished.stdout)
+    return results
+
+
+@pytest.fixture(scope="module")
+def recording(seen: dict[str, Any]) -> Frame:
+    return read_frames(Path(seen["recording"]))
 
 
 def _skip_without_obs() -> None:
@@ -44,23 +56,18 @@ def _skip_without_obs() -> None:
             f"{', '.join(missing)} not installed: apt-get install --no-install-recommends obs-studio obs-plugins xvfb"
         )
     if os.geteuid() != 0:
-        pytest.skip("only root may give OBS a network of its own")
+        pytest.skip("only root may give OBS its own network")
     if subprocess.run(["unshare", "--net", "true"], capture_output=True, check=False).returncode != 0:
-        pytest.skip("no network of its own can be made here")
-
-
-def kept(seen: dict[str, Any]) -> dict[str, Any]:
-    """The sources of the collection as OBS saved it on exit."""
-    return {source["name"]: source for source in seen["kept"]["sources"]}
+        pytest.skip("this machine does not allow new network namespaces")
 
 
 def test_obs_imports_all_scenes_in_order(seen: dict[str, Any]) -> None:
     assert seen["missing"] == []
-    assert [each["name"] for each in seen["kept"]["scene_order"]] == [*SCENES, OVERLAY]
+    assert [each["name"] for each in seen["collection"]["scene_order"]] == [*SCENES, OVERLAY]
 
 
 def test_obs_writes_back_what_it_imported(seen: dict[str, Any]) -> None:
-    sources = kept(seen)
+    sources = {source["name"]: source for source in seen["collection"]["sources"]}
     shown = {name: [item["name"] for item in sources[name]["settings"]["items"]] for name in (*SCENES, OVERLAY)}
     assert shown == {scene: [OVERLAY] for scene in SCENES} | {OVERLAY: [SOURCE]}
     assert sources[SOURCE]["id"] == "browser_source"
@@ -78,9 +85,9 @@ def test_scenes_are_built_once_beside_existing_ones(seen: dict[str, Any]) -> Non
     assert (made_again, left_again) == ([], left)
     assert seen["still_missing"] == []
     assert {scene: items[0] for scene, items in seen["shown"].items() if items} == dict.fromkeys(SCENES, OVERLAY)
-    before, after = seen["own"]
+    before, after = seen["foreign"]
     assert before == after
-    assert seen["stayed_in_own"]
+    assert seen["stayed"]
 
 
 def test_obs_without_browser_sources_is_reported(seen: dict[str, Any]) -> None:
@@ -98,30 +105,43 @@ def test_obs_shows_the_scenes_of_the_show_in_order(seen: dict[str, Any]) -> None
     assert all(scene in shown for scene in ("Break", "Table", "Champion")), seen["switches"]
 
 
+def test_recording_shows_the_page_as_it_was_at_the_time(seen: dict[str, Any], recording: Frame, folder: Path) -> None:
+    assert list(seen["screenshot_times"]) == ["Table", "Break", "Champion"]
+    screenshots = {scene: read_screenshot(folder / f"{scene}.png") for scene in seen["screenshot_times"]}
+    for scene, (before, after) in seen["screenshot_times"].items():
+        first = max(0, int((before - _SLACK_SECONDS) * FRAMES_PER_SECOND))
+        last = int((after + _SLACK_SECONDS) * FRAMES_PER_SECOND)
+        frames = [frame for frame in recording[first:last] if scene_of(frame) == scene]
+        assert frames, f"the recording does not show {scene} when the page showed it"
+        differences = {name: min(difference(frame, page) for frame in frames) for name, page in screenshots.items()}
+        assert differences[scene] < _LARGEST_DIFFERENCE, differences
+        assert min(differences, key=lambda name: differences[name]) == scene, differences
+
+
 def test_stream_contains_the_captions(seen: dict[str, Any], folder: Path) -> None:
-    spoken = "".join(captions(folder / "on-air.flv"))
+    spoken = "".join(read_captions(folder / "on-air.flv"))
     assert "High Noon" in spoken
     assert "wins" in spoken
 
 
 @pytest.mark.usefixtures("seen")
 @pytest.mark.parametrize("length", CAPTIONS)
-def test_each_piece_of_a_caption_comes_in_its_own_packet_in_western_characters(length: int, folder: Path) -> None:
+def test_each_piece_of_a_caption_is_sent_in_its_own_packet_in_western_characters(length: int, folder: Path) -> None:
     assert len(CAPTIONS[length]) == length
-    sent = [packet.replace(" ", "") for packet in captions(folder / "on-air.flv")]  # there is none between two rows
-    meant = [piece.replace(" ", "") for piece in pieces(CAPTIONS[length])]
-    assert [packet for packet in sent if packet in meant] == meant
+    sent = [packet.replace(" ", "") for packet in read_captions(folder / "on-air.flv")]  # none separates two rows
+    expected = [piece.replace(" ", "") for piece in pieces(CAPTIONS[length])]
+    assert [packet for packet in sent if packet in expected] == expected
 
 
-def test_checklist_knows_that_obs_streams_records_and_follows(seen: dict[str, Any]) -> None:
+def test_checklist_shows_that_obs_streams_records_and_follows(seen: dict[str, Any]) -> None:
     steps = {step["of"]: step for step in json.loads(seen["steps"])["steps"]}
     assert steps["OBS is streaming"]["words"] == "and recording"
     assert steps["OBS follows the show"]["words"].startswith(f"OBS {seen['version']} shows Break")
     assert "refused" not in steps["OBS follows the show"]["words"]
 
 
-def captions(stream: Path) -> list[str]:
-    """The closed captions of each packet (CEA-608 as in ATSC A/53); OBS puts them where ffmpeg does not look."""
+def read_captions(stream: Path) -> list[str]:
+    """Returns the closed captions of each packet (CEA-608 as in ATSC A/53). ffmpeg does not find those of OBS."""
     packets = []
     for block in stream.read_bytes().split(_CAPTIONS)[1:]:
         pairs = [bytes(byte & 127 for byte in block[at : at + 2]) for at in range(3, 3 + 3 * (block[0] & 31), 3)]

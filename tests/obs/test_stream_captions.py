@@ -1,4 +1,4 @@
-"""Stream captions arrive whole: in western characters, in pieces that fit one packet of CEA-608."""
+"""Stream captions are sent in western characters, in pieces that fit into one packet of CEA-608 each."""
 
 import textwrap
 
@@ -34,8 +34,8 @@ def test_caption_is_sent_in_pieces_of_western_characters(text: str, sent: list[s
 @pytest.mark.parametrize("size", range(1, 200, 7))
 def test_every_piece_fits_one_packet_and_no_word_is_lost(size: int) -> None:
     text = " ".join("word"[: 1 + number % 4] * (1 + number % 3) for number in range(60))[:size].strip()
-    found = pieces(text)
-    assert " ".join(found) == text == western(text)
-    for piece in found:
+    split = pieces(text)
+    assert " ".join(split) == text == western(text)
+    for piece in split:
         rows = textwrap.wrap(piece, 32)
         assert _COMMANDS + sum(1 + -(-len(row) // 2) for row in rows) <= _PAIRS

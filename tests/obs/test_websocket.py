@@ -1,4 +1,4 @@
-"""The connection to OBS: with and without a password, and with servers that are not OBS, silent or broken."""
+"""The connection to OBS, with and without a password, and to servers that are silent, broken or not OBS."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -16,17 +16,19 @@ Talk = Callable[[ObsSocket], Awaitable[None]]
 
 
 @pytest.fixture(autouse=True)
-def little_patience(monkeypatch: pytest.MonkeyPatch) -> None:
+def short_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(websocket, "ANSWER_SECONDS", 1.0)
 
 
-async def talk(obs: ObsStandIn, password: str, what: Talk, received: websocket.OnEvent = lambda *_: None) -> str:
-    """Runs `what` on a connection; returns why there was none, or ""."""
+async def run_connected(
+    obs: ObsStandIn, password: str, talk: Talk, on_event: websocket.OnEvent = lambda *_: None
+) -> str:
+    """Runs `talk` on a connection; returns why the connection failed, or ""."""
     try:
-        async with conversation(obs.address, password, received) as socket:
+        async with conversation(obs.address, password, on_event) as socket:
             listening = asyncio.create_task(socket.listen())
             try:
-                await what(socket)
+                await talk(socket)
             finally:
                 listening.cancel()
                 await asyncio.gather(listening, return_exceptions=True)
@@ -48,7 +50,7 @@ def test_password_proof_matches_the_protocols_example() -> None:
 @in_loop
 async def test_obs_answers_with_and_without_a_password(password: str) -> None:
     async with ObsStandIn(password) as obs:
-        assert await talk(obs, password, ask_version) == ""
+        assert await run_connected(obs, password, ask_version) == ""
         assert ("authentication" in obs.identified) == bool(password)
         assert password not in str(obs.identified) or not password
 
@@ -57,23 +59,19 @@ async def test_obs_answers_with_and_without_a_password(password: str) -> None:
 @in_loop
 async def test_missing_or_wrong_password_is_reported(given: str, words: str) -> None:
     async with ObsStandIn("six shooter") as obs:
-        assert words in await talk(obs, given, ask_version)
+        assert words in await run_connected(obs, given, ask_version)
 
 
-@pytest.mark.parametrize(("refusals", "why"), [(3, ""), (1000, "OBS does not answer")])
+@pytest.mark.parametrize(
+    ("refusals", "mute", "why"),
+    [(3, False, ""), (1000, False, "OBS does not answer"), (0, True, "OBS does not answer")],
+)
 @in_loop
-async def test_obs_that_is_not_ready_is_asked_again_until_the_timeout(refusals: int, why: str) -> None:
-    """OBS since version 30 refuses all requests while it starts and while it changes scene collections."""
+async def test_obs_that_is_not_ready_or_silent_is_given_up_at_the_timeout(refusals: int, mute: bool, why: str) -> None:
+    """Since version 30, OBS refuses all requests while it starts or changes scene collections."""
     async with ObsStandIn() as obs:
-        obs.not_ready = refusals
-        assert await talk(obs, "", ask_version) == why
-
-
-@in_loop
-async def test_silence_after_a_request_ends_the_connection() -> None:
-    async with ObsStandIn() as obs:
-        obs.mute = True
-        assert await talk(obs, "", ask_version) == "OBS does not answer"
+        obs.not_ready, obs.mute = refusals, mute
+        assert await run_connected(obs, "", ask_version) == why
 
 
 @pytest.mark.parametrize(
@@ -90,14 +88,14 @@ async def test_silence_after_a_request_ends_the_connection() -> None:
 @in_loop
 async def test_server_that_is_not_obs_is_reported(greeting: str | bytes, words: str) -> None:
     async with ObsStandIn(greeting=greeting) as obs:
-        assert words in await talk(obs, "", ask_version)
+        assert words in await run_connected(obs, "", ask_version)
 
 
 @in_loop
 async def test_unreachable_or_malformed_address_is_reported() -> None:
-    async with ObsStandIn() as gone:
+    async with ObsStandIn() as stopped:
         pass
-    assert "OBS is not there" in await talk(gone, "", ask_version)
+    assert "OBS is not there" in await run_connected(stopped, "", ask_version)
     for address in ("", "nobody here", "127.0.0.1:none", "127.0.0.1:99999999"):
         with pytest.raises(NoObs):
             async with conversation(address, "", lambda *_: None):
@@ -117,7 +115,7 @@ def test_nonsense_is_ignored_and_events_are_received() -> None:
                 await obs.say("CurrentProgramSceneChanged", sceneName="Table")
                 await ask_version(socket)
 
-            assert await talk(obs, "", babble, lambda kind, fields: received.append((kind, fields))) == ""
+            assert await run_connected(obs, "", babble, lambda kind, fields: received.append((kind, fields))) == ""
 
     asyncio.run(story())
     assert received == [("7", {}), ("CurrentProgramSceneChanged", {"sceneName": "Table"})]
@@ -128,26 +126,26 @@ def test_nonsense_is_ignored_and_events_are_received() -> None:
 )
 @in_loop
 async def test_server_that_sends_more_than_obs_would_is_disconnected(flood: str) -> None:
-    async def pour(obs: ObsStandIn) -> None:
+    async def flood_with_messages(obs: ObsStandIn) -> None:
         with suppress(ConnectionClosed):
             while True:
                 await obs.send(flood)
 
     async with ObsStandIn() as obs, conversation(obs.address, "", lambda *_: None) as socket:
-        pouring = asyncio.create_task(pour(obs))
+        flooding = asyncio.create_task(flood_with_messages(obs))
         with pytest.raises(NoObs, match="sends more than OBS ever would"):
             await socket.listen()
-        pouring.cancel()
+        flooding.cancel()
 
 
 @in_loop
 async def test_redirect_at_the_port_of_obs_is_not_followed() -> None:
-    async def lead(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def redirect(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.readuntil(b"\r\n\r\n")
         writer.write(f"HTTP/1.1 302 Found\r\nLocation: ws://{obs.address}\r\n\r\n".encode())
         writer.close()
 
-    async with ObsStandIn() as obs, await asyncio.start_server(lead, "127.0.0.1", 0) as server:
+    async with ObsStandIn() as obs, await asyncio.start_server(redirect, "127.0.0.1", 0) as server:
         host, port = server.sockets[0].getsockname()
         with pytest.raises(NoObs, match="not OBS"):
             async with conversation(f"{host}:{port}", "", lambda *_: None):

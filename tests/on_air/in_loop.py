@@ -9,7 +9,7 @@ Params = ParamSpec("Params")
 
 
 def in_loop(test: Callable[Params, Coroutine[Any, Any, None]]) -> Callable[Params, None]:
-    """Runs a test in an event loop of its own; it has the same fixtures and parameters."""
+    """Runs a test in its own event loop, with its fixtures and parameters."""
 
     @wraps(test)
     def run(*args: Params.args, **kwargs: Params.kwargs) -> None:

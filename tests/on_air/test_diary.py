@@ -1,4 +1,4 @@
-"""The diary: a studio that is killed and restarted resumes the show, with nothing repeated or missing."""
+"""The diary: a studio that is killed and restarted resumes the show; nothing is repeated or missing."""
 
 import asyncio
 import json
@@ -30,14 +30,19 @@ def picture_of(running: ShowOnFakeClock) -> State:
     return replace(running.air.picture, seq=0, at_ms=0, chat=())
 
 
-def killed_at(moments: list[float], log: list[Event], path: Path) -> tuple[list[Entries], list[int], ShowOnFakeClock]:
-    """What each studio put on air when killed at these moments of the show; the last one plays to the end."""
+def run_studios(
+    kill_times: list[float], log: list[Event], path: Path
+) -> tuple[list[Entries], list[int], ShowOnFakeClock]:
+    """Runs a studio until each kill time of the show, then one to the end.
+
+    Returns what each studio put on air, the numbers of hands shown, and the last studio.
+    """
 
     async def story() -> tuple[list[Entries], list[int], ShowOnFakeClock]:
         clock, bus, shown = ManualClock(), Bus(None, lambda: 0.0), list[int]()
         bus.publish(*log)
         seen: list[Entries] = []
-        for moment in [*moments, 10_000.0]:
+        for moment in [*kill_times, 10_000.0]:
             diary = Diary(path)
             running = ShowOnFakeClock(bus=bus, clock=clock, diary=diary, shown=shown.append)
             with running.begun() as show:
@@ -54,7 +59,7 @@ def test_studio_killed_repeatedly_shows_everything_once(seed: int, tmp_path: Pat
     dice = random.Random(seed)
     log = hands(seed, seed + 100, seed + 200)
     kills = [dice.choice((0.0, 0.5, 3.0, 8.0, 25.0)) for _ in range(6)]
-    seen, shown, running = killed_at(kills, log, tmp_path / "aired")
+    seen, shown, running = run_studios(kills, log, tmp_path / "aired")
     whole, picture = undisturbed(log)
     assert [face for entries in seen for face in faces(entries)] == faces(whole)
     assert picture_of(running) == replace(picture, seq=0, at_ms=0, chat=())
@@ -65,7 +70,7 @@ def test_studio_killed_repeatedly_shows_everything_once(seed: int, tmp_path: Pat
 
 
 @in_loop
-async def test_desk_keeps_its_settings_and_cues_are_not_repeated(tmp_path: Path) -> None:
+async def test_restart_keeps_the_desks_settings_and_repeats_no_cue(tmp_path: Path) -> None:
     clock, bus = ManualClock(), Bus(None, lambda: 0.0)
     first = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"))
     bus.publish(*hands(1, 2))
@@ -92,7 +97,7 @@ async def test_desk_keeps_its_settings_and_cues_are_not_repeated(tmp_path: Path)
 
 
 @in_loop
-async def test_changes_made_while_the_studio_was_gone_take_effect(tmp_path: Path) -> None:
+async def test_changes_made_while_no_studio_ran_take_effect(tmp_path: Path) -> None:
     clock, bus = ManualClock(), Bus(None, lambda: 0.0)
     bus.publish(*hands(1))
     first = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"))
@@ -107,7 +112,7 @@ async def test_changes_made_while_the_studio_was_gone_take_effect(tmp_path: Path
         assert again.air.picture.desk.card == "break"
 
 
-def test_half_written_line_is_skipped_and_the_next_is_whole(tmp_path: Path) -> None:
+def test_half_written_line_is_skipped_and_the_next_is_intact(tmp_path: Path) -> None:
     path = tmp_path / "aired"
     path.write_bytes(b"1 0 6000\n2 6000 7000\n3 130")
     diary = Diary(path)
@@ -116,8 +121,8 @@ def test_half_written_line_is_skipped_and_the_next_is_whole(tmp_path: Path) -> N
 
 
 @contextmanager
-def room_for(size: int) -> Iterator[None]:
-    """No file may grow beyond `size` bytes: the excess is written in part, then refused, as on a full disk."""
+def full_disk_after(size: int) -> Iterator[None]:
+    """Lets no file grow beyond `size` bytes: as on a full disk, a write stops there and the next one fails."""
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
     try:
@@ -126,10 +131,10 @@ def room_for(size: int) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
-def test_full_disk_stops_nothing(tmp_path: Path) -> None:
+def test_show_continues_on_a_full_disk(tmp_path: Path) -> None:
     log = hands(1, 2)
-    with room_for(100):
-        [entries], shown, _ = killed_at([], log, tmp_path / "aired")
+    with full_disk_after(100):
+        [entries], shown, _ = run_studios([], log, tmp_path / "aired")
     assert (tmp_path / "aired").stat().st_size == 100
     assert faces(entries) == faces(undisturbed(log)[0])
     assert shown == [1, 2]
@@ -139,18 +144,14 @@ def entries(*events: Event) -> list[Entry]:
     return [Entry(seq, seq * 10, event) for seq, event in enumerate(events, 1)]
 
 
-def test_entries_with_lost_lines_are_recalled_between_their_neighbours() -> None:
+def test_entries_with_lost_lines_are_recalled_between_their_neighbours_except_muted_chat() -> None:
     game = GameStarted(1, 6, (1, 2), (5000, 5000))
     hand = HandStarted(1, 0, 50, 100, 0, (5000, 5000), "")
     log = entries(game, ControlSet("speed", 2.0, 1.0), hand, ControlSet("speed", 4.0, 2.0), game)
-    found = recalled([Aired(3, 30, 0), Aired(4, 40, 0)], log)
-    assert [(entry.seq, line.at_ms) for entry, line in found] == [(1, 30), (3, 30), (2, 40), (4, 40)]
-
-
-def test_chat_without_a_line_was_muted() -> None:
-    game = GameStarted(1, 6, (1, 2), (5000, 5000))
-    found = recalled([Aired(3, 30, 0)], entries(game, ChatSent(1, "secret"), game))
-    assert [entry.seq for entry, _ in found] == [1, 3]
+    pairs = recalled([Aired(3, 30, 0), Aired(4, 40, 0)], log)
+    assert [(entry.seq, line.at_ms) for entry, line in pairs] == [(1, 30), (3, 30), (2, 40), (4, 40)]
+    pairs = recalled([Aired(3, 30, 0)], entries(game, ChatSent(1, "secret"), game))
+    assert [entry.seq for entry, _ in pairs] == [1, 3], "chat without a line was muted"
 
 
 def test_diary_records_replays_and_starts_of_a_studio(tmp_path: Path) -> None:
@@ -180,4 +181,4 @@ def test_real_times_include_the_time_without_a_studio() -> None:
     assert true_times(lines) == ([Aired(1, 0, 500), Aired(2, 60_000, 500)], 1_000_000)
     assert true_times([Aired(1, 5, 500)]) == ([Aired(1, 5, 500)], 0)
     lines[3] = Dated(300, 900_000)
-    assert true_times(lines)[0] == [Aired(1, 0, 500), Aired(2, 300, 500)], "a clock set back moves no time back"
+    assert true_times(lines)[0] == [Aired(1, 0, 500), Aired(2, 300, 500)], "setting the clock back changes no time"

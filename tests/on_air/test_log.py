@@ -1,4 +1,4 @@
-"""The on-air log: a page gets the entries it missed, or a snapshot."""
+"""The on-air log: a page gets the entries that it missed, or the picture."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""The show's WebSocket on real connections: no gaps for viewers who keep up, no harm from those who do not."""
+"""The show's WebSocket on real connections: viewers who keep up miss nothing, and slow ones disturb nobody."""
 
 import asyncio
 import gc
@@ -36,7 +36,7 @@ __all__ = ["sender"]
 
 @pytest.fixture
 def few_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Viewers are sent to in pairs, and the event loop gets a turn after each pair."""
+    """Lets a round write to two viewers at a time, and gives the event loop a turn after each pair."""
     monkeypatch.setattr(viewers, "MAX_BATCH", 2)
     monkeypatch.setattr(viewers, "TURN_SECONDS", -1.0)
 
@@ -60,7 +60,7 @@ async def read(socket: ClientConnection) -> dict[str, Any]:
 
 
 @in_loop
-async def test_welcome_and_heartbeats_say_where_live_is(sender: BatchSender, tmp_path: Path) -> None:
+async def test_welcome_and_heartbeats_have_the_number_of_the_last_entry(sender: BatchSender, tmp_path: Path) -> None:
     async with on_air(tmp_path, sender) as (air, address):
         put(air, 3)
         async with connect(address) as socket:
@@ -76,15 +76,15 @@ async def test_welcome_and_heartbeats_say_where_live_is(sender: BatchSender, tmp
 @in_loop
 async def test_reconnecting_viewer_gets_every_entry_once(sender: BatchSender, tmp_path: Path) -> None:
     async with on_air(tmp_path, sender) as (air, address):
-        have = 0
+        last = 0
         for visit in range(30):
             put(air, 7)
-            async with connect(f"{address}?after={have}&epoch={air.epoch}", max_queue=None) as socket:
+            async with connect(f"{address}?after={last}&epoch={air.epoch}", max_queue=None) as socket:
                 assert (await read(socket))["type"] == "welcome"
-                for _ in range(min(air.last - have, 1 + visit % 9)):
+                for _ in range(min(air.last - last, 1 + visit % 9)):
                     seq = (await read(socket))["seq"]
-                    assert seq == have + 1
-                    have = seq
+                    assert seq == last + 1
+                    last = seq
 
 
 @pytest.mark.usefixtures("few_at_once")
@@ -93,22 +93,22 @@ async def test_viewer_joining_during_a_broadcast_gets_every_entry_once(sender: B
     async with on_air(tmp_path, sender) as (air, address), AsyncExitStack() as closing:
         ended = asyncio.Event()
 
-        async def go_on() -> None:
+        async def broadcast() -> None:
             while not ended.is_set():
                 put(air, 3)
                 await asyncio.sleep(0)
 
-        async def come(delay: int) -> ClientConnection:
+        async def join(delay: int) -> ClientConnection:
             for _ in range(delay):
                 await asyncio.sleep(0)
             return await closing.enter_async_context(connect(address, max_queue=None))
 
-        many = [await come(0) for _ in range(9)]
+        early = [await join(0) for _ in range(9)]
         async with asyncio.TaskGroup() as tasks:
-            tasks.create_task(go_on())
-            late = await asyncio.gather(*(come(delay) for delay in range(10)))
+            tasks.create_task(broadcast())
+            late = await asyncio.gather(*(join(delay) for delay in range(10)))
             ended.set()
-        for viewer in (many[0], many[-1], *late):
+        for viewer in (early[0], early[-1], *late):
             assert (await read(viewer))["type"] == "welcome"
             last = 0
             while last < air.last:
@@ -162,7 +162,7 @@ async def test_stalled_viewer_delays_nobody_and_recovers_without_gaps(sender: Ba
         for seq in range(1, 1001):
             put(air, 1, size=20_000)
             assert (await read(lively))["seq"] == seq
-            if seq % 100 == 0:  # the answers wait among the frames, and cut none in two
+            if seq % 100 == 0:  # the answers must not split a frame
                 answers.append(await stalled.ping())
         kinds, last = [], 0
         while last < air.last:
@@ -199,13 +199,13 @@ async def test_viewers_that_read_nothing_share_a_memory_budget(tmp_path: Path, m
                     put(air, 1, size=20_000)
                     seen += 1
                     assert (await read(lively))["seq"] == seen
-                assert await connected() > 1, "within the budget nobody is cut off yet"
+                assert await connected() > 1, "viewers within the budget stay connected"
 
 
 @pytest.mark.usefixtures("few_at_once")
 @in_loop
 async def test_frames_for_a_departed_viewer_reach_nobody_else(sender: BatchSender, tmp_path: Path) -> None:
-    """Viewers leave in the middle of a round, and strangers waiting to be accepted get their file numbers."""
+    """Viewers leave in the middle of a round, and strangers who wait to be accepted get their file descriptors."""
     async with on_air(tmp_path, sender) as (air, address), AsyncExitStack() as closing:
         url = urlsplit(address)
         for _ in range(5):
@@ -232,7 +232,7 @@ class SlowSender(BatchSender):
     def __init__(self, now: list[float]) -> None:
         self.now = now
         self.rounds: list[int] = []
-        """How many chat lines went out each time."""
+        """How many chat lines each round sent."""
 
     def send(self, sockets: "array[int]", data: bytes) -> dict[int, int]:
         self.now[0] += 0.001 * len(sockets)
@@ -241,14 +241,14 @@ class SlowSender(BatchSender):
 
 
 @in_loop
-async def test_entries_during_the_rest_after_a_long_round_go_out_together() -> None:
-    now, rests, over, air = [0.0], asyncio.Queue[float](), asyncio.Event(), AirLog("main", 1)
+async def test_entries_during_the_rest_after_a_long_round_are_sent_together() -> None:
+    now, rests, rested, air = [0.0], asyncio.Queue[float](), asyncio.Event(), AirLog("main", 1)
     slow = SlowSender(now)
 
     async def rest(seconds: float) -> None:
         rests.put_nowait(seconds)
-        await over.wait()
-        over.clear()
+        await rested.wait()
+        rested.clear()
 
     fanout = Fanout(air, lambda: now[0], slow, rest)
     app = FastAPI()
@@ -263,9 +263,9 @@ async def test_entries_during_the_rest_after_a_long_round_go_out_together() -> N
         for _ in range(3):
             put(air, 1)
             await asyncio.sleep(0)
-        over.set()
+        rested.set()
         await rests.get()
-        over.set()
+        rested.set()
         for page in pages:
             assert [(await read(page))["seq"] for _ in range(4)] == [1, 2, 3, 4]
         assert slow.rounds == [1, 3], "the first line, then the other three"
@@ -286,7 +286,7 @@ def test_garbage_collector_skips_viewers_and_they_leave_nothing_behind(
                 async with AsyncExitStack() as crowd:
                     for _ in range(100):
                         await crowd.enter_async_context(connect(url))
-                    assert gc.get_freeze_count() > before + 100 * 20, "no collection visits them"
+                    assert gc.get_freeze_count() > before + 100 * 20, "collections skip them"
             gc.collect()
             assert gc.get_freeze_count() + len(gc.get_objects()) < before + 100 * 20
 

@@ -1,4 +1,4 @@
-"""A showrunner on a clock that moves only when a test says so, with an operator."""
+"""A showrunner with an operator, on a clock that only tests move."""
 
 import asyncio
 import heapq
@@ -21,11 +21,11 @@ from server.journal.bus import Bus
 
 Entries = list[dict[str, Any]]
 _MAX_TURNS = 25
-"""Turns of the event loop after which every task is waiting again."""
+"""After this many turns of the event loop every task waits again."""
 
 
 class ManualClock:
-    """A clock in seconds that only `run` moves, and a `sleep` on it."""
+    """A clock in seconds that only `run` moves, with a `sleep` that follows it."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -46,7 +46,7 @@ class ManualClock:
         await waking
 
     async def run(self, seconds: float) -> None:
-        """Moves the clock; sleepers wake in order, each at its own time."""
+        """Moves the clock. Sleepers wake in order, each at its own time."""
         until = self.now + seconds
         await self.settle()
         while self._sleepers and self._sleepers[0][0] <= until:
@@ -64,7 +64,7 @@ class ManualClock:
         await self.run(step * max(1, ceil(wait / step)))
 
     async def settle(self) -> None:
-        """Lets all tasks run until each waits. Inspecting the loop saves nine turns of ten."""
+        """Lets all tasks run until each of them waits. Looking into the loop saves nine turns out of ten."""
         ready = vars(asyncio.get_running_loop())["_ready"]
         for _ in range(_MAX_TURNS):
             await asyncio.sleep(0)
@@ -73,7 +73,7 @@ class ManualClock:
 
 
 class ShowOnFakeClock:
-    """A running show: `bus` takes the contest's events, `seen` collects what goes on air."""
+    """A running show. `bus` takes the contest's events, `seen` collects what goes on air."""
 
     def __init__(
         self,
@@ -106,7 +106,7 @@ class ShowOnFakeClock:
 
     @contextmanager
     def begun(self) -> Iterator[asyncio.Task[None]]:
-        """Runs the show inside the `with`, then cancels it, as if the process were killed."""
+        """Runs the show during the `with` block, then cancels it as if the process were killed."""
         running = asyncio.get_running_loop().create_task(self.runner.run(self.bus.follow()))
         try:
             yield running
@@ -114,22 +114,22 @@ class ShowOnFakeClock:
             running.cancel()
 
     async def set(self, control: Control, value: bool | float | str, bot: int = 0) -> None:
-        """The operator sets a control, now."""
+        """Sets a control, as the operator."""
         self.bus.publish(ControlSet(control, value, False, bot, "Ada"))
         await self.clock.settle()
 
     async def cue(self, cue: Cue) -> None:
-        """The operator gives a cue, now."""
+        """Gives a cue, as the operator."""
         self.bus.publish(CueGiven(cue, "Ada"))
         await self.clock.settle()
 
     async def until(self, kind: str, times: int = 1, step: float = 0.05) -> None:
-        """Lets time pass, `step` by step, until an entry of this kind has come on air for the `times`-th time."""
+        """Lets time pass in steps until an entry of this kind has been on air `times` times."""
         for _ in range(4000):
             if kinds(self.seen).count(kind) >= times:
                 return
             await self.clock.run_on(step)
-        raise AssertionError(f"no {kind} number {times} came on air; the last was {kinds(self.seen)[-1:]}")
+        raise AssertionError(f"{kind} was not on air {times} times; the last entry was {kinds(self.seen)[-1:]}")
 
 
 Story = Callable[[ShowOnFakeClock], Awaitable[None]]
@@ -138,20 +138,20 @@ Story = Callable[[ShowOnFakeClock], Awaitable[None]]
 def play(story: Story, *events: Event, fills: bool = False, finish_by: FinishBy | None = None) -> ShowOnFakeClock:
     """Runs `story` with a show whose bus already has `events`."""
 
-    async def played() -> ShowOnFakeClock:
+    async def run() -> ShowOnFakeClock:
         show = ShowOnFakeClock(fills=fills, finish_by=finish_by)
         show.bus.publish(*events)
         with show.begun():
             await story(show)
         return show
 
-    return asyncio.run(played())
+    return asyncio.run(run())
 
 
 def on_fake_clock(
     events: Callable[..., Sequence[Event]], *seeds: int, fills: bool = False, finish_by: FinishBy | None = None
 ) -> Callable[[Story], Callable[[], None]]:
-    """A test with a show whose bus already has `events(*seeds)`."""
+    """Runs a test with a show whose bus already has `events(*seeds)`."""
 
     def decorate(story: Story) -> Callable[[], None]:
         @wraps(story)
@@ -165,17 +165,16 @@ def on_fake_clock(
 
 
 def kinds(entries: Entries) -> list[str]:
-    """The types of entries."""
     return [entry["type"] for entry in entries]
 
 
 def faces(entries: Entries) -> Entries:
-    """The entries without their number, time and hold time."""
+    """Returns the entries without their numbers, times and hold times."""
     return [{key: value for key, value in entry.items() if key not in ("seq", "at_ms", "hold_ms")} for entry in entries]
 
 
 def undisturbed(events: Sequence[Event]) -> tuple[Entries, State]:
-    """Everything that goes on air for `events` when nobody uses the desk, and the state at the end."""
+    """Returns everything that goes on air for `events` when nobody uses the desk, and the picture at the end."""
 
     async def story() -> tuple[Entries, State]:
         running = ShowOnFakeClock(0)

@@ -1,4 +1,4 @@
-"""The estimate of how long a stage still takes, and how the governor brings The Trials in on time."""
+"""The estimate of how long a stage still takes, and the governor, which lets The Trials end on time."""
 
 import random
 from collections.abc import Iterator
@@ -20,11 +20,11 @@ from server.game.events import (
 BOTS = tuple(range(1, 13))
 STACKS = (5000,) * 12
 Shown = tuple[Event, float]
-"""An event, and how long it takes at speed 1, in milliseconds."""
+"""An event, and its time on screen at speed 1, in milliseconds."""
 
 
 def trials(*, hand_ms: float = HAND_MS, bust: float = 0.0, seed: int = 1, spread: float = 0.0) -> Iterator[Shown]:
-    """The Trials of twelve bots: hands of about `hand_ms`, after each of which a bot goes broke with chance `bust`."""
+    """The Trials of twelve bots: hands take about `hand_ms`; after each, a bot goes broke with probability `bust`."""
     dice = random.Random(seed)
     alive = len(BOTS)
     yield StageStarted(1, "The Trials", 15, 6, BOTS, STACKS, 6), 7000
@@ -45,18 +45,18 @@ def trials(*, hand_ms: float = HAND_MS, bust: float = 0.0, seed: int = 1, spread
 
 
 def run_show(
-    shown: Iterator[Shown], finish_by: float = 0.0, asked: float = 1.0
+    shown: Iterator[Shown], finish_by: float = 0.0, speed: float = 1.0
 ) -> tuple[float, list[float], list[float]]:
-    """When the show is over, in seconds; the governor after each hand; the expected end after each hand."""
+    """Returns the end of the show in seconds, and after each hand the governor's factor and the expected end."""
     estimate, now, governor = FinishBy(finish_by), 0.0, 1.0
     governors, expected = list[float](), list[float]()
     for event, ms in shown:
         estimate.record(event, ms)
-        now += ms / 1000 / asked / governor
+        now += ms / 1000 / speed / governor
         if isinstance(event, HandEnded):
-            governor = estimate.governor(now, asked)
+            governor = estimate.governor(now, speed)
             governors.append(governor)
-            expected.append(now + estimate.eta_s(asked * governor))
+            expected.append(now + estimate.eta_s(speed * governor))
     return now, governors, expected
 
 
@@ -74,7 +74,7 @@ def test_whole_stage_is_estimated_from_the_usual_length_of_a_hand() -> None:
 def test_stage_ends_on_time_where_possible(hand_ms: float, goal: float, seed: int) -> None:
     plain, still, expected = run_show(trials(hand_ms=hand_ms, spread=0.4, seed=seed))
     assert set(still) == {1.0}, "without a deadline the governor does nothing"
-    assert expected[45] == pytest.approx(plain, rel=0.1), "halfway, the end is known to a tenth"
+    assert expected[45] == pytest.approx(plain, rel=0.1), "halfway, the estimate is off by at most a tenth"
     over, governors, _ = run_show(trials(hand_ms=hand_ms, spread=0.4, seed=seed), finish_by=goal * plain)
     assert over == pytest.approx(goal * plain, rel=0.04)
     assert SLOWEST <= min(governors) <= max(governors) <= FASTEST
@@ -90,7 +90,7 @@ def test_stage_ends_on_time_when_bots_go_broke(seed: int) -> None:
     assert over == pytest.approx(0.8 * plain, rel=0.25)
 
 
-def test_pace_stays_at_its_limit_where_the_deadline_is_impossible() -> None:
+def test_pace_stays_at_its_limit_if_the_deadline_is_impossible() -> None:
     plain, _, _ = run_show(trials())
     late, fast, _ = run_show(trials(), finish_by=plain / 4)
     early, slow, _ = run_show(trials(), finish_by=plain * 3)
@@ -102,12 +102,12 @@ def test_pace_stays_at_its_limit_where_the_deadline_is_impossible() -> None:
 
 def test_governor_allows_for_the_operators_speed() -> None:
     plain, _, _ = run_show(trials())
-    over, governors, _ = run_show(trials(), finish_by=plain / 2, asked=2.0)
+    over, governors, _ = run_show(trials(), finish_by=plain / 2, speed=2.0)
     assert over == pytest.approx(plain / 2, rel=0.04)
     assert governors[-20] == pytest.approx(1.0, abs=0.1)
 
 
-def test_all_but_one_must_go_broke_in_every_game_of_a_series() -> None:
+def test_in_every_game_of_a_series_all_bots_but_one_must_go_broke() -> None:
     estimate = FinishBy()
     estimate.record(StageStarted(1, "The Arena", 3, 0, BOTS, STACKS, seats=12, series=True), 7000)
     left = [estimate.left_ms()]
@@ -119,7 +119,7 @@ def test_all_but_one_must_go_broke_in_every_game_of_a_series() -> None:
             estimate.record(BotEliminated(out + 1, out, 12 - out), 0)
         estimate.record(GameEnded(game, STACKS, BOTS), 15000)
         left.append(estimate.left_ms())
-    assert left[0] > left[1] > left[2] > left[3] == 0.0, "the stage continues after a game"
+    assert left[0] > left[1] > left[2] > left[3] == 0.0, "the stage continues until its last game has ended"
 
 
 def test_rest_of_a_game_shrinks_within_a_hand_and_is_zero_between_games() -> None:

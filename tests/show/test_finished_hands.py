@@ -1,4 +1,4 @@
-"""What is prepared ahead of the show: each group once and in order, and never beyond the next whole hand."""
+"""Groups are prepared ahead of the show once each, in order, and never beyond the next whole hand."""
 
 from broadcast.on_air.table_state import TableEntry, with_tables
 from broadcast.show.finished_hands import ShowQueue
@@ -17,11 +17,11 @@ def filled(entries: list[TableEntry]) -> ShowQueue:
 
 
 def last_prepared(queue: ShowQueue, after: int = 0) -> int:
-    """The last entry to prepare now; 0 if there is none."""
+    """Returns the last entry that is prepared now; 0 if there is none."""
     return max((group[-1].seq for group in queue.ahead(after)), default=0)
 
 
-def test_nothing_beyond_the_next_hand_is_prepared_until_it_begins() -> None:
+def test_nothing_beyond_the_next_hand_is_prepared_until_that_hand_starts() -> None:
     queue = filled(ENTRIES)
     assert [last_prepared(queue), last_prepared(queue)] == [ENDS[0], 0]
     while queue.pop()[-1].seq < ENDS[0]:

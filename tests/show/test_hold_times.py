@@ -4,33 +4,19 @@ import pytest
 
 from broadcast.show.hold_times import QUICKEST, SLOWEST, hold_times
 from server.game.cards import parse_cards
-from server.game.events import (
-    ActionTaken,
-    Award,
-    Event,
-    HandShown,
-    HandStarted,
-    PotAwarded,
-    StreetDealt,
-    TurnStarted,
-)
+from server.game.events import ActionTaken, Award, Event, HandShown, HandStarted, PotAwarded, StreetDealt, TurnStarted
+
+START = HandStarted(1, 0, 50, 100, 0, (5000,) * 6, "")
+TURN = TurnStarted(0, 100, 101, 5000, 3000)
 
 
-def started() -> HandStarted:
-    return HandStarted(1, 0, 50, 100, 0, (5000,) * 6, "")
-
-
-def asked(seat: int = 0) -> TurnStarted:
-    return TurnStarted(seat, 100, 101, 5000, 3000)
-
-
-def acted(act: str, think_ms: int = 0) -> ActionTaken:
+def action(act: str, think_ms: int = 0) -> ActionTaken:
     return ActionTaken(0, act, 100, 100, False, think_ms)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(("thought", "shown"), [(0, 0), (700, 700), (2900, 1200)])
-def test_turn_holds_as_long_as_its_bot_thought_up_to_a_limit(thought: int, shown: int) -> None:
-    assert hold_times([started(), asked(), acted("call", thought)])[1] == shown
+def test_turn_holds_for_as_long_as_its_bot_thought_up_to_a_limit(thought: int, shown: int) -> None:
+    assert hold_times([START, TURN, action("call", thought)])[1] == shown
 
 
 @pytest.mark.parametrize(("sound_ms", "hold"), [(0, 3500), (2900, 3500), (4200, 4200), (5000, 5000), (9000, 5000)])
@@ -48,15 +34,15 @@ def test_win_holds_until_the_winners_sound_has_played(sound_ms: int, hold: int) 
         (["call", "check"], 600, "pair of aces, king kicker", 3500),
     ],
 )
-def test_small_pot_that_nobody_fights_for_holds_for_a_nod(acts: list[str], amount: int, shown: str, hold: int) -> None:
+def test_small_uncontested_pot_holds_only_for_a_nod(acts: list[str], amount: int, shown: str, hold: int) -> None:
     award = PotAwarded(0, amount, (Award(2, amount),))
-    hand = [started(), *map(acted, acts), HandShown(2, parse_cards("As Kd"), shown), award]
+    hand = [START, *map(action, acts), HandShown(2, parse_cards("As Kd"), shown), award]
     assert hold_times(hand)[-1] == hold
 
 
 @pytest.mark.parametrize("score", [0, 10, 45, 80, 100])
 def test_drama_sets_the_pace_of_a_hand_within_bounds(score: int) -> None:
-    hand: list[Event] = [started(), asked(), acted("call"), StreetDealt("flop", parse_cards("2c 3c 4c")), asked(1)]
+    hand: list[Event] = [START, TURN, action("call"), StreetDealt("flop", parse_cards("2c 3c 4c")), TURN]
     plain, paced = hold_times(hand), hold_times(hand, None, score)
     assert all(round(ms * QUICKEST) <= now <= round(ms * SLOWEST) for ms, now in zip(plain, paced, strict=True))
     assert (sum(paced) < sum(plain)) == (score < 45)

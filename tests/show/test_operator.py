@@ -1,4 +1,4 @@
-"""The operator's changes take effect at once, are seen on air, and never show a card early."""
+"""The operator's changes take effect at once, viewers see them, and no card is ever shown early."""
 
 import random
 from functools import reduce
@@ -26,12 +26,12 @@ def without_desk(picture: State) -> State:
 
 
 def game_of(*seeds: int) -> list[Event]:
-    """The opening and a hand for each seed, each with the starting stacks."""
+    """Returns the opening and a hand for each seed, each with the starting stacks."""
     return [*opening(), *(event for seed in seeds for event in hand_events(seed))]
 
 
 @on_fake_clock(game_of, 1)
-async def test_pause_stops_a_hold_whose_rest_passes_at_the_new_speed(show: ShowOnFakeClock) -> None:
+async def test_paused_hold_continues_at_the_new_speed(show: ShowOnFakeClock) -> None:
     await show.clock.run(2)  # of the 6 seconds that the opening holds
     await show.set("paused", value=True)
     await show.clock.run(1000)
@@ -57,7 +57,7 @@ async def test_next_ends_a_hold_and_steps_from_entry_to_entry_while_paused(show:
 
 
 @on_fake_clock(opening)
-async def test_next_is_not_kept_for_later(show: ShowOnFakeClock) -> None:
+async def test_next_has_no_effect_while_nothing_is_ready(show: ShowOnFakeClock) -> None:
     await show.clock.run(200)  # the show waits for the table
     for _ in range(3):
         await show.cue("next")
@@ -67,7 +67,7 @@ async def test_next_is_not_kept_for_later(show: ShowOnFakeClock) -> None:
 
 
 @on_fake_clock(game_of, 1, 2, 3, 4)
-async def test_held_show_stops_after_the_hand_and_next_lets_one_more_pass(show: ShowOnFakeClock) -> None:
+async def test_held_show_stops_after_the_hand_and_next_shows_one_more(show: ShowOnFakeClock) -> None:
     await show.until("hole_dealt")
     await show.set("held", value=True)
     await show.clock.run(1000)
@@ -82,7 +82,7 @@ async def test_held_show_stops_after_the_hand_and_next_lets_one_more_pass(show: 
 
 
 @pytest.mark.parametrize("card", ["break", "technical"])
-def test_card_is_up_at_once_and_the_show_stops_behind_it(card: str) -> None:
+def test_card_appears_at_once_and_the_show_stops_behind_it(card: str) -> None:
     async def story(show: ShowOnFakeClock) -> None:
         await show.until("turn_started", 3)
         await show.set("card", card)
@@ -99,7 +99,7 @@ def test_card_is_up_at_once_and_the_show_stops_behind_it(card: str) -> None:
 
 
 @on_fake_clock(game_of, 1)
-async def test_trouble_is_announced_once_when_it_begins_and_once_when_it_ends(show: ShowOnFakeClock) -> None:
+async def test_trouble_is_announced_once_at_its_start_and_once_at_its_end(show: ShowOnFakeClock) -> None:
     await show.clock.settle()
     for text in ("", "the disk is full", "the disk is full", "", ""):
         show.runner.trouble(text)
@@ -112,7 +112,7 @@ async def test_replay_repeats_the_last_hand_exactly_and_restores_the_picture(sho
     hand = table_entries(show.seen)[kinds(table_entries(show.seen)).index("hand_started") :]
     await show.set("held", value=True)
     before = without_desk(show.air.picture)
-    begun = len(show.seen)
+    entries_before = len(show.seen)
     await show.cue("replay")
     await show.until("hole_dealt", 7)
     await show.set("paused", value=True)
@@ -122,13 +122,13 @@ async def test_replay_repeats_the_last_hand_exactly_and_restores_the_picture(sho
     assert show.runner.status.doing == "hand 1 again"
     await show.set("paused", value=False)
     await show.until("replay_ended")
-    assert kinds(show.seen[begun:])[:2] == ["cue_given", "replay_started"]
-    assert table_entries(show.seen[begun:]) == hand
+    assert kinds(show.seen[entries_before:])[:2] == ["cue_given", "replay_started"]
+    assert table_entries(show.seen[entries_before:]) == hand
     assert without_desk(show.air.picture) == before
 
 
 @on_fake_clock(game_of, 1, 2)
-async def test_replay_waits_for_the_present_hand_and_shows_the_one_before(show: ShowOnFakeClock) -> None:
+async def test_replay_waits_until_the_present_hand_ends_and_shows_the_earlier_one(show: ShowOnFakeClock) -> None:
     await show.until("hole_dealt", 8)
     await show.cue("replay")
     await show.until("hand_ended", 2)
@@ -214,7 +214,7 @@ def test_desk_gets_the_status_of_the_show() -> None:
 
 
 @pytest.mark.parametrize(("entries", "why"), [(1, "waiting for the start"), (None, "")])
-def test_show_waits_for_its_start_and_for_nothing_after_its_champion(entries: int | None, why: str) -> None:
+def test_show_waits_for_its_start_but_not_after_its_champion(entries: int | None, why: str) -> None:
     async def story(show: ShowOnFakeClock) -> None:
         await show.clock.run(3000)
         assert show.runner.status.waiting == why
@@ -224,7 +224,7 @@ def test_show_waits_for_its_start_and_for_nothing_after_its_champion(entries: in
 
 @pytest.mark.parametrize("seed", range(10))
 def test_no_card_is_on_air_before_its_hand_is_over_whatever_the_operator_does(seed: int) -> None:
-    """In the end all has been on air once and in order, and the picture is as if nobody had touched the desk."""
+    """In the end everything has been on air once, in order, and the picture is as if nobody had used the desk."""
     dice = random.Random(seed)
     tables = [opening(), *(hand_events(seed * 10 + number) for number in range(4))]
 
@@ -249,7 +249,7 @@ def test_no_card_is_on_air_before_its_hand_is_over_whatever_the_operator_does(se
 
 
 async def act(show: ShowOnFakeClock, dice: random.Random) -> None:
-    """Something an operator might do."""
+    """Does something that an operator might do."""
     if dice.random() < 0.4:
         await show.cue(dice.choice(get_args(Cue)))
         return
@@ -265,10 +265,10 @@ async def act(show: ShowOnFakeClock, dice: random.Random) -> None:
 
 
 def without_replays(entries: Entries) -> Entries:
-    """What was on air, without replays and without the desk."""
-    kept, again = [], False
+    """Returns what was on air, except replays and the desk's entries."""
+    live, in_replay = [], False
     for entry in entries:
-        again = entry["type"] == "replay_started" or (again and entry["type"] != "replay_ended")
-        if not again and entry["type"] not in DESK_ENTRIES:
-            kept.append(entry)
-    return faces(kept)
+        in_replay = entry["type"] == "replay_started" or (in_replay and entry["type"] != "replay_ended")
+        if not in_replay and entry["type"] not in DESK_ENTRIES:
+            live.append(entry)
+    return faces(live)

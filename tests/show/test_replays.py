@@ -1,4 +1,4 @@
-"""While the table has nothing ready, marked hands are replayed; a new hand never waits for that."""
+"""While the table has nothing ready, marked hands are replayed. A new hand ends such a replay at once."""
 
 import asyncio
 from functools import partial
@@ -29,13 +29,13 @@ from tests.show.show_on_fake_clock import Entries, ManualClock, ShowOnFakeClock,
 from tests.support.hand_events import hand_events, opening
 
 MARKED, DULL = (1, 3, 4, 5), 6
-"""Seeds of hands that earn marks, and of one that earns none."""
+"""The seeds of hands that earn marks, and of one that earns none."""
 LONG = 200.0
-"""Seconds after which everything ready has been shown."""
+"""The seconds after which everything ready has been shown."""
 
 
 def hand(seed: int, number: int) -> list[Event]:
-    """A hand with another number."""
+    """Returns a hand with another number."""
     first, *rest = hand_events(seed)
     assert isinstance(first, HandStarted)
     return [replace(first, hand=number), *rest]
@@ -46,31 +46,30 @@ def evening_of(*seeds: int) -> list[Event]:
 
 
 filling = partial(on_fake_clock, fills=True)
-"""A test with a show that replays hands while it waits."""
+"""Runs a test with a show that replays hands while it waits."""
 
 
-def again(entries: Entries) -> list[int]:
-    """The replayed hands."""
+def replayed_hands(entries: Entries) -> list[int]:
     return [entry["hand"] for entry in entries if entry["type"] == "replay_started"]
 
 
-async def stand_still(show: ShowOnFakeClock) -> None:
-    """Returns once everything ready has been shown."""
+async def run_until_waiting(show: ShowOnFakeClock) -> None:
+    """Lets time pass until everything ready has been shown."""
     for _ in range(600):
         if show.runner.status.waiting:
             return
         await show.clock.run(1)
-    raise AssertionError("the show never stood still")
+    raise AssertionError("the show never waited")
 
 
 @filling(evening_of, 1, DULL)
 async def test_marked_hand_is_replayed_after_ten_seconds_with_nothing_ready(show: ShowOnFakeClock) -> None:
-    await stand_still(show)
+    await run_until_waiting(show)
     last = show.seen[-1]
     await show.clock.run((last["at_ms"] + last["hold_ms"] + FILLER_AFTER) / 1000 - show.clock.now - 0.1)
-    assert again(show.seen) == []
+    assert replayed_hands(show.seen) == []
     await show.clock.run(0.2)
-    assert again(show.seen) == [1]
+    assert replayed_hands(show.seen) == [1]
     scenes = [show.air.picture.scene]
     await show.until("replay_ended", step=1)
     assert [*scenes, show.air.picture.scene] == ["replay", "table"]
@@ -79,7 +78,7 @@ async def test_marked_hand_is_replayed_after_ten_seconds_with_nothing_ready(show
 @filling(evening_of, 1, DULL, 3)
 async def test_only_marked_hands_fill_the_time_and_each_once(show: ShowOnFakeClock) -> None:
     await show.clock.run(3000)
-    assert sorted(again(show.seen)) == [1, 3]
+    assert sorted(replayed_hands(show.seen)) == [1, 3]
 
 
 @filling(evening_of, 1)
@@ -101,16 +100,16 @@ async def test_unfinished_hand_or_small_talk_does_not_end_a_filling_replay(show:
     await show.until("replay_ended", step=1)
     assert kinds(show.seen).count("hand_ended") == 2, "the replay ran to its end"
     await show.clock.run(1)
-    assert kinds(show.seen)[-1] == "chat_sent", "what was said meanwhile comes after it"
+    assert kinds(show.seen)[-1] == "chat_sent", "chat follows after the replay"
 
 
 @filling(evening_of, 1)
 async def test_nothing_fills_the_time_while_paused_held_or_behind_a_card(show: ShowOnFakeClock) -> None:
-    await stand_still(show)
+    await run_until_waiting(show)
     for control, value, back in (("card", "break", ""), ("paused", True, False), ("held", True, False)):
         await show.set(control, value)  # type: ignore[arg-type]
         await show.clock.run(LONG)
-        assert again(show.seen) == []
+        assert replayed_hands(show.seen) == []
         await show.set(control, back)  # type: ignore[arg-type]
     await show.until("replay_started", step=1)
 
@@ -119,7 +118,7 @@ async def test_nothing_fills_the_time_while_paused_held_or_behind_a_card(show: S
 async def test_nothing_fills_the_time_while_the_governor_speeds_up(show: ShowOnFakeClock) -> None:
     await show.clock.run(LONG)
     assert show.runner.status.governor > 1
-    assert again(show.seen) == []
+    assert replayed_hands(show.seen) == []
     await show.set("governed", value=False)
     await show.until("replay_started", step=1)
 
@@ -128,10 +127,10 @@ async def test_nothing_fills_the_time_while_the_governor_speeds_up(show: ShowOnF
 async def test_no_replay_replaces_the_champion(show: ShowOnFakeClock) -> None:
     await show.clock.run(1000)
     assert show.air.picture.scene == "champion"
-    assert again(show.seen) == []
+    assert replayed_hands(show.seen) == []
 
 
-def test_best_hand_comes_first_then_another_mark_if_close() -> None:
+def test_best_hand_is_chosen_first_and_then_another_mark_if_close() -> None:
     reel, picture = Replays(), State(game=Game(1, 0))
     earned: list[tuple[Mark, int]] = [("Bluff", 62), ("Upset", 80), ("Upset", 70), ("Bluff", 50)]
     for number, (mark, score) in enumerate(earned, 1):
@@ -150,25 +149,25 @@ def marked(reel: Replays, picture: State, number: int, mark: Mark, score: int) -
 @filling(lambda: [*evening_of(1), BotEliminated(4, 3, 6), GameEnded(1, (0,) * 6)])
 async def test_replay_includes_the_elimination_after_its_hand(show: ShowOnFakeClock) -> None:
     await show.until("replay_ended", step=1)
-    begun = kinds(show.seen).index("replay_started")
-    assert kinds(show.seen)[begun:].count("bot_eliminated") == 1
+    start = kinds(show.seen).index("replay_started")
+    assert kinds(show.seen)[start:].count("bot_eliminated") == 1
 
 
 @filling(evening_of, *MARKED, DULL, DULL)
-async def test_best_cue_replays_the_best_hands_though_a_hand_is_ready(show: ShowOnFakeClock) -> None:
+async def test_best_cue_replays_the_best_hands_even_if_a_hand_is_ready(show: ShowOnFakeClock) -> None:
     await show.until("hand_started", len(MARKED) + 1, step=1)
     await show.cue("best")
     await show.until("replay_ended", step=0.1)
-    assert len(again(show.seen)) == BEST
-    assert again(show.seen) == sorted(again(show.seen))
+    assert len(replayed_hands(show.seen)) == BEST
+    assert replayed_hands(show.seen) == sorted(replayed_hands(show.seen))
     assert kinds(show.seen).count("replay_ended") == 1
     assert show.air.picture.hand
     assert show.air.picture.hand.hand == len(MARKED) + 1, "the live picture is back"
     await show.until("hand_ended", len(MARKED) + 1 + BEST + 1, step=1)
 
 
-def test_restarted_studio_knows_marked_and_replayed_hands(tmp_path: Path) -> None:
-    async def story_played() -> None:
+def test_restarted_studio_remembers_marked_and_replayed_hands(tmp_path: Path) -> None:
+    async def story() -> None:
         clock, bus = ManualClock(), Bus(None, lambda: 0.0)
         bus.publish(*evening_of(1, DULL, 3))
         first = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"), fills=True)
@@ -181,8 +180,8 @@ def test_restarted_studio_knows_marked_and_replayed_hands(tmp_path: Path) -> Non
             await clock.run(1)
             assert second.air.picture.replay is None
             await clock.run(1000)
-        assert sorted([*again(first.seen), *again(second.seen)]) == [1, 3]
+        assert sorted([*replayed_hands(first.seen), *replayed_hands(second.seen)]) == [1, 3]
 
-    asyncio.run(story_played())
+    asyncio.run(story())
     recorded = [line for line in read_diary(tmp_path / "aired") if isinstance(line, Again)]
     assert sorted((line.game, line.hand) for line in recorded) == [(1, 1), (1, 3)]

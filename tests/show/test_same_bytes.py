@@ -1,7 +1,7 @@
-"""What viewers get and what the diary holds stays the same, byte for byte, across changes of the code.
+"""What viewers get and what the diary contains stays the same, byte for byte, when the code changes.
 
-Three shows are kept as digests: a recording in the repository, a contest with everybody's chances, and an evening
-with an operator at the desk. A change that is meant to alter the show replaces its digest here.
+There are digests of three shows: a recording in the repository, a contest with everybody's chances, and an evening
+with an operator at the desk. A change that is meant to alter the show has to replace its digest.
 """
 
 import asyncio
@@ -42,26 +42,26 @@ def test_recording_puts_on_air_what_it_always_did() -> None:
     assert of_film(film_of(recording.entries, recording.header.begun)) == OF_THE_RECORDING
 
 
-def test_hands_go_on_air_with_the_commentary_they_always_had() -> None:
+def test_hands_go_on_air_with_the_same_commentary_as_always() -> None:
     bus = Bus(None, lambda: 0.0)
     bus.publish(*game())
     assert of_film(film_of(bus.entries)) == OF_THE_HANDS
 
 
-def test_operated_evening_is_sent_recorded_and_recalled_as_always(tmp_path: Path) -> None:
+def test_evening_with_an_operator_is_sent_recorded_and_recalled_as_always(tmp_path: Path) -> None:
     sent, diary, recalled = asyncio.run(show_with_operator(tmp_path / "air"))
     assert (digest(sent), digest([diary]), digest(recalled)) == (OF_THE_EVENING, OF_THE_DIARY, OF_THE_RETURN)
 
 
 def game() -> list[Event]:
-    """A game of eight hands, one bot chatting in each."""
+    """Returns a game of eight hands; a bot chats in each."""
     hands = [hand_events(seed) for seed in range(8)]
     talk = [[*hand[:9], ChatSent(1 + seed % 6, f"hand {seed}"), *hand[9:]] for seed, hand in enumerate(hands)]
     return [*opening(), *(event for hand in talk for event in hand), GameEnded(1, (5000,) * 6)]
 
 
 async def show_with_operator(path: Path) -> tuple[list[bytes], bytes, list[bytes]]:
-    """What an operated show sent, what its diary holds, and what a restarted studio recalls."""
+    """Returns what a show with an operator sent, its diary, and what a restarted studio recalls."""
     sent, clock = list[bytes](), ManualClock()
     show = ShowOnFakeClock(clock=clock, diary=Diary(path, lambda: 0.0), fills=True)
     show.air.listeners.add(sent.append)

@@ -1,4 +1,4 @@
-"""The show runs one hand behind the table, keeps its hold times, and shows nothing early."""
+"""The show stays one hand behind the table, keeps its hold times, and shows nothing early."""
 
 import asyncio
 from itertools import pairwise
@@ -55,7 +55,7 @@ def test_each_event_holds_the_screen_for_its_time_divided_by_the_speed(speed: fl
 
 
 async def shown_in_time(events: list[Event], speed: float = 1, odds: OddsCalculator | None = None) -> Entries:
-    """Everything on air once `events` have been shown at this speed."""
+    """Returns everything on air after `events` have been shown at this speed."""
     show = ShowOnFakeClock(speed, odds=odds)
     show.bus.publish(*events)
     with show.begun():
@@ -65,8 +65,8 @@ async def shown_in_time(events: list[Event], speed: float = 1, odds: OddsCalcula
 
 @pytest.mark.parametrize("seed", range(6))
 @in_loop
-async def test_later_cards_change_only_the_pace_of_what_precedes_them(seed: int) -> None:
-    """Including chances, captions, marks and statistics, up to the last act before other cards fall."""
+async def test_later_cards_change_only_the_pace_of_earlier_entries(seed: int) -> None:
+    """Chances, captions, marks and statistics stay the same up to the last action before other cards are dealt."""
     hand = hand_events(seed)
     last = max(at for at, event in enumerate(hand) if isinstance(event, ActionTaken))
     shows: list[Entries] = []
@@ -82,7 +82,7 @@ async def test_later_cards_change_only_the_pace_of_what_precedes_them(seed: int)
 
 
 def redealt(hand: list[Event], after: int) -> list[Event]:
-    """The same hand up to `after`; then other cards fall, and another seat wins."""
+    """Returns the same hand up to event `after`; then other cards are dealt, and another seat wins."""
     seen = {card for event in hand for card in getattr(event, "cards", ())}
     fresh = iter([card for card in DECK if card not in seen])
     later: list[Event] = []
@@ -115,7 +115,7 @@ async def test_table_is_at_most_one_hand_ahead_of_the_show() -> None:
 
 @in_loop
 async def test_busy_studio_does_not_slow_the_show() -> None:
-    """Each sleep ends 0.1 s late; only the last delay remains."""
+    """Every sleep ends 0.1 s late, but only the last delay remains."""
     clock = ManualClock()
     playback = Playback(1.0, lambda: clock.now, lambda seconds: clock.sleep(seconds and seconds + 0.1))
 

@@ -1,4 +1,4 @@
-"""Fixtures: a log of the web server's own for each test, and a studio that strangers connect to."""
+"""Fixtures: a log of the web server for each test, and a studio to which strangers connect."""
 
 import logging
 from collections.abc import Iterator

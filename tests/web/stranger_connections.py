@@ -1,4 +1,4 @@
-"""Plain sockets of a stranger to a running studio, and what is sent and read over them."""
+"""Plain sockets from a stranger to a running studio, and functions that send and read over them."""
 
 import asyncio
 import contextlib
@@ -24,7 +24,7 @@ UPGRADE = (
 
 @contextlib.asynccontextmanager
 async def small_studio(folder: Path, max_connections: int = 64) -> AsyncIterator[int]:
-    """The port of a studio with something on air."""
+    """Runs a studio with something on air; yields its port."""
     studio = Studio(folder, time.monotonic)
     studio.open_channel("main", 1).put(ChatSent(1, "howdy"), 0, 0)
     async with serving(studio.app, "127.0.0.1", 0, max_connections=max_connections) as base:
@@ -32,7 +32,7 @@ async def small_studio(folder: Path, max_connections: int = 64) -> AsyncIterator
 
 
 def with_strangers(act: Callable[[int], None], folder: Path, max_connections: int = 64) -> None:
-    """Calls `act` with the port of a small studio, which has ended when this returns."""
+    """Calls `act` with the port of a small studio, which then ends."""
 
     async def story() -> None:
         async with small_studio(folder, max_connections) as port:
@@ -54,23 +54,23 @@ def get(port: int, path: str = "/healthz") -> bytes:
 
 
 def first_words(line: socket.socket) -> bytes:
-    """The first bytes received; b"" if the other end closes the connection."""
+    """Returns the first bytes received; b"" if the other end closes the connection."""
     with contextlib.suppress(ConnectionError):
         return line.recv(65536)
     return b""
 
 
 def read_until(line: socket.socket, words: bytes) -> None:
-    """Returns once `words` have arrived."""
+    """Waits until `words` have arrived."""
     received = b""
     while words not in received:
         piece = line.recv(65536)
-        assert piece, "it hung up"
+        assert piece, "the other end closed the connection"
         received += piece
 
 
 def ended(line: socket.socket) -> bytes:
-    """Everything received until the other end closes or resets the connection."""
+    """Returns everything received until the other end closes or resets the connection."""
     answer = b""
     with contextlib.suppress(ConnectionError):
         while piece := line.recv(65536):
@@ -84,7 +84,7 @@ def reset(line: socket.socket) -> None:
 
 
 def pour(line: socket.socket, frames: bytes, most: int) -> int:
-    """Sends whole frames repeatedly, at most `most` bytes; returns how many were sent before it was cut off."""
+    """Sends whole frames repeatedly, at most `most` bytes; returns how many were sent until the connection ended."""
     sent = 0
     with contextlib.suppress(ConnectionError):
         while sent < most:

@@ -1,4 +1,4 @@
-"""Every page can be used by thumb, keyboard and screen reader: axe-core checks it on an upright phone."""
+"""Every page can be used with thumbs, keyboard and screen reader: axe-core checks it on an upright phone."""
 
 import asyncio
 import random
@@ -41,14 +41,14 @@ _FAULTS = """async (rules) => {
   const said = ({ any, all, none }) => [...any, ...all, ...none].map((each) => each.message);
   return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target} ${said(node)}`));
 }"""
-# Links within a text are as tall as its lines.
+# Links within a text may be small: they are as tall as the lines.
 _SMALL_TARGETS = """() => [...document.querySelectorAll("button, select, summary, input:not([type=hidden]), a[href]")]
   .filter((node) => node.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
   .filter((node) => !(node.localName === "a" && getComputedStyle(node).display === "inline"))
   .map((node) => [node, (node.closest("label") ?? node).getBoundingClientRect()])
   .filter(([, { width, height, right }]) => height < 43.5 && right > 0)
   .map(([node, { width, height }]) => `${node.outerHTML.slice(0, 90)} ${Math.round(width)}x${Math.round(height)}`)"""
-# Not even one that scrolls by itself: nobody looks for what is cut off at the right.
+# Not even a table that scrolls may be too wide: nobody looks for what is cut off at the right.
 _WIDE_TABLES = """() => [...document.querySelectorAll("table")]
   .map((table) => [table, Math.round(table.getBoundingClientRect().right - innerWidth)])
   .filter(([, over]) => over > 0)
@@ -75,7 +75,7 @@ pytestmark = pytest.mark.skipif(not AXE.exists(), reason="`make setup` installs 
 
 
 class Served(NamedTuple):
-    """Where some pages are, their operator's token, and what leads to an author's page and challenge."""
+    """The address of some pages, the operator's token, and the keys of an author's page and challenge."""
 
     base: str
     token: str = ""
@@ -85,7 +85,7 @@ class Served(NamedTuple):
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Served]]:
-    """A contest that is over and published, one still running, practice, a season that is over, a check."""
+    """A contest that is over and published, one that is running, practice, a season that is over, and a check."""
     folder = {of: tmp_path_factory.mktemp(of) for of in PAGES}
     contest = renamed(small_contest(), "Doc Holobyte")
     with ThreadPoolExecutor(1) as aside:  # a browser has an event loop in this thread
@@ -103,13 +103,13 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Serve
         serving_program("practice", "--data", str(folder["practice"])) as practice,
         start_blocking_portal() as portal,
         portal.wrap_async_context_manager(season_pages(folder["season"], journal=ledger)) as season,
-        practised(practice) as (tess, code),
+        practice_games(practice) as (tess, code),
         httpx.Client(base_url=studio.address) as web,
     ):
         until_listed(web, RECORDING)
         portal.call(partial(season.upload, zipped_bot("Waits"), player="Zoe", invitation=""))
         yield {
-            "studio": Served(studio.address, TOKENS.control, author_of(studio, folder["studio"], contest)),
+            "studio": Served(studio.address, TOKENS.control, serve_authors(studio, folder["studio"], contest)),
             "site": Served(site),
             "event": Served(event.address),
             "practice": Served(practice.base, re.findall(r"status/(\S+)", practice.output)[0], tess, code),
@@ -118,8 +118,8 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Serve
         }
 
 
-def author_of(studio: DeskServer, folder: Path, contest: Sequence[Entry]) -> str:
-    """Serves the authors' pages of a contest that was on air; returns the link of the first one."""
+def serve_authors(studio: DeskServer, folder: Path, contest: Sequence[Entry]) -> str:
+    """Serves the authors' pages of a contest that was on air; returns the link of the first page."""
     games = AuthorGames()
     for entry in contest:
         games.apply(entry.event)
@@ -129,7 +129,7 @@ def author_of(studio: DeskServer, folder: Path, contest: Sequence[Entry]) -> str
 
 
 @contextmanager
-def practised(practice: Running) -> Iterator[tuple[str, str]]:
+def practice_games(practice: Running) -> Iterator[tuple[str, str]]:
     """Plays a practice game with a fault, joins another and challenges; yields the keys of page and challenge."""
     bots = []
     for _ in range(2):
@@ -160,14 +160,13 @@ def phone(browser: Browser, served: dict[str, Served]) -> Iterator[Page]:
 
 @pytest.mark.parametrize(("of", "path"), [(of, path) for of, paths in PAGES.items() for path in paths])
 def test_page_is_accessible_to_everybody(of: str, path: str, served: dict[str, Served], phone: Page) -> None:
-    """axe-core finds no fault, nothing is too small for a thumb, and the page is no wider than the phone."""
+    """axe-core finds no fault, nothing is too small for a thumb, and the page is not wider than the phone."""
     base, token, own, code = served[of]
     address = base + path.format(token=token, own=own, code=code, recording=RECORDING)
-    answer = phone.goto(address, wait_until="networkidle")  # once it has all that it shows
+    answer = phone.goto(address, wait_until="networkidle")  # until the page is complete
     assert answer
     assert answer.ok or base.startswith("file:") or "nowhere" in path
     if "/bots/index" in path:
         phone.wait_for_function("() => document.body?.dataset.ready === 'yes'", timeout=PATIENCE_MS)
-    found: list[str] = [*phone.evaluate(_FAULTS, RULES), *phone.evaluate(_SMALL_TARGETS), *phone.evaluate(_WIDE_TABLES)]
-    assert found == []
+    assert [*phone.evaluate(_FAULTS, RULES), *phone.evaluate(_SMALL_TARGETS), *phone.evaluate(_WIDE_TABLES)] == []
     assert phone.evaluate("() => document.documentElement.scrollWidth - innerWidth") <= 0

@@ -1,4 +1,4 @@
-"""Answers for all visitors are made once per state, however many ask at once."""
+"""Answers for all visitors are made once per state, even if many ask at the same time."""
 
 import asyncio
 
@@ -18,7 +18,7 @@ from tests.support.recordings import small_contest
 
 
 class Counted(list[Entry]):
-    """Entries of a journal, and how many of them were read."""
+    """The entries of a journal, and a count of how many were read."""
 
     read = 0
 
@@ -32,11 +32,11 @@ def status(hands: int, scene: SceneName = "table") -> ShowStatus:
 
 
 @in_loop
-async def test_answer_is_made_once_per_state_however_many_ask_at_once() -> None:
+async def test_answer_is_made_once_per_state_even_if_many_ask_at_once() -> None:
     kept = KeptAnswers()
     for state in (1, 2):
-        found = await asyncio.gather(*(kept.of("page", state, lambda: squeezed(b"text")) for _ in range(100)))
-        assert len({id(answer) for answer in found}) == 1
+        answers = await asyncio.gather(*(kept.of("page", state, lambda: squeezed(b"text")) for _ in range(100)))
+        assert len({id(answer) for answer in answers}) == 1
     assert kept.made == 2
 
 
@@ -64,8 +64,8 @@ def test_results_read_each_entry_once_and_are_made_once_per_hand_on_air() -> Non
                 at = [at for at, entry in enumerate(entries, 1) if isinstance(entry.event, HandEnded)][hand - 1]
                 assert on_air.results() == results(list(entries)[:at])
                 assert len({id(on_air.results()) for _ in range(9)}) == 1
-                asked = [web.get(path) for path in ("/results", "/results.json") for _ in range(20)]
-                assert len({answer.text for answer in await asyncio.gather(*asked)}) == 2
+                requests = [web.get(path) for path in ("/results", "/results.json") for _ in range(20)]
+                assert len({answer.text for answer in await asyncio.gather(*requests)}) == 2
             shown[0] = status(hands, "champion")
             on_air.follow()
             assert on_air.results() == results(list(entries))

@@ -1,4 +1,4 @@
-"""The studio's pages over real HTTP: which are served, with which headers, and how a missing page is reported."""
+"""The studio's pages over real HTTP: what is served, with which headers, and how a missing page is reported."""
 
 from collections.abc import Iterator
 from html import escape
@@ -12,7 +12,7 @@ from tests.web.stranger_connections import small_studio
 
 @pytest.fixture(scope="module")
 def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
-    """A client of a studio with something on air, one file of media, and a secret beside these."""
+    """A client of a studio with something on air, a media file, and a secret beside the media folder."""
     folder = tmp_path_factory.mktemp("studio")
     (folder / "secret").write_text("seed")
     (folder / "media").mkdir()
@@ -54,7 +54,7 @@ def test_missing_page_is_reported_to_programs_as_json(method: str, path: str, we
     assert path in answer.json()["error"]
 
 
-def test_fonts_are_cached_and_prepared_media_kept_for_good(web: httpx.Client) -> None:
+def test_fonts_are_cached_and_prepared_media_are_cached_forever(web: httpx.Client) -> None:
     path = "/assets/fonts/rye-latin-400-normal.woff2"
     font = web.get(path)
     assert font.headers["cache-control"] == "public, max-age=604800"

@@ -1,4 +1,4 @@
-"""The same bytes to many real sockets at once: by io_uring where this system has it, and one by one."""
+"""Sends the same bytes to many real sockets: with io_uring if this system has it, and one by one."""
 
 import contextlib
 import os
@@ -19,13 +19,13 @@ Pairs = list[tuple[socket.socket, socket.socket]]
 
 @pytest.fixture(params=[pytest.param(Ring, marks=needs_ring), BatchSender])
 def sender(request: pytest.FixtureRequest) -> BatchSender:
-    made: BatchSender = request.param()
-    return made
+    sender: BatchSender = request.param()
+    return sender
 
 
 @contextlib.contextmanager
 def connected(count: int) -> Iterator[Pairs]:
-    """`count` TCP connections: our end, which does not block, and the other."""
+    """Yields `count` TCP connections: our end, which does not block, and the other end."""
     with contextlib.ExitStack() as closing:
         listener = closing.enter_context(socket.create_server(("127.0.0.1", 0), backlog=count))
         pairs = []
@@ -42,7 +42,7 @@ def numbers(pairs: Pairs) -> "array[int]":
 
 
 def stuff(near: socket.socket) -> int:
-    """Sends until the socket takes no more; returns how many bytes it took."""
+    """Sends until the socket accepts no more; returns how many bytes it accepted."""
     total = 0
     with contextlib.suppress(BlockingIOError):
         while True:
@@ -51,7 +51,7 @@ def stuff(near: socket.socket) -> int:
 
 
 def drain(far: socket.socket, count: int) -> bytes:
-    """The next `count` bytes."""
+    """Reads the next `count` bytes."""
     received = bytearray()
     while len(received) < count:
         piece = far.recv(min(65536, count - len(received)))
@@ -60,7 +60,7 @@ def drain(far: socket.socket, count: int) -> bytes:
     return bytes(received)
 
 
-def test_all_sockets_get_all_bytes_whatever_their_number(sender: BatchSender) -> None:
+def test_all_sockets_get_all_bytes(sender: BatchSender) -> None:
     with connected(40) as pairs:
         for turn in range(60):
             some = pairs[: 1 + turn * 7 % 40]
@@ -76,7 +76,7 @@ def test_largest_batch_is_sent_whole(sender: BatchSender) -> None:
             assert drain(far, MAX_BATCH) == letter * MAX_BATCH
 
 
-def test_sockets_that_take_nothing_are_reported_and_others_get_all(sender: BatchSender) -> None:
+def test_sockets_that_accept_nothing_are_reported_and_others_get_everything(sender: BatchSender) -> None:
     with connected(5) as pairs:
         (full, far), (gone, _) = pairs[1], pairs[3]
         before = stuff(full)
@@ -87,7 +87,7 @@ def test_sockets_that_take_nothing_are_reported_and_others_get_all(sender: Batch
         assert [drain(pairs[index][1], 5) for index in (0, 2, 4)] == [b"hello"] * 3
         assert drain(far, before) == bytes(before)
         full.send(b"end")
-        assert drain(far, 3) == b"end", "what was refused is not sent later"
+        assert drain(far, 3) == b"end", "refused bytes are not sent later"
 
 
 @needs_ring
@@ -104,9 +104,9 @@ def test_no_other_process_inherits_a_ring() -> None:
     assert maps
     for each in maps:
         flags = next(line for line in each.splitlines() if line.startswith("VmFlags"))
-        assert "dc" in flags.split(), "a fork does not copy it"
+        assert "dc" in flags.split(), "a fork does not copy the ring's memory"
     del ring
-    assert rings() == before, "it is closed"
+    assert rings() == before, "the ring is closed"
 
 
 def test_system_without_io_uring_sends_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""When esbuild's bundle of the pages' scripts and sheets is served, and what is joined without it."""
+"""esbuild's bundle of the pages' scripts and sheets is served if it was made from the present sources."""
 
 import re
 from pathlib import Path
@@ -37,6 +37,6 @@ def test_every_module_and_sheet_of_a_page_is_bundled_whole() -> None:
     names = {name for path in TEMPLATES.rglob("*.html") for name in named.findall(path.read_text(encoding="utf-8"))}
     assert {"js/desk/main.js", "css/overlay/tall.css"} < names
     for name in (*names, "js/verify/page/worker.js"):
-        made = bundled(STATIC / name)
-        assert made != STATIC / name, name
-        assert not re.findall(r"(?:^|[;}])(?:import|export)(?![.\w])|@import", made.read_text(encoding="utf-8")), name
+        bundle = bundled(STATIC / name)
+        assert bundle != STATIC / name, name
+        assert not re.findall(r"(?:^|[;}])(?:import|export)(?![.\w])|@import", bundle.read_text(encoding="utf-8")), name

@@ -1,4 +1,4 @@
-"""Limits on connections: counted by address as they come and go, with slots reserved for the desk."""
+"""Connections are counted and limited per address, and some slots are reserved for the desk."""
 
 import pytest
 
@@ -17,19 +17,19 @@ HERE = "127.0.0.1"
 
 
 class Room:
-    """Slots under a clock that moves only on request, and who had to give way."""
+    """Slots with a clock that only tests move, and the numbers of connections that had to give way."""
 
     def __init__(self, most: int, kept: int = KEPT) -> None:
         self.now = 0.0
         self.gone: list[int] = []
         self.slots = ConnectionLimits(most, lambda: self.now, kept)
 
-    def come(self, address: str, number: int = 0) -> Slot | None:
+    def connect(self, address: str, number: int = 0) -> Slot | None:
         return self.slots.acquire(address, lambda: self.gone.append(number))
 
     def fill(self, slots: int) -> list[Slot]:
-        """`slots` connections of other addresses."""
-        taken = [self.come(f"198.51.100.{number}", number) for number in range(slots)]
+        """Takes `slots` slots, each for another address."""
+        taken = [self.connect(f"198.51.100.{number}", number) for number in range(slots)]
         return [slot for slot in taken if slot]
 
 
@@ -45,43 +45,43 @@ def served(slot: Slot | None) -> bool:
         ("2001:db8:0:1::1", "2001:db8:0:1:ffff::9", "2001:db8:0:2::1"),
     ],
 )
-def test_one_address_or_ipv6_network_gets_a_quarter(one: str, same: str, other: str) -> None:
+def test_one_address_or_ipv6_network_gets_at_most_a_quarter_of_the_slots(one: str, same: str, other: str) -> None:
     room = Room(80)
-    assert all(served(room.come(one)) for _ in range(20))
+    assert all(served(room.connect(one)) for _ in range(20))
     room.now += 1
-    assert not served(room.come(same))
-    assert served(room.come(other))
+    assert not served(room.connect(same))
+    assert served(room.connect(other))
 
 
 def test_connections_of_one_address_are_rate_limited() -> None:
     room = Room(80)
     for _ in range(20):
-        came = room.come("192.0.2.1")
-        assert came
-        came.leave()
-    assert room.come("192.0.2.1") is None
-    assert served(room.come("192.0.2.2"))
+        slot = room.connect("192.0.2.1")
+        assert slot
+        slot.leave()
+    assert room.connect("192.0.2.1") is None
+    assert served(room.connect("192.0.2.2"))
     room.now += 1 / COMING_A_SECOND
-    assert served(room.come("192.0.2.1"))
+    assert served(room.connect("192.0.2.1"))
 
 
 def test_flood_limits_new_connections_of_its_address_for_a_moment() -> None:
     room = Room(80)
-    flooder = room.come("192.0.2.1")
+    flooder = room.connect("192.0.2.1")
     assert flooder
     flooder.flooded()
     left = 20 - 1 - COST_OF_A_FLOOD
-    assert [room.come("192.0.2.1") is not None for _ in range(left + 1)] == [True] * left + [False]
-    assert served(room.come("192.0.2.2"))
+    assert [room.connect("192.0.2.1") is not None for _ in range(left + 1)] == [True] * left + [False]
+    assert served(room.connect("192.0.2.2"))
     for _ in range(3):
         flooder.flooded()
     room.now += (3 * COST_OF_A_FLOOD + 1) / COMING_A_SECOND
-    assert room.come("192.0.2.1")
+    assert room.connect("192.0.2.1")
 
 
-def test_requests_of_one_address_are_limited_but_not_those_of_the_desk() -> None:
+def test_requests_of_one_address_are_limited_but_requests_of_the_desk_are_not() -> None:
     room = Room(80)
-    slot, desk, other = room.come("192.0.2.1"), room.come("192.0.2.1"), room.come("192.0.2.2")
+    slot, desk, other = room.connect("192.0.2.1"), room.connect("192.0.2.1"), room.connect("192.0.2.2")
     assert slot
     assert desk
     desk.prove()
@@ -97,7 +97,7 @@ def test_requests_of_one_address_are_limited_but_not_those_of_the_desk() -> None
 
 def test_address_pays_for_the_processor_time_of_its_requests() -> None:
     room = Room(80)
-    slot, other = room.come("192.0.2.1"), room.come("192.0.2.2")
+    slot, other = room.connect("192.0.2.1"), room.connect("192.0.2.2")
     assert slot
     slot.charge(PROCESSOR_SECONDS + 1)
     assert (served(slot), served(other)) == (False, True)
@@ -107,16 +107,16 @@ def test_address_pays_for_the_processor_time_of_its_requests() -> None:
 
 def test_this_machine_has_slots_that_nobody_else_can_take() -> None:
     room = Room(10, kept=2)
-    assert all(served(room.come(f"192.0.2.{number}")) for number in range(10))
-    assert [served(room.come(HERE)) for _ in range(3)] == [True, True, False]
+    assert all(served(room.connect(f"192.0.2.{number}")) for number in range(10))
+    assert [served(room.connect(HERE)) for _ in range(3)] == [True, True, False]
 
 
 def test_busiest_waiting_address_gives_way_first() -> None:
     room = Room(1, kept=3)
     room.fill(1)
-    operator = room.come("192.0.2.1", 1)
+    operator = room.connect("192.0.2.1", 1)
     for number in range(2, 9):
-        room.come("192.0.2.2", number)
+        room.connect("192.0.2.2", number)
     assert operator
     operator.prove()
     assert room.gone == [2, 3, 4, 5, 6]
@@ -127,7 +127,7 @@ def test_idle_addresses_are_forgotten() -> None:
     room = Room(10)
     for number in range(20_000):
         room.now += 0.01
-        slot = room.come(f"2001:db8:{number >> 16:x}:{number & 0xFFFF:x}::1")
+        slot = room.connect(f"2001:db8:{number >> 16:x}:{number & 0xFFFF:x}::1")
         assert slot
         slot.leave()
     assert len(room.slots._addresses) <= 1024
@@ -135,11 +135,11 @@ def test_idle_addresses_are_forgotten() -> None:
 
 def test_owner_of_many_ipv6_networks_leaves_half_of_the_slots_to_others() -> None:
     room = Room(80, kept=8)
-    theirs = [room.come(f"2001:db8:0:{number:x}::1") for number in range(200)]
+    theirs = [room.connect(f"2001:db8:0:{number:x}::1") for number in range(200)]
     assert sum(map(served, theirs)) == 40
-    others = [room.come(f"2001:db8:{number:x}::1", number) for number in range(1, 41)]
+    others = [room.connect(f"2001:db8:{number:x}::1", number) for number in range(1, 41)]
     assert all(map(served, others))
-    waiting = room.come("192.0.2.1", 99)
+    waiting = room.connect("192.0.2.1", 99)
     assert waiting is not None
     assert 99 not in room.gone
 
@@ -147,9 +147,9 @@ def test_owner_of_many_ipv6_networks_leaves_half_of_the_slots_to_others() -> Non
 def test_slots_are_limited_and_a_released_one_is_free() -> None:
     room = Room(10)
     taken = room.fill(10)
-    late = room.come("192.0.2.1")
+    late = room.connect("192.0.2.1")
     assert (all(map(served, taken)), served(late)) == (True, False)
     taken[3].leave()
     taken[3].leave()
     assert served(late)
-    assert not served(room.come("192.0.2.2"))
+    assert not served(room.connect("192.0.2.2"))

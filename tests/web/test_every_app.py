@@ -1,6 +1,6 @@
-"""Every route of every other application that the program serves, requested by everybody who may not use it.
+"""Requests every route of every application except the studio's as a stranger.
 
-The studio with its desk has its table in tests/desk/test_routes.py. A new route needs a row.
+The table of the studio with its desk is in tests/desk/test_routes.py. A new route needs a row.
 """
 
 import asyncio
@@ -156,24 +156,24 @@ APPS: dict[str, Callable[[Path], FastAPI]] = {
 
 @pytest.fixture(params=APPS)
 def served(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[str, FastAPI]:
-    """Each application under its name."""
+    """The name of each application, and the application."""
     return request.param, APPS[request.param](tmp_path)
 
 
 def ask(app: FastAPI, method: str, path: str, **headers: str) -> int:
-    """The status of an answer; `path` is a route."""
+    """Requests a route; returns the status of the answer."""
 
     async def story() -> int:
         transport = httpx.ASGITransport(app, client=("203.0.113.9", 4321))
         async with httpx.AsyncClient(transport=transport, base_url=BASE) as web:
-            filled = re.sub(r"\{[^}]*\}", "7", path)
-            return as_described(app, await web.request(method, filled, headers=headers)).status_code
+            address = re.sub(r"\{[^}]*\}", "7", path)
+            return as_described(app, await web.request(method, address, headers=headers)).status_code
 
     return asyncio.run(story())
 
 
 def test_route_gives_strangers_the_status_in_its_row_and_foreign_pages_nothing(served: tuple[str, FastAPI]) -> None:
-    """A foreign host is answered only where bots register."""
+    """Requests with a foreign Host are answered only where bots register."""
     name, app = served
     rows = [(path, methods) for (other, path), methods in ROWS.items() if other == name]
     for path, method, status in [(path, *each) for path, methods in rows for each in methods.items()]:
@@ -194,25 +194,25 @@ def test_route_gives_strangers_the_status_in_its_row_and_foreign_pages_nothing(s
 def test_every_route_has_a_row(served: tuple[str, FastAPI]) -> None:
     name, app = served
     rows = {path: set(methods) for (other, path), methods in ROWS.items() if other == name}
-    found: dict[str, set[str]] = {}
+    served_routes: dict[str, set[str]] = {}
     for path, methods in routes_of(app.router.routes):
         if path in rows or path not in ROUTES:
-            found.setdefault(path, set()).update(methods - {"HEAD"})
-    assert found == rows
+            served_routes.setdefault(path, set()).update(methods - {"HEAD"})
+    assert served_routes == rows
 
 
 def test_every_route_in_the_source_has_a_row() -> None:
-    """Routers that are added only on the evening are in the tables too."""
+    """So routers that are added only during an evening are in the tables, too."""
     route = re.compile(r"\.(?:get|post|put|patch|delete|head|mount|\w+_route)\(\s*f?\"(/[^\"]+)\"")
-    written = {path for file in _sources() for path in route.findall(file.read_text(encoding="utf-8"))}
-    assert len(written) > 60
+    paths = {path for file in _sources() for path in route.findall(file.read_text(encoding="utf-8"))}
+    assert len(paths) > 60
     rows = {*ROUTES, *(path for _, path in ROWS)}
-    assert not {path for path in written if not any(_is_row(path, row) for row in rows)}
+    assert not {path for path in paths if not any(_is_row(path, row) for row in rows)}
 
 
 def _is_row(path: str, row: str) -> bool:
-    fixed, _, varied = path.partition("{")
-    return row.startswith(fixed) if varied else row == path
+    prefix, _, parameter = path.partition("{")
+    return row.startswith(prefix) if parameter else row == path
 
 
 def _sources() -> Iterator[Path]:
@@ -220,18 +220,18 @@ def _sources() -> Iterator[Path]:
 
 
 def test_every_application_is_behind_the_guard() -> None:
-    made = {
+    files = {
         file.relative_to(ROOT).as_posix()
         for file in _sources()
         if re.search(
             r"\b(?:FastAPI|Starlette)\(|\bclass \w+\((?:FastAPI|Starlette)\b", file.read_text(encoding="utf-8")
         )
     }
-    assert made == {"broadcast/web/guarded_app.py"}
+    assert files == {"broadcast/web/guarded_app.py"}
 
 
 def routes_of(routes: Iterable[Any]) -> Iterator[tuple[str, set[str]]]:
-    """Every route's path and methods, without folders, which belong to the studio."""
+    """Yields the path and methods of every route, except folders, which belong to the studio."""
     for route in routes:
         included = getattr(route, "original_router", None)
         if included is not None:

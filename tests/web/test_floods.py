@@ -1,4 +1,4 @@
-"""A page that floods its real socket is cut off after a burst; one that sends little is not."""
+"""A page that floods its real socket is disconnected after a burst; one that sends little is not."""
 
 import pytest
 
@@ -17,13 +17,13 @@ FLOODS = {
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Reading resumes soon after a page has used its budget."""
+    """Lets reading resume soon after a page has used its budget."""
     monkeypatch.setattr(page_socket, "SAID_A_SECOND", 100_000.0)
 
 
 @pytest.mark.usefixtures("quick")
 @pytest.mark.parametrize("kind", FLOODS)
-def test_page_that_floods_its_socket_is_cut_off_after_the_burst(kind: str, port: int) -> None:
+def test_page_that_floods_its_socket_is_disconnected_after_the_burst(kind: str, port: int) -> None:
     with call(port) as line, call(port) as other:
         for each in (line, other):
             each.sendall(handshake(port))
@@ -36,7 +36,7 @@ def test_page_that_floods_its_socket_is_cut_off_after_the_burst(kind: str, port:
 
 @pytest.mark.usefixtures("quick")
 def test_only_the_burst_of_a_flood_is_parsed(port: int) -> None:
-    """Each parsed ping is answered, so the answers count them."""
+    """Each parsed ping is answered, so the answers are counted."""
     with call(port) as line:
         line.sendall(handshake(port))
         assert b" 101 " in first_words(line)
@@ -53,7 +53,7 @@ def test_only_the_burst_of_a_flood_is_parsed(port: int) -> None:
     ],
     ids=["long", "endless", "not masked"],
 )
-def test_page_learns_why_before_its_long_message_arrives(frames: bytes, code: int, port: int) -> None:
+def test_page_with_a_bad_frame_gets_the_reason_at_once(frames: bytes, code: int, port: int) -> None:
     with call(port) as line:
         line.sendall(handshake(port))
         read_until(line, b"howdy")

@@ -1,4 +1,4 @@
-"""All pages show times in the machine's zone, with its name."""
+"""All pages show times in the machine's time zone, with the name of the zone."""
 
 import time
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ MOMENT = 1_795_724_100
 
 @pytest.fixture
 def far_east(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """This machine is in Tokyo."""
+    """Sets this machine's time zone to Tokyo's."""
     with monkeypatch.context() as environment:
         environment.setenv("TZ", "Asia/Tokyo")
         time.tzset()
@@ -33,5 +33,5 @@ def far_east(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         ("", ""),
     ],
 )
-def test_moment_is_shown_in_the_machines_zone_if_its_own_is_known(moment: float | str, shown: str) -> None:
+def test_moment_with_a_known_zone_is_shown_in_the_machines_zone(moment: float | str, shown: str) -> None:
     assert local_time(moment) == shown

@@ -1,4 +1,4 @@
-"""A server that may open no more files waits until some are closed: it neither ends nor spins."""
+"""A server that may open no more files waits until some are closed; it neither ends nor uses the processor."""
 
 import resource
 import socket

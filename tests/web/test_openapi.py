@@ -1,4 +1,4 @@
-"""The description of the program's JSON comes from its routes, and its answers conform to it."""
+"""The description of the program's JSON is made from its routes, and its answers conform to the description."""
 
 from collections.abc import Iterator
 
@@ -36,7 +36,7 @@ SAMPLES: dict[tuple[str, str], tuple[str, bytes]] = {
     ("POST", "/api/booth/erase"): ("/api/booth/erase", b'{"number": 1}'),
     ("POST", "/api/booth/tick"): ("/api/booth/tick", b'{"item": 0, "done": true}'),
 }
-"""A request for each operation of the studio; those of the other applications are checked in their own tests."""
+"""A request for each operation of the studio. Other tests check the operations of the other applications."""
 NOT_DONE = {"/live/{channel}/{epoch}/{number}.hands": 404, "/api/setup/scenes": 409}
 
 
@@ -65,8 +65,8 @@ def test_every_operation_of_the_studio_answers_as_described(server: DeskServer) 
         "epoch": ask(server, "GET", "/live/main/index.json", headers(server)).json()["epoch"],
         "version": ask(server, "GET", "/films/one/index.json", headers(server)).json()["version"],
     }
-    for (method, path), (asked, body) in SAMPLES.items():
+    for (method, path), (address, body) in SAMPLES.items():
         sent = headers(server, "control", content_type="application/json" if body else "")
-        answer = ask(server, method, asked.format(**names), sent, body)
+        answer = ask(server, method, address.format(**names), sent, body)
         assert answer.status_code == NOT_DONE.get(path, 200), path
         assert answer.headers["content-type"].startswith("application/json"), path

@@ -1,4 +1,4 @@
-"""What strangers may request: each answer is made once per state, and none blocks the event loop."""
+"""Each answer that strangers may request is made once per state, and none blocks the event loop."""
 
 import asyncio
 import gc
@@ -27,20 +27,20 @@ from tests.support.recordings import aired
 from tests.web.test_every_app import routes_of
 
 BEFORE = BLOCK - 6
-"""Hands on air before answers are timed: an index lists almost a whole block one by one."""
+"""How many hands are on air before answers are timed: an index then lists almost a whole block of hands."""
 TURN_SECONDS = 0.002
-"""Processor time that no public answer may take in one turn of the event loop."""
+"""The processor time that a public answer may take in one turn of the event loop."""
 HANDS = 4
 Args = TypeVarTuple("Args")
 NOT_MADE = ("/healthz", "/favicon.ico", "/guide", "/recordings/{recording:path}.jsonl")
-"""Not made for the request: files and short texts."""
+"""Files and short texts, which are not made for the request."""
 KEPT_ELSEWHERE = ("/live/", "/films/")
 """Segments, which are prepared in advance."""
 
 
 @cache
 def contest() -> tuple[Sequence[Entry], Sequence[OnAirEntry]]:
-    """Two games of the Arena, and what their show puts on air."""
+    """Returns two games of the Arena, and what their show puts on air."""
     played = play_contest(1, 6, as_series(ARENA_FORMAT, 2), kind=CharacterBot)
     return played, aired(played)
 
@@ -51,8 +51,8 @@ def evening(tmp_path: Path) -> Evening:
 
 
 def test_public_answer_is_made_once_per_state_whatever_its_query(evening: Evening) -> None:
-    found = {path for path, methods in routes_of(evening.studio.app.router.routes) if "GET" in methods}
-    assert found == set(PUBLIC)
+    pages = {path for path, methods in routes_of(evening.studio.app.router.routes) if "GET" in methods}
+    assert pages == set(PUBLIC)
     kept = [each for each in gc.get_objects() if isinstance(each, KeptAnswers)]
     made: dict[str, int] = {}
     evening.play(BLOCK + 2)
@@ -97,33 +97,33 @@ class TimedLoop(asyncio.SelectorEventLoop):
 
     def _timed(self, work: Callable[[*Args], object]) -> Callable[[*Args], object]:
         def timed(*args: *Args) -> None:
-            begun = time.thread_time()
+            start = time.thread_time()
             work(*args)
-            self.longest = max(self.longest, time.thread_time() - begun)
+            self.longest = max(self.longest, time.thread_time() - start)
 
         return timed
 
 
 async def get(app: ASGIApp, path: str) -> None:
-    """Requests a page without a client, whose own work would count."""
-    asked, begun = urlsplit(path), False
+    """Requests a page without a client, because a client's work would be measured, too."""
+    address, is_read = urlsplit(path), False
     headers = [(b"host", b"127.0.0.1"), (b"accept-encoding", b"gzip")]
     scope: dict[str, Any] = {"type": "http", "method": "GET", "scheme": "http", "root_path": "", "headers": headers}
 
     async def receive() -> Message:
-        nonlocal begun
-        begun, is_next = True, begun
-        return {"type": "http.disconnect"} if is_next else {"type": "http.request", "body": b"", "more_body": False}
+        nonlocal is_read
+        is_read, was_read = True, is_read
+        return {"type": "http.disconnect"} if was_read else {"type": "http.request", "body": b"", "more_body": False}
 
     async def send(_: Message) -> None:
         pass
 
-    scope |= {"path": unquote(asked.path), "query_string": asked.query.encode()}
+    scope |= {"path": unquote(address.path), "query_string": address.query.encode()}
     await app(scope, receive, send)
 
 
 def test_no_public_answer_blocks_the_event_loop(evening: Evening) -> None:
-    """Every page is requested twice after each of a few hands; the fastest hand counts, to allow for a busy machine."""
+    """Requests every page twice after each of a few hands. Only the fastest hand counts, as the machine may be busy."""
     evening.play(BEFORE)
     turns: dict[str, list[float]] = {}
 
@@ -131,11 +131,11 @@ def test_no_public_answer_blocks_the_event_loop(evening: Evening) -> None:
         transport = httpx.ASGITransport(app=evening.studio.app)
         async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as web:
             paths = [*await evening.addresses(web)]
-        for path in paths:  # what is made once per process does not count
+        for path in paths:  # makes what is made once per process, before the measurement
             await get(evening.studio.app, path)
         for _ in range(HANDS):
             evening.play(1)
-            await asyncio.sleep(0)  # ends this turn, whose hand no page pays for
+            await asyncio.sleep(0)  # ends this turn, so that playing the hand is not measured
             for path in paths:
                 loop.longest = 0.0
                 for _ in range(2):

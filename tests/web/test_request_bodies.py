@@ -1,4 +1,4 @@
-"""Bodies that arrive after their answer, and answers that nobody reads, have limits. Over real sockets."""
+"""Bodies that arrive after their answer, and answers that nobody reads, have limits (over real sockets)."""
 
 import asyncio
 import contextlib
@@ -19,7 +19,7 @@ from tests.web.stranger_connections import SECONDS, call, ended, get, read_until
 @pytest.mark.parametrize(
     ("limit", "value", "more"), [("BODY_SECONDS", 0.5, 1), ("MAX_BODY_BYTES_AFTER_ANSWER", 1000, 1001)]
 )
-def test_body_trickling_or_pouring_in_after_its_answer_is_cut_off(
+def test_slow_or_long_body_after_its_answer_ends_the_connection(
     limit: str, value: float, more: int, port: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(http_connection, limit, value)
@@ -31,8 +31,8 @@ def test_body_trickling_or_pouring_in_after_its_answer_is_cut_off(
 
 
 @in_loop
-async def test_unread_answers_are_not_kept_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The server holds a whole page in memory, but only a piece of a download."""
+async def test_unread_answers_are_not_kept_forever(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The server keeps a whole page in memory, but only a part of a download."""
     monkeypatch.setattr(protocol, "UNREAD_SECONDS", 1)
     size = 32 * 1024 * 1024
 

@@ -1,4 +1,4 @@
-"""Requests and handshakes over a real socket: malformed, endless, reset, in time but late read, never answered."""
+"""Requests and handshakes over a real socket: malformed, endless, reset, read late, never answered."""
 
 import asyncio
 import contextlib
@@ -36,7 +36,7 @@ from tests.web.stranger_connections import (
 )
 
 OURS = {"begin", "abort"}
-"""Methods that HttpConnection adds."""
+"""The methods that HttpConnection adds."""
 
 
 @pytest.mark.parametrize(
@@ -56,13 +56,13 @@ OURS = {"begin", "abort"}
 def test_malformed_handshake_is_refused_with_a_reason(right: bytes, wrong: bytes, status: bytes, port: int) -> None:
     with call(port) as line:
         line.sendall(handshake(port).replace(right, wrong))
-        head, _, words = ended(line).partition(b"\r\n\r\n")
+        head, _, body = ended(line).partition(b"\r\n\r\n")
         assert head.startswith(b"HTTP/1.1 " + status)
-        assert b"handshake" in words or b"connection: " in words
+        assert b"handshake" in body or b"connection: " in body
 
 
 def test_endless_or_nonsensical_head_is_refused(port: int) -> None:
-    """The bytes of an endless head are counted, whatever they are, and none of its lines is parsed."""
+    """All bytes of an endless head are counted, and none of its lines is parsed."""
     for head in (b"GET /" + b"x" * 20_000, b"GET / HTTP/1.1\r\n" + b"a: b\r\n" * 2_000, b"\x16\x03" * 8_000):
         with call(port) as line:
             pour(line, head, len(head))
@@ -73,20 +73,20 @@ def test_endless_or_nonsensical_head_is_refused(port: int) -> None:
 
 
 def test_head_sent_byte_by_byte_is_answered(port: int) -> None:
-    for words, status in ((handshake(port), b" 101 "), (get(port), b" 200 ")):
+    for request, status in ((handshake(port), b" 101 "), (get(port), b" 200 ")):
         with call(port) as line:
             line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            for byte in words:
+            for byte in request:
                 line.sendall(bytes((byte,)))
             assert status in first_words(line)
 
 
-@pytest.mark.parametrize(("words", "status"), [(handshake, b" 101 "), (get, b" 200 ")], ids=["handshake", "request"])
+@pytest.mark.parametrize(("request_for", "status"), [(handshake, b" 101 "), (get, b" 200 ")], ids=["socket", "page"])
 @in_loop
-async def test_request_in_time_is_answered_though_the_server_was_suspended(
-    words: Callable[[int], bytes], status: bytes, monkeypatch: pytest.MonkeyPatch
+async def test_request_in_time_is_answered_even_if_the_server_was_suspended(
+    request_for: Callable[[int], bytes], status: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A browser does not retry a script whose first connection was reset, and its page would stay dead."""
+    """A browser does not load a script again after its connection was reset, so the page would stay dead."""
     monkeypatch.setattr(http_connection, "HEAD_SECONDS", 2.0)
 
     studio = Studio(Path(), time.monotonic)
@@ -95,7 +95,7 @@ async def test_request_in_time_is_answered_though_the_server_was_suspended(
         port = int(base.rpartition(":")[2])
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         await asyncio.sleep(0.2)  # the server has the connection, and its timeout runs
-        writer.write(words(port))
+        writer.write(request_for(port))
         time.sleep(2.5)  # noqa: ASYNC251 (stops the server's loop, as a busy machine does)
         assert status in await reader.readline()
         writer.close()
@@ -110,14 +110,14 @@ def test_websocket_may_follow_another_request_on_its_connection(port: int) -> No
         read_until(line, b'"type":"welcome"')
 
 
-@pytest.mark.parametrize("words", [handshake, get], ids=["a handshake", "a request"])
+@pytest.mark.parametrize("request_for", [handshake, get], ids=["socket", "page"])
 def test_strangers_who_reset_their_requests_keep_nobody_out(
-    words: Callable[[int], bytes], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    request_for: Callable[[int], bytes], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def act(port: int) -> None:
         for _ in range(50):
             with call(port) as line:
-                line.sendall(words(port))
+                line.sendall(request_for(port))
                 reset(line)
         with call(port, "127.0.0.3") as other:
             other.sendall(handshake(port))
@@ -143,7 +143,7 @@ def test_five_hundred_half_heads_delay_no_other_address(tmp_path: Path) -> None:
 
 
 @in_loop
-async def test_handshake_that_the_application_never_answers_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_handshake_that_the_application_never_answers_times_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(page_socket, "HANDSHAKE_SECONDS", 1.0)
 
     app = guarded_app()
@@ -163,7 +163,7 @@ async def test_handshake_that_the_application_never_answers_is_cut_off(monkeypat
 
 
 def test_pin_keeps_the_overridden_methods() -> None:
-    """uvicorn does not promise them: a renamed one would not be called any more, and its limit would be lost."""
+    """uvicorn does not promise these methods. A renamed one would no longer be called, and its limit would be lost."""
     overridden = {name for name, member in vars(HttpConnection).items() if callable(member) and name[0] != "_"} - OURS
     assert overridden
     assert not {name for name in overridden if name not in vars(H11Protocol)}

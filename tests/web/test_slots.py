@@ -1,4 +1,4 @@
-"""Slots for connections over real sockets: each address has a share, and the desk has its own."""
+"""Slots for connections over real sockets: each address has a share, and the desk has its own slots."""
 
 import contextlib
 import resource
@@ -20,14 +20,14 @@ HERE = "127.0.0.1"
 
 @pytest.fixture
 def small(tmp_path: Path) -> Iterator[DeskServer]:
-    """A show under a desk with few slots."""
+    """A show with a desk and few slots."""
     with DeskServer(tmp_path, contest_events(hands=1), max_connections=12) as opened:
         yield opened
 
 
 @contextlib.contextmanager
 def crowd(server: DeskServer, lines: int) -> Iterator[list[socket.socket]]:
-    """`lines` silent sockets, each just opened."""
+    """Opens `lines` silent sockets."""
     with contextlib.ExitStack() as opened:
         yield [opened.enter_context(call(server.port, f"127.0.0.{3 + number % 8}")) for number in range(lines)]
 
@@ -37,8 +37,8 @@ def test_desk_opens_and_answers_while_silent_sockets_hold_all_slots(small: DeskS
         opened = browser.get("/control", params={"token": TOKENS.control})
         assert opened.status_code == 303
         assert browser.get("/control").status_code == 200
-        wish = {"control": "held", "value": True}
-        assert browser.post("/api/desk/set", json=wish, headers={"Origin": small.address}).status_code == 200
+        change = {"control": "held", "value": True}
+        assert browser.post("/api/desk/set", json=change, headers={"Origin": small.address}).status_code == 200
         assert handshake_status(small, "/ws/desk", headers(small, "control")) == 101
         assert handshake_status(small, "/ws/show", headers(small, "view")) == 101
 
@@ -54,7 +54,7 @@ def test_stranger_without_a_token_is_refused_when_the_server_is_full(shown: str,
 
 @contextlib.contextmanager
 def audience(server: DeskServer, lines: int) -> Iterator[None]:
-    """`lines` polite viewers, each of whom gets the show and stays, while there are slots."""
+    """Opens `lines` connections of viewers. While there are slots, each gets the show and stays."""
     with contextlib.ExitStack() as opened:
         answers = []
         for number in range(lines):
@@ -84,7 +84,7 @@ def test_obs_on_this_machine_gets_in_while_strangers_hold_all_slots(small: DeskS
 def test_strangers_behind_a_local_proxy_leave_this_machines_slots_to_obs(
     trusted: str, header: str, slots: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each has its own address if the proxy is trusted, else all share one."""
+    """If the proxy is trusted, each stranger has an address, otherwise all share one."""
     monkeypatch.setenv("FORWARDED_ALLOW_IPS", trusted)
     with DeskServer(tmp_path, contest_events(hands=1), max_connections=12) as proxied, contextlib.ExitStack() as opened:
         answers = []
@@ -106,13 +106,13 @@ def test_view_token_lets_overlay_and_projector_in_from_anywhere(page: str, small
         assert browser.get(opened.headers["location"]).status_code == 200
 
 
-def test_one_line_reports_all_who_are_turned_away(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_one_log_line_reports_all_refused_connections(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     def act(port: int) -> None:
-        for words in (b"nonsense\r\n\r\n", get(port)):
+        for request in (b"nonsense\r\n\r\n", get(port)):
             with contextlib.ExitStack() as lines:
                 for line in [lines.enter_context(call(port)) for _ in range(100)]:
                     with contextlib.suppress(ConnectionError):
-                        line.sendall(words)
+                        line.sendall(request)
                     first_words(line)
 
     with_strangers(act, tmp_path, max_connections=8)
@@ -120,10 +120,10 @@ def test_one_line_reports_all_who_are_turned_away(tmp_path: Path, capsys: pytest
     assert sorted(line.split()[1] for line in printed) == ["Connections", "Invalid"]
 
 
-def test_open_files_are_raised_as_far_as_the_system_allows() -> None:
-    kept = resource.getrlimit(resource.RLIMIT_NOFILE)
+def test_limit_of_open_files_is_raised_as_far_as_the_system_allows() -> None:
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
     try:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (min(512, kept[1]), kept[1]))
-        assert open_files() == min(kept[1], 65_536) == resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+        resource.setrlimit(resource.RLIMIT_NOFILE, (min(512, before[1]), before[1]))
+        assert open_files() == min(before[1], 65_536) == resource.getrlimit(resource.RLIMIT_NOFILE)[0]
     finally:
-        resource.setrlimit(resource.RLIMIT_NOFILE, kept)
+        resource.setrlimit(resource.RLIMIT_NOFILE, before)

@@ -1,4 +1,4 @@
-"""Static files from memory: as on disk, compressed where that helps, and nothing outside their folder."""
+"""Static files are served from memory: as on disk, compressed if that helps, and nothing outside their folder."""
 
 import asyncio
 import gzip

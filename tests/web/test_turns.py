@@ -1,4 +1,4 @@
-"""Strangers' requests take turns by address, and those of the show's operators go first. Over real sockets."""
+"""Strangers' requests take turns by address, and requests of operators go first (over real sockets)."""
 
 import asyncio
 import contextlib
@@ -28,7 +28,7 @@ EXPENSIVE_SECONDS = 0.2
 
 
 class Numbering:
-    """An application that numbers its answers, and blocks at /hold until it is released."""
+    """An application that numbers its answers, and blocks at /hold until `go` is set."""
 
     def __init__(self) -> None:
         self.held, self.go = threading.Event(), threading.Event()
@@ -39,7 +39,7 @@ class Numbering:
 
         async def hold(_: Request) -> Response:
             self.held.set()
-            self.go.wait(SECONDS)  # the whole event loop stands still
+            self.go.wait(SECONDS)  # blocks the whole event loop
             return PlainTextResponse("held.")
 
         async def expensive(_: Request) -> Response:
@@ -54,18 +54,18 @@ class Numbering:
         self.app.router.routes += [Route("/number", number), Route("/hold", hold), Route("/expensive", expensive)]
 
 
-def number_in(line: socket.socket) -> int:
-    """The number in the next answer."""
+def read_number(line: socket.socket) -> int:
+    """Reads the number in the next answer."""
     text = b""
     while not text.endswith(b"."):
         piece = line.recv(65536)
-        assert piece, "it hung up"
+        assert piece, "the other end closed the connection"
         text += piece
     return int(text.rpartition(b" ")[2][:-1])
 
 
-def answered_in_order(others: list[tuple[str, str]]) -> list[int]:
-    """Which answer each of `others`, (address, cookie), gets when a crowd of one address has asked before them."""
+def answer_numbers(others: list[tuple[str, str]]) -> list[int]:
+    """Lets a crowd at one address send requests before `others` (address, cookie); returns the others' numbers."""
     served = Numbering()
 
     def act(port: int) -> list[int]:
@@ -74,7 +74,7 @@ def answered_in_order(others: list[tuple[str, str]]) -> list[int]:
             lines = [opened.enter_context(call(port, source)) for source, _ in callers]
             for line in lines:
                 line.sendall(get(port, "/number"))
-                number_in(line)
+                read_number(line)
             held = opened.enter_context(call(port, HERE))
             held.sendall(get(port, "/hold"))
             assert served.held.wait(SECONDS)
@@ -83,7 +83,7 @@ def answered_in_order(others: list[tuple[str, str]]) -> list[int]:
                 line.sendall(get(port, "/number").replace(b"\r\n\r\n", cookie))
             served.go.set()
             read_until(held, b"held.")
-            return [number_in(line) - len(callers) for line in lines][CROWD:]
+            return [read_number(line) - len(callers) for line in lines][CROWD:]
 
     async def story() -> list[int]:
         async with serving(served.app, HERE, 0) as base:
@@ -92,13 +92,13 @@ def answered_in_order(others: list[tuple[str, str]]) -> list[int]:
     return asyncio.run(story())
 
 
-def test_visitor_waits_for_few_requests_of_a_crowded_address() -> None:
-    assert max(answered_in_order([("127.0.0.3", ""), ("127.0.0.4", "")])) <= 6
+def test_visitor_waits_for_only_a_few_requests_of_a_crowded_address() -> None:
+    assert max(answer_numbers([("127.0.0.3", ""), ("127.0.0.4", "")])) <= 6
 
 
-def test_this_machine_and_token_holders_go_before_all_strangers() -> None:
+def test_this_machine_and_token_holders_are_served_before_all_strangers() -> None:
     shown = TOKENS.cookie("view")
-    assert sorted(answered_in_order([(HERE, ""), ("127.0.0.5", shown)])) == [1, 2]
+    assert sorted(answer_numbers([(HERE, ""), ("127.0.0.5", shown)])) == [1, 2]
 
 
 @in_loop
@@ -120,43 +120,40 @@ async def test_address_that_requests_an_expensive_page_pays_for_it_before_the_ne
         await asyncio.to_thread(act, int(base.rpartition(":")[2]))
 
 
-def begun_in(turns_of_loop: int, *waiting: str) -> list[str]:
-    """The groups whose callbacks ran in `turns_of_loop`, if they wait in this order."""
+def run_queue(turns_of_loop: int, *waiting: str) -> list[str]:
+    """Returns the groups of the callbacks that run in `turns_of_loop` when they wait in this order."""
 
     async def story() -> list[str]:
-        begun: list[str] = []
+        groups: list[str] = []
         turns = RoundRobin(asyncio.get_running_loop())
         for group in waiting:
-            turns.wait(group.partition("/")[0], group, partial(begun.append, group))
+            turns.wait(group.partition("/")[0], group, partial(groups.append, group))
         for _ in range(turns_of_loop):
             await asyncio.sleep(0)
-        return list(begun)
+        return list(groups)
 
     return asyncio.run(story())
 
 
-def test_large_group_delays_no_other() -> None:
-    begun = begun_in(100, *["large"] * 50, "small", *["large"] * 50, "other")
-    assert begun[:6] == ["large", "small", "other", "large", "large", "large"]
-    assert len(begun) == 102
-
-
-def test_site_with_many_groups_delays_no_other() -> None:
-    begun = begun_in(100, *(f"large/{number}" for number in range(50)), "small", "large/0")
-    assert begun[:4] == ["large/0", "small", "large/1", "large/2"]
-    assert begun[-1] == "large/0"
+def test_neither_a_large_group_nor_a_site_with_many_groups_delays_others() -> None:
+    groups = run_queue(100, *["large"] * 50, "small", *["large"] * 50, "other")
+    assert groups[:6] == ["large", "small", "other", "large", "large", "large"]
+    assert len(groups) == 102
+    groups = run_queue(100, *(f"large/{number}" for number in range(50)), "small", "large/0")
+    assert groups[:4] == ["large/0", "small", "large/1", "large/2"]
+    assert groups[-1] == "large/0"
 
 
 @in_loop
 async def test_nobody_has_a_turn_during_a_rest() -> None:
     loop = asyncio.get_running_loop()
-    turns, begun = RoundRobin(loop, at_once=1), loop.time()
+    turns, start = RoundRobin(loop, at_once=1), loop.time()
     for _ in range(3):
         turns.rest(0.01)
     await turns.turn("one", "one")
-    assert loop.time() >= begun + 0.03
+    assert loop.time() >= start + 0.03
 
 
-def test_only_a_few_begin_in_one_turn_of_the_loop() -> None:
+def test_only_a_few_callbacks_run_in_one_turn_of_the_loop() -> None:
     many = ["one"] * 100
-    assert [len(begun_in(turns, *many)) for turns in (1, 2, 3, 60)] == [AT_ONCE, 2 * AT_ONCE, 3 * AT_ONCE, 100]
+    assert [len(run_queue(turns, *many)) for turns in (1, 2, 3, 60)] == [AT_ONCE, 2 * AT_ONCE, 3 * AT_ONCE, 100]

@@ -1,7 +1,7 @@
-"""What all connections of one server share: application, event loop, uvicorn's lists, a buffer, and fair queues.
+"""What all connections of a server share: the application, the event loop, uvicorn's lists, a buffer, and fair queues.
 
-New connections wait in one queue, so that open ones are served in between. Strangers' requests wait in another, and
-share a part of the processor.
+New connections wait in one queue, so that open connections are served in between. Strangers' requests wait in another
+queue and share a part of the processor.
 """
 
 import asyncio
@@ -16,14 +16,15 @@ from uvicorn.server import ServerState
 
 FIRST_READ_BYTES = 64 * 1024
 AT_ONCE = 2
-"""Callbacks per turn of the event loop; they take less than a millisecond."""
+"""How many callbacks run per turn of the event loop. They take less than a millisecond."""
 ARRIVALS_AT_ONCE = 8
-"""Accepted connections that asyncio begins to read per turn of the event loop, which also takes a millisecond."""
+"""How many accepted connections asyncio starts to read per turn of the event loop. This takes a millisecond, too."""
 
 
 class RoundRobin:
-    """Waiting callbacks. Sites take turns, and so do the groups of each site, so neither a huge group nor a site with
-    thousands of groups delays the others.
+    """A fair queue of callbacks. Sites take turns, and so do the groups of each site.
+
+    So neither a huge group nor a site with thousands of groups delays the others.
     """
 
     def __init__(self, loop: asyncio.AbstractEventLoop, at_once: int = AT_ONCE) -> None:
@@ -35,20 +36,20 @@ class RoundRobin:
         self._resting_until = 0.0
 
     def wait(self, site: Hashable, group: Hashable, begin: Callable[[], None]) -> None:
-        """Calls `begin` in a later turn of the event loop. What it raises goes to the loop's exception handler."""
+        """Calls `begin` in a later turn of the event loop. Its exceptions go to the loop's exception handler."""
         self._waiting.setdefault(site, {}).setdefault(group, deque()).append(begin)
         if not self._called:
             self._called = True
             self._call_later()
 
     async def turn(self, site: Hashable, group: Hashable) -> None:
-        """Returns when it is the caller's turn."""
+        """Waits for the caller's turn."""
         ready = asyncio.Event()
         self.wait(site, group, ready.set)
         await ready.wait()
 
     def rest(self, seconds: float) -> None:
-        """Pauses all calls for `seconds`, on top of any unfinished rest."""
+        """Pauses all calls for `seconds`, in addition to an unfinished rest."""
         self._resting_until = max(self._resting_until, self._loop.time()) + seconds
 
     def _call_later(self) -> None:
@@ -62,13 +63,13 @@ class RoundRobin:
             for _ in range(self._at_once):
                 if self._waiting:
                     self._next()()
-        finally:  # a callback that raises must not block the others for ever
+        finally:  # a callback that raises must not block the others forever
             self._called = bool(self._waiting)
             if self._called:
                 self._call_later()
 
     def _next(self) -> Callable[[], None]:
-        """Takes the first callback of the first group of the first site; both then go to the back of the line."""
+        """Removes the first callback of the first group of the first site; that group and site are last from now on."""
         site = next(iter(self._waiting))
         groups = self._waiting.pop(site)
         group = next(iter(groups))
@@ -82,14 +83,14 @@ class RoundRobin:
 
 
 class ServerContext:
-    """One per server, made by `broadcast.web.serve` and passed to each of its connections.
+    """What the connections of a server share. `broadcast.web.serve` makes one and passes it to each connection.
 
-    When the server ends it calls `shutdown()` on all `connections`, waits up to a second for them, and calls `abort()`
-    on the rest. It cancels `tasks`, the requests being answered, that take longer.
+    When the server ends, it calls `shutdown()` on all `connections`, waits for up to a second, and calls `abort()` on
+    those that remain. It also cancels those of the `tasks`, which answer requests, that take longer.
     """
 
     def __init__(self, config: uvicorn.Config, state: ServerState, loop: asyncio.AbstractEventLoop) -> None:
-        """`config` is loaded: it has the application behind uvicorn's own middleware."""
+        """`config` must be loaded: it has the application behind uvicorn's middleware."""
         self.uvicorn_config = config
         self.app: ASGIApp = config.loaded_app
         self.state = state
@@ -101,9 +102,9 @@ class ServerContext:
         self.requests = RoundRobin(loop, at_once=1)
         self.log = logging.getLogger("uvicorn.error")
         self.piece = bytearray(FIRST_READ_BYTES)
-        """The event loop puts the first bytes of every new connection here; the connection copies them at once."""
+        """The event loop reads the first bytes of every connection into this; the connection copies them at once."""
 
     @property
     def headers(self) -> list[tuple[bytes, bytes]]:
-        """The HTTP headers of every answer: the date, updated each second."""
+        """The HTTP headers of every answer: the date, updated every second."""
         return self.state.default_headers

@@ -1,6 +1,6 @@
-"""HTTP connections: the only file that reaches into uvicorn, whose protocol limits neither time nor unread bodies.
+"""HTTP connections, with limits of time and unread bodies, which uvicorn's protocol lacks.
 
-A test lists what this relies on; therefore uvicorn is pinned to its minor version.
+Only this file relies on internals of uvicorn. A test lists them, and uvicorn is pinned to its minor version.
 """
 
 import asyncio
@@ -13,23 +13,24 @@ from broadcast.web.connections.limits import SLOT, TURNS, Slot
 from broadcast.web.connections.page_socket import PageSocket, answer
 
 HEAD_SECONDS = 5.0
-"""How long the head of a request may take; uvicorn itself would wait for ever."""
+"""How long the head of a request may take; uvicorn itself would wait forever."""
 BODY_SECONDS = 180.0
-"""How long the rest of a request may take once it is answered, though nobody reads it. Browsers show an answer only
-after sending everything, so a large bot on a slow line must be received before its author learns why it was refused."""
+"""How long the rest of a request may take after its answer, although the rest is dropped. Browsers show an answer only
+after they have sent everything, so an author with a slow connection can read why a large bot was refused."""
 MAX_BODY_BYTES_AFTER_ANSWER = 16 << 20
+"""How many bytes of a body are received and dropped after its answer."""
 _NO_REQUEST = b"This is not an HTTP request.\n"
 
 
 class HttpConnection(H11Protocol):
-    """uvicorn's HTTP protocol, which cuts off a connection whose next head takes longer than HEAD_SECONDS.
+    """uvicorn's HTTP protocol with limits.
 
-    It also cuts off an answered request whose body takes longer than BODY_SECONDS or has more than
-    MAX_BODY_BYTES_AFTER_ANSWER left.
+    Aborts a connection if the next head takes longer than HEAD_SECONDS. Also aborts it if the rest of an answered
+    request takes longer than BODY_SECONDS or is longer than MAX_BODY_BYTES_AFTER_ANSWER.
     """
 
     _answered_bytes = 0
-    """Bytes of the body that came after the answer."""
+    """How many bytes of the body arrived after the answer."""
 
     def __init__(self, server: ServerContext, slot: Slot) -> None:
         super().__init__(server.uvicorn_config, server.state, {SLOT: slot, TURNS: server.requests}, server.loop)
@@ -37,14 +38,14 @@ class HttpConnection(H11Protocol):
         self._slot = slot
         self._timers: dict[str, asyncio.TimerHandle] = {}
 
-    def begin(self, transport: asyncio.Transport, words: bytes) -> None:
-        """Takes over a connected transport; `words` is everything received on it so far."""
+    def begin(self, transport: asyncio.Transport, received: bytes) -> None:
+        """Takes over a connected transport, with everything `received` on it so far."""
         transport.set_protocol(self)
         self.connection_made(transport)
-        self.data_received(words)
+        self.data_received(received)
 
     def abort(self) -> None:
-        """Cuts the connection off; called if an answer is still unread when the server ends."""
+        """Aborts the connection. Called if an answer is still unread when the server ends."""
         self.transport.abort()
 
     def data_received(self, data: bytes) -> None:
@@ -53,7 +54,7 @@ class HttpConnection(H11Protocol):
             self._stop("head")
         elif "head" not in self._timers:
             self._start("head", HEAD_SECONDS)
-        if self.conn.our_state is not h11.DONE:  # the body is complete, and the next request may come
+        if self.conn.our_state is not h11.DONE:  # the body is complete, and the next request may arrive
             self._stop("body")
         elif "body" in self._timers:
             self._answered_bytes += len(data)
@@ -67,14 +68,14 @@ class HttpConnection(H11Protocol):
         super().on_response_complete()
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
-        """Turns a connection that had other requests into a WebSocket, as proxies reuse connections."""
+        """Turns a connection that had other requests into a WebSocket, because proxies reuse connections."""
         self._stop("head")
         self.connections.discard(self)
-        lines = (b"%b %b HTTP/1.1" % (event.method, event.target), *(b"%b: %b" % each for each in event.headers))
+        lines = (b"%b %b HTTP/1.1" % (event.method, event.target), *(b"%b: %b" % header for header in event.headers))
         PageSocket(self._server, self.transport, self._slot).begin(b"\r\n".join((*lines, b"", b"")))
 
     def send_400_response(self, msg: str) -> None:
-        """Answers an unreadable request, unless an answer is half sent, and closes. uvicorn's own method may raise."""
+        """Answers an unreadable request, unless half an answer was sent, and closes. uvicorn's own method may raise."""
         if self.cycle and not self.cycle.response_complete:
             self.cycle.disconnected = True  # drops the rest of the application's answer
             self.cycle.message_event.set()
@@ -89,7 +90,7 @@ class HttpConnection(H11Protocol):
         super().connection_lost(exc)
 
     def _start(self, part: str, seconds: float) -> None:
-        """Cuts the connection off unless this part of a request is complete in time."""
+        """Starts a timer that aborts the connection unless this part of a request is complete in time."""
         self._timers[part] = self.loop.call_later(seconds, self.transport.abort)
 
     def _stop(self, part: str) -> None:

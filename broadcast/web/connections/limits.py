@@ -1,7 +1,7 @@
-"""Limits the connections to one server, in all and per address, with slots reserved for the desk and this machine.
+"""Limits the connections to one server, in total and per address, and reserves slots for the desk and this machine.
 
-Pure counting, without sockets. A connection that finds no slot waits in a reserved one until its first request shows a
-token of the desk. When these run out, the site with the most waiting connections loses its oldest.
+Only counts; it has no sockets. A connection that gets no public slot waits in a reserved one until its first request
+shows a token of the desk. When no reserved slot is free, the site with the most waiting connections loses its oldest.
 """
 
 from collections import Counter
@@ -15,47 +15,49 @@ from server.addresses import household, site
 from server.token_bucket import TokenBucket
 
 SLOT = "highnoon.slot"
-"""Key of the connection's Slot in the state of every request."""
+"""The key of the connection's Slot in the state of every request."""
 TURNS = "highnoon.turns"
-"""Key of the RoundRobin in which strangers' requests wait."""
+"""The key of the RoundRobin in which strangers' requests wait."""
 REST = 2.0
-"""Strangers' requests rest this many times as long as the last one took, so the show gets twice their time."""
+"""Strangers' requests rest for this many times the time of the last request, so the show gets twice their time."""
 MAX_CONNECTIONS = 12_000
-"""Fewer where the limit of open files requires it."""
+"""The most public connections; fewer if the limit of open files requires it."""
 SHARE_OF_FILES = 2
-"""Connections get at most half of the open files, so visitors never use up those of the game."""
+"""Connections get at most half of the open files, so that visitors leave enough for the game."""
 MAX_CALLER_CONNECTIONS = 128
-"""Connections of bots from other machines, in the process that plays the game."""
+"""The most connections of bots from other machines, in the process that plays the game."""
 MAX_BOT_CONNECTIONS = 8
-"""Connections of one bot in a sandbox, which has its own registration server."""
+"""The most connections of one bot in a sandbox, which has its own registration server."""
 KEPT = 64
-"""Slots reserved for the desk, whose page takes up to seven; as many again for this machine, where OBS runs, and for
-visitors who have not shown a token yet."""
+"""How many slots are reserved for the desk; each of its pages takes up to seven. As many are reserved for this machine,
+where OBS runs, and for visitors who have not shown a token yet."""
 SHARE_OF_ONE = 4
 """One address gets at most a quarter of all slots: a whole university may share it."""
 SHARE_OF_A_SITE = 2
-"""One site gets at most half, however many addresses it has."""
+"""One site gets at most half of all slots, regardless of its number of addresses."""
 MIN_OF_ONE = 8
+"""One address gets at least this many slots."""
 COMING_A_SECOND = 64.0
-"""New connections per second of one address in the long run; it may take its whole share at once."""
+"""The new connections per second that one address may open in the long run. At once it may open its whole share."""
 COST_OF_A_FLOOD = 8
-"""New connections charged for a socket that was cut off for flooding, besides its own."""
+"""A connection that was closed for flooding costs its address this many new connections more."""
 PROCESSOR_SECONDS = 10.0
-"""Processor time that one address may use at once: some two hundred people opening a page at the same moment."""
+"""The processor time that one address may use at once: enough for two hundred people who open a page at once."""
 PROCESSOR_SHARE = 0.2
-"""The part of a processor that one address may use in the long run."""
+"""The part of one processor that one address may use in the long run."""
 MIN_REQUEST_SECONDS = 0.001
 """The minimum charge for a request, which has to be read and answered."""
 MAX_IDLE_ADDRESSES = 1024
+"""How many addresses are tracked before idle ones are forgotten."""
 BEHIND_A_PROXY = "behind a proxy"
-"""The address of visitors through an untrusted proxy on this machine, or through one that says they are on it."""
+"""The address of visitors who come through an untrusted proxy on this machine, or whose proxy says they are on it."""
 _PROXY_HEADERS = ("forwarded", "via", "x-forwarded-", "x-real-ip")
-"""Prefixes of the headers in which a proxy names its client."""
+"""The prefixes of headers in which a proxy names its client."""
 _THIS_MACHINE = {household(each) for each in ("127.0.0.1", "::1")}
 
 
 class Refusal(Struct, frozen=True):
-    """Why a request is refused: an HTTP status and a sentence. With `again` the page retries once by itself."""
+    """The refusal of a request: an HTTP status and a sentence that says why. With `again` the page reloads once."""
 
     status: int
     words: str
@@ -63,12 +65,12 @@ class Refusal(Struct, frozen=True):
 
 
 def is_here(address: str) -> bool:
-    """Whether an address is this machine's own, which OBS uses."""
+    """Whether an address is one of this machine, as OBS uses it."""
     return household(address) in _THIS_MACHINE
 
 
 def visitor_of(scope: Scope) -> str:
-    """The address that a request is charged to; "" if it did not come over a network."""
+    """Returns the address to which a request is charged; "" if it did not arrive over a network."""
     address: str = (scope.get("client") or ("",))[0]
     names = (name.decode("latin-1") for name, _ in scope["headers"])
     return BEHIND_A_PROXY if is_here(address) and any(name.startswith(_PROXY_HEADERS) for name in names) else address
@@ -79,10 +81,10 @@ def _nothing() -> None:
 
 
 class Slot:
-    """The slot of one connection from acceptance to closing. Made by `ConnectionLimits.acquire`.
+    """The slot of one connection, from its acceptance to its end. Made by `ConnectionLimits.acquire`.
 
-    `kind` is the count it belongs to: "waiting" (in a reserved slot, as no other was free), "public", "desk", or "none"
-    once it has been released. `give_way` closes the connection when another needs the slot.
+    `kind` is "waiting" (in a reserved slot, because no public one was free), "public", "desk", or "none" after the slot
+    was released. `give_way` closes the connection when another connection needs the slot.
     """
 
     def __init__(self, limits: "ConnectionLimits", address: "_Address", give_way: Callable[[], object]) -> None:
@@ -97,7 +99,7 @@ class Slot:
             self._limits.change(self, "desk")
 
     def stands_for(self, client: str) -> None:
-        """Charges the connection to `client`, the address named by a trusted proxy, which must have a free share."""
+        """Charges the connection to `client`, the address that a trusted proxy has named; it needs a free share."""
         counts = self._limits.counts_of(client)
         if self.kind in ("desk", "none") or counts is self.address:
             return
@@ -108,7 +110,7 @@ class Slot:
         self._limits.promote(self)
 
     def refusal(self) -> Refusal | None:
-        """Counts one request on this connection: None if it may be answered, else a Refusal (status 503 or 429)."""
+        """Counts a request on this connection; returns None if it may be answered, else a Refusal (503 or 429)."""
         if self.kind == "desk":
             return None
         if not self._limits.promote(self):
@@ -122,7 +124,7 @@ class Slot:
         self.address.processor.owe(seconds)
 
     def flooded(self) -> None:
-        """Charges COST_OF_A_FLOOD to the address of a connection that was cut off for flooding."""
+        """Charges COST_OF_A_FLOOD to the address of a connection that was closed for flooding."""
         self.address.coming.owe(COST_OF_A_FLOOD)
 
     def leave(self) -> None:
@@ -134,7 +136,7 @@ class Slot:
 
 
 class _Address:
-    """The counts of one address at `site`: `here` counts all its connections, `public` those in public slots."""
+    """The counts of one address at `site`: `here` counts all its connections, `public` its public slots."""
 
     def __init__(self, site: str, share: int, clock: Callable[[], float], *, limited: bool) -> None:
         self.site = site
@@ -152,7 +154,7 @@ class _Address:
 class ConnectionLimits:
     """One server's slots: `max_connections` public ones, and `kept` each for the desk and this machine.
 
-    `clock` gives seconds.
+    `clock` returns seconds.
     """
 
     def __init__(self, max_connections: int, clock: Callable[[], float], kept: int = KEPT) -> None:
@@ -164,13 +166,13 @@ class ConnectionLimits:
         self._waiting: dict[Slot, None] = {}
         self._addresses: dict[str, _Address] = {}
         self._public_of: Counter[str] = Counter()
-        """By site."""
+        """The number of public slots of each site."""
         self._forget_at = MAX_IDLE_ADDRESSES
 
     def acquire(self, address: str, give_way: Callable[[], object]) -> Slot | None:
-        """A slot for a connection from `address`, None if there is none at all.
+        """Returns a slot for a connection from `address`, or None if there is none.
 
-        `give_way` is called when the connection must make room for another; its slot is free by then.
+        `give_way` is called when the connection must make room for another one; its slot is free by then.
         """
         counts = self.counts_of(address)
         if counts.limited and not counts.coming.spend(1):
@@ -179,18 +181,18 @@ class ConnectionLimits:
         counts.here += 1
         self._waiting[slot] = None
         if not self.promote(slot) and len(self._waiting) > self.kept:
-            # The oldest of the site with the most waiting connections, so that nobody can push all others out.
+            # The site with the most waiting connections loses its oldest one, so nobody can push all others out.
             waiting = Counter(each.address.site for each in self._waiting)
-            last = max(self._waiting, key=lambda each: waiting[each.address.site])
-            make_room = last.give_way
-            last.leave()
-            if last is slot:
+            loser = max(self._waiting, key=lambda each: waiting[each.address.site])
+            close = loser.give_way
+            loser.leave()
+            if loser is slot:
                 return None
-            make_room()
+            close()
         return slot
 
     def promote(self, slot: Slot) -> bool:
-        """Makes a waiting slot public if a public one is free. Returns whether it is public now."""
+        """Makes a waiting slot public if a public slot is free. Returns whether the slot is public now."""
         address = slot.address
         if address.limited:
             of_site = max(self._max_connections // SHARE_OF_A_SITE, MIN_OF_ONE)
@@ -206,7 +208,7 @@ class ConnectionLimits:
         return slot.kind == "public"
 
     def change(self, slot: Slot, kind: Literal["waiting", "public", "desk", "none"]) -> None:
-        """Counts a slot as one of `kind`."""
+        """Changes the kind of a slot, and the counts with it."""
         self._waiting.pop(slot, None)
         if kind == "waiting":
             self._waiting[slot] = None
@@ -220,12 +222,12 @@ class ConnectionLimits:
         slot.kind = kind
 
     def counts_of(self, address: str) -> _Address:
-        """The counts of an address, which may be new."""
+        """Returns the counts of an address, which may be new."""
         name = household(address)
         if name not in self._addresses:
             if len(self._addresses) >= self._forget_at:
                 self._addresses = {other: counts for other, counts in self._addresses.items() if not counts.idle}
-                # Twice as many: with thousands of addresses connected, a new one must not visit them all each time.
+                # Doubled, so that with thousands of connected addresses not every new one causes a search of them all.
                 self._forget_at = max(MAX_IDLE_ADDRESSES, 2 * len(self._addresses))
             self._addresses[name] = _Address(site(address), self._share, self._clock, limited=not is_here(name))
         return self._addresses[name]

@@ -1,8 +1,8 @@
 """The WebSocket of one page, as an asyncio protocol that runs an ASGI application; `websockets` does the framing.
 
-Pages only listen: the application learns of the connection and its end, and gets no messages. Whatever a page sends is
-read within a budget. scope["extensions"][PAGE]["page"] is the PageSocket, for writing to many pages at once, past their
-transports when these have nothing to send.
+Pages only listen: the application is told of the connection and of its end, but gets no messages. What a page sends is
+read within a budget. scope["extensions"][PAGE]["page"] is the PageSocket. With it the application can write to many
+pages at once, past their transports while these have nothing to send.
 """
 
 import asyncio
@@ -22,24 +22,24 @@ from broadcast.web.connections.limits import SLOT, Slot
 from server.token_bucket import TokenBucket
 
 PAGE = "highnoon.page"
-"""Key of the connection's PageSocket, as {"page": page}, in a WebSocket's scope["extensions"]."""
+"""The key in a WebSocket's scope["extensions"] of {"page": page}, with the connection's PageSocket."""
 MAX_REASON_BYTES = 123
 """The longest reason for closing, in UTF-8."""
 MAX_MESSAGE_BYTES = 4096
 HANDSHAKE_SECONDS = 5.0
 READ_BYTES = 128
-"""Bytes read from a page at once: 21 of the smallest frames."""
+"""How many bytes are read from a page at once: 21 of the smallest frames."""
 SAID_AT_ONCE = 1024
-"""Bytes that a page may send at once; it only needs to answer pings."""
+"""The bytes that a page may send at once; it only has to answer pings."""
 SAID_A_SECOND = 70.0
-"""Bytes a second that a page may send in the long run: a ping of its own. The rest waits in the kernel, so even
-thousands of pages that use their whole budget leave the show its time."""
+"""The bytes per second that a page may send in the long run: one ping. The rest waits in the kernel, so even thousands
+of pages that use their whole budget leave enough time for the show."""
 FRAME_COST = 64
-"""Bytes charged per frame on top of its own, as the smallest frames take the most time to parse."""
+"""The bytes that each frame costs on top of its size, because the smallest frames take the most time to parse."""
 FULL_READS = 3
-"""A page that is over its budget after more full reads in a row than this is flooding, and is cut off."""
+"""If a page exceeds its budget after more full reads in a row than this, it is flooding and is disconnected."""
 PING_SECONDS = 20.0
-"""The time between two pings. A page that sends nothing in that time is cut off."""
+"""The time between two pings. A page that sends nothing in that time is disconnected."""
 CLOSING_SECONDS = 5.0
 """How long a page may take to answer a close."""
 _NO_HANDSHAKE = b"A handshake is a GET with at most 128 headers of at most 8 KiB in all, and no body.\n"
@@ -50,7 +50,7 @@ class PageGone(ConnectionError):
 
 
 class PageSocket(asyncio.BufferedProtocol):
-    """The connection of one page: construct it on a connected transport, then call `begin`."""
+    """The connection of one page. Construct it with a connected transport, then call `begin`."""
 
     def __init__(self, server: ServerContext, transport: asyncio.Transport, slot: Slot) -> None:
         self._server = server
@@ -58,7 +58,7 @@ class PageSocket(asyncio.BufferedProtocol):
         self._slot = slot
         self._piece = bytearray(READ_BYTES)
         self._protocol = ServerProtocol(logger=server.log)
-        self._said = TokenBucket(SAID_AT_ONCE, SAID_A_SECOND, server.loop.time)
+        self._budget = TokenBucket(SAID_AT_ONCE, SAID_A_SECOND, server.loop.time)
         self._full = 0
         self._heard = True
         self._refusal: Message = {}
@@ -70,7 +70,7 @@ class PageSocket(asyncio.BufferedProtocol):
         self._timer = server.loop.call_later(HANDSHAKE_SECONDS, transport.abort)
 
     def begin(self, head: bytes) -> None:
-        """Reads the handshake from the complete `head` of the request, and starts the application or refuses."""
+        """Reads the handshake from the complete `head` of the request; starts the application or refuses."""
         self.transport.set_protocol(self)
         self._server.connections.add(self)
         self.transport.pause_reading()  # until the application has answered
@@ -89,26 +89,26 @@ class PageSocket(asyncio.BufferedProtocol):
         task.add_done_callback(self._server.tasks.discard)
 
     def shutdown(self) -> None:
-        """Closes the connection; uvicorn calls it when the server ends."""
+        """Closes the connection. uvicorn calls this when the server ends."""
         self._close(CloseCode.GOING_AWAY)
         self.transport.close()
 
     def abort(self) -> None:
-        """Cuts off a connection whose other end does not read; the server calls this last."""
+        """Aborts the connection. The server calls this last, for connections whose other end does not read."""
         self.transport.abort()
 
     @property
     def number(self) -> int:
-        """The file number of the socket, -1 once it is closed."""
+        """The file descriptor of the socket, -1 after it was closed."""
         return int(self.transport.get_extra_info("socket").fileno())
 
     def watch(self, on_free: Callable[[bool], None]) -> None:
-        """Calls `on_free`, now and at each change, with whether the socket itself may be written to.
+        """Calls `on_free`, now and at each change, with whether one may write directly to the socket.
 
-        It may while the transport has nothing to send and no close was sent. `on_free` gets False before the socket
-        closes, as its number may then be reused.
+        One may while the transport has nothing to send and the close has not started. `on_free` gets False before the
+        socket closes, because its file descriptor may be reused from then on.
         """
-        self.transport.set_write_buffer_limits(0)  # pause_writing() as soon as one byte has to wait
+        self.transport.set_write_buffer_limits(0)  # calls pause_writing() as soon as one byte has to wait
         self._on_free = on_free
         on_free(self._is_free)
 
@@ -117,7 +117,7 @@ class PageSocket(asyncio.BufferedProtocol):
         return self._protocol.state is State.OPEN and self._writable.is_set() and not self.transport.is_closing()
 
     def get_buffer(self, sizehint: int) -> bytearray:
-        """A small buffer, so that parsing one page's frames does not delay the next page."""
+        """Returns a small buffer, so that parsing one page's frames does not delay the next page."""
         return self._piece
 
     def buffer_updated(self, nbytes: int) -> None:
@@ -146,22 +146,22 @@ class PageSocket(asyncio.BufferedProtocol):
         self._server.connections.discard(self)
 
     def _flush(self) -> None:
-        """Writes the protocol's bytes, and closes the connection if they end it."""
-        said = self._protocol.data_to_send()
-        self.transport.write(b"".join(said))
-        if SEND_EOF in said:
+        """Writes the protocol's bytes, and closes the connection if they say so."""
+        parts = self._protocol.data_to_send()
+        self.transport.write(b"".join(parts))
+        if SEND_EOF in parts:
             self._expect_end()
             self.transport.close()
 
     def _expect_end(self) -> None:
-        """Stops writing past the transport, and cuts the connection off unless it ends soon."""
+        """Stops writing past the transport, and aborts the connection unless it ends soon."""
         self._on_free(False)
         self._timer.cancel()
         self._timer = self._server.loop.call_later(CLOSING_SECONDS, self.transport.abort)
 
     def _pay(self, cost: int) -> None:
-        """Charges `cost` to the budget. A page over its budget is read later, or cut off for flooding."""
-        seconds = self._said.owe(cost)
+        """Charges `cost` to the budget. A page that exceeds it is read later, or is disconnected for flooding."""
+        seconds = self._budget.owe(cost)
         if not seconds or self.transport.is_closing():
             return
         if self._full > FULL_READS:
@@ -169,9 +169,9 @@ class PageSocket(asyncio.BufferedProtocol):
             self.transport.abort()
         else:
             self.transport.pause_reading()
-            self._server.loop.call_later(seconds, self._read_on)
+            self._server.loop.call_later(seconds, self._resume_reading)
 
-    def _read_on(self) -> None:
+    def _resume_reading(self) -> None:
         if not self.transport.is_closing():
             self.transport.resume_reading()
 
@@ -213,7 +213,7 @@ class PageSocket(asyncio.BufferedProtocol):
         return {"type": "websocket.disconnect", "code": CloseCode.NORMAL_CLOSURE}
 
     async def _send(self, message: Message) -> None:
-        """ASGI send; waits while the buffer is full. Raises PageGone, or RuntimeError for an unknown message."""
+        """Sends an ASGI message; waits while the buffer is full. Raises PageGone; RuntimeError for an unknown type."""
         await self._writable.wait()
         if self.transport.is_closing():
             raise PageGone("the page has left")
@@ -240,7 +240,7 @@ class PageSocket(asyncio.BufferedProtocol):
         self._protocol.send_response(self._response)
         self._flush()
         del self._response
-        # The first one would keep the whole request in memory.
+        # A new protocol, because the first one would keep the whole request in memory.
         self._protocol = ServerProtocol(state=State.OPEN, max_size=MAX_MESSAGE_BYTES, logger=self._server.log)
         self.transport.resume_reading()
 
@@ -266,14 +266,14 @@ class PageSocket(asyncio.BufferedProtocol):
 
 
 def text_frame(text: bytes) -> bytes:
-    """A whole message, ready to be written to any number of pages. `text` is UTF-8."""
+    """Returns a whole message, which can be written to any number of pages. `text` is UTF-8."""
     return Frame(Opcode.TEXT, text).serialize(mask=False)
 
 
 def answer(status: int, headers: list[tuple[bytes, bytes]], body: bytes) -> bytes:
-    """The bytes of an HTTP response that ends the connection. Adds Content-Length."""
-    first = f"HTTP/1.1 {status} {HTTPStatus(status).phrase}".encode()
-    sent = [*headers, (b"connection", b"close")]
-    if not any(name.lower() == b"content-length" for name, _ in sent):
-        sent.append((b"content-length", b"%d" % len(body)))
-    return b"\r\n".join((first, *(b"%b: %b" % each for each in sent), b"", body))
+    """Returns the bytes of an HTTP response that ends the connection. Adds Content-Length."""
+    status_line = f"HTTP/1.1 {status} {HTTPStatus(status).phrase}".encode()
+    headers = [*headers, (b"connection", b"close")]
+    if not any(name.lower() == b"content-length" for name, _ in headers):
+        headers.append((b"content-length", b"%d" % len(body)))
+    return b"\r\n".join((status_line, *(b"%b: %b" % each for each in headers), b"", body))

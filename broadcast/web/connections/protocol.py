@@ -1,8 +1,8 @@
-"""Accepts connections, a few per turn of the event loop, with limits of bytes and time that uvicorn lacks.
+"""Accepts connections, a few per turn of the event loop, with limits of size and time that uvicorn lacks.
 
 A connection for which `ConnectionLimits` has no slot is closed at once. Any other starts as a `FirstRequest`, which
-only counts bytes. Once its head is complete and its turn comes, it becomes a `PageSocket` (WebSocket) or an
-`HttpConnection` (everything else, parsed by uvicorn and h11).
+only counts bytes. When its head is complete and it is its turn, it becomes a `PageSocket` (for a WebSocket) or an
+`HttpConnection` (for everything else, parsed by uvicorn and h11).
 """
 
 import asyncio
@@ -18,29 +18,29 @@ from broadcast.web.connections.limits import ConnectionLimits, Slot
 from broadcast.web.connections.page_socket import PageSocket, answer
 
 BACKLOG = 4096
-"""Connections waiting to be accepted, as far as the system allows. One that does not fit retries after a second."""
+"""How many connections may wait to be accepted, if the system allows it. Others retry after a second."""
 MAX_ACCEPTED_AT_ONCE = 64
-"""Connections accepted per turn of the event loop. Each then waits its turn to be read, so that the desk and this
-machine are not delayed by thousands of connections before theirs."""
+"""How many connections are accepted per turn of the event loop. Each of them then waits for its turn to be read, so
+that thousands of connections do not delay the desk and this machine."""
 NO_FILES_SECONDS = 1.0
-"""How long to accept nobody when no more files can be opened."""
+"""How long no connection is accepted after no more files could be opened."""
 _NO_FILES = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 MAX_HEAD_BYTES = 8192
-"""The first line and all headers together."""
+"""The size limit of the request line and all headers together."""
 UNREAD_SECONDS = 10
 """A connection is closed when the other end reads nothing for this long."""
-TURNED_AWAY = "Connections were turned away: the server is full, or one address came too often"
+TURNED_AWAY = "Connections were refused: the server is full, or one address connected too often"
 _END_OF_HEAD = re.compile(rb"\r?\n\r?\n")
 _TOO_LONG = b"The head of a request has at most 8 KiB.\n"
 _CLAIMS = (b"token=", b"desk_")
-"""A head with one of these may hold a token of the desk, in the address or as a cookie. Such heads wait in their own
-queue, so that others at the same address do not delay an operator; the token itself is checked later."""
+"""A head with one of these may contain a token of the desk, in the address or in a cookie. Such heads wait in their own
+queue, so that others at the same address do not delay an operator. The token is checked later."""
 
 
 class FirstRequest(asyncio.BufferedProtocol):
     """A new connection until the head of its first request is complete (at most MAX_HEAD_BYTES, within HEAD_SECONDS).
 
-    Set `slot` before asyncio connects it. Too long a head is answered with status 400.
+    Set `slot` before asyncio connects it. A head that is too long is answered with status 400.
     """
 
     def __init__(self, server: ServerContext) -> None:
@@ -53,7 +53,7 @@ class FirstRequest(asyncio.BufferedProtocol):
         self._is_gone = False
 
     def give_way(self) -> None:
-        """Closes the connection because another needs its slot. May be called before it is connected."""
+        """Closes the connection because another one needs its slot. May be called before it is connected."""
         self._server.log.warning(TURNED_AWAY)
         self._is_gone = True
         if self._transport:
@@ -67,7 +67,7 @@ class FirstRequest(asyncio.BufferedProtocol):
             transport.abort()
             return
         self._server.connections.add(self)
-        with contextlib.suppress(AttributeError):  # only Linux closes connections whose data is not read
+        with contextlib.suppress(AttributeError):  # only Linux closes connections when their data is not read
             connected: socket.socket = transport.get_extra_info("socket")
             connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNREAD_SECONDS * 1000)
         self._timer = self._server.loop.call_later(http_connection.HEAD_SECONDS, transport.abort)
@@ -77,20 +77,20 @@ class FirstRequest(asyncio.BufferedProtocol):
         return self._server.piece
 
     def buffer_updated(self, nbytes: int) -> None:
-        assert self._transport, "bytes come on a connection"
-        searched = max(0, len(self._head) - 3)
+        assert self._transport, "bytes arrive only on a connection"
+        start = max(0, len(self._head) - 3)
         self._head += self._server.piece[:nbytes]
-        end = _END_OF_HEAD.search(self._head, searched)
+        end = _END_OF_HEAD.search(self._head, start)
         self._end = end.end() if end else 0
         if (self._end or len(self._head)) > MAX_HEAD_BYTES:
             self._transport.write(answer(400, self._server.headers, _TOO_LONG))
             self._transport.close()
         elif self._end and self._timer:
-            self._timer.cancel()  # even if time is up by now because this process was not running
+            self._timer.cancel()  # even if the time is up by now, because this process was suspended
             self._transport.pause_reading()
             claims = any(each in self._head for each in _CLAIMS)
             address = self.slot and self.slot.address
-            self._server.turns.wait((address and address.site, claims), address, self._go_on)
+            self._server.turns.wait((address and address.site, claims), address, self._start_request)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._leave()
@@ -99,12 +99,12 @@ class FirstRequest(asyncio.BufferedProtocol):
             self.slot.leave()
 
     def shutdown(self) -> None:
-        """Called when the server ends."""
+        """Closes the connection. Called when the server ends."""
         if self._transport:
             self._transport.close()
 
     def abort(self) -> None:
-        """Called a second later if the connection is still there."""
+        """Aborts the connection. Called a second after `shutdown` if it is still open."""
         if self._transport:
             self._transport.abort()
 
@@ -113,14 +113,14 @@ class FirstRequest(asyncio.BufferedProtocol):
         if self._timer:
             self._timer.cancel()
 
-    def _go_on(self) -> None:
+    def _start_request(self) -> None:
         if self._is_gone or not self._transport or not self.slot:
             return
         self._leave()
-        self._transport.resume_reading()  # first, as the next protocol may pause it again
+        self._transport.resume_reading()  # before the next protocol, which may pause it again
         head = bytes(self._head[: self._end])
         upgrade = head.lower().partition(b"\nupgrade:")[2].partition(b"\n")[0]
-        if b"websocket" in upgrade:  # whatever else is wrong with it
+        if b"websocket" in upgrade:  # PageSocket refuses it if the rest is wrong
             PageSocket(self._server, self._transport, self.slot).begin(head)
         else:
             HttpConnection(self._server, self.slot).begin(self._transport, bytes(self._head))
@@ -143,7 +143,7 @@ class Acceptor:
         server.loop.add_reader(listener, self._accept)
 
     async def close(self) -> None:
-        """Stops accepting. Accepted connections stay open, and all are in the server's list when this returns."""
+        """Stops accepting. Accepted connections stay open; when this returns, all are in the server's list."""
         self._server.loop.remove_reader(self._listener)
         if self._again:
             self._again.cancel()
@@ -183,7 +183,7 @@ class Acceptor:
         head.connection_lost(None)
 
     def _rest(self, error: OSError) -> None:
-        """Waits for other connections to end: retrying at once would only keep the loop busy."""
+        """Stops accepting for NO_FILES_SECONDS: until others end, retrying would only keep the loop busy."""
         self._server.log.warning("No connection can be accepted: %s", error.strerror)
         self._server.loop.remove_reader(self._listener)
         self._again = self._server.loop.call_later(

@@ -59,7 +59,7 @@ export interface BlindPosted {
   all_in: boolean;
 }
 
-/** A bot that takes part, with its names cut to fit; `wins` counts games of a series. `gone` says in words since when it is gone, "" if it is not. */
+/** A bot that takes part, with its names cut to fit. `wins` counts the games of a series that it has won. `gone` names the hand since which it is gone: "game 2, hand 17", or "" if it is not gone. */
 export interface Bot {
   bot: number;
   name: string;
@@ -107,7 +107,7 @@ export interface BotRated {
   was: number;
 }
 
-/** How a bot has played in this tournament, as far as it was on air: counts of hands, chips, milliseconds. Each count of what it did comes with how often it could: three_bets of three_bet_chances. The glossary defines them. */
+/** How a bot has played in the part of the tournament that was on air: counts of hands, chips, milliseconds. For what it did, a second count says how often it could: three_bets of three_bet_chances. The glossary defines them. */
 export interface BotStatistics {
   bot: number;
   hands?: number;
@@ -151,20 +151,20 @@ export interface BotWithdrawn {
   reason: string;
 }
 
-/** What just happened, in words. */
+/** A caption about what has just happened. */
 export interface CaptionSpoken {
   type: "caption_spoken";
   text: string;
 }
 
-/** The chances of a seat on the present board, to win and to tie, in tenths of a percent. */
+/** A seat's chances to win and to tie on the present board, in tenths of a percent. */
 export interface Chance {
   seat: number;
   win: number;
   tie: number;
 }
 
-/** A line of a bot, sent at `at_ms` and shown from `from_ms` to `to_ms`. */
+/** A line of a bot's chat, sent at `at_ms` and shown from `from_ms` to `to_ms`. */
 export interface Chat {
   seq: number;
   at_ms: number;
@@ -199,7 +199,7 @@ export interface CueGiven {
   operator: string;
 }
 
-/** What the operator has set, as far as pages need it. `back` says when the break will be over, `storyline` what the commentators show instead of the caption. */
+/** The operator's settings that pages need. `back` says when the break will be over. `storyline` is the commentators' text, shown instead of the caption. */
 export interface Desk {
   card: CardName;
   graphics: boolean;
@@ -212,14 +212,14 @@ export interface Desk {
   storyline?: string;
 }
 
-/** Who is out, and the bots that took its last chips. */
+/** A bot that is out, and the bots that took its last chips. */
 export interface Duel {
   bot: number;
   place: number;
   by: number[];
 }
 
-/** About when the present game, its stage and the whole show end; None if unknown. */
+/** When the present game, its stage and the whole show are expected to end; None if unknown. */
 export interface Ends {
   game?: Moment | null;
   stage?: Moment | null;
@@ -239,7 +239,7 @@ export interface Entrant {
   version?: string;
 }
 
-/** The chances of every hand still in, by seat. Empty once only one is left. */
+/** The chances of every hand that has not folded. Empty once only one hand is left. */
 export interface EquitiesChanged {
   type: "equities_changed";
   chances: Chance[];
@@ -253,7 +253,7 @@ export interface FaultNoted {
   detail: string;
 }
 
-/** The game that is on, or was on last. */
+/** The present game, or between games the last one. */
 export interface Game {
   game: number;
   hands: number;
@@ -287,7 +287,7 @@ export interface GameStarted {
   dealt_as?: number;
 }
 
-/** The hand that is on, or was on last in this game. */
+/** The present hand, or between hands the last one of this game. */
 export interface Hand {
   hand: number;
   button: number;
@@ -305,7 +305,7 @@ export interface HandEnded {
   deck_key: string;
 }
 
-/** The name of a hand just shown, compared with the others: with the deciding kicker, if there is one. It replaces the name from the log. */
+/** The name of a hand that was just shown, with the kicker that decides against the other hands, if there is one. It replaces the name from the log. */
 export interface HandNamed {
   type: "hand_named";
   seat: number;
@@ -333,13 +333,13 @@ export interface HandStarted {
   deck_commitment: string;
 }
 
-/** How a hand ended, in words: each pot, who won it, and with what. */
+/** A text about how a hand ended: each pot, who won it, and with what. */
 export interface HandTold {
   type: "hand_told";
   text: string;
 }
 
-/** A hand that has earned a mark, and the bots that earned it. */
+/** A hand with a mark, and the bots that earned it. */
 export interface Highlight {
   mark: Mark;
   game: number;
@@ -348,7 +348,7 @@ export interface Highlight {
   score: number;
 }
 
-/** A hand that was on air earned a mark: which seats earned it, and how dramatic it was, 0 to 100. */
+/** A hand on air earned a mark: which seats earned it, and the hand's drama from 0 to 100. */
 export interface HighlightMarked {
   type: "highlight_marked";
   mark: Mark;
@@ -364,7 +364,7 @@ export interface HoleDealt {
   cards: string[];
 }
 
-/** One line of a schedule: a game, or a whole later stage. `title` is the stage's. JSON omits empty fields. */
+/** A line of a schedule: a game, or a whole later stage. `title` is the stage's title. JSON omits empty fields. */
 export interface Item {
   title: string;
   state: "played" | "on" | "to come";
@@ -383,7 +383,7 @@ export interface Level {
   ante: number;
 }
 
-/** The caption of this moment, spoken: `sound` is a file of `ms` milliseconds in /media. Lines that `describe` the picture are only for pages with `?voice=describe`. */
+/** The caption of this moment, spoken: `sound` is the name of a file in /media that lasts `ms` milliseconds. Lines that `describe` the picture are only for pages with `?voice=describe`. */
 export interface LineSpoken {
   type: "line_spoken";
   sound: string;
@@ -391,10 +391,10 @@ export interface LineSpoken {
   describe?: boolean;
 }
 
-/** When something comes: the likeliest time, and the earliest and latest in most shows. In milliseconds since 1970, rounded to minutes. An array in JSON. */
+/** An expected time: the most likely one, and the earliest and latest in most shows. In milliseconds since 1970, rounded to minutes. An array in JSON. */
 export type Moment = [likely: number, earliest: number, latest: number];
 
-/** The next blinds, in chips, and about when they come if the game lasts that long. */
+/** The next blinds, in chips, and when they are expected if the game lasts that long. */
 export interface NextBlinds {
   small: number;
   big: number;
@@ -409,14 +409,14 @@ export interface NoteGiven {
   text: string;
 }
 
-/** What stands out in the statistics, in words: "Loosest", "Calamity Bayes, 61 % of hands". */
+/** A text about something that stands out in the statistics: "Loosest", "Calamity Bayes, 61 % of hands". */
 export interface Notice {
   title: string;
   bot: number;
   text: string;
 }
 
-/** The outcome of a decision in one case: "2nd, 1,300 behind", with the bot it is measured against as `rival`, or 0. `title` is the chance to win the title then, in tenths of a percent; None where the chips do not decide it. */
+/** The outcome of a decision in one case: "2nd, 1,300 behind". `rival` is the bot that it is measured against, or 0. `title` is then the chance to win the title, in tenths of a percent; None if chips do not decide the title. */
 export interface Outcome {
   case: "wins" | "loses" | "shares" | "folds";
   text: string;
@@ -424,7 +424,7 @@ export interface Outcome {
   title?: number | null;
 }
 
-/** The show goes on at this speed: at 1 the hold times are those of their table, at 2 half as long. */
+/** The show runs at this speed from now on: at 2 each event holds the screen for half its usual time. */
 export interface PaceChanged {
   type: "pace_changed";
   speed: number;
@@ -459,18 +459,18 @@ export interface PotAwarded {
   awards: Award[];
 }
 
-/** The hand that is shown again, and the picture that returns after it. */
+/** A hand that is shown again, and the picture to which the show returns after it. */
 export interface Replay {
   hand: number;
   before: State;
 }
 
-/** The replay is over: the picture is again what it was before. */
+/** The replay is over: the picture becomes what it was before. */
 export interface ReplayEnded {
   type: "replay_ended";
 }
 
-/** The events from here to `ReplayEnded` show a hand again; then the picture returns to what it was. `picture` is the one in which the hand began, or a later street from which it is shown; `told` is the caption that introduces it. Another replay may follow at once. */
+/** The events from here to `ReplayEnded` show a hand again; then the picture becomes what it was before. `picture` is the one at the start of the hand, or at a later street if the replay starts there. `told` is the caption that introduces the replay. Another replay may follow at once. */
 export interface ReplayStarted {
   type: "replay_started";
   hand: number;
@@ -502,13 +502,13 @@ export interface Rules {
   edition?: "2";
 }
 
-/** A scene interrupts the table; the next event of the hand ends it. */
+/** A scene interrupts the table until the next event of the hand. */
 export interface SceneShown {
   type: "scene_shown";
   scene: SceneName;
 }
 
-/** All items in order, with the names of their bots by number. `played` counts all games played, listed or not; `left` is the most that can still come, 0 if unknown. `due` are bots that play before any other plays again. `ends` is about when the present game, its stage and the show end; `blinds` are the next ones. */
+/** All items in order, with the names of their bots, keyed by number. `played` counts all games played, even those not listed; `left` is the most games that can follow, 0 if unknown. `due` are bots that play before any other bot plays again. `ends` has the expected ends of the present game, its stage and the show; `blinds` are the next blinds. */
 export interface Schedule {
   items?: Item[];
   names?: Record<string, string>;
@@ -519,7 +519,7 @@ export interface Schedule {
   blinds?: NextBlinds | null;
 }
 
-/** A seat of the game. `street_bet` is the bet of its last act on this street, also once it is in the pot. `win` and `tie` are its chances, None where they are not shown. */
+/** A seat of the game. `street_bet` is the bet of its last act on this street, even after it has gone into the pot. `win` and `tie` are its chances, None if they are not shown. */
 export interface Seat {
   bot: number;
   stack: number;
@@ -549,7 +549,7 @@ export interface SeatVacated {
   amount: number;
 }
 
-/** The stage that is on; `first_game` is the number of its first game. */
+/** The present stage; `first_game` is the number of its first game. */
 export interface Stage {
   stage: number;
   title: string;
@@ -596,20 +596,20 @@ export interface StageStarted {
   duplicate?: boolean;
 }
 
-/** What the decision of this seat means, case by case. */
+/** What the decision of this seat means in each case. */
 export interface Stakes {
   seat: number;
   outcomes: Outcome[];
 }
 
-/** What this seat's decision means, case by case: if it calls and wins, or loses, or folds. */
+/** What the decision of this seat means in each case: if it calls and wins, calls and loses, or folds. */
 export interface StakesShown {
   type: "stakes_shown";
   seat: number;
   outcomes: Outcome[];
 }
 
-/** A row of the standings. `moved` is places gained (+) or lost (-); `place` is 0 while it still has chips. In a series, `wins` counts the games it has won. */
+/** A row of the standings. `moved` is the places gained (+) or lost (-); `place` is 0 while the bot still has chips. In a series, `wins` counts the games that the bot has won. */
 export interface Standing {
   rank: number;
   bot: number;
@@ -620,20 +620,20 @@ export interface Standing {
   wins: number;
 }
 
-/** The standings of the stage, best first; the first `advance` go on. */
+/** The standings of the stage, best first; the first `advance` bots go on to the next stage. */
 export interface Standings {
   rows: Standing[];
   advance: number;
 }
 
-/** The standings of the stage, best first. The first `advance` go on to the next stage; 0: no line is drawn. */
+/** The standings of the stage, best first. The first `advance` go on to the next stage; at 0 no line is drawn. */
 export interface StandingsChanged {
   type: "standings_changed";
   rows: Standing[];
   advance: number;
 }
 
-/** The picture; without arguments the one before the first entry. `win` is the size of this hand's last win, `wins` counts the pots won so far, and `lit` are the cards that won them. */
+/** The picture. Without arguments, it is the picture before the first entry. `win` is the size of this hand's last win, `wins` counts the pots won so far, and `lit` are the cards that won them. */
 export interface State {
   seq: number;
   at_ms: number;
@@ -675,7 +675,7 @@ export interface Statistics {
   awards: Notice[];
 }
 
-/** How all bots have played in `hands` hands, and what stands out. `crosstable` has the pairs in which one bot has taken chips from the other; what a bot took from all others, less what they took from it, is what it has `won`. The last statistics of a tournament are `closing`: they have `awards`, and the picture shows all of them. */
+/** How all bots have played in `hands` hands, and what stands out. `crosstable` has a row for each pair of bots if one of them has won chips from the other. What a bot took from all others, less what they took from it, is what it has `won`. The last statistics of a tournament are `closing`: they have `awards`, and the picture shows all of them. */
 export interface StatisticsChanged {
   type: "statistics_changed";
   rows: BotStatistics[];
@@ -686,7 +686,7 @@ export interface StatisticsChanged {
   closing?: boolean;
 }
 
-/** What the commentators have put on the lower third instead of the caption; "" once its time is over. */
+/** The text that commentators show on the lower third instead of the caption; "" once its time is over. */
 export interface StorylineShown {
   type: "storyline_shown";
   text: string;
@@ -699,7 +699,7 @@ export interface StreetDealt {
   cards: string[];
 }
 
-/** The chips that bot `by` has won from bot `of` in all hands, less what it has lost to it. */
+/** The chips that bot `by` has won from bot `of` in all hands, less those that it has lost to bot `of`. */
 export type Taken = [by: number, of: number, chips: number];
 
 /** A bot's chance to win the title, in tenths of a percent. */
@@ -708,13 +708,13 @@ export interface TitleChance {
   chance: number;
 }
 
-/** How likely each bot of the stage is to win the title, judging by the chips. */
+/** How likely each bot of the stage is to win the title, computed from the chips. */
 export interface TitleOddsChanged {
   type: "title_odds_changed";
   chances: TitleChance[];
 }
 
-/** What the tournament is. */
+/** The tournament of the picture. */
 export interface Tournament {
   contest: string;
   title: string;
@@ -742,7 +742,7 @@ export interface TournamentOpened {
   scale?: number;
 }
 
-/** Why everybody waits, in words; "" once it is over. */
+/** A text that says why everybody waits; "" once the wait is over. */
 export interface TroubleShown {
   type: "trouble_shown";
   text: string;
