@@ -104,7 +104,8 @@ def test_first_meeting_in_a_duel_is_not_a_storyline() -> None:
     script = Script(NAMES[:2]).connect().stage(games=1, advance=0).game((1, 2)).hand("fold")
     events = [entry.event for entry in script.entries if type(entry.event).__module__.startswith("server.")]
     found, wrong = find_lines(events)
-    assert wrong == [each for each in found if each.kind == "first meeting"] == []
+    assert not wrong
+    assert not [each for each in found if each.kind == "first meeting"]
 
 
 def line(kind: str, *bots: int, importance: Importance = "normal") -> Storyline:
