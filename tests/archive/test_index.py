@@ -115,7 +115,7 @@ def test_hands_are_found_by_bot_kind_mark_and_pot(index: sqlite3.Connection) -> 
         (lambda text: text.replace(b"Bot 3", b"Bad 3", 1), "altered"),
         (lambda text: b"not a journal at all\n" * 3, "sum"),
         (lambda text: b"", "no journal"),
-        (lambda text: text.partition(b"\n")[0] + b"\n" + b"[" * 9_000 + b"\n", "Line 2: no sum"),
+        (lambda text: text.partition(b"\n")[0] + b"\n" + b"[" * 9_000 + b"\n", "Line 2: no checksum"),
         (lambda text: text.replace(b"high-noon/1", b"some-other/9", 1), "altered"),
     ],
 )
@@ -132,7 +132,7 @@ def test_recording_with_contradictory_entries_is_reported_as_damaged(tmp_path: P
     numbered = [type(entry)(number, entry.at_ms, entry.event) for number, entry in enumerate(entries, 1)]
     kept = indexed(write(tmp_path / "odd.jsonl", numbered), "odd")
     assert kept is not None
-    assert (kept.state, "hang together" in kept.fault) == ("damaged", True)
+    assert (kept.state, "inconsistent" in kept.fault) == ("damaged", True)
 
 
 def test_contest_is_listed_once_its_first_hand_is_over(tmp_path: Path) -> None:

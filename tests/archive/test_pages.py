@@ -277,9 +277,9 @@ def test_altered_recording_is_reported_in_the_list_and_on_its_page(tmp_path: Pat
     shows = ShowServer(tmp_path / "media")
     shows.studio.add_archive(Archive(tmp_path, tmp_path / "index.sqlite", again_seconds=0))
     with shows, httpx.Client(base_url=shows.address, timeout=60) as web:
-        assert "Line 2: the sum does not fit" in once_read(web, "/replay/bad").text
+        assert "Line 2: the checksum does not match" in once_read(web, "/replay/bad").text
         assert "1 file that cannot be shown" in web.get("/recordings").text
-        assert "the sum does not fit" in json.loads(web.get("/films/bad/index.json").text)["error"]
+        assert "the checksum does not match" in json.loads(web.get("/films/bad/index.json").text)["error"]
 
 
 def test_hands_of_a_long_recording_come_in_pages(web: httpx.Client, recordings: Path) -> None:

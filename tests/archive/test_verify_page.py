@@ -40,7 +40,9 @@ def test_file_is_proved_without_being_uploaded(shows: ShowServer, page: Page, tm
     expect(page.locator(".stamp")).to_have_text("Cards proved")
     page.set_input_files("#file", altered)
     expect(page.locator(".stamp")).to_have_text("Refuted")
-    expect(page.locator(".fault")).to_contain_text("the sum does not fit; this line or one before it was altered")
+    expect(page.locator(".fault")).to_contain_text(
+        "the checksum does not match; this line or an earlier one was altered"
+    )
     cut = tmp_path / "cut.jsonl"
     cut.write_bytes(whole[: len(whole) // 2])
     page.set_input_files("#file", cut)
@@ -49,7 +51,7 @@ def test_file_is_proved_without_being_uploaded(shows: ShowServer, page: Page, tm
     rubbish = tmp_path / "rubbish.jsonl"
     rubbish.write_bytes(b"x" * 20_000_000)
     page.set_input_files("#file", rubbish)
-    expect(page.locator(".fault")).to_contain_text("It is no recording of this program")
+    expect(page.locator(".fault")).to_contain_text("This is not a High Noon recording")
     assert not [request for request in asked if request.method != "GET" or request.post_data]
     assert page.locator("main img").count() == 0
     assert page.title() == "High Noon: prove a recording yourself"

@@ -191,7 +191,7 @@ def test_a_line_repeated_swapped_or_removed_is_noticed_and_named(recorded: Path,
     removed = lines[:at] + lines[at + 1 :]
     for altered, named in ((repeated, line + 1), (swapped, line), (removed, line)):
         recorded.write_bytes(b"".join(altered))
-        with pytest.raises(JournalDamaged, match=f"line {named}: the sum does not fit"):
+        with pytest.raises(JournalDamaged, match=f"line {named}: the checksum does not match"):
             read_journal(recorded)
 
 

@@ -44,7 +44,7 @@ def test_dockerfile_needs_a_from_line_and_only_instructions_that_are_allowed(rea
     (bot / "Dockerfile").write_text("FROM scratch\n")
     (bot / "start.sh").write_bytes(b"#!/bin/sh\r\nexec python bot.py\r\n")
     assert read(bot)[0].faults == ()
-    assert "start.sh has Windows line ends (CRLF)" in read(bot)[0].mends[0]
+    assert "start.sh has Windows line endings (CRLF)" in read(bot)[0].mends[0]
 
 
 def test_config_json_is_accepted_with_a_remark_unless_it_is_the_bots_own(read: Read, bot: Path) -> None:

@@ -89,7 +89,7 @@ class EveningRunner:
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(supervisor.published.wait(), SHOW_PUBLISHED_SECONDS)
                 await publish_recordings(self._plan.journal, self._plan.publish_to)
-            say("the show is at its end" + ("; Ctrl-C closes it" if self._plan.pace else ""))
+            say("the show has ended" + ("; Ctrl-C closes it" if self._plan.pace else ""))
             if self._plan.pace:
                 await asyncio.Event().wait()
             for task in background:
@@ -119,7 +119,7 @@ class EveningRunner:
         if self._room.health.over:
             say(describe_played(self._plan.journal))
             return []
-        say(f"going on from {self._plan.journal}: {self._begun.note}; {self._room.health.report().doing}")
+        say(f"resuming from {self._plan.journal}: {self._begun.note}; {self._room.health.report().doing}")
         say("  --again would start over instead, and keep this recording")
         lost = ("gone", "withdrawn")  # before the journal ends: "there is no rejoining the tournament"
         gone = {bot for bot, health in self._room.health.bots.items() if health.state in lost}

@@ -45,7 +45,7 @@ def walk(folder: Path) -> Iterator[str]:
 
 
 def windows_scripts(folder: Path) -> list[str]:
-    """The paths of scripts whose first line has a Windows line end, so they cannot start. Raises OSError."""
+    """The paths of scripts whose first line has a Windows line ending, so they cannot start. Raises OSError."""
     paths = islice(walk(folder), MAX_SCRIPTS_LOOKED_AT)
     return sorted(path for path in paths if _is_windows_script(path, folder))
 
@@ -55,7 +55,7 @@ def windows_words(paths: list[str]) -> str:
     if not paths:
         return ""
     subject = f"{paths[0]} has" if len(paths) == 1 else f"{', '.join(paths[:3])} have"
-    return f"{subject} Windows line ends (CRLF), which keep a script from starting. Save with Unix line ends (LF)."
+    return f"{subject} Windows line endings (CRLF) and cannot start. Save with Unix line endings (LF)."
 
 
 def _is_windows_script(path: str, folder: Path) -> bool:

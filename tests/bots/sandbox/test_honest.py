@@ -27,7 +27,7 @@ def test_script_with_windows_line_ends_is_named_if_a_bot_does_not_start(kind: Ru
         async with opened(kind, tmp_path) as runner:
             return await ended(await put_in(runner, tmp_path, dockerfile=BY_A_SCRIPT))
 
-    assert "start.sh has Windows line ends (CRLF)" in asyncio.run(run())
+    assert "start.sh has Windows line endings (CRLF)" in asyncio.run(run())
 
 
 def test_bot_inherits_no_open_file_and_no_umask(kind: RunnerKind, tmp_path: Path) -> None:
