@@ -108,7 +108,7 @@ async def test_missing_or_wrong_fields_are_named(served: Served) -> None:
         "hostname=https://x:1/y&name=Bob": "hostname should be a host",
         "hostname=localhost:99999&name=Bob": "a port from 1 to 65535",
         "hostname=local host&name=Bob": "hostname should be a host",
-        "&".join(["a=1"] * 50): "must be a form",
+        "&".join(["a=1"] * 50): "must be a urlencoded form",
         '{"hostname": "localhost:3001", "name": "Bob"}': "; this one is JSON",
         '--x\r\nContent-Disposition: form-data; name="hostname"\r\n\r\nlocalhost\r\n--x--': "is multipart",
         f"hostname=127.0.0.1:{served.client.base_url.port}&name=Bob": "is where this server itself listens",
