@@ -11,7 +11,7 @@ _CACHE_SIZE = 4096
 
 @lru_cache(_CACHE_SIZE)
 def household(address: str) -> str:
-    """Returns an IPv4 address unchanged, and the /64 of an IPv6 one, all of which one machine may use.
+    """Returns an IPv4 address unchanged, and an IPv6 one's /64, because one machine may use all of it.
 
     Returns any other text unchanged.
     """
@@ -20,7 +20,7 @@ def household(address: str) -> str:
 
 @lru_cache(_CACHE_SIZE)
 def site(address: str) -> str:
-    """Returns an IPv4 address unchanged, and the /48 of an IPv6 one: anybody can get one, with 65,536 households.
+    """Returns an IPv4 address unchanged, and an IPv6 one's /48: anybody can get one, and it has 65,536 households.
 
     Returns any other text unchanged.
     """
@@ -55,7 +55,7 @@ def parsed_address(text: str) -> IPv4Address | IPv6Address | None:
 
 
 def _network(address: str, v4_prefix: int, v6_prefix: int) -> str:
-    found = parsed_address(address.partition("/")[0])  # a network stands for its first address
+    found = parsed_address(address.partition("/")[0])  # "10.0.0.0/24" counts as 10.0.0.0
     if found is None:
         return address
     prefix = v4_prefix if found.version == 4 else v6_prefix
@@ -63,8 +63,8 @@ def _network(address: str, v4_prefix: int, v6_prefix: int) -> str:
 
 
 KEPT = 4
-"""The last quarter of all slots is reserved for addresses that have no slot yet. One network gets at most half of it,
-because all its addresses may have the same owner."""
+"""One in this many slots, the last quarter, is reserved for addresses that have no slot yet. One network gets at most
+half of it, because all its addresses may have the same owner."""
 Why = Literal["full", "share", "kept"]
 """Why there is no slot: none is free, the address already has its share, or the free ones are reserved for others."""
 
