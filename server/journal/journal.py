@@ -180,7 +180,7 @@ def parse_journal(text: bytes, kinds: UnionType = HouseEvent) -> Recording:
     end = text.rfind(b"\n") + 1
     lines = text[:end].split(b"\n")[:-1]
     if not lines:
-        raise JournalDamaged("the file is no journal: it does not even hold a header line")
+        raise JournalDamaged("the file is not a journal: it has no header line")
     chain = Chain()
     bodies = map(chain.check, lines)
     try:
@@ -206,7 +206,7 @@ class Chain:
         self.lines += 1
         body, tail = line[:-_TAIL_BYTES] + b"}", line[-_TAIL_BYTES:]
         if not tail.startswith(_SUM):
-            raise JournalDamaged(f"line {self.lines}: no sum at its end")
+            raise JournalDamaged(f"line {self.lines}: no sum at the end")
         self.sum = _chain(self.sum, body)
         if tail != _TAIL % self.sum.encode():
             raise JournalDamaged(f"line {self.lines}: the sum does not fit; this line or one before it was altered")

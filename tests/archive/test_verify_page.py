@@ -49,7 +49,7 @@ def test_file_is_proved_without_being_uploaded(shows: ShowServer, page: Page, tm
     rubbish = tmp_path / "rubbish.jsonl"
     rubbish.write_bytes(b"x" * 20_000_000)
     page.set_input_files("#file", rubbish)
-    expect(page.locator(".fault")).to_contain_text("It is no recording of this program")
+    expect(page.locator(".fault")).to_contain_text("It is not a recording of this program")
     assert not [request for request in asked if request.method != "GET" or request.post_data]
     assert page.locator("main img").count() == 0
     assert page.title() == "High Noon: prove a recording yourself"

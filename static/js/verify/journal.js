@@ -16,7 +16,7 @@ export const MAX_BYTES = 300_000_000;
 const MAX_LINE_BYTES = 4_000_000;
 const HEAD = '{"journal":"';
 const NOT_A_JOURNAL =
-  "it is no recording of this program: those end in .jsonl; highnoon import makes one of published hands";
+  "it is not a recording of this program: those end in .jsonl; highnoon import makes one from published hands";
 const SUM_DIGITS = 24;
 const NEWLINE = 10;
 const CLOSING = 125;
@@ -42,7 +42,7 @@ export class Journal {
     this.#bytes = bytes;
     this.#end = bytes.lastIndexOf(NEWLINE) + 1;
     this.torn = bytes.length - this.#end;
-    if (!this.#end) throw new Damaged("the file is no journal: it does not even hold a header line");
+    if (!this.#end) throw new Damaged("the file is not a journal: it has no header line");
   }
 
   /** The share of the file that has been read, 0 to 1. */
@@ -96,7 +96,7 @@ export class Journal {
     this.lines += 1;
     if (line.length > MAX_LINE_BYTES) throw new Damaged(`line ${this.lines}: it is longer than any entry can be`);
     const sum = TAIL.exec(latin.decode(line.subarray(-(SUM_DIGITS + 10))));
-    if (!sum) throw new Damaged(`line ${this.lines}: no sum at its end`);
+    if (!sum) throw new Damaged(`line ${this.lines}: no sum at the end`);
     const body = line.slice(0, line.length - SUM_DIGITS - 9);
     body[body.length - 1] = CLOSING;
     this.#sum = bytesToHex(sha256.create().update(ascii.encode(this.#sum)).update(body).digest()).slice(0, SUM_DIGITS);
