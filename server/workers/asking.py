@@ -1,4 +1,4 @@
-"""Gives work to workers. If a worker or the scheduler dies, its work is ordered again; each result counts once."""
+"""Gives work to workers. If a worker or the scheduler dies, the work is given out again; each result counts once."""
 
 import asyncio
 import concurrent.futures
@@ -36,7 +36,7 @@ Value = TypeVar("Value")
 
 
 class Work(Struct, frozen=True):
-    """Something to do. `name` is what the organiser sees, such as "game 12"; `job` is the name of the worker's job."""
+    """A piece of work. `name` is what the organiser sees, such as "game 12"; `job` is the name of the worker's job."""
 
     name: str
     job: str
@@ -157,7 +157,7 @@ class Asking:
     async def _wait_for_able_workers(self, work: Work, avoid: Mapping[str, str]) -> dict[str, KnownWorker]:
         """Waits for workers that can do the work; returns them keyed by address.
 
-        Reports once what no worker has. Raises OSError if every able worker is one to `avoid`.
+        Reports once what is needed, if no worker has it all. Raises OSError if every able worker is in `avoid`.
         """
         reported = False
         while True:
