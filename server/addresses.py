@@ -82,18 +82,18 @@ class Shares:
     def acquire(self, address: str) -> Callable[[], None] | Why:
         """Takes a slot and returns a function that releases it, to be called once. Or returns why there is no slot."""
         one, network = household(address), neighbourhood(address)
-        kept = self._most // KEPT
-        of_kept = f"kept {network}" if self._most - self.taken <= kept else ""
+        reserved = self._most // KEPT
+        reserved_for = f"kept {network}" if self._most - self.taken <= reserved else ""
         if self.taken >= self._most:
             return "full"
         if self._of[one] >= self._of_one:
             return "share"
-        if of_kept and (self._of[one] or self._of[of_kept] >= (kept + 1) // 2):
+        if reserved_for and (self._of[one] or self._of[reserved_for] >= (reserved + 1) // 2):
             return "kept"
-        self._change(one, of_kept, 1)
-        return partial(self._change, one, of_kept, -1)
+        self._change(one, reserved_for, 1)
+        return partial(self._change, one, reserved_for, -1)
 
-    def _change(self, one: str, of_kept: str, by: int) -> None:
+    def _change(self, one: str, reserved_for: str, by: int) -> None:
         self.taken += by
-        self._of.update({one: by, of_kept: by})
+        self._of.update({one: by, reserved_for: by})
         self._of = +self._of

@@ -117,7 +117,7 @@ _INCONSISTENT = (ValueError, LookupError, ArithmeticError)
 
 
 class Story(Protocol):
-    """The proof of a recording in progress; the recording's entries are applied in order."""
+    """A proof in progress: the entries of a recording are applied to it in order."""
 
     @property
     def where(self) -> str:

@@ -133,8 +133,8 @@ class Asking:
     async def _ask(self, work: Work, avoid: Mapping[str, str], *, alone: bool) -> tuple[Answer, KnownWorker] | None:
         """Returns an answer and the worker that gave it, or None if that worker is gone or shut out.
 
-        Dask chooses among the able workers, or with `alone` has only one to choose. A worker that fails is shut out if
-        it was the only choice. Otherwise it is not known which worker failed, and this raises NotPlain.
+        Dask chooses among the able workers; with `alone`, it is offered only one. A worker that fails is shut out if it
+        was the only choice. Otherwise it is not known which worker failed, and this raises NotPlain.
         """
         client = await self.connection.client()
         workers = await self._wait_for_able_workers(work, avoid)
