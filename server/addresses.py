@@ -11,7 +11,7 @@ _CACHE_SIZE = 4096
 
 @lru_cache(_CACHE_SIZE)
 def household(address: str) -> str:
-    """Returns an IPv4 address unchanged, and the /64 of an IPv6 one, all of which one machine may use.
+    """Returns an IPv4 address unchanged, and an IPv6 one's /64, because one machine may use all of it.
 
     Returns any other text unchanged.
     """
@@ -20,7 +20,7 @@ def household(address: str) -> str:
 
 @lru_cache(_CACHE_SIZE)
 def site(address: str) -> str:
-    """Returns an IPv4 address unchanged, and the /48 of an IPv6 one: anybody can get one, with 65,536 households.
+    """Returns an IPv4 address unchanged, and an IPv6 one's /48: anybody can get one, and it has 65,536 households.
 
     Returns any other text unchanged.
     """
@@ -55,7 +55,7 @@ def parsed_address(text: str) -> IPv4Address | IPv6Address | None:
 
 
 def _network(address: str, v4_prefix: int, v6_prefix: int) -> str:
-    found = parsed_address(address.partition("/")[0])  # a network stands for its first address
+    found = parsed_address(address.partition("/")[0])  # "10.0.0.0/24" counts as 10.0.0.0
     if found is None:
         return address
     prefix = v4_prefix if found.version == 4 else v6_prefix
@@ -63,8 +63,8 @@ def _network(address: str, v4_prefix: int, v6_prefix: int) -> str:
 
 
 KEPT = 4
-"""The last quarter of all slots is reserved for addresses that have no slot yet. One network gets at most half of it,
-because all its addresses may have the same owner."""
+"""One in this many slots, the last quarter, is reserved for addresses that have no slot yet. One network gets at most
+half of it, because all its addresses may have the same owner."""
 Why = Literal["full", "share", "kept"]
 """Why there is no slot: none is free, the address already has its share, or the free ones are reserved for others."""
 
@@ -82,18 +82,18 @@ class Shares:
     def acquire(self, address: str) -> Callable[[], None] | Why:
         """Takes a slot and returns a function that releases it, to be called once. Or returns why there is no slot."""
         one, network = household(address), neighbourhood(address)
-        kept = self._most // KEPT
-        of_kept = f"kept {network}" if self._most - self.taken <= kept else ""
+        reserved = self._most // KEPT
+        reserved_for = f"kept {network}" if self._most - self.taken <= reserved else ""
         if self.taken >= self._most:
             return "full"
         if self._of[one] >= self._of_one:
             return "share"
-        if of_kept and (self._of[one] or self._of[of_kept] >= (kept + 1) // 2):
+        if reserved_for and (self._of[one] or self._of[reserved_for] >= (reserved + 1) // 2):
             return "kept"
-        self._change(one, of_kept, 1)
-        return partial(self._change, one, of_kept, -1)
+        self._change(one, reserved_for, 1)
+        return partial(self._change, one, reserved_for, -1)
 
-    def _change(self, one: str, of_kept: str, by: int) -> None:
+    def _change(self, one: str, reserved_for: str, by: int) -> None:
         self.taken += by
-        self._of.update({one: by, of_kept: by})
+        self._of.update({one: by, reserved_for: by})
         self._of = +self._of

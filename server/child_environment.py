@@ -1,4 +1,4 @@
-"""Environments for the programs we start. They are never a copy of our own, which may contain passwords."""
+"""Makes the environments of the programs we start. They are never a copy of ours, which may contain passwords."""
 
 import os
 from fnmatch import fnmatchcase
@@ -17,7 +17,7 @@ EVERYTHING = ("*",)
 
 
 def environment(*also: str) -> dict[str, str]:
-    """Returns our variables that every program needs, and those matching a pattern in `also`, such as "AWS_*".
+    """Returns those of our variables that every program needs, or that match a pattern in `also`, such as "AWS_*".
 
     Do not use it for programs that run a stranger's code: they get none of our variables.
     """

@@ -1,4 +1,4 @@
-"""What the commands print in the terminal: addresses, tables, progress. Makes strangers' names harmless."""
+"""Prints commands' output in the terminal: messages, addresses, progress. Makes strangers' names harmless."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""Limits garbage collection in this program's processes, and ends them: with their parent, or by killing them."""
+"""Makes garbage collection rare in this program's processes, and ends processes."""
 
 import asyncio
 import contextlib
@@ -12,7 +12,7 @@ GC_THRESHOLDS = (10_000, 2, 1)
 """The thresholds of the three generations: the number of new objects before the youngest generation is collected, then
 the number of collections of each generation before the next one is collected.
 
-With Python's default of 700, it would scan all connections all the time while everybody waits. But a finished game
+With its default of 700, Python would scan all connections again and again while everybody waits. But a finished game
 leaves some 600 objects, 36 kB, that refer to one another, and only a full collection frees them. With these thresholds
 a full collection happens after some 100 games and takes 0.1 s; if it were rarer, it would take longer.
 """
@@ -21,8 +21,8 @@ a full collection happens after some 100 games and takes 0.1 s; if it were rarer
 def search_seldom() -> None:
     """Sets the thresholds for the whole process, and exempts everything imported so far from collection.
 
-    Python delays a full collection until there are a quarter as many new objects as the last one scanned. So this runs
-    a full collection that scans nothing.
+    Python delays a full collection until there are a quarter as many new objects as the last one scanned. So this also
+    runs a full collection, which scans nothing because everything is exempt.
     """
     gc.freeze()
     gc.collect()

@@ -1,3 +1,3 @@
-"""The only place with the version number: pyproject.toml reads it here, and `highnoon --version` prints it."""
+"""The program's version number, written only here: pyproject.toml reads it, and `highnoon --version` prints it."""
 
 VERSION = "0.1.0"

@@ -207,7 +207,7 @@ def _next_actor(hand: Hand) -> int | None:
 
 
 def _has_a_choice(hand: Hand, at: int) -> bool:
-    """Whether a seat with chips has a decision to make: another seat can still bet, or has bet more."""
+    """Whether a seat with chips has a decision to make, because another seat can still bet or has bet more."""
     seats = hand.seats
     own_bet = seats[at].bet
     for other in hand.live:

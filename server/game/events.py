@@ -1,6 +1,6 @@
 """All events that a journal can contain. Each is a frozen struct, named in the past tense.
 
-The bus adds a number and a time to each event. Events contain a secret only once everybody may know it.
+The bus adds a number and a time to each event. Events contain seeds and keys only once everybody may know them.
 Seats are numbered clockwise from 0; games, hands and stages from 1. Amounts are in chips, prizes in cents.
 """
 

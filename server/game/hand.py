@@ -92,8 +92,8 @@ class Hand(Struct, frozen=True):
     def big_blind_of(self, due: int) -> int:
         """Returns the seat from which the big blind moves on after this hand.
 
-        That is the seat that posted it. It is seat `due`, which had to post it, if no seat could, and always in
-        recordings of the first edition of the rules.
+        That is the seat that posted it. If no seat could, and in all recordings of the first edition of the rules, it
+        is seat `due`, which should have posted it.
         """
         return self.order[-1] if self.rules.edition else due
 

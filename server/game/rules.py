@@ -1,4 +1,4 @@
-"""Betting rules as data. Each difference between contests at the table is a field here, never an `if contest`."""
+"""The betting rules of a contest, as data. Contests differ at the table only by these fields, not by special code."""
 
 from typing import Literal
 

@@ -121,7 +121,7 @@ class Tournament(Struct, frozen=True):
     def decided(self, plan: StagePlan) -> bool:
         """Whether all remaining bots advance, or only one remains. Then the stage ends, even in the middle of a game.
 
-        "15 games or until there are 6 players remaining": another hand could only leave fewer than six.
+        "15 games or until there are 6 players remaining": after another hand, fewer than six could remain.
         """
         return len(self.alive()) <= max(plan.advance, 1)
 
@@ -156,8 +156,8 @@ class Tournament(Struct, frozen=True):
 
     def dealt_as(self, plan: StagePlan) -> int | UnsetType:
         """Returns the number of the game whose decks the next game repeats; UNSET if it has its own decks."""
-        again = plan.duplicate and self.games_in_stage
-        return self.games - self.games_in_stage + 1 if again else UNSET
+        repeats = plan.duplicate and self.games_in_stage
+        return self.games - self.games_in_stage + 1 if repeats else UNSET
 
     def first_stacks(self, seats: Sequence[int]) -> tuple[int, ...]:
         """Returns the chips by seat at a game's start: each bot's own, or in a series those at the stage's start."""
@@ -328,19 +328,20 @@ def start_stage(contest: Format, tournament: Tournament, number: int, plan: Stag
     bots = tournament.stage_bots
     kept = tuple(tournament.records[bot].stack for bot in bots)
     stacks = kept if plan.carry else (contest.starting_stack,) * len(bots)
-    onto = contest.stages[number].title if plan.advance else ""
+    next_title = contest.stages[number].title if plan.advance else ""
     return events.StageStarted(
-        number, plan.title, plan.games, plan.hands, bots, stacks, plan.advance, plan.seats, plan.carry, plan.even, onto,
-        plan.series or UNSET, plan.duplicate or UNSET,
+        number, plan.title, plan.games, plan.hands, bots, stacks, plan.advance, plan.seats, plan.carry, plan.even,
+        next_title, plan.series or UNSET, plan.duplicate or UNSET,
     )  # fmt: skip
 
 
 def plan_of(stage: events.StageStarted, *, draw: bool = True) -> StagePlan:
     """Returns the plan that a `StageStarted` announces. The event does not say whether seats are drawn (`draw`)."""
-    series, again = bool(stage.series), bool(stage.duplicate)
+    series, duplicate = bool(stage.series), bool(stage.duplicate)
     return StagePlan(
-        stage.title, stage.games, stage.hands, stage.seats, stage.advance, draw, stage.carry, stage.even, series, again
-    )
+        stage.title, stage.games, stage.hands, stage.seats, stage.advance, draw, stage.carry, stage.even, series,
+        duplicate,
+    )  # fmt: skip
 
 
 def forfeit(seat: int, stacks: Sequence[int]) -> tuple[int, ...]:

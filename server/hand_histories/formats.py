@@ -19,7 +19,7 @@ _HEAD = 2_000
 
 
 def read_history(content: bytes, logs: Sequence[HandLog] = ()) -> Iterator[Published | BadHistory]:
-    """Yields the hands of a file in a known format or that of one of `logs`, with a BadHistory for each unusable hand.
+    """Yields the hands of a file in a known format or one of `logs`, with a BadHistory for each unusable hand.
 
     Raises BadHistory if the file as a whole cannot be read.
     """
@@ -40,7 +40,7 @@ def read_history(content: bytes, logs: Sequence[HandLog] = ()) -> Iterator[Publi
     first = next((line for line in lines if line and not line.startswith("#")), "")
     if first and not _TOML.match(first):
         known = " and ".join([KNOWN, *(f"{log.title} ({log.suffix})" for log in logs)])
-        raise BadHistory(f"it is none of the files that can be read: {known}")
+        raise BadHistory(f"it is in none of the formats that can be read: {known}")
     return read_phh(text)
 
 

@@ -1,4 +1,4 @@
-"""Describes a format in which another program logs hands."""
+"""Describes a format in which another program writes logs of hands."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator

@@ -124,7 +124,7 @@ class _Importer:
         for table in reversed(self._tables):
             self._stacks |= self._first_stacks(table)
         if self._scale > 1:
-            self.remarks.append(f"all amounts are times {self._scale}: our tables have no fractions of a chip")
+            self.remarks.append(f"all amounts are multiplied by {self._scale}: our tables have no fractions of a chip")
         titles = (chat_text(text)[:MAX_TITLE].strip() for text in (self._hands[0].event, title))
         name = next(filter(None, titles), "Published hands")
         name += f" (amounts x{self._scale})" if self._scale > 1 else ""
@@ -173,7 +173,7 @@ class _Importer:
 
 
 def _button(rules: Rules, seats: Sequence[int]) -> int:
-    """The last player's seat; heads-up, under some house rules, the first player's, who is the big blind."""
+    """The seat with the button: the last player's. Heads-up, in some house rules the first player's, the big blind."""
     return seats[0] if len(seats) == 2 and rules.heads_up_button_posts == "big" else seats[-1]
 
 

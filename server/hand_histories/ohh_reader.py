@@ -77,19 +77,19 @@ class _Hand(Struct):
 def read_ohh(text: str) -> Iterator[Published | BadHistory]:
     """Yields the hands of a file, with a BadHistory for each one that cannot be shown."""
     starts = (found.start() for found in _NEXT.finditer(text))
-    at, number, following = _skip_separators(text, 0), 0, 0
+    at, number, next_start = _skip_separators(text, 0), 0, 0
     while at < len(text):
         number += 1
-        while following <= at:
-            following = next(starts, len(text))
+        while next_start <= at:
+            next_start = next(starts, len(text))
         try:
-            value, length = _DECODER.raw_decode(text[at : min(following, at + MAX_HAND_BYTES)])
+            value, length = _DECODER.raw_decode(text[at : min(next_start, at + MAX_HAND_BYTES)])
         except (ValueError, RecursionError) as error:
-            is_longer = following - at > MAX_HAND_BYTES
+            is_longer = next_start - at > MAX_HAND_BYTES
             more = f" within the {MAX_HAND_BYTES:,} characters a hand may have" if is_longer else ""
             why = "brackets too deep" if isinstance(error, RecursionError) else str(error)[:100]
             yield BadHistory(f"hand {number}: it is not written in JSON{more}: {why}")
-            at = following
+            at = next_start
         else:
             yield _read_hand(f"hand {number}", value)
             at = _skip_separators(text, at + length)
@@ -159,7 +159,7 @@ def _act(hand: SiteHand[int | str], action: _Action, players: dict[int | str, Se
     if blind := _POSTS.get(action.action):
         hand.posts(player, blind, amount)
     elif action.action in _UNKNOWN:
-        raise BadHistory(f"somebody posts out of turn ({action.action}), which our tables do not know")
+        raise BadHistory(f"somebody posts out of turn ({action.action}), which our tables do not support")
     elif action.action in ("Dealt Cards", "Shows Cards", "Mucks Cards"):
         hand.holds(player, action.cards)
     elif action.action == "Fold":

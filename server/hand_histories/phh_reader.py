@@ -44,7 +44,7 @@ class BadHistory(ValueError):
 
 
 class Published(Struct, frozen=True, kw_only=True):
-    """A hand as it is in a file. Lists are by player, from the small blind (heads-up from the big blind)."""
+    """A hand as a file describes it. Lists are by player, from the small blind (heads-up from the big blind)."""
 
     where: str
     """Which hand of the file it is: "hand 3"."""

@@ -76,7 +76,9 @@ def _own_fields(hand: Recorded) -> Fields:
         "_rules": house_rules(hand.rules),
         "_think_ms": [act.think_ms for act in acts] if any(act.think_ms for act in acts) else [],
         "_faults": [act.fault for act in acts] if any(act.fault for act in acts) else [],
-        "_noted": [f"p{number.get(seat_of.get(it.bot, -1), 0)} {it.fault}: {it.detail}" for it in hand.noted],
+        "_noted": [
+            f"p{number.get(seat_of.get(noted.bot, -1), 0)} {noted.fault}: {noted.detail}" for noted in hand.noted
+        ],
         "_chat": [{"name": names.get(chat.bot, ""), "text": chat.text} for chat in hand.chats],
         "_seed_commitment": hand.opened.seed_commitment,
         "_deck_commitment": hand.started.deck_commitment,

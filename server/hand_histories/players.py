@@ -16,7 +16,7 @@ MAX_NAMES = 1_000
 
 
 class Sitting(Struct, frozen=True):
-    """Consecutive hands of the same players in the same seats: names by seat; each hand with its players' seats."""
+    """Consecutive hands with the same players and seats: names by seat, and each hand with its players' seats."""
 
     names: tuple[str, ...]
     hands: list[tuple[Published, tuple[int, ...]]]

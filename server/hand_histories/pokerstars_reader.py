@@ -119,7 +119,7 @@ class _Reader:
         for words, blind in _POSTS.items():
             if what.startswith(f"{words} "):
                 return self._hand.posts(name, blind, _parse_amount(what.removeprefix(words).split()[0]))
-        raise BadHistory(f"{name[:30]} posts {what[:40]}, which our tables do not know")
+        raise BadHistory(f"{name[:30]} posts {what[:40]}, which our tables do not support")
 
     def _check_player(self, name: str) -> str:
         if name not in self._names:

@@ -1,6 +1,6 @@
 """Writes a recorded hand as PokerStars text, which many tools and people can read. Pure.
 
-It shows everybody's hole cards, as the show does. Names have "_" for spaces, because some readers end a name there.
+It shows everybody's hole cards, as the show does. Spaces in names become "_", because some readers end a name there.
 """
 
 import re
@@ -17,9 +17,7 @@ _BLINDS = {"ante": "the ante", "small": "small blind", "big": "big blind"}
 
 
 def text_of(hand: Recorded, begun: str) -> str:
-    """Returns the text of a hand, with three empty lines after it. `begun` is when the recording started, from its
-    header.
-    """
+    """Returns the text of a hand and three empty lines. `begun` is the recording's start time, from its header."""
     writer = _Writer(hand)
     lines = [*_heading(hand, begun), *writer.lines(), *_summary(hand, writer.board)]
     return "\n".join([*lines, "", "", "", ""])

@@ -1,4 +1,4 @@
-"""Plays a published hand in the engine: each action must be legal, and made by the acting seat. Pure.
+"""Plays published hands in the engine. Each action must be legal and by the acting seat. Pure.
 
 Cards that are not in the file stay unknown: they are dealt as ("", "") and never shown.
 """
@@ -47,7 +47,7 @@ class Cards(Struct, frozen=True):
     hole: Mapping[int, tuple[Card, ...]]
     board: tuple[Card, ...]
     folded: frozenset[int] = frozenset()
-    """The seats that fold."""
+    """The seats that folded."""
 
     @property
     def unknown(self) -> set[int]:
@@ -97,7 +97,7 @@ class _Replay:
             raise BadHistory("it is incomplete: its actions end before the hand does")
         check_showdown(self._cards)
         if board != len(self.hand.board):
-            raise BadHistory(f"{board} cards are on the board at its end, not {len(self.hand.board)}")
+            raise BadHistory(f"{board} cards are on the board at the end, not {len(self.hand.board)}")
         return Played(concealed(self.events, self._cards.unknown), tuple(seat.stack for seat in self.hand.seats))
 
     def _is_idle(self, action: PhhAction) -> bool:

@@ -1,4 +1,4 @@
-"""Finds the rules of published hands, and where recorded hands differ from the usual rules. Pure."""
+"""Finds the rules of published hands, and describes how recorded hands differ from the usual rules. Pure."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -19,9 +19,7 @@ _WRITTEN_ELSEWHERE = ("levels", "hands_per_level", "ante_from", "hand_cap")
 
 
 def house_rules(rules: Rules) -> dict[str, Any]:
-    """Returns the fields of `rules` that have unusual values, except blinds and antes, which have fields of their own
-    in a file.
-    """
+    """Returns the fields of `rules` with unusual values, except those that a file writes in other fields."""
     usual = msgspec.to_builtins(Rules())
     given = msgspec.to_builtins(rules).items()
     return {name: value for name, value in given if value != usual.get(name) and name not in _WRITTEN_ELSEWHERE}
@@ -34,9 +32,9 @@ def rules_of(hand: Published, scale: int) -> Rules:
     except msgspec.ValidationError as error:
         raise BadHistory(f"{hand.where}: '_rules': {str(error)[:200]}") from None
     small, big = _read_blinds(hand)
-    ante, from_whom = _read_ante(hand)
+    ante, big_blind_pays = _read_ante(hand)
     level = Level(int(small * scale), int(big * scale), int(ante * scale))
-    return replace(rules, levels=(level,), ante_from="big_blind" if from_whom else "everyone")
+    return replace(rules, levels=(level,), ante_from="big_blind" if big_blind_pays else "everyone")
 
 
 def common_rules(common: Rules | None, rules: Rules, where: str) -> Rules:
@@ -73,7 +71,7 @@ def _check_rules(given: Mapping[str, Any]) -> dict[str, Any]:
 def _read_blinds(hand: Published) -> tuple[Any, Any]:
     small, big, *others = hand.blinds
     if any(others):
-        raise BadHistory(f"{hand.where}: somebody straddles, or posts out of turn, which our tables do not know")
+        raise BadHistory(f"{hand.where}: somebody straddles, or posts out of turn, which our tables do not support")
     if not 0 <= small <= big or not big:
         raise BadHistory(f"{hand.where}: the blinds {small} and {big} are impossible")
     if hand.min_bet != big:
@@ -94,7 +92,7 @@ def _read_ante(hand: Published) -> tuple[Any, bool]:
 def unusual(hand: Recorded) -> tuple[str, ...]:
     """Describes how `hand` differs from the usual rules or notation; () if any reader should accept it.
 
-    Other readers support only the usual rules, so the hand is replayed by these.
+    Other readers support only the usual rules, so the hand is replayed under those.
     """
     return tuple(dict.fromkeys(_check_notation(hand))) or _check_play(hand)
 
@@ -102,7 +100,7 @@ def unusual(hand: Recorded) -> tuple[str, ...]:
 def _check_notation(hand: Recorded) -> Iterator[str]:
     """Describes what PHH cannot express."""
     if any(isinstance(event, SeatVacated) for event in hand.events):
-        yield "somebody left the table for a blind that was not posted"
+        yield "somebody left the table because of a blind that was not posted"
     if any(event.blind == "big" and event.amount < hand.started.big_blind for event in hand.blinds):
         yield "the big blind was posted short, but the bet to match was the full big blind"
     if any(event.blind == "ante" and event.amount < hand.started.ante for event in hand.blinds):
@@ -117,7 +115,9 @@ def _depends_on_pots(hand: Recorded) -> bool:
     for event in hand.events:
         if isinstance(event, PotAwarded):
             pots.setdefault(frozenset(award.seat for award in event.awards), []).append(event.amount)
-    return any(sum(pot % len(to) for pot in amounts) != sum(amounts) % len(to) for to, amounts in pots.items())
+    return any(
+        sum(pot % len(winners) for pot in amounts) != sum(amounts) % len(winners) for winners, amounts in pots.items()
+    )
 
 
 def _check_play(recorded: Recorded) -> tuple[str, ...]:

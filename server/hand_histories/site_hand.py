@@ -16,7 +16,7 @@ Player = TypeVar("Player", bound=Hashable)
 
 
 def chips(value: Any) -> Decimal:
-    """Parses an amount of chips in a site's file. Raises BadHistory, which quotes it."""
+    """Parses an amount of chips in a site's file. Raises BadHistory, with a message that quotes the amount."""
     try:
         return amount_of(value)
     except ValueError as error:
@@ -32,7 +32,7 @@ class Seated(Struct, frozen=True):
 
 
 class SiteHand(Generic[Player]):
-    """Collects a hand line by line; `Player` is what identifies a player at the site."""
+    """Collects a hand line by line. `Player` is the type by which the site identifies players."""
 
     def __init__(self, where: str, players: Mapping[Player, Seated], small: Decimal, big: Decimal) -> None:
         self._where, self._players = where, players

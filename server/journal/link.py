@@ -52,7 +52,7 @@ class Beat(Message, frozen=True):
 
 
 class BotReport(Struct, frozen=True):
-    """The organiser's notes on the bot with that name, and how to pronounce the name (`say`); "" for none."""
+    """The organiser's notes on the bot named `bot`, and how to pronounce its name (`say`); "" for none."""
 
     bot: str
     say: str = ""
@@ -92,7 +92,7 @@ class Plan(Message, frozen=True):
     authors: str = ""
     """The secret from which the links to authors' pages are made; "" if there are no such pages."""
     held: int = 0
-    """How many entries the journal contained when this process started."""
+    """How many entries the journal contained when the card room started."""
     zeros: tuple[float, float] = (0.0, 0.0)
     """The time at which `at_ms` is 0, in seconds since 1970: first for those entries, then for later ones."""
 

@@ -22,7 +22,7 @@ LOOK_SECONDS = 0.5
 
 
 class Prepared(Struct, frozen=True):
-    """The result. A bot without `faults` may play. `built` is the runner's name for it, for `contender_of`."""
+    """A prepared bot. It may play if it has no `faults`. `built` is the runner's name for it, for `contender_of`."""
 
     built: str = ""
     faults: tuple[str, ...] = ()
@@ -86,5 +86,5 @@ async def build(submission: Submission, runner: Runner, say: Say) -> str:
 
 
 def contender_of(entrant: Entrant, runner: Runner, built: str) -> Contender:
-    """A built bot as a contender; each game starts it in a new box."""
+    """Returns a built bot as a contender. Each game starts it in a new box."""
     return Contender(entrant, partial(runner.start_piped, entrant.name, built))

@@ -50,7 +50,7 @@ class Builds:
         self._changed = asyncio.Event()
 
     def start(self, upload: int, *, activate: bool = False) -> None:
-        """Queues an upload to be built, and tested if it was not tested yet. With `activate`, it then plays."""
+        """Queues an upload to be built, and tested unless it has been. With `activate`, it then plays."""
         if activate:
             self.eager.add(upload)
         if upload not in self._queue and upload != self._current:
@@ -78,7 +78,7 @@ class Builds:
         if upload.number == self._current:
             return self._activity
         if upload.number in self._queue:
-            ahead = self._queue_in_turn().index(upload.number) + bool(self._current)
+            ahead = self._build_order().index(upload.number) + bool(self._current)
             return f"waiting to be built, {ahead} ahead of it" if ahead else "waiting to be built"
         if upload.fault:
             return "cannot play"
@@ -102,7 +102,7 @@ class Builds:
         while True:
             while not self._queue:
                 await self._changed.wait()
-            self._current = self._queue_in_turn()[0]
+            self._current = self._build_order()[0]
             self._queue.remove(self._current)
             upload = self._ledger.standings.uploads[self._current]
             self._last_builds[upload.player] = max(self._last_builds.values(), default=0) + 1
@@ -115,8 +115,8 @@ class Builds:
         while any(among is None or number in among for number in (*self._queue, self._current) if number):
             await self._changed.wait()
 
-    def _queue_in_turn(self) -> list[int]:
-        """The queue in the order of building. Players take turns, so one player's many uploads do not delay others."""
+    def _build_order(self) -> list[int]:
+        """The queue in building order. Players take turns, so one player's many uploads do not delay the others."""
         uploads, earlier, turns = self._ledger.standings.uploads, Counter[int](), dict[int, tuple[int, int]]()
         for number in self._queue:
             player = uploads[number].player

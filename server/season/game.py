@@ -73,7 +73,7 @@ async def trial_game(contender: Contender, *, seed: bytes, journal: Path, think_
 
 
 class _Game:
-    """A game in play."""
+    """A game in progress."""
 
     def __init__(
         self, contenders: tuple[Contender, Contender], seed: bytes, begun: Begun, contest: Format, start_ms: int
@@ -150,7 +150,7 @@ def _result_line(outcome: GameOutcome) -> str:
 
 
 def duel(rounds: int = ROUNDS, think_ms: int = THINK_MS) -> Format:
-    """The format of one game of `rounds` rounds, with `think_ms` for each action."""
+    """Returns the format of one game of `rounds` rounds, with `think_ms` for each action."""
     (stage,) = UPAC_FORMAT.stages
     rules = replace(UPAC_FORMAT.rules, think_ms=think_ms)
     return replace(UPAC_FORMAT, rules=rules, stages=(replace(stage, hands=rounds),))

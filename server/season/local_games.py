@@ -36,7 +36,7 @@ class WorkerRow(Struct, frozen=True):
 
 
 class OpenGame(Struct):
-    """A game that is not over: for how many seconds it has been open, and how often it has been started."""
+    """A game that is not over: how many seconds it has been open, and how often it has been started."""
 
     number: int
     seconds: float
@@ -90,7 +90,7 @@ class OpenGames:
 
     def __init__(self) -> None:
         self._open: dict[int, OpenGame] = {}
-        """Here `seconds` is when the game was started, by the monotonic clock."""
+        """In these, `seconds` is when the game was started, by the monotonic clock."""
         self._ended: deque[float] = deque()
 
     @contextlib.contextmanager

@@ -1,4 +1,4 @@
-"""Who plays whom in a season. Players challenge in turn, and each opponent is drawn from those of similar rating. Pure.
+"""Pairs players for a season's games: they take turns to challenge an opponent of similar rating, who is drawn. Pure.
 
 Each draw follows from the season's seed and ledger alone, so anybody can check it afterwards.
 """

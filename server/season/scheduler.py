@@ -30,7 +30,7 @@ Dress = Callable[[Upload], Entrant]
 
 
 class Scheduler:
-    """Runs the games of one season, continuing where its ledger ends."""
+    """Runs the games of one season, starting where its ledger ends."""
 
     def __init__(
         self,

@@ -1,6 +1,6 @@
-"""Finds characters that are invisible, are emojis, or stick out of a line of text, by Unicode's data. Pure.
+"""Finds emojis, invisible characters, and marks that stack too high, according to Unicode. Pure.
 
-The data is that of the `regex` package, which adopts new versions of Unicode sooner than Python does.
+Unicode's data is from the `regex` package, which adopts new versions sooner than Python does.
 """
 
 import unicodedata
@@ -38,7 +38,7 @@ MARK = regex.compile(r"\p{M}")
 _CLUSTER = regex.compile(r"\X")
 
 _LIMITS: Mapping[str, int] = {"above": 2, "below": 2, "top": 2, "bottom": 4, "virama": 4, "stacker": 2}
-"""How many marks of each kind fonts draw on a letter. Of other kinds, such as the points of Hebrew, they draw one.
+"""How many marks of each kind fonts draw on one letter. Of any other kind, such as Hebrew points, they draw only one.
 
 "above" and "below" are accents; "top" and "bottom" are signs of Indic and related scripts; a "stacker" puts the next
 letter below.

@@ -12,7 +12,7 @@ LONGEST_SHOWN = 30
 """How many characters fit on a poster."""
 _RIGHT_TO_LEFT = ("R", "AL", "AN")
 _FIRST_STRONG, _POP = "\u2068", "\u2069"
-"""They enclose a right-to-left name, so that it does not reorder the words beside it."""
+"""Control characters that enclose a right-to-left name, so that it does not reorder the words beside it."""
 _OURS = f"\n{_FIRST_STRONG}{_POP}"
 
 
@@ -41,8 +41,8 @@ def short_name(name: str) -> str:
 
 def named(name: str) -> str:
     """Returns a bot's name for use in a sentence."""
-    turned = not name.isascii() and any(unicodedata.bidirectional(char) in _RIGHT_TO_LEFT for char in name)
-    return f"{_FIRST_STRONG}{name}{_POP}" if turned else name
+    right_to_left = not name.isascii() and any(unicodedata.bidirectional(char) in _RIGHT_TO_LEFT for char in name)
+    return f"{_FIRST_STRONG}{name}{_POP}" if right_to_left else name
 
 
 def harmless(text: str) -> str:

@@ -25,7 +25,7 @@ _WORD = rb"[-+.0-9A-Za-z]++"
 # because the first byte decides each alternative.
 _CHARACTERS = rb'(?:[^"\\\x00-\x1f]++|\\[^\x00-\x1f])*'
 _FLAT = rb'(?:%b(?:"%b"|%b)%b(?:[,:]|(?=[}\]])))*' % (_SPACE, _CHARACTERS, _WORD, _SPACE)
-"""Strings and words, each with what must follow it. Most objects contain nothing else."""
+"""Strings and words, each with what must follow it. Most objects consist only of these."""
 _PATTERNS = {
     "a key or a closing bracket": re.compile(_SPACE + rb'(?P<key>(?=["}]))?'),
     "a value": re.compile(
@@ -117,7 +117,7 @@ class JsonStream:
             self._at += 1
 
     def _step(self) -> Iterator[Found]:
-        """Reads on in an object, by one match of a pattern."""
+        """Reads the next part of an object, which is one match of a pattern."""
         limit = self._starts[0] + MAX_BYTES
         found = _PATTERNS[self._expected].match(self._bytes, self._at, limit)
         assert found is not None, "the patterns also match an empty string"

@@ -1,4 +1,4 @@
-"""Finds names that viewers could confuse, by the skeletons of Unicode's UTS 39 and its confusables.txt.
+"""Finds names that viewers could confuse, by means of the skeletons in Unicode's UTS 39 and its confusables.txt.
 
 Pure, except that it reads that file once. The file is an unchanged copy of Unicode's; its licence is beside it.
 """

@@ -22,7 +22,7 @@ _LETTERS = r"[\p{L}\p{N}][[\p{Mn}\p{Mc}\u180e\u200c\u200d]--[\ufe00-\ufe0f]]*"
 _LETTERS_AND_BRACKETS = regex.compile(rf"{_LETTERS}|[_()\[\] ]", regex.V1)
 _SPACES = regex.compile(r"\s{2,}|[\t\n]")
 _ENDS = regex.compile(r"^[\s\p{M}]+|\s+$")
-# What no version of this program has ever allowed.
+# The following find what no version of this program has ever allowed.
 _IN_CONTEXT = r"[\u200c\u200d\u180b-\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]"
 _NEVER = regex.compile(
     rf"[\p{{Cc}}\p{{Cs}}\p{{Co}}\p{{Zl}}\p{{Zp}}\u2800\ufff9-\ufffb]|(?!{_IN_CONTEXT})\p{{Default_Ignorable_Code_Point}}"
@@ -74,7 +74,7 @@ def chat_text(text: str) -> str:
 
 
 def chat_remark(text: str) -> str:
-    """Tells the author of a chat what `chat_text` leaves out of it; "" if nothing important."""
+    """Returns a remark for a chat's author on what `chat_text` leaves out of it; "" if nothing important."""
     return ", ".join(_list_omissions(text))
 
 

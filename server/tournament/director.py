@@ -66,7 +66,7 @@ class Director:
         stage_cut: Callable[[], bool] = lambda: False,
         trouble: Callable[[str], object] = lambda _: None,
     ) -> None:
-        """Opens or resumes the tournament. `played` games precede it: game numbers and decks continue after them.
+        """Opens or resumes the tournament. `played` games precede it; game numbers and decks continue from there.
 
         `stage_cut` returns whether the stage must end now. `trouble` is called with the reason when the game has to
         wait, and with "" when it continues. Raises OSError if the journal cannot be written, Diverged if the bus
@@ -165,21 +165,21 @@ class Director:
         key = key_of(self._seed, f"game {game}")
         seats = self._tournament.draw_seats(plan, dice(key))
         stacks = list(self._tournament.first_stacks(seats))
-        again = self._tournament.dealt_as(plan)
-        started = events.GameStarted(game, plan.hands, seats, tuple(stacks), key.hex() if plan.draw else "", again)
+        draw_key, dealt_as = key.hex() if plan.draw else "", self._tournament.dealt_as(plan)
+        started = events.GameStarted(game, plan.hands, seats, tuple(stacks), draw_key, dealt_as)
         await self._write(started)
         entrants = tuple(self._entrants[bot] for bot in seats)
         bots = tuple(self._bots[bot] for bot in seats)
         self._table = Table(self._contest.rules, game, entrants, bots, self._log)
-        hand, big, deck = 0, len(seats) - 2, b""
+        hand, big, deck_key = 0, len(seats) - 2, b""
         while not (self._tournament.game_over(plan, hand, stacks) or await self._ends_early(stage)):
             hand += 1
             button, big = next_blind(self._contest.rules, big, stacks)
-            deck = key_of(self._seed, hand_name(decks_of(started), hand))
-            stacks, finished = await self._play_hand(self._table, hand, button, stacks, deck)
+            deck_key = key_of(self._seed, hand_name(decks_of(started), hand))
+            stacks, finished = await self._play_hand(self._table, hand, button, stacks, deck_key)
             big = finished.big_blind_of(big)
-        last = dice(deck) if hand else None
-        await self._write(self._tournament.end_game(stacks, last))
+        shuffle = dice(deck_key) if hand else None
+        await self._write(self._tournament.end_game(stacks, shuffle))
         for rated in rate_game(self._entrants, started, stacks):
             await self._write(rated)
 

@@ -70,7 +70,7 @@ class ResumableLog:
         self._kept_back.append(event)
 
     def record(self, *events: Event) -> None:
-        """Writes all kept events, then `events` (of OUT_OF_TURN). Keeps them while the disk is full.
+        """Writes all kept events, then `events`, which must be OUT_OF_TURN. Keeps them while the disk is full.
 
         Raises OSError for any other failure.
         """

@@ -88,7 +88,7 @@ class Verdict(Struct, frozen=True):
 
 def list_claims(proof: Proof, *, published: bool) -> list[Claim]:
     """Lists what a recording of a tournament or of `published` hands proves; kinds with a count of 0 are left out."""
-    words = f"{counted(proof.entries, 'line')}: numbered without a gap, every checksum is valid"
+    words = f"{counted(proof.entries, 'line')}: numbered without a gap, and every checksum is valid"
     played = _claim_play(proof)
     claims = (*played,) if published else (*_claim_decks(proof), *played, *_claim_contest(proof))
     return [claim for claim in (Claim("entries", proof.entries, words), *claims) if claim.count]
@@ -129,7 +129,7 @@ def _claim_play(proof: Proof) -> Iterator[Claim]:
 def _claim_contest(proof: Proof) -> Iterator[Claim]:
     draws, lots = counted(proof.draws, "seat draw"), counted(proof.lots, "tie")
     dice = "the seed" if proof.finished else "the key of the draw"
-    yield Claim("draws", proof.draws, f"{draws}: who sat down, and where, follows from {dice} and the games before")
+    yield Claim("draws", proof.draws, f"{draws}: who sat down, and where, follows from {dice} and the earlier games")
     yield Claim("lots", proof.lots, f"{lots} were decided by lot, with dice that were sealed beforehand")
     yield Claim("out", proof.out, f"{counted(proof.out, 'bot')} went out with the last chip, in the right place")
     won = f"{counted(proof.won, 'game')} of the series: the recorded winners and places are right and rank the bots"

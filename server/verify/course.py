@@ -1,4 +1,4 @@
-"""The course of a contest: how far it is proved, and what must come next. Checks everything outside its games."""
+"""Follows a contest during its proof: how far it is proved, and what must come next. Checks all but the games."""
 
 from collections import Counter
 from collections.abc import Hashable, Sequence
@@ -17,7 +17,7 @@ Due = events.BotEliminated | events.GameForfeited | events.BotRated
 
 
 class Course:
-    """The contest up to the present entry. Checks read it and record in it what they have proved."""
+    """The state of the contest after the latest entry, and what has been proved so far. Checks read and update it."""
 
     def __init__(self, opened: events.TournamentOpened) -> None:
         """Raises Refuted if the entrants are impossible."""
@@ -148,8 +148,8 @@ def check_end(course: Course, event: events.TournamentEnded) -> None:
     for name, key in course.keys:
         same(f"the dice of {name}", key.hex(), key_of(seed, name).hex())
     right = final_placings(course.opened, course.tournament)
-    for place, (is_there, expected) in enumerate(zip(event.placings, right, strict=False), 1):
-        same(f"line {place} of the final table", is_there, expected)
+    for place, (recorded, expected) in enumerate(zip(event.placings, right, strict=False), 1):
+        same(f"line {place} of the final table", recorded, expected)
     same("the number of lines of the final table", len(event.placings), len(right))
     course.proof.finished, course.proof.placings = True, event.placings
 

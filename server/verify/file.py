@@ -67,7 +67,7 @@ def _print(path: Path, verdict: Verdict) -> None:
         say(f"{'NOT A RECORDING' if verdict.fault == NOT_A_RECORDING else 'REFUTED'} {path}")
         say(f"  {plain(': '.join(filter(None, (verdict.where, verdict.fault))))}")
         return
-    say(f"verified {path}" if verdict.whole else f"verified as far as it goes, which is not to its end: {path}")
+    say(f"verified {path}" if verdict.whole else f"verified as far as it goes, but its end is missing: {path}")
     for claim in verdict.claims:
         say(f"  {claim.words}")
     for words in verdict.open:

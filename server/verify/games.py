@@ -93,7 +93,7 @@ def check_game_end(course: Course, event: events.GameEnded) -> None:
     if not course.game_over:
         raise Refuted(f"the game ends after {course.hands} of {game.hands} hands, but the operator did not end it")
     right = course.tournament.end_game(course.stacks, dice(course.last_key) if course.hands else None)
-    same("who won the game, and the order behind", event.ranking, right.ranking)
+    same("the ranking of the game", event.ranking, right.ranking)
     if right.ranking:
         course.proof.won += 1
         course.proof.lots += count_ties([stack for stack in course.stacks if stack])
@@ -104,7 +104,7 @@ def check_game_end(course: Course, event: events.GameEnded) -> None:
 class Blinds:
     """Checks the blinds of a game, hand by hand: after each hand the big blind moves on to the next bot with chips.
 
-    It uses only the recorded posts, not the engine, so that it does not repeat a mistake of the engine.
+    It uses only the recorded posts, not the engine, so that it also finds a mistake of the engine.
     """
 
     def __init__(self, rules: Rules, seats: int) -> None:
@@ -119,8 +119,8 @@ class Blinds:
         seats = len(started.stacks)
         clockwise = [(self._big + step) % seats for step in range(1, seats + 1)]
         self._after = [at for at in clockwise if started.stacks[at]]
-        small_deals = len(self._after) == 2 and self._rules.heads_up_button_posts == "small"
-        button = self._after[-1 if small_deals else -2]
+        button_is_small = len(self._after) == 2 and self._rules.heads_up_button_posts == "small"
+        button = self._after[-1 if button_is_small else -2]
         same("the seat with the button", started.button + 1, button + 1)
 
     def check_posts(self, hand: Sequence[events.Event]) -> None:
@@ -129,10 +129,10 @@ class Blinds:
         broke = [post.seat for post in posts if post.blind == "ante" and post.all_in]
         due = [at for at in (self._after[-1], *self._after[:-1]) if at not in broke]
         if self._rules.blinds == "asked":
-            from_whom = [event.seat for event in hand if isinstance(event, events.TurnStarted) and event.blind]
+            found = [event.seat for event in hand if isinstance(event, events.TurnStarted) and event.blind]
         else:
-            from_whom = [post.seat for post in posts if post.blind != "ante"]
-        for seat, right in zip(from_whom, due, strict=False):
+            found = [post.seat for post in posts if post.blind != "ante"]
+        for seat, right in zip(found, due, strict=False):
             same("the seat of the next blind", seat + 1, right + 1)
         payers = [post.seat for post in posts if post.blind == "big"]
         self._big = payers[-1] if payers and self._rules.edition else self._after[0]

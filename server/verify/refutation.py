@@ -23,7 +23,7 @@ MAX_SHOWN = 200
 
 
 class Refuted(ValueError):
-    """The recording contradicts the rules or itself: `what` says how, and `where` (if known) in which place.
+    """The recording contradicts the rules or itself: `what` says how, and `where` says in which place ("" if unknown).
 
     `event` is the number of the wrong event in its hand, from 0; -1 means the latest event.
     """
@@ -78,7 +78,7 @@ def parse_key(digits: str, what: str) -> bytes:
         key = bytes.fromhex(digits)
         if key.hex() == digits:
             return key
-    raise Refuted(f"{what} is no hexadecimal number")
+    raise Refuted(f"{what} is not a hexadecimal number")
 
 
 def _describe_difference(recorded: Event, right: Event) -> str:
@@ -117,7 +117,7 @@ _INCONSISTENT = (ValueError, LookupError, ArithmeticError)
 
 
 class Story(Protocol):
-    """The proof of a recording in progress; the recording's entries are applied in order."""
+    """A proof in progress: the entries of a recording are applied to it in order."""
 
     @property
     def where(self) -> str:

@@ -43,7 +43,7 @@ def prove(path: Path, store: Store) -> Verdict:
     hands = sum(_prove_game(store, standings, game, seed) for game in standings.games if game.over and not game.void)
     games = standings.counted - len(standings.open)
     claims = [
-        Claim("entries", len(entries), f"{len(entries)} facts, numbered without a gap, every checksum is valid"),
+        Claim("entries", len(entries), f"{len(entries)} facts: numbered without a gap, and every checksum is valid"),
         Claim("games", games, f"{games} games, {hands} hands: each recording is proved and has the ledger's ratings"),
         Claim(
             "players", len(standings.players), f"all ratings add up to {len(standings.players)} times {START / 100:g}"

@@ -1,4 +1,4 @@
-"""What a worker can run, as it reports to its scheduler, and what a bot needs."""
+"""Describes what a worker can run, as it reports to its scheduler, and what a bot needs."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""Gives work to workers. If a worker or the scheduler dies, its work is ordered again; each result counts once."""
+"""Gives work to workers. If a worker or the scheduler dies, the work is given out again; each result counts once."""
 
 import asyncio
 import concurrent.futures
@@ -36,7 +36,7 @@ Value = TypeVar("Value")
 
 
 class Work(Struct, frozen=True):
-    """Something to do. `name` is what the organiser sees, such as "game 12"; `job` is the name of the worker's job."""
+    """A piece of work. `name` is what the organiser sees, such as "game 12"; `job` is the name of the worker's job."""
 
     name: str
     job: str
@@ -133,8 +133,8 @@ class Asking:
     async def _ask(self, work: Work, avoid: Mapping[str, str], *, alone: bool) -> tuple[Answer, KnownWorker] | None:
         """Returns an answer and the worker that gave it, or None if that worker is gone or shut out.
 
-        Dask chooses among the able workers, or with `alone` has only one to choose. A worker that fails is shut out if
-        it was the only choice. Otherwise it is not known which worker failed, and this raises NotPlain.
+        Dask chooses among the able workers; with `alone`, it is offered only one. A worker that fails is shut out if it
+        was the only choice. Otherwise it is not known which worker failed, and this raises NotPlain.
         """
         client = await self.connection.client()
         workers = await self._wait_for_able_workers(work, avoid)
@@ -157,7 +157,7 @@ class Asking:
     async def _wait_for_able_workers(self, work: Work, avoid: Mapping[str, str]) -> dict[str, KnownWorker]:
         """Waits for workers that can do the work; returns them keyed by address.
 
-        Reports once what no worker has. Raises OSError if every able worker is one to `avoid`.
+        Reports once what is needed, if no worker has it all. Raises OSError if every able worker is in `avoid`.
         """
         reported = False
         while True:

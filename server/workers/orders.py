@@ -16,7 +16,7 @@ class NotProved(Exception):
 
 
 class Order(Struct, frozen=True):
-    """An order for one of a worker's jobs. The worker needs the files with these digests for it."""
+    """An order to do one of a worker's jobs, for which the worker needs the files with these digests."""
 
     version: str
     """The version of the program that gives the order. A worker of another version might do the job differently."""

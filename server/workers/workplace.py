@@ -82,7 +82,7 @@ class Workplace:
         return self._kept / digest
 
     def keep(self, digest: str, archive: bytes) -> None:
-        """Unpacks and keeps the files with that digest. Raises BadFiles if their digest differs, OSError."""
+        """Unpacks `archive` and keeps its files. Raises BadFiles if they do not have that digest, OSError."""
         kept = self.folder_of(digest)
         half = kept.with_suffix(".half")
         shutil.rmtree(half, ignore_errors=True)

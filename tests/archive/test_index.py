@@ -114,7 +114,7 @@ def test_hands_are_found_by_bot_kind_mark_and_pot(index: sqlite3.Connection) -> 
     [
         (lambda text: text.replace(b"Bot 3", b"Bad 3", 1), "altered"),
         (lambda text: b"not a journal at all\n" * 3, "sum"),
-        (lambda text: b"", "no journal"),
+        (lambda text: b"", "not a journal"),
         (lambda text: text.partition(b"\n")[0] + b"\n" + b"[" * 9_000 + b"\n", "Line 2: no checksum"),
         (lambda text: text.replace(b"high-noon/1", b"some-other/9", 1), "altered"),
     ],

@@ -68,7 +68,7 @@ def test_verify_has_a_status_for_altered_incomplete_and_other_files(contest: tup
     cut.write_bytes(whole[: len(whole) // 2])
     for path, status, first, reason in (
         (altered, 1, "REFUTED ", "the checksum does not match"),
-        (cut, 3, f"verified as far as it goes, which is not to its end: {cut}\n", "the tournament has not ended"),
+        (cut, 3, f"verified as far as it goes, but its end is missing: {cut}\n", "the tournament has not ended"),
         (ROOT / "README.md", 1, "NOT A RECORDING ", ""),
     ):
         verdict = highnoon("verify", str(path))

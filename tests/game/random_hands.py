@@ -56,7 +56,7 @@ def random_stacks(dice: random.Random, big_blind: int) -> list[int]:
 
 
 def random_decision(dice: random.Random, hand: Hand) -> Decision:
-    """Returns a legal decision: 15 % are folds, 55 % calls, 30 % raises if possible, some of them all-in."""
+    """Returns a legal decision: 15% are folds, 55% calls, and 30% raises where possible, some of them all-in."""
     turn = hand.turn
     assert turn is not None, "it must be somebody's turn"
     roll = dice.random()

@@ -13,7 +13,7 @@ FIRST, LAST = Rules(odd_chips="first_in_order"), Rules(odd_chips="last_in_order"
 
 
 @pytest.mark.parametrize("rules", [FIRST, LAST])
-def test_pots_are_split_as_chip_by_chip(rules: Rules) -> None:
+def test_pots_are_split_in_the_same_way_as_chip_by_chip(rules: Rules) -> None:
     dice = random.Random(20)
     for _ in range(5_000):
         seats = dice.randint(2, 9)
@@ -36,15 +36,15 @@ def slow_split(
     committed: Sequence[int], strengths: Mapping[int, int], order: Sequence[int], rules: Rules
 ) -> Counter[int]:
     """Returns what each seat wins. Layer n has the n-th chip of every bet; layers with equal claimants are one pot."""
-    heaps: Counter[tuple[int, ...]] = Counter()
+    pots: Counter[tuple[int, ...]] = Counter()
     claimants: tuple[int, ...] = ()
     for layer in range(1, max(committed) + 1):
         claimants = tuple(seat for seat in strengths if committed[seat] >= layer) or claimants
-        heaps[claimants] += sum(1 for chips in committed if chips >= layer)
+        pots[claimants] += sum(1 for chips in committed if chips >= layer)
     won: Counter[int] = Counter()
-    for heap, chips in heaps.items():
-        best = max(strengths[seat] for seat in heap)
-        winners = [seat for seat in order if seat in heap and strengths[seat] == best]
+    for seats, chips in pots.items():
+        best = max(strengths[seat] for seat in seats)
+        winners = [seat for seat in order if seat in seats and strengths[seat] == best]
         for chip in range(chips):
             whole_round = chip < chips - chips % len(winners)
             lucky = winners[0] if rules.odd_chips == "first_in_order" else winners[-1]

@@ -1,4 +1,4 @@
-"""Prize money: shares of the pool are right to the cent, and go to players, not to bots."""
+"""Prizes: the shares of the pool are right to the cent, and go to players, not to bots."""
 
 import random
 

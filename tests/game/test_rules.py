@@ -1,4 +1,4 @@
-"""What rules allow, refuse and impose, as far as recordings do not show it; the judge checks the rest.
+"""What the rules allow, refuse and impose, where recordings do not show it; the judge checks the rest.
 
 At every table here the last seat has the big blind. So with three seats, seat 0 has the button.
 """
@@ -63,13 +63,13 @@ def test_upac_clamps_a_raise_to_both_stacks_and_a_raise_to_the_bet_or_less_is_a_
     assert deal("50 50", rules=UPAC).play(f"raise:{amount}").last_act == act
 
 
-def test_upac_a_raise_when_the_other_is_all_in_is_a_call() -> None:
+def test_in_upac_a_raise_counts_as_a_call_when_the_other_bot_is_all_in() -> None:
     table = deal("90 10", rules=UPAC).play("raise:10 call / check")
     assert table.raises == (0, 0)
     assert table.play("raise:20").last_act == "0 check 0"
 
 
-def test_upac_a_bot_that_is_all_in_may_still_fold() -> None:
+def test_in_upac_a_bot_that_is_all_in_may_still_fold() -> None:
     table = deal("50 50", rules=UPAC).play("raise:50 call / fold")
     assert table.stacks == [100, 0]
 

@@ -1,4 +1,4 @@
-"""The rules of a whole Quick Draw contest, checked by its events. The results of hands are random.
+"""The rules of a whole Quick Draw contest, checked on its events. The results of hands are random.
 
 Some bots never connect, and the operator ends some stages early.
 """

@@ -1,4 +1,4 @@
-"""Recordings of random hands; PHH files as pokerkit plays them; and damaged files."""
+"""Makes recordings of random hands, plays PHH files in pokerkit, and damages files."""
 
 import random
 from collections.abc import Iterator, Sequence

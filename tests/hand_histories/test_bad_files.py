@@ -63,7 +63,7 @@ def test_a_damaged_file_is_refused_or_its_recording_proves_itself() -> None:
         ("'p3 f'", "'p3 pb'", "the action 'p3 pb': means nothing in hold'em"),
         ("'p3 f'", "'p9 f'", "the action 'p9 f': names a player, but there are only 6"),
         ("'d db 7hKdQh'", "'d db 7hKdQ'", "not a card: 'Q'"),
-        ("'d db 7hKdQh'", "'d db AsKdQh'", "the card As comes twice"),
+        ("'d db 7hKdQh'", "'d db AsKdQh'", "the card As occurs twice"),
         ("'d db 7hKdQh', ", "", "at 'p1 cbr 1300' 0 cards are on the board, not 3"),
         ("'d db 5c', 'p1 cc', 'p5 cc', 'p1 sm AsJc', 'p5 sm AhTh'", "", "it is incomplete"),
         ("'p1 sm AsJc'", "'p1 sm AsJd'", "'p1 sm AsJd' shows other cards than before"),
@@ -90,7 +90,7 @@ def test_files_of_another_kind_are_refused() -> None:
         "{'ohh': 1}",
         "\0\0",
     ):
-        assert "none of the files that can be read: PHH" in fault_of(f"# a comment\n\n{foreign}")
+        assert "in none of the formats that can be read: PHH" in fault_of(f"# a comment\n\n{foreign}")
     assert "in English" in fault_of("PokerStars - Mano n.º 2101: Hold'em No Limit ($1/$2 USD)\n")
     assert "it is not written in JSON" in fault_of('{"ohh": {"spec_version": ')
 

@@ -49,8 +49,9 @@ def test_hands_of_a_contest_are_marked_wherever_pokerkit_refuses_them(contest: s
 
 def test_hands_in_which_a_bot_refuses_a_blind_are_marked() -> None:
     """Pokerkit replays some of them to other stacks without an error."""
-    left = [hand for hand in contest_hands("enova", Refusing) if any(isinstance(it, SeatVacated) for it in hand.events)]
-    assert {unusual(hand)[0] for hand in left} == {"somebody left the table for a blind that was not posted"}
+    hands = contest_hands("enova", Refusing)
+    left = [hand for hand in hands if any(isinstance(event, SeatVacated) for event in hand.events)]
+    assert {unusual(hand)[0] for hand in left} == {"somebody left the table because of a blind that was not posted"}
 
 
 @pytest.mark.parametrize("contest", CONTESTS)

@@ -94,7 +94,7 @@ def _chips(hand: Recorded) -> list[int]:
     [
         ("Hold'em No Limit", "Omaha Pot Limit", "hand #2101: this is another game"),
         ("O'Brien [x]: raises $2 to $3", "O'Brien [x]: posts big blind $1", "two players post a big blind"),
-        ("O'Brien [x]: raises $2 to $3", "O'Brien [x]: posts small & big blinds $1.50", "which our tables do not know"),
+        ("O'Brien [x]: raises $2 to $3", "O'Brien [x]: posts small & big blinds $1.50", "our tables do not support"),
         ("Anna: A.: posts small blind $0.50\n", "", "nobody posts the small blind"),
         ("Hold'em No Limit", "6+ Hold'em No Limit", "hand #2101: this is another game"),
         ("$1.00 USD)", "$1.00 USD, $30.00 USD Cap)", "hand #2101: this is another game"),

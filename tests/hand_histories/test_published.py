@@ -40,7 +40,9 @@ def test_every_published_hand_ends_in_the_published_stacks() -> None:
 
 
 def test_half_chips_double_all_amounts() -> None:
-    doubled = [path for path in FILES if any("times 2" in remark for remark in import_hands(path.read_bytes()).remarks)]
+    doubled = [
+        path for path in FILES if any("multiplied by 2" in remark for remark in import_hands(path.read_bytes()).remarks)
+    ]
     assert len(doubled) == 8
     opened = import_hands(doubled[0].read_bytes()).entries[0].event
     assert isinstance(opened, TournamentOpened)

@@ -162,5 +162,5 @@ def _trap(real: Callable[..., Any], when: str, count: int) -> Callable[..., Any]
 
 
 def failpoints(number: int, dice: random.Random) -> Sequence[Failpoint]:
-    """Returns `number` random failpoints, for each point in turn."""
+    """Returns `number` random failpoints, which cycle through POINTS."""
     return [Failpoint(POINTS[each % len(POINTS)], dice.randrange(1, 60)) for each in range(number)]

@@ -21,7 +21,7 @@ from tests.support.disks import DISK_BYTES
 
 
 class ContestOnFullDisk:
-    """A contest whose journal is on `disk`, beside a large file (`ballast`). Records the troubles that it reports."""
+    """A contest whose journal is on `disk`, beside a large file (`ballast`). Keeps the troubles that it reports."""
 
     def __init__(self, disk: Path, ballast: int = DISK_BYTES - 16 * 1024) -> None:
         self.ballast = disk / "ballast"

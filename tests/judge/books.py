@@ -22,14 +22,14 @@ class Book(NamedTuple):
     shortest_caps: bool = False
     """Whether nobody may bet more than the shortest live stack."""
     asks_all_in: bool = False
-    """Whether bots without chips must act, too, on every street."""
+    """Whether bots that are all-in must still act on every street."""
     fault_costs_game: bool = False
     refused_may_check: bool = False
     """Whether a refused action becomes a check if possible; any other fault is a fold."""
     odd_chips_last: bool = False
     """Whether the odd chips of a split pot go to the last winner; else to the first in betting order."""
     shows: str = "showdown"
-    """Whose cards are shown: "all", "showdown" (those still in then), "winners", or "winners and last aggressor"."""
+    """Whose cards are shown: "all", "showdown" (all bots in it), "winners", or "winners and last aggressor"."""
 
 
 ARENA_BLINDS = (

@@ -1,4 +1,4 @@
-"""Judges a recording by the rule books: hands, eliminations, seats, places, ratings. Imports nothing of `server`."""
+"""Judges a recording by the rule books: hands, eliminations, seats, places, ratings. Imports nothing from `server`."""
 
 import json
 from collections.abc import Mapping, Sequence

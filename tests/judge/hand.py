@@ -1,6 +1,6 @@
 """Judges one recorded hand by the rule books: computes every event again and compares it.
 
-Seats are numbered clockwise from 0. Imports nothing of `server`, and computes the order of play in its own way.
+Seats are numbered clockwise from 0. Imports nothing from `server`, and computes the order of play in its own way.
 """
 
 from collections.abc import Mapping, Sequence
@@ -76,8 +76,8 @@ class Hand:
         self.blind = {"small": level["small"], "big": level["big"]}
         dealt = [seat for seat in self._circle(last_big) if seat in self.live]
         self.big, small = dealt[0], dealt[-1]
-        two_with_small_dealer = self._book.dealer_is_small and len(dealt) == 2
-        self.dealer = small if two_with_small_dealer else dealt[-2]
+        dealer_posts_small = self._book.dealer_is_small and len(dealt) == 2
+        self.dealer = small if dealer_posts_small else dealt[-2]
         self._next(
             "hand_started", hand=number, button=self.dealer, stacks=self.stacks,
             small_blind=level["small"], big_blind=level["big"], ante=level.get("ante", 0),

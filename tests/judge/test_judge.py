@@ -43,7 +43,7 @@ def test_stacks_and_blinds_are_those_of_the_book(contest: str) -> None:
     assert ours.rules.hands_per_level == HANDS_PER_LEVEL.get(contest, 0)
 
 
-def test_the_judge_imports_nothing_of_the_server() -> None:
+def test_the_judge_imports_nothing_from_the_server() -> None:
     for module in ("books", "hand", "contest"):
         tree = ast.parse((ROOT / f"tests/judge/{module}.py").read_text())
         froms = [node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]

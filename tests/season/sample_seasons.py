@@ -36,7 +36,7 @@ def secret_of(player: int) -> str:
 
 
 def played(players: int, games: int, *, dice: random.Random, at_once: int = 2, seed: bytes = SEED) -> list[Event]:
-    """The events of a whole season with that many players and games."""
+    """Returns the events of a whole season with that many players and games."""
     facts: list[Event] = []
     standings = Standings()
     for fact in [SeasonOpened("A season made up", commitment(seed)), *_entering(players)]:
@@ -90,7 +90,7 @@ def _next(standings: Standings, games: int, dice: random.Random, at_once: int, s
 
 
 def _random_end(game: Game, dice: random.Random) -> Event:
-    """A random result that favours the better bot; one game in a hundred is void."""
+    """Returns a random result that favours the better bot; one game in a hundred is void."""
     if dice.random() < 0.01:
         return GameVoided(game.number, "the disk failed")
     chips = dice.choice([0, 2 * CHIPS, CHIPS, dice.randint(0, 2 * CHIPS)])

@@ -149,7 +149,7 @@ def make_zip(files: Mapping[str, str]) -> bytes:
 
 
 def bot(name: str, run: str = ALL_IN, build: str = "") -> bytes:
-    """The zip archive of a bot, ready for upload."""
+    """Returns the zip archive of a bot, ready for upload."""
     return make_zip({"bot/bot.json": json.dumps({"name": name, "run": run, "build": build})})
 
 

@@ -20,7 +20,7 @@ from tests.season.season_server import SECONDS, Pages, bot, in_season, season_pa
 from tests.season.test_uploads import activate, enter_player, faults_in, secret_in, wait_for_builds
 
 FAR = "127.0.0.9"
-"""A stranger's address, which is on this machine too."""
+"""A stranger's address, which is also on this machine."""
 
 
 @contextlib.asynccontextmanager

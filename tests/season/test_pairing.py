@@ -1,4 +1,4 @@
-"""Pairings in a season: bots challenge in turn, opponents have similar ratings, and no bot is in two games at once."""
+"""Pairings in a season: players take turns to challenge, opponents have similar ratings, one game at a time."""
 
 import random
 from collections import Counter

@@ -1,4 +1,4 @@
-"""A season's show: one channel has one game after another, past games have replays, and the desk can pause it."""
+"""A season's show: one channel shows one game after another, past games have replays, and the desk can pause it."""
 
 import asyncio
 import io
@@ -30,8 +30,8 @@ async def enter_two_players(pages: Pages) -> None:
 
 async def set_control(pages: Pages, control: str, value: bool) -> int:
     """Sets a control at the desk; returns the status of the answer."""
-    wish = {"control": control, "value": value}
-    return (await pages.web.post(f"{pages.base}/api/desk/set", json=wish, headers=pages.operator)).status_code
+    setting = {"control": control, "value": value}
+    return (await pages.web.post(f"{pages.base}/api/desk/set", json=setting, headers=pages.operator)).status_code
 
 
 @in_season(games=4, at_once=1, builds=True)

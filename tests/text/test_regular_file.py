@@ -26,7 +26,7 @@ def test_a_file_one_byte_above_the_limit_is_refused(tmp_path: Path, most: int, s
 
 
 def make_strange_files(folder: Path) -> list[Path]:
-    """Makes files that are not regular, and links to such; returns their paths."""
+    """Makes files that are not regular, and links to such files or to nothing; returns their paths."""
     os.mkfifo(folder / "pipe.x")
     (folder / "folder.x").mkdir()
     (folder / "dangling.x").symlink_to("nothing")

@@ -41,11 +41,11 @@ class SteadyBot(DiceBot):
         hand, turn = view.hand, view.hand.turn
         assert turn is not None, "a bot is asked on its turn"
         facing = (turn.to_call, turn.max_raise_to, hand.lap)
-        sight = f"s {view.game} {hand.number} {hand.board} {facing} {hand.seats[turn.seat].cards}"
-        dice = random.Random(sight)
+        seen = f"s {view.game} {hand.number} {hand.board} {facing} {hand.seats[turn.seat].cards}"
+        dice = random.Random(seen)
         if turn.max_raise_to and dice.random() < 0.25:
-            much = min(3 * turn.min_raise_to, turn.max_raise_to)
-            return RaiseTo(turn.max_raise_to if dice.random() < 0.05 else much)
+            usual = min(3 * turn.min_raise_to, turn.max_raise_to)
+            return RaiseTo(turn.max_raise_to if dice.random() < 0.05 else usual)
         return Fold() if turn.to_call and dice.random() < 0.3 else Call()
 
 

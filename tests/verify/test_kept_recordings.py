@@ -1,7 +1,7 @@
 """Recordings by this version of the program and by earlier ones can be read, proved, and written to the same bytes.
 
-Those in `tests/data/arena` are Arena contests from the time before games were counted. `blinds-behind-antes` and
-`big-blind-twice` follow the first edition of the rules, under which turns differed in such hands.
+Those in `tests/data/arena` are Arena contests by a version without series. `blinds-behind-antes` and `big-blind-twice`
+follow the first edition of the rules, under which such hands were played differently.
 """
 
 from pathlib import Path

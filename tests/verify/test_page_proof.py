@@ -52,7 +52,7 @@ CARDS: dict[type[Event], Sequence[str]] = {
     StageEnded: ("draw_key",),
     TournamentEnded: ("seed",),
 }
-"""The events that say which cards were dealt and who sat where, each with the fields that say it."""
+"""The events that say which cards were dealt and who sat where, each with the fields that contain this."""
 
 
 class Reckless(DiceBot):

@@ -31,7 +31,7 @@ def workers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
 
 
 def events(recording: Path) -> list[Event]:
-    """The events of a recording, except those of bots connecting."""
+    """Returns the events of a recording, except those of bots connecting."""
     entries = read_journal(recording).entries
     return [entry.event for entry in entries if not isinstance(entry.event, BotConnected)]
 
@@ -93,7 +93,7 @@ def submissions(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def checks_of(bots: list[dict[str, Any]]) -> list[tuple[str, list[tuple[str, bool]]]]:
-    """The checks of each bot, except the one of its pace."""
+    """Returns the checks of each bot, except that of its pace."""
     return [
         (Path(bot["bot"]).name, [(check["name"], check["ok"]) for check in bot["checks"] if check["name"] != PACE])
         for bot in bots

@@ -143,7 +143,7 @@ class _Table:
     def __init__(self, text: bytes, order: DealsOrder, shift: int) -> None:
         """Raises JournalDamaged, or Refuted if the journal is not valid or is of another match or table."""
         entries = parse_journal(text).entries
-        same("that it came to its end", verify(entries, order.first - 1).finished, True)
+        same("whether it is complete", verify(entries, order.first - 1).finished, True)
         recorded = [entry.event for entry in entries]
         contest = sparring(order.contest, order.deals, len(order.sides))
         seated, seed = tuple(seated_at(order.entrants, shift)), commitment(order.seed)

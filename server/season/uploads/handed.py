@@ -1,4 +1,4 @@
-"""An upload to a season as it was sent, and the answer or refusal. Answers are kept for a minute.
+"""Uploads to a season as they were sent, and the answers or refusals. Answers are kept for a minute.
 
 A browser that sends a form twice shows only the second answer, but the first may contain a new player's secret, which
 is shown only once. So the second answer must be the same as the first.
@@ -22,7 +22,7 @@ MAX_ANSWERS = 50
 
 
 class Declined(Exception):
-    """An upload or an operator's request is refused: an HTTP status, and the reasons as sentences for the sender."""
+    """Refuses an upload or an operator's request, with an HTTP status and the reasons as sentences for the sender."""
 
     def __init__(self, status: int, *faults: str) -> None:
         super().__init__(" ".join(faults))

@@ -115,7 +115,7 @@ class Uploads:
         if player and self.builds.waiting(player.number) >= MAX_WAITING:
             raise Declined(429, f"{MAX_WAITING} of your bots are still waiting to be built. Try again after the first.")
         if player and len(player.uploads) >= MAX_UPLOADS:
-            raise Declined(429, f"You have handed in {MAX_UPLOADS} versions, and no more are accepted.")
+            raise Declined(429, f"You have uploaded {MAX_UPLOADS} versions, and no more are accepted.")
 
     @contextlib.asynccontextmanager
     async def _read(self, archive: bytes) -> AsyncIterator[Submission]:
@@ -163,7 +163,7 @@ class Uploads:
         return standings.uploads[number]
 
     def _display_name(self, bot: str, player: Player | None, name: str) -> str:
-        """The bot's name; also the player's name if viewers could mistake the bot for another player's."""
+        """The bot's name, with the player's name added if viewers could mistake the bot for another player's."""
         others = [other for other in self.ledger.standings.members() if other is not player]
         uploads = self.ledger.standings.uploads
         theirs = {uploads[number].name for other in others for number in (other.active, *other.uploads[-1:]) if number}

@@ -36,7 +36,7 @@ export function must(holds, otherwise) {
  */
 export function parseKey(digits, what) {
   const pairs = digits.match(/[0-9a-f]{2}/g) ?? [];
-  must(pairs.join("") === digits, `${what} is no hexadecimal number`);
+  must(pairs.join("") === digits, `${what} is not a hexadecimal number`);
   return Uint8Array.from(pairs, (pair) => Number.parseInt(pair, 16));
 }
 
