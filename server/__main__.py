@@ -127,8 +127,10 @@ def _call(command: str, given: dict[str, Any]) -> Running:  # noqa: C901, PLR091
             from server.commands.authors.init import init_event as run
         case "tournament":
             from server.commands.tournament import hold_event as run
-        case _:
+        case "worker":
             from server.commands.worker import worker as run
+        case _:
+            raise NotImplementedError(f"{command} has options but no function here")
     return run(**given)
 
 
