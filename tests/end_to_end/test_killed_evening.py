@@ -75,13 +75,13 @@ def test_evening_killed_at_eight_moments_has_the_same_result(tmp_path: Path) -> 
         assert terminal.ended() == 0, terminal.text
     folder = write_evening(tmp_path / "killed", secrets_of(NAMES))
     with tournament(folder) as terminal:
-        terminal.hears("bots from afar")
+        terminal.hears("remote bots")
     with RemoteBots(folder.register, secrets_of(NAMES), wild=WILD):
         before = b""
         for number, moment in enumerate(MOMENTS):
             kill = Terminal.kill_everything if number % 2 else lambda terminal: terminal.process.kill()
             output = run_until(folder, moment, kill, before)
-            resumed = f"going on from {folder.journal}: {before.count(b'seq')} entries"
+            resumed = f"resuming {folder.journal}: {before.count(b'seq')} entries"
             assert (resumed in output) is (bool(before) and OVER not in before), output
             before = read_whole_lines(folder.journal)
         with tournament(folder) as terminal:
@@ -104,7 +104,7 @@ def test_bots_in_boxes_are_restarted_when_the_evening_is_resumed(tmp_path: Path)
         run_until(folder, moment, kill, before)
         before = read_whole_lines(folder.journal)
     with tournament(folder) as terminal:
-        terminal.hears("going on from")
+        terminal.hears("resuming")
         wait_for_event(terminal, folder.journal, "bot_connected", 3 * boxes)
         with Operator(terminal.address) as ann:
             ann.set("stage_end", True)

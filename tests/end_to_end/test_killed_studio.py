@@ -89,7 +89,7 @@ def test_viewers_miss_nothing_when_the_studio_is_killed_during_a_game(
         ann.set("speed", 8.0)
     page.wait_for_function("() => window.highnoon.state().scene === 'champion'")
     terminal.hears(": 1 recording;")
-    terminal.hears("the show is at its end")
+    terminal.hears("the show is over")
     assert sum(isinstance(event, GameStarted) for event in night.events) == 1
     check_no_bot_suffered(night)
     site, deadline = night.file.parent / "site", time.monotonic() + SECONDS
@@ -126,7 +126,7 @@ def test_without_a_studio_the_operator_decides_whether_the_table_plays_on(
     with Viewer(night.base) as viewer:
         viewer.whole_at(1)
     with Killer(terminal):
-        terminal.hears("the studio is missed")
+        terminal.hears("the studio is gone")
         before = count_hands(night)
         phone.goto(desk)
         phone.wait_for_selector("#table:has-text('The table waits and deals nothing')")
@@ -153,7 +153,7 @@ def test_without_a_studio_the_operator_decides_whether_the_table_plays_on(
         assert ann.set("unseen", True) == "the studio is running: the table plays as the show continues"
         ann.set("speed", 8.0)
         ann.set("stage_end", True)
-    terminal.hears("the show is at its end")
+    terminal.hears("the show is over")
     changes = [event for event in night.events if isinstance(event, ControlSet) and event.control == "unseen"]
     decisions = [(event.value, event.operator) for event in changes]
     assert decisions == [(True, ""), (False, ""), (True, ""), (False, "the studio")]

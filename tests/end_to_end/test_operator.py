@@ -51,10 +51,10 @@ def test_operator_runs_a_show_through_a_crash_to_its_champion(folder: EventFolde
         desk.wait_for_selector("#banner:has-text('NO CONNECTION TO THE SERVER')")
     before, show = folder.journal.read_bytes(), overlay.evaluate("() => window.highnoon.epoch()")
     with tournament(folder, "--speed", SPEED) as terminal:
-        terminal.hears("going on from")
+        terminal.hears("resuming")
         _check_both_are_back(desk, overlay, show)
         _end_the_stages(desk, overlay)
-        terminal.hears("the show is at its end")
+        terminal.hears("the show is over")
         assert "$12.50" in httpx.get(f"{folder.base}/results", timeout=SECONDS).text
         assert terminal.interrupt() == 0
     assert folder.journal.read_bytes().startswith(before[: before.rfind(b"\n") + 1])

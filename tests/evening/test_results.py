@@ -85,7 +85,7 @@ def test_remarks_explain_absent_bots_cut_stages_and_leftover_prizes() -> None:
     assert [(row.note, row.chips) for row in absent] == 2 * [("withdrawn: it never came", 0)]
     cut = results(RandomContest(random.Random(1), 14, cuts=0.05).entries())
     assert "The operator ended The Trials early." in cut.remarks
-    assert "Bots that are not in High Noon stand with their chips from the stage before." in cut.remarks
+    assert "Bots that are not in High Noon keep their chips from the stage before." in cut.remarks
     assert cut.rows[6].chips > 0
     alone = results(RandomContest(random.Random(1), 1).entries())
     assert alone.remarks == ("3 prizes, 1 player: the winner takes the rest.",)
@@ -95,11 +95,11 @@ def test_remarks_explain_absent_bots_cut_stages_and_leftover_prizes() -> None:
 
 def test_ties_at_the_line_or_the_end_are_reported_with_the_lot() -> None:
     assert remarks_on_stage(9000, 4000, 4000, 4000, 3000, advance=2) == (
-        "The Trials: Bot 2, Bot 3 and Bot 4 had 4,000 chips each at the line; by lot Bot 2 rode on.",
+        "The Trials: Bot 2, Bot 3 and Bot 4 had 4,000 chips each at the line; Bot 2 rode on by lot.",
     )
     assert not remarks_on_stage(9000, 4000, 4000, 3000, 3000, advance=3), "the ties do not cross the line"
     assert remarks_on_stage(9000, 500, 500, 0, 0, advance=0) == (
-        "The Trials: Bot 2 and Bot 3 ended with 500 chips each; the lot decided in this order.",
+        "The Trials: Bot 2 and Bot 3 ended with 500 chips each; their order was decided by lot.",
     )
 
 

@@ -1,4 +1,4 @@
-"""Invitations to a game between two authors' bots. Each is secret and for one game; their number and time are limited.
+"""Invitations to a game between two authors' bots. Each is secret and valid for one game, for a limited time.
 
 They survive restarts. `challenges` plays the games.
 """
@@ -23,7 +23,7 @@ from server.registration.register import Refused
 OPEN_SECONDS = 48 * 3600
 """How long an invitation is valid."""
 EXPIRED_SECONDS = 7 * 24 * 3600
-"""How long after that its link still says that it has expired."""
+"""How long the link of an expired invitation still says that it has expired."""
 MAX_OF_A_PAGE = 5
 MAX_OF_AN_ADDRESS = 50
 MAX_OPEN = 1000

@@ -72,7 +72,7 @@ class OwnPage(Struct, frozen=True):
 
 
 class Met(Struct, frozen=True):
-    """A house bot compared with the author's bot: it earned `ahead` more chips per game in their games.
+    """A house bot compared with the author's bot: it earned `ahead` more chips per game in their games together.
 
     `interval` is the 95 % interval of `ahead`; None for fewer than five games.
     """

@@ -126,7 +126,7 @@ def prove_deals(result: bytes, order: DealsOrder) -> ProvedDeals:
         if not played.lost:
             same("how many deals there are", counts, {order.count})
         elif not 1 <= played.lost <= len(order.sides) or max(counts) > order.count:
-            raise Refuted("a bot is gone that is not in the match, or there are too many deals")
+            raise Refuted("the bot that left is not in the match, or there are too many deals")
     except (msgspec.DecodeError, JournalDamaged, Refuted) as error:
         raise NotProved(str(error)) from None
     deals = [
