@@ -188,7 +188,7 @@ def test_no_bot_can_take_the_place_of_another(practice: Server) -> None:
 
 
 @in_loop
-async def test_waiting_bot_is_told_why_and_released_if_its_opponent_never_arrives(tmp_path: Path) -> None:
+async def test_waiting_bot_is_released_with_a_reason_if_its_opponent_never_arrives(tmp_path: Path) -> None:
     settings = Settings(data=tmp_path, speed=0.0)
     studio = Studio(settings.media, time.monotonic)
     channels = PracticeChannels(settings, studio, [Entrant(bot, one.name) for bot, one in enumerate(CHARACTERS, 1)])

@@ -48,7 +48,7 @@ def test_bot_is_placed_above_rungs_it_surely_beats_and_below_those_it_surely_los
     assert [step.strength for step in found.steps] == list(range(RUNGS, 0, -1))
 
 
-def test_place_is_open_relative_to_rungs_met_rarely_or_never() -> None:
+def test_rungs_met_rarely_or_never_leave_the_place_undecided() -> None:
     assert place_of(()).words == "It has not played against a rung yet."
     few = place_of(((), (), earned(5000, 4)))
     assert (few.best, few.worst, few.steps[2].games, few.steps[2].interval) == (1, RUNGS + 1, 4, None)
