@@ -82,7 +82,7 @@ class Showrunner:
         self.tempo = Tempo()
         self._queue = ShowQueue()
         self._past = {False: 0, True: 0}
-        """The number of the last entry put on air by an earlier process: of the table (False) and of the desk (True)."""
+        """The number of the last entry put on air by an earlier process, for the table (False) and the desk (True)."""
         self._shown = 0
         self._ended = False
         self._is_waiting = False
