@@ -133,7 +133,7 @@ def _keep_game(result: bytes, files: GameFiles, entrants: tuple[Entrant, Entrant
     try:
         entries = read_journal(unproved).entries
         proof = verify(entries)
-        same("that it came to its end", proof.finished, True)
+        same("whether it was finished", proof.finished, True)
         _check_opening(entries, entrants, seed)
     except (JournalDamaged, Refuted) as error:
         unproved.unlink()

@@ -124,7 +124,7 @@ def test_bot_lost_before_the_crash_stays_out_without_readmit(tmp_path: Path) -> 
         wait_for_event(terminal, folder.journal, "bot_disconnected", 1)
         terminal.kill_everything()
     with tournament(folder) as terminal:
-        terminal.hears(f"lost before: {NAMES[2]}; no rejoining, unless with --readmit")
+        terminal.hears(f"lost before: {NAMES[2]}; no rejoining without --readmit")
     before = len(folder.entries)
     with (
         RemoteBots(folder.register, secrets_of(NAMES[:3])),

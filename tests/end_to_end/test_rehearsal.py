@@ -58,7 +58,7 @@ def test_finished_evening_is_shown_again_and_kept_beside_a_new_one(tmp_path: Pat
     output = terminal.text
     before = {path: path.read_bytes() for path in folder.journal.parent.glob("*.json*")}
     with tournament(folder) as terminal:
-        terminal.hears("this tournament has been played; it is shown to its end, and not played again")
+        terminal.hears("this tournament has been played; it is shown to its end, but not played again")
         terminal.hears("--again plays it again and keeps this recording; --rehearse tries it out in a folder")
         assert terminal.ended() == 0
     assert "remote bots" not in terminal.text

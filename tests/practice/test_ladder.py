@@ -28,11 +28,11 @@ def earned(mean: float, games: int = 30) -> tuple[float, ...]:
 @pytest.mark.parametrize(
     ("means", "place", "words"),
     [
-        ([2000, 1500, 900, -900, -2000], (3, 3), "At 95 % confidence it has place 3 of 6."),
-        ([2000, 1500, 50, -50, -2000], (2, 4), "At 95 % confidence it has place 2 to 4 of 6."),
-        ([0, 0, 0, 0, 0], (1, 6), "At 95 % confidence it has place 1 to 6 of 6."),
-        ([3000, 2500, 2000, 1500, 1000], (1, 1), "At 95 % confidence it has place 1 of 6."),
-        ([-3000, -3000, -3000, -3000, -3000], (6, 6), "At 95 % confidence it has place 6 of 6."),
+        ([2000, 1500, 900, -900, -2000], (3, 3), "At 95 % confidence it is in place 3 of 6."),
+        ([2000, 1500, 50, -50, -2000], (2, 4), "At 95 % confidence it is in place 2 to 4 of 6."),
+        ([0, 0, 0, 0, 0], (1, 6), "At 95 % confidence it is in place 1 to 6 of 6."),
+        ([3000, 2500, 2000, 1500, 1000], (1, 1), "At 95 % confidence it is in place 1 of 6."),
+        ([-3000, -3000, -3000, -3000, -3000], (6, 6), "At 95 % confidence it is in place 6 of 6."),
         (
             [2000, -2000, 2000, 0, 0],
             (None, None),
@@ -99,5 +99,5 @@ def test_practice_games_count_for_the_ladder_and_the_page_shows_the_place(tmp_pa
         met = [(step["name"], step["games"]) for step in shown["ladder"]["steps"] if step["games"]]
         assert met == [("Greenhorn", 2)]
         page = httpx.get(reply["own_url"], timeout=60).text
-    assert "At 95 % confidence it has place 1 to 6 of 6." in page
+    assert "At 95 % confidence it is in place 1 to 6 of 6." in page
     assert "too few games" in page

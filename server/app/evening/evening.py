@@ -127,7 +127,7 @@ class EveningRunner:
         gone = {bot for bot, health in self._room.health.bots.items() if health.state in lost}
         if gone:
             names = ", ".join(plain(entrant.name) for entrant in self._field.entrants if entrant.bot in gone)
-            say(f"  lost before: {names}; " + ("let in again" if readmit else "no rejoining, unless with --readmit"))
+            say(f"  lost before: {names}; " + ("let in again" if readmit else "no rejoining without --readmit"))
         return [entry for entry in self._field.entries if readmit or entry.bot not in gone]
 
     # -- the studio

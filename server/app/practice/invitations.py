@@ -92,7 +92,7 @@ class Invitations:
         ):
             if count >= limit:
                 raise Refused(
-                    429, f"{limit} challenges {whose} are open already: withdraw one, or wait until one is taken"
+                    429, f"{limit} challenges {whose} are open already: withdraw one, or wait until one is accepted"
                 )
         made = Invitation(secrets.token_urlsafe(16), by, name, seats, hands, now + OPEN_SECONDS, one)
         self._all[made.code] = made
@@ -106,7 +106,7 @@ class Invitations:
             raise Refused(404, _GONE)
         if invitation.until <= self._clock():
             raise Refused(
-                410, f"the challenge of {invitation.name} has expired: nobody took it until {invitation.until_when}"
+                410, f"the challenge of {invitation.name} has expired: nobody accepted it by {invitation.until_when}"
             )
         return invitation
 

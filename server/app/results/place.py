@@ -76,7 +76,7 @@ def place_of(results: Results) -> Place:
         words = f"It beats {beaten} and loses to {lost}, which is weaker, so it has no definite place."
     else:
         places = f"place {best}" if best == worst else f"place {best} to {worst}"
-        words = f"At 95 % confidence it has {places} of {len(steps) + 1}."
+        words = f"At 95 % confidence it is in {places} of {len(steps) + 1}."
     return Place(tuple(steps[::-1]), above, below, best, worst, words)
 
 
