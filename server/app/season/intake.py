@@ -33,7 +33,7 @@ READ_AT_ONCE = 2
 IN_MEMORY = 1 << 20
 """The largest form that is kept in memory; larger ones go to disk."""
 GRACE_SECONDS = 10.0
-"""After this time, a form must have been arriving at MIN_RATE on average."""
+"""After this time, a form must arrive at MIN_RATE or faster, on average."""
 MIN_RATE = 32 << 10
 """In bytes per second."""
 SECONDS = 180.0

@@ -1,4 +1,4 @@
-"""Tells the storylines of a show about earlier contests: first from the index, then from all recordings."""
+"""Informs the storylines of a show about earlier contests: first from the index, then from all recordings."""
 
 import asyncio
 import sqlite3
