@@ -1,4 +1,4 @@
-"""The first pages for spectators: `/`, with what is on air and what can be replayed, and `/bots/NAME` for each bot.
+"""The pages where spectators start: `/`, with what is on air and what can be replayed, and `/bots/NAME` for each bot.
 
 A bot's page shows what was aired about it, and lists the recordings of its contests.
 """
@@ -116,7 +116,7 @@ class ShowPages:
 
 
 def bot_address(name: str, channel: str = "") -> str:
-    """Returns the address of a bot's page. "." and ".." go into the query, as they would be folders in a path."""
+    """Returns the address of a bot's page. "." and ".." go into the query, because in a path they would be folders."""
     parameters = {"channel": channel} if channel else {}
     if name in _FOLDERS:
         parameters["bot"] = name

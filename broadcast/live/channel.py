@@ -28,7 +28,7 @@ KEPT_BYTES = 8 << 20
 SLACK_MS = 1500
 """How late the next entry may be before viewers see that everybody is waiting."""
 RECENT = 4
-"""A page that lacks at most this many last hands gets these; any other page gets all. So there are only two answers."""
+"""A page that lacks no more than this many hands gets only these; any other page gets all. So two answers suffice."""
 BLOCK = 128
 """Hands per block. Ended hands never change, so an index leaves full blocks out and stays small."""
 FRESH_SECONDS = 0.25
@@ -89,7 +89,7 @@ class LiveChannel:
         self._hold_ms = 0
         self._paused = False
         self._answers: dict[bool, tuple[float, Answer]] = {}
-        """The index and when it was made. Key: whether it is for pages that lack only the last hands."""
+        """Each index and when it was made, keyed by whether it is for pages that lack only the latest hands."""
         self._blocks: dict[int, Answer] = {}
         self._open: tuple[int, Answer] | None = None
         """The number of the open segment's last entry, and the segment."""

@@ -1,4 +1,4 @@
-"""The rest of a contest and its expected times, judging by the stages and games on air so far. Pure."""
+"""The rest of a contest with its expected times, estimated from the stages and games on air so far. Pure."""
 
 import math
 from collections.abc import Sequence
@@ -123,7 +123,7 @@ class NextBlinds(Struct, frozen=True):
 
 
 class ContestPlan:
-    """What part of a contest has been on air, and what is still planned."""
+    """Keeps track of the part of a contest that has been on air, and of what is still planned."""
 
     def __init__(self, opened: TournamentOpened | None = None) -> None:
         self._contest = opened.contest if opened else ""
@@ -133,7 +133,7 @@ class ContestPlan:
         """How many hands of the present game were dealt."""
 
     def record(self, event: Event) -> None:
-        """Records that `event` was shown. Raises KeyError for an unknown bot, as a forged recording may have one."""
+        """Records that `event` was shown. Raises KeyError for an unknown bot, as in a forged recording."""
         self._tournament = evolve(self._tournament, event)
         if isinstance(event, GameStarted | HandStarted):
             self._dealt = event.hand if isinstance(event, HandStarted) else 0

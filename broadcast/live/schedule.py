@@ -1,6 +1,6 @@
 """The schedule of a show: what was played, what is being played, and what follows. Pure.
 
-It depends only on what has been on air, not on what the table has played since, so no time gives an ending away.
+It depends only on what has been on air, not on what the table has played since, so its times give no ending away.
 """
 
 from collections import deque

@@ -174,9 +174,9 @@ def true_times(lines: Iterable[Line]) -> tuple[list[Aired], int]:
 
 
 def forget_others(path: Path, last: int) -> None:
-    """Removes the diary at `path` if it is of another journal: if it has entries after `last`, the last of this one.
+    """Removes the diary at `path` if it belongs to another journal, because it has entries after number `last`.
 
-    Raises OSError.
+    `last` is the last entry of this journal. Raises OSError.
     """
     if path.exists() and any(isinstance(line, Aired) and line.seq > last for line in read_diary(path)):
         path.unlink()

@@ -1,4 +1,4 @@
-"""The events that the show adds to the events of the log, and an entry on air as JSON."""
+"""The events that the show adds to those of the log, and the entries that go on air, as JSON."""
 
 import msgspec
 from msgspec import Struct
@@ -75,8 +75,8 @@ class HighlightMarked(Event, frozen=True):
 class StatisticsChanged(Event, frozen=True, omit_defaults=True):
     """How all bots have played in `hands` hands, and what stands out.
 
-    `crosstable` has a row for each pair of bots if one of them has won chips from the other. What a bot took from all
-    others, less what they took from it, is what it has `won`. The last statistics of a tournament are `closing`: they
+    `crosstable` has a row for each pair of bots in which one has won chips from the other. A bot's `won` is
+    what it took from all others, less what they took from it. The last statistics of a tournament are `closing`: they
     have `awards`, and the picture shows all of them.
     """
 
@@ -123,7 +123,7 @@ class SceneShown(Event, frozen=True):
 class ReplayStarted(Event, frozen=True):
     """The events from here to `ReplayEnded` show a hand again; then the picture becomes what it was before.
 
-    `picture` is the one at the start of the hand, or at a later street if the replay starts there. `told` is the
+    `picture` is the picture at the start of the hand, or of a later street if the replay starts there. `told` is the
     caption that introduces the replay. Another replay may follow at once.
     """
 

@@ -1,4 +1,4 @@
-"""Types that both events and the picture use."""
+"""Types that are used both in events and in the picture."""
 
 from typing import Literal
 
@@ -29,7 +29,7 @@ Mark = Literal[
 class BotStatistics(Struct, frozen=True, omit_defaults=True):
     """How a bot has played in the part of the tournament that was on air: counts of hands, chips, milliseconds.
 
-    For what it did, a second count says how often it could: three_bets of three_bet_chances. The glossary defines them.
+    Some counts come with the number of chances: three_bets, say, with three_bet_chances. The glossary defines them.
     """
 
     bot: int

@@ -28,9 +28,9 @@ class Tournament(Struct, frozen=True):
 
 
 class Bot(Struct, frozen=True):
-    """A bot that takes part, with its names cut to fit. `wins` counts the games of a series that it has won.
+    """A bot that takes part, with its names shortened to fit. `wins` counts the games of a series that it has won.
 
-    `gone` names the hand since which it is gone: "game 2, hand 17", or "" if it is not gone.
+    `gone` names the hand in which it left, such as "game 2, hand 17"; "" if it has not left.
     """
 
     bot: int

@@ -35,7 +35,7 @@ def _bot_connected(state: State, event: events.BotConnected) -> State:
 
 
 def _bot_lost(state: State, event: events.BotDisconnected | events.BotWithdrawn) -> State:
-    """Sets the hand since which the bot is gone: the present or the last one."""
+    """Records the hand in which the bot left: the present or the last one."""
     stage, game, hand = state.stage, state.game, state.hand
     where = f"hand {hand.hand}" if hand else "the start"
     if hand and game and stage and stage.games != 1:
@@ -147,7 +147,7 @@ def _highlight_marked(state: State, event: HighlightMarked) -> State:
 
 
 def _bot_of(entrant: events.Entrant, stack: int) -> Bot:
-    """Returns the bot of an entrant, with its names cut to fit."""
+    """Returns the bot of an entrant, with its names shortened to fit."""
     name, player, version = short_name(entrant.name), short_name(entrant.player), entrant.version or ""
     return Bot(**{**asdict(entrant), "name": name, "player": player, "version": version}, stack=stack)
 

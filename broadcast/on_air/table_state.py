@@ -145,7 +145,7 @@ def with_tables(entries: Iterable[Entry]) -> Iterator[TableEntry]:
 
 
 async def following_tables(entries: AsyncIterator[Entry]) -> AsyncIterator[TableEntry]:
-    """Does the same for a growing log: yields each entry as soon as it is written. Raises IndexError."""
+    """Like `with_tables`, but for a growing log: yields each entry as soon as it is written. Raises IndexError."""
     table = TableState()
     async for entry in entries:
         table = table.after(entry.event)

@@ -1,9 +1,9 @@
 """Sends the on-air log to many viewers over WebSockets: each message is framed once, and all get the same bytes.
 
-The show never waits for a viewer. Viewers that keep up get their bytes in batches, past their transports; all others
-are handled one by one. A viewer that falls behind is skipped and later gets the whole picture; one that stays behind is
-disconnected. While much is written, the event loop gets a turn every millisecond. A rest follows a long round of
-writing: messages that arrive meanwhile are sent together, because writing three messages costs as much as writing one.
+The show never waits for a viewer. Viewers that keep up are written to in batches that bypass their transports;
+others are handled singly. A viewer that falls behind is skipped and later gets the whole picture; one that stays behind
+is disconnected. While much is written, the event loop gets a turn every millisecond. After a long round of writing
+comes a rest: messages that arrive meanwhile are sent together, because writing three costs as much as writing one.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ PATIENCE_SECONDS = 10
 HEARTBEAT_SECONDS = 2.0
 """The longest silence, give or take a second. Pages take a longer one for a dead connection."""
 TURN_SECONDS = 0.001
-"""After writing for this long the event loop gets a turn."""
+"""How long viewers are written to before the event loop gets a turn."""
 LONG_ROUND_SECONDS = 0.01
 """A round of writing that takes longer is followed by a rest of half its length."""
 MAX_ROUND_SECONDS = 0.1
@@ -48,8 +48,8 @@ MAX_UNSENT_BYTES = 256 << 20
 class Viewer:
     """One connected page. `next` is the number of the first frame that it lacks.
 
-    `number` is the file descriptor of its socket; `is_open` says whether the socket may be written to directly, past
-    the transport.
+    `number` is the file descriptor of its socket; `is_open` says whether the socket may be written to directly,
+    bypassing the transport.
     """
 
     def __init__(self, transport: asyncio.Transport, number: int, clock: Callable[[], float], following: int) -> None:
@@ -213,7 +213,7 @@ class Fanout:
             self._sort(viewer)
 
     def _write_batch(self, viewers: Sequence[Viewer], numbers: "array[int]", whole: bytes) -> None:
-        """Writes to viewers that kept up when the round started; past the transport if they still keep up."""
+        """Writes to viewers that kept up when the round started; directly if they still keep up."""
         if self._crowd is None:  # a viewer has joined or left meanwhile
             numbers = array("i", [viewer.number if viewer in self._keeping_up else -1 for viewer in viewers])
         for index, sent in self._sender.send(numbers, whole).items():
@@ -256,7 +256,7 @@ class ShowSocket:
         query = {name: values[0] for name, values in parse_qs(scope["query_string"].decode("latin-1")).items()}
         channel = query.get("channel", "main")
         fanout = self._fanouts.get(channel)
-        # The connection is accepted first: for a refused handshake browsers tell pages no reason and log an error.
+        # The connection is accepted first, because after a refused handshake browsers log an error but hide the reason.
         await send({"type": "websocket.accept"})
         if fanout is None:
             reason = clip_bytes(self._absent(channel), MAX_REASON_BYTES)

@@ -1,4 +1,4 @@
-"""What the show does for commentators: it puts their storyline on air, and warns them of long and short hands."""
+"""Helps commentators: puts their storyline on air, and warns them of long and short hands."""
 
 import asyncio
 from collections.abc import Callable
@@ -6,11 +6,11 @@ from statistics import median
 from typing import Literal
 
 SECONDS, SECONDS_A_CHARACTER = 4.0, 0.05
-"""The time for which a storyline stays, to be noticed and read: a base, and more for each character."""
+"""How long a storyline stays, so that it can be noticed and read: a base, and more for each character."""
 FEWEST = 6
 """How many earlier hands it takes before a hand is called long or short."""
 KEPT = 100
-"""How many hands are compared at most."""
+"""How many hands, the latest ones, are compared."""
 SHORT, LONG = 0.6, 1.5
 """A short and a long hand, as fractions of the usual time."""
 

@@ -1,4 +1,4 @@
-"""Estimates how much longer the present stage takes on air, and the speed at which it ends in time.
+"""Estimates how much longer the present stage takes on air, and the speed at which it ends on time.
 
 Pure: it has no clock. The estimate comes from what was shown: how long hands take at speed 1, how many hands are
 planned, and how often bots go broke.
@@ -24,7 +24,7 @@ BROKE, BROKE_HANDS = 0.2, 20
 
 
 class FinishBy:
-    """Estimates the end of each stage of one show, and the speed at which the first stage ends in time.
+    """Estimates the end of each stage of one show, and the speed at which the first stage ends on time.
 
     `finish_by` is the time by which the first stage should be over, in seconds of the show's clock; 0: no deadline.
     """

@@ -1,4 +1,4 @@
-"""The entries that wait to be shown, in the log's order: a whole hand once it is over, the others one by one. Pure."""
+"""The queue of entries to be shown, in the log's order: whole hands once they are over, others one by one. Pure."""
 
 from collections import deque
 from collections.abc import Iterator

@@ -92,7 +92,7 @@ class Replays:
     def best(self, repeated: Collection[tuple[int, int]], count: int) -> list[Replay]:
         """Returns up to `count` of the best marked hands that are not in `repeated`, in the order of the show.
 
-        It prefers hands with different marks.
+        Prefers hands with different marks.
         """
         marks = Counter(replay.mark for replay in self._marked if replay.key in repeated)
         candidates = [replay for replay in self._marked if replay.key not in repeated]

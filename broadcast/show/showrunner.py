@@ -61,8 +61,8 @@ class Showrunner:
     ) -> None:
         """Calls `shown` after each hand, with the number of hands shown, and `crowned` after the champion was on air.
 
-        `past` has the diary's lines about what was on air before: it counts as shown, and is not sent to viewers. What
-        goes on air from now on is added to `diary`. If `fills`, marked hands are replayed while nothing is ready.
+        `past` has the diary's lines about what was on air before; that counts as shown and is not sent again. What goes
+        on air from now on is added to `diary`. If `fills`, marked hands are replayed while nothing is ready.
         Without `odds`, or at speed 0, where nobody could read them, no chances are shown. `voice` speaks captions.
         """
         self.recalled = asyncio.Event()
@@ -82,10 +82,10 @@ class Showrunner:
         self.tempo = Tempo()
         self._queue = ShowQueue()
         self._past = {False: 0, True: 0}
-        """The numbers of the last entries on air before this process started: of the table (False), the desk (True)."""
+        """The number of the last entry put on air by an earlier process, for the table (False) and the desk (True)."""
         self._shown = 0
         self._ended = False
-        self._standing = False
+        self._is_waiting = False
         self._still_ms = 0.0
         """For how many milliseconds nothing has been ready."""
 
@@ -149,7 +149,7 @@ class Showrunner:
             return f"the {controls.card.partition(' until ')[0]} card is up"
         if controls.paused:
             return "paused"
-        if not self._standing or self._air.picture.is_over:
+        if not self._is_waiting or self._air.picture.is_over:
             return ""
         if self._queue.next:
             return "held"
@@ -222,13 +222,13 @@ class Showrunner:
             elif group is None and self._ended:
                 return None
             else:
-                await self._stand()
+                await self._wait_for_change()
 
-    async def _stand(self) -> None:
+    async def _wait_for_change(self) -> None:
         """Waits for a change, or until a replay should fill the time."""
-        self._standing = True
+        self._is_waiting = True
         self._still_ms += await self._playback.change(FILLER_AFTER - self._still_ms if self._may_fill() else None)
-        self._standing = False
+        self._is_waiting = False
         if self._may_fill() and self._still_ms >= FILLER_AFTER - TRIFLE_MS:
             self._still_ms = 0.0
             self._replays.fill()
@@ -285,7 +285,7 @@ class Showrunner:
                 yield part
 
     def _set_pace(self, *, after_hand: bool = False) -> None:
-        """Gets the governor's factor, and puts the pace on air if it has changed."""
+        """Updates the governor's factor, and puts the pace on air if it has changed."""
         playback = self._playback
         if not playback.controls.governed:
             playback.governor = 1.0

@@ -13,7 +13,7 @@ class StageOnAir(Struct, frozen=True):
     number: int
     title: str
     follows: str
-    """What would happen if it ended now: "as it stands these 2 ride on to High Noon: Ada and Curry"."""
+    """What would happen if it ended now: "as it stands, these 2 ride on to High Noon: Ada and Curry"."""
 
 
 class ShowStatus(Struct, frozen=True):
@@ -59,14 +59,14 @@ def stage_on_air(picture: State) -> StageOnAir | None:
 
 def _describe_end(picture: State, stage: Stage) -> str:
     if not stage.advance:
-        return "the chips as they stand then decide every place"
+        return "the current chips decide every place"
     chips = _chips(picture)
     playing = [number for number in stage.bots if not picture.bots[number].place]
     advancing = sorted(playing, key=lambda number: -chips[number])[: stage.advance]
     names = listed(named(picture.bots[number].name) for number in advancing)
     target = f" to {stage.next_title}" if stage.next_title else ""
     verb = f"these {len(advancing)} ride" if len(advancing) > 1 else "this one rides"
-    return f"as it stands {verb} on{target}: {names}"
+    return f"as it stands, {verb} on{target}: {names}"
 
 
 def _chips(picture: State) -> dict[int, int]:

@@ -40,7 +40,7 @@ def test_bots_with_the_most_chips_on_air_would_advance() -> None:
     best = sorted(range(6), key=lambda seat: -chips_at_the_end(hand)[seat])[:2]
     names = [picture.bots[picture.seats[seat].bot].name for seat in best]
     assert (seen.number, seen.title) == (1, "The Trials")
-    assert seen.follows == f"as it stands these 2 ride on to High Noon: {names[0]} and {names[1]}"
+    assert seen.follows == f"as it stands, these 2 ride on to High Noon: {names[0]} and {names[1]}"
 
 
 def test_until_a_hand_is_over_the_chips_before_it_count() -> None:

@@ -25,6 +25,6 @@ def test_terminal_and_desk_show_when_a_bot_died_and_its_output(tmp_path: Path, o
         expect(row).to_contain_text("gone since hand ")
         row.locator("summary").click()
         expect(row.locator("pre")).to_contain_text("RuntimeError: cannot think about request_action")
-        looking = open_page(terminal.hears("only to look").split()[-1])
+        looking = open_page(terminal.hears("view only").split()[-1])
         expect(looking.locator("#bots .light", has_text=NAMES[0])).to_contain_text("gone since")
         expect(looking.locator("#bots summary:visible")).to_have_count(0)

@@ -75,7 +75,7 @@ def test_evening_killed_at_eight_moments_has_the_same_result(tmp_path: Path) -> 
         assert terminal.ended() == 0, terminal.text
     folder = write_evening(tmp_path / "killed", secrets_of(NAMES))
     with tournament(folder) as terminal:
-        terminal.hears("bots from afar")
+        terminal.hears("remote bots")
     with RemoteBots(folder.register, secrets_of(NAMES), wild=WILD):
         before = b""
         for number, moment in enumerate(MOMENTS):
@@ -124,7 +124,7 @@ def test_bot_lost_before_the_crash_stays_out_without_readmit(tmp_path: Path) -> 
         wait_for_event(terminal, folder.journal, "bot_disconnected", 1)
         terminal.kill_everything()
     with tournament(folder) as terminal:
-        terminal.hears(f"lost before: {NAMES[2]}; no rejoining, unless with --readmit")
+        terminal.hears(f"lost before: {NAMES[2]}; no rejoining without --readmit")
     before = len(folder.entries)
     with (
         RemoteBots(folder.register, secrets_of(NAMES[:3])),

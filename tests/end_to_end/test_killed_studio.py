@@ -126,7 +126,7 @@ def test_without_a_studio_the_operator_decides_whether_the_table_plays_on(
     with Viewer(night.base) as viewer:
         viewer.whole_at(1)
     with Killer(terminal):
-        terminal.hears("the studio is missed")
+        terminal.hears("the studio is gone")
         before = count_hands(night)
         phone.goto(desk)
         phone.wait_for_selector("#table:has-text('The table waits and deals nothing')")

@@ -58,10 +58,10 @@ def test_finished_evening_is_shown_again_and_kept_beside_a_new_one(tmp_path: Pat
     output = terminal.text
     before = {path: path.read_bytes() for path in folder.journal.parent.glob("*.json*")}
     with tournament(folder) as terminal:
-        terminal.hears("this tournament has been played; it is shown to its end, and not played again")
+        terminal.hears("this tournament has been played; it is shown to its end, but not played again")
         terminal.hears("--again plays it again and keeps this recording; --rehearse tries it out in a folder")
         assert terminal.ended() == 0
-    assert "bots from afar" not in terminal.text
+    assert "remote bots" not in terminal.text
     assert output[output.index("place  bot") : output.index("the final table is kept")] in terminal.text
     with RemoteBots(folder.register, SECRETS, wild=0.5), tournament(folder, "--again", "--speed", "0") as terminal:
         assert terminal.ended() == 0, terminal.text

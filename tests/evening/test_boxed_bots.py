@@ -24,7 +24,7 @@ NAMES = ("Ann", "Bob")
 
 
 class Unboxed:
-    """A runner, and the only bot that it starts, without a process. Building Bob fails with a programming error."""
+    """A runner that is also the only bot it starts, without a process. Building Bob fails with a programming error."""
 
     kind = box = "none"
     notes: tuple[str, ...] = ()

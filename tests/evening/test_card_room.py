@@ -48,7 +48,7 @@ def test_only_a_stage_that_is_on_air_and_at_the_table_can_be_ended_and_continued
 
 @pytest.mark.parametrize("shown", [0, 1, 2])
 def test_ending_the_trials_on_air_does_not_end_high_noon_at_the_table(room: CardRoom, shown: int) -> None:
-    """Not even after every hand of The Trials has been shown and only the list of advancing bots is missing."""
+    """This holds even when every hand of The Trials has been shown and only the list of advancing bots is missing."""
     start_trials(room)
     room.bus.publish(StageEnded(1, BOTS, (5000,) * 7, BOTS[:6], ""))
     room.bus.publish(StageStarted(2, "High Noon", 1, 24, BOTS[:6], (5000,) * 6, 0), HAND)
@@ -77,7 +77,7 @@ def test_open_ended_games_and_hands_are_reported_without_a_total_even_if_the_fol
 
 
 def question(hours: float, *, pace: float = 1.0, bots: int = 12) -> str:
-    """The question at noon about a `finish_by` that is `hours` hours later."""
+    """The question that is asked at noon if `finish_by` is `hours` hours later."""
     return doubt(QUICK_DRAW_FORMAT, ENTRANTS[:bots], NOON + hours * HOUR, pace, NOON)
 
 

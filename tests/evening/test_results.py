@@ -25,12 +25,12 @@ HOSTILE = '<img src=x onerror="document.title=1">'
 
 @pytest.fixture(scope="module")
 def contest() -> list[Entry]:
-    """A finished contest of twelve bots of nine players."""
+    """A finished contest between twelve bots of nine players."""
     return play_contest(1)
 
 
 def remarks_on_stage(*stacks: int, advance: int) -> tuple[str, ...]:
-    """The remarks on a stage that ended with `stacks`, best first, and from which `advance` bots advance."""
+    """The remarks on a stage that ended with `stacks`, best first; the first `advance` bots go on."""
     bots = tuple(range(1, len(stacks) + 1))
     entrants = tuple(events.Entrant(bot, f"Bot {bot}") for bot in bots)
     history = [
@@ -85,7 +85,7 @@ def test_remarks_explain_absent_bots_cut_stages_and_leftover_prizes() -> None:
     assert [(row.note, row.chips) for row in absent] == 2 * [("withdrawn: it never came", 0)]
     cut = results(RandomContest(random.Random(1), 14, cuts=0.05).entries())
     assert "The operator ended The Trials early." in cut.remarks
-    assert "Bots that are not in High Noon stand with their chips from the stage before." in cut.remarks
+    assert "Bots that are not in High Noon keep their chips from the stage before." in cut.remarks
     assert cut.rows[6].chips > 0
     alone = results(RandomContest(random.Random(1), 1).entries())
     assert alone.remarks == ("3 prizes, 1 player: the winner takes the rest.",)
@@ -93,13 +93,13 @@ def test_remarks_explain_absent_bots_cut_stages_and_leftover_prizes() -> None:
     assert nobody.remarks == ("Nobody has played, so nobody is paid.",)
 
 
-def test_ties_at_the_line_or_the_end_are_reported_with_the_lot() -> None:
+def test_ties_at_the_line_or_the_end_are_reported_as_decided_by_lot() -> None:
     assert remarks_on_stage(9000, 4000, 4000, 4000, 3000, advance=2) == (
-        "The Trials: Bot 2, Bot 3 and Bot 4 had 4,000 chips each at the line; by lot Bot 2 rode on.",
+        "The Trials: Bot 2, Bot 3 and Bot 4 had 4,000 chips each at the line; Bot 2 rode on by lot.",
     )
     assert not remarks_on_stage(9000, 4000, 4000, 3000, 3000, advance=3), "the ties do not cross the line"
     assert remarks_on_stage(9000, 500, 500, 0, 0, advance=0) == (
-        "The Trials: Bot 2 and Bot 3 ended with 500 chips each; the lot decided in this order.",
+        "The Trials: Bot 2 and Bot 3 ended with 500 chips each; their order was decided by lot.",
     )
 
 

@@ -81,12 +81,12 @@ def test_news_on_a_phone_covers_and_moves_nothing_and_stars_fit_thumbs(shows: Sh
     shows.put(air, script.game(TRIALS).entries[first:])
     for page, box in boxes.items():
         expect(page.locator("#told")).not_to_have_text("", timeout=PATIENCE_MS)
-        told, picture = page.locator("#told").bounding_box(), page.locator(box).bounding_box()
+        news, picture = page.locator("#told").bounding_box(), page.locator(box).bounding_box()
         assert picture == before[page]
-        assert told is not None
+        assert news is not None
         assert picture is not None
-        assert told["height"] > 0
-        assert told["y"] + told["height"] <= picture["y"]
+        assert news["height"] > 0
+        assert news["y"] + news["height"] <= picture["y"]
         page.locator(".star").nth(stars[page] - 1).wait_for(state="attached", timeout=PATIENCE_MS)
         sizes = page.evaluate(_STARS)
         assert len(sizes) >= stars[page]

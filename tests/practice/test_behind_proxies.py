@@ -76,7 +76,7 @@ def _call_by_name(request: httpx.Request) -> None:
 
 
 def _free_range() -> range:
-    """Three consecutive ports that no other test uses: each number from `free_ports` stands for three of them."""
+    """Three consecutive ports that no other test uses. Each such range belongs to one number from `free_ports`."""
     while (number := free_ports(1)[0]) % 3:
         pass
     return range(number - 11_000, number - 11_000 + 3)
@@ -179,7 +179,7 @@ def test_game_belongs_to_the_address_that_reached_the_proxy_regardless_of_header
         assert b'"request_action"' in bot.recv(4096)
 
 
-def test_bot_is_told_when_all_game_ports_are_in_use(proxied: Proxied) -> None:
+def test_registration_is_refused_with_the_reason_when_all_game_ports_are_in_use(proxied: Proxied) -> None:
     url = f"http://127.0.0.1:{proxied.register}/register"
     replies = [httpx.post(url, json={"name": f"Bot {number}"}, timeout=SECONDS) for number in range(5)]
     ports = [reply.json().get("port_number") for reply in replies if reply.status_code == 200]

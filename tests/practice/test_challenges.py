@@ -188,7 +188,7 @@ def test_no_bot_can_take_the_place_of_another(practice: Server) -> None:
 
 
 @in_loop
-async def test_waiting_bot_is_told_why_and_released_if_its_opponent_never_arrives(tmp_path: Path) -> None:
+async def test_waiting_bot_is_released_with_a_reason_if_its_opponent_never_arrives(tmp_path: Path) -> None:
     settings = Settings(data=tmp_path, speed=0.0)
     studio = Studio(settings.media, time.monotonic)
     channels = PracticeChannels(settings, studio, [Entrant(bot, one.name) for bot, one in enumerate(CHARACTERS, 1)])
@@ -257,7 +257,7 @@ def test_invitation_survives_restarts_and_expires_with_a_message(tmp_path: Path)
     assert Invitations(path, lambda: now[0]).find(made.code) == made, "invitations survive a restart"
     assert "page" not in path.read_text().replace("practice", ""), "the file does not reveal the links"
     now[0] += OPEN_SECONDS
-    with pytest.raises(Refused, match="the challenge of Tess has expired: nobody took it until 2027-01-17") as refused:
+    with pytest.raises(Refused, match="the challenge of Tess has expired: nobody accepted it by 2027-01-17") as refused:
         stored.find(made.code)
     assert refused.value.status == 410
     assert stored.list_for("page", expired=False) == stored.list_for("other", expired=True) == []

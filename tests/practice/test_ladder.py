@@ -28,11 +28,11 @@ def earned(mean: float, games: int = 30) -> tuple[float, ...]:
 @pytest.mark.parametrize(
     ("means", "place", "words"),
     [
-        ([2000, 1500, 900, -900, -2000], (3, 3), "At 95 % confidence it has place 3 of 6."),
-        ([2000, 1500, 50, -50, -2000], (2, 4), "At 95 % confidence it has place 2 to 4 of 6."),
-        ([0, 0, 0, 0, 0], (1, 6), "At 95 % confidence it has place 1 to 6 of 6."),
-        ([3000, 2500, 2000, 1500, 1000], (1, 1), "At 95 % confidence it has place 1 of 6."),
-        ([-3000, -3000, -3000, -3000, -3000], (6, 6), "At 95 % confidence it has place 6 of 6."),
+        ([2000, 1500, 900, -900, -2000], (3, 3), "At 95 % confidence it is in place 3 of 6."),
+        ([2000, 1500, 50, -50, -2000], (2, 4), "At 95 % confidence it is in place 2 to 4 of 6."),
+        ([0, 0, 0, 0, 0], (1, 6), "At 95 % confidence it is in place 1 to 6 of 6."),
+        ([3000, 2500, 2000, 1500, 1000], (1, 1), "At 95 % confidence it is in place 1 of 6."),
+        ([-3000, -3000, -3000, -3000, -3000], (6, 6), "At 95 % confidence it is in place 6 of 6."),
         (
             [2000, -2000, 2000, 0, 0],
             (None, None),
@@ -48,7 +48,7 @@ def test_bot_is_placed_above_rungs_it_surely_beats_and_below_those_it_surely_los
     assert [step.strength for step in found.steps] == list(range(RUNGS, 0, -1))
 
 
-def test_place_is_open_relative_to_rungs_met_rarely_or_never() -> None:
+def test_rungs_met_rarely_or_never_leave_the_place_undecided() -> None:
     assert place_of(()).words == "It has not played against a rung yet."
     few = place_of(((), (), earned(5000, 4)))
     assert (few.best, few.worst, few.steps[2].games, few.steps[2].interval) == (1, RUNGS + 1, 4, None)
@@ -99,5 +99,5 @@ def test_practice_games_count_for_the_ladder_and_the_page_shows_the_place(tmp_pa
         met = [(step["name"], step["games"]) for step in shown["ladder"]["steps"] if step["games"]]
         assert met == [("Greenhorn", 2)]
         page = httpx.get(reply["own_url"], timeout=60).text
-    assert "At 95 % confidence it has place 1 to 6 of 6." in page
+    assert "At 95 % confidence it is in place 1 to 6 of 6." in page
     assert "too few games" in page

@@ -1,4 +1,4 @@
-"""Files of transcripts stay within a budget, are removed with their recordings, and never stop a game."""
+"""Transcript files stay within a budget, are removed with their recordings, and never stop a game."""
 
 import os
 from contextlib import suppress

@@ -64,7 +64,7 @@ def main() -> None:
         if FAULT == "acts without being asked" and words[0] == "END":
             print("C", flush=True)
         if words[0] == "STACK" and (answer := decide([*map(int, words[1:])], board)):
-            if FAULT == "does not flush its answers":  # like a program that does not flush its output
+            if FAULT == "does not flush its answers":  # the answer stays in the buffer
                 continue
             print(answer, flush=True)
             if FAULT == "answers twice":

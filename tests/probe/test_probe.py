@@ -105,7 +105,7 @@ def command(contest: str, fault: str) -> str:
 
 
 def probe_all(contest: str, bots: Sequence[str], status: int) -> list[dict[str, Any]]:
-    """Runs the command once, which must end with `status`; returns its JSON reports on `bots`."""
+    """Runs the command once, checks that it exits with `status`, and returns its JSON reports on `bots`."""
     ended = highnoon("probe", *bots, "--contest", contest, "--json")
     assert ended.returncode == status, ended.stdout + ended.stderr
     reports = json.loads(ended.stdout)

@@ -82,7 +82,7 @@ async def test_page_of_a_game_shows_result_and_public_log_and_links_to_its_repla
     for path in ("/season/games/0", "/season/games/9999", "/season/bots/99", "/season/games/1/other.log"):
         assert (await pages.get(path)).status_code == 404
     forfeited = next(game.number for game in pages.season.ledger.standings.games if game.fault)
-    assert "lost it by a fault (timeout)" in (await pages.get(f"/season/games/{forfeited}")).text
+    assert "lost by a fault (timeout)" in (await pages.get(f"/season/games/{forfeited}")).text
 
 
 @in_played_season

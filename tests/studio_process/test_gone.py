@@ -151,15 +151,15 @@ class OperatorPage:
 @asynccontextmanager
 async def serve_page() -> AsyncIterator[OperatorPage]:
     listener = listen("127.0.0.1", 0)
-    room = OperatorPage(address_of(listener))
-    async with serving_on(gone_app(PLAN, lambda: GONE, room.decide), listener):
-        yield room
+    pages = OperatorPage(address_of(listener))
+    async with serving_on(gone_app(PLAN, lambda: GONE, pages.decide), listener):
+        yield pages
 
 
 @in_loop
 async def test_only_the_control_token_allows_decisions_and_strangers_learn_nothing() -> None:
-    async with serve_page() as room:
-        async with room.visitor(VIEW) as viewer, room.visitor() as stranger, room.visitor(CONTROL) as operator:
+    async with serve_page() as pages:
+        async with pages.visitor(VIEW) as viewer, pages.visitor() as stranger, pages.visitor(CONTROL) as operator:
             assert (await viewer.get(ADDRESS)).json()["right"] == "view"
             assert (await viewer.post(ADDRESS, json=UNSEEN)).status_code == 403
             for path in ("/control", "/setup", ADDRESS):
@@ -171,21 +171,21 @@ async def test_only_the_control_token_allows_decisions_and_strangers_learn_nothi
             for body in (b"", b"{", b"[]", b'{"answer": "cheat"}', b"\xff", b'{"answer": "wait", "x": 1}'):
                 answer = await operator.post(ADDRESS, content=body, headers={"Content-Type": "application/json"})
                 assert (answer.status_code, bool(answer.json()["error"])) == (400, True)
-            assert room.decisions == []
+            assert pages.decisions == []
             assert (await operator.get(ADDRESS)).json() == {
                 "right": "control", "why": GONE.why, "seconds": 42, "started": True, "unseen": False, "waiting": 2
             }  # fmt: skip
             assert "script-src" not in (await operator.get("/control")).headers["content-security-policy"]
             assert (await operator.post(ADDRESS, json={"answer": "wait", "operator": "Ann\x1b"})).status_code == 200
-            room.refusal = "the disk is full"
+            pages.refusal = "the disk is full"
             assert (await operator.post(ADDRESS, json=UNSEEN)).json() == {"error": "the disk is full"}
-        assert room.decisions == [("wait", "Ann"), ("unseen", "Ann")]
+        assert pages.decisions == [("wait", "Ann"), ("unseen", "Ann")]
 
 
 @in_loop
 async def test_all_other_visitors_get_a_waiting_page_that_reloads() -> None:
-    async with serve_page() as room:
-        async with room.visitor() as web:
+    async with serve_page() as pages:
+        async with pages.visitor() as web:
             for path in ("/", "/projector", "/results", "/no/such/page"):
                 page = await web.get(path)
                 assert page.status_code == 503
@@ -197,4 +197,4 @@ async def test_all_other_visitors_get_a_waiting_page_that_reloads() -> None:
             for file in ("css/desk/desk.css", "js/desk/studio-gone.js", "js/pages/again.js"):
                 assert (await web.get(f"/static/{file}")).status_code == 200
         with pytest.raises(InvalidStatus):
-            await connect(f"ws{room.base.removeprefix('http')}/ws/show", origin=Origin(room.base), open_timeout=60)
+            await connect(f"ws{pages.base.removeprefix('http')}/ws/show", origin=Origin(pages.base), open_timeout=60)

@@ -76,7 +76,7 @@ def test_match_that_cannot_be_played_on_workers_says_why(workers: Cluster, tmp_p
     unreadable = highnoon("spar", str(tmp_path), "--against", "calling", *there(workers))
     assert (unreadable.returncode, "cannot be built" in unreadable.stderr) == (1, True)
     command = highnoon("spar", "cat {server}", "--against", "calling", *there(workers))
-    assert (command.returncode, "stays at home: workers take folders" in command.stderr) == (1, True)
+    assert (command.returncode, "cannot be sent: workers take only folders" in command.stderr) == (1, True)
 
 
 @pytest.fixture(scope="module")

@@ -39,7 +39,7 @@ def test_proved_deals_count(played: PlayedDeals) -> None:
     (replace(ORDER, first=1), "the number of the game"),
     (replace(ORDER, seed=bytes(31) + b"1"), "the match"),
     (replace(ORDER, deals=30), "the stage"),
-    (replace(ORDER, count=6), "how many deals there are"),
+    (replace(ORDER, count=6), "the number of deals"),
     (replace(ORDER, sides=ORDER.sides[::-1]), "the match"),
     (replace(ORDER, contest="arena"), "the match"),
 ])  # fmt: skip
@@ -49,7 +49,7 @@ def test_deals_that_were_not_ordered_are_refused(played: PlayedDeals, other: Dea
 
 
 @pytest.mark.parametrize(("change", "why"), [
-    (lambda played: replace(played, tables=played.tables[:1]), "how many tables there are"),
+    (lambda played: replace(played, tables=played.tables[:1]), "the number of tables"),
     (lambda played: replace(played, tables=(played.tables[0],) * 2), "the match"),
     (lambda played: replace(played, tables=(played.tables[0][:-1], played.tables[1])), "whether it is complete"),
     (lambda played: replace(played, tables=(b"", played.tables[1])), "not a journal"),

@@ -20,7 +20,7 @@ PUT_OFF = "It was not built and did not play: fix the faults, then check again."
 
 
 class Media(Struct, frozen=True):
-    """The files to show (None: the house's), and findings about the submitted files."""
+    """A bot's files to show (None: the house's), and findings about the submitted ones."""
 
     avatar: Path | None = None
     particle: Path | None = None

@@ -19,7 +19,7 @@ FILM_NEEDS = 2
 """The processors that filming one clip needs, because two browsers take turns with one encoder."""
 PREVIEW_SECONDS = 5.0
 PREVIEW_BYTES = 1_500_000
-"""The target size of a preview. A larger one is encoded again at lower quality, as far as that goes."""
+"""The target size of a preview. A larger one is encoded again at lower quality, down to the lowest."""
 _PREVIEW_WIDTHS = {"wide": 480, "tall": 270}
 _PREVIEW_RATE = 12
 _PREVIEW_QUALITIES = (70, 50, 30, 10)
@@ -73,7 +73,7 @@ async def film_clip(  # noqa: PLR0917 (what is filmed, with what, and where it g
 async def open_tabs(
     closing: AsyncExitStack, film: Film, clip: Clip, media: Path, chromium: str, *, browsers: int
 ) -> list[Tab]:
-    """Opens the clip's page in each of `browsers` browsers until `closing` ends. Raises NoBrowser, OSError."""
+    """Opens the clip's page in `browsers` browsers, which `closing` closes. Raises NoBrowser, OSError."""
     studio = Studio(media, time.monotonic)
     studio.add_clip(film)
     address = await closing.enter_async_context(serving(studio.app, "127.0.0.1", 0))

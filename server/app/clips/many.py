@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 CLIP = "clip"
 MAX_BYTES = 200 << 20
-"""The largest clip accepted from a worker: many minutes."""
+"""The largest clip accepted from a worker; enough for many minutes."""
 FILM, MEDIA = "clip.film", "media"
 _NAME = re.compile(rb"[\w-]+\.(?:webp|ogg)")
 Step = Callable[[int], object]
@@ -42,7 +42,7 @@ Step = Callable[[int], object]
 
 
 class Shot(Struct, frozen=True):
-    """A clip, and the path `whole` of its file."""
+    """A clip to film, and the path `whole` of its file."""
 
     clip: Clip
     whole: Path

@@ -22,7 +22,7 @@ _LINK_LENGTH = 32
 
 
 class Ended(Struct, frozen=True):
-    """How a boxed bot ended before its contest was over, in words, and the last lines that it printed."""
+    """How a boxed bot ended before its contest was over, and the last lines that it printed."""
 
     how: str = ""
     printed: str = ""
@@ -65,7 +65,7 @@ class AuthorReports:
         self.record(bot).usage = usage
 
     def record_end(self, bot: int, ended: Ended) -> None:
-        """Records how a boxed bot ended; an empty `ended` records its start. A restarted server still knows it."""
+        """Records how a boxed bot ended; an empty `ended` records its start. The record survives restarts."""
         end = Ended(ended.how, ended.printed, self._game)
         self._write_soon(lambda: end, end_path(self._folder, bot))
 

@@ -1,4 +1,4 @@
-"""Every decision of one bot in a contest: what it knew, its options, and what its answer gave up if that is exact.
+"""Every decision of one bot in a contest: what it knew, its options, and what its answer gave up if known exactly.
 
 Pure. Shares are exact. They use all dealt cards, even folded ones: a bot cannot know these, but all bots are treated
 alike.
@@ -61,7 +61,7 @@ def decisions_of(events: Iterable[Event], bot: int, game: int = 0) -> Iterator[D
 
 
 def _find_turn(contest: ContestState, bot: int) -> tuple[Hand, int, TurnStarted] | None:
-    """The hand, its game's number and the turn, if `bot` is to decide; else None."""
+    """The hand, the number of its game and the turn if it is the turn of `bot`; else None."""
     hand, game = contest.hand, contest.tournament.game
     if hand is None or not game or hand.turn is None or hand.turn.blind or game.seats[hand.turn.seat] != bot:
         return None

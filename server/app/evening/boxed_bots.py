@@ -28,7 +28,7 @@ from server.game.events import FaultNoted
 from server.registration.register import Refused, Registration
 
 ARRIVAL_SECONDS = 30.0
-"""How long a bot may take from its start to its connection."""
+"""How long a bot may take to connect after its start."""
 BUILDS_AT_ONCE = 2
 MAX_STEP = 70
 """How many characters of a build step are shown."""
@@ -58,6 +58,8 @@ class BotEntry(Struct, frozen=True):
 
 
 class BoxedBots:
+    """The submitted bots of an evening, each in its box."""
+
     def __init__(self, runner: Runner, room: CardRoom, reports: AuthorReports, logs: Path, contest: Contest) -> None:
         """`reports` keeps what the bots' authors may see; the bots' output goes into the folder `logs`."""
         self._runner = runner
@@ -165,7 +167,7 @@ class BoxedBots:
     async def _seat(
         self, entry: BotEntry, running: Running, listener: BotListener, connecting: asyncio.Future[TcpConnection]
     ) -> str:
-        """Waits until the bot connects, ends or is too late. Seats it, or returns why it did not connect."""
+        """Waits until the bot connects, ends or takes too long. Seats it, or returns why it did not connect."""
         ended = asyncio.ensure_future(running.ended())
         either: set[asyncio.Future[Any]] = {connecting, ended}
         await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)

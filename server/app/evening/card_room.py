@@ -18,11 +18,11 @@ from server.tournament.director import Director
 from server.tournament.pause_gate import Gate
 
 DOUBT_SECONDS = 3600.0
-"""The organiser is asked about a `finish_by` more than this before the earliest or after the latest possible end."""
+"""The organiser is asked about a `finish_by` that is outside the range of possible ends by more than this."""
 
 
 def begin_recording(path: Path) -> Begun:
-    """Starts or resumes the journal at `path`; removes a diary of another journal. Raises OSError, JournalDamaged."""
+    """Starts or resumes the journal at `path`; removes the diary of an earlier one. Raises OSError, JournalDamaged."""
     begun = begin_journal(path)
     diary = path.with_suffix(".air")
     if begun.entries:
@@ -73,7 +73,7 @@ class CardRoom:
         await self.gate()
 
     def request(self, event: events.ControlSet | events.CueGiven, stage: int = 0) -> str:
-        """Records an operator's event; `stage` was on air for the operator. Returns why it was refused, else ""."""
+        """Records an operator's event, given while `stage` was on air; returns why it was refused, else ""."""
         ends = isinstance(event, events.ControlSet) and event.control == "stage_end" and event.value
         if why := self._why_not_end(stage) if ends else self.gate.why_not(event):
             return why

@@ -39,7 +39,7 @@ class CheckInDesk:
         ports: Sequence[int] = (),
         record: RecordOf = no_record,
     ) -> None:
-        """`dialect` makes a bot's dialect. Listens on the address `host`, at `ports` or, without any, at free ports.
+        """`dialect` makes a bot's dialect. Listens on the address `host`, at `ports` or, if that is empty, free ports.
 
         A bot that has one of the `secrets`, which are keyed by bot number, must send it: names can be guessed.
         """

@@ -48,6 +48,8 @@ SHOW_PUBLISHED_SECONDS = 30.0
 
 
 class EveningRunner:
+    """Runs the evening that an event file plans, or resumes it."""
+
     def __init__(
         self, plan: EveningPlan, secrets: EveningSecrets, begun: Begun, field: Field, *, prizes_cents: Sequence[int]
     ) -> None:
@@ -125,13 +127,13 @@ class EveningRunner:
         gone = {bot for bot, health in self._room.health.bots.items() if health.state in lost}
         if gone:
             names = ", ".join(plain(entrant.name) for entrant in self._field.entrants if entrant.bot in gone)
-            say(f"  lost before: {names}; " + ("let in again" if readmit else "no rejoining, unless with --readmit"))
+            say(f"  lost before: {names}; " + ("let in again" if readmit else "no rejoining without --readmit"))
         return [entry for entry in self._field.entries if readmit or entry.bot not in gone]
 
     # -- the studio
 
     def _studio_supervisor(self, listener: socket.socket) -> StudioSupervisor:
-        """Returns the supervisor of the studio; prints the addresses of its pages."""
+        """Makes the supervisor of the studio and prints the addresses of the studio's pages."""
         plan, secrets, room = self._plan, self._secrets, self._room
         base = address_of(listener)
         names = {entrant.name for entrant in self._field.entrants}
@@ -139,7 +141,7 @@ class EveningRunner:
             if about.bot not in names:
                 say(f"  [[bots]]        no bot is called {plain(about.bot)}; its notes are left out")
         say(f"  control desk    {base}/control?token={secrets.control}")
-        say(f"  only to look    {base}/control?token={secrets.view}")
+        say(f"  view only       {base}/control?token={secrets.view}")
         say(f"  commentators    {base}/booth?token={secrets.view}")
         say(f"  setting up      {base}/setup?token={secrets.control}")
         addresses(base)
@@ -200,7 +202,7 @@ class EveningRunner:
             app.include_router(register_router(desk.check_in))
             listener = await listen_soon(plan.host, plan.register_port)
             await closing.enter_async_context(serving_on(app, listener, max_connections=MAX_CALLER_CONNECTIONS))
-            say(f"  bots from afar  POST {address_of(listener)}/register, with their secrets")
+            say(f"  remote bots     POST {address_of(listener)}/register, with their secrets")
         return desk
 
     async def _start_bots(self, entries: list[BotEntry], closing: AsyncExitStack) -> None:

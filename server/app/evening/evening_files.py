@@ -51,7 +51,7 @@ def recording_of(plan: EveningPlan) -> Path:
 def describe_played(recording: Path) -> str:
     """The message for an evening that has already been played."""
     return (
-        f"{recording}: this tournament has been played; it is shown to its end, and not played again.\n"
+        f"{recording}: this tournament has been played; it is shown to its end, but not played again.\n"
         "  --again plays it again and keeps this recording; --rehearse tries it out in a folder of its own"
     )
 

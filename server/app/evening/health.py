@@ -20,12 +20,14 @@ SLOW_FOR_SECONDS = 60.0
 
 
 class TableHealth:
+    """Collects the health of one table from its events, for the desk."""
+
     def __init__(self, journal: Journal, clock: Callable[[], float]) -> None:
         self.changed: Callable[[], object] = lambda: None
         """Called every second, and when there is news that the desk should show at once."""
         self.trouble = ""
         self.preparing = "getting ready"
-        """What is being prepared before the first stage, in words."""
+        """What is being prepared before the first stage, as text for the desk."""
         self.notice: Callable[[], str] = lambda: ""
         """Returns a notice for the operator before the start, or ""."""
         self.bots: dict[int, BotHealth] = {}
@@ -78,7 +80,7 @@ class TableHealth:
         self.bots[bot] = replace(self.bots[bot], **changes)
 
     def set_trouble(self, trouble: str) -> None:
-        """Sets the reason why the table waits, in words; "" once play continues."""
+        """Sets the reason why the table waits; "" once play continues."""
         if trouble != self.trouble:
             self.trouble = trouble
             self.changed()

@@ -67,12 +67,12 @@ async def probe(address: Address, url: str, seconds: float = PROBE_SECONDS) -> F
 
 
 async def why_not_there(_name: str, address: Address) -> str:
-    """Why a bot cannot be called at an address, in words for its author; "" if it can."""
+    """Why a bot cannot be called at an address, as a message to its author; "" if it can."""
     return (await probe(address, address.name)).why
 
 
 async def _listens(address: Address, seconds: float) -> bool:
-    """Like the original, only checks whether the bot's port accepts a connection."""
+    """Whether the bot's port accepts a connection. The original server checks no more than that."""
     for found in address.found:
         try:
             async with asyncio.timeout(seconds):

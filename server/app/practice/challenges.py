@@ -73,7 +73,7 @@ class Challenges:
         """Registers a bot from the address `client`; both bots of an invitation share a channel.
 
         Raises Refused: 429 or 503 if there is no free table, 404 or 410 if the invitation is unknown or expired, 409 if
-        another bot already plays this side, or if the bot has the challenger's name but not the challenger's key.
+        another bot already plays this side, or if the bot has the challenger's name without the challenger's key.
         """
         free = self._channels.slots.acquire(client)
         try:
@@ -102,10 +102,10 @@ class Challenges:
         return invitation, guest
 
     async def host(self, entry: Entry, coming: Callable[[], Awaitable[BotAt]], alone: Format) -> None:
-        """Awaits the bot that `coming` returns and plays its game, with an invitation once both bots are there.
+        """Awaits the bot that `coming` returns and plays its game. With an invitation, waits for the other bot first.
 
-        `alone` is the game without an invitation. When the game is over or the bot no longer waits, releases the table
-        and returns. `coming` may raise NotSeated.
+        `alone` is the format of a game without an invitation. When the game is over or the bot stops waiting,
+        releases the table and returns. `coming` may raise NotSeated.
         """
         try:
             bot = await coming()

@@ -1,4 +1,4 @@
-"""What all games of a practice server share: channels, limits, files and house bots. Each game runs in a task."""
+"""The practice server's games, each in a task of its own, and what they share: channels, limits, files, house bots."""
 
 import asyncio
 import logging
@@ -36,7 +36,7 @@ CHANNELS_KEPT = 300
 REWIND_BYTES = 192 << 10
 """Each channel's memory for rewinding its show: about sixty hands, and 60 MB for all channels together."""
 REASONS_KEPT = 300
-"""For how many lost games to remember why they were lost."""
+"""How many lost games' reasons are remembered."""
 _CHANNEL = re.compile(r"practice-([1-9][0-9]{0,8})")
 
 

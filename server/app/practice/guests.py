@@ -1,4 +1,4 @@
-"""Practising bots, with the status and faults of their games in words for their authors, and the games' shows."""
+"""Practising bots, the status and faults of their games as their authors read them, and the shows of the games."""
 
 import time
 from collections import deque
@@ -24,7 +24,7 @@ MAX_FAULTS = 10
 
 
 class Guest(Struct, eq=False):
-    """A practising bot; `stands` is the status of its game in words, `channel` is where the game is shown."""
+    """A practising bot; `stands` is the status of its game as text, `channel` is where the game is shown."""
 
     name: str
     channel: str
@@ -53,7 +53,7 @@ class Guest(Struct, eq=False):
 
     @property
     def house(self) -> str:
-        """The strength of the house bots in its game, in words; "" if its author did not choose one."""
+        """The strength of the house bots in its game, as text; "" if its author did not choose one."""
         return in_words(self.strength) if self.strength else ""
 
     @property
@@ -73,7 +73,7 @@ class Guests:
     def __init__(self) -> None:
         self.latest: deque[Guest] = deque(maxlen=KEPT)
         self.listeners: list[Callable[[Guest, str], object]] = []
-        """Called with a bot, and its game's new status or its fault in words."""
+        """Called with a bot and a text: the new status of its game, or its latest fault."""
 
     def report_status(self, guest: Guest, words: str, *, over: bool = False) -> None:
         """Reports the new status of a bot's game, such as "plays"; with `over` the game has ended."""

@@ -1,4 +1,4 @@
-"""Invitations to a game between two authors' bots. Each is secret and for one game; their number and time are limited.
+"""Invitations to a game between two authors' bots. Each is secret and valid for one game, for a limited time.
 
 They survive restarts. `challenges` plays the games.
 """
@@ -23,7 +23,7 @@ from server.registration.register import Refused
 OPEN_SECONDS = 48 * 3600
 """How long an invitation is valid."""
 EXPIRED_SECONDS = 7 * 24 * 3600
-"""How long after that its link still says that it has expired."""
+"""How long the link of an expired invitation still says that it has expired."""
 MAX_OF_A_PAGE = 5
 MAX_OF_AN_ADDRESS = 50
 MAX_OPEN = 1000
@@ -92,7 +92,7 @@ class Invitations:
         ):
             if count >= limit:
                 raise Refused(
-                    429, f"{limit} challenges {whose} are open already: withdraw one, or wait until one is taken"
+                    429, f"{limit} challenges {whose} are open already: withdraw one, or wait until one is accepted"
                 )
         made = Invitation(secrets.token_urlsafe(16), by, name, seats, hands, now + OPEN_SECONDS, one)
         self._all[made.code] = made
@@ -106,7 +106,7 @@ class Invitations:
             raise Refused(404, _GONE)
         if invitation.until <= self._clock():
             raise Refused(
-                410, f"the challenge of {invitation.name} has expired: nobody took it until {invitation.until_when}"
+                410, f"the challenge of {invitation.name} has expired: nobody accepted it by {invitation.until_when}"
             )
         return invitation
 

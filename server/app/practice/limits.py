@@ -15,7 +15,7 @@ from server.registration.register import Refused
 from server.token_bucket import TokenBucket
 
 MAX_ADDRESSES = 10_000
-"""For how many addresses registrations are remembered; the address that registered longest ago is forgotten first."""
+"""How many addresses' registrations are remembered; the address that registered longest ago is forgotten first."""
 
 
 class Limits(Struct, frozen=True):

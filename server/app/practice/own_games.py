@@ -72,7 +72,7 @@ class OwnPage(Struct, frozen=True):
 
 
 class Met(Struct, frozen=True):
-    """A house bot compared with the author's bot: it earned `ahead` more chips per game in their games.
+    """A house bot compared with the author's bot: it earned `ahead` more chips per game in their games together.
 
     `interval` is the 95 % interval of `ahead`; None for fewer than five games.
     """
@@ -209,7 +209,7 @@ class OwnGames:
 
     def __init__(self) -> None:
         decoder = msgspec.json.Decoder[Alive | WorkedOut](Alive | WorkedOut)
-        self.child = Child("server.app.practice.own_games", (), decoder, self._heard, self._ended)
+        self.child = Child("server.app.practice.own_games", (), decoder, self._on_message, self._on_end)
         self._lock = asyncio.Lock()
         self._answer: asyncio.Future[WorkedOut] | None = None
 
@@ -220,12 +220,12 @@ class OwnGames:
             self.child.send(order)
             return await self._answer
 
-    def _heard(self, message: Alive | WorkedOut) -> None:
+    def _on_message(self, message: Alive | WorkedOut) -> None:
         if isinstance(message, WorkedOut) and self._answer and not self._answer.done():
             self._answer.set_result(message)
 
-    def _ended(self, why: str) -> str:
-        self._heard(WorkedOut(None, f"the process that computed it {why}"))
+    def _on_end(self, why: str) -> str:
+        self._on_message(WorkedOut(None, f"the process that computed it {why}"))
         return "it is restarted"
 
 

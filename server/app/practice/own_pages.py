@@ -35,9 +35,9 @@ FORGOTTEN_SECONDS = 60 * 24 * 3600
 MAX_KEY = 200
 """How many characters of a key are used."""
 NEW_KEYS, NEW_KEY_SECONDS = 10, 60.0
-"""How many new keys may be tried with a name in a row, and the seconds until the next one."""
+"""How many new keys may be tried in a row with one name, and the seconds until another one may be."""
 MAX_TRIED = 10_000
-"""For how many names to remember which keys were tried; the name used longest ago is forgotten first."""
+"""How many names' tried keys are remembered; the name used longest ago is forgotten first."""
 _TOKEN_LENGTH = 32
 _TOKEN = re.compile(rf"[\w-]{{{_TOKEN_LENGTH}}}", re.ASCII)
 _MAX_BYTES = 1 << 20

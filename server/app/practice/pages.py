@@ -49,7 +49,7 @@ class Offer(Struct, frozen=True):
 
 
 class Form(Struct, frozen=True):
-    """A contest's page and the form on it: title and path, a field with its label and an example, what it does."""
+    """A contest's page and the form on it: title, path, a field with its label and an example, its purpose."""
 
     title: str
     path: str

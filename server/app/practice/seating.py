@@ -103,7 +103,7 @@ class HttpGames:
         channels: PracticeChannels,
         patience_seconds: float = PATIENCE_SECONDS,
     ) -> None:
-        """`refusal` calls a bot to its seat and returns why the bot refuses, in words for its author; "" if not."""
+        """`refusal` calls a bot to its seat and returns why the bot refuses, for its author; "" if it accepts."""
         self.guests = channels.guests
         self._contest = contest
         self._call = refusal

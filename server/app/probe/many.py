@@ -93,7 +93,7 @@ async def _try_on_worker(asking: "Asking", candidate: Candidate, contest: str) -
 
 
 def _find_submissions(text: str, contest: str, work: Path) -> list[Candidate]:
-    """The bots in a folder or archive, or the single bot that it is."""
+    """The bots in a folder or archive, or the only bot if the folder or archive is itself a bot."""
     path = Path(text)
     if CONTESTS[contest].handed_in == BOT_JSON:
         inside = commands_in(path) or [path]
@@ -137,8 +137,8 @@ def checks_in(result: bytes, contest: str) -> Sequence[Check]:
     try:
         checks = _read_checks(within(result, MAX_BYTES))
         expected = [COMES] + [situation.name for situation in CONTESTS[contest].situations()] + [PACE, SILENCE]
-        came = bool(checks) and checks[0].ok
-        same("what was tried", [check.name for check in checks], expected if came else [COMES])
+        connected = bool(checks) and checks[0].ok
+        same("what was tried", [check.name for check in checks], expected if connected else [COMES])
     except (msgspec.DecodeError, Refuted) as error:
         raise NotProved(str(error)) from None
     return checks

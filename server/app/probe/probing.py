@@ -54,9 +54,9 @@ async def tried(
             checks = does_not_come(contest, str(error))
             hear(checks[0])
             return checks
-        came = Check(COMES, CONTESTS[contest].words.told["comes"], True, "it is there", "")
-        hear(came)
-        return [came, *await trial.run(bot, hear)]
+        arrival = Check(COMES, CONTESTS[contest].words.told["comes"], True, "it is there", "")
+        hear(arrival)
+        return [arrival, *await trial.run(bot, hear)]
 
 
 def last_words(work: Path) -> str:

@@ -1,4 +1,4 @@
-"""Tries a bot in every situation of its contest, and reports in which ones it answers correctly."""
+"""Tries a bot in every situation of its contest, and reports the situations in which it answers correctly."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -49,7 +49,7 @@ class Check(Struct, frozen=True):
     said: str
     expected: str
     tried: bool = True
-    """Whether the check was made: once a bot has left, no more checks are."""
+    """Whether the check was made. After a bot has left, no more checks are made."""
 
 
 class _Turn(Struct, frozen=True):
@@ -157,8 +157,8 @@ class Trial(Record):
 
     async def _try(self, bot: Seated, number: int, situation: Situation) -> Check:
         if self._gone or self._silent >= PATIENCE:
-            late = f"no valid answer came in time {PATIENCE} times in a row"
-            why = f"it had left: {self._gone}" if self._gone else late
+            silent = f"it gave no valid answer in time {PATIENCE} times in a row"
+            why = f"it had left: {self._gone}" if self._gone else silent
             expected = "it stays and answers to the end"
             return Check(situation.name, situation.rule, False, f"not tried: {why}", expected, tried=False)
         tried = Tried(bot, situation.manner)
@@ -183,7 +183,7 @@ class Trial(Record):
         return Check(situation.name, situation.rule, False, said, self._contest.words.expected_in(failed.hand))
 
     def _describe_fault(self, fault: Fault, since: int) -> str:
-        """The last such fault after the first `since` faults: its reason, and the part of the message that arrived."""
+        """Describes the last such fault after the first `since` faults: its reason, and what arrived of the message."""
         found = [each for each in self._wrong[since:] if each.fault == fault and not each.late]
         if not found:
             return fault

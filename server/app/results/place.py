@@ -15,7 +15,7 @@ from server.bots.house.ladder import LADDER, rating
 MAX_RESULTS = 400
 """How many games against one rung count: the latest ones."""
 SURE = 1 - 0.05 / len(LADDER)
-"""The confidence for one rung that makes 95 % for all rungs together (Bonferroni)."""
+"""The confidence that each rung needs so that all rungs together have 95 % (Bonferroni)."""
 
 Results = tuple[tuple[float, ...], ...]
 """The chips that a bot earned in each game against each rung, the weakest rung first."""
@@ -43,7 +43,7 @@ class Place(Struct, frozen=True):
     """A bot's place. `above` is the strongest rung that it surely beats, `below` the weakest that it surely loses to.
 
     If there is none, `above` is 0 and `below` is one more than the strongest rung. `steps` are all rungs, the strongest
-    first. `best` and `worst` limit the bot's place among the rungs and itself; they are None if it surely loses to a
+    first. `best` and `worst` are the bounds of its place among all rungs and itself, None if it surely loses to a
     rung that is weaker than one it surely beats.
     """
 
@@ -63,6 +63,7 @@ def with_result(results: Results, strength: int, earned: float) -> Results:
 
 
 def place_of(results: Results) -> Place:
+    """Returns the place that follows from these results."""
     played = [*results, *([()] * len(LADDER))][: len(LADDER)]
     steps = [_step(strength, earned) for strength, earned in enumerate(played, 1)]
     above = max((step.strength for step in steps if step.stands == "below"), default=0)
@@ -75,7 +76,7 @@ def place_of(results: Results) -> Place:
         words = f"It beats {beaten} and loses to {lost}, which is weaker, so it has no definite place."
     else:
         places = f"place {best}" if best == worst else f"place {best} to {worst}"
-        words = f"At 95 % confidence it has {places} of {len(steps) + 1}."
+        words = f"At 95 % confidence it is in {places} of {len(steps) + 1}."
     return Place(tuple(steps[::-1]), above, below, best, worst, words)
 
 

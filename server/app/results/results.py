@@ -74,6 +74,8 @@ def save_results(results: Results, recording: Path) -> Path:
 
 
 class ResultsSoFar:
+    """Computes the results of a contest event by event."""
+
     def __init__(self) -> None:
         self._contest: _Contest | None = None
         self._results: Results | None = Results()
@@ -102,7 +104,7 @@ class _Contest:
         self._hands = 0
         self._reasons: dict[int, str] = {}
         self._gone: dict[int, str] = {}
-        """The hand in which each bot left, in words; only bots that could still win something."""
+        """The hand in which each bot left, as text; only for bots that could still win something."""
         self._hand = 0
         self._remarks: list[str] = []
         self._tallies = Tallies()
@@ -235,7 +237,7 @@ class _Contest:
         if stage is None or stage.advance:
             return []
         behind = [record for bot, record in records.items() if bot not in stage.bots and record.stack]
-        return [f"Bots that are not in {stage.title} stand with their chips from the stage before."] if behind else []
+        return [f"Bots that are not in {stage.title} keep their chips from the stage before."] if behind else []
 
     def _explain_unpaid_prizes(self, paid: int) -> list[str]:
         """A remark on who gets the remaining prizes."""
@@ -252,7 +254,7 @@ def _stage(tournament: Tournament) -> events.StageStarted:
 
 
 def _lots(event: events.StageEnded, before: Tournament, entrants: Mapping[int, events.Entrant]) -> list[str]:
-    """Remarks on equal stacks for which the lot decided who advanced, or the places in the last stage."""
+    """Remarks on equal stacks: who advanced by lot or, in the last stage, the places decided by lot."""
     title, last = _stage(before).title, not _stage(before).advance
     remarks = []
     for chips in sorted({stack for stack in event.stacks if stack}, reverse=True):
@@ -260,14 +262,14 @@ def _lots(event: events.StageEnded, before: Tournament, entrants: Mapping[int, e
         ahead = [bot for bot in tied if bot in event.advancing]
         names, lucky = (listed([entrants[bot].name for bot in bots]) for bots in (tied, ahead))
         if last and len(tied) > 1:
-            remarks.append(f"{title}: {names} ended with {chips:,} chips each; the lot decided in this order.")
+            remarks.append(f"{title}: {names} ended with {chips:,} chips each; their order was decided by lot.")
         elif not last and 0 < len(ahead) < len(tied):
-            remarks.append(f"{title}: {names} had {chips:,} chips each at the line; by lot {lucky} rode on.")
+            remarks.append(f"{title}: {names} had {chips:,} chips each at the line; {lucky} rode on by lot.")
     return remarks
 
 
 def _lot_for_game(event: events.GameEnded, before: Tournament, entrants: Mapping[int, events.Entrant]) -> list[str]:
-    """A remark if the lot decided who won a game."""
+    """A remark if the winner of a game was decided by lot."""
     seats = before.game.seats if before.game else ()
     left = dict(zip(seats, event.stacks, strict=True))
     tied = [bot for bot in event.ranking if left[bot] == left[event.ranking[0]]]
@@ -275,17 +277,17 @@ def _lot_for_game(event: events.GameEnded, before: Tournament, entrants: Mapping
         return []
     names = [entrants[bot].name for bot in tied]
     chips = left[event.ranking[0]]
-    return [f"Game {event.game}: {listed(names)} ended with {chips:,} chips each; by lot {names[0]} has won it."]
+    return [f"Game {event.game}: {listed(names)} ended with {chips:,} chips each; {names[0]} won it by lot."]
 
 
 def _lots_in_series(event: events.StageEnded, before: Tournament, entrants: Mapping[int, events.Entrant]) -> list[str]:
-    """Remarks on bots with equally many games won and the same sum of places, between which the lot decided."""
+    """Remarks on bots that won equally many games with the same sum of places, so their order was decided by lot."""
     level: dict[tuple[int, int], list[str]] = {}
     for bot in event.ranking:
         level.setdefault(before.standing_of(bot), []).append(entrants[bot].name)
     return [
-        f"{_stage(before).title}: {listed(names)} won the same number of games and have the same sum of places; the lot"
-        " decided in this order."
+        f"{_stage(before).title}: {listed(names)} won the same number of games and have the same sum of places;"
+        " their order was decided by lot."
         for names in level.values()
         if len(names) > 1
     ]

@@ -22,6 +22,8 @@ class Tally(Struct, frozen=True):
 
 
 class Tallies:
+    """Counts the actions, times and errors of each bot in a series."""
+
     def __init__(self) -> None:
         self._seats: tuple[int, ...] = ()
         self._actions, self._think_ms = Counter[int](), Counter[int]()

@@ -91,6 +91,6 @@ async def follow_progress(bus: Bus, after: int = 0) -> None:
             case HandStarted(hand=hand) if entry.seq > after:
                 line.show(f"{plain(stage.title)}, game {out_of(game, stage.games)}", f", hand {out_of(hand, hands)}")
             case TournamentEnded():
-                line.show("the last hand is played; the show continues to its end")
+                line.show("the last hand has been played; the show continues to its end")
                 break
     line.end()

@@ -76,8 +76,8 @@ async def hold_season(plan: EveningPlan) -> int:
             say(f"  with invitation {base}/upload?invitation={invitation}")
         if games:
             say(f"  workers         {base}/season/workers   (open the control desk first)")
-        say(f"  let others in   {base}/season/players   (open the control desk first)")
-        say(f"  only to look    {base}/control?token={secrets.view}")
+        say(f"  admit players   {base}/season/players   (open the control desk first)")
+        say(f"  view only       {base}/control?token={secrets.view}")
         addresses(base, token=secrets.control)
         await season.hold(lambda: _enter_all(plan, season))
         status = season.print_result()
@@ -90,9 +90,9 @@ async def hold_season(plan: EveningPlan) -> int:
 
 
 def maker(runner: Runner, store: Store) -> Make:
-    """Returns a function that builds an upload in a box, and in turn returns a function that starts the bot.
+    """Returns a function that builds an upload in a box, and then returns a function that starts the bot.
 
-    It raises CannotRun or OSError.
+    The first function raises CannotRun or OSError.
     """
 
     async def make(upload: Upload, say_line: Say) -> Start:

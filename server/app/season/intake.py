@@ -33,7 +33,7 @@ READ_AT_ONCE = 2
 IN_MEMORY = 1 << 20
 """The largest form that is kept in memory; larger ones go to disk."""
 GRACE_SECONDS = 10.0
-"""From this time on, a form must have arrived at MIN_RATE on average."""
+"""After this time, a form must arrive at MIN_RATE or faster, on average."""
 MIN_RATE = 32 << 10
 """In bytes per second."""
 SECONDS = 180.0
@@ -66,6 +66,8 @@ class _Incoming(Struct, eq=False):
 
 
 class Intake:
+    """Receives the upload forms of one season."""
+
     def __init__(self, folder: Path) -> None:
         self.grace_seconds = GRACE_SECONDS
         self._folder = folder
@@ -76,7 +78,7 @@ class Intake:
 
     @contextlib.asynccontextmanager
     async def form(self, request: Request, player: Player | None) -> AsyncIterator[Form]:
-        """The form of a request, which exists within this context; `player` is the sender if known by a badge.
+        """The form of a request, valid within this context; `player` is the sender if known by a badge.
 
         Raises Declined beyond a limit, BadForm for an invalid or incomplete form, OSError if the disk is full.
         """

@@ -31,7 +31,7 @@ async def operators_only(right: VisitorsRight) -> None:
 def operator_router(uploads: Uploads, status: Callable[[], GamesStatus]) -> APIRouter:
     """The routes `/season/players`, which lets players in and removes them, and `/season/workers`, also as JSON.
 
-    `status` returns the games and queues for the latter.
+    `status` returns the games and queues for `/season/workers`.
     """
     pages = _OperatorPages(uploads, status)
     router = APIRouter(route_class=Route, dependencies=[Depends(operators_only)])

@@ -87,7 +87,7 @@ def find_season_game(view: PublicView, store: Store) -> FindUnlisted:
 
 
 def season_ahead(view: PublicView, games: int) -> Callable[[], Ahead]:
-    """Returns a function that returns what is still ahead in a season of `games` games (0: no fixed number)."""
+    """Returns a function that gives the rest of a season of `games` games (0: no fixed number)."""
 
     def ahead() -> Ahead:
         standings, on_air = view.standings, view.on_air

@@ -1,4 +1,4 @@
-"""Puts together a season from its ledger, files, builds, games, show and pages. The callers enter the bots."""
+"""Puts together a season from its ledger, files, builds, games, show and pages. Its callers enter the bots."""
 
 import asyncio
 import os
@@ -31,6 +31,8 @@ from server.verify.file import verify_file
 
 
 class Season:
+    """One season: plays it, shows it and serves its pages."""
+
     def __init__(
         self,
         ledger: Ledger,
@@ -84,7 +86,7 @@ class Season:
             on_air = tasks.create_task(self.show.run())
             await self.scheduler.run()
             rest = "" if on_air.done() else "; the show continues until the game on air is over"
-            say(f"the last game is played{rest}")
+            say(f"the last game has been played{rest}")
             await on_air
             self._live.goes_on = False
             for task in background:

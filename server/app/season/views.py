@@ -164,7 +164,7 @@ def _describe_result(game: Game, sides: tuple[Side, Side]) -> str:
     if not game.over:
         return "being played"
     if game.forfeited >= 0:
-        return f"{sides[game.forfeited].bot} lost it by a fault ({fault_in_public(game.fault, game.reason)})"
+        return f"{sides[game.forfeited].bot} lost by a fault ({fault_in_public(game.fault, game.reason)})"
     winner = next((side for side in sides if side.won), None)
     return f"{winner.bot} won" if winner else "tied"
 

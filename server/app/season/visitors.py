@@ -58,7 +58,7 @@ ShortForm = Annotated[dict[str, list[str]], Depends(short_form)]
 
 
 def number_in(text: str) -> int:
-    """The number of a player, upload, game or page in a visitor's text; 0, which is no valid number, for other text."""
+    """The number of a player, upload, game or page in a visitor's text; 0, which is never valid, for other text."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 9 else 0
 
 

@@ -119,14 +119,14 @@ def prove_deals(result: bytes, order: DealsOrder) -> ProvedDeals:
     """
     try:
         played = _read_played(within(result, GAME_BYTES))
-        same("how many tables there are", len(played.tables), len(order.sides))
+        same("the number of tables", len(played.tables), len(order.sides))
         tables = [_Table(text, order, shift) for shift, text in enumerate(played.tables)]
         counts = {len(table.deals) for table in tables}
-        same("how many deals each table has", len(counts), 1)
+        same("the number of distinct table lengths", len(counts), 1)
         if not played.lost:
-            same("how many deals there are", counts, {order.count})
+            same("the number of deals", counts, {order.count})
         elif not 1 <= played.lost <= len(order.sides) or max(counts) > order.count:
-            raise Refuted("a bot is gone that is not in the match, or there are too many deals")
+            raise Refuted("the bot that left is not in the match, or there are too many deals")
     except (msgspec.DecodeError, JournalDamaged, Refuted) as error:
         raise NotProved(str(error)) from None
     deals = [
@@ -155,7 +155,7 @@ class _Table:
         same("the stage", [event for event in recorded if isinstance(event, events.StageStarted)], [stage])
         self.opening, *self.deals = _split(entries)
         self.units = units_of(recorded)
-        same("in how many deals something was won", len(self.units), len(self.deals))
+        same("the number of deals with winnings", len(self.units), len(self.deals))
 
 
 def _split(entries: Sequence[Entry]) -> Iterator[list[Entry]]:

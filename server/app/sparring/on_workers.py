@@ -58,7 +58,7 @@ def sendable(sides: Sequence[Side], contest: str, work: Path) -> Sendable:
     sent, folders, commands = [], dict[str, Path](), []
     for number, side in enumerate(sides, 1):
         if side.kind not in ("house", "folder"):
-            raise Refusal(f"{side.text} stays at home: workers take folders and house styles")
+            raise Refusal(f"{side.text} cannot be sent: workers take only folders and house styles")
         if side.kind == "house":
             sent.append(side)
             continue

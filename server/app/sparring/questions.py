@@ -20,7 +20,7 @@ from server.tournament.dealer import Seated
 
 
 class Chosen(Struct, frozen=True):
-    """A bot's choice: "fold", "check", "call", "bet", "raise" or "post", and what it has then bet on the street.
+    """A bot's choice ("fold", "check", "call", "bet", "raise" or "post"), and its bet on the street after it.
 
     If there is a `fault`, the answer was not valid.
     """

@@ -52,7 +52,7 @@ class Result(Struct, frozen=True):
     certain: bool
     """Whether it is 95 % certain that the first bot earns more than the others, or that it earns less."""
     alike: bool
-    """Whether the first bot earned nothing in any deal, as a bot does that plays against itself."""
+    """Whether the first bot earned nothing in any deal, as when a bot plays against itself."""
     needed: int | None
     """About how many hands are needed for certainty; None if unknown."""
 

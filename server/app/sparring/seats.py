@@ -1,4 +1,4 @@
-"""Starts the bots of a sparring match as their contest would, and seats them. All of them end with the match.
+"""Starts the bots of a sparring match as their contest would, and seats them. All bots stop when the match ends.
 
 A bot in a folder is built and runs in a box. A command is the author's own program and runs without a box. A bot at an
 address is called.
@@ -52,7 +52,7 @@ AGAIN_SECONDS = 0.1
 LOCAL = "127.0.0.1"
 
 Refusing = Callable[[str, Address], Awaitable[str]]
-"""Gets a bot's name and address; returns why it cannot play, in words for its author, "" if it can."""
+"""Gets a bot's name and address; returns why it cannot play, for its author; "" if it can."""
 Value = TypeVar("Value")
 Leaver = TypeVar("Leaver", bound=Bot)
 
@@ -165,7 +165,7 @@ class Seats(AsyncExitStack):
         return seated
 
     async def called(self, bot: int, side: Side, refusal: Refusing, registration: APIRouter | None = None) -> HttpBot:
-        """A bot that is called over HTTP, started first if it is a command; `refusal` is asked why it cannot play.
+        """A bot that is called over HTTP, started first if it is a command; `refusal` returns why it cannot play.
 
         A command with a place for the server's address may register there first, as in a tournament.
         """
@@ -174,7 +174,7 @@ class Seats(AsyncExitStack):
         else:
             address, ended = await find_host(*host_and_port(side.text), ANYWHERE), asyncio.Future()
         if why := await _unless(ended, _until_ready(refusal, side.name, address), side):
-            raise Refusal(f"{plain(side.name)} cannot be played with: {plain(why)}")
+            raise Refusal(f"{plain(side.name)} cannot play: {plain(why)}")
         dialect = self.contest.call(self._entrants)
         called = HttpBot(
             bot, self._wrappers.calls(dialect), HttpConnection(address), self._hear, record=self._record(bot)

@@ -39,7 +39,7 @@ ASK_SECONDS = 5.0
 """How long a bot may take to answer the request that finds out its contest."""
 
 _SAYS_LITTLE = ("python", "python3", "node", "java", "deno", "bun", "uv", "run", "bot")
-"""Words in commands that do not tell bots apart."""
+"""Words in commands that do not distinguish bots."""
 
 _NEVER_GIVEN = range(21_000, 32_000)
 _MAX_NAME = 26
@@ -84,8 +84,8 @@ def _check_address(text: str, contest: str) -> Kind:
     if kind == "address" and CONTESTS[contest].handed_in:
         raise Refusal(f"{text}: bots of {contest} are not called at an address: give a folder or a command")
     if kind == "listen" and not CONTESTS[contest].waited_for:
-        they = " and ".join(each.id for each in CONTESTS.values() if each.waited_for)
-        raise Refusal(f"{text}: only bots of {they} connect by themselves")
+        connecting = " and ".join(each.id for each in CONTESTS.values() if each.waited_for)
+        raise Refusal(f"{text}: only bots of {connecting} connect by themselves")
     try:
         host_and_port(text.removeprefix(LISTEN))
     except HostRefused as error:

@@ -47,6 +47,8 @@ class AiredGame(Struct):
 
 
 class AuthorGames:
+    """Collects the finished games that have been on air, for the bots' authors."""
+
     def __init__(self) -> None:
         self._hands = 0
         self._stage = ""
@@ -109,6 +111,8 @@ class AuthorsBot(Struct, frozen=True):
 
 
 class AuthorPages:
+    """The pages of all bots' authors, each behind its secret link."""
+
     def __init__(
         self, secret: str, names: Callable[[], Mapping[int, str]], folder: Path, games: AuthorGames, watch: str = LIVE
     ) -> None:

@@ -1,4 +1,4 @@
-"""Finds out whether the studio is gone, and has the page on which the card room asks the operator what to do.
+"""Detects that the studio is gone, and defines the page on which the card room asks the operator what to do.
 
 That page has the desk's address and access rules. All other pages ask visitors to wait. A studio that ends without
 showing anything new has failed; after each failure, the next start is delayed longer.
@@ -38,11 +38,11 @@ LONGEST_WAIT_SECONDS = 5.0
 
 
 class StudioWatch:
-    """Watches the studio's runs. `diary` records what was on air; after `patience` seconds without one, it is gone."""
+    """Watches the studio's runs. `diary` records what was on air; a studio absent for `patience` seconds is gone."""
 
     def __init__(self, diary: Path, clock: Callable[[], float], patience: float = PATIENCE_SECONDS) -> None:
         self.why = "has not started yet"
-        """How the last run ended, in words that follow "the studio"."""
+        """How the last run ended; the text continues "the studio "."""
         self._diary = diary
         self._clock = clock
         self._patience = patience
@@ -78,7 +78,7 @@ class StudioWatch:
             self.forget_failures()
 
     def record_end(self, why: str) -> None:
-        """Records how the studio ended, in words."""
+        """Records that the studio ended; `why` continues "the studio "."""
         reached = last_on_air(self._diary)
         self._failures = 0 if reached > self._furthest else self._failures + 1
         self._furthest = max(reached, self._furthest)

@@ -69,7 +69,7 @@ class OnAir:
         return self._results.results()
 
     def follow(self) -> None:
-        """Applies the entries that went on air since the last call. It is called after every hand, and at the end."""
+        """Applies the entries that went on air since the last call. Called after every hand, and at the end."""
         status = self._status()
         over = status.is_over
         while self._applied < len(self._entries) and (over or self._hands < status.hands_shown):
@@ -81,6 +81,8 @@ class OnAir:
 
 
 class StudioProcess:
+    """The studio of one tournament, controlled over its link to the card room."""
+
     def __init__(self, link: Link, plan: Plan) -> None:
         self._link = link
         self._plan = plan

@@ -102,7 +102,7 @@ class StudioSupervisor:
                     await asyncio.wait_for(self._again.wait(), self._watch.wait_seconds)
 
     async def _keep_spare(self) -> None:
-        """Starts a spare studio some time after each studio started. If that fails, the show only returns later."""
+        """Starts a spare studio some time after each studio started. If that fails, the next restart takes longer."""
         try:
             while True:
                 await self._watch.wait_until(lambda: self._watch.is_here)
@@ -193,11 +193,11 @@ class StudioSupervisor:
     # -- while the studio is gone
 
     async def _stop_table_while_missed(self) -> None:
-        """Stops the table while the studio counts as gone, and prints that."""
+        """Stops the table while the studio counts as gone, and tells the operator in the terminal."""
         while True:
             await self._watch.wait_until(lambda: self._watch.is_missed)
             self._gate.miss(missed=True)
-            say(f"the studio is missed: it {self._watch.why}. The table waits, so that no hand is played unseen.")
+            say(f"the studio is gone: it {self._watch.why}. The table waits, so that no hand is played unseen.")
             desk = f"{address_of(self._listener)}/control?token={self._plan.control_token}"
             say(f"  play on unseen, wait, or start it again: {desk}")
             await self._watch.wait_until(lambda: not self._watch.is_missed)

@@ -55,7 +55,7 @@ class Ring:
     @property
     def asked(self) -> int:
         """How often the operator was asked."""
-        return sum("the studio is missed" in line for line in self._terminal.lines)
+        return sum("the studio is gone" in line for line in self._terminal.lines)
 
     def _kill_until_asked(self) -> None:
         before = self.asked

@@ -1,4 +1,4 @@
-"""A child process of the practice server, which is restarted whenever it ends: the server's side and the child's."""
+"""A child process of the practice server, restarted whenever it ends; the code of both the server and the child."""
 
 import asyncio
 import signal
@@ -47,7 +47,7 @@ class Child(Generic[Received]):
     ) -> None:
         """Runs `module` with `arguments`; `on_message` gets each of its messages, as read by `decoder`.
 
-        `on_end` gets how the process ended ("ended with status -9"); it returns the consequence, in words.
+        `on_end` gets how the process ended ("ended with status -9"); it returns the consequence, to be printed.
         """
         self.pid = 0
         """The process id; 0 while it does not run."""

@@ -23,6 +23,8 @@ class GameLost(Exception):
 
 
 class _Game(Struct, eq=False):
+    """A running game: its callbacks, and a future that is set to why the game was lost, or "" if it ended well."""
+
     on_growth: Callable[[int], object]
     on_fault: Callable[[int, OwnFault], object]
     over: asyncio.Future[str]
@@ -39,40 +41,40 @@ class GameProcess:
             "server.app.practice.games.process",
             (str(folder), str(keep)),
             msgspec.json.Decoder[FromProcess](FromProcess),
-            self._heard,
-            self._ended,
+            self._on_message,
+            self._on_end,
         )
 
-    def _heard(self, message: FromProcess) -> None:
+    def _on_message(self, message: FromProcess) -> None:
         match message:
             case Alive(lag_ms=lag_ms):
                 self.lag_ms = lag_ms
             case GamesGrown(entries=entries):
                 for number, seq in entries.items():
-                    self._read(number, seq)
+                    self._report_growth(number, seq)
             case WentWrong(number=number, bot=bot, fault=fault):
                 if game := self.games.get(number):
                     game.on_fault(bot, fault)
             case GameOver(number=number, why=why):
-                self._over(number, why)
+                self._end_game(number, why)
 
-    def _read(self, number: int, seq: int) -> None:
+    def _report_growth(self, number: int, seq: int) -> None:
         if game := self.games.get(number):
             try:
                 game.on_growth(seq)
             except (OSError, JournalDamaged) as error:
-                self._over(number, f"whose recording cannot be read: {error}")
+                self._end_game(number, f"whose recording cannot be read: {error}")
 
-    def _over(self, number: int, why: str) -> None:
+    def _end_game(self, number: int, why: str) -> None:
         game = self.games.get(number)
         if game and not game.over.done():
             game.over.set_result(why)
 
-    def _ended(self, why: str) -> str:
+    def _on_end(self, why: str) -> str:
         self.lag_ms = 0.0
         lost = len(self.games)
         for number in self.games:
-            self._over(number, f"because the process that played it {why}")
+            self._end_game(number, f"because the process that played it {why}")
         return f"it is restarted; games lost with it: {lost}"
 
 
