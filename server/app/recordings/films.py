@@ -49,7 +49,7 @@ def open_showing(path: Path, *, live: bool = True) -> Showing:
     except (OSError, Refusal):
         raise
     except Exception as error:  # a forged recording: its checksums are valid, but its events are inconsistent
-        raise Refusal(f"{path} does not hang together: its entries do not follow from one another") from error
+        raise Refusal(f"{path} contradicts itself: its entries do not follow from one another") from error
     return Showing(name, recording, film, ran, began_ms)
 
 
