@@ -16,7 +16,7 @@ from server.verify.season import is_ledger, prove
 INCOMPLETE = 3
 """The exit status for a recording that is proved but incomplete."""
 NOT_A_RECORDING = (
-    "it is no recording of this program: those end in .jsonl; highnoon import makes one of published hands"
+    "it is not a recording of this program: those end in .jsonl; highnoon import makes one of published hands"
 )
 
 

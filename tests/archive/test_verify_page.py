@@ -30,8 +30,8 @@ def test_recording_of_the_archive_is_proved_by_address(shows: ShowServer, page: 
 
 
 def test_file_is_proved_without_being_uploaded(shows: ShowServer, page: Page, tmp_path: Path) -> None:
-    asked: list[Request] = []
-    page.on("request", lambda request: asked.extend([request]))
+    requests: list[Request] = []
+    page.on("request", lambda request: requests.extend([request]))
     page.goto(f"{shows.address}/verify")
     whole = write(tmp_path / "whole.jsonl", renamed(small_contest(), STRANGER)).read_bytes()
     altered = tmp_path / "altered.jsonl"
@@ -49,7 +49,7 @@ def test_file_is_proved_without_being_uploaded(shows: ShowServer, page: Page, tm
     rubbish = tmp_path / "rubbish.jsonl"
     rubbish.write_bytes(b"x" * 20_000_000)
     page.set_input_files("#file", rubbish)
-    expect(page.locator(".fault")).to_contain_text("It is no recording of this program")
-    assert not [request for request in asked if request.method != "GET" or request.post_data]
+    expect(page.locator(".fault")).to_contain_text("It is not a recording of this program")
+    assert not [request for request in requests if request.method != "GET" or request.post_data]
     assert page.locator("main img").count() == 0
     assert page.title() == "High Noon: prove a recording yourself"

@@ -30,14 +30,14 @@ def recording(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 
 
 FILES: Sequence[tuple[str, bytes, str]] = [
-    ("an empty file", b"", "it is no recording of this program"),
+    ("an empty file", b"", "it is not a recording of this program"),
     ("a line without a line ending", HEADER, "not even hold a header line"),
-    ("an empty line", b"\n", "it is no recording of this program"),
-    ("a text", b"Dear Sir,\n", "it is no recording of this program"),
-    ("a picture", bytes(range(256)) * 64, "it is no recording of this program"),
+    ("an empty line", b"\n", "it is not a recording of this program"),
+    ("a text", b"Dear Sir,\n", "it is not a recording of this program"),
+    ("a picture", bytes(range(256)) * 64, "it is not a recording of this program"),
     ("a header alone", seal(HEADER), "the recording is empty"),
     ("another format", seal(HEADER.replace(b"/1", b"/9")), "the format is 'high-noon/9'"),
-    ("no header", seal(WITHDRAWN % b"1"), "it is no recording of this program"),
+    ("no header", seal(WITHDRAWN % b"1"), "it is not a recording of this program"),
     ("not JSON", seal(HEADER, b'{"seq":1,,}'), "line 2: not an entry"),
     ("invalid UTF-8", seal(HEADER, b'{"seq":1,"at_ms":0,"type":"chat_sent","bot":1,"text":"\xff"}'), "line 2"),
     ("a fraction of a bot", seal(HEADER, WITHDRAWN % b"1.5"), "line 2: not an entry"),
@@ -77,7 +77,7 @@ def test_a_file_that_is_not_a_recording_is_refuted_in_a_sentence(
 
 
 def test_20_megabytes_of_garbage_are_refuted(prover: Prover) -> None:
-    assert "no recording of this program" in prover.content(b"x" * 20_000_000)["fault"]
+    assert "not a recording of this program" in prover.content(b"x" * 20_000_000)["fault"]
     assert "not even hold" in prover.content(HEADER[:12] + b"x" * 20_000_000)["fault"]
     assert "longer than any entry" in prover.content(HEADER[:12] + b"x" * 20_000_000 + b"\n")["fault"]
     assert "no sum" in prover.content(seal(HEADER) + b"\n" * 20_000_000)["fault"]

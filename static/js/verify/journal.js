@@ -16,7 +16,7 @@ export const MAX_BYTES = 300_000_000;
 const MAX_LINE_BYTES = 4_000_000;
 const HEAD = '{"journal":"';
 const NOT_A_JOURNAL =
-  "it is no recording of this program: those end in .jsonl; highnoon import makes one of published hands";
+  "it is not a recording of this program: those end in .jsonl; highnoon import makes one of published hands";
 const SUM_DIGITS = 24;
 const NEWLINE = 10;
 const CLOSING = 125;
