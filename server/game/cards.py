@@ -27,7 +27,7 @@ def check_cards(cards: Iterable[Card]) -> None:
         if card not in _KNOWN:
             raise ValueError(f"not a card: {card!r} (expected a rank of {RANKS} and a suit of {SUITS})")
         if card in seen:
-            raise ValueError(f"the card {card} comes twice")
+            raise ValueError(f"the card {card} appears twice")
         seen.add(card)
 
 

@@ -63,7 +63,7 @@ def test_a_damaged_file_is_refused_or_its_recording_proves_itself() -> None:
         ("'p3 f'", "'p3 pb'", "the action 'p3 pb': means nothing in hold'em"),
         ("'p3 f'", "'p9 f'", "the action 'p9 f': names a player, but there are only 6"),
         ("'d db 7hKdQh'", "'d db 7hKdQ'", "not a card: 'Q'"),
-        ("'d db 7hKdQh'", "'d db AsKdQh'", "the card As comes twice"),
+        ("'d db 7hKdQh'", "'d db AsKdQh'", "the card As appears twice"),
         ("'d db 7hKdQh', ", "", "at 'p1 cbr 1300' 0 cards are on the board, not 3"),
         ("'d db 5c', 'p1 cc', 'p5 cc', 'p1 sm AsJc', 'p5 sm AhTh'", "", "it is incomplete"),
         ("'p1 sm AsJc'", "'p1 sm AsJd'", "'p1 sm AsJd' shows other cards than before"),

@@ -65,8 +65,8 @@ def test_equities_of_aces_against_kings_are_the_published_ones() -> None:
         ((), "", "", "0 hands"),
         (("As Kd",) * 13, "", "", "13 hands"),
         (("As Kd",), "2c 3c", "", "a board of 2 cards"),
-        (("As Kd", "As 2c"), "", "", "the card As comes twice"),
-        (("As Kd",), "2c 3c 4c", "4c", "the card 4c comes twice"),
+        (("As Kd", "As 2c"), "", "", "the card As appears twice"),
+        (("As Kd",), "2c 3c 4c", "4c", "the card 4c appears twice"),
     ],
 )
 def test_impossible_hands_and_boards_are_refused(held: tuple[str, ...], board: str, dead: str, why: str) -> None:
