@@ -119,7 +119,7 @@ def _origin(request: Request) -> str:
 
 
 def _why_unwritable(folder: Path) -> str:
-    """Returns why nobody can write to `folder`, or ""; tries it with a temporary file."""
+    """Returns why `folder` cannot be written to, or ""; tries it with a temporary file."""
     try:
         with tempfile.TemporaryFile(dir=folder) as file:
             file.write(b"\0")
