@@ -255,7 +255,7 @@ _SENTENCES: dict[str, Callable[..., bool]] = {
     r"(.+) has not won a pot in (\d+) hands\.": _drought,
     r"(.+) has won a pot in each of its last (\d+) hands\.": _streak,
     r"(.+) has just won ([\d,]+), the most in one hand tonight\.": _biggest,
-    r"(.+) thought for (\d+\.\d) seconds, the longest of tonight\.": _longest,
+    r"(.+) thought for (\d+\.\d) seconds, the longest tonight\.": _longest,
     r"(.+) has beaten (.+) at all (\d+) of their showdowns\.": _nemesis,
     r"(.+) has won (\d+) of (\d+) showdowns against (.+)\.": _head_to_head,
     r"(.+) and (.+) sit at one table for the first time tonight\.": _first_meeting,

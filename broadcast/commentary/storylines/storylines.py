@@ -113,7 +113,7 @@ def _records(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
         text = f"{name(pot.bot)} has just won {pot.amount:,}, the most in one hand tonight."
         yield Storyline("biggest pot", (pot.bot,), text, "analyst", (pot.hand,))
     if thought and thought.hand == facts.last and thought.amount >= THOUGHT_FROM_MS:
-        text = f"{name(thought.bot)} thought for {thought.amount / 1000:.1f} seconds, the longest of tonight."
+        text = f"{name(thought.bot)} thought for {thought.amount / 1000:.1f} seconds, the longest tonight."
         yield Storyline("longest thought", (thought.bot,), text, "whatever", (thought.hand,))
 
 
