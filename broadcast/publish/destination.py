@@ -94,7 +94,7 @@ class Destination:
             await self._write(path, content, kind, cache)
 
     async def create(self, path: str, content: bytes, kind: str, cache: str) -> bool:
-        """Writes a file as `put` does, but only if it does not exist; returns whether it did.
+        """Writes a file as `put` does, but only if it does not exist; returns whether it wrote it.
 
         If several programs try at once, only one succeeds, except in buckets without conditional requests. Raises
         DestinationError.

@@ -45,7 +45,7 @@ def test_file_is_proved_without_being_uploaded(shows: ShowServer, page: Page, tm
     cut.write_bytes(whole[: len(whole) // 2])
     page.set_input_files("#file", cut)
     expect(page.locator(".stamp")).to_have_text("Cards proved in part")
-    expect(page.get_by_text("The tournament is not at its end")).to_be_visible()
+    expect(page.get_by_text("The tournament is not over")).to_be_visible()
     rubbish = tmp_path / "rubbish.jsonl"
     rubbish.write_bytes(b"x" * 20_000_000)
     page.set_input_files("#file", rubbish)

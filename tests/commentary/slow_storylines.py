@@ -258,7 +258,7 @@ _SENTENCES: dict[str, Callable[..., bool]] = {
     r"(.+) thought for (\d+\.\d) seconds, the longest tonight\.": _longest,
     r"(.+) has beaten (.+) at all (\d+) of their showdowns\.": _nemesis,
     r"(.+) has won (\d+) of (\d+) showdowns against (.+)\.": _head_to_head,
-    r"(.+) and (.+) sit at one table for the first time tonight\.": _first_meeting,
+    r"(.+) and (.+) share a table for the first time tonight\.": _first_meeting,
     r"(.+) has been caught bluffing (\d+) times tonight\.": _caught,
     r"(.+) took the last chips of (.+), who is out(?: of this game)? in (\d+)\w\w place\.": _out_by,
     r"(.+) is out(?: of this game)? in (\d+)\w\w place\.": _out,

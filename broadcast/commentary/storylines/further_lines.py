@@ -49,7 +49,7 @@ def _runs(facts: EveningFacts, earlier: Earlier, name: Name) -> Iterator[Storyli
             yield Storyline("streak", (bot,), text, "breaking", won, earlier=(streak.where,))
         most = max((each.longest_drought for each in others), default=0)
         if drought and len(lost) > max(DROUGHT_FROM - 1, drought.amount, most):
-            text = f"{name(bot)} has won no pot in {len(lost)} hands, the longest in {_all(drought)}."
+            text = f"{name(bot)} has won no pot in {len(lost)} hands, the longest drought in {_all(drought)}."
             yield Storyline("drought", (bot,), text, "analyst", lost, earlier=(drought.where,))
 
 

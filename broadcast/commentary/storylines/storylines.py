@@ -136,7 +136,7 @@ def _meetings(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
     if facts.number.hand > 1 or len(facts.new_pairs) > MAX_MEETINGS:
         return
     for one, other in facts.new_pairs:
-        text = f"{name(one)} and {name(other)} sit at one table for the first time tonight."
+        text = f"{name(one)} and {name(other)} share a table for the first time tonight."
         yield Storyline("first meeting", (one, other), text, "whatever", (HandNumber(facts.number.game, 1),))
 
 

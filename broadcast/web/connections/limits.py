@@ -50,7 +50,7 @@ MIN_REQUEST_SECONDS = 0.001
 MAX_IDLE_ADDRESSES = 1024
 """How many addresses are tracked before idle ones are forgotten."""
 BEHIND_A_PROXY = "behind a proxy"
-"""The address of visitors who come through an untrusted proxy on this machine, or whose proxy says they are on it."""
+"""Stands for visitors behind an untrusted proxy on this machine, or behind one that says they are on this machine."""
 _PROXY_HEADERS = ("forwarded", "via", "x-forwarded-", "x-real-ip")
 """The prefixes of headers in which a proxy names its client."""
 _THIS_MACHINE = {household(each) for each in ("127.0.0.1", "::1")}
