@@ -123,7 +123,7 @@ class Studio:
             self.app.include_router(pages.router())
 
     def add_clip(self, film: Film) -> None:
-        """Serves the page from which a clip is recorded. Call it at most once, in an application for this alone."""
+        """Serves the page from which a clip is recorded. Call it at most once, in an application with no other use."""
         self.app.include_router(clip_router(film, self._templates))
 
     def open_channel(self, name: str, speed: float, title: str = "", kept_bytes: int = KEPT_BYTES) -> AirLog:
@@ -166,7 +166,7 @@ class Studio:
         return any(route.matches(scope)[0] is Match.FULL for route in self.app.routes)
 
     def _on_now(self, held_seconds: float = 0) -> dict[str, list[AirLog]]:
-        """Returns channels with a show that is on or ended within `held_seconds`, and those `over`; newest first."""
+        """Returns the `channels` whose show is on or ended within `held_seconds`, and those `over`; newest first."""
         latest = list(reversed([*self.channels.values()]))
         over = [air for air in latest if air.title and self._live[air.channel].is_over(held_seconds)]
         return {"channels": [air for air in latest if air not in over], "over": over}
@@ -184,7 +184,7 @@ class Studio:
             return await self._kept.page(request, self._templates, template, about, key=tuple(about.items()))
         must_choose = "channel" not in request.query_params
         if must_choose:
-            why = f"Several games are on here: the address of each ends in its channel, as {request.url.path}?channel=…"
+            why = f"Several games are on here: the address of each ends with its channel: {request.url.path}?channel=…"
         others = {**self._on_now(), "why": why, "which": must_choose}
         return self._templates.TemplateResponse(request, "shared/no_channel.html", others, 404)
 

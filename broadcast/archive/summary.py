@@ -60,7 +60,7 @@ class Summary(Struct):
 
 
 def summary_of(entries: Iterable[Entry]) -> Summary:
-    """Summarises the entries of a recording. May raise anything if they contradict one another."""
+    """Summarises the entries of a recording. May raise any exception if they contradict one another."""
     reading = _Reading()
     for entry in with_tables(entries):
         reading.apply(entry)

@@ -1,4 +1,4 @@
-"""Awards at the end of a tournament, each for one bot, from what was on air. Pure."""
+"""Chooses the awards at the end of a tournament, each for one bot, from what was on air. Pure."""
 
 from collections.abc import Iterable
 

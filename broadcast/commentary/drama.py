@@ -16,8 +16,8 @@ from server.game.events import ActionTaken, Event, HandStarted, PotAwarded
 BIG_POT = 0.35
 """A pot is big if it has at least this fraction of all chips at the table."""
 BAD_BEAT_CHANCE = 800
-"""Tenths of a percent. A bot with at least this chance on the flop or the turn that wins nothing has had a bad beat. It
-must have put chips in at this chance, or have been all in by then: a bot that only checked did not trust its hand.
+"""Tenths of a percent. It is a bad beat if a bot has at least this chance on the flop or the turn and wins nothing. The
+bot must have put chips in at this chance, or be all in: a bot that only checked did not trust its hand.
 """
 UPSET_SHARE = 0.6
 """It is an upset if the winner's chance, when the last chips went in, was at most this fraction of an even share."""
@@ -229,7 +229,7 @@ def _hero_call(facts: _HandFacts) -> set[int]:
 
 
 def _bluff(facts: _HandFacts) -> set[int]:
-    """The seat that made everybody fold with the last bet, at little chance of winning."""
+    """The seat that made everybody fold with the last bet, with little chance of winning."""
     if not facts.bets or facts.showdown or not facts.table.board:
         return set()
     last = facts.bets[-1]

@@ -73,7 +73,7 @@ PageBody = Annotated[PageRequest, Depends(JsonBody(PageRequest, UNKNOWN))]
 
 
 class Said(Struct, frozen=True):
-    """A message about what was done, and the number of changes and cues so far.
+    """The answer to a request: what was done, and the number of changes and cues so far.
 
     The page shows the message once its state has reached that number.
     """

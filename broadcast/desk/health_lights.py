@@ -18,7 +18,7 @@ Colour = Literal["green", "yellow", "red", "grey"]
 _GIGABYTE = 1 << 30
 _MEGABYTE = 1 << 20
 DISK_FREE = (_GIGABYTE, 100 * _MEGABYTE)
-"""The limits for yellow and for red; the next three are such limits, too."""
+"""The limits for yellow and for red. The next three constants are such pairs, too."""
 WRITE_MS = (200.0, 1500.0)
 LAG_MS = (100.0, 1000.0)
 FRAMES = (20, 1)
@@ -58,7 +58,7 @@ class LightBoard:
         further: Iterable[Light] = (),
         out: Collection[int] = (),
     ) -> list[Light]:
-        """Returns all present lights; the bots' lights come last. The bots in `out` are out, as viewers have seen.
+        """Returns all present lights; the bots' lights come last. `out` are the bots that viewers have seen eliminated.
 
         `obs` is None if OBS is not controlled. `further` are lights that only some shows have.
         """
@@ -139,7 +139,7 @@ def _page_state(page: PageReport) -> tuple[Colour, str]:
     if page.age_seconds > LATE_SECONDS:
         return "red", f"no report for {page.age_seconds:.0f} s"
     if page.still_seconds >= STILL_SECONDS:
-        return "red", "stands still, behind what is on air: reload it"
+        return "red", "is frozen, behind what is on air: reload it"
     if report.hidden or (report.obs and not report.obs.visible):
         return "yellow", "open, but nobody sees it"
     frames = report.frames
@@ -167,7 +167,7 @@ def second_sound(sounding: Sequence[PageReport], obs: ObsState | None) -> str:
     """Returns an instruction for silencing the second page or OBS source with sound."""
     in_obs = sorted(obs.sounding, key=lambda name: name != SOURCE) if obs else []
     if len(in_obs) > 1:
-        return f"take audio=1 out of the address of the source “{in_obs[1]}” of OBS"
+        return f"take audio=1 out of the address of the source “{in_obs[1]}” in OBS"
     page, address = sounding[1].report, sounding[1].address
     where = "in OBS" if page.obs else "in a browser"
     return f"take audio=1 out of the address of the {page.page} {where} at {address}"

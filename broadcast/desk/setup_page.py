@@ -119,7 +119,7 @@ def _origin(request: Request) -> str:
 
 
 def _why_unwritable(folder: Path) -> str:
-    """Returns why nobody can write to `folder`, or ""; tries it with a temporary file."""
+    """Returns why `folder` cannot be written to, or ""; tries it with a temporary file."""
     try:
         with tempfile.TemporaryFile(dir=folder) as file:
             file.write(b"\0")
@@ -133,11 +133,11 @@ def _steps_of(pages: Sequence[PageReport], health: Health | None, recordings: st
     alive = [each for each in pages if each.age_seconds < LATE_SECONDS]
     overlays = ours([each for each in alive if each.report.page == "overlay"])
     projectors = ours([each for each in alive if each.report.page == "projector"])
-    projector = _check_worst(projectors, "If there is one: open its address there, and press F11.")
+    projector = _check_worst(projectors, "If you use one, open its address there and press F11.")
     return [
         Step("Recordings can be written", *_check_recordings(recordings, health)),
         Step("The overlay is open", *_check_open(overlays)),
-        Step("It paints", *_check_worst(overlays, "Known as soon as it is open.")),
+        Step("It paints", *_check_worst(overlays, "This is known once it is open.")),
         Step("It runs in OBS", *_check_in_obs(overlays, obs)),
         Step("It is in the program", *_check_program(overlays)),
         Step("Its sound is heard", *_check_sound(alive, obs)),
@@ -182,7 +182,7 @@ def _check_in_obs(overlays: Sequence[PageReport], obs: ObsState | None) -> Check
 def _check_program(overlays: Sequence[PageReport]) -> CheckResult:
     if any(each.report.obs and each.report.obs.active for each in overlays):
         return True, "Viewers see the overlay."
-    return False, "In OBS choose a scene that shows it."
+    return False, "In OBS, choose a scene that shows it."
 
 
 def _check_sound(alive: Sequence[PageReport], obs: ObsState | None) -> CheckResult:
@@ -210,6 +210,6 @@ def _check_stream(overlays: Sequence[PageReport], obs: ObsState | None) -> Check
 
 def _check_following(obs: ObsState | None) -> CheckResult:
     if obs is None:
-        return False, "To have scenes switch by themselves, write [obs] into the event file, or start with --obs."
+        return False, "To have scenes switch by themselves, add [obs] to the event file, or start with --obs."
     words = in_words(obs) + (f". It refused {obs.refused}" if obs.refused else "")
     return obs.is_well, words

@@ -85,7 +85,7 @@ async def run_show(
     spoken: Spoken = NOTHING,
     on_hand: Callable[[], object] = lambda: None,
 ) -> None:
-    """Puts all `entries` on `air` without waiting, at the times of the diary's lines `past` as far as there are any."""
+    """Puts all `entries` on `air` without waiting, at the times of the diary's lines `past` where there are any."""
     odds = OddsCalculator()
     now = 0.0
 

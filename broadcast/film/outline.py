@@ -25,7 +25,7 @@ class FilmHand(Struct):
 
     It begins with entry `seq` at `at_ms` and ends, after its win or the last elimination, with entry `last_seq` at
     `until_ms`. `won` has the bots that took chips, the largest win first: bot, chips, ranking ("" if the hand was not
-    shown). `told` is a text about that. `stars` are the bots that earned each of the `marks`, `out` the eliminated bots
+    shown). `told` describes this win. `stars` are the bots that earned each of the `marks`, `out` the eliminated bots
     (bot, entry), `stacks` all bots' chips after the hand. `streets` are the streets after the first; films of earlier
     versions have none.
     """

@@ -1,4 +1,4 @@
-"""Tells what kind of file a stranger's file is, and defines what a report says about a picture or sound. Pure."""
+"""Recognises what kind of file a stranger sent, and defines what a report says about a picture or sound. Pure."""
 
 import re
 

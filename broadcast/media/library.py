@@ -1,7 +1,7 @@
 """Stores the bots' pictures and sounds: each stranger's file is re-encoded once and stored under a hashed name.
 
-The process `broadcast.media.worker` decodes the files. If that fails, the bot gets the default and its author is told
-the reason.
+The process `broadcast.media.worker` decodes the files. If that fails, the bot gets the default, and its author learns
+why.
 """
 
 import hashlib
@@ -192,4 +192,4 @@ def _decode(kind: Kind, content: bytes, seconds: float, *words: str) -> bytes:
         return child.stdout
     if child.returncode == REFUSED:
         raise Unusable(child.stderr.decode(errors="replace").strip().splitlines()[-1][:200])
-    raise Unusable("it takes too much memory or time to read, or breaks what reads it")
+    raise Unusable("it takes too much memory or time to read, or crashes the decoder")

@@ -65,7 +65,7 @@ def western(text: str) -> str:
 
 
 def is_western(text: str) -> bool:
-    """Whether western letters need no transliteration: the text is ASCII, or every player supports the rest."""
+    """Whether the text needs no transliteration: every player supports its characters outside ASCII, if any."""
     return all(each.isascii() or each in _BASIC_NON_ASCII for each in text)
 
 

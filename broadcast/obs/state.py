@@ -73,4 +73,4 @@ def _words(state: ObsState) -> Iterator[str]:
     if state.fps:
         yield f"{state.fps:.0f} frames a second"
     if state.frames and state.skipped > MAX_SKIPPED * state.frames:
-        yield f"{100 * state.skipped / state.frames:.0f} % of the frames left out"
+        yield f"{100 * state.skipped / state.frames:.0f} % of the frames skipped"

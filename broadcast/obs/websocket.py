@@ -34,7 +34,7 @@ MAX_WORDS = 200
 EVENTS = 1 << 2 | 1 << 6
 """We subscribe to the events of scenes and outputs."""
 PASSWORD = "HIGHNOON_OBS_PASSWORD"  # noqa: S105 (the name of a variable)
-"""The environment variable with OBS's password, for commands without an event file. Others can read a command line."""
+"""The environment variable with OBS's password, for commands without an event file: a command line is not secret."""
 _HELLO, _IDENTIFY, _IDENTIFIED, _EVENT, _REQUEST, _RESPONSE = 0, 1, 2, 5, 6, 7
 _WRONG_PASSWORD = 4009
 _NOT_READY = 207

@@ -40,7 +40,7 @@ class OddsCalculator:
         self._work: deque[asyncio.Future[Odds]] = deque(maxlen=KEPT_HANDS)
 
     def prepare(self, hand: Sequence[TableEntry]) -> None:
-        """Starts to compute the odds of `hand`, which has its entries from the first one on."""
+        """Starts computing the odds of all situations in `hand`, in a thread."""
         self._work.append(asyncio.get_running_loop().run_in_executor(None, _odds_or_none, hand))
 
     async def done(self) -> None:

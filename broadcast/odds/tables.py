@@ -59,7 +59,7 @@ class Suited(Struct, frozen=True):
     others: Multisets
     """The ranks of the other cards."""
     boards: Ints
-    """The numbers of the boards that both make. Shape: (sets, others)."""
+    """The numbers of the boards that `sets` and `others` make together. Shape: (sets, others)."""
 
 
 class Tables(Struct, frozen=True):

@@ -39,7 +39,7 @@ LEVEL = 6
 PATIENCE = timedelta(seconds=20)
 ATTEMPTS = 3
 MAX_READ_BYTES = 16 << 20
-"""The maximum size of a file that is read, also once unpacked, because others may write to a destination too."""
+"""The maximum size of a file that is read, packed or unpacked: others may write to a destination, too."""
 MAX_FILES = 1_000_000
 """The most files that one destination may have."""
 _OS_ERROR = re.compile(r"\(os error (\d+)\)")
@@ -76,7 +76,7 @@ class Destination:
         scheme, separator, rest = address.partition("://")
         if separator and (scheme not in SCHEMES or not rest):
             known = ", ".join(f"{known}://bucket" for known in SCHEMES)
-            raise DestinationError(f"{address}: a destination is a folder, or {known}, with a folder in it or without")
+            raise DestinationError(f"{address}: a destination is a folder, or {known}, optionally with a folder in it")
         self._cloud = SCHEMES[scheme] if separator else ""
         self._bucket = rest.partition("/")[0]
         try:
@@ -94,7 +94,7 @@ class Destination:
             await self._write(path, content, kind, cache)
 
     async def create(self, path: str, content: bytes, kind: str, cache: str) -> bool:
-        """Writes a file as `put` does, but only if it does not exist; returns whether it did.
+        """Writes a file as `put` does, but only if it does not exist; returns whether it wrote it.
 
         If several programs try at once, only one succeeds, except in buckets without conditional requests. Raises
         DestinationError.

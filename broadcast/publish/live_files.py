@@ -25,7 +25,7 @@ EVERY_SECONDS = 5.0
 """The time between two indexes. One is written even if nothing is new, because pages wait for this heartbeat."""
 FOR_NEWCOMERS = "max-age=5"
 RECENT = 1
-"""How many hands before the open one the index has; a page that lacks more asks for the whole outline."""
+"""How many hands before the open one are in the index. A page that lacks more hands asks for the whole outline."""
 EARLY_PARTS = 3
 """Once the open hand has more parts than this, every page has the hands before it and the schedule."""
 

@@ -153,7 +153,7 @@ class LivePublisher:
         """The health light of publishing at the desk."""
         ago = self._clock() - self._last_success
         if self._reason:
-            why = f"{self._reason}; nothing has arrived for {ago:.0f} s; it is tried every {self._pause:.0f} s"
+            why = f"{self._reason}; nothing has arrived for {ago:.0f} s; retried every {self._pause:.0f} s"
             return Light("publishing", "yellow", f"{why}. The show goes on, and the destination catches up by itself")
         if not self._has_begun:
             return Light("publishing", "yellow", f"{self._address}: nothing is there yet")

@@ -45,7 +45,7 @@ class Poster(Struct, frozen=True):
 class LinkText(Struct, frozen=True):
     """The text of a link and of its picture: `head` is the heading, `line` is below it, `where` is at the bottom.
 
-    A single poster hangs on the left, two hang on either side. The rest of the picture shows `places`, the bots in the
+    A single poster hangs on the left; two hang left and right. The rest of the picture shows `places`, the bots in the
     top places, or `cards`.
     """
 

@@ -69,7 +69,7 @@ def weight_of(event: events.Event, text: str = "") -> int:
 
 
 def captions_of(shown: Sequence[Shown]) -> list[Caption]:
-    """The captions of a hand, or of an event between hands, for which there is time; of simultaneous ones, the last.
+    """The captions of a hand, or of an event between hands, that fit in; of simultaneous ones, only the last.
 
     A caption's time ends when a card is dealt, when a caption of at least the same weight may follow, or `LINGER_MS`
     after any other may follow. It does not depend on which captions are really spoken, because that may depend on
@@ -89,7 +89,7 @@ def captions_of(shown: Sequence[Shown]) -> list[Caption]:
 
 
 def _may_speak(shown: Sequence[Shown], at: int) -> bool:
-    """Whether the event at position `at` may have a caption, with any cards."""
+    """Whether the event at position `at` may have a caption, whatever the cards are."""
     event = shown[at].event
     if isinstance(event, events.HoleDealt):
         return not isinstance(shown[at + 1].event, events.HoleDealt)

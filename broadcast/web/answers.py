@@ -28,7 +28,7 @@ GZIP_LEVEL = 6
 JSON = "application/json"
 HTML = "text/html"
 Charge = Callable[[float, float], object]
-"""Takes the processor time of a request, and how long others waited for it, which may be longer; in seconds."""
+"""Called with a request's processor time and how long it blocked others (which may be longer), both in seconds."""
 Result = TypeVar("Result")
 _charge: ContextVar[Charge] = ContextVar("charge", default=lambda _cpu, _waited: None)
 

@@ -16,7 +16,7 @@ FOLDER = "bundle"
 SOURCES = "sources.sha256"
 """The file with the digest of the bundle's sources."""
 _IMPORT = re.compile(r'^(?:@import|import (?:\{[^}]*\} from )?) ?"([^"]+)";\n', re.MULTILINE)
-"""An import in the way our formatter writes it."""
+"""An import as our formatter writes it."""
 ADDRESS = re.compile(r'url\("?(\.[^")]+)"?\)')
 """A relative address in a style sheet."""
 _EXPORT = re.compile(r"^export ", re.MULTILINE)

@@ -124,7 +124,7 @@ def described(openapi: dict[str, Any], routes: Iterable[BaseRoute]) -> dict[str,
         for operation in path.values():
             operation["responses"]["default"] = {"description": "Why not", "content": content[repr(Error)]}
     known: dict[str, Any] = openapi.setdefault("components", {}).setdefault("schemas", {})
-    assert not known.keys() & components, "two types have one name"
+    assert not known.keys() & components, "two types have the same name"
     known.update(components)
     return openapi
 

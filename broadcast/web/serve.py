@@ -166,7 +166,7 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 class _ServerLog(logging.Filter):
-    """Logs one warning of each kind per minute, as strangers can cause them, and no errors of cancelled requests."""
+    """Limits warnings, which strangers can cause, to one of each kind a minute; drops errors of cancelled requests."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -184,5 +184,5 @@ class _ServerLog(logging.Filter):
             return False
         self._logged_at[kind] = now
         if more := self._left_out.pop(kind, 0):
-            record.msg = f"{kind} (and {more} more times in the last minutes)"
+            record.msg = f"{kind} (and {more} more times in the last few minutes)"
         return True

@@ -26,8 +26,8 @@ def strict_templates() -> Environment:
 def local_time(moment: float | str) -> str:
     """Formats a moment in this machine's time zone, such as "2026-11-26 20:15 CET".
 
-    `moment` is in seconds since 1970 or in ISO 8601. A text without a time zone, or that is not a time, is kept but
-    cut short.
+    `moment` is in seconds since 1970 or in ISO 8601. A text that is not a time, or has no time zone, is only cut to
+    16 characters.
     """
     try:
         at = datetime.fromisoformat(moment) if isinstance(moment, str) else datetime.fromtimestamp(moment, UTC)

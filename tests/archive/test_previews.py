@@ -163,7 +163,7 @@ def test_text_loses_characters_that_the_fonts_lack_and_is_first_shrunk_then_cut(
     assert readable("Señor Łukasz", "a bot") == "Señor Łukasz"
     assert [readable(name, "a bot") for name in ("Bob 李", "李雷", "")] == ["Bob", "a bot", "a bot"]
     for text in ("WWWWWWWW", "W" * 30, "W" * 300):
-        letters, cut = fitting_font(BOLD, text, 60, 320)
-        assert letters.width(cut) <= 320
-        assert letters.size >= 24
+        font, cut = fitting_font(BOLD, text, 60, 320)
+        assert font.width(cut) <= 320
+        assert font.size >= 24
     assert cut.endswith("W…")

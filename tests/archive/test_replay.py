@@ -71,20 +71,22 @@ class Seat:
 
     def touch(self, *ways: tuple[tuple[float, float], tuple[float, float]]) -> None:
         """Moves one finger along each path, from its start to its end."""
-        glass = self.context.new_cdp_session(self.page)
+        session = self.context.new_cdp_session(self.page)
 
         def put(kind: str, share: float) -> None:
             points = [
                 {"x": x + (to_x - x) * share, "y": y + (to_y - y) * share, "id": number}
                 for number, ((x, y), (to_x, to_y)) in enumerate(ways)
             ]
-            glass.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points if kind != "touchEnd" else []})
+            session.send(
+                "Input.dispatchTouchEvent", {"type": kind, "touchPoints": points if kind != "touchEnd" else []}
+            )
 
         put("touchStart", 0)
         for step in (1, 2, 3, 4):
             put("touchMove", step / 4)
         put("touchEnd", 1)
-        glass.detach()
+        session.detach()
         self.page.wait_for_function("() => !document.body.dataset.moving")
 
     @property
@@ -172,10 +174,10 @@ def test_replay_plays_pauses_and_continues_into_the_next_hand(seat: Seat) -> Non
     page.keyboard.press("Space")
     page.wait_for_function("() => window.highnoon.state().seq > window.highnoon.film.outline.hands[5].seq + 5")
     page.keyboard.press("k")
-    stood = seat.state["seq"]
+    paused_at = seat.state["seq"]
     assert not page.evaluate("() => window.highnoon.head.playing")
     expect(page.locator("#play")).to_have_text("Play")
-    assert seat.state["seq"] == stood
+    assert seat.state["seq"] == paused_at
     page.evaluate("() => window.highnoon.head.seek(window.highnoon.film.outline.entries - 2)")
     page.keyboard.press("k")
     page.wait_for_function("() => window.highnoon.state().scene === 'champion'")

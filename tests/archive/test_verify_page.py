@@ -30,8 +30,8 @@ def test_recording_of_the_archive_is_proved_by_address(shows: ShowServer, page: 
 
 
 def test_file_is_proved_without_being_uploaded(shows: ShowServer, page: Page, tmp_path: Path) -> None:
-    asked: list[Request] = []
-    page.on("request", lambda request: asked.extend([request]))
+    requests: list[Request] = []
+    page.on("request", lambda request: requests.extend([request]))
     page.goto(f"{shows.address}/verify")
     whole = write(tmp_path / "whole.jsonl", renamed(small_contest(), STRANGER)).read_bytes()
     altered = tmp_path / "altered.jsonl"
@@ -47,11 +47,11 @@ def test_file_is_proved_without_being_uploaded(shows: ShowServer, page: Page, tm
     cut.write_bytes(whole[: len(whole) // 2])
     page.set_input_files("#file", cut)
     expect(page.locator(".stamp")).to_have_text("Cards proved in part")
-    expect(page.get_by_text("The tournament is not at its end")).to_be_visible()
+    expect(page.get_by_text("The tournament is not over")).to_be_visible()
     rubbish = tmp_path / "rubbish.jsonl"
     rubbish.write_bytes(b"x" * 20_000_000)
     page.set_input_files("#file", rubbish)
     expect(page.locator(".fault")).to_contain_text("This is not a High Noon recording")
-    assert not [request for request in asked if request.method != "GET" or request.post_data]
+    assert not [request for request in requests if request.method != "GET" or request.post_data]
     assert page.locator("main img").count() == 0
     assert page.title() == "High Noon: prove a recording yourself"

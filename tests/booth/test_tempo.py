@@ -1,4 +1,4 @@
-"""The length of a hand on air is compared with the earlier ones; commentators learn nothing else ahead."""
+"""The length of a hand on air is compared with the earlier ones; commentators learn nothing else in advance."""
 
 from broadcast.show.commentators import FEWEST, Tempo
 

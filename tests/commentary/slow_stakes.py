@@ -19,7 +19,7 @@ from tests.commentary.checker.plain_poker import worth
 
 
 class SlowStakes:
-    """What is at stake for the seat of the turn `asked`; contest and table are as at that moment."""
+    """What is at stake for the seat whose turn is `asked`; `contest` and `table` are those at that moment."""
 
     def __init__(self, contest: ContestState, table: TableState, asked: TurnStarted) -> None:
         assert contest.opened
@@ -149,7 +149,7 @@ class SlowStakes:
             return after[0]
         return after[1]
 
-    # -- in words
+    # -- wording
 
     def _outcome(self, case: str, ways: Sequence[list[int]]) -> Outcome:
         found = {self._standing(stacks) for stacks in ways}

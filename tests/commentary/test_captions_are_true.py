@@ -84,7 +84,7 @@ def test_line_and_highlight_of_a_hand_say_who_won_which_pot_and_who_earned_the_m
 
 
 @pytest.mark.parametrize(("acts", "captions"), [("fold fold", 0), ("raise:300 fold fold", 1)])
-def test_returned_bet_has_a_caption_but_not_the_blind_of_a_walk(acts: str, captions: int) -> None:
+def test_returned_bet_has_a_caption_but_the_returned_blind_of_a_walk_has_none(acts: str, captions: int) -> None:
     events = events_of(play(acts, ("5h 4c", "9h 9c", "6s 5d"), stacks=(3000,) * 3))
     after = [events[at + 1] for at, event in enumerate(events) if isinstance(event, BetReturned)]
     assert after

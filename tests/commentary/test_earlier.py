@@ -119,7 +119,7 @@ def evening(won: int = 0, lost: int = 0, longest: int = 0, final: bool = False, 
     [
         (
             evening(), Earlier(records("won", 8999)),
-            ["The 9,000 that Doc won just now are the most of one hand in all 4 contests here."],
+            ["The 9,000 that Doc won just now are the most won in one hand in all 4 contests here."],
         ),
         (evening(), Earlier(records("won", 9000)), []),
         (
@@ -131,7 +131,7 @@ def evening(won: int = 0, lost: int = 0, longest: int = 0, final: bool = False, 
         (evening(won=4), Earlier(records("streak", 3)), []),
         (
             evening(lost=20, longest=19), Earlier(records("drought", 19)),
-            ["Doc has won no pot in 20 hands, the longest in all 4 contests here."],
+            ["Doc has won no pot in 20 hands, the longest drought in all 4 contests here."],
         ),
         (evening(lost=20, longest=20), Earlier(records("drought", 19)), []),
         (evening(lost=19), Earlier(records("drought", 3)), []),
@@ -143,7 +143,7 @@ def evening(won: int = 0, lost: int = 0, longest: int = 0, final: bool = False, 
         ),
         (
             evening(), Earlier(always_ahead={(TESS, DOC): BEFORE}),
-            ["Tess has ended before Doc in all 3 contests of both."],
+            ["Tess has finished ahead of Doc in all 3 contests with both."],
         ),
         (
             evening(), Earlier(played={DOC: BEFORE}, won={DOC: ("one",)}),

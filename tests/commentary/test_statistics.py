@@ -75,7 +75,7 @@ def figures(rows: Mapping[int, BotStatistics], name: str) -> str:
         # Bot 2 is all in for 700, still a raise; bot 3 for 400, a call.
         pytest.param((5000, 700, 400), "raise:600 raise:700 call call down",
             {"VPIP": "1/1 1/1 1/1", "PFR": "1/1 1/1 0/0", "3-bet": "0/0 1/1 0/0", "fold to 3-bet": "0/1 0/0 0/0"},
-            id="an all-in for less than a full raise is a raise, one for less than a call a call"),
+            id="an all-in for less than a full raise is a raise, one for less than a call is a call"),
         pytest.param((5000, 5000, 80), "call call down",
             {"VPIP": "1/1 1/1 0/0", "PFR": "0/1 0/1 0/0", "to showdown": "1/1 1/1 1/1"},
             id="a bot all in with its blind has no chance before the flop"),

@@ -1,4 +1,4 @@
-"""Fixtures: a show for each file of tests, and desks."""
+"""Fixtures: a show for each test file, and desks."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path

@@ -123,7 +123,7 @@ def test_bot_that_viewers_saw_go_out_is_shown_as_out_whatever_its_health() -> No
         ("overlay", (page_report(replace(OVERLAY, frames=0)),), "red", "paints nothing"),
         ("overlay", (page_report(age=7.0),), "red", "no report for 7 s"),
         ("overlay", (page_report(replace(OVERLAY, frames=0, hidden=True)),), "yellow", "nobody sees it"),
-        ("overlay", (page_report(still=5.0),), "red", "stands still"),
+        ("overlay", (page_report(still=5.0),), "red", "is frozen"),
         ("overlay", (page_report(), page_report(replace(OVERLAY, frames=0), ours=False)), "green", "60 frames"),
         ("overlay", (page_report(IN_OBS, ours=False),), "yellow", "no page is open; 1 elsewhere"),
         (
@@ -199,7 +199,7 @@ def test_page_stands_still_if_it_does_not_reach_where_the_show_was() -> None:
         pages.accept(replace(OVERLAY, seq=seq), "127.0.0.1", ours=True)
         return pages.reports()[0].still_seconds
 
-    assert [report(seq, at) for seq, at in ((10, 0), (10, 2), (10, 4))] == [0, 0, 0]  # the show stands still, too
+    assert [report(seq, at) for seq, at in ((10, 0), (10, 2), (10, 4))] == [0, 0, 0]  # the show has not moved either
     last = 20
     assert [report(seq, at) for seq, at in ((10, 6), (10, 8), (10, 12), (20, 14))] == [0, 2, 6, 0]
     assert report(99, 16) == 2  # an entry of another show
@@ -225,7 +225,7 @@ def test_everybody_at_the_desk_has_a_unique_name() -> None:
         ),
         (ObsState(True, scene="Table", streaming=True), "green", "streaming"),
         (ObsState(True, missing=("Replay",)), "yellow", "has no scene Replay"),
-        (ObsState(True, frames=1000, skipped=200), "yellow", "20 % of the frames left out"),
+        (ObsState(True, frames=1000, skipped=200), "yellow", "20 % of the frames skipped"),
     ],
 )
 def test_obs_light_shows_what_obs_reports(obs: ObsState | None, colour: str, words: str) -> None:

@@ -49,7 +49,7 @@ PUBLISHED = {"watch/index.html": STUDIO["watch?x"], f"bots/index.html?bot={_BOT}
 @pytest.mark.parametrize(
     ("to_server", "late"),
     [(True, 0.0), (False, 0.0), (True, LATE_SECONDS)],
-    ids=["both ways", "to pages only", "of a slow line"],
+    ids=["both ways", "to pages only", "slow line"],
 )
 def test_every_page_notices_a_silent_network_and_recovers(
     tmp_path: Path, browser: Browser, to_server: bool, late: float

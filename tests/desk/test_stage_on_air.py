@@ -43,7 +43,7 @@ def test_bots_with_the_most_chips_on_air_would_advance() -> None:
     assert seen.follows == f"as it stands, these 2 ride on to High Noon: {names[0]} and {names[1]}"
 
 
-def test_until_a_hand_is_over_the_chips_before_it_count() -> None:
+def test_chips_before_a_hand_count_until_the_hand_is_over() -> None:
     first = next(hand for hand in map(hand_events, range(50)) if min(chips_at_the_end(hand)) > 0)
     second = hand_events(2, chips_at_the_end(first))
     before = stage_on_air(picture_of(*trials(), *first))

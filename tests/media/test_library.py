@@ -132,7 +132,7 @@ def test_killed_decoder_is_reported_like_any_other_fault(
     reader.chmod(0o755)
     monkeypatch.setattr(sys, "executable", str(reader))
     prepared = prepare(avatar=picture(striped(9, 9)))
-    assert prepared == Prepared(faults=("avatar: it takes too much memory or time to read, or breaks what reads it",))
+    assert prepared == Prepared(faults=("avatar: it takes too much memory or time to read, or crashes the decoder",))
 
 
 def test_server_loads_no_decoder() -> None:
@@ -142,7 +142,7 @@ def test_server_loads_no_decoder() -> None:
 
 
 @pytest.mark.parametrize("seconds", [0.3, 1.0, 4.9])
-def test_library_tells_the_length_of_a_prepared_sound(library: MediaLibrary, prepare: Prepare, seconds: float) -> None:
+def test_library_reads_the_length_of_a_prepared_sound(library: MediaLibrary, prepare: Prepare, seconds: float) -> None:
     prepared = prepare(sound=sound(tone(seconds)))
     decoded, rate = soundfile.read(library.folder / prepared.sound)
     assert library.sound_ms(prepared.sound) == pytest.approx(1000 * len(decoded) / rate, abs=1)

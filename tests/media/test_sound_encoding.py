@@ -129,7 +129,7 @@ def test_mp3_header_with_a_false_length_is_ignored() -> None:
     assert len(samples) / rate == pytest.approx(4, abs=0.08), "the whole sound is played, not the 2.6 s of the header"
 
 
-def test_joined_mp3s_are_as_long_as_both() -> None:
+def test_joined_mp3s_last_as_long_as_both_together() -> None:
     half = sound(tone(2.4), "MP3")
     samples, rate = decoded(sound_encoding.win_sound(half + half))
     assert len(samples) / rate == pytest.approx(4.8, abs=0.16)

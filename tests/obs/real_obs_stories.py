@@ -34,7 +34,7 @@ CAPTIONS = {
     16: "Привет Мир bets.",
     18: "李小龙 calls a raise.",
 }
-"""By length: OBS and players used to cut captions longer than two rows, and they show only western characters."""
+"""Captions by length. OBS and players used to cut those longer than two rows; they show only western characters."""
 TIMEOUT_SECONDS = 60
 STAGE = StageStarted(1, "The Trials", 15, 6, (1, 2), (5000, 5000), 6)
 GAME = GameStarted(1, 6, (1, 2), (5000, 5000))

@@ -1,4 +1,4 @@
-"""Reads a recording of OBS: scales its frames down and tells which scene each of them shows."""
+"""Reads a recording of OBS: scales its frames down and recognises the scene that each of them shows."""
 
 import subprocess
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""OBS follows the show, the operator's own scenes stay alone, and a lost connection is restored."""
+"""OBS follows the show, the operator's own scenes are left alone, and a lost connection is restored."""
 
 import asyncio
 import time
@@ -157,7 +157,7 @@ async def test_second_obs_source_with_sound_is_named(rig: Rig) -> None:
     rig.obs.inputs = dict.fromkeys(("Copy", "High Noon"), "http://127.0.0.1:8000/overlay?audio=1")
     rig.obs.inputs |= {"Silent": "http://127.0.0.1:8000/overlay", "Chat": "https://chat.example/?audio=1"}
     await rig.wait_for(lambda state: state.sounding == ("Copy", "High Noon"))
-    assert second_sound([], rig.control.state) == "take audio=1 out of the address of the source “Copy” of OBS"
+    assert second_sound([], rig.control.state) == "take audio=1 out of the address of the source “Copy” in OBS"
 
 
 @controlled()

@@ -128,7 +128,7 @@ def test_stream_contains_the_captions(seen: dict[str, Any], folder: Path) -> Non
 @pytest.mark.parametrize("length", CAPTIONS)
 def test_each_piece_of_a_caption_is_sent_in_its_own_packet_in_western_characters(length: int, folder: Path) -> None:
     assert len(CAPTIONS[length]) == length
-    sent = [packet.replace(" ", "") for packet in read_captions(folder / "on-air.flv")]  # none separates two rows
+    sent = [packet.replace(" ", "") for packet in read_captions(folder / "on-air.flv")]  # no space separates two rows
     expected = [piece.replace(" ", "") for piece in pieces(CAPTIONS[length])]
     assert [packet for packet in sent if packet in expected] == expected
 

@@ -47,23 +47,23 @@ def normal(dice: random.Random) -> float:
     return dice.gauss(0, 1)
 
 
-def rarely_much(dice: random.Random) -> float:
+def heavy_tailed(dice: random.Random) -> float:
     """Small results in most games and large ones in some, as in poker."""
     return dice.gauss(0, 1) * (6 if dice.random() < 0.15 else 1)
 
 
 @pytest.mark.parametrize("games", [FEWEST, 8, 12, 19, 20, 40])
-@pytest.mark.parametrize("kind", [normal, rarely_much])
+@pytest.mark.parametrize("kind", [normal, heavy_tailed])
 def test_interval_contains_the_truth_in_about_95_of_100_contests(
     games: int, kind: Callable[[random.Random], float]
 ) -> None:
     """Within three standard errors for 400 contests; with few games it may be too wide, but never too narrow."""
     dice = random.Random(games)
-    held = sum(_holds_nothing([kind(dice) for _ in range(games)]) for _ in range(400))
+    held = sum(_contains_zero([kind(dice) for _ in range(games)]) for _ in range(400))
     assert 0.917 * 400 <= held <= (400 if games < ENOUGH_FOR_T else 0.983 * 400)
 
 
-def _holds_nothing(results: Sequence[float]) -> bool:
+def _contains_zero(results: Sequence[float]) -> bool:
     interval = interval_of(results)
     assert interval is not None
     return interval.low <= 0 <= interval.high
@@ -72,8 +72,8 @@ def _holds_nothing(results: Sequence[float]) -> bool:
 def test_chance_to_be_better_follows_from_the_difference_of_means() -> None:
     dice = random.Random(3)
     units = [{"A": dice.gauss(30, 100), "B": dice.gauss(0, 100)} for _ in range(200)]
-    apart = [unit["A"] - unit["B"] for unit in units]
-    expected = NormalDist(mean(apart), stdev(apart) / sqrt(len(apart))).cdf(0)
+    gaps = [unit["A"] - unit["B"] for unit in units]
+    expected = NormalDist(mean(gaps), stdev(gaps) / sqrt(len(gaps))).cdf(0)
     assert chances(units) == {("A", "B"): pytest.approx(1 - expected, abs=0.01)}
 
 

@@ -34,7 +34,7 @@ def test_chances_add_up_and_more_chips_are_never_worth_less(stacks: list[int], l
     assert all(chances[one] <= chances[other] + 1e-12 for one, other in pairwise(ranked))
 
 
-def test_most_chips_win_with_no_hand_left_nobody_wins_without_chips_and_only_that_is_shown_as_certain() -> None:
+def test_chance_is_certain_only_with_no_hands_left_or_without_chips() -> None:
     assert first_place((3000, 5000, 5000, 0), 0) == (0, 0.5, 0.5, 0)
     assert first_place((3000, 5001, 5000, 0), 0) == (0, 1, 0, 0)
     assert first_place((0, 10, 30)) == (0, 0.25, 0.75)
@@ -52,4 +52,4 @@ def test_title_odds_come_true_about_as_often_as_they_say(name: str) -> None:
     assert brier(odds) < 0.9 * brier([type(each)(1 / bots, each.won, each.left) for each in odds])
     likely = [row for row in reliability(odds) if row[0] > len(odds) / 10]
     assert likely
-    assert all(abs(mean - came) < 0.15 for _, mean, came in likely)
+    assert all(abs(mean - frequency) < 0.15 for _, mean, frequency in likely)

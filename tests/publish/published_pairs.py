@@ -1,7 +1,7 @@
 """Compares pairs of shows that are identical up to some card: what does each publish before that card is on air?
 
 Both play the same decisions. From a random card of the second hand on, their hole cards and board differ. The
-showrunner has each hand to its end, and the real publisher writes to a folder whenever an index is due. How dramatic a
+showrunner knows each whole hand, and the real publisher writes to a folder whenever an index is due. How dramatic a
 hand will be sets its pace on air, so pairs that differ in pace are left out; nothing else on air may differ.
 """
 
@@ -172,7 +172,7 @@ async def _published(folder: Path, events: Sequence[Event], deals: int, phase: f
             shown.events.append(entry.event)
             shown.times.append((entry.at_ms, entry.hold_ms))
 
-    async def pass_by(seconds: float) -> None:
+    async def advance_clock(seconds: float) -> None:
         nonlocal now, due
         if dealt > deals:
             running.cancel()
@@ -186,7 +186,7 @@ async def _published(folder: Path, events: Sequence[Event], deals: int, phase: f
         now = until
 
     air.recorders.add(record)
-    show = Showrunner(air, clock=lambda: now, sleep=pass_by, odds=odds)
+    show = Showrunner(air, clock=lambda: now, sleep=advance_clock, odds=odds)
     running = asyncio.ensure_future(show.run(_each(events)))
     with suppress(asyncio.CancelledError):
         await running

@@ -33,7 +33,7 @@ _HAS_ASKED = "(times) => window.highnoon?.film.revision >= times"
 """Whether a page has made `times` requests before the next entry: at its start, when connected, and in the lull."""
 _NEVER_LOOKS = """const setOften = window.setInterval;
 window.setInterval = (work, ms) => ms < 1000 ? setOften(work, ms) : 0;"""
-"""Disables the half-minute check for silently lost connections, by which a page would notice."""
+"""Disables the half-minute check for silently lost connections, which would also make a page notice the end."""
 _HAND = "(hand) => window.highnoon?.head.place.hand === hand"
 
 

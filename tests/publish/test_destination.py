@@ -24,7 +24,7 @@ __all__ = ["small_disk"]
 
 HTML = "text/html; charset=utf-8"
 ODD_NAME = "films/El Niño & 50%/0.seg"
-KINDS = "a destination is a folder, or s3://bucket, gs://bucket, az://bucket, with a folder in it or without"
+KINDS = "a destination is a folder, or s3://bucket, gs://bucket, az://bucket, optionally with a folder in it"
 SEGMENT = gzip.compress(b'{"n":0}', mtime=0)
 KEPT = {"index.json": FOR_A_SECOND, "all.json": FOR_NEWCOMERS}
 """How long the files of a show that change may be cached; the other files never change."""

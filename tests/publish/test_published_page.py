@@ -122,12 +122,12 @@ def test_page_opened_late_in_the_evening_has_every_hand(
 def test_page_follows_a_restarted_show_into_another_epoch(
     show: HostedShow, visit: Visit, on_air: Sequence[OnAirEntry]
 ) -> None:
-    begun = hands(on_air)[1]
-    show.put(on_air[:begun])
-    page = visit(shows=begun)
-    show.begin(recalled=[entry_at(entry, show) for entry in on_air[:begun]])
-    show.put(on_air[begun : begun + 12])
-    shown(page, begun + 12)
+    count = hands(on_air)[1]
+    show.put(on_air[:count])
+    page = visit(shows=count)
+    show.begin(recalled=[entry_at(entry, show) for entry in on_air[:count]])
+    show.put(on_air[count : count + 12])
+    shown(page, count + 12)
     assert state(page) == show.air.picture
 
 
@@ -137,9 +137,9 @@ def entry_at(entry: OnAirEntry, show: HostedShow) -> OnAirEntry:
 
 
 def test_missing_part_is_requested_again(show: HostedShow, visit: Visit, on_air: Sequence[OnAirEntry]) -> None:
-    begun = hands(on_air)[0]
-    show.put(on_air[: begun + 5])
-    page = visit(shows=begun + 5)
+    count = hands(on_air)[0]
+    show.put(on_air[: count + 5])
+    page = visit(shows=count + 5)
     answers = iter([404])
 
     def once(route: Route) -> None:
@@ -151,10 +151,10 @@ def test_missing_part_is_requested_again(show: HostedShow, visit: Visit, on_air:
 
     page.route("**/1-1.part", once)
     page.route("**/index.json*", lambda route: route.abort())  # so it misses the index with the part itself
-    show.put(on_air[begun + 5 : begun + 12])
-    show.put(on_air[begun + 12 : begun + 14])
+    show.put(on_air[count + 5 : count + 12])
+    show.put(on_air[count + 12 : count + 14])
     page.unroute("**/index.json*")
-    shown(page, begun + 14)
+    shown(page, count + 14)
     assert not list(answers)
 
 

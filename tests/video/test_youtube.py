@@ -29,9 +29,9 @@ def film() -> Film:
 def test_chapters_have_lineup_games_final_eliminations_and_champion(film: Film) -> None:
     chapters = chapters_of(timeline_of(film))
     titles = [each.title for each in chapters]
-    begun = [title.partition(" \u00b7 ")[0] for title in titles]
-    assert begun[:2] == ["Line-up", "The Trials, game 1 of 2"]
-    assert {"The Trials, game 2 of 2", "High Noon"} <= {*begun}
+    starts = [title.partition(" \u00b7 ")[0] for title in titles]
+    assert starts[:2] == ["Line-up", "The Trials, game 1 of 2"]
+    assert {"The Trials, game 2 of 2", "High Noon"} <= {*starts}
     assert titles[-1].startswith("The champion: ")
     assert sum("Out: " in title for title in titles) == sum(len(hand.out) > 0 for hand in film.outline.hands) > 0
 

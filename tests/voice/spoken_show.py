@@ -63,7 +63,7 @@ async def _played(entries: Sequence[Entry], folder: Path, program: Sequence[str]
         pace=lambda: air.pace, log=heard.log.append, for_all=for_all, past=spoken_of(past), clock=lambda: now,
     )  # fmt: skip
 
-    async def pass_by(seconds: float) -> None:
+    async def advance_clock(seconds: float) -> None:
         nonlocal now
         await odds.done()
         await voice.done()
@@ -75,7 +75,7 @@ async def _played(entries: Sequence[Entry], folder: Path, program: Sequence[str]
             heard.files.append((entry.event, {file.name for file in heard.media.iterdir()}))
 
     air.recorders.add(record)
-    show = Showrunner(air, clock=lambda: now, sleep=pass_by, past=past, diary=diary, odds=odds, voice=voice)
+    show = Showrunner(air, clock=lambda: now, sleep=advance_clock, past=past, diary=diary, odds=odds, voice=voice)
     speaking = asyncio.create_task(voice.run())
     await show.run(_each(entries))
     speaking.cancel()

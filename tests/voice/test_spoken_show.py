@@ -115,7 +115,7 @@ def test_show_continues_without_a_voice(tmp_path: Path) -> None:
     heard, why = play(small_contest()[:150], tmp_path, ["false"]), "its output is not a WAV"
     assert [entry.event for entry in heard.entries] == [entry.event for entry in aired(small_contest()[:150])]
     assert heard.log == [why]
-    assert heard.lights == [Light("voice", "yellow", f"{why}; captions are not spoken, the show continues")]
+    assert heard.lights == [Light("voice", "yellow", f"{why}; captions are not spoken, but the show continues")]
     assert not list(heard.media.iterdir())
 
 

@@ -117,7 +117,7 @@ def practice(folder: Path, contest: str) -> FastAPI:
 
 def season(folder: Path) -> FastAPI:
     async def make(*_: object) -> Start:
-        raise AssertionError("nobody hands in a bot")
+        raise AssertionError("nobody submits a bot")
 
     studio = Studio(folder / "media", time.monotonic)
     Season(open_ledger(folder / "x.jsonl", "Spring", SEED), PLAN, SECRETS, studio, make)
@@ -202,7 +202,7 @@ def test_every_route_has_a_row(served: tuple[str, FastAPI]) -> None:
 
 
 def test_every_route_in_the_source_has_a_row() -> None:
-    """So routers that are added only during an evening are in the tables, too."""
+    """This includes routers that are added only while a contest runs."""
     route = re.compile(r"\.(?:get|post|put|patch|delete|head|mount|\w+_route)\(\s*f?\"(/[^\"]+)\"")
     paths = {path for file in _sources() for path in route.findall(file.read_text(encoding="utf-8"))}
     assert len(paths) > 60

@@ -94,7 +94,7 @@ class EveningFacts:
         self.led: list[HandNumber] = []
         """The hands for which the leader has led, from the one in which it took the lead."""
         self.lead_changes = 0
-        """How often the lead has changed from one bot to another."""
+        """How often the lead has passed from one bot to another."""
         self.pots: Counter[int] = Counter()
         """The number of hands in which each bot has won chips this evening."""
         self.series = False

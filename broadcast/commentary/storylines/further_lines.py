@@ -1,6 +1,6 @@
-"""Storylines about earlier contests, and further ones that commentators can use at any moment. Pure.
+"""Storylines about earlier contests, and further storylines that commentators can use at any moment. Pure.
 
-The show does not announce the latter itself, because it shows standings and statistics.
+The show does not announce the further ones itself, because it shows standings and statistics.
 """
 
 from collections.abc import Callable, Iterator
@@ -21,7 +21,7 @@ DEEP = 1_000
 """Stacks of this many big blinds or more are not given in big blinds."""
 POTS_FROM = 3
 TAKEN_FROM = 500
-"""Chips; if one bot took less from another, or luck and play were smaller, that is not a story."""
+"""Chips. It is not a story if one bot took less than this from another, or if luck or play amounts to less."""
 
 
 def earlier_lines(facts: EveningFacts, earlier: Earlier, name: Name) -> Iterator[Storyline]:
@@ -33,7 +33,7 @@ def earlier_lines(facts: EveningFacts, earlier: Earlier, name: Name) -> Iterator
 def _biggest(facts: EveningFacts, earlier: Earlier, name: Name) -> Iterator[Storyline]:
     record, pot = earlier.records.get("won"), facts.biggest_pot
     if record and pot and pot.hand == facts.last and pot.amount > record.amount:
-        text = f"The {pot.amount:,} that {name(pot.bot)} won just now are the most of one hand in {_all(record)}."
+        text = f"The {pot.amount:,} that {name(pot.bot)} won just now are the most won in one hand in {_all(record)}."
         yield Storyline("biggest pot", (pot.bot,), text, "breaking", (pot.hand,), earlier=(record.where,))
 
 
@@ -49,7 +49,7 @@ def _runs(facts: EveningFacts, earlier: Earlier, name: Name) -> Iterator[Storyli
             yield Storyline("streak", (bot,), text, "breaking", won, earlier=(streak.where,))
         most = max((each.longest_drought for each in others), default=0)
         if drought and len(lost) > max(DROUGHT_FROM - 1, drought.amount, most):
-            text = f"{name(bot)} has won no pot in {len(lost)} hands, the longest in {_all(drought)}."
+            text = f"{name(bot)} has won no pot in {len(lost)} hands, the longest drought in {_all(drought)}."
             yield Storyline("drought", (bot,), text, "analyst", lost, earlier=(drought.where,))
 
 
@@ -88,7 +88,7 @@ def _winners(facts: EveningFacts, earlier: Earlier, name: Name) -> Iterator[Stor
 def _always_ahead(facts: EveningFacts, earlier: Earlier, name: Name) -> Iterator[Storyline]:
     for (one, other), met in earlier.always_ahead.items():
         if facts.bots[one].stack and facts.bots[other].stack:
-            text = f"{name(one)} has ended before {name(other)} in all {len(met)} contests of both."
+            text = f"{name(one)} has finished ahead of {name(other)} in all {len(met)} contests with both."
             yield Storyline("always ahead", (one, other), text, "normal", (), earlier=_whole(met))
 
 

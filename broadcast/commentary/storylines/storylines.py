@@ -113,7 +113,7 @@ def _records(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
         text = f"{name(pot.bot)} has just won {pot.amount:,}, the most in one hand tonight."
         yield Storyline("biggest pot", (pot.bot,), text, "analyst", (pot.hand,))
     if thought and thought.hand == facts.last and thought.amount >= THOUGHT_FROM_MS:
-        text = f"{name(thought.bot)} thought for {thought.amount / 1000:.1f} seconds, the longest of tonight."
+        text = f"{name(thought.bot)} thought for {thought.amount / 1000:.1f} seconds, the longest tonight."
         yield Storyline("longest thought", (thought.bot,), text, "whatever", (thought.hand,))
 
 
@@ -136,7 +136,7 @@ def _meetings(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
     if facts.number.hand > 1 or len(facts.new_pairs) > MAX_MEETINGS:
         return
     for one, other in facts.new_pairs:
-        text = f"{name(one)} and {name(other)} sit at one table for the first time tonight."
+        text = f"{name(one)} and {name(other)} share a table for the first time tonight."
         yield Storyline("first meeting", (one, other), text, "whatever", (HandNumber(facts.number.game, 1),))
 
 

@@ -69,7 +69,7 @@ class RoundRobin:
                 self._call_later()
 
     def _next(self) -> Callable[[], None]:
-        """Removes the first callback of the first group of the first site; that group and site are last from now on."""
+        """Removes the first callback of the first group of the first site, and moves that group and site to the end."""
         site = next(iter(self._waiting))
         groups = self._waiting.pop(site)
         group = next(iter(groups))
@@ -86,7 +86,7 @@ class ServerContext:
     """What the connections of a server share. `broadcast.web.serve` makes one and passes it to each connection.
 
     When the server ends, it calls `shutdown()` on all `connections`, waits for up to a second, and calls `abort()` on
-    those that remain. It also cancels those of the `tasks`, which answer requests, that take longer.
+    those that remain. It also cancels any `tasks` (which answer requests) that take longer.
     """
 
     def __init__(self, config: uvicorn.Config, state: ServerState, loop: asyncio.AbstractEventLoop) -> None:

@@ -19,7 +19,7 @@ SLOT = "highnoon.slot"
 TURNS = "highnoon.turns"
 """The key of the RoundRobin in which strangers' requests wait."""
 REST = 2.0
-"""Strangers' requests rest for this many times the time of the last request, so the show gets twice their time."""
+"""After a stranger's request, the others pause for this many times its duration: the show gets twice their time."""
 MAX_CONNECTIONS = 12_000
 """The most public connections; fewer if the limit of open files requires it."""
 SHARE_OF_FILES = 2
@@ -38,9 +38,9 @@ SHARE_OF_A_SITE = 2
 MIN_OF_ONE = 8
 """One address gets at least this many slots."""
 COMING_A_SECOND = 64.0
-"""The new connections per second that one address may open in the long run. At once it may open its whole share."""
+"""How many new connections per second one address may open in the long run. It may open its whole share at once."""
 COST_OF_A_FLOOD = 8
-"""A connection that was closed for flooding costs its address this many new connections more."""
+"""A connection that was closed for flooding costs its address as much as this many new connections."""
 PROCESSOR_SECONDS = 10.0
 """The processor time that one address may use at once: enough for two hundred people who open a page at once."""
 PROCESSOR_SHARE = 0.2
@@ -50,7 +50,7 @@ MIN_REQUEST_SECONDS = 0.001
 MAX_IDLE_ADDRESSES = 1024
 """How many addresses are tracked before idle ones are forgotten."""
 BEHIND_A_PROXY = "behind a proxy"
-"""The address of visitors who come through an untrusted proxy on this machine, or whose proxy says they are on it."""
+"""Stands for visitors behind an untrusted proxy on this machine, or behind one that says they are on this machine."""
 _PROXY_HEADERS = ("forwarded", "via", "x-forwarded-", "x-real-ip")
 """The prefixes of headers in which a proxy names its client."""
 _THIS_MACHINE = {household(each) for each in ("127.0.0.1", "::1")}
@@ -99,7 +99,7 @@ class Slot:
             self._limits.change(self, "desk")
 
     def stands_for(self, client: str) -> None:
-        """Charges the connection to `client`, the address that a trusted proxy has named; it needs a free share."""
+        """Charges the connection to `client`, the address that a trusted proxy has named; it needs a slot there."""
         counts = self._limits.counts_of(client)
         if self.kind in ("desk", "none") or counts is self.address:
             return

@@ -1,8 +1,8 @@
 """The WebSocket of one page, as an asyncio protocol that runs an ASGI application; `websockets` does the framing.
 
-Pages only listen: the application is told of the connection and of its end, but gets no messages. What a page sends is
-read within a budget. scope["extensions"][PAGE]["page"] is the PageSocket. With it the application can write to many
-pages at once, past their transports while these have nothing to send.
+Pages only listen: the application learns when a page connects and disconnects, but gets no messages from it. What a
+page sends is read within a budget. scope["extensions"][PAGE]["page"] is the PageSocket. With it the application can
+write to many pages at once, bypassing their transports while those have nothing to send.
 """
 
 import asyncio
@@ -154,7 +154,7 @@ class PageSocket(asyncio.BufferedProtocol):
             self.transport.close()
 
     def _expect_end(self) -> None:
-        """Stops writing past the transport, and aborts the connection unless it ends soon."""
+        """Stops direct writes to the socket, and aborts the connection unless it ends soon."""
         self._on_free(False)
         self._timer.cancel()
         self._timer = self._server.loop.call_later(CLOSING_SECONDS, self.transport.abort)

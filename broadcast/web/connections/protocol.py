@@ -23,7 +23,7 @@ MAX_ACCEPTED_AT_ONCE = 64
 """How many connections are accepted per turn of the event loop. Each of them then waits for its turn to be read, so
 that thousands of connections do not delay the desk and this machine."""
 NO_FILES_SECONDS = 1.0
-"""How long no connection is accepted after no more files could be opened."""
+"""How long accepting pauses after the system could open no more files."""
 _NO_FILES = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 MAX_HEAD_BYTES = 8192
 """The size limit of the request line and all headers together."""
@@ -183,7 +183,7 @@ class Acceptor:
         head.connection_lost(None)
 
     def _rest(self, error: OSError) -> None:
-        """Stops accepting for NO_FILES_SECONDS: until others end, retrying would only keep the loop busy."""
+        """Stops accepting for NO_FILES_SECONDS: until other connections end, retrying would only keep the loop busy."""
         self._server.log.warning("No connection can be accepted: %s", error.strerror)
         self._server.loop.remove_reader(self._listener)
         self._again = self._server.loop.call_later(

@@ -71,7 +71,7 @@ def show_voice(plan: Plan, air: AirLog, odds: OddsCalculator, past: Iterable[Lin
 
 def voice_light(voice: ShowVoice) -> Light:
     if voice.trouble:
-        return Light("voice", "yellow", f"{voice.trouble}; captions are not spoken, the show continues")
+        return Light("voice", "yellow", f"{voice.trouble}; captions are not spoken, but the show continues")
     return Light("voice", "green", f"{voice.said:,} captions spoken")
 
 
