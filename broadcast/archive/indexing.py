@@ -62,7 +62,7 @@ def indexed(path: Path, name: str) -> Indexed | None:
     try:
         summary = summary_of(recording.entries)
     except Exception:
-        fault = "It is inconsistent: its entries do not follow from one another."
+        fault = "It contradicts itself: its entries do not follow from one another."
         return Indexed(name, stamp, "damaged", begun, fault)
     if not summary.hands and not summary.finished:
         return Indexed(name, stamp, "empty", begun, "It ends before its first hand is over.")

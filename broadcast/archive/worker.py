@@ -75,7 +75,7 @@ def make_film(path: Path, film: Path) -> str:
     except (OSError, JournalDamaged) as error:
         return f"it cannot be read: {error}"
     except Exception:
-        return "it is inconsistent: its entries do not follow from one another"
+        return "it contradicts itself: its entries do not follow from one another"
     try:
         keep_film(made, stamp, film)
     except OSError as error:

@@ -132,7 +132,7 @@ def test_recording_with_contradictory_entries_is_reported_as_damaged(tmp_path: P
     numbered = [type(entry)(number, entry.at_ms, entry.event) for number, entry in enumerate(entries, 1)]
     kept = indexed(write(tmp_path / "odd.jsonl", numbered), "odd")
     assert kept is not None
-    assert (kept.state, "inconsistent" in kept.fault) == ("damaged", True)
+    assert (kept.state, "contradicts itself" in kept.fault) == ("damaged", True)
 
 
 def test_contest_is_listed_once_its_first_hand_is_over(tmp_path: Path) -> None:

@@ -48,8 +48,8 @@ def open_showing(path: Path, *, live: bool = True) -> Showing:
         ran = film_of(entries, begun, spoken_of(lines), past=past) if past else None
     except (OSError, Refusal):
         raise
-    except Exception as error:  # a forged recording: its checksums are valid, but its events are inconsistent
-        raise Refusal(f"{path} is inconsistent: its entries do not follow from one another") from error
+    except Exception as error:  # a forged recording: its checksums are valid, but its events contradict one another
+        raise Refusal(f"{path} contradicts itself: its entries do not follow from one another") from error
     return Showing(name, recording, film, ran, began_ms)
 
 
