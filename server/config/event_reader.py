@@ -1,4 +1,4 @@
-"""Reads an event file's values by key, and collects faults. It lists the keys; other modules give them a meaning."""
+"""Reads an event file's values by key, and collects faults. This module lists the keys; others interpret them."""
 
 import re
 from collections import Counter
@@ -61,7 +61,7 @@ class Reading:
         self._lines = lines
 
     def read(self, table: Table, table_name: str, key: str, reader: Callable[[object], Value], default: Value) -> Value:
-        """The value of an optional key, read by `reader`; `default` if it is missing, or wrong, which is a fault."""
+        """Reads an optional key with `reader`. Returns `default` if it is missing or wrong, which is a fault."""
         if key not in table:
             return default
         try:
