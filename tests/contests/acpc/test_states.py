@@ -113,7 +113,7 @@ def test_every_example_and_mistake_is_as_the_guide_says() -> None:
         assert heard.reason.startswith(mistake.answered), mistake.sent
 
 
-def test_line_that_does_not_answer_the_present_state_is_ignored() -> None:
+def test_line_that_does_not_answer_the_current_state_is_ignored() -> None:
     dialect, _, state = ask_after([])
     other = state.replace("MATCHSTATE:1:0", "MATCHSTATE:1:7")
     for line in ("hello", "MATCHSTATE:1", f"{other}:c", f"{state[:-1]}:c"):

@@ -88,7 +88,7 @@ def test_missing_keys_are_played_as_in_the_original_and_named(tmp_path: Path) ->
     )
     eleven = ", ".join(f'{{"ai_id": "{port}", "port": {port}}}' for port in range(1, 12))
     assert faults(tmp_path, f'{{"ais": [{eleven}]}}') == [
-        "ais: has 11, and tournament.max_players is 10; write it if more may play"
+        "ais: has 11, and tournament.max_players is 10; raise it if more may play"
     ]
     assert read(tmp_path, f'{{"tournament": {{"max_players": 12}}, "ais": [{eleven}]}}')
 

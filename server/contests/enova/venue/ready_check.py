@@ -24,7 +24,7 @@ TABLE = 8
 class Seated(Struct, frozen=True):
     """The bots that play, numbered from 1 in the order of registration, and their addresses, keyed by number.
 
-    `out` has the reason why each other bot does not play, keyed by the bot's name.
+    `out` says why each other bot does not play, keyed by the bot's name.
     """
 
     entrants: tuple[Entrant, ...]

@@ -110,7 +110,7 @@ class EnovaRegistry:
         return admitted, refusals
 
     async def register(self, hostname: str, name: str, client: str, own_port: int = 0) -> Registered:
-        """Registers a bot that listens at `hostname` ("10.23.221.24:3000"). To register it again changes nothing.
+        """Registers a bot that listens at `hostname` ("10.23.221.24:3000"). Registering it again changes nothing.
 
         `client` is the client's address, `own_port` the port of this server that received the request. Raises Refused:
         404 while registration is closed, 400 for a bad host or name, 409 if the name or host is taken or the tournament
