@@ -22,7 +22,7 @@ from server.text.regular_file import open_regular
 ALL_BYTES = 2 << 30
 """The most bytes that are unpacked from all archives together."""
 DIRECTORY_BYTES = 4 << 20
-"""The most bytes in an archive's directory; to read it takes ten times its size in memory."""
+"""The most bytes in an archive's directory; reading it takes ten times as much memory."""
 MAX_ROOTS = 200
 _END = b"PK\5\6"
 _END_BYTES = 22
@@ -102,11 +102,11 @@ class _Unpacking:
         self._entries = [entry for entry in file.infolist() if not JUNK & set(_parts(entry))]
         self._roots = folder_scan.bot_roots("/".join(_parts(entry)) for entry in self._entries if not _is_folder(entry))
         if len(self._roots) > MAX_ROOTS:
-            raise BadArchive(f"The archive holds more than {MAX_ROOTS} bots. Hand them in by player.")
+            raise BadArchive(f"The archive holds more than {MAX_ROOTS} bots. Submit one archive for each player.")
         self._rooms: dict[str, _Room] = {}
 
     def run(self) -> dict[str, list[str]]:
-        # Smallest first: before a file is too large, the small ones that matter most have been unpacked.
+        # Smallest first, so that the small files, which matter most, are unpacked before one is too large.
         for entry in sorted(self._entries, key=lambda entry: entry.file_size):
             path = "/".join(_parts(entry))
             room = self._room_for(path)

@@ -121,9 +121,9 @@ def test_archives_share_one_budget(tmp_path: Path) -> None:
             file.writestr("Dockerfile", "FROM x\n")
             file.writestr("zeros", bytes(4 * MB))
     budget = UnpackBudget(9 * MB)
-    sentences = [unpack(tmp_path / f"{number}.zip", tmp_path / f"into-{number}", budget) for number in range(3)]
-    assert sentences[:2] == [{}, {}]
-    assert sentences[2]
+    faults = [unpack(tmp_path / f"{number}.zip", tmp_path / f"into-{number}", budget) for number in range(3)]
+    assert faults[:2] == [{}, {}]
+    assert faults[2]
 
 
 def test_one_bad_bot_does_not_affect_the_others(read: Read, bot: Path, tmp_path: Path) -> None:
@@ -154,8 +154,8 @@ def test_encrypted_archive_is_refused(sent: Callable[..., list[Submission]], rea
 def test_unusual_compressions_are_refused(bot: Path, tmp_path: Path, method: int) -> None:
     with zipfile.ZipFile(tmp_path / "x.zip", "w", method) as file:
         file.writestr("bot.py", bytes(MB))
-    sentences = unpack(tmp_path / "x.zip", tmp_path / "into", UnpackBudget())
-    assert sentences == {"": ["It is packed in an unusual way. Create it with a usual zip program."]}
+    faults = unpack(tmp_path / "x.zip", tmp_path / "into", UnpackBudget())
+    assert faults == {"": ["It is packed in an unusual way. Create it with a usual zip program."]}
 
 
 @pytest.mark.parametrize("cut", [0, 1, 30, 200, -10, -30])
@@ -185,7 +185,7 @@ def test_executable_files_stay_executable(sent: Callable[..., list[Submission]])
     assert (found.folder / "bot.py").stat().st_mode & 0o111 == 0
 
 
-def test_corrupted_archive_causes_at_most_faults(bot: Path, tmp_path: Path) -> None:
+def test_corrupted_archive_causes_only_faults_or_its_refusal(bot: Path, tmp_path: Path) -> None:
     archive = tmp_path / "x.zip"
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as file:
         for path in bot.iterdir():
