@@ -1,4 +1,4 @@
-"""`highnoon practice`: gives each bot that registers its own game against house bots, on its own channel."""
+"""`highnoon practice`: gives every registered bot a game of its own against house bots, on its own channel."""
 
 import time
 from collections.abc import Sequence

@@ -61,7 +61,10 @@ class Reading:
         self._lines = lines
 
     def read(self, table: Table, table_name: str, key: str, reader: Callable[[object], Value], default: Value) -> Value:
-        """Reads an optional key with `reader`. Returns `default` if it is missing or wrong, which is a fault."""
+        """Reads an optional key with `reader`. Returns `default` if it is missing.
+
+        A wrong value is a fault, and `default` takes its place.
+        """
         if key not in table:
             return default
         try:

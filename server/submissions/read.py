@@ -147,7 +147,7 @@ class _Reading:
     def _report_stray_faults(
         self, opened: _Opened, source: _Source, player: str, found: list[Submission]
     ) -> list[Submission]:
-        """A submission with an archive's faults that concern none of its bots; none if there are no such faults."""
+        """Returns a submission with the archive's faults that belong to no bot; an empty list if there are none."""
         if opened.top is None:
             return []
         bots = [path for path in self._opened.values() if path.is_bot]

@@ -101,7 +101,7 @@ def test_mistakes_in_notes_for_commentators_are_reported_by_line(tmp_path: Path)
     )
 
 
-def test_voice_is_off_unless_the_file_names_a_program(tmp_path: Path) -> None:
+def test_voice_is_off_unless_the_file_has_one(tmp_path: Path) -> None:
     (tmp_path / "speak").write_text("#!/bin/sh\n")
     (tmp_path / "speak").chmod(0o755)
     assert read(tmp_path, LEAST + ADA).voice is None

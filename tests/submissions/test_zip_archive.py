@@ -185,7 +185,7 @@ def test_executable_files_stay_executable(sent: Callable[..., list[Submission]])
     assert (found.folder / "bot.py").stat().st_mode & 0o111 == 0
 
 
-def test_corrupted_archive_causes_only_faults_or_its_refusal(bot: Path, tmp_path: Path) -> None:
+def test_corrupted_archive_is_refused_or_has_faults(bot: Path, tmp_path: Path) -> None:
     archive = tmp_path / "x.zip"
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as file:
         for path in bot.iterdir():

@@ -57,7 +57,7 @@ def test_players_read_what_pokerkit_and_the_guide_say(players: int) -> None:
 
 
 def ask_after(decisions: list[Decision]) -> tuple[Acpc, Hand, str]:
-    """A dialect whose seat is asked after those decisions, the hand, and the state that it was sent."""
+    """Plays these decisions. Returns the dialect of the seat to act, the hand, and the state that the seat is sent."""
     hand, events = start_hand(rules_of(DUEL), 1, 1, (20_000, 20_000), random_deck(random.Random(1)))
     seen = [*events]
     for decision in decisions:
@@ -93,7 +93,7 @@ def decisions_in(heard: list[Heard]) -> list[object]:
         ([], "r" + "9" * 400, [Malformed, RaiseTo(20_000)]),
     ],
 )
-def test_decision_that_an_action_becomes(decisions: list[Decision], action: str, means: list[object]) -> None:
+def test_action_becomes_the_expected_decision(decisions: list[Decision], action: str, means: list[object]) -> None:
     dialect, hand, state = ask_after(decisions)
     assert decisions or CONTEST.words.expected_in(hand) == "f, c (costs 50) or r200 to r20000, within 10 s"
     heard = dialect.receive(f"{state}:{action}\r\n".encode())
