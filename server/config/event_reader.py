@@ -95,7 +95,7 @@ class Reading:
         """The tables in the list under `key`, each with its name; [] if there is no list. Unknown keys are faults."""
         tables = found.get(key, [])
         if not isinstance(tables, list) or not all(isinstance(table, Mapping) for table in tables):
-            self.fault(key, f"should be written as [[{key}]], one for each")
+            self.fault(key, f"should be written as [[{key}]], once for each item")
             return []
         named = [(f"{key}[{number}]", table) for number, table in enumerate(tables, 1)]
         for table_name, table in named:
@@ -121,7 +121,7 @@ def _unknown(key: str, kind: str) -> str:
     close = get_close_matches(key, KEYS[kind], n=1)
     if close:
         return f'there is no such key; did you mean "{close[0]}"?'
-    return f"there is no such key; there are {', '.join(KEYS[kind])}"
+    return f"there is no such key; the keys are {', '.join(KEYS[kind])}"
 
 
 def lines_of(text: str) -> dict[str, int]:

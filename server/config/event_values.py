@@ -218,7 +218,7 @@ def _share(place: int, item: object) -> Share:
         return Share(part=int(Decimal(part[1]) * 100))
     if isinstance(item, str) and item.startswith("$") and _DOLLARS.fullmatch(item):
         return Share(cents(item))
-    raise ValueError(f'has for place {place} {written(item)}: write "20%" or "$5"')
+    raise ValueError(f'has {written(item)} for place {place}: write "20%" or "$5"')
 
 
 def blinds(value: object) -> tuple[Level, ...]:

@@ -126,7 +126,7 @@ class _Walk:
         elif not entry.is_dir(follow_symlinks=False):
             self._add_fault(f'"{shown(path)}" is not a file (a pipe, socket or device). Remove it.')
         elif path.count("/") >= MAX_DEPTH:
-            self._add_fault(f'"{shown(path)}" lies more than {MAX_DEPTH} folders deep. Flatten the folders.')
+            self._add_fault(f'"{shown(path)}" is more than {MAX_DEPTH} folders deep. Flatten the folders.')
         else:
             self._pending.append(path)
 

@@ -136,12 +136,12 @@ class _Unpacking:
             (_is_awkward(path), f'The name "{shown(path)}" is too long, too deep or can\'t be shown. Rename it.'),
             (kind == stat.S_IFLNK, f'"{shown(path)}" is a link. Put the file itself into the archive.'),
             (kind not in (0, stat.S_IFREG, stat.S_IFDIR, stat.S_IFLNK), f'"{shown(path)}" is not a file. Remove it.'),
-            (bool(entry.flag_bits & 1), "It is locked with a password. Create the archive without one."),
+            (bool(entry.flag_bits & 1), "It is protected by a password. Create the archive without one."),
             (
                 entry.compress_type not in _METHODS,
-                "It is packed in an unusual way. Create it with a usual zip program.",
+                "It is compressed in an unusual way. Create it with a common zip program.",
             ),
-            (twin != path, f'"{shown(twin)}" and "{shown(path)}" are one file on some computers. Rename one.'),
+            (twin != path, f'"{shown(twin)}" and "{shown(path)}" are the same file on some computers. Rename one.'),
         )
         return next((fault for applies, fault in reasons if applies), "")
 

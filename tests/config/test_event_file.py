@@ -256,13 +256,13 @@ def test_any_line_ends_and_a_byte_order_mark_are_accepted(text: str, tmp_path: P
 
 MISTAKES = [
     ('pice = "fast"', "pice: there is no such key; did you mean"),
-    ("moustache = true", "moustache: there is no such key; there are name, date"),
+    ("moustache = true", "moustache: there is no such key; the keys are name, date"),
     ("pace = -1", "pace: should be 0 (as fast as possible) to 1000, where 1 is the normal pace, not the number -1"),
     ("buy_in = 5.005", "buy_in: should be dollars such as 5 or 5.50, not the number 5.005"),
     ("buy_in = nan", "buy_in: should be dollars such as 5 or 5.50, not the number NaN"),
     ("buy_in = 10001", "buy_in: should be at most 10000 dollars, not 10001"),
     ('prizes = ["50%", "20%"]', "prizes: has parts that add up to 70 %, not to 100 %"),
-    ('prizes = ["50%", 50]', 'prizes: has for place 2 the number 50: write "20%" or "$5"'),
+    ('prizes = ["50%", 50]', 'prizes: has the number 50 for place 2: write "20%" or "$5"'),
     ("prizes = []", 'prizes: should be "house" or a list'),
     ('buy_in = 0\nprizes = ["$5"]', "prizes: promises dollars, but buy_in is 0"),
     ("finish_trials_by = 25:00", 'finish_trials_by: should be a time of day such as 20:15, not the text "25:00"'),

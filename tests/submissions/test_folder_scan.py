@@ -70,7 +70,7 @@ def test_folders_have_a_depth_limit(read: Read, bot: Path) -> None:
     deep = bot.joinpath(*["d" * 20] * 60)
     deep.mkdir(parents=True)
     (fault,) = read(bot)[0].faults
-    assert "lies more than 24 folders deep. Flatten the folders." in fault
+    assert "is more than 24 folders deep. Flatten the folders." in fault
 
 
 def test_file_of_a_terabyte_is_not_read(read: Read, bot: Path) -> None:

@@ -52,7 +52,7 @@ def entry(name: str, kind: int = 0, mode: int = 0o644) -> zipfile.ZipInfo:
         ("abe/a\x1b]0;x\x07", 'The name "abe/a?]0;x?" is too long, too deep or can\'t be shown. Rename it.'),
         ("abe/" + "x" * 300, "is too long, too deep or can't be shown. Rename it."),
         ("abe/" + "x/" * 40 + "y", "is too long, too deep or can't be shown. Rename it."),
-        ("abe/BOT.py", '"abe/BOT.py" and "abe/bot.py" are one file on some computers. Rename one.'),
+        ("abe/BOT.py", '"abe/BOT.py" and "abe/bot.py" are the same file on some computers. Rename one.'),
         ("abe/bot.py", '"abe/bot.py" is in the archive twice. Create the archive again.'),
     ],
 )
@@ -147,7 +147,7 @@ def test_encrypted_archive_is_refused(sent: Callable[..., list[Submission]], rea
     flagged = [part[:4] + bytes([part[4] | 1]) + part[5:] for part in parts[1:]]
     archive.write_bytes(b"PK\1\2".join([parts[0], *flagged]))
     faults = {fault for bot in read(archive) for fault in bot.faults}
-    assert "It is locked with a password. Create the archive without one." in faults
+    assert "It is protected by a password. Create the archive without one." in faults
 
 
 @pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
@@ -155,7 +155,7 @@ def test_unusual_compressions_are_refused(bot: Path, tmp_path: Path, method: int
     with zipfile.ZipFile(tmp_path / "x.zip", "w", method) as file:
         file.writestr("bot.py", bytes(MB))
     faults = unpack(tmp_path / "x.zip", tmp_path / "into", UnpackBudget())
-    assert faults == {"": ["It is packed in an unusual way. Create it with a usual zip program."]}
+    assert faults == {"": ["It is compressed in an unusual way. Create it with a common zip program."]}
 
 
 @pytest.mark.parametrize("cut", [0, 1, 30, 200, -10, -30])

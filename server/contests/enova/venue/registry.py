@@ -133,13 +133,13 @@ class EnovaRegistry:
             if has_same_name:
                 raise Refused(409, f'The name "{bot.name}" is taken ("{other.name}"); choose another')
             if has_same_address:
-                raise Refused(409, f'{bot.address.name} is registered already, as "{other.name}"')
+                raise Refused(409, f'{bot.address.name} is already registered, as "{other.name}"')
         if len(self.registered) >= MAX_BOTS:
             raise Refused(409, f"The tournament is full: {MAX_BOTS} bots have registered")
         try:
             keep_registrations(self._path, [*self.registered, bot])
         except OSError as error:
-            raise Refused(503, f"The registration cannot be kept ({error.strerror}); try again in a minute") from None
+            raise Refused(503, f"The registration cannot be saved ({error.strerror}); try again in a minute") from None
         self.registered = (*self.registered, bot)
         self._has_new_bot.set()
         return bot
