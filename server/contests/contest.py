@@ -38,7 +38,7 @@ class Message(Struct, frozen=True):
     sender: Literal["server", "bot"]
     type: Any
     examples: tuple[str, ...]
-    """The exact text of some such messages."""
+    """Examples of the message, exactly as they are sent."""
     then: str = ""
     """What happens or is expected next."""
 
