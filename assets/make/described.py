@@ -28,35 +28,35 @@ def _field_rows(node: ast.ClassDef, module: ModuleType) -> Iterator[tuple[str, s
         if isinstance(line, ast.AnnAssign):
             about = after.value if isinstance(after, ast.Expr) else None
             text = " ".join(str(about.value).split()) if isinstance(about, ast.Constant) else ""
-            missing = f"`{_in_json(line.value)}`" if line.value else ""
-            yield f"`{ast.unparse(line.target)}`", _type_in_words(line.annotation, module), missing, text
+            missing = f"`{_json_default(line.value)}`" if line.value else ""
+            yield f"`{ast.unparse(line.target)}`", _describe_annotation(line.annotation, module), missing, text
 
 
-def _in_json(value: ast.expr) -> str:
+def _json_default(value: ast.expr) -> str:
     try:
         return json.dumps(ast.literal_eval(value))
     except ValueError:  # not a literal, such as the default blinds
         return "not written" if ast.unparse(value) == "UNSET" else ast.unparse(value)
 
 
-def _type_in_words(annotation: ast.expr, module: ModuleType) -> str:
+def _describe_annotation(annotation: ast.expr, module: ModuleType) -> str:
     """Describes a type as in JSON: "list of whole numbers"."""
-    return _in_words(ast.unparse(annotation).replace(" | UnsetType", "").strip("'"), module)
+    return _describe_type(ast.unparse(annotation).replace(" | UnsetType", "").strip("'"), module)
 
 
-def _in_words(text: str, module: ModuleType) -> str:
+def _describe_type(text: str, module: ModuleType) -> str:
     if text in _PLAIN:
         return _PLAIN[text]
     if many := re.fullmatch(r"tuple\[(.*), \.\.\.\]", text):
-        return f"list of {_MANY.get(many[1]) or _in_words(many[1], module)}"
+        return f"list of {_MANY.get(many[1]) or _describe_type(many[1], module)}"
     if table := re.fullmatch(r"dict\[(?:str|int), (.*)\]", text):
-        return f"table of {_in_words(table[1], module)}"
+        return f"table of {_describe_type(table[1], module)}"
     if " | " in text:
-        return " or ".join(_in_words(part, module) for part in text.split(" | "))
-    return _alias_in_words(text, module)
+        return " or ".join(_describe_type(part, module) for part in text.split(" | "))
+    return _describe_alias(text, module)
 
 
-def _alias_in_words(text: str, module: ModuleType) -> str:
+def _describe_alias(text: str, module: ModuleType) -> str:
     """Describes a named type, or a list of allowed values."""
     alias: Any = getattr(module, text, None) if text.isidentifier() else None
     if get_origin(alias) is Annotated:

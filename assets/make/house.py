@@ -1,4 +1,4 @@
-"""Makes the guide's page about the folders: a drawing of floors, each of which may import those below it, and a table.
+"""Makes the guide's page about the folders: a table, and a drawing of floors. A floor may import those below it.
 
 A test checks that every source folder is drawn once, in the order in which folders may import one another.
 """

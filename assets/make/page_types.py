@@ -24,7 +24,7 @@ def made_files() -> dict[str, str]:
     roots: Iterable[type[Struct]] = (picture_state.State, Schedule, *on_air)
     names = [f"export type {name} = {_values(values)};\n" for values, name in _named_values().items()]
     union = "".join(f"\n  | {kind.__name__}" for kind in on_air)
-    texts = [*names, *map(_declared, _with_parts(roots)), f"export type OnAirEvent ={union};\n"]
+    texts = [*names, *map(_declare, _with_parts(roots)), f"export type OnAirEvent ={union};\n"]
     return {FILE: "// Made by `python -m assets.make.guide` from the server's own structs.\n\n" + "\n".join(texts)}
 
 
@@ -52,10 +52,10 @@ def _structs_in(hint: Any) -> Iterator[type[Struct]]:
         yield from _structs_in(part)
 
 
-def _declared(kind: type[Struct]) -> str:
+def _declare(kind: type[Struct]) -> str:
     hints, config = get_type_hints(kind), kind.__struct_config__
     about = f"/** {' '.join((inspect.getdoc(kind) or '').split())} */\n"
-    parts = [(each, _typed(hints[each.name])) for each in fields(kind)]
+    parts = [(each, _type_of(hints[each.name])) for each in fields(kind)]
     if config.array_like:
         return f"{about}export type {kind.__name__} = [{', '.join(f'{each.name}: {text}' for each, text in parts)}];\n"
     tag = f'  type: "{config.tag}";\n' if config.tag else ""
@@ -68,7 +68,7 @@ def _may_lack(each: FieldInfo, kind: type[Struct]) -> bool:
     return UnsetType in get_args(each.type) or (kind.__struct_config__.omit_defaults and has_default)
 
 
-def _typed(hint: Any) -> str:
+def _type_of(hint: Any) -> str:
     """The TypeScript type of the JSON that a Python type is encoded as."""
     origin, parts = get_origin(hint), get_args(hint)
     if hint in _PLAIN:
@@ -76,18 +76,18 @@ def _typed(hint: Any) -> str:
     if origin is Literal:
         return _named_values().get(parts) or _values(parts)
     if origin in (Union, UnionType):
-        return " | ".join(dict.fromkeys(_typed(part) for part in parts if part is not UnsetType))
+        return " | ".join(dict.fromkeys(_type_of(part) for part in parts if part is not UnsetType))
     if origin is tuple:
         return _list(parts)
     if isinstance(origin, type) and issubclass(origin, Mapping):
-        return f"Record<string, {_typed(parts[1])}>"
+        return f"Record<string, {_type_of(parts[1])}>"
     return str(hint.__name__)
 
 
 def _list(parts: tuple[Any, ...]) -> str:
     if parts[-1:] != (...,):
-        return f"[{', '.join(map(_typed, parts))}]"
-    item = _typed(parts[0])
+        return f"[{', '.join(map(_type_of, parts))}]"
+    item = _type_of(parts[0])
     return f"({item})[]" if " " in item else f"{item}[]"
 
 

@@ -32,7 +32,7 @@ exit status: 0 all is well; 1 something failed or a recording is refuted; 2 the 
 
 
 def command_line() -> CommandParser:
-    """Returns the parser of the command line. Its result has the command's name as `command`, and the arguments."""
+    """Returns the command-line parser. Its result has the command's name as `command`, and each argument by name."""
     parser = CommandParser(
         prog="highnoon", description=_ABOUT, epilog=_EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -24,7 +24,7 @@ class CommandParser(argparse.ArgumentParser):
         self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
     ) -> tuple[argparse.Namespace, list[str]]:
         """Parses arguments. An unknown one ends the program with status 2."""
-        if self._subparsers is None:  # first, or argparse takes the values of unknown options for arguments
+        if self._subparsers is None:  # before argparse mistakes the values of unknown options for arguments
             self._check_options(sys.argv[1:] if args is None else args)
         parsed, unknown = super().parse_known_args(args, namespace)
         if unknown:
@@ -44,7 +44,7 @@ class CommandParser(argparse.ArgumentParser):
 
 
 class Commands(Struct, frozen=True):
-    """Adds the parsers of commands. `serving` and `shared` are parsers of arguments that several commands share."""
+    """Adds a parser for each command. `serving` and `shared` parse arguments that several commands share."""
 
     parsers: "argparse._SubParsersAction[CommandParser]"
     serving: CommandParser
@@ -68,7 +68,7 @@ class Commands(Struct, frozen=True):
 
 
 def shared_arguments() -> tuple[CommandParser, CommandParser]:
-    """Returns two parsers of shared arguments: for commands that serve pages, and for those that also play or show."""
+    """Returns two parsers of shared arguments: for commands that only serve pages, and for those that play or show."""
     serving = CommandParser(add_help=False)
     serving.add_argument(
         "--host",

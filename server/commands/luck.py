@@ -121,7 +121,7 @@ def _units_of_recording(path: Path) -> Iterator[dict[Name, Earned]]:
 
 
 def _units_of_season(ledger: Path) -> Iterator[dict[Name, Earned]]:
-    """One unit for each finished game that is not void. Each bot has its present name."""
+    """One unit for each finished game that is not void. Bots have their current names."""
     standings, store = Standings(), Store(ledger)
     standings.read(read_ledger(ledger).entries)
     names = {number: Name(bot_name(standings, player), player.name) for number, player in standings.players.items()}
@@ -149,8 +149,8 @@ def _add_up(units: Sequence[Mapping[Name, Earned]]) -> Report:
         own = [unit[labels[name]] for unit in results if labels[name] in unit]
         lines.append(Line(labels[name], len(own), total, rounded[name], interval_of(own)))
     found = chances(results)
-    both = found | {(other, one): 1 - chance for (one, other), chance in found.items()}
-    return Report(sorted(lines, key=lambda line: (-line.earned, line.name)), both)
+    all_chances = found | {(other, one): 1 - chance for (one, other), chance in found.items()}
+    return Report(sorted(lines, key=lambda line: (-line.earned, line.name)), all_chances)
 
 
 def _labels(names: Iterable[Name]) -> dict[Name, str]:

@@ -1,4 +1,4 @@
-"""`highnoon practice`: gives each bot that registers its own game against house bots, on its own channel."""
+"""`highnoon practice`: gives every registered bot a game of its own against house bots, on its own channel."""
 
 import time
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ async def practice(
     """Serves practice games until interrupted.
 
     Bots that are called may be on this machine and in `networks` ("192.168.1.0/24"). With a `pages_port`, everything is
-    served at that port too, and printed addresses have it. `hosts` are other names of this machine. `workers` is how
+    served at that port too, and printed addresses use it. `hosts` are other names of this machine. `workers` is how
     many processes play the games; 0 means one per processor. Raises OSError, or Refusal for a contest without practice
     games.
     """

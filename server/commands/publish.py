@@ -50,7 +50,7 @@ async def publish(paths: Sequence[Path], to: str, address: str) -> int:
 async def _editions(paths: Sequence[Path], folder: Path) -> AsyncIterator[Edition]:
     """Yields all recordings with their films. Raises Refusal if one of `paths` cannot be shown.
 
-    Reports and skips recordings in folders that cannot be shown.
+    Reports and skips a recording in a folder if it cannot be shown.
     """
     recordings = [
         each for path in paths for each in ([path] if path.is_file() else sorted(regular_files(path, ENDING)))

@@ -72,7 +72,7 @@ def _replays(path: Path, reel_ms: int) -> list[Replay]:
 
 
 async def without_desk(entries: AsyncIterator[Entry]) -> AsyncIterator[Entry]:
-    """Yields the entries without the desk's: its pauses and cards belonged to the live show."""
+    """Yields all entries except the desk's, because its pauses and cards belonged to the live show."""
     async for entry in entries:
         if not isinstance(entry.event, ControlSet | CueGiven):
             yield entry

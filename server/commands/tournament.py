@@ -107,7 +107,8 @@ def _check_fit(plan: EveningPlan, begun: Begun, secrets: EveningSecrets, prizes_
         return
     if opened.seed_commitment != commitment(secrets.seed_bytes):
         raise Refusal(
-            f"{secrets_path(plan.journal)} is of another tournament; a tournament is resumed only with its own seed"
+            f"{secrets_path(plan.journal)} belongs to another tournament:"
+            " without its own seed a tournament cannot be resumed"
         )
     if (opened.title, opened.prizes_cents) != (plan.name, tuple(prizes_cents)):
         raise Refusal(

@@ -30,7 +30,7 @@ async def worker(
     runner: RunnerKind,
     cores: int,
 ) -> int:
-    """Works until Ctrl-C, or makes the certificates. Raises OSError, and like `cluster_at` and `work`."""
+    """Works until Ctrl-C, or makes the certificates. Raises OSError and the errors of `cluster_at` and `work`."""
     if make_certificates:
         return _make_certificates(make_certificates)
     programs = (FILMS,) if find_chromium() and find_ffmpeg() else ()

@@ -20,7 +20,7 @@ LONGEST_STREAM_MS = 12 * 3600 * 1000
 
 
 class Video(Struct, frozen=True):
-    """The video that the texts are for: of the live show, of a replay (`film`), or of the best hands (`reel_ms` long).
+    """The video to write texts for: the live show, a replay (`film`), or the best hands (`reel_ms` long).
 
     `path` is the recording. `out` is the folder for the texts, by default named after the recording. Either `offset_ms`
     is when the show starts in the video, or `began_ms` is when the stream started, in milliseconds since 1970. Without

@@ -35,7 +35,10 @@ class EntryPlan(Struct, frozen=True):
 def read_entries(
     reading: Reading, found: Table, beside: Path, contest: Contest, *, needed: bool
 ) -> tuple[EntryPlan, ...]:
-    """Reads the entries and reports faults in them. Folders are relative to `beside`; if `needed`, one must exist."""
+    """Reads the entries and reports faults in them. Folders are relative to `beside`.
+
+    If entries are `needed`, it is a fault to have none.
+    """
     if needed and not found.get("entries"):
         reading.fault("entries", "there is none; write one [[entries]] for each player")
     entries = [

@@ -49,7 +49,7 @@ class EventFaults(ValueError):
 class EveningPlan(Struct, frozen=True, kw_only=True):
     """An evening as its organiser wants it. Paths are absolute or relative to the working folder.
 
-    If a value is empty or 0, the contest's own rule applies, a secret is generated at the start, or there is none.
+    An empty value or 0 means the contest's own rule, a secret that is generated at the start, or nothing.
     """
 
     name: str
@@ -77,7 +77,7 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
     hand_seconds: int = 0
     """The time limit for a hand, averaged over a game; 0 for the contest's own."""
     duplicate: bool = False
-    """Whether games are repeated with the same cards and other seats."""
+    """Whether games are repeated with the same cards and different seats."""
     rounds: int = 0
     """The number of games in a series, ranked by games won; 0 for the contest's own last stage."""
     think_ms: int = 0
@@ -89,7 +89,7 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
     season_invitations: tuple[str, ...] = ()
     """Invitation codes, which admit newcomers at once; if empty, one is derived from the seed."""
     season_at_once: int = 0
-    """How many games are played at once, to count in the order of their start; 0 for as many as possible."""
+    """How many games are played at once; they count in the order of their start. 0 for as many as possible."""
     workers_scheduler: str = ""
     workers_certificates: Path | None = None
     runner: str = "auto"

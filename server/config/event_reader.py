@@ -1,4 +1,4 @@
-"""Reads an event file's values by key, and collects faults. It lists the keys; other modules give them a meaning."""
+"""Reads an event file's values by key, and collects faults. This module lists the keys; others interpret them."""
 
 import re
 from collections import Counter
@@ -61,7 +61,10 @@ class Reading:
         self._lines = lines
 
     def read(self, table: Table, table_name: str, key: str, reader: Callable[[object], Value], default: Value) -> Value:
-        """The value of an optional key, read by `reader`; `default` if it is missing, or wrong, which is a fault."""
+        """Reads an optional key with `reader`. Returns `default` if it is missing.
+
+        A wrong value is a fault, and `default` takes its place.
+        """
         if key not in table:
             return default
         try:
@@ -92,7 +95,7 @@ class Reading:
         """The tables in the list under `key`, each with its name; [] if there is no list. Unknown keys are faults."""
         tables = found.get(key, [])
         if not isinstance(tables, list) or not all(isinstance(table, Mapping) for table in tables):
-            self.fault(key, f"should be written as [[{key}]], one for each")
+            self.fault(key, f"should be written as [[{key}]], once for each item")
             return []
         named = [(f"{key}[{number}]", table) for number, table in enumerate(tables, 1)]
         for table_name, table in named:
@@ -118,7 +121,7 @@ def _unknown(key: str, kind: str) -> str:
     close = get_close_matches(key, KEYS[kind], n=1)
     if close:
         return f'there is no such key; did you mean "{close[0]}"?'
-    return f"there is no such key; there are {', '.join(KEYS[kind])}"
+    return f"there is no such key; the keys are {', '.join(KEYS[kind])}"
 
 
 def lines_of(text: str) -> dict[str, int]:

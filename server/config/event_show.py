@@ -16,7 +16,7 @@ MAX_ITEMS = 40
 MAX_SAY, MAX_NOTES = 60, 400
 """The most characters in these texts."""
 ESPEAK: tuple[str, ...] = ("espeak-ng", "--stdin", "--stdout", "-v", "en-us", "-s", "{words}")
-"""The program in Debian, which needs no network; "{words}" is replaced by the number of words per minute."""
+"""Debian's speech program, which needs no network; "{words}" is replaced by the number of words per minute."""
 
 
 def read_bots(reading: Reading, found: Table) -> tuple[BotReport, ...]:

@@ -129,7 +129,7 @@ def clock_time(value: object) -> time:
 
 
 def seed(value: object) -> bytes:
-    """A seed of 32 bytes for a rehearsal; b"" for "fresh", in whose place a random one is drawn later.
+    """A seed of 32 bytes for a rehearsal; b"" for "fresh", which means that a random one is drawn later.
 
     Raises ValueError.
     """
@@ -147,7 +147,7 @@ def secret(value: object) -> str:
     """A secret of at least MIN_SECRET characters that can be part of a URL. Raises ValueError."""
     word = text(value)
     if len(word) < MIN_SECRET or not _SECRET.fullmatch(word):
-        raise ValueError(f"should be at least {MIN_SECRET} letters without accents, digits and - _ . ~")
+        raise ValueError(f"should have at least {MIN_SECRET} characters: letters without accents, digits and - _ . ~")
     return word
 
 
@@ -156,7 +156,7 @@ def invitations(value: object) -> tuple[str, ...]:
     codes = tuple(text(each) for each in (value if isinstance(value, list) else [value]))
     for code in codes:
         if len(code) < MIN_INVITATION or not _SECRET.fullmatch(code):
-            least = f"at least {MIN_INVITATION} letters without accents, digits and - _ . ~"
+            least = f"at least {MIN_INVITATION} characters: letters without accents, digits and - _ . ~"
             raise ValueError(f"should be a code, or a list of them, each of {least}")
     return codes
 
@@ -218,7 +218,7 @@ def _share(place: int, item: object) -> Share:
         return Share(part=int(Decimal(part[1]) * 100))
     if isinstance(item, str) and item.startswith("$") and _DOLLARS.fullmatch(item):
         return Share(cents(item))
-    raise ValueError(f'has for place {place} {written(item)}: write "20%" or "$5"')
+    raise ValueError(f'has {written(item)} for place {place}: write "20%" or "$5"')
 
 
 def blinds(value: object) -> tuple[Level, ...]:

@@ -5,7 +5,7 @@ from pathlib import Path
 from msgspec import Struct
 
 PRACTICE_KEPT = 1000
-"""How many practice recordings are kept by default, which takes about 30 MB."""
+"""How many practice recordings are kept by default; they take about 30 MB."""
 
 
 class Settings(Struct, frozen=True):

@@ -38,7 +38,7 @@ class Message(Struct, frozen=True):
     sender: Literal["server", "bot"]
     type: Any
     examples: tuple[str, ...]
-    """The exact text of some such messages."""
+    """Examples of the message, exactly as they are sent."""
     then: str = ""
     """What happens or is expected next."""
 
@@ -86,7 +86,7 @@ class Starters(Struct, frozen=True):
     programs: Mapping[str, str]
     """The file that contains `decide`, keyed by language."""
     after: str
-    """What to do next. The placeholders are {program}, {folder}, {name} and {bot}, the folder to hand in."""
+    """What to do next. The placeholders are {program}, {folder}, {name} and {bot}, the folder to submit."""
     named: Callable[[str], str] = lambda name: name
     """Turns the name that an author chose into the bot's name. Raises ValueError with the reason if it is refused."""
 
@@ -121,7 +121,7 @@ class OwnTable(Struct, frozen=True):
     levels: tuple[Level, ...] = ()
     hands: int = 0
     duplicate: bool = False
-    """Whether games are repeated with the same cards and other seats."""
+    """Whether games are repeated with the same cards and different seats."""
     answer_ms: int = 0
     hand_ms: int = 0
     """The time for a hand, averaged over the hands of a game."""
@@ -150,7 +150,7 @@ class Contest(Struct, frozen=True, kw_only=True):
     venue: "Callable[[], Venue]"
     """Runs tournaments, demos and practice."""
     seat: "Callable[[Seats, int, Side], Awaitable[Arrived]]"
-    """Starts the bot that has this number in a match, and seats it.
+    """Starts the bot with this number, and seats it for a match.
 
     Raises Refusal if the bot cannot play, CannotRun if this machine has no boxes, and OSError.
     """
@@ -169,7 +169,7 @@ class Contest(Struct, frozen=True, kw_only=True):
     checker: "Callable[[], Checker] | None" = None
     """Makes the checker of submissions; None if there are no submissions."""
     handed_in: str = ""
-    """The file that identifies a bot's folder; "" if bots are not handed in as folders."""
+    """The file that identifies a bot's folder; "" if bots are not submitted as folders."""
     own_file: str = ""
     """The suffix of the contest's own event files, such as ".json"."""
     registers: bool = True

@@ -45,7 +45,7 @@ AT_A_TABLE = {
     "names": "Names have up to 30 characters of any script, including quotes, brackets and braces.",
     "late": "A late answer does not count: the bot folds, and is asked again on its next turn.",
 }
-"""What documents add for tables of more than two."""
+"""What documents add for tables of more than two bots."""
 ONE_IS_OUT = {"out": "A bot without chips stays in the list of players, but gets no cards."}
 
 
@@ -61,7 +61,7 @@ class Situation(Struct, frozen=True, kw_only=True):
     seats: int = 3
     seat: int = 0
     mine: float = 0
-    """The bot's stack in big blinds, if it is not the usual one; its neighbour has the rest. 0 for the usual stack."""
+    """The bot's stack in big blinds, with the rest at its neighbour; 0 for the usual stack."""
     hands: int = 1
     manner: Manner = ""
     royal: bool = False

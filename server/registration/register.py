@@ -43,7 +43,7 @@ class Registration(Struct, frozen=True):
 
 
 class CheckedIn(Struct, frozen=True):
-    """What a registered bot is told."""
+    """Where a registered bot plays: its port, its number and its pages."""
 
     port: int
     """The port to connect to."""

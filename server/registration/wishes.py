@@ -23,7 +23,7 @@ _WEAK_KEY = (
 
 
 class Wish(Struct, frozen=True):
-    """A setting that is a whole number."""
+    """A whole number that an author can choose."""
 
     allowed: range
     default: int
@@ -76,7 +76,7 @@ def is_strong(key: str) -> bool:
 
 
 def refused_wishes(wishes: Mapping[str, Wish], fields: Mapping[str, object]) -> list[str]:
-    """A warning for each of `wishes` that `fields` asks for and that is not granted, and for a weak `key`."""
+    """A warning for each value in `fields` that `wishes` does not allow, and for a weak `key`."""
     key = fields.get("key")
     weak = [_WEAK_KEY] if isinstance(key, str) and key and not is_strong(key) else []
     return weak + [

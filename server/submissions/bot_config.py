@@ -135,7 +135,7 @@ class _Reading:
         return f"there is no such file.{f' Did you mean {quoted(near)}?' if near else ' Put it into the folder.'}"
 
     def _find_similar(self, name: str) -> list[str]:
-        """Files that the author may have meant: same name but other case or another folder, or a similar name."""
+        """Files that the author may have meant: the same name in another case or folder, or a similar name."""
         last = name.rpartition("/")[2].lower()
         same = [path for path in self._files if path.rpartition("/")[2].lower() == last]
         return sorted(same)[:2] or difflib.get_close_matches(name, list(self._files)[:2_000], n=2, cutoff=0.75)

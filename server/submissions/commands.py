@@ -38,7 +38,7 @@ def read_commands(path: Path, work: Path) -> Submission:
 
 def _unpack(path: Path, work: Path, findings: Findings) -> Path:
     if path.suffix.lower() != ".zip":
-        findings.faults.append("Only folders and zip archives are read. Hand in one of these.")
+        findings.faults.append("Only folders and zip archives are read. Submit one of these.")
         return path
     try:
         for faults in unpack(path, work, UnpackBudget(4 * BOT_BYTES)).values():
@@ -59,7 +59,7 @@ def _find_bot(top: Path, findings: Findings) -> Path | None:
         return None
     folder = distinct[0]
     if len(distinct) > 1 and folder.name != FOLDER:
-        findings.faults.append(f"There is more than one {BOT_JSON}. Hand in one bot, in a folder called {FOLDER}.")
+        findings.faults.append(f"There is more than one {BOT_JSON}. Submit one bot, in a folder called {FOLDER}.")
     elif folder != top / FOLDER and not (folder == top and top.name == FOLDER):
         findings.notes.append(f"{BOT_JSON} is not in a folder called {FOLDER}; it was read anyway.")
     return folder

@@ -39,7 +39,7 @@ NEARLY_DOCKERFILE = re.compile(r"docker[-_ ]?file.*|containerfile.*", re.IGNOREC
 NEARLY_BOT_CONFIG = re.compile(r"bot[-_ ]?config\b.*|(bot|config)\.jsonc?(\.txt)?", re.IGNORECASE)
 """Match the right names, and names that were probably meant to be Dockerfile or bot_config.json."""
 DIGITS = 8
-"""The digits of the digest that are shown as a bot's version."""
+"""How many digits of the digest are shown as a bot's version."""
 
 
 def is_sign(name: str) -> bool:
@@ -102,14 +102,14 @@ class _Walk:
                     for entry in found:
                         self._count_entry(entry, PurePosixPath(here, entry.name).as_posix())
             except OSError as error:
-                self._faults.append(f'"{shown(here)}" can\'t be read ({error.strerror}). Hand it in again.')
+                self._faults.append(f'"{shown(here)}" can\'t be read ({error.strerror}). Submit it again.')
             if self._count > MAX_ENTRIES:
                 most = f"{MAX_ENTRIES} files and folders"
                 self._faults.append(f"It holds more than {most}. Remove what the bot does not need.")
                 break
 
     def _count_entry(self, entry: os.DirEntry[str], path: str) -> None:
-        """Beyond the limit, reads only files that show a bot, so that they are not reported as missing."""
+        """Beyond the limit, reads only files that identify a bot, so that they are not reported as missing."""
         if entry.name in JUNK:
             return
         self._count += 1
@@ -126,7 +126,7 @@ class _Walk:
         elif not entry.is_dir(follow_symlinks=False):
             self._add_fault(f'"{shown(path)}" is not a file (a pipe, socket or device). Remove it.')
         elif path.count("/") >= MAX_DEPTH:
-            self._add_fault(f'"{shown(path)}" lies more than {MAX_DEPTH} folders deep. Flatten the folders.')
+            self._add_fault(f'"{shown(path)}" is more than {MAX_DEPTH} folders deep. Flatten the folders.')
         else:
             self._pending.append(path)
 
@@ -180,7 +180,7 @@ def settings_in(path: Path) -> bytes:
             raise BadJson("it is not a plain file; put the file itself there")
         return read_at_most(path, MAX_SETTINGS)
     except OSError as error:
-        raise BadJson(f"{error.strerror}; hand in a file of a few lines") from None
+        raise BadJson(f"{error.strerror}; submit a file of a few lines") from None
 
 
 def digest_of(folder: Path) -> str:

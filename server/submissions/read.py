@@ -34,7 +34,7 @@ def read_submissions(path: Path, work: Path, player: str = "") -> list[Submissio
     """
     path = path.resolve(strict=True)
     found = _Reading(work).read(_Source(path, shown(path.stem if path.is_file() else path.name)), player)
-    return _with_namesake_faults(_with_too_many_faults(found))
+    return _add_namesake_faults(_add_count_faults(found))
 
 
 def handed_in(folder: Path) -> list[Path]:
@@ -130,7 +130,7 @@ class _Reading:
         if path.is_dir():
             return _Opened(_unwrap(path))
         if path.suffix.lower() != ".zip":
-            return _Opened(path, why="Only folders and zip archives are read. Hand in one of these.")
+            return _Opened(path, why="Only folders and zip archives are read. Submit one of these.")
         folder = self._work / sha256(bytes(path)).hexdigest()[:16]
         shutil.rmtree(folder, ignore_errors=True)
         try:
@@ -147,7 +147,7 @@ class _Reading:
     def _report_stray_faults(
         self, opened: _Opened, source: _Source, player: str, found: list[Submission]
     ) -> list[Submission]:
-        """A submission with an archive's faults that concern none of its bots; none if there are no such faults."""
+        """Returns a submission with the archive's faults that belong to no bot; an empty list if there are none."""
         if opened.top is None:
             return []
         bots = [path for path in self._opened.values() if path.is_bot]
@@ -198,22 +198,22 @@ def _faults_of(opened: _Opened, folder: Path) -> Iterable[str]:
 def _empty_submission(source: _Source, player: str, opened: _Opened) -> Submission:
     fault = opened.why or (
         "There is no bot in here. Each bot needs its own folder with a Dockerfile, a bot_config.json, and its code. "
-        "A bot that is called at an address is not handed in: try it with highnoon probe."
+        "A bot that is called at an address is not submitted: try it with highnoon probe."
     )
     return Submission(player, source.path, faults=(fault,), label=source.label)
 
 
-def _with_too_many_faults(found: list[Submission]) -> list[Submission]:
+def _add_count_faults(found: list[Submission]) -> list[Submission]:
     counts = Counter(bot.player for bot in found)
     return [
-        _with_fault(bot, f"{bot.player} has {counts[bot.player]} bots here; at most {MAX_BOTS} may be handed in.")
+        _with_fault(bot, f"{bot.player} has {counts[bot.player]} bots here; at most {MAX_BOTS} may be submitted.")
         if counts[bot.player] > MAX_BOTS
         else bot
         for bot in found
     ]
 
 
-def _with_namesake_faults(found: list[Submission]) -> list[Submission]:
+def _add_namesake_faults(found: list[Submission]) -> list[Submission]:
     namesakes: dict[str, list[Submission]] = defaultdict(list)
     for bot in found:
         for look in looks_of(bot.name) if bot.name else ():

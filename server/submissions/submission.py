@@ -17,7 +17,7 @@ MAX_BOTS = 3
 
 
 class Submission(Struct, frozen=True):
-    """One bot. `faults` exclude it, with `mends` it plays but should be fixed, and `notes` have no effect.
+    """One bot. With `faults` it may not play, with `mends` it plays but should be fixed, and `notes` have no effect.
 
     `label` says where the bot was found ("alice/sheriff"). The name is "" if it could not be read. A file is None if
     bot_config.json does not name it or if it can't be used.

@@ -22,7 +22,7 @@ from server.text.regular_file import open_regular
 ALL_BYTES = 2 << 30
 """The most bytes that are unpacked from all archives together."""
 DIRECTORY_BYTES = 4 << 20
-"""The most bytes in an archive's directory; to read it takes ten times its size in memory."""
+"""The most bytes in an archive's directory; reading it takes ten times as much memory."""
 MAX_ROOTS = 200
 _END = b"PK\5\6"
 _END_BYTES = 22
@@ -102,11 +102,11 @@ class _Unpacking:
         self._entries = [entry for entry in file.infolist() if not JUNK & set(_parts(entry))]
         self._roots = folder_scan.bot_roots("/".join(_parts(entry)) for entry in self._entries if not _is_folder(entry))
         if len(self._roots) > MAX_ROOTS:
-            raise BadArchive(f"The archive holds more than {MAX_ROOTS} bots. Hand them in by player.")
+            raise BadArchive(f"The archive holds more than {MAX_ROOTS} bots. Submit one archive for each player.")
         self._rooms: dict[str, _Room] = {}
 
     def run(self) -> dict[str, list[str]]:
-        # Smallest first: before a file is too large, the small ones that matter most have been unpacked.
+        # Smallest first, so that the small files, which matter most, are unpacked before one is too large.
         for entry in sorted(self._entries, key=lambda entry: entry.file_size):
             path = "/".join(_parts(entry))
             room = self._room_for(path)
@@ -136,12 +136,12 @@ class _Unpacking:
             (_is_awkward(path), f'The name "{shown(path)}" is too long, too deep or can\'t be shown. Rename it.'),
             (kind == stat.S_IFLNK, f'"{shown(path)}" is a link. Put the file itself into the archive.'),
             (kind not in (0, stat.S_IFREG, stat.S_IFDIR, stat.S_IFLNK), f'"{shown(path)}" is not a file. Remove it.'),
-            (bool(entry.flag_bits & 1), "It is locked with a password. Create the archive without one."),
+            (bool(entry.flag_bits & 1), "It is protected by a password. Create the archive without one."),
             (
                 entry.compress_type not in _METHODS,
-                "It is packed in an unusual way. Create it with a usual zip program.",
+                "It is compressed in an unusual way. Create it with a common zip program.",
             ),
-            (twin != path, f'"{shown(twin)}" and "{shown(path)}" are one file on some computers. Rename one.'),
+            (twin != path, f'"{shown(twin)}" and "{shown(path)}" are the same file on some computers. Rename one.'),
         )
         return next((fault for applies, fault in reasons if applies), "")
 

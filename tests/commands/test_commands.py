@@ -117,13 +117,13 @@ def test_mistake_is_reported_in_one_line(words: tuple[str, ...], status: int, co
 
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 def test_closed_output_pipe_leaves_no_traceback(unbuffered: str) -> None:
-    reads, writes = os.pipe()
-    os.close(reads)
-    with os.fdopen(writes, "wb") as nobody:
+    read_end, write_end = os.pipe()
+    os.close(read_end)
+    with os.fdopen(write_end, "wb") as closed_pipe:
         ended = subprocess.run(
             [sys.executable, "-m", "server", "verify", "--json", "README.md"],
             cwd=ROOT,
-            stdout=nobody,
+            stdout=closed_pipe,
             stderr=subprocess.PIPE,
             stdin=subprocess.DEVNULL,
             env={**os.environ, "PYTHONUNBUFFERED": unbuffered},

@@ -29,6 +29,6 @@ def test_decisions_are_printed_as_json_or_text_and_an_unknown_bot_is_refused() -
     }  # fmt: skip
     text = highnoon("decisions", str(RECORDING), "--bot", bot.name).stdout
     assert f"{bot.name}: {len(expected)} decisions, " in text
-    nobody = highnoon("decisions", str(RECORDING), "--bot", "Nobody")
-    assert nobody.returncode == 1
-    assert "no bot is called 'Nobody'" in nobody.stderr
+    unknown = highnoon("decisions", str(RECORDING), "--bot", "Nobody")
+    assert unknown.returncode == 1
+    assert "no bot is called 'Nobody'" in unknown.stderr

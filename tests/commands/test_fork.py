@@ -59,7 +59,7 @@ def test_different_answers_are_counted_and_listed(recorded: Recorded, tmp_path: 
     assert "fold" not in {hand["was"]["act"] for hand in result["hands"]}
     assert {hand["now"]["act"] for hand in result["hands"]} == {"fold"}
     printed = highnoon(*words).stdout.splitlines()
-    assert printed[0].startswith(f"{name}: another answer to {len(result['hands'])} of {result['questions']} ")
+    assert printed[0].startswith(f"{name}: a different answer to {len(result['hands'])} of {result['questions']} ")
     first = result["hands"][0]
     assert printed[printed.index("hands to look at:") + 1].startswith(
         f"  hand {first['number']} (game {first['game']} hand "

@@ -27,7 +27,7 @@ from tests.support.recordings import renamed, small_contest, write
 BEGAN = datetime(2026, 11, 21, 20, 0, tzinfo=UTC).timestamp()
 """When the show begins, in seconds since 1970."""
 BREAK, DOWN = 100.0, 30.0
-"""How many seconds the break lasts, and how many there is no studio."""
+"""How many seconds the break lasts, and how many seconds there is no studio."""
 Capture = pytest.CaptureFixture[str]
 
 
@@ -63,15 +63,15 @@ async def _run(path: Path) -> Evening:
     hands: list[int] = []
     for lost, until in ((0.0, 150.0), (DOWN, 2000.0)):
 
-        def world(lost: float = lost) -> float:
-            """The time of day. It passes while there is no studio, unlike the show's clock."""
+        def time_of_day(lost: float = lost) -> float:
+            """The time in seconds since 1970. Unlike the show's clock, it continues while there is no studio."""
             return BEGAN + lost + clock.now
 
         def record_start(text: bytes, lost: float = lost) -> None:
             if b'"hand_started"' in text:
                 hands.append(round((lost + clock.now) * 1000))
 
-        running = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(path.with_suffix(".air"), world))
+        running = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(path.with_suffix(".air"), time_of_day))
         running.air.listeners.add(record_start)
         with running.begun() as show:
             if not lost:

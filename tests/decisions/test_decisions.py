@@ -92,7 +92,7 @@ def with_noise(events: Sequence[Event]) -> list[Event]:
 
 
 def ends_the_betting(events: Sequence[Event], index: int) -> bool:
-    """Whether the action at index `at` was the last one of its hand."""
+    """Whether the action at `index` was the last one of its hand."""
     for event in events[index + 1 :]:
         if isinstance(event, TurnStarted):
             return False

@@ -160,7 +160,7 @@ def test_journal_with_other_secrets_or_another_buy_in_is_refused_with_the_reason
     room.bus.close()
     secrets = EveningSecrets((b"\x02" * 32).hex(), "control-in-tests", "looking-in-tests")
     secrets_path(folder.journal).write_bytes(msgspec.json.encode(secrets))
-    assert "is of another tournament" in highnoon("tournament", str(folder.file)).stderr
+    assert "belongs to another tournament" in highnoon("tournament", str(folder.file)).stderr
     own = replace(secrets, seed=(b"\x01" * 32).hex())
     secrets_path(folder.journal).write_bytes(msgspec.json.encode(own))
     folder.file.write_text("buy_in = 6\n" + folder.file.read_text())

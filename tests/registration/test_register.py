@@ -54,7 +54,7 @@ def test_reply_has_both_spellings_and_the_address_of_the_game() -> None:
     assert registered == [(Registration("Billy", 2, 24), "127.0.0.9")]
 
 
-UNSHOWN = ["x" * 31, "Billy\n", "Billy 🤠", "\u202eylliB", "Bil\u200bly", "Z\u0351\u0352\u0353\u0354algo"]
+UNSHOWABLE = ["x" * 31, "Billy\n", "Billy 🤠", "\u202eylliB", "Bil\u200bly", "Z\u0351\u0352\u0353\u0354algo"]
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ UNSHOWN = ["x" * 31, "Billy\n", "Billy 🤠", "\u202eylliB", "Bil\u200bly", "Z\u
     [
         ({}, "Name is required"),
         *(({"name": name}, "Name is required") for name in ("", "   ", None, 7, ["Billy"])),
-        *(({"name": name}, "Name must") for name in UNSHOWN),
+        *(({"name": name}, "Name must") for name in UNSHOWABLE),
     ],
 )
 def test_name_that_can_be_shown_is_required(wish: dict[str, Any], error: str) -> None:

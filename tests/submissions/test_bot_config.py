@@ -17,7 +17,7 @@ def read_with_config(read: Read, bot: Path, text: str | bytes) -> Submission:
 
 
 def read_with_fields(read: Read, bot: Path, **settings: object) -> Submission:
-    """Reads the bot with some fields of its bot_config.json changed; ... removes a field."""
+    """Reads the bot with some fields of its bot_config.json changed; the value ... removes a field."""
     lines = json.loads((bot / "bot_config.json").read_text()) | settings
     return read_with_config(read, bot, json.dumps({key: value for key, value in lines.items() if value is not ...}))
 

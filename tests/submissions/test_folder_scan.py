@@ -70,7 +70,7 @@ def test_folders_have_a_depth_limit(read: Read, bot: Path) -> None:
     deep = bot.joinpath(*["d" * 20] * 60)
     deep.mkdir(parents=True)
     (fault,) = read(bot)[0].faults
-    assert "lies more than 24 folders deep. Flatten the folders." in fault
+    assert "is more than 24 folders deep. Flatten the folders." in fault
 
 
 def test_file_of_a_terabyte_is_not_read(read: Read, bot: Path) -> None:
@@ -78,7 +78,7 @@ def test_file_of_a_terabyte_is_not_read(read: Read, bot: Path) -> None:
         file.truncate(1 << 40)
     faults = read(bot)[0].faults
     assert faults[0].startswith("It has 1048576.0 MB")
-    assert faults[1] == "bot_config.json can't be read: it is larger than 64 KiB; hand in a file of a few lines."
+    assert faults[1] == "bot_config.json can't be read: it is larger than 64 KiB; submit a file of a few lines."
 
 
 @pytest.mark.parametrize(

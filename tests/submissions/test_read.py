@@ -39,7 +39,7 @@ def test_player_has_at_most_three_bots_side_by_side(read: Read, tmp_path: Path) 
         write_bot(tmp_path / "all" / name.lower(), name)
     assert [bot.player for bot in read(tmp_path / "all")] == ["abe", "bart", "cid", "dan"]
     found = read_submissions(tmp_path / "all", tmp_path / "work", player="Alice A.")
-    assert {bot.faults for bot in found} == {("Alice A. has 4 bots here; at most 3 may be handed in.",)}
+    assert {bot.faults for bot in found} == {("Alice A. has 4 bots here; at most 3 may be submitted.",)}
 
 
 def test_bots_players_and_whole_folders_can_be_archives(read: Read, tmp_path: Path) -> None:

@@ -52,7 +52,7 @@ def entry(name: str, kind: int = 0, mode: int = 0o644) -> zipfile.ZipInfo:
         ("abe/a\x1b]0;x\x07", 'The name "abe/a?]0;x?" is too long, too deep or can\'t be shown. Rename it.'),
         ("abe/" + "x" * 300, "is too long, too deep or can't be shown. Rename it."),
         ("abe/" + "x/" * 40 + "y", "is too long, too deep or can't be shown. Rename it."),
-        ("abe/BOT.py", '"abe/BOT.py" and "abe/bot.py" are one file on some computers. Rename one.'),
+        ("abe/BOT.py", '"abe/BOT.py" and "abe/bot.py" are the same file on some computers. Rename one.'),
         ("abe/bot.py", '"abe/bot.py" is in the archive twice. Create the archive again.'),
     ],
 )
@@ -121,9 +121,9 @@ def test_archives_share_one_budget(tmp_path: Path) -> None:
             file.writestr("Dockerfile", "FROM x\n")
             file.writestr("zeros", bytes(4 * MB))
     budget = UnpackBudget(9 * MB)
-    sentences = [unpack(tmp_path / f"{number}.zip", tmp_path / f"into-{number}", budget) for number in range(3)]
-    assert sentences[:2] == [{}, {}]
-    assert sentences[2]
+    faults = [unpack(tmp_path / f"{number}.zip", tmp_path / f"into-{number}", budget) for number in range(3)]
+    assert faults[:2] == [{}, {}]
+    assert faults[2]
 
 
 def test_one_bad_bot_does_not_affect_the_others(read: Read, bot: Path, tmp_path: Path) -> None:
@@ -147,15 +147,15 @@ def test_encrypted_archive_is_refused(sent: Callable[..., list[Submission]], rea
     flagged = [part[:4] + bytes([part[4] | 1]) + part[5:] for part in parts[1:]]
     archive.write_bytes(b"PK\1\2".join([parts[0], *flagged]))
     faults = {fault for bot in read(archive) for fault in bot.faults}
-    assert "It is locked with a password. Create the archive without one." in faults
+    assert "It is protected by a password. Create the archive without one." in faults
 
 
 @pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
 def test_unusual_compressions_are_refused(bot: Path, tmp_path: Path, method: int) -> None:
     with zipfile.ZipFile(tmp_path / "x.zip", "w", method) as file:
         file.writestr("bot.py", bytes(MB))
-    sentences = unpack(tmp_path / "x.zip", tmp_path / "into", UnpackBudget())
-    assert sentences == {"": ["It is packed in an unusual way. Create it with a usual zip program."]}
+    faults = unpack(tmp_path / "x.zip", tmp_path / "into", UnpackBudget())
+    assert faults == {"": ["It is compressed in an unusual way. Create it with a common zip program."]}
 
 
 @pytest.mark.parametrize("cut", [0, 1, 30, 200, -10, -30])
@@ -185,7 +185,7 @@ def test_executable_files_stay_executable(sent: Callable[..., list[Submission]])
     assert (found.folder / "bot.py").stat().st_mode & 0o111 == 0
 
 
-def test_corrupted_archive_causes_at_most_faults(bot: Path, tmp_path: Path) -> None:
+def test_corrupted_archive_is_refused_or_has_faults(bot: Path, tmp_path: Path) -> None:
     archive = tmp_path / "x.zip"
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as file:
         for path in bot.iterdir():

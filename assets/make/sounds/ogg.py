@@ -34,10 +34,10 @@ def encode(samples: Wave) -> bytes:
     """An Ogg Vorbis file."""
     file = BytesIO()
     soundfile.write(file, samples, RATE, format="OGG", subtype="VORBIS", compression_level=0.6)
-    return b"".join(_renumbered(file.getvalue()))
+    return b"".join(_renumber_pages(file.getvalue()))
 
 
-def _renumbered(ogg: bytes) -> Iterator[bytes]:
+def _renumber_pages(ogg: bytes) -> Iterator[bytes]:
     at = 0
     while at < len(ogg):
         segments = ogg[at + 26]

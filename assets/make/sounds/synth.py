@@ -1,4 +1,4 @@
-"""Instruments and effects. Each returns a mono wave at 44.1 kHz. Noise is seeded, so that every run gives the same."""
+"""Instruments and effects. Each returns a mono wave at 44.1 kHz. Noise is seeded, so every run gives the same wave."""
 
 import math
 import re

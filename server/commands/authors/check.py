@@ -1,6 +1,6 @@
 """`highnoon check PATH`: checks submissions: their files, pictures and sounds, and a game with each bot.
 
-The status is 0 if no fault was found. It is 1 on a machine that cannot run bots, unless --no-run was given.
+The exit status is 0 if no fault was found. It is 1 on a machine that cannot run bots, unless --no-run was given.
 """
 
 import asyncio
@@ -56,7 +56,7 @@ async def check(options: CheckOptions) -> int:
 
 
 async def _check_all(options: CheckOptions) -> tuple[list[Checked], str]:
-    """Checks, prints a summary and writes the report; returns the results, and why no bot was run, or ""."""
+    """Checks, prints a summary and writes the report; returns the results, and why no bot was run ("" if bots were)."""
     with tempfile.TemporaryDirectory(prefix="highnoon-check-", ignore_cleanup_errors=True) as folder:
         work = Path(folder)
         async with _open_runner(options) as (runner, why_not):

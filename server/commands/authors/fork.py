@@ -19,17 +19,19 @@ from server.game.events import BotDisconnected, Entrant, Event, FaultNoted, Tour
 MAX_LISTED = 20
 """The most hands to list; the JSON has all."""
 MAX_FAULTS = 5
-"""The most different faults to print."""
+"""The maximum number of different faults to print."""
 
 
 class Comparison(Struct, frozen=True):
-    """How many questions the old version answered, and those that the new version answers differently."""
+    """The answers of the old and the new version of a bot, compared."""
 
     bot: str
     questions: int
+    """How many questions the old version answered."""
     acts: Counter[str]
     """How often the old version took each action."""
     differing: tuple[Question, ...]
+    """The questions that the new version answers differently."""
 
 
 async def fork(path: Path, name: str, text: str, *, as_json: bool) -> int:
@@ -57,7 +59,7 @@ async def fork(path: Path, name: str, text: str, *, as_json: bool) -> int:
 async def _ask_all(
     opened: TournamentOpened, entrant: Entrant, side: Side, events: Sequence[Event], work: Path
 ) -> Comparison:
-    """Asks all questions. Raises Refusal if the bot leaves before the last one, else like `SecondAsking.ask`."""
+    """Asks all questions. Raises Refusal if the bot leaves before the last one, and errors as in `SecondAsking.ask`."""
     hands, number = list(hands_of(events)), entrant.bot
     count = questions_in(hands, number)
     if not count:
@@ -104,8 +106,9 @@ def _lines(comparison: Comparison) -> Iterator[str]:
     if not comparison.differing:
         yield f"{name}: the same answer to all {comparison.questions} questions"
         return
-    share = 100 * len(comparison.differing) / comparison.questions
-    yield f"{name}: another answer to {len(comparison.differing)} of {comparison.questions} questions ({share:.1f} %)"
+    different = len(comparison.differing)
+    share = 100 * different / comparison.questions
+    yield f"{name}: a different answer to {different} of {comparison.questions} questions ({share:.1f} %)"
     for (was, now), count in _changes(comparison):
         yield f"  {count:5} of {comparison.acts[was]:5} times it {_DONE[was]} before, now {now}"
     yield "hands to look at:"
@@ -132,7 +135,7 @@ def _changes(comparison: Comparison) -> list[tuple[tuple[str, str], int]]:
 
 
 def _does(was: Chosen, now: Chosen) -> str:
-    return f"{_DOES[now.act]} another amount" if now.act == was.act and not now.fault else _now(now)
+    return f"{_DOES[now.act]} a different amount" if now.act == was.act and not now.fault else _now(now)
 
 
 def _now(now: Chosen) -> str:

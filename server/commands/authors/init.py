@@ -30,7 +30,7 @@ _REMOTE = "# Or a bot that runs elsewhere"
 _COMMENTS_AT = 36
 """The column at which the comments on settings start in the example."""
 _HEAD = """\
-# A tournament day for High Noon, written by highnoon init. Change what you like, rehearse it, then hold it:
+# A tournament day for High Noon, written by highnoon init. Change what you like, rehearse it, then run it:
 #
 #     highnoon tournament {file} --rehearse
 #     highnoon tournament {file}
@@ -41,7 +41,7 @@ _HEAD = """\
 def init_event(folder: Path, out: Path) -> int:
     """Writes the event file `out` for the players with folders and archives in `folder`; returns 0.
 
-    Raises OSError, or Refusal if `folder` contains no bot or `out` exists already.
+    Raises OSError, or Refusal if `folder` contains no bot or `out` already exists.
     """
     if out.exists():
         raise Refusal(f"{out} already exists and stays as it is: name another file with --out")
@@ -113,7 +113,7 @@ def _remote() -> str:
 
 
 def _player(called: str, number: int, taken: set[str]) -> str:
-    """Finds a name for the player with the folder `called` that looks like no name in `taken`, and adds it there."""
+    """Returns a name, based on the folder name `called`, that looks like none in `taken`, and adds it to `taken`."""
     shown = called[:LONGEST_NAME].rstrip()
     names = chain([shown], (f"{begin} {at}" for at in count(number) for begin in (shown[: LONGEST_NAME - 5], "Player")))
     name = next(name for name in names if not name_fault(name) and looks_of(name).isdisjoint(taken))

@@ -36,7 +36,7 @@ SHOWN_EVERY = 50
 GRAPH_WIDE, PAGE_WIDE = 60, 300
 """The width of the graph, in points, in the terminal and on the page."""
 MAX_FAULTS = 5
-"""The most different faults to print for each bot."""
+"""The maximum number of different faults to print for each bot."""
 
 
 class Match(Struct, frozen=True):

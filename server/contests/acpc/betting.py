@@ -75,7 +75,7 @@ class Turns:
 
     @property
     def least(self) -> int:
-        """The smallest total that a raise can be to, for a player with enough chips."""
+        """The smallest total to which a player with enough chips can raise."""
         return max(self.spent) + self._raised_by
 
     def apply(self, act: str) -> int:

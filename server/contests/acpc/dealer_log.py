@@ -141,7 +141,7 @@ def _game_of(hand: Recorded) -> Game:
     stacks = {started.stacks[seat] for seat in hand.players}
     usual = rules.blinds == "posted" and rules.bet_cap == "stack" and rules.later_streets_from == "button"
     if started.ante or not usual or (len(hand.players) == 2 and rules.heads_up_button_posts == "big"):
-        raise phh_reader.BadHistory(f"hand {hand.number} is played by rules that the ACPC's log cannot have")
+        raise phh_reader.BadHistory(f"hand {hand.number} is played by rules that the ACPC's log cannot express")
     if len(stacks) > 1 or len(hand.players) not in PLAYERS:
         raise phh_reader.BadHistory(
             f"hand {hand.number}: in the ACPC's log 2 to 10 players begin each hand with the same stack"

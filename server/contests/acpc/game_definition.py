@@ -50,7 +50,7 @@ def read_game(text: str) -> Game:
     if players not in PLAYERS:
         raise BadGame(f"numplayers must be {PLAYERS[0]} to {PLAYERS[-1]}, not {players}")
     if not 0 < small <= big < stack <= MAX_CHIPS:
-        raise BadGame("blind must be a small and a big one, and stack more than that")
+        raise BadGame("blind must be a small and a big blind, and stack larger than both")
     game = Game(players, stack, Level(small, big))
     for key, value in _values(game_text(game)).items():
         if given.get(key, value) != value:

@@ -92,7 +92,7 @@ def _state(seat: Seat) -> str:
 
 
 def _history_entry(done: Done, ids: Sequence[str]) -> JsonObject:
-    """For a raise the amount is the bot's total for the street, for anything else the chips that it added."""
+    """The amount is the bot's total for the street if it raised, and the chips that it added for anything else."""
     street, event = done
     match event:
         case BlindPosted(seat=seat, blind=blind, amount=amount):

@@ -55,7 +55,7 @@ class Enova:
             return Malformed(other_status(reply.status))
         if isinstance(answer, BadJson):
             return Malformed(not_json(reply.body) or answer.reason)
-        return _decided(answer, view)
+        return _read_answer(answer, view)
 
     def notify(self, event: events.Event, view: View) -> list[Request]:
         """The calls for `event`: at a game's start, at a hand's end, and when the bot folds, wins or leaves."""
@@ -120,7 +120,7 @@ def _post(path: str, form: Form) -> Request:
     return Request("POST", path, encoded(form), "application/x-www-form-urlencoded")
 
 
-def _decided(answer: JsonObject, view: View) -> Decided | Malformed:
+def _read_answer(answer: JsonObject, view: View) -> Decided | Malformed:
     action, asked = answer.get("action"), answer.get("amount")
     if action not in ("blind", "bet"):
         return Malformed(f"the action{quoted(action)} is none of blind, bet, fold" if action else "no action")

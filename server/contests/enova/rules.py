@@ -1,4 +1,4 @@
-"""Enova's rules, in numbers and as text: tables of eight until eight are left, then a last table.
+"""Enova's rules, in numbers and as text: tables of eight until eight bots are left, then a last table.
 
 Bots must post their blinds themselves.
 """
@@ -85,7 +85,7 @@ def accepted_name(asked: str) -> str:
     in them. Raises ValueError, with a reason for the author, if nothing is left.
     """
     name = " ".join(letters_and_brackets(unicodedata.normalize("NFC", asked)).split())[:MAX_CHARACTERS].rstrip()
-    if not any(letter.isalnum() for letter in name) or name_fault(name, MAX_CHARACTERS):
+    if not any(character.isalnum() for character in name) or name_fault(name, MAX_CHARACTERS):
         raise ValueError("The name needs letters or digits; everything but those, _ ( ) [ ] and spaces is left out")
     return name
 

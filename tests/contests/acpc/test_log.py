@@ -133,7 +133,7 @@ def test_game_definitions_of_the_competition_and_our_own_are_read() -> None:
         ("nolimit", "limit", "only no-limit"),
         ("numPlayers = 2", "numPlayers = 11", "numplayers must be"),
         ("numPlayers = 2", "numPlayers = 3", "stack must be 20000 20000 20000"),
-        ("20000 20000", "100 100", "stack more than that"),
+        ("20000 20000", "100 100", "stack larger than both"),
         ("20000 20000", "9" * 5000, "must be numbers"),
         ("100 50", "50 100", "blind must be"),
         ("100 50", "-100 50", "blind must be"),

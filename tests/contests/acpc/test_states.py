@@ -57,7 +57,7 @@ def test_players_read_what_pokerkit_and_the_guide_say(players: int) -> None:
 
 
 def ask_after(decisions: list[Decision]) -> tuple[Acpc, Hand, str]:
-    """A dialect whose seat is asked after those decisions, the hand, and the state that it was sent."""
+    """Plays these decisions. Returns the dialect of the seat to act, the hand, and the state that the seat is sent."""
     hand, events = start_hand(rules_of(DUEL), 1, 1, (20_000, 20_000), random_deck(random.Random(1)))
     seen = [*events]
     for decision in decisions:
@@ -93,7 +93,7 @@ def decisions_in(heard: list[Heard]) -> list[object]:
         ([], "r" + "9" * 400, [Malformed, RaiseTo(20_000)]),
     ],
 )
-def test_decision_that_an_action_becomes(decisions: list[Decision], action: str, means: list[object]) -> None:
+def test_action_becomes_the_expected_decision(decisions: list[Decision], action: str, means: list[object]) -> None:
     dialect, hand, state = ask_after(decisions)
     assert decisions or CONTEST.words.expected_in(hand) == "f, c (costs 50) or r200 to r20000, within 10 s"
     heard = dialect.receive(f"{state}:{action}\r\n".encode())
@@ -113,7 +113,7 @@ def test_every_example_and_mistake_is_as_the_guide_says() -> None:
         assert heard.reason.startswith(mistake.answered), mistake.sent
 
 
-def test_line_that_does_not_answer_the_present_state_is_ignored() -> None:
+def test_line_that_does_not_answer_the_current_state_is_ignored() -> None:
     dialect, _, state = ask_after([])
     other = state.replace("MATCHSTATE:1:0", "MATCHSTATE:1:7")
     for line in ("hello", "MATCHSTATE:1", f"{other}:c", f"{state[:-1]}:c"):

@@ -88,7 +88,7 @@ def test_missing_keys_are_played_as_in_the_original_and_named(tmp_path: Path) ->
     )
     eleven = ", ".join(f'{{"ai_id": "{port}", "port": {port}}}' for port in range(1, 12))
     assert faults(tmp_path, f'{{"ais": [{eleven}]}}') == [
-        "ais: has 11, and tournament.max_players is 10; write it if more may play"
+        "ais: has 11, and tournament.max_players is 10; raise it if more may play"
     ]
     assert read(tmp_path, f'{{"tournament": {{"max_players": 12}}, "ais": [{eleven}]}}')
 
@@ -147,7 +147,7 @@ def test_organiser_sets_the_time_limit_and_the_pause_between_hands(tmp_path: Pat
 
 
 def blinds(folder: Path, text: str) -> str:
-    """A configuration that names a blinds file with this text, which it writes beside it."""
+    """Writes a blinds file with this text. Returns a configuration that names it."""
     (folder / "blinds").mkdir(exist_ok=True)
     (folder / "blinds" / "own.json").write_text(text, encoding="utf-8")
     return '{"tournament": {"blind_structure_file": "blinds/own.json"}, ' + TWO + "}"

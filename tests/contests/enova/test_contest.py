@@ -25,7 +25,10 @@ SEED = bytes(range(32))
 
 
 async def play(folder: Path, servers: Mapping[str, EnovaServer], past: Sequence[Entry] = ()) -> list[Entry]:
-    """The entries of a tournament of `servers`, keyed by name, from registration on or resumed after `past`."""
+    """Plays a tournament from registration on, or resumes it after the entries `past`; returns all its entries.
+
+    `servers` are the bots, keyed by name.
+    """
     async with serving_bots(list(servers.values())):
         registry = EnovaRegistry(folder / "bots.json")
         for name, server in servers.items():
@@ -62,7 +65,7 @@ def ten_bots() -> dict[str, EnovaServer]:
     return {f"Bot {number}": deterministic_bot(f"b{number}", calm_tables) for number in range(10)}
 
 
-def test_ten_bots_play_at_two_tables_then_at_the_last_also_when_resumed(tmp_path: Path) -> None:
+def test_ten_bots_play_at_two_tables_then_at_the_last_even_when_resumed(tmp_path: Path) -> None:
     servers = ten_bots()
     entries = asyncio.run(play(tmp_path, servers))
     events = [entry.event for entry in entries]
@@ -82,7 +85,7 @@ def test_ten_bots_play_at_two_tables_then_at_the_last_also_when_resumed(tmp_path
 
 
 def _check_news(servers: Mapping[str, EnovaServer], events: Sequence[Event], champion: int) -> None:
-    """Checks that each bot is told its seats, its wins and when it is out, and nothing about other tables."""
+    """Checks that each bot is sent its seats, its wins and when it is out, and nothing about other tables."""
     for bot, server in enumerate(servers.values(), 1):
         games = [
             f"game_table_{event.game}" for event in events if isinstance(event, GameStarted) and bot in event.seats

@@ -93,7 +93,7 @@ def test_bot_that_misses_its_blind_is_unseated_and_the_next_bot_posts_the_big_bl
     assert table.notified(1) == ["folded", "unseated"], "it has left and gets no more messages"
 
 
-def test_folds_are_announced_and_a_winner_is_told_its_chips_before_the_hand_ends() -> None:
+def test_bots_are_notified_of_their_folds_and_winners_of_their_chips_before_the_hand_ends() -> None:
     table = EnovaTable("50 50 50").play("blind:1 blind:2 fold bet:2 bet:2 bet:4 fold")
     winner = next(seat for seat in range(3) if "won_chips" in table.notified(seat))
     assert table.notified(winner) == ["won_chips", "hand_ended"]
@@ -133,12 +133,12 @@ def test_no_bot_receives_cards_it_may_not_see() -> None:
     sent = []
     for theirs in hands:
         table = EnovaTable("50 50 50", theirs, "2c 7d 9h" if theirs == hands[0] else "2c 7d 9h Js Qs")
-        bytes_told = []
+        requests = []
         for turn in ("blind:1", "blind:2", "bet:2", "bet:2", "bet:2", "bet:0", "bet:0", "bet:6", "fold", "fold"):
             if table.seat == 0:
-                bytes_told.append(table.dialects[0].ask(table.view).body)
+                requests.append(table.dialects[0].ask(table.view).body)
             table.play(turn)
-        sent.append([*bytes_told, *(call.body for call in table.calls[0])])
+        sent.append([*requests, *(call.body for call in table.calls[0])])
     assert sent[0] == sent[1]
     assert any(b"hand_ended" in body for body in sent[0])
 

@@ -128,7 +128,7 @@ async def test_name_and_address_can_be_registered_only_once(served: Served) -> N
         status, text = await served.register("127.0.0.1:3002", twin)
         assert (status, "is taken" in text) == (409, True)
     status, text = await served.register("http://127.0.0.1:3001/", "Ann")
-    assert (status, text) == (409, '127.0.0.1:3001 is registered already, as "Bob [x]"')
+    assert (status, text) == (409, '127.0.0.1:3001 is already registered, as "Bob [x]"')
     assert served.names == ["Bob [x]"]
 
 

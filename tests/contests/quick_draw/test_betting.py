@@ -67,7 +67,7 @@ def test_preflop_everyone_must_call_up_to_100_or_raise_or_fold() -> None:
                      id="a raise that nobody could match is a call"),
     ],
 )  # fmt: skip
-def test_act_that_an_action_becomes(stacks: str, script: str, last_act: str) -> None:
+def test_action_becomes_the_expected_act(stacks: str, script: str, last_act: str) -> None:
     assert deal(stacks).play(script).last_act == last_act
 
 
@@ -117,7 +117,7 @@ def test_minimum_raise_is_1_chip(stacks: str, script: str, raises: tuple[int, in
                      id="the last live bot may fold to an all-in"),
     ],
 )  # fmt: skip
-def test_chips_that_an_action_puts_in(stacks: str, script: str, bets: list[int], left: list[int]) -> None:
+def test_action_puts_in_the_expected_chips(stacks: str, script: str, bets: list[int], left: list[int]) -> None:
     table = deal(stacks).play(script)
     assert (table.bets, table.stacks, table.hand.over) == (bets, left, not any(bets))
 
@@ -267,7 +267,7 @@ def test_hand_ends_when_nobody_has_to_act(
                      id="two pair is decided by the higher pair first"),
     ],
 )  # fmt: skip
-def test_pots_and_their_winners(
+def test_pots_go_to_the_expected_winners(
     stacks: str, hands: str, board: str, script: str, pots: list[tuple[int, tuple[int, ...], dict[int, int]]]
 ) -> None:
     table = deal(stacks, hands, board).play(script)

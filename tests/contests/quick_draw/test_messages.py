@@ -111,7 +111,7 @@ def test_states_are_the_last_action_of_the_street(stacks: str, script: str, stat
         ('{"command":"take_action","action":"fold","raise_amount":-1.5}', Fold()),
         # The rules, not the dialect, refuse an amount below the current bet.
         ('{"command":"take_action","action":"raise","raise_amount":-5}', RaiseTo(-5)),
-        # An amount above the bot's chips, up to the largest number of a language, is an all-in.
+        # An amount above the bot's chips, up to the largest integer of a language, is an all-in.
         ('{"command":"take_action","action":"raise","raise_amount":18446744073709551615}', RaiseTo(2**64 - 1)),
         ('{"command":"take_action","action":"raise","raise_amount":"9223372036854775807"}', RaiseTo(2**63 - 1)),
         ('{"command":"take_action","action":"raise","raise_amount":"0250"}', RaiseTo(250)),

@@ -1,4 +1,4 @@
-// A starter bot for the Arena: change `decide`, start it, add its port to the tournament's configuration file.
+// A starter bot for the Arena: change `decide`, start it, and add its port to the tournament's configuration file.
 //
 //     g++ -O2 -std=c++17 -pthread -o ai_http_server ai_http_server.cpp && ./ai_http_server 5000
 //

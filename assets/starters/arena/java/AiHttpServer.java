@@ -14,7 +14,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A starter bot for the Arena: change `decide`, start it, add its port to the tournament's configuration file.
+ * A starter bot for the Arena: change `decide`, start it, and add its port to the tournament's configuration file.
  *
  *     java AiHttpServer.java 5000
  *

@@ -1,4 +1,4 @@
-"""A starter bot for the Arena: change `decide`, start it, add its port to the tournament's configuration file.
+"""A starter bot for the Arena: change `decide`, start it, and add its port to the tournament's configuration file.
 
     python3 ai_http_server.py 5000
 

@@ -1,4 +1,4 @@
-// A starter bot for Enova Hold'em: change `decide`, start it, and it registers with the tournament.
+// A starter bot for Enova Hold'em: change `decide` and start it; it then registers with the tournament.
 //
 //     g++ -O2 -std=c++17 -pthread -o enova_bot enova_bot.cpp
 //     ./enova_bot 3001 "Bot Awesome (netid2)" http://localhost:5000
@@ -104,9 +104,9 @@ void serve(int connection) {
 // Registers, and prints the answer: in practice its header watch-url says where to watch.
 void enter(const std::string& here, const std::string& name, const std::string& tournament) {
   std::string host = tournament.substr(tournament.find("//") + 2), form = "hostname=" + here + "&name=", answer;
-  for (unsigned char letter : name) {
+  for (unsigned char byte : name) {
     char escaped[4];
-    std::snprintf(escaped, sizeof escaped, "%%%02X", letter);
+    std::snprintf(escaped, sizeof escaped, "%%%02X", byte);
     form += escaped;
   }
   addrinfo hints{}, *found = nullptr;

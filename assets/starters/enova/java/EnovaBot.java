@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.concurrent.Executors;
 
 /**
- * A starter bot for Enova Hold'em: change `decide`, start it, and it registers with the tournament.
+ * A starter bot for Enova Hold'em: change `decide` and start it; it then registers with the tournament.
  *
  *     java EnovaBot.java 3001 "Bot Awesome (netid2)" http://localhost:5000
  *

@@ -2,7 +2,7 @@
 //
 //     node enova_bot.js 3001 "Bot Awesome (netid2)" http://localhost:5000
 //
-// The last two are its name and the tournament it registers with; without them it only starts, and you
+// The last two arguments are its name and the tournament that it registers with; without them it only starts, and you
 // register it by hand. It is a small web server: the tournament calls it, and waits 5 seconds for an answer. A bot
 // that is late or sends something invalid folds, and one that misses its blind is out. It needs only Node itself.
 // Try it by hand:

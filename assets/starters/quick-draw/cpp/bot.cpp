@@ -4,7 +4,7 @@
 //
 // Start it in its folder. It registers over HTTP, then talks over TCP: the server sends one JSON object per line, and
 // waits 3 seconds for an action. A late bot folds. It needs only C++17 and POSIX; its Dockerfile and
-// picture are needed to hand it in.
+// picture are needed to submit it.
 
 #include <netdb.h>
 #include <sys/socket.h>

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
  *     java Bot.java localhost:5000
  *
  * Start it in its folder. It registers over HTTP, then talks over TCP: the server sends one JSON object per line, and
- * waits 3 seconds for an action; a late bot folds. It needs only Java 17; hand it in with its Dockerfile and picture.
+ * waits 3 seconds for an action; a late bot folds. It needs only Java 17; submit it with its Dockerfile and picture.
  */
 public class Bot {
     static final String SERVER = "localhost:5000"; // where it registers for the tournament: ask the organiser

@@ -43,12 +43,12 @@ class AcpcVenue(Venue):
     def demo_bots(
         self, settings: Settings, studio: Studio, base: str, journal: Path
     ) -> AbstractAsyncContextManager[DemoBots]:
-        host, thinks = settings.host, think_seconds(settings)
+        host, pause = settings.host, think_seconds(settings)
 
         async def bots_at(desk: CheckInDesk) -> list[Coroutine[Any, Any, None]]:
             seats = zip(CHARACTERS, (await desk.open_ports()).values(), strict=False)
             return [
-                play(host, port, styles()[one.style], dice(settings, one), thinks, GAME.stack) for one, port in seats
+                play(host, port, styles()[one.style], dice(settings, one), pause, GAME.stack) for one, port in seats
             ]
 
         return demo_of_connecting(CONTEST, tuple(enter_characters(settings))[:SEATS], settings, bots_at)

@@ -35,7 +35,7 @@ def read_arena(path: Path) -> EveningPlan:
 
     `ai_id` becomes the entry's player, and `ai_name` the bot's name. The evening has the file's date, so that a resumed
     tournament finds its journal, and starts at once, as in the original. This program is the game server, whatever
-    address the file gives; its pages avoid the bots' ports.
+    address the file gives; its pages use a port at which no bot listens.
     """
     reading = ArenaReading(path.name)
     found = reading.parse(path.read_bytes())
@@ -122,9 +122,9 @@ def read_ais(reading: ArenaReading, found: Table, most: int) -> tuple[tuple[Entr
     if not 2 <= len(ais) <= MAX_AIS:
         reading.fault("ais", f"has {len(ais)}; there should be 2 to {MAX_AIS} bots")
     elif len(ais) > most:
-        reading.fault("ais", f"has {len(ais)}, and tournament.max_players is {most}; write it if more may play")
-    none: tuple[str, ...] = ()
-    networks = list(reading.read(found, "", "bot_networks", addresses.networks, none))
+        reading.fault("ais", f"has {len(ais)}, and tournament.max_players is {most}; raise it if more may play")
+    no_networks: tuple[str, ...] = ()
+    networks = list(reading.read(found, "", "bot_networks", addresses.networks, no_networks))
     entries: list[EntryPlan] = []
     for number, table in enumerate(ais, 1):
         entry = _entry(reading, table, f"ais[{number}]", networks, named=bool(networks))

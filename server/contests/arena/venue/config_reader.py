@@ -173,10 +173,10 @@ def _level(reading: ArenaReading, table: Table, table_name: str) -> tuple[Level,
 
 
 def _of_equal_length(levels: list[tuple[Level, int]]) -> Blinds:
-    """Splits levels so that all have the same length. The last level's length does not matter: it stays to the end."""
-    *risen, (last, lasting) = levels
-    step = gcd(*(duration for _, duration in risen)) or lasting
-    steps = [level for level, duration in risen for _ in range(duration // step)]
+    """Splits levels so that all have the same length. The last level lasts to the end, whatever its length."""
+    *earlier, (last, last_duration) = levels
+    step = gcd(*(duration for _, duration in earlier)) or last_duration
+    steps = [level for level, duration in earlier for _ in range(duration // step)]
     if len(steps) >= MAX_LEVELS:
         raise ValueError(f"the durations have no common step: they make more than {MAX_LEVELS} levels")
     return Blinds((*steps, last), step)

@@ -127,7 +127,7 @@ def _print_absent(seated: Seated) -> Seated:
 
 
 def length_warning(contest: Format) -> str:
-    """A warning if blinds stay so small that the contest may take very long; "" if they do not."""
+    """A warning if blinds stay so small that the contest may take a very long time, else ""."""
     rules, stack = contest.rules, contest.starting_stack
     big = rules.levels[-1].big
     if contest.stages[-1].hands or stack <= FEW_BLINDS * big:

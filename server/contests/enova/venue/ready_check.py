@@ -24,7 +24,7 @@ TABLE = 8
 class Seated(Struct, frozen=True):
     """The bots that play, numbered from 1 in the order of registration, and their addresses, keyed by number.
 
-    `out` has the reason why each other bot does not play, keyed by the bot's name.
+    `out` says why each other bot does not play, keyed by the bot's name.
     """
 
     entrants: tuple[Entrant, ...]
@@ -33,7 +33,7 @@ class Seated(Struct, frozen=True):
 
 
 async def ready_check(registered: Sequence[Registered], seconds: float = CALL_SECONDS) -> Seated:
-    """Asks all bots at once whether they are ready, then calls the ready ones to their seats; each call has `seconds`.
+    """Asks all bots at once whether they are ready, then calls the ready ones to their seats; each may take `seconds`.
 
     A bot that does not answer with status 200 is out. Nothing that a bot does raises an exception. With more than TABLE
     bots, tables are drawn later: the bots are called to `game_table_0`, which does not exist, and called again when
@@ -48,7 +48,7 @@ async def ready_check(registered: Sequence[Registered], seconds: float = CALL_SE
 
 
 async def refusals(bots: Sequence[Registered], request: Request, seconds: float = CALL_SECONDS) -> dict[str, str]:
-    """Calls all bots at once. Returns why a bot did not answer with status 200 within `seconds`, keyed by its name."""
+    """Calls all bots at once. Returns why bots did not answer with status 200 within `seconds`, keyed by name."""
     whys = await asyncio.gather(*(_refusal(bot.address, request, seconds) for bot in bots))
     return {bot.name: why for bot, why in zip(bots, whys, strict=True) if why}
 

@@ -110,7 +110,7 @@ class EnovaRegistry:
         return admitted, refusals
 
     async def register(self, hostname: str, name: str, client: str, own_port: int = 0) -> Registered:
-        """Registers a bot that listens at `hostname` ("10.23.221.24:3000"). To register it again changes nothing.
+        """Registers a bot that listens at `hostname` ("10.23.221.24:3000"). Registering it again changes nothing.
 
         `client` is the client's address, `own_port` the port of this server that received the request. Raises Refused:
         404 while registration is closed, 400 for a bad host or name, 409 if the name or host is taken or the tournament
@@ -133,13 +133,13 @@ class EnovaRegistry:
             if has_same_name:
                 raise Refused(409, f'The name "{bot.name}" is taken ("{other.name}"); choose another')
             if has_same_address:
-                raise Refused(409, f'{bot.address.name} is registered already, as "{other.name}"')
+                raise Refused(409, f'{bot.address.name} is already registered, as "{other.name}"')
         if len(self.registered) >= MAX_BOTS:
             raise Refused(409, f"The tournament is full: {MAX_BOTS} bots have registered")
         try:
             keep_registrations(self._path, [*self.registered, bot])
         except OSError as error:
-            raise Refused(503, f"The registration cannot be kept ({error.strerror}); try again in a minute") from None
+            raise Refused(503, f"The registration cannot be saved ({error.strerror}); try again in a minute") from None
         self.registered = (*self.registered, bot)
         self._has_new_bot.set()
         return bot

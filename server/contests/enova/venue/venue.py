@@ -82,8 +82,8 @@ class EnovaVenue(Venue):
         """The bots register themselves, as any bot would."""
         registry = EnovaRegistry(registrations_of(journal))
         studio.app.include_router(enova_router(registry))
-        seed, thinks = settings.seed.hex(), think_seconds(settings)
-        async with house_hosts(HOUSE, CHARACTERS, seed, thinks, register_at=base) as urls:
+        seed, pause = settings.seed.hex(), think_seconds(settings)
+        async with house_hosts(HOUSE, CHARACTERS, seed, pause, register_at=base) as urls:
             await registry.wait_for_bots(len(CHARACTERS))
             registry.is_open = False
             seated = await ready_check(registry.registered)

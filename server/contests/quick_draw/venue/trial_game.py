@@ -39,7 +39,7 @@ END_SECONDS = 2.0
 GAME_SECONDS = 240.0
 """The time limit for a game. A bot that uses all its time on every turn needs most of it."""
 MAX_FAULTS = 5
-"""The most faults that are reported."""
+"""The maximum number of faults to report."""
 CALM = ("calling", "careful")
 """Styles that rarely raise, so that the tested bot has more turns."""
 WATCH_SECONDS = 0.5

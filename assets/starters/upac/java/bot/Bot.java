@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A starter bot for UPAC: change `decide`, zip the folder `bot`, hand it in.
+ * A starter bot for UPAC: change `decide`, zip the folder `bot`, and submit it.
  *
  * It talks over standard input and output, one line for each message, and has one second for each action.
  * Everything on System.err is kept in a log that only you can read.
@@ -22,8 +22,9 @@ public class Bot {
     /**
      * The action: "F" folds, "C" calls or checks, "R6" raises by 6.
      *
-     * `pushed` is what we have put in during this round, `stack` is that plus what we have left; then theirs.
-     * A raise first matches their bet and then adds that much; one that is too large is cut to what both can pay.
+     * `pushed` is what we have put in during this round, and `stack` is that plus what we have left. The other two
+     * numbers are the opponent's. A raise first matches their bet and then adds that much; one that is too large is
+     * reduced to what both can pay.
      */
     static String decide(int pushed, int stack, int theirPushed, int theirStack) {
         int toCall = theirPushed - pushed, pot = pushed + theirPushed;

@@ -1,4 +1,4 @@
-"""A starter bot for UPAC: change `decide`, zip the folder `bot`, hand it in.
+"""A starter bot for UPAC: change `decide`, zip the folder `bot`, and submit it.
 
 It talks over standard input and output, one line for each message, and has one second for each action.
 Everything on standard error is kept in a log that only you can read: print(..., file=sys.stderr).
@@ -22,8 +22,9 @@ class Round:
 def decide(now: Round, pushed: int, stack: int, their_pushed: int, their_stack: int) -> str:
     """The action: "F" folds, "C" calls or checks, "R6" raises by 6.
 
-    `pushed` is what we have put in during this round, `stack` is that plus what we have left; then theirs.
-    A raise first matches their bet and then adds that much; one that is too large is cut to what both can pay.
+    `pushed` is what we have put in during this round, and `stack` is that plus what we have left. The other two
+    numbers are the opponent's. A raise first matches their bet and then adds that much; one that is too large is
+    reduced to what both can pay.
     """
     to_call = their_pushed - pushed
     pot = pushed + their_pushed
