@@ -22,7 +22,7 @@ const GAMES = 30;
 /** Hands in which the bot won or lost less than the starting stack divided by SMALL are not listed. */
 const SMALL = 20;
 
-/** The parts of the page that change. */
+/** Draws the parts of the page that follow the show. */
 export class BotPage {
   #name;
   #film;

@@ -80,7 +80,7 @@ export function listen(room, name, listener) {
     gone.onmessage = gone.onclose = null;
     gone.close();
     listener.lost(false);
-    // A failed WebSocket does not tell the reason, but the room's page does.
+    // A failed WebSocket gives no reason, but the HTTP status of the room's page does.
     const how = { method: "HEAD", signal: AbortSignal.timeout(SILENCE_MS) };
     const status = await fetch(fromRoot(PAGES[room]), how).then(
       (answer) => answer.status,

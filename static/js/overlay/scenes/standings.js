@@ -27,7 +27,7 @@ const ROOMS = {
     ...{ title: 708, line: 708, name: 324, stack: 132 },
   },
 };
-/** Up to this number, rows may be taller. */
+/** With at most this many rows, each may be taller. */
 const ROOMY = 8;
 /** The height of the line between the bots that advance and the rest. */
 const CUT = 34;

@@ -12,14 +12,14 @@
  *   state: State,
  *   later: Entry[],
  *   dueMs: number,
- * }} Edge `segment` is the hand that may be shown, `state` the picture after it, `later` the entries
- *   after it, which are held back and of which `hands` reveals nothing; the next entry is due in `dueMs` milliseconds
+ * }} Edge `segment` is the hand that may be shown, `state` the picture after it. The entries after it, `later`, are
+ *   held back, and `hands` reveals nothing of them; the next entry is due in `dueMs` milliseconds
  */
 
 import { reduce } from "../../overlay/reducer.js";
 import { handInProgress, lastBefore } from "./film.js";
 
-/** How often index and open hand are fetched until they belong together. */
+/** How many times index and open hand are fetched at most until they belong together. */
 const ATTEMPTS = 3;
 /** Entries that change the index. */
 const INDEX_CHANGES = new Set([
