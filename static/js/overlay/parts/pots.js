@@ -103,11 +103,11 @@ export class Pots {
    * @type {(state: State, names: string[], width: number) => void}
    */
   #nameWinners({ awards, seats, bots, pots }, names, width) {
-    const by = (/** @type {State["awards"][0] | undefined} */ award) => [
+    const winnersOf = (/** @type {State["awards"][0] | undefined} */ award) => [
       ...new Set(award?.awards.map((each) => each.seat)),
     ];
-    const last = by(awards.at(-1));
-    const taken = awards.filter((award) => by(award).join(" ") === last.join(" ")).map((award) => award.pot);
+    const last = winnersOf(awards.at(-1));
+    const taken = awards.filter((award) => winnersOf(award).join(" ") === last.join(" ")).map((award) => award.pot);
     const { winner, hand, takes } = this.#room;
     const first = seats[last[0] ?? 0];
     const alone = bots[first?.bot ?? 0]?.name ?? "";
