@@ -61,7 +61,7 @@ export class StandingsScene {
     this.#room = ROOMS[shape];
   }
 
-  /** The spoken line is not used. @type {(state: State, line: Chat | null, now: number) => void} */
+  /** Ignores the spoken line. @type {(state: State, line: Chat | null, now: number) => void} */
   update(state, _line, now) {
     this.#notice.update(state, now);
     const room = this.#room;
