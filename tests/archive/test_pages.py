@@ -62,7 +62,7 @@ def test_pages_hide_who_won_until_the_visitor_asks_for_results(shows: ShowServer
         (switch,) = re.findall(r'class="switch" href="([^"]*)"[^>]*>Show results', visitor.get("/recordings").text)
         assert winner() in visitor.get(f"/recordings{switch}").text
         assert all("Won by" in visitor.get(page).text for page in pages), "the choice is remembered"
-        assert "Who came where" in visitor.get("/recordings/one").text
+        assert "Final places" in visitor.get("/recordings/one").text
         found = visitor.get("/recordings", params={"mark": "Elimination", "pot": "5"})
         assert 'href="?mark=Elimination&amp;pot=5&amp;results=hidden"' in found.text, "the switch keeps the search"
 

@@ -23,7 +23,7 @@
   };
   window.cancelAnimationFrame = (which) => frames.delete(which);
   // Pages that are compared only once get no idle callbacks, in which particles for later wins are prepared.
-  if (window.frameElement?.id.startsWith("comes")) window.requestIdleCallback = () => 0;
+  if (window.frameElement?.id.startsWith("opens")) window.requestIdleCallback = () => 0;
   Object.defineProperty(document, "hidden", { get: () => hidden });
 
   function tick() {

@@ -98,21 +98,21 @@ def test_page_shows_the_same_after_every_reload(pages: Pages) -> None:
         quick = [replace(entry, hold_ms=0) for entry in entries[done : end - 1]]
         pages.put([*quick, *(OnAirEntry(0, 0, 0, order) for order in ordered)])
         pages.put(entries[end - 1 : end], frames=2)
-        comes = "comes in the middle" if moment % 2 else "comes late"
+        newcomer = "opens in the middle" if moment % 2 else "opens late"
         if moment % 2:
-            pages.open(comes)
+            pages.open(newcomer)
             pages.catch_up()
         pages.pass_time(dice.choice(WAITS_MS))
         if not moment % 2:
-            pages.open(comes)
+            pages.open(newcomer)
         stays = pages.look("stays")
         when = f"moment {moment}, after entry {end}, {type(entries[end - 1].event).__name__}"
-        for name in (comes, *(("hides", "calm") if moment % 3 == 0 else ())):
+        for name in (newcomer, *(("hides", "calm") if moment % 3 == 0 else ())):
             assert_same(stays, pages.look(name), f"{name}, {when}")
         assert not pages.on_page("calm", "moving()"), when
         if moment % 3 == 1:
             pages.on_page("hides", "hide(true)")
-        pages.close(comes)
+        pages.close(newcomer)
         done = end
         count += len(stays) > 2000
     assert count > MOMENTS / 2, "the graphics are off only at some moments"

@@ -1,7 +1,7 @@
 """Nothing flashes more than three times a second: an all-in run-out, recorded and measured.
 
-By WCAG 2.3.1, a flash is a pair of opposing changes of relative luminance by at least 0.1, the darker of which is below
-0.8. The areas checked here are far smaller than those to which that rule applies.
+By WCAG 2.3.1, a flash is a pair of opposing changes in relative luminance of at least 0.1, where the darker image is
+below 0.8. This test checks far smaller areas than the rule covers.
 """
 
 import base64

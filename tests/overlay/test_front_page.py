@@ -34,7 +34,7 @@ def front(front_screen: Screen) -> Iterator[Screen]:
     assert not front_screen.complaints
 
 
-def test_front_page_tells_what_is_on_air_and_shows_the_same_picture(front: Screen) -> None:
+def test_front_page_says_what_is_on_air_and_shows_the_same_picture(front: Screen) -> None:
     front.show(Script().connect().stage().game(TRIALS).hand("call raise:300"))
     words = front.page.inner_text
     assert [words("#live"), words("#on"), words("#caption")] == ["LIVE", "The Trials", front.state()["caption"]]

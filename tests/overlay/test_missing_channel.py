@@ -1,4 +1,4 @@
-"""Pages whose channel does not exist wait without any message, and keep the last picture."""
+"""A page waits without a message until its channel opens, and keeps its last picture when the channel closes."""
 
 import json
 from collections.abc import Iterator

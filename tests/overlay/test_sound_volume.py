@@ -12,10 +12,10 @@ from tests.support.in_node import Node
 
 WIN, VOICE = {"name": "win"}, {"name": "voice"}
 # Passes cues to the rules one after another. Returns for each how to play it, or null.
-_ADMIT = """async (asked, load) => {
+_ADMIT = """async (requests, load) => {
   const { SoundRules } = await load("/static/js/overlay/effects/sound-rules.js");
   const rules = new SoundRules();
-  return asked.map(([cue, seconds, now]) => rules.admit(cue, seconds, now));
+  return requests.map(([cue, seconds, now]) => rules.admit(cue, seconds, now));
 }"""
 
 # Counts the audio contexts that a page opens.
@@ -31,14 +31,14 @@ _COUNT = """
 """
 
 
-def admit(node: Node, *asked: tuple[dict[str, Any], float, float]) -> list[Any]:
-    """How the rules play each of `asked`: a cue, the seconds of its sound, and the time."""
-    parts: list[Any] = node.evaluate(_ADMIT, [list(each) for each in asked])
+def admit(node: Node, *requests: tuple[dict[str, Any], float, float]) -> list[Any]:
+    """How the rules play each of `requests`: a cue, the seconds of its sound, and the time."""
+    parts: list[Any] = node.evaluate(_ADMIT, [list(each) for each in requests])
     return parts
 
 
 @pytest.mark.parametrize(
-    ("asked", "played"),
+    ("requests", "played"),
     [
         ([(WIN, 3.0, 10.0), (WIN, 9.0, 10.0), (WIN, 1.0, 10.0), (WIN, 1.0, 15.0)], [(10, 3), (13, 5), None, (18, 1)]),
         ([({**WIN, "ms": 1600}, 4.0, 1.0)] * 3, [(1, 1.6), (2.6, 1.6), (4.2, 1.6)]),
@@ -48,8 +48,8 @@ def admit(node: Node, *asked: tuple[dict[str, Any], float, float]) -> list[Any]:
     ids=["winners queue, and one too late is dropped", "winners of a shared pot queue", "a sting plays at once",
          "a new line of the voice waits until the old one has faded"],
 )  # fmt: skip
-def test_sounds_start_when_their_kind_allows(asked: list[Any], played: list[Any], node: Node) -> None:
-    parts = admit(node, *asked)
+def test_sounds_start_when_their_kind_allows(requests: list[Any], played: list[Any], node: Node) -> None:
+    parts = admit(node, *requests)
     assert [part and (round(part["begins"], 3), round(part["seconds"], 3)) for part in parts] == played
     assert len({part["kind"] for part in parts if part}) == 1
 

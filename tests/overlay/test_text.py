@@ -52,7 +52,7 @@ def test_200_hostile_lines_of_chat_run_nothing_and_add_no_element(open_screen: O
 
 
 def elements_with_names(screen: Screen, texts: tuple[str, ...]) -> str:
-    """All elements of a page with twelve `texts` as names, the first of which is also a title."""
+    """All elements of a page with twelve `texts` as names; the first is also a title."""
     script = Script(texts, media=False).connect().stage(texts[0], games=1, advance=0)
     screen.put(script.game(range(1, 13)).hand("call raise:300").entries)
     screen.settle()

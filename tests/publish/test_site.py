@@ -117,7 +117,7 @@ def test_visitor_finds_watches_and_proves_a_recording(host: str, visitor: Visito
     expect(page.locator("body")).to_contain_text("Won by")
     page.get_by_role("link", name="Hide results").click()
     page.locator("td.what a").click()
-    expect(page.get_by_role("link", name="Hands to see")).to_have_count(0)
+    expect(page.get_by_role("link", name="Hands worth watching")).to_have_count(0)
     page.get_by_role("link", name="Watch it from the beginning").click()
     page.wait_for_function(READY, timeout=PATIENCE_MS)
     page.keyboard.press("Space")

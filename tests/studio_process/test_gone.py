@@ -190,7 +190,7 @@ async def test_all_other_visitors_get_a_waiting_page_that_reloads() -> None:
                 page = await web.get(path)
                 assert page.status_code == 503
                 assert 'name="again" content="3"' in page.text
-                assert "One moment: the show is away" in page.text
+                assert "One moment: the show is not available" in page.text
             overlay = await web.get("/overlay?audio=1")
             assert (overlay.status_code, 'name="again" content="3"' in overlay.text) == (503, True)
             assert overlay.text.partition("<body>")[2].split() == ["</body>", "</html>"], "OBS shows nothing"

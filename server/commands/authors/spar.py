@@ -208,7 +208,7 @@ def _as_json(result: Result) -> dict[str, object]:
 def _lines(result: Result, score: Score, seed: bytes) -> Iterator[str]:
     yield f"{_length(result, score)}; chips per 100 hands"
     wide = max(len(bot.name) for bot in result.bots)
-    yield f"  {'':{wide}} {'won':>9} {'earned':>9}   95 % of it"
+    yield f"  {'':{wide}} {'won':>9} {'earned':>9}   95 % interval"
     for bot in result.bots:
         yield f"  {bot.name:{wide}} {bot.won_per_100:+9.0f} {bot.earned_per_100:+9.0f}   {_bounds(bot)}"
     yield from graph(score.curve(GRAPH_WIDE), f"what {result.bots[0].name} earned, in chips")

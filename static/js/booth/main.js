@@ -78,9 +78,9 @@ function showClock() {
   write(byId("clock"), `${timeOfDay(Date.now())} ${ZONE}`);
 }
 
-/** Reports a request; false if it was refused. @type {(asked: Promise<Answer>) => Promise<boolean>} */
-async function reportAnswer(asked) {
-  const { error, said: words } = await asked;
+/** Reports a request; false if it was refused. @type {(answer: Promise<Answer>) => Promise<boolean>} */
+async function reportAnswer(answer) {
+  const { error, said: words } = await answer;
   write(byId("said"), error || words || "");
   mark(byId("said"), "mood", error ? "bad" : "");
   clearTimeout(clearing);

@@ -6,9 +6,9 @@
 
 import { share } from "../common/statistics.js";
 
-/** With fewer hands, no style is shown. */
+/** The minimum number of hands before a style is shown. */
 const MIN_HANDS = 8;
-/** With fewer chances, a share means nothing. */
+/** The minimum number of chances for a meaningful share. */
 const MIN_CHANCES = 4;
 /** The share of hands that a bot plays: patient up to `PATIENT`, loose from `LOOSE` on. */
 const PATIENT = 0.2;

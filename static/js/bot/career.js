@@ -1,6 +1,6 @@
 /**
- * Reads from a show's outline about one bot: the hands in which it won or lost chips, its result in each game, and its
- * chips hand by hand. Pure.
+ * Computes from a show's outline, for one bot: the hands in which it won or lost chips, its result in each game, and
+ * its chips hand by hand. Pure.
  *
  * @import { State } from "../common/types.js"
  * @import { FilmHand, Outline } from "../replay/film/film.js"
@@ -62,7 +62,7 @@ export function worthSeeing(hands, least, most) {
     .sort((one, other) => other.number - one.number);
 }
 
-/** @param {OwnHand} hand @returns {number} how dramatic it was, 0 if the bot played no part in that */
+/** @param {OwnHand} hand @returns {number} how dramatic it was; 0 if the bot had no part in the drama */
 function scoreOf({ hand, change, isOut }) {
   return hand.marks.length && (isOut || Math.abs(change) * 4 >= hand.pot) ? hand.score : 0;
 }

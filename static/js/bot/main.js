@@ -35,7 +35,7 @@ void begin();
 async function begin() {
   const archive = IS_PUBLISHED ? await BotArchive.open(bot) : null;
   if (archive) write(byId("name"), bot);
-  if (bot) archive?.draw([bot]); // until the show tells who is on air
+  if (bot) archive?.draw([bot]); // until the show reports who is on air
   if (channel) await follow(archive);
   else await archive?.drawCareer();
   mark(document.body, "ready", true);

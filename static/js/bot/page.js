@@ -22,7 +22,7 @@ const GAMES = 30;
 /** Hands in which the bot won or lost less than the starting stack divided by SMALL are not listed. */
 const SMALL = 20;
 
-/** The parts of the page that change. */
+/** Draws the parts of the page that follow the show. */
 export class BotPage {
   #name;
   #film;
@@ -93,8 +93,8 @@ export class BotPage {
     const sits = seat && game && !game.over && !seat.place && scene !== "champion";
     const number = stage && game && manyGames(stage) ? `, game ${gameOfStage(stage, game)}` : "";
     const now = `At the table${number}${hand ? `, hand ${hand.hand}` : ""}${seat?.all_in && !hand?.over ? ": all in" : ""}`;
-    const over = scene === "champion" ? "The show is over" : bot.place ? "Out of chips" : "Not at the table just now";
-    write(byId("table"), sits ? now : over);
+    const away = scene === "champion" ? "The show is over" : bot.place ? "Out of chips" : "Not at the table just now";
+    write(byId("table"), sits ? now : away);
   }
 
   /** @type {(state: State, bot: number) => void} */

@@ -127,9 +127,9 @@ export class Clock {
     this.#stop();
     let moved = false;
     for (const [motion, known] of this.#animations) {
-      const gone = this.now - known.begun;
-      if (gone > Number(motion.effect?.getComputedTiming().endTime ?? 0) - ROUNDING_MS) motion.finish();
-      else motion.currentTime = gone;
+      const elapsed = this.now - known.begun;
+      if (elapsed > Number(motion.effect?.getComputedTiming().endTime ?? 0) - ROUNDING_MS) motion.finish();
+      else motion.currentTime = elapsed;
       const at = motion.effect?.getComputedTiming().progress ?? -1;
       moved ||= at !== known.at;
       known.at = at;

@@ -78,10 +78,10 @@ function clipOf(film) {
   /** @returns {boolean} whether the fade has changed the picture */
   function updateFade() {
     const cut = cuts.findLast((each) => each.first <= frame);
-    const gone = timeOf(frame - (cut?.first ?? 0));
-    const left = timeOf((cut?.frames ?? 0) - 1) - gone;
+    const elapsed = timeOf(frame - (cut?.first ?? 0));
+    const left = timeOf((cut?.frames ?? 0) - 1) - elapsed;
     const previous = dark;
-    dark = Math.max(0, 1 - Math.min(gone, left) / FADE_MS);
+    dark = Math.max(0, 1 - Math.min(elapsed, left) / FADE_MS);
     veil.style.opacity = String(dark);
     veil.hidden = dark === 0;
     return dark !== previous;

@@ -34,14 +34,14 @@ const board = new Board(
 const showLists = deskLists(send);
 const name = /** @type {HTMLInputElement} */ (byId("name"));
 name.value = localStorage.getItem("highnoon:operator") ?? "";
-const again = listen("desk", () => name.value, { state: receive, lost });
+const reconnect = listen("desk", () => name.value, { state: receive, lost });
 const evening = new Evening("main", showEvening, { absent: () => undefined, connected: () => undefined });
 const showRanks = ranksPanel(evening, (bot) =>
   document.querySelector(`#bots [data-bot="${bot}"]`)?.scrollIntoView({ block: "center" }),
 );
 name.addEventListener("change", () => {
   localStorage.setItem("highnoon:operator", name.value);
-  again();
+  reconnect();
 });
 
 byId("play-on").addEventListener("click", () => {
@@ -85,7 +85,7 @@ async function send(what, request) {
   reportDone();
 }
 
-/** Reports a request once every button shows it: a reader of the message may press again at once. */
+/** Reports a request once every button shows its effect, because its operator may then press again at once. */
 function reportDone() {
   if (!unconfirmed || !desk || desk.done < unconfirmed.done) return;
   showMessage(unconfirmed.words, "");

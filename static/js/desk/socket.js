@@ -76,13 +76,13 @@ export function listen(room, name, listener) {
 
   async function lost() {
     clearTimeout(silence);
-    const gone = socket;
-    gone.onmessage = gone.onclose = null;
-    gone.close();
+    const lostSocket = socket;
+    lostSocket.onmessage = lostSocket.onclose = null;
+    lostSocket.close();
     listener.lost(false);
-    // A failed WebSocket does not tell the reason, but the room's page does.
-    const how = { method: "HEAD", signal: AbortSignal.timeout(SILENCE_MS) };
-    const status = await fetch(fromRoot(PAGES[room]), how).then(
+    // A failed WebSocket gives no reason, but the HTTP status of the room's page does.
+    const options = { method: "HEAD", signal: AbortSignal.timeout(SILENCE_MS) };
+    const status = await fetch(fromRoot(PAGES[room]), options).then(
       (answer) => answer.status,
       () => 0,
     );

@@ -12,8 +12,8 @@ export function until(seconds) {
   const clock = `${timeOfDay(Date.now() + seconds * 1000)} ${ZONE}`;
   if (seconds < 90) return `${Math.round(seconds / 5) * 5} s, at ${clock}`;
   const minutes = Math.round(seconds / 60);
-  const long = minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
-  return `about ${long}, at ${clock}`;
+  const duration = minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  return `about ${duration}, at ${clock}`;
 }
 
 /** "40 s", "12 min". @type {(seconds: number) => string} */

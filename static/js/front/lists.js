@@ -61,8 +61,8 @@ function bestOf(marks) {
 
 /** Draws into an empty list. @type {(host: HTMLElement, followed: Followed, channel: string, state: State) => void} */
 export function drawFollowed(host, followed, channel, state) {
-  const own = rankBots(state).filter(({ name }) => followed.has(name));
-  const lines = own.map(({ bot, name, avatar }) => ({ name, avatar, words: wordsOf(state, bot) }));
+  const followedBots = rankBots(state).filter(({ name }) => followed.has(name));
+  const lines = followedBots.map(({ bot, name, avatar }) => ({ name, avatar, words: wordsOf(state, bot) }));
   redraw(host, lines, () =>
     lines.map(({ name, avatar, words }) => {
       const face = picture(emptyPicture(), { avatar });

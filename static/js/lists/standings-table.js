@@ -10,7 +10,7 @@ import { linkToBot, Star } from "../common/followed.js";
 import { chips, inWords, ordinal, percent } from "../common/format.js";
 import { cutOf, rankBots, worthOf } from "../common/ranking.js";
 
-/** The results page has all rows, this list at most so many. */
+/** The maximum number of rows in this list; the results page has all of them. */
 const MAX_ROWS = 30;
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Makes the cues for an entry, which are sounds and animations. Pure: they depend only on the entry and on the pictures
- * before and after it. No DOM, no clock, no imports.
+ * Makes the cues for an entry: the sounds and animations to play. Pure: they depend only on the entry and on the
+ * pictures before and after it. No DOM, no clock, no imports.
  *
  * @import { ActionTaken, Cue, Entry, PotAwarded, State } from "../common/types.js"
  */

@@ -26,7 +26,7 @@ const screen = new Screen(document.body, settings, () => store);
 const store = new Store((change) => screen.changed(change));
 const absent = el("absent");
 document.body.append(absent);
-const lost = outageReporter((is) => screen.setOffline(is));
+const lost = outageReporter((isLost) => screen.setOffline(isLost));
 const connection = follow(settings.channel, {
   position: () => ({ seq: store.state.seq, epoch: store.epoch }),
   welcome: (message) => {

@@ -1,6 +1,6 @@
 /**
  * The connection to the show: one WebSocket, which is reopened whenever it is lost. Entries are numbered without gaps.
- * Knows no poker and no DOM.
+ * Independent of poker and of the DOM.
  *
  * @import { Entry, Heartbeat, Snapshot, Welcome } from "../common/types.js"
  * @typedef {{

@@ -166,7 +166,7 @@ export class Replay {
     const address = new URL(location.href);
     address.searchParams.delete("hand");
     address.searchParams.delete("step");
-    address.searchParams.delete("results"); // whoever gets the link may not have watched yet
+    address.searchParams.delete("results"); // the person who gets the link may not have watched yet
     if (this.#head.following) return address.href;
     address.searchParams.set("hand", String(hand));
     address.searchParams.set("step", String(step));

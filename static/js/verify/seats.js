@@ -9,7 +9,7 @@
 import { must, same } from "./refutation.js";
 import { keyOf, shuffled } from "./shuffle.js";
 
-/** Follows what the draws of a contest depend on: its bots, their games and their chips. */
+/** Tracks what the draws of a contest depend on: its bots, their games and their chips. */
 export class Seats {
   /** @type {Map<number, Standing>} */
   #standings = new Map();
@@ -47,7 +47,7 @@ export class Seats {
   }
 
   /**
-   * Throws Refuted unless a game's seats follow from the draw's `key`. It is empty in contests without draws.
+   * Throws Refuted unless a game's seats follow from the draw's `key`, which is empty in contests without draws.
    *
    * @type {(started: RecordedEvent, key: Uint8Array) => void}
    */

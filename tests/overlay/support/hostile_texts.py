@@ -45,5 +45,5 @@ PAYLOADS = tuple(
 
 
 def harmless(payload: str) -> str:
-    """A text of the same length: x for every character but spaces."""
+    """A text of the same length, with x for every character except spaces."""
     return "".join(" " if character == " " else "x" for character in payload)

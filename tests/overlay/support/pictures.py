@@ -36,7 +36,7 @@ FLIGHT_MS = 1100
 """How long after the last entry a picture is taken, when particles are in full flight."""
 DESK = (1440, 900)
 ON_DESK_MS = 25_000
-"""How long the demo runs before the picture of its desk; some bot has raised by then."""
+"""How long the demo runs before the picture of its desk; at least one bot has raised by then."""
 WESTERN = (
     "starting", "dealt", "chatting", "five_side_pots", "twelve", "heads_up", "everyone_all_in", "split", "captured",
     "shared_duel", "standings", "finalists", "final_hand", "replay", "resting", "champion", "technical",

@@ -1,4 +1,4 @@
-"""Samples a whole show on the page from which clips are filmed, with its clock: what is covered or cut off when."""
+"""Samples a whole show on the page that films clips, with that page's clock, and finds what is covered or cut off."""
 
 import time
 from contextlib import AsyncExitStack

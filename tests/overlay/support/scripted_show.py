@@ -226,7 +226,7 @@ def folded(entries: Iterable[OnAirEntry]) -> State:
 
 
 def parse_decision(word: str) -> Decision:
-    """Parses a parse_decision: "fold", "raise:300"; everything else is a call or check."""
+    """Parses a decision: "fold", "raise:300"; everything else is a call or check."""
     if word.startswith("raise:"):
         return RaiseTo(int(word.removeprefix("raise:")))
     return Fold() if word == "fold" else Call()

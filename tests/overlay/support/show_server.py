@@ -57,7 +57,7 @@ class ShowServer:
         kept_bytes: int = KEPT_BYTES,
         title: str = "",
     ) -> AirLog:
-        """Opens a channel with `entries` on air, of which it keeps `kept_bytes` for viewers who go back."""
+        """Opens a channel with `entries` on air. It keeps the last `kept_bytes` of them for viewers who go back."""
 
         def open_channel() -> AirLog:
             return self.studio.open_channel(name, speed, title, kept_bytes)

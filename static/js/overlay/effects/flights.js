@@ -92,8 +92,8 @@ export class Flights {
     const motion = this.#motions.play(node, frames, pace);
     if (!motion) return;
     this.#layer.append(node);
-    const gone = () => node.remove();
-    motion.finished.then(gone, gone);
+    const remove = () => node.remove();
+    motion.finished.then(remove, remove);
   }
 
   /** Flies a card into position and turns it over. @type {(card: HTMLElement, ms: number, delay: number) => void} */
@@ -127,10 +127,10 @@ export class Flights {
  * @returns {Keyframe[]}
  */
 function chipPath(dx, dy, out) {
-  return [0, 0.2, 0.4, 0.6, 0.8, 1].map((gone) => {
-    const [late, soon] = [1 - gone ** 2, (1 - gone) ** 2];
+  return [0, 0.2, 0.4, 0.6, 0.8, 1].map((travelled) => {
+    const [late, soon] = [1 - travelled ** 2, (1 - travelled) ** 2];
     const [x, y] = out ? [soon, late] : [late, soon];
-    return { transform: `translate(${dx * x}px, ${dy * y}px) rotate(${-200 * (1 - gone)}deg)` };
+    return { transform: `translate(${dx * x}px, ${dy * y}px) rotate(${-200 * (1 - travelled)}deg)` };
   });
 }
 

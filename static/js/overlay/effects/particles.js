@@ -77,14 +77,14 @@ export class Particles {
     const turn = variant % 2 ? -1 : 1;
     this.#fly(address, count, (at) => {
       const number = Math.floor(at * count) % RINGS.length;
-      const off = (RINGS[number] ?? 0) + Math.random() * 22;
+      const distance = (RINGS[number] ?? 0) + Math.random() * 22;
       const born = at * Math.min(500, life * 0.15);
       const dies = Math.max(born + 300, life * (0.78 + Math.random() * 0.2));
       const ring = {
         x: box.x,
         y: box.y,
-        across: box.width / 2 + off,
-        down: box.height / 2 + off,
+        across: box.width / 2 + distance,
+        down: box.height / 2 + distance,
         at: Math.random() * Math.PI * 2,
         speed: turn * (number % 2 ? -1 : 1) * (0.9 + Math.random() * 0.5),
         leaves: (dies - born) * (0.2 + Math.random() * 0.5),

@@ -71,8 +71,8 @@ function clipperCurve() {
   const middle = (POINTS - 1) / 2;
   return Float32Array.from({ length: POINTS }, (_, at) => {
     const level = ((at - middle) / middle) * REACH;
-    const over = Math.abs(level) - STRAIGHT;
-    if (over <= 0) return level;
-    return Math.sign(level) * (STRAIGHT + (END - STRAIGHT) * Math.tanh(over / (END - STRAIGHT)));
+    const excess = Math.abs(level) - STRAIGHT;
+    if (excess <= 0) return level;
+    return Math.sign(level) * (STRAIGHT + (END - STRAIGHT) * Math.tanh(excess / (END - STRAIGHT)));
   });
 }

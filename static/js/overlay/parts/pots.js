@@ -14,7 +14,7 @@ import { chipPiles } from "./chips.js";
 
 /** The number of lines in the list of pots. */
 const ROWS = 4;
-/** Names that are too wide by up to this factor are narrowed. */
+/** Names up to this many times too wide are narrowed to fit. */
 const MAX_SQUEEZED = 1.15;
 const FONT_SIZE = 28;
 /**
@@ -103,11 +103,11 @@ export class Pots {
    * @type {(state: State, names: string[], width: number) => void}
    */
   #nameWinners({ awards, seats, bots, pots }, names, width) {
-    const by = (/** @type {State["awards"][0] | undefined} */ award) => [
+    const winnersOf = (/** @type {State["awards"][0] | undefined} */ award) => [
       ...new Set(award?.awards.map((each) => each.seat)),
     ];
-    const last = by(awards.at(-1));
-    const taken = awards.filter((award) => by(award).join(" ") === last.join(" ")).map((award) => award.pot);
+    const last = winnersOf(awards.at(-1));
+    const taken = awards.filter((award) => winnersOf(award).join(" ") === last.join(" ")).map((award) => award.pot);
     const { winner, hand, takes } = this.#room;
     const first = seats[last[0] ?? 0];
     const alone = bots[first?.bot ?? 0]?.name ?? "";
@@ -132,7 +132,8 @@ function labelFor(taken, all) {
 }
 
 /**
- * Says who can win a pot in the first way that fits: the names, the only bot of the main pot that cannot, or a number.
+ * Says who can win a pot, in the first form that fits: their names, the only bot of the main pot that cannot win it, or
+ * their number.
  *
  * @type {(pot: Pot, main: Pot, names: string[], width: number) => string}
  */

@@ -53,7 +53,7 @@ function across({ kind, left, top, width, mirrored }) {
   return `M${Math.max(1400, Math.min(1834, x))} ${top < 378 ? 369 : 595}H${x}`;
 }
 
-/** The line to a seat. A seat behind another one has none, but a frame around its face. @param {SeatBox} seat */
+/** The line to a seat. A seat behind another one gets a frame around its face instead. @param {SeatBox} seat */
 function aroundFelt({ kind, left, top, width }) {
   const x = left + width / 2;
   return top > 700 ? `M${x - 17} 1116h36` : kind === "bench" ? "" : `M756 1200H766V463H${x}`;

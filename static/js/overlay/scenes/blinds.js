@@ -84,6 +84,6 @@ class Row {
 
 /** A stack in big blinds, "4.5" for a short one. @type {(stack: number, hand: Hand) => string} */
 function worth(stack, { big_blind }) {
-  const many = stack / Math.max(1, big_blind);
-  return many < SHORT ? `${Math.floor(many * 10) / 10}` : chips(Math.floor(many));
+  const bigBlinds = stack / Math.max(1, big_blind);
+  return bigBlinds < SHORT ? `${Math.floor(bigBlinds * 10) / 10}` : chips(Math.floor(bigBlinds));
 }

@@ -62,25 +62,25 @@ export class DuelScene {
     if (!duel) return;
     mark(this.root, "shared", duel.by.length > 1);
     this.#board.update(board, lit);
-    const here = [duel.bot, ...duel.by].map((bot) => state.bots[bot]);
-    redraw(this.#ring, [duel, seats, board, here], () => this.#drawPosters(state, duel));
+    const bots = [duel.bot, ...duel.by].map((bot) => state.bots[bot]);
+    redraw(this.#ring, [duel, seats, board, bots], () => this.#drawPosters(state, duel));
   }
 
   /** @type {(state: State, duel: Duel) => HTMLElement[]} */
   #drawPosters(state, duel) {
     const seatOf = (/** @type {number} */ bot) => state.seats.find((seat) => seat.bot === bot);
     const { loser, winners, hands: lefts } = this.#room;
-    const by = duel.by.slice(0, winners.length);
+    const takers = duel.by.slice(0, winners.length);
     this.loser = new Poster(posterShape(loser), 1);
     this.loser.update({ stack: 0, place: duel.place, won: 0 }, state.bots[duel.bot]);
     this.loser.photo.append(bulletHoles());
     mark(this.loser.root, "fallen", true);
-    this.winners = by.map((bot, at) => {
-      const poster = new Poster(posterShape(winners[by.length - 1]?.[at] ?? loser), at + 2);
+    this.winners = takers.map((bot, at) => {
+      const poster = new Poster(posterShape(winners[takers.length - 1]?.[at] ?? loser), at + 2);
       poster.update({ stack: seatOf(bot)?.stack ?? 0, place: 0, won: 1 }, state.bots[bot]);
       return poster;
     });
-    const hands = [seatOf(duel.bot), by.length === 1 ? seatOf(by[0] ?? 0) : undefined];
+    const hands = [seatOf(duel.bot), takers.length === 1 ? seatOf(takers[0] ?? 0) : undefined];
     const shown = hands.flatMap((seat, at) => (seat?.cards.length ? [handOf(seat, lefts[at] ?? 0, state.lit)] : []));
     return [this.loser.root, ...this.winners.map((poster) => poster.root), ...shown];
   }

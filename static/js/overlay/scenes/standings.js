@@ -27,7 +27,7 @@ const ROOMS = {
     ...{ title: 708, line: 708, name: 324, stack: 132 },
   },
 };
-/** Up to this number, rows may be taller. */
+/** With at most this many rows, each may be taller. */
 const ROOMY = 8;
 /** The height of the line between the bots that advance and the rest. */
 const CUT = 34;
@@ -61,7 +61,7 @@ export class StandingsScene {
     this.#room = ROOMS[shape];
   }
 
-  /** The spoken line is not used. @type {(state: State, line: Chat | null, now: number) => void} */
+  /** Ignores the spoken line. @type {(state: State, line: Chat | null, now: number) => void} */
   update(state, _line, now) {
     this.#notice.update(state, now);
     const room = this.#room;

@@ -27,7 +27,7 @@ const ROOMS = {
 };
 const MAX_ROWS = 12;
 const MIN_CELL = 64;
-/** A range is drawn up to this many times the longest bar. */
+/** The maximum length of a range, in lengths of the longest bar. */
 const MAX_RANGE = 2;
 /** The units in which cells are shown, the smallest first; a cell has room for three digits and a sign. */
 const MAGNITUDES = [
@@ -38,7 +38,7 @@ const MAGNITUDES = [
 ];
 const MILLIONS = { chips: 1_000_000, words: "millions" };
 
-/** The table. */
+/** The table of statistics; `update` fills it. */
 export class Tally {
   #room;
   #corner = el("tally__corner");

@@ -29,15 +29,15 @@ const KINDS = { wide, broad, compact, large, duo, narrow, tile, bench };
  */
 export function shapeOf(kind, { width, height }, { mirrored, flipped }) {
   const shape = KINDS[kind](width, height);
-  const across = (/** @type {Box} */ box) => (mirrored ? { left: width - box.left - box.width } : {});
-  const over = (/** @type {Box} */ box) => (flipped ? { top: height - box.top - box.height } : {});
+  const mirror = (/** @type {Box} */ box) => (mirrored ? { left: width - box.left - box.width } : {});
+  const flip = (/** @type {Box} */ box) => (flipped ? { top: height - box.top - box.height } : {});
   const turned = { ...shape };
   for (const part of /** @type {const} */ (["chance", "star", "cards", "badges", "plate"])) {
-    turned[part] = { ...shape[part], ...across(shape[part]), ...over(shape[part]) };
+    turned[part] = { ...shape[part], ...mirror(shape[part]), ...flip(shape[part]) };
   }
-  turned.poster = { ...shape.poster, ...across(shape.poster) };
-  turned.fuse = { ...shape.fuse, ...across(shape.fuse) };
-  if (shape.strip) turned.strip = { ...shape.strip, ...over(shape.strip) };
+  turned.poster = { ...shape.poster, ...mirror(shape.poster) };
+  turned.fuse = { ...shape.fuse, ...mirror(shape.fuse) };
+  if (shape.strip) turned.strip = { ...shape.strip, ...flip(shape.strip) };
   const { x, y } = shape.stamp;
   turned.stamp = { x: mirrored ? width - x : x, y: flipped ? height - y : y };
   return turned;

@@ -25,7 +25,7 @@ export function showLive(film, { following, behind }) {
     byId("over").setAttribute("href", replayAddress(film.recording));
     byId("over").hidden = false;
   }
-  const late = behind < MINUTE_MS ? `${Math.ceil(behind / 1000)} s behind` : `${timeOf(behind)} behind`;
-  const now = film.up ? (following ? WORDS[film.standing] : late) : "Connecting";
+  const delay = behind < MINUTE_MS ? `${Math.ceil(behind / 1000)} s behind` : `${timeOf(behind)} behind`;
+  const now = film.up ? (following ? WORDS[film.standing] : delay) : "Connecting";
   write(byId("behind"), film.lost ? "Connection lost" : now);
 }

@@ -3,7 +3,7 @@
  * control that opened it.
  */
 
-/** The style sheet positions a sheet; this class tells it which part of the page must stay visible. */
+/** One sheet. Tells the style sheet, which positions it, which part of the page must stay visible. */
 export class Sheet {
   #root;
   #kept;

@@ -128,14 +128,14 @@ export class Timeline {
     });
     const line = () => svg("path", { d: games.join("") });
     const stages = pieces.filter(({ opens }) => opens).map(({ from }) => `M${from - GAP / 2} ${LINE_Y - 8}v18`);
-    const come = el("div.timeline__to-come");
-    come.style.left = `${xOf(end)}px`;
+    const toCome = el("div.timeline__to-come");
+    toCome.style.left = `${xOf(end)}px`;
     this.#lane.replaceChildren(
       svg("svg", box, line(), svg("path", { d: stages.join(""), class: "timeline__stage" })),
       svg("svg", { ...box, class: "timeline__played" }, line()),
-      come,
+      toCome,
     );
-    mark(come, "any", until > end);
+    mark(toCome, "any", until > end);
     const shapes = KIND_WORDS.map(([kind]) => {
       const d = pathOf(kind, this.#marks, MARKS_Y);
       return svg("path", { d, class: "timeline__mark", "data-kind": kind });

@@ -8,12 +8,12 @@
 import { answerFrom } from "../../common/answer.js";
 
 const RETRY_MS = 500;
-/** How often a request is repeated if the browser dropped it, as when the machine's network changes. */
+/** How many times a request is repeated if the browser dropped it, as when the machine's network changes. */
 const MAX_RETRIES = 3;
 const NO_ANSWER = "The server does not answer.";
 const GZIP = [0x1f, 0x8b];
 
-/** A file is gone for good: another request would not help. */
+/** The error for a file that is gone for good: another request would not help. */
 export class Lost extends Error {}
 
 /**

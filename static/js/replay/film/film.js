@@ -4,7 +4,7 @@
  * @import { Entry, ShowSchedule, State } from "../../common/types.js"
  * @typedef {{ seq: number, at_ms: number, last_seq: number, until_ms: number, stage: string, game: number,
  *   hand: number, pot: number, score: number, marks: string[], won: [number, number, string][], told: string,
- *   out: [number, number][], stacks: Record<string, number> }} FilmHand hand 0 is what comes before the first hand
+ *   out: [number, number][], stacks: Record<string, number> }} FilmHand hand 0 is everything before the first hand
  * @typedef {{ bot: number, name: string, avatar: string }} FilmBot
  * @typedef {{ title: string, begun: string, contest: string, entries: number, length_ms: number,
  *   finished: boolean, bots: FilmBot[], hands: FilmHand[] }} Outline

@@ -10,7 +10,7 @@ const CATCHING_UP = 2;
 /** How often due entries are looked for while the delay is changing. */
 const LOOK_MS = 100;
 
-/** A queue with a clock. Times are in milliseconds of the show, delays in milliseconds of this device. */
+/** A queue that releases entries by a clock. Times are milliseconds of the show, delays milliseconds of this device. */
 export class HeldBack {
   /** The number of the last entry that arrived, released or not. */
   last = 0;

@@ -12,14 +12,14 @@
  *   state: State,
  *   later: Entry[],
  *   dueMs: number,
- * }} Edge `segment` is the hand that may be shown, `state` the picture after it, `later` the entries
- *   after it, which are held back and of which `hands` reveals nothing; the next entry is due in `dueMs` milliseconds
+ * }} Edge `segment` is the hand that may be shown, `state` the picture after it. The entries after it, `later`, are
+ *   held back, and `hands` reveals nothing of them; the next entry is due in `dueMs` milliseconds
  */
 
 import { reduce } from "../../overlay/reducer.js";
 import { handInProgress, lastBefore } from "./film.js";
 
-/** How often index and open hand are fetched until they belong together. */
+/** The maximum number of attempts to fetch an index and an open hand that belong together. */
 const ATTEMPTS = 3;
 /** Entries that change the index. */
 const INDEX_CHANGES = new Set([
@@ -34,7 +34,7 @@ const INDEX_CHANGES = new Set([
   "tournament_ended",
   "trouble_shown",
 ]);
-/** The index is fetched after a random delay of this length to twice as much, so that requests spread out. */
+/** The index is fetched after a random delay between this and twice this, so that requests spread out. */
 const REQUEST_DELAY_MS = 400;
 /** If the next entry is later than this, the index is fetched to find out why. */
 const LULL_MS = 2500;

@@ -168,8 +168,8 @@ export class LiveFilm extends Film {
   #begin(seq, atMs, opening, { stage, game, hand }) {
     this.keep(this.#open);
     this.#open = { n: this.#open.n + 1, first_seq: seq, opening, entries: [] };
-    const of = { stage: stage?.title ?? "", game: game?.game ?? 0, hand: hand?.hand ?? 0 };
-    this.outline.hands.push({ ...emptyHand(seq, atMs), ...of });
+    const place = { stage: stage?.title ?? "", game: game?.game ?? 0, hand: hand?.hand ?? 0 };
+    this.outline.hands.push({ ...emptyHand(seq, atMs), ...place });
   }
 
   /** @param {Index} index of this show */

@@ -185,8 +185,8 @@ export class Playhead extends Store {
     const { seq } = this.state;
     const { hand, entries } = this.section;
     const halts = haltsOf(entries);
-    const here = way > 0 ? halts.find((end) => end > seq) : halts.findLast((end) => end < seq);
-    if (here !== undefined) return void (await this.seek(here));
+    const halt = way > 0 ? halts.find((end) => end > seq) : halts.findLast((end) => end < seq);
+    if (halt !== undefined) return void (await this.seek(halt));
     const other = hand + way;
     if (other < this.#film.first || other >= this.#film.outline.hands.length)
       return void (await this.seek(way > 0 ? seq : 1));

@@ -6,7 +6,7 @@
  * @import { Piece, Published, PublishedFiles } from "./published-files.js"
  */
 
-/** How often a missing file is requested before it is given up. */
+/** How many times a missing file is requested before the page gives up. */
 const ATTEMPTS = 4;
 
 export class PublishedEntries {

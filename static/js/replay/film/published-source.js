@@ -87,8 +87,8 @@ export class PublishedSource {
   async index() {
     if (!this.#known || !this.#open) throw new Error(UNKNOWN);
     const { n, first_seq, entries } = this.#open;
-    const on = this.#known.outline.hands[n] ?? emptyHand(first_seq, entries[0]?.at_ms ?? this.now);
-    const hands = [...this.#hands.slice(0, n), on];
+    const current = this.#known.outline.hands[n] ?? emptyHand(first_seq, entries[0]?.at_ms ?? this.now);
+    const hands = [...this.#hands.slice(0, n), current];
     return { ...this.#known, at_ms: this.now, last: this.#last, open: n, outline: { ...this.#known.outline, hands } };
   }
 
@@ -136,10 +136,10 @@ export class PublishedSource {
   /** Milliseconds until the next request for an index. */
   #wait() {
     const times = this.#failures || this.#repeats;
-    const again = RETRY_MS * 2 ** (times - 1);
-    if (this.#failures || !this.#index) return Math.min(again, MAX_RETRY_MS) * (1 + Math.random());
+    const retryMs = RETRY_MS * 2 ** (times - 1);
+    if (this.#failures || !this.#index) return Math.min(retryMs, MAX_RETRY_MS) * (1 + Math.random());
     if (this.#index.state === "over") return MAX_RETRY_MS;
-    if (times) return Math.min(again, this.#index.every_ms);
+    if (times) return Math.min(retryMs, this.#index.every_ms);
     const due = AFTER_MS + Math.max(0, this.#index.every_ms - this.#age);
     const { clock } = this.#files;
     return clock.fine ? due + this.#spreadMs : clock.untilSecond(due);

@@ -34,10 +34,10 @@ export function stepsOf(entries) {
 /** The last entry of each step at which keys halt. @type {(entries: Entry[]) => number[]} */
 export function haltsOf(entries) {
   const first = entries[0]?.seq ?? 0;
-  const own = entries.filter((entry) => !COMMENTARY.has(entry.type));
+  const events = entries.filter((entry) => !COMMENTARY.has(entry.type));
   const ends = stepsOf(entries);
   const halts = ends.filter((_, at) => {
-    const [here, next] = [own[at]?.type ?? "", own[at + 1]?.type ?? ""];
+    const [here, next] = [events[at]?.type ?? "", events[at + 1]?.type ?? ""];
     return !PASSING.has(here) && !(GROUPED.has(here) && here === next);
   });
   return halts.length ? halts : [ends.at(-1) ?? first];

@@ -136,8 +136,8 @@ function stakes(state) {
 /** @param {State} state */
 function standings(state) {
   const first = state.standings.rows.slice(0, MAX_BOTS).map((row) => {
-    const has = state.stage?.series ? wins(row.wins) : chips(row.stack);
-    return `${ordinal(row.rank)} ${named(state, row.bot)}, ${has}`;
+    const amount = state.stage?.series ? wins(row.wins) : chips(row.stack);
+    return `${ordinal(row.rank)} ${named(state, row.bot)}, ${amount}`;
   });
   return `The standings: ${first.join("; ")}.`;
 }

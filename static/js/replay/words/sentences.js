@@ -79,8 +79,8 @@ function out(_state, seat, name) {
 /** @type {OfSeat} */
 function stack(_state, seat, name) {
   const { stack: left, committed } = seat;
-  const has = left ? `${name} has ${chips(left)} left to play with` : `${name} has nothing left to bet`;
-  return ["Chips", `${has}; ${committed ? chips(committed) : "nothing"} of its chips went into this hand.`];
+  const rest = left ? `${name} has ${chips(left)} left to play with` : `${name} has nothing left to bet`;
+  return ["Chips", `${rest}; ${committed ? chips(committed) : "nothing"} of its chips went into this hand.`];
 }
 
 /** @type {OfSeat} */

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""http.server: one of the listed actions, as the document advises, chosen at random with a seed; HTTP/1.0."""
+"""http.server, HTTP/1.0: chooses one of the listed actions at random, with a seed, as the document advises."""
 import json
 import random
 import sys

@@ -1,4 +1,4 @@
-"""asyncio, chunked by hand, an extension in the chunk's size and a trailer; thinks for some time, in a thread."""
+"""asyncio; writes chunks by hand, with an extension after the chunk's size and a trailer; thinks slowly, in a thread."""
 import asyncio
 import json
 import sys

@@ -1,4 +1,4 @@
-"""selectors and buffers, many requests on one connection; knows no path but answers every POST; 200 to anything else."""
+"""selectors and buffers, many requests on one connection; ignores paths: acts on every POST, answers 200 to the rest."""
 import json
 import selectors
 import socket

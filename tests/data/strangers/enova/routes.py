@@ -1,4 +1,4 @@
-"""wsgiref with a table of routes, as a small web framework would have it; one request at a time; JSON called text/html."""
+"""wsgiref with a table of routes, like a small web framework; one request at a time; sends JSON as text/html."""
 import json
 import sys
 from urllib.parse import parse_qsl

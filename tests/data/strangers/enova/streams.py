@@ -1,4 +1,4 @@
-"""asyncio streams, HTTP/1.0 by hand, upper-case headers, the end of the body is the end of the connection. Amounts are strings."""
+"""asyncio streams; writes HTTP by hand, with headers in capitals; closes the connection after the body. Amounts are strings."""
 import asyncio
 import json
 import sys

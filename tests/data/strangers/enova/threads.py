@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""http.server with threads, HTTP/1.1 and keep-alive. Three interfaces; a notification finds nothing (404)."""
+"""http.server with threads, HTTP/1.1 and keep-alive. Has three addresses, and answers 404 to notifications."""
 import json
 import sys
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer

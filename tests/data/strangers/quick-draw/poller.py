@@ -1,4 +1,4 @@
-"""selectors and bytes: tries a raise below the bet first, for there is a second chance; fails when the line is closed."""
+"""selectors and bytes: first tries a raise below the bet, because it may try again; fails if the connection closes."""
 import json
 import selectors
 import socket

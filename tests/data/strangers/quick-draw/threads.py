@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Reader thread, queue and brain. Pretty-printed JSON with a newline. Reads only the names of the document."""
+"""A thread that reads, a queue, and code that decides. Sends indented JSON. Reads only the fields in the document."""
 import http.client
 import json
 import queue

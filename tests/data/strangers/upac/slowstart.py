@@ -1,4 +1,4 @@
-"""Takes its time to wake up, as what loads a library does; a method for each message, white space around its lines."""
+"""Starts slowly, like a program that loads a library; has a method for each message, and white space around its lines."""
 import sys
 import time
 
