@@ -59,7 +59,7 @@ export interface BlindPosted {
   all_in: boolean;
 }
 
-/** A bot that takes part, with its names cut to fit. `wins` counts the games of a series that it has won. `gone` names the hand since which it is gone: "game 2, hand 17", or "" if it is not gone. */
+/** A bot that takes part, with its names shortened to fit. `wins` counts the games of a series that it has won. `gone` names the hand in which it left, such as "game 2, hand 17"; "" if it has not left. */
 export interface Bot {
   bot: number;
   name: string;
@@ -107,7 +107,7 @@ export interface BotRated {
   was: number;
 }
 
-/** How a bot has played in the part of the tournament that was on air: counts of hands, chips, milliseconds. For what it did, a second count says how often it could: three_bets of three_bet_chances. The glossary defines them. */
+/** How a bot has played in the part of the tournament that was on air: counts of hands, chips, milliseconds. Some counts come with the number of chances: three_bets, say, with three_bet_chances. The glossary defines them. */
 export interface BotStatistics {
   bot: number;
   hands?: number;
@@ -470,7 +470,7 @@ export interface ReplayEnded {
   type: "replay_ended";
 }
 
-/** The events from here to `ReplayEnded` show a hand again; then the picture becomes what it was before. `picture` is the one at the start of the hand, or at a later street if the replay starts there. `told` is the caption that introduces the replay. Another replay may follow at once. */
+/** The events from here to `ReplayEnded` show a hand again; then the picture becomes what it was before. `picture` is the picture at the start of the hand, or of a later street if the replay starts there. `told` is the caption that introduces the replay. Another replay may follow at once. */
 export interface ReplayStarted {
   type: "replay_started";
   hand: number;
@@ -675,7 +675,7 @@ export interface Statistics {
   awards: Notice[];
 }
 
-/** How all bots have played in `hands` hands, and what stands out. `crosstable` has a row for each pair of bots if one of them has won chips from the other. What a bot took from all others, less what they took from it, is what it has `won`. The last statistics of a tournament are `closing`: they have `awards`, and the picture shows all of them. */
+/** How all bots have played in `hands` hands, and what stands out. `crosstable` has a row for each pair of bots in which one has won chips from the other. A bot's `won` is what it took from all others, less what they took from it. The last statistics of a tournament are `closing`: they have `awards`, and the picture shows all of them. */
 export interface StatisticsChanged {
   type: "statistics_changed";
   rows: BotStatistics[];
