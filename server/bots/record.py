@@ -1,4 +1,4 @@
-"""What is recorded about one bot for its author, for its own log and for the journal."""
+"""Records what one bot sends, gets and does wrong: for its author, for its own log and for the journal."""
 
 from collections import deque
 from collections.abc import Callable

@@ -37,7 +37,7 @@ def test_enova_tournament_runs_from_registration_to_the_last_bot(tmp_path: Path)
                 assert _post(f"{hall}/close?token=wrong")[0] == 403
                 assert _post(f"{hall}/close?token={CONTROL}")[0] == 200
                 assert terminal.ended() == 0
-            assert "Nobody is not seated: /player/ready: nobody takes the call" in terminal.text
+            assert "Nobody is not seated: /player/ready: no connection to its server" in terminal.text
 
     asyncio.run(story())
     events = folder.events

@@ -59,11 +59,11 @@ class Chatted(Struct, frozen=True):
 
 
 class WantsLogs(Struct, frozen=True):
-    """A request of the bot for its own log."""
+    """The bot's request for its own log."""
 
 
 class Malformed(Struct, frozen=True):
-    """Bytes of the bot that are not a message of its dialect.
+    """Bytes from the bot that are not a message of its dialect.
 
     `reason` is in our own words and quotes only plain words; `code` is the dialect's error code.
     """
@@ -90,7 +90,7 @@ class Heard(Struct, frozen=True):
 
 
 Outcome = Literal["taken", "not expected", "illegal"] | Malformed
-"""The outcome of a message: the decision counts; the bot was not asked or had answered already; the rules forbid it.
+"""The outcome of a message: its decision counts; the bot was not asked or had already answered; the rules forbid it.
 
 In some contests a bot may try again after "illegal" until its time is up.
 """
@@ -131,7 +131,7 @@ class Dialect(Protocol):
 
 
 class LineDialect:
-    """What all line-based dialects share. They confirm no action, and bots cannot ask for their logs."""
+    """What all line-based dialects share. They do not confirm actions, and bots cannot ask for their logs."""
 
     def __init__(self, longest: int) -> None:
         """`longest` is the most bytes of a line."""

@@ -127,7 +127,7 @@ class TalkingBot(InProcessBot):
 
     news = (HandEnded, ChatSent)
     least_pause_seconds = GAP_SECONDS
-    """Keeps hands from ending faster than a bot that is out of the game can get its messages."""
+    """Hands may not end faster than a bot that is out of the game can receive its messages."""
 
     def __init__(
         self, bot: int, style: Style, dice: random.Random, think_seconds: float, notify: Callable[[Event], object]

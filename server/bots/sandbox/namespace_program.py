@@ -36,7 +36,7 @@ _LIBC = ctypes.CDLL(None, use_errno=True)
 
 
 def main(argument: str) -> None:
-    """Sends "ok" with a listening socket for each port, or else the error message, over the socket `answer_fd`.
+    """Sends "ok" with a listening socket for each port, or an error message, over the socket `answer_fd`.
 
     `argument` is JSON: {"pid": 7, "answer_fd": 5, "ports": [5000], "addresses": ["10.0.0.1"], "limits": {"7": 256},
     "files": {"/tmp": 4000}}; `limits` are from RLIMIT_ numbers to values, `files` how many files each disk may hold.

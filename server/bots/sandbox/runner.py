@@ -159,7 +159,7 @@ class Runner(Protocol):
         """
 
     async def start_piped(self, name: str, built: str, log: Path) -> Piped:
-        """Starts a built bot, several times at once if asked; it may write only to /tmp. Raises CannotRun."""
+        """Starts a built bot, which may write only to /tmp; it may run several times at once. Raises CannotRun."""
 
     async def close(self) -> None:
         """Stops all running bots and removes everything they left behind."""

@@ -1,8 +1,8 @@
-"""What TCP and pipes share: sends messages one by one, and reads bytes within a budget. Knows no poker and no JSON.
+"""What connections over TCP and pipes share: they send messages one by one, and read bytes within a budget.
 
-Reads and writes the files itself, so that it knows when the kernel has taken a request, and can first read everything
-that the bot sent before. Never blocks: for a bot that does not read, only a limited number of messages waits, and a bot
-that sends too much is read more slowly.
+They use the files directly, so that they know when the kernel has taken a request, and can first read everything that
+the bot sent before it. They never block: if a bot does not read, only a limited number of messages waits; if it sends
+too much, it is read more slowly.
 """
 
 import asyncio
@@ -24,7 +24,7 @@ READ_BYTES = 2048
 BYTES_PER_SECOND = 16 * 1024
 """What a bot may send in the long run; even a talkative one sends a tenth of it."""
 BURST_BYTES = 16 * 1024
-"""What it may send in one burst."""
+"""What a bot may send in one burst."""
 MAX_WAITING = 64
 """How many messages may wait. Beyond that, the oldest droppable one is dropped, or the oldest if none is droppable."""
 DRAINED_READS = 4
@@ -51,7 +51,7 @@ class Connection(Protocol):
         """Queues a whole message; returns a function that withdraws it if it has not been sent yet.
 
         When too many messages wait, droppable ones are dropped first. `handed` is called once the kernel has the
-        message and everything that the bot sent before has been read. No act of the bot makes this raise.
+        message and everything that the bot sent before has been read. Nothing that the bot does makes this raise.
         """
 
     def drain(self) -> None:

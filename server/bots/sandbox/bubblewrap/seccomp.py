@@ -1,6 +1,6 @@
-"""The system calls that a bot in a bubblewrap box may not make, as a seccomp program. Values only.
+"""Makes the seccomp program that forbids some system calls to a bot in a bubblewrap box. Pure.
 
-Written by hand so that nothing has to be compiled: about a hundred instructions of classic BPF.
+Assembled here so that nothing has to be compiled: about a hundred instructions of classic BPF.
 """
 
 import struct
@@ -45,12 +45,12 @@ _UNCOUNTED = {
 
 
 class _Rule(Struct, frozen=True):
-    """The verdict on a call (numbers as above) if all its masked arguments, counted from 0, equal these values."""
+    """The verdict on a call (numbers as above) if each listed argument, after masking, has its listed value."""
 
     call: tuple[int, int]
     verdict: int
     arguments: tuple[tuple[int, int, int], ...] = ()
-    """Triples of argument, mask and value."""
+    """Triples of an argument's index from 0, mask and value."""
 
 
 _LOAD, _AND, _RETURN = 0x20, 0x54, 0x06

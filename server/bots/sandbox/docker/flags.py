@@ -1,4 +1,4 @@
-"""What a bot, its build and its network may do, as options of the Docker Engine. Values only."""
+"""The Docker Engine's options that limit what a bot, its build and its network may do. Starts nothing."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any

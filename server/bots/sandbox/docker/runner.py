@@ -50,7 +50,7 @@ class DockerRunner:
         self._boxes: list[DockerProcess] = []
         self._building: set[asyncio.Future[str]] = set()
         self._hints: dict[str, str] = {}
-        """Why a bot may not start, by image."""
+        """Why a bot might fail to start, by image."""
 
     async def build(self, name: str, folder: Path, say: Say) -> str:
         """Builds the bot's image and returns its id; `say` gets each step. Raises CannotRun with the end of the log."""
