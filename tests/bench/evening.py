@@ -88,7 +88,7 @@ def start(folder: Path) -> tuple[float, float]:
 
 
 async def at_pace(event_folder: EventFolder, terminal: Terminal, seconds: float) -> None:
-    """Prints how much of a processor the table and the studio use for a show with one viewer."""
+    """Prints how much processor time the table and the studio use for a show with one viewer."""
 
     async def watch() -> None:
         async with connect(_show(event_folder)) as socket:

@@ -1,7 +1,7 @@
 """What does one message to one viewer cost the studio, how soon does it arrive, and what else does a viewer cost?
 
 Peers, in the same run and each in a process of its own: a lower bound ("floor") in C that writes ready-made frames, and
-`websockets.broadcast`. At full speed they take turns, so that all get the same share of the machine's good minutes. One
+`websockets.broadcast`. At full speed they take turns, so that a slow minute of the machine affects all alike. One
 client in C plays all viewers. The server and the client have a processor each. The message has 600 bytes.
 
 Run: `make bench BENCH=fanout`; shorter: `ARGS="--flat 200 --viewers 2000"`.

@@ -48,7 +48,7 @@ PINGS_A_SECOND = 14
 POLITE = 12_500
 """How many viewers come: more than there are slots."""
 READERS = ((1, 1), (8, 1), (30, 1), (30, 60))
-"""The number of connections that request one page after the other, and of the addresses that they come from."""
+"""How many connections request one page after the other, and from how many addresses."""
 DEAD = 2_000
 SILENT = 3 * 290
 SPEED = "10"
@@ -59,7 +59,7 @@ MIN_ANSWERS = 60
 TICK_SECONDS = 0.1
 MAX_RATIO = 3.0
 SOON_SECONDS = 0.02
-"""A wait that is short enough, whatever its ratio: a bot's message follows the previous one after 15 ms."""
+"""A wait that is always short enough, whatever its ratio: messages to a bot are 15 ms apart anyway."""
 FULL_HOUSE = "polite viewers"
 FULL_HOUSE_SECONDS = 0.125
 """How long viewers may wait in a full house, which is not an attack: the goal of `fanout`."""
@@ -267,7 +267,7 @@ class Users:
         self.viewers: list[float] = []
         self.desk: list[float] = []
         self.held_ms = 0
-        """How long everything that was sent to one of the viewers stays on screen."""
+        """The total time on screen of everything that one of the viewers was sent."""
         self.lines: list[socket.socket] = []
         """The connections of the chatting bots, on which another process chats."""
         self._folder = event_folder
@@ -518,7 +518,7 @@ async def public_pages(event_folder: EventFolder) -> Sequence[str]:
 def make_attack(
     kind: str, port: int, lines: Sequence[socket.socket], seconds: float, pages: Sequence[str]
 ) -> Callable[[], None]:
-    """Returns a function that lets strangers of one kind attack a port or chat on `lines`, and waits for their end."""
+    """Returns a function that lets strangers of one kind attack a port or chat on `lines`, and waits until they end."""
 
     def happens() -> None:
         strangers = (

@@ -1,4 +1,4 @@
-"""Promises about time and dying bots: three seconds to answer, clocks that are set, bots that die at any moment."""
+"""Promises about time and dying bots: three seconds to answer, clock steps, and bots that die at any moment."""
 
 import asyncio
 import os
@@ -109,7 +109,7 @@ def _busy_processors() -> Iterator[None]:
         yield
 
 
-# -- a clock that is set ---------------------------------------------------------------------------
+# -- clock steps -----------------------------------------------------------------------------------
 
 
 def try_clock_steps(contests: int = 50) -> Outcome:

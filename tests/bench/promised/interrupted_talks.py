@@ -1,4 +1,4 @@
-"""Servers with strangers who send anything, in any pieces, and leave at any moment: pages, registrations, bots.
+"""Lets strangers talk to pages, registrations and bots: they send anything, in any pieces, and leave at any moment.
 
 Each function returns how often a good visitor was not served, a fault was logged, or resources were not released.
 """

@@ -70,7 +70,7 @@ class Ring:
 
 
 class Lookout(threading.Thread):
-    """Watches journal and diary as they grow; counts for each hand dealt how many hands were not yet shown.
+    """Watches the journal and the diary grow; counts, for each hand dealt, how many hands were not yet shown.
 
     It reads the journal first: a hand that is shown between the two reads can only make the number smaller.
     """

@@ -1,4 +1,4 @@
-"""The open files and the memory of a practice server under constant load, from beginning to end."""
+"""Measures the open files and the memory of a practice server under constant load."""
 
 import asyncio
 import random
