@@ -20,13 +20,13 @@ from tests.support.reused_pages import ReusedPages
 BROWSERS = pytest.StashKey[Browsers]()
 
 if sys.dont_write_bytecode:
-    # Many machines set PYTHONDONTWRITEBYTECODE, so every process would compile everything that it imports.
+    # Many machines set PYTHONDONTWRITEBYTECODE. With it, every process would compile everything that it imports.
     sys.dont_write_bytecode = False
     sys.pycache_prefix = str(Path(__file__).resolve().parents[1] / ".pytest_cache" / "bytecode")
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix
 
-# NumPy's threads spin while they wait for work, which no test has for them, and slow down other tests.
+# NumPy's threads spin while they wait for work. No test has work for them, and they would slow down other tests.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 # The same examples on every machine and in every run, without deadlines: speed is for benchmarks.

@@ -1,4 +1,4 @@
-"""Chromium for the tests: one of each kind per test process, used from one thread.
+"""Chromium for the tests: one browser for each set of flags per test process, used from one thread.
 
 Playwright keeps an event loop running in its thread, and most other tests run their own. So every test that asks for a
 browser runs in that thread, and the browser stays open for the next test file.
@@ -52,7 +52,7 @@ Result = TypeVar("Result")
 
 
 def find_browser() -> str | None:
-    """The path of $CHROMIUM, else of a headless Chromium (a page costs a third less), else of the program's own choice.
+    """The path of $CHROMIUM, of a headless Chromium (a page costs a third less), or of the program's own choice.
 
     All have the same engine and draw the same picture. With None, Playwright starts its own, also headless.
     """

@@ -29,7 +29,7 @@ KEPT: list[object] = []
 
 
 def main(behaviour: str, *targets: str) -> None:
-    """Misbehaves as `behaviour` says, then registers and plays."""
+    """Does what `behaviour` does at the start, then registers and plays."""
     print(f"{behaviour} since {time.time():.0f}", flush=True)
     AT_START.get(behaviour, _nothing)(*targets)
     name = json.loads(Path(__file__).with_name("bot_config.json").read_text())["name"]
