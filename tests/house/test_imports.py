@@ -146,7 +146,7 @@ def test_imports_are_absolute_and_explicit() -> None:
 
 
 def _imports_between_folders() -> Iterator[tuple[Module, str, str]]:
-    """Every import across folders: the importing module, the imported module, and the imported module's folder."""
+    """Every import between folders: the importing module, the imported module, and the imported module's folder."""
     folders = {module.name: _folder(module) for module in modules_with_code()}
     folders["server.contests"] = "server/contests/*"  # the list of contests
     for module in modules_with_code():
