@@ -186,7 +186,7 @@ class Bot:
     def _describe_silence(self, question: Question) -> Wrong:
         rest, within = self._dialect.unfinished, f"within {self._time_given(question)}"
         if rest:
-            why = f"the end of its message did not come {within}"
+            why = f"the end of its message did not arrive {within}"
         elif self._heard:
             why = f"no answer {within}"
         else:

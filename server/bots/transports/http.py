@@ -137,7 +137,7 @@ class HttpConnection:
             except httpcore2.NetworkError:
                 raise CallFailed("disconnected", "the connection broke") from None
             except httpcore2.ProtocolError as error:
-                raise _not_http(error, self.heard) from None
+                raise _describe_protocol_error(error, self.heard) from None
             except TooMuch:
                 raise CallFailed("malformed", f"a reply of more than {CALL_BYTES} bytes") from None
         raise CallFailed("disconnected", "no connection to its server")
@@ -173,7 +173,7 @@ class HttpConnection:
         return Reply(response.status, read)
 
 
-def _not_http(error: Exception, heard: bytes) -> CallFailed:
+def _describe_protocol_error(error: Exception, heard: bytes) -> CallFailed:
     if not heard:
         return CallFailed("disconnected", "hung up without an answer")
     if str(error).startswith("peer closed connection"):

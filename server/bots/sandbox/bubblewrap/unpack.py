@@ -40,7 +40,7 @@ class _Entry(tarfile.TarInfo):
         """Raises Strange for a name that is far too long."""
         entry = super().frombuf(buf, encoding, errors)
         if entry.type in _HEADER_TYPES and entry.size > _MAX_NAME:
-            raise Strange("a name without an end")
+            raise Strange("a name that is too long")
         return entry
 
 
@@ -128,5 +128,5 @@ def _target(name: str, into: Path) -> Path:
     parts = PurePosixPath(name).parts
     target = into.joinpath(*parts)
     if name.startswith("/") or ".." in parts or (parts and target.parent != target.parent.resolve()):
-        raise Strange(f"{name[:100]!r} lies elsewhere")
+        raise Strange(f"{name[:100]!r} leads out of the folder")
     return target
