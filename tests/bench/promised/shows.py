@@ -136,10 +136,10 @@ async def _watch(address: str, messages: int, lively: int, stalled: int) -> int:
 def try_studio_kills(kills: int = 100) -> Outcome:
     """Kills the studio again and again in one game: the table must continue, and viewers must soon see everything."""
     with tempfile.TemporaryDirectory() as name:
-        night = write_evening(Path(name), secrets_of(NAMES))
-        struck = play_under_blows(night, kills, kills_only=True)
-        late = sum(bool(event.fault) for event in night.events if isinstance(event, ActionTaken))
-        verify(night.entries)
+        event_folder = write_evening(Path(name), secrets_of(NAMES))
+        struck = play_under_blows(event_folder, kills, kills_only=True)
+        late = sum(bool(event.fault) for event in event_folder.events if isinstance(event, ActionTaken))
+        verify(event_folder.entries)
     away = struck.back["killed"]
     middle = statistics.median(away)
     figure = f"{late} late bots, whole again in {middle:.2f} s (longest {max(away):.2f})"
