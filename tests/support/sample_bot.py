@@ -164,7 +164,7 @@ def _ticks(pids: list[int]) -> int:
 
 
 def _affinity(*targets: str) -> None:
-    """As `_processor`, after an attempt to get all processors back."""
+    """Does the same as `_processor`, after it has tried to get all processors back."""
     try:
         os.sched_setaffinity(0, range(os.cpu_count() or 1))
     except OSError as error:

@@ -17,7 +17,7 @@ from server.bots.sandbox.dockerfile import (
 from server.bots.sandbox.runner import CannotRun
 
 MAX_SOURCES = 100
-"""The most sources of one COPY."""
+"""The maximum number of sources of one COPY."""
 DOCKER_HUB = ("docker.io", "index.docker.io")
 _IMAGE = re.compile(
     r"(?:(?P<registry>[a-z0-9.-]*[.:][a-z0-9.:-]*|localhost)/)?"

@@ -1,5 +1,5 @@
-"""A separate program: opens listening sockets in the network namespace of another process, and limits that process and
-its tmpfs disks.
+"""A separate program that opens listening sockets in the network namespace of another process, and sets limits on that
+process and its tmpfs disks.
 
 Runs by path, with one JSON object as its argument; imports no other module of this project. It is a separate process
 because a process cannot leave a namespace again. Python before 3.12 has no `setns`, so libc's is called.

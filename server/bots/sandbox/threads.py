@@ -1,4 +1,4 @@
-"""Runs blocking calls, each in its own daemon thread, so that none keeps the program from ending."""
+"""Runs blocking calls, each in its own daemon thread, so that they cannot keep the program from ending."""
 
 import asyncio
 import contextlib

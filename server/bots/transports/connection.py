@@ -20,7 +20,7 @@ from server.bots.transports.clock import Clock, Timer
 from server.token_bucket import TokenBucket
 
 READ_BYTES = 2048
-"""The most bytes in one read, so that no bot's garbage delays the others."""
+"""How many bytes are read at once; few, so that one bot's garbage does not delay the others."""
 BYTES_PER_SECOND = 16 * 1024
 """What a bot may send in the long run; even a talkative one sends a tenth of it."""
 BURST_BYTES = 16 * 1024
@@ -78,7 +78,7 @@ class FileConnection(Connection, ABC):
         self._queue = deque[Message]()
         """Messages to send, oldest first."""
         self._rest: tuple[Message, bytes] | None = None
-        """A message that the kernel has taken only in part, and the rest of it."""
+        """A message that the kernel has only partly taken, and the part that is still to be written."""
         self._pumping = False
         self._is_full = False
         """Whether the kernel takes no more; the event loop then waits until it does."""

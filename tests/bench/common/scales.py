@@ -12,7 +12,7 @@ from typing import TypeVar
 
 Result = TypeVar("Result")
 Work = Callable[[int], object]
-"""Does that many pieces of work."""
+"""A function that does the given number of pieces of work."""
 
 
 def rate(work: Work, seconds: float) -> float:

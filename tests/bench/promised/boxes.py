@@ -44,7 +44,7 @@ MOST = {
     "reached": 0,
     "took": 130,  # hundredths of a second in one second, of one processor
 }
-"""The most that a bot may report."""
+"""How much a bot may report at most."""
 
 
 async def try_boxes(kind: Kind, folder: Path, honest: int, questions: int) -> int:

@@ -61,7 +61,7 @@ def box_command(box: Box, fds: tuple[int, int, int, int]) -> list[str]:
 
 
 def max_files(box: Box) -> Mapping[str, int]:
-    """The most files on each tmpfs, by path: even empty files take memory. Raises CannotRun."""
+    """The maximum number of files on each tmpfs, by path: even empty files take memory. Raises CannotRun."""
     most = dict.fromkeys(_SCRATCH, box.limits.scratch_files)
     return most | ({where(box.recipe): box.limits.disk_files} if box.building else {})
 

@@ -16,7 +16,7 @@ _PIECE_BYTES = 64 << 10
 _BYTES_PER_FILE = 4 << 10
 """The bytes allowed for a file's header and padding; most files need a quarter of that."""
 _MAX_NAME = 64 << 10
-"""The most bytes of an extra header for a long name, which is read into memory as a whole."""
+"""The maximum size of an extra header for a long name; such a header is read into memory as a whole."""
 _HEADER_TYPES = (
     tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE, tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK,
 )  # fmt: skip

@@ -32,7 +32,7 @@ _Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
 class _Refused(Exception):
-    """Tells the client why the proxy does not connect."""
+    """The proxy refuses to connect; the text tells the client why."""
 
 
 def is_public(address: IPv4Address) -> bool:

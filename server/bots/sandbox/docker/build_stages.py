@@ -28,7 +28,7 @@ from server.bots.sandbox.runner import CannotRun
 _MAX_QUOTED = 60
 _SCRATCH = "scratch"
 _MAX_DECLARED = {"Volumes": 20, "ExposedPorts": 100}
-"""With thousands of them, each step would take the Engine minutes, and nothing could stop it."""
+"""How many volumes and ports an image may declare: thousands would keep the Engine busy for minutes at every step."""
 
 
 class BuildNetwork(Struct, frozen=True):
