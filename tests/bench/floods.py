@@ -208,7 +208,7 @@ def chatter(lines: Sequence[socket.socket], seconds: float) -> None:
 
 
 def _run_all(works: Callable[[], Iterable[Coroutine[Any, Any, None]]], seconds: float) -> None:
-    async def story() -> None:
+    async def run() -> None:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds), asyncio.TaskGroup() as tasks:
                 for work in works():
@@ -216,7 +216,7 @@ def _run_all(works: Callable[[], Iterable[Coroutine[Any, Any, None]]], seconds: 
 
     open_files()
     _stand_back()
-    asyncio.run(story())
+    asyncio.run(run())
 
 
 def _stand_back() -> None:
@@ -234,13 +234,13 @@ def run_listener(pipe: Connection) -> None:
                 pass
         writer.close()
 
-    async def story() -> None:
+    async def serve() -> None:
         server = await asyncio.start_server(answer, HOST, 0)
         pipe.send(server.sockets[0].getsockname()[1])
         await server.serve_forever()
 
     _stand_back()
-    asyncio.run(story())
+    asyncio.run(serve())
 
 
 @contextlib.contextmanager

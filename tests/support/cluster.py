@@ -102,11 +102,11 @@ class Cluster:
 @contextmanager
 def cluster(folder: Path, environment: Mapping[str, str] = MappingProxyType({})) -> Iterator[Cluster]:
     """A running scheduler; at the end, stops it and all workers that were started."""
-    there = Cluster(folder, environment)
+    running = Cluster(folder, environment)
     try:
-        yield there
+        yield running
     finally:
-        there.close()
+        running.close()
 
 
 def write_bot(folder: Path, name: str, program: str) -> Path:
