@@ -74,7 +74,7 @@ async def _stop(task: asyncio.Future[Any]) -> None:
 
 
 class HttpBot:
-    """One bot of the tournament that is an HTTP server: it gets questions and news as requests."""
+    """One bot of the tournament that is an HTTP server: its turns and its news reach it as requests."""
 
     def __init__(
         self,

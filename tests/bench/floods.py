@@ -41,7 +41,7 @@ BOTS = 156
 CHATTING = 150
 VIEWERS = 30
 PING_SECONDS = 1.25
-"""The time between two pings of a measured viewer. The server reads a page that pings more often with a delay."""
+"""The time between two pings of a measured viewer. The server delays reading a page that pings more often."""
 FLOODING = 60
 PINGING = 2_000
 PINGS_A_SECOND = 14
@@ -59,12 +59,12 @@ MIN_ANSWERS = 60
 TICK_SECONDS = 0.1
 MAX_RATIO = 3.0
 SOON_SECONDS = 0.02
-"""A wait that is always short enough, whatever its ratio: messages to a bot are 15 ms apart anyway."""
+"""A wait up to this is no fault, whatever its ratio: messages to a bot are 15 ms apart anyway."""
 FULL_HOUSE = "polite viewers"
 FULL_HOUSE_SECONDS = 0.125
 """How long viewers may wait in a full house, which is not an attack: the goal of `fanout`."""
 LONGER = 3
-"""How many times longer than the quiet time an attack lasts. With too few answers, one decides the 99th percentile."""
+"""How many times longer than the quiet time an attack lasts. It needs enough answers for a 99th percentile."""
 MIN_AIRED = 0.9
 """The fraction of its pace in the quiet time that the show must keep during an attack."""
 DESK_SECONDS = 1.0

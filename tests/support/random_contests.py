@@ -45,7 +45,7 @@ def opening(
 
 
 class RandomContest:
-    """A contest by the rule book with random hands: some have all-ins, and one seat wins everything in each.
+    """A contest by the rule book with random hands. Some hands have all-ins, and in each hand one seat wins everything.
 
     `absent` bots are withdrawn before it starts; before each hand the operator ends the stage with probability `cuts`.
     """

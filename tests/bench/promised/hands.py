@@ -43,7 +43,7 @@ def _find_violation(seed: int, number: int) -> int:
 
 
 def try_fairness(decks: int = 1_000_000, contests: int = 40) -> Outcome:
-    """Derives every deck of whole contests again; counts how often each card is in each position of `decks` decks."""
+    """Recomputes every deck of whole contests; counts how often each card is in each position of `decks` decks."""
     lost = sum(in_all_processors(_is_unproved, contests, "contests proved", 1))
     shares = -(-decks // DECKS)
     seen = np.sum(in_all_processors(partial(_count_positions, 1), shares, "decks", DECKS), axis=0)

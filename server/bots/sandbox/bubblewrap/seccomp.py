@@ -29,7 +29,7 @@ _NEEDLESS = {
     "userfaultfd": (323, 282),
     "vmsplice": (278, 75),
 }
-"""Calls that no bot needs: they can break out of boxes, claim all processors again, show kernel messages, make the
+"""Calls that no bot needs: they can break out of boxes, reclaim all processors, show kernel messages, make the
 whole machine write to its disks, or keep memory that belongs to no process. Numbers on x86_64 and aarch64.
 """
 _UNCOUNTED = {
