@@ -29,7 +29,7 @@ if sys.dont_write_bytecode:
 # NumPy's threads spin while they wait for work. No test has work for them, and they would slow down other tests.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-# The same examples on every machine and in every run, without deadlines: speed is for benchmarks.
+# Hypothesis tries the same examples on every machine and in every run. It sets no deadlines: benchmarks measure speed.
 settings.register_profile("house", derandomize=True, deadline=None, database=None)
 settings.load_profile("house")
 
@@ -59,7 +59,7 @@ def _starts_programs(tests: ModuleType) -> bool:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs of a script inherit it as ignored
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored by default in a script's background jobs
     config.stash[BROWSERS] = Browsers()
 
 
@@ -79,7 +79,7 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
 
 @pytest.fixture(scope="session")
 def chromium_path() -> str | None:
-    """The Chromium that the program itself would drive."""
+    """The path of the Chromium that the program itself would use."""
     return find_chromium()
 
 

@@ -59,7 +59,7 @@ MIN_ANSWERS = 60
 TICK_SECONDS = 0.1
 MAX_RATIO = 3.0
 SOON_SECONDS = 0.02
-"""A wait up to this is no fault, whatever its ratio: messages to a bot are 15 ms apart anyway."""
+"""A wait this short is acceptable, whatever its ratio: messages to a bot are 15 ms apart anyway."""
 FULL_HOUSE = "polite viewers"
 FULL_HOUSE_SECONDS = 0.125
 """How long viewers may wait in a full house, which is not an attack: the goal of `fanout`."""

@@ -23,10 +23,10 @@ IMPORTED_LAZILY = (
     "server/app/venue",
     "server/contests/*/venue",
 )
-"""What the description of a contest imports only when needed."""
+"""The folders from which a contest's description imports only when needed."""
 HIDDEN = re.compile(r"importlib|__import__|(?:from|import)\s+\.")
 MAX_FILES = 15
-"""The most source files in a folder; more are hard to survey."""
+"""The maximum number of source files in a folder; more are hard to keep track of."""
 
 # Pure modules, without clock, socket, file, log or randomness, may import these, and what PURE lists for them.
 VALUES = {
