@@ -54,14 +54,14 @@ def evening(folder: Path, bots: int, speed: float) -> Iterator[tuple[EventFolder
 
 
 def processes(terminal: Terminal) -> dict[int, str]:
-    """Returns names of the table's process and of its studios. If there are two, the younger one is the spare."""
+    """Returns the process ids of the table and its studios, with names. Of two studios, the younger one is the spare."""
     table = terminal.process.pid
     studios = sorted(pid for pid in family(table) if b"server.app.studio.process" in command_of(pid))
     return {table: "table", **dict(zip(studios, ("studio", "next studio"), strict=False))}
 
 
 async def wait_until_on_air(event_folder: EventFolder, kind: str) -> None:
-    """Waits until an entry of that kind is on air; "hand_started": also if the picture already shows a hand."""
+    """Waits until an entry of that kind is on air; for "hand_started", a hand in the picture is enough."""
     async with connect(_show(event_folder)) as socket:
         async for text in socket:
             message: dict[str, Any] = json.loads(text)

@@ -32,7 +32,7 @@ ENTRIES_BETWEEN = 40
 
 
 class Ring:
-    """Deals the blows, and records after how many seconds viewers had the whole picture again."""
+    """Deals the blows, and records how many seconds it took until viewers had the whole picture again."""
 
     def __init__(self, terminal: Terminal, viewer: Viewer) -> None:
         self.back: dict[str, list[float]] = {"killed": [], "stalled": [], "asked": []}
