@@ -113,7 +113,7 @@ def _busy_processors() -> Iterator[None]:
 
 
 def try_clock_steps(contests: int = 50) -> Outcome:
-    """Compares contests with one whose clock is steady; theirs jumps by up to an hour whenever it is read."""
+    """Plays contests whose wall clock jumps by up to an hour at each reading, and compares them with a normal one."""
     with tempfile.TemporaryDirectory() as name:
         run_contest(Path(name) / "quiet.jsonl")
         right = decided_events(Path(name) / "quiet.jsonl")
