@@ -54,7 +54,7 @@ def evening(folder: Path, bots: int, speed: float) -> Iterator[tuple[EventFolder
 
 
 def processes(terminal: Terminal) -> dict[int, str]:
-    """Returns the process ids of the table and its studios, and their names. The younger of two studios is the spare."""
+    """Returns the process ids of the table and its studios, with their names. The younger studio is the spare."""
     table = terminal.process.pid
     studios = sorted(pid for pid in family(table) if b"server.app.studio.process" in command_of(pid))
     return {table: "table", **dict(zip(studios, ("studio", "next studio"), strict=False))}

@@ -87,7 +87,7 @@ class Browsers:
         self.aside(lambda: self._empty(browser))
 
     def lasting(self, **options: Any) -> BrowserContext:
-        """A new profile, which stays open for later test files, of the browser without extra flags."""
+        """A new profile of the browser without extra flags; it stays open for later test files."""
         context = self._with_flags(()).new_context(**options)
         self._lasting.add(context)
         context.on("close", self._forget)
