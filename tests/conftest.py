@@ -20,16 +20,16 @@ from tests.support.reused_pages import ReusedPages
 BROWSERS = pytest.StashKey[Browsers]()
 
 if sys.dont_write_bytecode:
-    # Many machines set PYTHONDONTWRITEBYTECODE, so every process would compile everything that it imports.
+    # Many machines set PYTHONDONTWRITEBYTECODE. With it, every process would compile everything that it imports.
     sys.dont_write_bytecode = False
     sys.pycache_prefix = str(Path(__file__).resolve().parents[1] / ".pytest_cache" / "bytecode")
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix
 
-# NumPy's threads spin while they wait for work, which no test has for them, and slow down other tests.
+# NumPy's threads spin while they wait for work. No test has work for them, and they would slow down other tests.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-# The same examples on every machine and in every run, without deadlines: speed is for benchmarks.
+# Hypothesis tries the same examples on every machine and in every run. It sets no deadlines: benchmarks measure speed.
 settings.register_profile("house", derandomize=True, deadline=None, database=None)
 settings.load_profile("house")
 
@@ -59,7 +59,7 @@ def _starts_programs(tests: ModuleType) -> bool:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs of a script inherit it as ignored
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored by default in a script's background jobs
     config.stash[BROWSERS] = Browsers()
 
 
@@ -79,7 +79,7 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
 
 @pytest.fixture(scope="session")
 def chromium_path() -> str | None:
-    """The Chromium that the program itself would drive."""
+    """The path of the Chromium that the program itself would use."""
     return find_chromium()
 
 

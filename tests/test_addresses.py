@@ -1,4 +1,4 @@
-"""What counts as one visitor: an address, or a network that may belong to one owner."""
+"""What counts as one visitor: an address, or a network that one person may own."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Garbage in a program that runs for days is collected."""
+"""Garbage is collected in a program that runs for days."""
 
 import gc
 import weakref

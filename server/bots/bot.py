@@ -1,7 +1,7 @@
-"""A bot on its own connection: in its dialect, it gets requests with a deadline and news of events.
+"""A bot on its own connection. It gets requests with a deadline, and news of events, in its dialect.
 
-Whatever a bot does wrong becomes a fault in its answer or an event, never an exception. This module knows no rules of
-poker: the caller passes them in as `resolve`.
+Whatever a bot does wrong becomes a fault in its answer or an event, never an exception. This module contains no
+poker rules: the caller passes them in as `resolve`.
 """
 
 import asyncio
@@ -39,7 +39,7 @@ class Answer(Struct, frozen=True):
 
 
 class Question:
-    """A request that waits for its answer, which counts only after the kernel has taken the request (`handed`)."""
+    """A request waiting for its answer. An answer counts only once the kernel has taken the request (`handed`)."""
 
     def __init__(self, resolve: Callable[[Decision], Action], asked_at: float, hand: Hand) -> None:
         self.resolve = resolve
@@ -47,7 +47,7 @@ class Question:
         self.asked_at = asked_at
         self.handed = False
         self.refused: Fault = ""
-        """The fault of the last answer that was refused; "" for none."""
+        """The fault of the latest refused answer; "" for none."""
         self.think_ms = hand.turn.think_ms if hand.turn else hand.rules.think_ms
         self.answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         self.timer: Timer | None = None
@@ -186,7 +186,7 @@ class Bot:
     def _describe_silence(self, question: Question) -> Wrong:
         rest, within = self._dialect.unfinished, f"within {self._time_given(question)}"
         if rest:
-            why = f"the end of its message did not come {within}"
+            why = f"the end of its message did not arrive {within}"
         elif self._heard:
             why = f"no answer {within}"
         else:
@@ -268,7 +268,7 @@ class Bot:
         self._report(Wrong("timeout", owed.lateness(self._clock.time()), sent, owed.hand, late=True))
 
     def _report(self, wrong: Wrong, *, first: bool = False) -> None:
-        """Reports a fault if the limit allows. The author always gets the `first` of a turn, which may have cost it."""
+        """Reports a fault within the limit. The author always gets the `first` of a turn: it may have cost the turn."""
         detail = self._faults.record_fault(wrong.reason)
         if detail or first:
             self._record.wrong(replace(wrong, reason=detail or wrong.reason))

@@ -74,7 +74,7 @@ async def _stop(task: asyncio.Future[Any]) -> None:
 
 
 class HttpBot:
-    """One bot of the tournament that is an HTTP server: it gets questions and news as requests."""
+    """One bot of the tournament that is an HTTP server: its turns and its news reach it as requests."""
 
     def __init__(
         self,
@@ -181,7 +181,7 @@ class HttpBot:
             may_be_late = failed.fault == "timeout" and not self._late_call
             fault = self._fault(Wrong(failed.fault, str(failed), self._connection.heard, view.hand), asked_at)
             if may_be_late:
-                await self._wait_over_old_connection(call, Owed(view.hand, asked_at, self._clock.time()))
+                await self._keep_old_connection(call, Owed(view.hand, asked_at, self._clock.time()))
             return fault
         finally:
             if not may_be_late:
@@ -197,13 +197,13 @@ class HttpBot:
             return self._fault(Wrong("illegal", str(error), reply.body, view.hand), asked_at)
         return Answer(action, self._think_ms(asked_at), note=chat_text(message.note))
 
-    async def _wait_over_old_connection(self, call: asyncio.Future[Reply], owed: Owed) -> None:
-        """Keeps the connection for a reply that is late; the next calls use a new one."""
-        self._late_call = asyncio.create_task(self._wait_for_late(call, self._connection, owed))
+    async def _keep_old_connection(self, call: asyncio.Future[Reply], owed: Owed) -> None:
+        """Keeps the connection for the late reply; the next calls use a new one."""
+        self._late_call = asyncio.create_task(self._wait_for_late_reply(call, self._connection, owed))
         self._connection = self._connection.successor()
         await asyncio.sleep(0)  # A task cancelled before it starts would never close the connection.
 
-    async def _wait_for_late(self, call: asyncio.Future[Reply], connection: HttpConnection, owed: Owed) -> None:
+    async def _wait_for_late_reply(self, call: asyncio.Future[Reply], connection: HttpConnection, owed: Owed) -> None:
         """Reports to the author how late the answer was, if it arrives at all. It does not count."""
         try:
             reply = await _wait_for_reply(call, LATE_SECONDS, self._clock)

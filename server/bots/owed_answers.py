@@ -24,12 +24,12 @@ class Owed(Struct, frozen=True):
     due_at: float
 
     def lateness(self, now: float) -> str:
-        """Tells the author how late an answer is that arrives `now`."""
+        """Tells the author how late an answer arriving `now` is."""
         return f"its answer came after {now - self.asked_at:.1f} s, {now - self.due_at:.1f} s late: it does not count"
 
 
 class OwedAnswers:
-    """The requests that one bot has yet to answer although their time is up."""
+    """The requests whose time is up but that one bot has yet to answer."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -50,7 +50,7 @@ class OwedAnswers:
         self._caught_up.clear()
 
     def pay(self) -> Owed:
-        """Takes a late answer as the one to the oldest request, and removes and returns that request."""
+        """Matches a late answer to the oldest request; removes and returns that request."""
         self._paid = True
         self._caught_up.set()
         return self._requests.popleft()

@@ -1,4 +1,4 @@
-"""What is recorded about one bot for its author, for its own log and for the journal."""
+"""Records what one bot sends, gets and does wrong: for its author, for its own log and for the journal."""
 
 from collections import deque
 from collections.abc import Callable
@@ -12,15 +12,15 @@ from server.game.hand import Hand
 from server.token_bucket import TokenBucket
 
 MAX_LINES = 40
-"""The most lines in a bot's own log, which keeps the newest."""
+"""How many lines a bot's own log has at most: it keeps the newest."""
 MAX_BYTES = 300
-"""The most bytes of a message that a line of the log shows."""
+"""How many bytes of a message a line of the log shows at most."""
 FAULTS_AT_ONCE = 3
 FAULT_SECONDS = 5.0
 """After the first three, the journal gets at most one fault in five seconds; the others are only counted."""
 
 Way = Literal[">", "<", "!"]
-"""`>` is to the bot, `<` from it, `!` our own remark."""
+"""The direction of a line: `>` is to the bot, `<` from it, and `!` is our own remark."""
 
 
 class Wrong(Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""A bot whose program starts with its game, so it has more time for its first action."""
+"""A bot whose program starts only with its game. It gets more time for its first action."""
 
 from collections.abc import Callable
 
@@ -24,7 +24,7 @@ class PatientBot(Bot):
     _early_fault: Fault = ""
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
-        """As `Bot.ask`. Malformed output before the first request counts as the answer to that request.
+        """Like `Bot.ask`, but malformed output before the first request counts as the answer to that request.
 
         Whether the program writes it before or after the request is chance, which must not decide whether it is a
         fault.

@@ -54,14 +54,14 @@ def evening(folder: Path, bots: int, speed: float) -> Iterator[tuple[EventFolder
 
 
 def processes(terminal: Terminal) -> dict[int, str]:
-    """Returns names of the table's process and of its studios. If there are two, the younger one is the spare."""
+    """Returns the process ids of the table and its studios, with their names. The younger studio is the spare."""
     table = terminal.process.pid
     studios = sorted(pid for pid in family(table) if b"server.app.studio.process" in command_of(pid))
     return {table: "table", **dict(zip(studios, ("studio", "next studio"), strict=False))}
 
 
 async def wait_until_on_air(event_folder: EventFolder, kind: str) -> None:
-    """Waits until an entry of that kind is on air; "hand_started": also if the picture already shows a hand."""
+    """Waits until an entry of that kind is on air; for "hand_started", a hand in the picture is enough."""
     async with connect(_show(event_folder)) as socket:
         async for text in socket:
             message: dict[str, Any] = json.loads(text)
@@ -73,7 +73,7 @@ def _show(event_folder: EventFolder) -> str:
     return f"ws://127.0.0.1:{event_folder.pages}/ws/show?channel=main&after=0&epoch="
 
 
-def start(folder: Path) -> tuple[float, float]:
+def time_start(folder: Path) -> tuple[float, float]:
     """Returns the seconds from the command until its first hand is on air, and until a minimal server listens."""
     begun = time.monotonic()
     with evening(folder, 12, 0) as (event_folder, _):
@@ -87,8 +87,8 @@ def start(folder: Path) -> tuple[float, float]:
         return took, time.monotonic() - begun
 
 
-async def at_pace(event_folder: EventFolder, terminal: Terminal, seconds: float) -> None:
-    """Prints how much of a processor the table and the studio use for a show with one viewer."""
+async def print_processor_use(event_folder: EventFolder, terminal: Terminal, seconds: float) -> None:
+    """Prints how much processor time the table and the studio use for a show with one viewer."""
 
     async def watch() -> None:
         async with connect(_show(event_folder)) as socket:
@@ -108,7 +108,7 @@ async def at_pace(event_folder: EventFolder, terminal: Terminal, seconds: float)
     print(f"at the pace of a show: {whole:.1%} of a processor, {whole * 2 * HOUR:.0f} s in two hours: {parts}")
 
 
-def killed_studio(event_folder: EventFolder, terminal: Terminal, count: int) -> None:
+def print_recovery(event_folder: EventFolder, terminal: Terminal, count: int) -> None:
     """Kills the studio; prints how soon its viewers are back, and how long the table's slowest answers took."""
     asyncio.run(wait_until_on_air(event_folder, "hand_ended"))
     viewers = Viewers(build(event_folder.data, "followers"), event_folder.pages, count)
@@ -143,13 +143,13 @@ def main() -> None:
     print_machine()
     with tempfile.TemporaryDirectory() as name:
         folders = (Path(name, str(number)) for number in itertools.count())
-        starts = [start(next(folders)) for _ in range(STARTS)]
+        starts = [time_start(next(folders)) for _ in range(STARTS)]
         first, peer = min(each for each, _ in starts), min(each for _, each in starts)
         print(f"the first hand is on air after {first:.2f} s (goal 2), {first / peer:.1f} times a bare server's start")
         with evening(next(folders), 12, 1) as running:
-            asyncio.run(at_pace(*running, flags.seconds))
+            asyncio.run(print_processor_use(*running, flags.seconds))
         with evening(next(folders), 12, 5) as running:
-            killed_studio(*running, int(flags.viewers))
+            print_recovery(*running, int(flags.viewers))
         for bots in (12, int(flags.bots)):
             begun = time.monotonic()
             with evening(next(folders), bots, 0) as (event_folder, terminal):

@@ -1,7 +1,7 @@
 """What does one message to one viewer cost the studio, how soon does it arrive, and what else does a viewer cost?
 
 Peers, in the same run and each in a process of its own: a lower bound ("floor") in C that writes ready-made frames, and
-`websockets.broadcast`. At full speed they take turns, so that all get the same share of the machine's good minutes. One
+`websockets.broadcast`. At full speed they take turns, so that a slow minute of the machine affects all alike. One
 client in C plays all viewers. The server and the client have a processor each. The message has 600 bytes.
 
 Run: `make bench BENCH=fanout`; shorter: `ARGS="--flat 200 --viewers 2000"`.
@@ -114,7 +114,7 @@ class Bench:
             assert heard.messages >= messages // at_once * at_once * count, f"{kind}: some messages did not arrive"
             return used / heard.messages * 1e6
 
-    def flat_out(self, messages: int, turns: int = 3) -> None:
+    def print_full_speed(self, messages: int, turns: int = 3) -> None:
         """Prints what a message to one of 1,000 viewers costs: the best of `turns`."""
         costs = [{kind: self.cost(kind, messages, 1) for kind in KINDS} for _ in range(turns)]
         best = {kind: min(each[kind] for each in costs) for kind in KINDS}
@@ -125,7 +125,7 @@ class Bench:
         share = burst / best["floor"]
         print(f"1,000 viewers, bursts of {BURST}: ours {burst:6.2f} us a delivery, {share:.2f} times (goal 0.15)")
 
-    def many(self, count: int, seconds: int, a_second: int = 20) -> None:
+    def print_many_viewers(self, count: int, seconds: int, a_second: int = 20) -> None:
         """Prints how `count` viewers get `a_second` messages per second from one processor."""
         for kind in KINDS:
             with self.server(kind) as server, self.viewers(server, count) as viewers:
@@ -137,7 +137,7 @@ class Bench:
                 f"p99 {heard.p99:.0f} ms, slowest {heard.slowest:.0f} ms, {used / took:.0%} of a processor"
             )
 
-    def stalled(self, messages: int, count: int = 1_000) -> None:
+    def print_stalled(self, messages: int, count: int = 1_000) -> None:
         """Prints what viewers that read nothing, 1 % of all, cost the others."""
         for number in (0, count // 100):
             with self.server("ours") as server, self.viewers(server, count, number) as viewers:
@@ -148,17 +148,17 @@ class Bench:
                 f"{count:,} viewers, {number} of them stalled: p99 {heard.p99:.1f} ms, {used / took:.0%} of a processor"
             )
 
-    def coming(self, most: int) -> None:
+    def print_joining(self, most: int) -> None:
         """Prints what a new connection costs, and how much memory a viewer takes."""
-        for there in (100, most):
+        for present in (100, most):
             with self.server("ours") as server:
                 before = server.kilobytes
-                others = Viewers(self.client, server.port, there) if there > 100 else None
-                took = (server.kilobytes - before) / there
+                others = Viewers(self.client, server.port, present) if present > 100 else None
+                took = (server.kilobytes - before) / present
                 used = server.spent
                 more = Viewers(self.client, server.port, 100)
                 cost = (server.spent - used) / 100 * 1e6
-                print(f"{there:,} viewers there: one more costs {cost:.0f} us  (goal 500)", end="")
+                print(f"{present:,} viewers present: one more costs {cost:.0f} us  (goal 500)", end="")
                 print(f", a viewer takes {took:.1f} kB  (goal 22)" if others else "")
                 for each in filter(None, (more, others)):
                     each.close()
@@ -169,7 +169,7 @@ if __name__ == "__main__":
     print_machine()
     with tempfile.TemporaryDirectory() as name:
         bench = Bench(Path(name))
-        bench.flat_out(int(flags.flat))
-        bench.many(int(flags.viewers), int(flags.seconds))
-        bench.stalled(1_000)
-        bench.coming(int(flags.viewers))
+        bench.print_full_speed(int(flags.flat))
+        bench.print_many_viewers(int(flags.viewers), int(flags.seconds))
+        bench.print_stalled(1_000)
+        bench.print_joining(int(flags.viewers))

@@ -41,14 +41,14 @@ BOTS = 156
 CHATTING = 150
 VIEWERS = 30
 PING_SECONDS = 1.25
-"""The time between two pings of a measured viewer. The server reads a page that pings more often with a delay."""
+"""The time between two pings of a measured viewer. The server delays reading a page that pings more often."""
 FLOODING = 60
 PINGING = 2_000
 PINGS_A_SECOND = 14
 POLITE = 12_500
 """How many viewers come: more than there are slots."""
 READERS = ((1, 1), (8, 1), (30, 1), (30, 60))
-"""The number of connections that request one page after the other, and of the addresses that they come from."""
+"""How many connections request one page after the other, and from how many addresses."""
 DEAD = 2_000
 SILENT = 3 * 290
 SPEED = "10"
@@ -59,12 +59,12 @@ MIN_ANSWERS = 60
 TICK_SECONDS = 0.1
 MAX_RATIO = 3.0
 SOON_SECONDS = 0.02
-"""A wait that is short enough, whatever its ratio: a bot's message follows the previous one after 15 ms."""
+"""A wait this short is acceptable, whatever its ratio: messages to a bot are 15 ms apart anyway."""
 FULL_HOUSE = "polite viewers"
 FULL_HOUSE_SECONDS = 0.125
 """How long viewers may wait in a full house, which is not an attack: the goal of `fanout`."""
 LONGER = 3
-"""How many times longer than the quiet time an attack lasts. With too few answers, one decides the 99th percentile."""
+"""How many times longer than the quiet time an attack lasts. It needs enough answers for a 99th percentile."""
 MIN_AIRED = 0.9
 """The fraction of its pace in the quiet time that the show must keep during an attack."""
 DESK_SECONDS = 1.0
@@ -208,7 +208,7 @@ def chatter(lines: Sequence[socket.socket], seconds: float) -> None:
 
 
 def _run_all(works: Callable[[], Iterable[Coroutine[Any, Any, None]]], seconds: float) -> None:
-    async def story() -> None:
+    async def run() -> None:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds), asyncio.TaskGroup() as tasks:
                 for work in works():
@@ -216,7 +216,7 @@ def _run_all(works: Callable[[], Iterable[Coroutine[Any, Any, None]]], seconds: 
 
     open_files()
     _stand_back()
-    asyncio.run(story())
+    asyncio.run(run())
 
 
 def _stand_back() -> None:
@@ -234,13 +234,13 @@ def run_listener(pipe: Connection) -> None:
                 pass
         writer.close()
 
-    async def story() -> None:
+    async def serve() -> None:
         server = await asyncio.start_server(answer, HOST, 0)
         pipe.send(server.sockets[0].getsockname()[1])
         await server.serve_forever()
 
     _stand_back()
-    asyncio.run(story())
+    asyncio.run(serve())
 
 
 @contextlib.contextmanager
@@ -267,7 +267,7 @@ class Users:
         self.viewers: list[float] = []
         self.desk: list[float] = []
         self.held_ms = 0
-        """How long everything that was sent to one of the viewers stays on screen."""
+        """The total time on screen of everything that one of the viewers was sent."""
         self.lines: list[socket.socket] = []
         """The connections of the chatting bots, on which another process chats."""
         self._folder = event_folder
@@ -518,7 +518,7 @@ async def public_pages(event_folder: EventFolder) -> Sequence[str]:
 def make_attack(
     kind: str, port: int, lines: Sequence[socket.socket], seconds: float, pages: Sequence[str]
 ) -> Callable[[], None]:
-    """Returns a function that lets strangers of one kind attack a port or chat on `lines`, and waits for their end."""
+    """Returns a function that lets strangers of one kind attack a port or chat on `lines`, and waits until they end."""
 
     def happens() -> None:
         strangers = (

@@ -1,4 +1,4 @@
-"""Are the rules kept? An independent judge computes 5,000 hands of each contest again from the rule books.
+"""Are the rules kept? An independent judge recomputes 5,000 hands of each contest from the rule books.
 
 Run: `make bench BENCH=judge`; shorter: `ARGS="--hands 200"`. The goal is 0 deviations.
 """

@@ -43,7 +43,7 @@ GAMES = 60
 ROUNDS = 5
 """The number of hands after which every page is requested twice."""
 MAX_RATIO = 2.0
-"""How many times as long as at the beginning a page may take; up to MARGIN_MS more is noise."""
+"""A page may take this many times as long as at the beginning, plus MARGIN_MS for noise."""
 MARGIN_MS = 3.0
 STILL_SECONDS = 0.5
 
@@ -73,7 +73,7 @@ class Evening:
         self.gate = Gate(Controls(started=True))
         self.hands = 0
         self.waits: list[float] = []
-        """For each hand, the milliseconds from the journal to the air."""
+        """For each hand, the milliseconds from the journal until it is on air."""
         self.names: list[str] = []
         media, site = str(journal.parent / "media"), str(journal.parent / "site")
         control, view = "c" * 20, "v" * 20

@@ -28,5 +28,5 @@ if __name__ == "__main__":
         sum(getattr(each, what) for each in tried) for what in ("pairs", "moments", "other_pace")
     )
     print(f"{compared:,} pairs, {moments:,} moments: {len(differing)} differences", end="")
-    print(f"   ({other_pace:,} more whose pace on air differs were left out)")
+    print(f"   ({other_pace:,} more pairs were left out because their pace on air differs)")
     sys.exit("\n".join(differing[:20]) or 0)

@@ -83,8 +83,8 @@ def reliability(chances: Sequence[Chance]) -> list[tuple[int, float, float]]:
     for tenth in range(BINS):
         here = [each for each in chances if min(BINS - 1, int(each.chance * BINS)) == tenth]
         if here:
-            many = len(here)
-            rows.append((many, sum(each.chance for each in here) / many, sum(each.won for each in here) / many))
+            number = len(here)
+            rows.append((number, sum(each.chance for each in here) / number, sum(each.won for each in here) / number))
     return rows
 
 
@@ -97,8 +97,8 @@ def _share(name: str, number: int) -> list[Chance]:
 def print_table(name: str, chances: Sequence[Chance], evenings: int) -> None:
     even = brier([Chance(1 / CONTESTS[name][1], each.won, each.left) for each in chances])
     print(f"{name}: {evenings:,} evenings, {len(chances):,} chances, Brier {brier(chances):.4f} (equal: {even:.4f})")
-    for many, mean, came in reliability(chances):
-        print(f"   shown {mean:6.1%}   came true {came:6.1%}   {many:9,} times")
+    for number, mean, frequency in reliability(chances):
+        print(f"   shown {mean:6.1%}   came true {frequency:6.1%}   {number:9,} times")
 
 
 if __name__ == "__main__":

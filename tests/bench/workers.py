@@ -89,7 +89,7 @@ if __name__ == "__main__":
         _, one_by_one = play_alone(folder / "serial", flags.games, at_once=1)
         _, on_worker = play_on_workers(folder / "one", flags.games, 1, at_once=1)
         cost = (on_worker - one_by_one) / flags.games
-        print(f"one game after the other, what a game takes longer on a worker: {cost * 1000:.0f} ms  (goal 50)")
+        print(f"one game after the other, extra time per game on a worker: {cost * 1000:.0f} ms  (goal 50)")
         event, seconds = play_alone(folder / "alone", flags.games)
         peer = check_games(event, None)
         print(f"one machine alone       {flags.games / seconds:6.2f} games/s")

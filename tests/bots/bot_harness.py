@@ -62,7 +62,7 @@ class Harness:
         return task
 
     async def ask_in_vain(self) -> Answer:
-        """Asks the bot, which does not answer, even within the extra time for a late answer."""
+        """Asks the bot; it does not answer, not even in the extra time for late answers."""
         answer = await self.ask()
         self.clock.advance(LATE_SECONDS)
         await asyncio.sleep(0)

@@ -1,4 +1,4 @@
-"""Fakes of time and network: a clock that the test moves, and a connection with the test at its other end."""
+"""Fakes for time and network: a clock that the test moves, and a connection with the test at its other end."""
 
 import heapq
 import itertools

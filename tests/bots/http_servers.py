@@ -40,7 +40,7 @@ class Caller:
         await self._reader.read(-1)
 
     def reset(self) -> None:
-        """Ends the connection like a killed program."""
+        """Ends the connection as if the program were killed."""
         connection = self._writer.get_extra_info("socket")
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         self._writer.transport.abort()
@@ -56,7 +56,7 @@ class Host:
 
 @asynccontextmanager
 async def host_playing(play: Play) -> AsyncIterator[Host]:
-    """A server that does `play` with each connection; stopped at the end with all its connections."""
+    """A server that does `play` with each connection; at the end, stops it and closes all its connections."""
     host = Host()
     open_connections: dict[asyncio.Task[None], asyncio.StreamWriter] = {}
 
@@ -89,7 +89,7 @@ async def host_playing(play: Play) -> AsyncIterator[Host]:
 
 
 async def stop_listening(server: asyncio.Server) -> None:
-    """Closes a server once it serves all accepted connections: others would never be closed."""
+    """Closes a server once every accepted connection is being served: any other would never be closed."""
     for each in server.sockets:
         asyncio.get_running_loop().remove_reader(each)
     for _ in range(ACCEPT_TURNS):

@@ -1,4 +1,4 @@
-"""Whole hands over real TCP: each bot is a function of the test, at a real table of the server."""
+"""Whole hands over real TCP at a real table of the server, with bots that are functions in the test."""
 
 import asyncio
 import json

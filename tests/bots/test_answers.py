@@ -123,7 +123,7 @@ async def test_author_sees_half_a_message_that_had_arrived_when_the_time_was_up(
     harness.clock.advance(3.0)
     assert (await answer).fault == "timeout"
     (wrong,) = harness.record.faults
-    assert (wrong.sent, wrong.reason) == (half, "the end of its message did not come within 3 s")
+    assert (wrong.sent, wrong.reason) == (half, "the end of its message did not arrive within 3 s")
 
 
 @with_harness

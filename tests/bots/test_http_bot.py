@@ -1,4 +1,4 @@
-"""Bots that are HTTP servers: only the reply to each request counts, and a broken server harms no other bot."""
+"""Bots that are HTTP servers: only the reply to a request counts, and a broken server harms no other bot."""
 
 import asyncio
 import json
@@ -202,7 +202,7 @@ async def test_closing_waits_up_to_2_seconds_for_the_last_news(harness: HttpHarn
 def ask_server(
     play: Play, *think_ms: int, record: FaultRecord | None = None, clock: FakeClock | None = None
 ) -> tuple[list[Answer], list[Event]]:
-    """The answers of a bot whose server does `play`, one for each of `think_ms`, and the events."""
+    """The answers of a bot, one for each of `think_ms`, and the events; its server does `play`."""
     events: list[Event] = []
 
     async def run() -> list[Answer]:

@@ -26,7 +26,7 @@ from tests.game.table import deal
 
 
 class BotWithNotes(SampleBot):
-    """Calls, with its name and the number of the hand as the note on each action."""
+    """Always calls; the note on each action is its name and the number of the hand."""
 
     def __init__(self, name: str) -> None:
         super().__init__(self._call)

@@ -1,4 +1,4 @@
-"""Views of chosen hands, for tests: by seat, hand and names."""
+"""Makes views of chosen hands for tests: by seat, hand and names."""
 
 from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.betting import resolve

@@ -109,7 +109,7 @@ def test_bot_with_a_fault_or_an_early_exit_is_named_and_the_deals_so_far_count(
     (("nonsense", "--against", "careful"), "'nonsense' is neither a house style (careful, loose"),
     (("python3 bot.py", "--against", "careful"), "has no {server}, which the program needs"),
     (("python3 nowhere.py {server}", "--against", "careful"), "nowhere ended with status 2"),
-    (("http://127.0.0.1:1", "--against", "careful"), "cannot be asked for its contest: nobody takes the call"),
+    (("http://127.0.0.1:1", "--against", "careful"), "cannot be asked for its contest: no connection to its server"),
     (("http://127.0.0.1:1", "--against", "careful", "--contest", "quick-draw"), "are not called at an address"),
     ((str(STARTERS), "--against", "careful", "--contest", "arena"), "is a folder: for arena give a command"),
     (("careful", "--against", ",".join(12 * ["loose"]), "--contest", "upac"), "it takes 2 to 12"),

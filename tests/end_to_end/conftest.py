@@ -15,7 +15,7 @@ __all__ = ["docker_host", "small_disk"]
 
 OpenPage = Callable[..., Page]
 SMALL = {"width": 480, "height": 270}
-"""For pages that nobody looks at, because painting takes most of a page's processor time."""
+"""The size of pages that nobody looks at: painting takes most of a page's processor time."""
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Remote bots that answer at once, and reconnect when the tournament is gone.
+"""Remote bots that answer at once, and reconnect after the tournament was killed.
 
 A decision depends only on the request, so a bot that is asked again makes the same decision.
 """
@@ -73,7 +73,7 @@ class RemoteBots:
 
 
 def choice(message: dict[str, Any], wild: float) -> dict[str, Any]:
-    """Chooses the action for a request; it is all-in with the probability `wild`."""
+    """Chooses the action for a request: all-in with the probability `wild`."""
     seen = ("hand", "community_cards", "game_number", "hand_number", "round_number", "highest_bid_value")
     dice = random.Random(json.dumps([message[key] for key in seen]))
     if dice.random() < wild:

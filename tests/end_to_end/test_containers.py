@@ -1,4 +1,4 @@
-"""An evening of bots from folders: each is built and run in a container, up to the prizes."""
+"""A whole evening, up to the prizes, of bots from folders: each is built and run in a container."""
 
 import json
 from collections.abc import Mapping

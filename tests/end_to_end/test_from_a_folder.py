@@ -17,7 +17,7 @@ PLAYERS = ("Ada", "Babbage", "Curry", "Dijkstra")
 
 
 def write_submissions(folder: Path) -> None:
-    """Writes four starters with different names to `folder`, the last one as an archive."""
+    """Writes four differently named starter bots to `folder`, the last one as an archive."""
     for player in PLAYERS:
         bot = shutil.copytree(STARTER, folder / player)
         config = json.loads((bot / "bot_config.json").read_text())

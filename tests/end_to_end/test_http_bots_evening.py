@@ -22,7 +22,7 @@ def test_enova_tournament_runs_from_registration_to_the_last_bot(tmp_path: Path)
     folder.file.write_text(folder.file.read_text() + QUICKLY)
     hall = f"http://127.0.0.1:{folder.register}/tournament"
 
-    async def story() -> None:
+    async def run() -> None:
         with Terminal("tournament", folder.file, "--speed", "0") as terminal:
             terminal.hears("to close it")
             terminal.hears("the event file names no bot: the tournament begins when you close registration")
@@ -37,9 +37,9 @@ def test_enova_tournament_runs_from_registration_to_the_last_bot(tmp_path: Path)
                 assert _post(f"{hall}/close?token=wrong")[0] == 403
                 assert _post(f"{hall}/close?token={CONTROL}")[0] == 200
                 assert terminal.ended() == 0
-            assert "Nobody is not seated: /player/ready: nobody takes the call" in terminal.text
+            assert "Nobody is not seated: /player/ready: no connection to its server" in terminal.text
 
-    asyncio.run(story())
+    asyncio.run(run())
     events = folder.events
     opened, ended = events[0], events[-1]
     assert isinstance(opened, TournamentOpened)
@@ -54,7 +54,7 @@ def test_tournament_of_an_original_arena_file_is_played_without_a_missing_bot(tm
     tournament = {"rounds": 3, "initial_chips": 2000, "max_hands_per_round": 30}
     config = {"game_server": {"url": "http://localhost:9012"}, "tournament": tournament, "timeout": 2.5, "log": 1}
 
-    async def story() -> str:
+    async def run() -> str:
         async with house_hosts("server.contests.arena.venue.house", CHARACTERS[:3], "7") as urls:
             ais = [
                 {"ai_id": f"{name} ({number})", "ai_name": name, "port": 9, "url": url, "description": f"AI {number}"}
@@ -66,7 +66,7 @@ def test_tournament_of_an_original_arena_file_is_played_without_a_missing_bot(tm
                 assert terminal.ended() == 0
                 return terminal.text
 
-    output = asyncio.run(story())
+    output = asyncio.run(run())
     assert "  not used: log, game_server (this program is the game server)" in output
     assert "  [2/4] demo 2 (demo 2 (2)): ready; AI 2" in output
     assert 'AlphaBot: {"status": "healthy"}' in output

@@ -24,7 +24,7 @@ MOMENTS: Sequence[tuple[str, int]] = (
     ("stage_started", 1), ("hand_started", 1), ("turn_started", 3), ("hand_ended", 1), ("street_dealt", 1),
     ("game_ended", 1), ("stage_started", 1), ("tournament_ended", 1),
 )  # fmt: skip
-"""When the evening is killed: as soon as the journal has this many more events of this kind."""
+"""When the evening is killed: as soon as the journal has this many more events of the kind."""
 OVER = b'"type":"tournament_ended"'
 
 

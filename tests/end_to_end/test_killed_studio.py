@@ -30,7 +30,7 @@ PHONE = {"width": 390, "height": 844}
 
 @pytest.fixture
 def running(tmp_path: Path) -> Iterator[tuple[EventFolder, Terminal]]:
-    """A published evening of six bots, in progress. It starts with the stage High Noon and takes long."""
+    """A published evening of six bots, in progress. It starts with the stage High Noon and takes a long time."""
     names = NAMES[:6]
     folder = write_evening(tmp_path, secrets_of(names), lines='start = "bots"\n[publish]\nto = "site"')
     with RemoteBots(folder.register, secrets_of(names), wild=0.0), tournament(folder, "--speed", SPEED) as terminal:

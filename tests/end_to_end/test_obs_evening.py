@@ -35,7 +35,7 @@ async def wait_until(is_met: Callable[[], bool]) -> None:
 
 
 def test_obs_follows_a_show_and_the_show_continues_without_it(tmp_path: Path) -> None:
-    async def story() -> None:
+    async def run() -> None:
         async with ObsStandIn("six shooter") as obs:
             wanted = f'start = "bots"\n[obs]\naddress = "{obs.address}"\npassword = "six shooter"'
             folder = write_evening(tmp_path, secrets_of(NAMES), lines=wanted)
@@ -49,7 +49,7 @@ def test_obs_follows_a_show_and_the_show_continues_without_it(tmp_path: Path) ->
                 before = count_on_air(folder)
                 await wait_until(lambda: count_on_air(folder) > before + 50)
 
-    asyncio.run(story())
+    asyncio.run(run())
 
 
 @pytest.mark.parametrize("as_live", [(), ("--as-live",)])
@@ -64,7 +64,7 @@ def test_replay_takes_the_password_of_obs_from_the_environment(
         with Operator(desk) as ann:
             ann.set("started", True)
 
-    async def story() -> None:
+    async def run() -> None:
         async with ObsStandIn("six shooter") as obs:
             with Terminal("replay", recording, *as_live, *options, "--obs", obs.address) as terminal:
                 await asyncio.to_thread(terminal.hears, "OBS             OBS 29.0.2 shows")
@@ -72,4 +72,4 @@ def test_replay_takes_the_password_of_obs_from_the_environment(
                     await asyncio.to_thread(start, terminal.address)
                 await obs.was_asked("SetCurrentProgramScene", sceneName="Table")
 
-    asyncio.run(story())
+    asyncio.run(run())

@@ -36,12 +36,12 @@ __all__ = ["docker_host", "kind"]
 
 @pytest.fixture
 def secret() -> Iterator[Planted]:
-    with planted() as there:
-        yield there
+    with planted() as planted_secret:
+        yield planted_secret
 
 
 def test_bot_in_a_box_finds_no_secret_and_no_other_bot(kind: RunnerKind, tmp_path: Path) -> None:
-    async def story(secret: Planted) -> None:
+    async def run(secret: Planted) -> None:
         async with opened(kind, tmp_path) as runner:
             other = await seated(await put_in(runner, tmp_path, "folds", arguments=["the-others-cards"]))
             pids = [f"pid:{pid}" for pid in _running("the-others-cards")]
@@ -56,7 +56,7 @@ def test_bot_in_a_box_finds_no_secret_and_no_other_bot(kind: RunnerKind, tmp_pat
         assert not secret.found(folder=tmp_path / "logs")
 
     with planted() as secret:
-        asyncio.run(story(secret))
+        asyncio.run(run(secret))
     resolvers = [line for line in Path("/etc/resolv.conf").read_text().splitlines() if line.strip()]
     assert not [line for line in resolvers if line in log_of(tmp_path, "environment").read_text()]
 
@@ -64,7 +64,7 @@ def test_bot_in_a_box_finds_no_secret_and_no_other_bot(kind: RunnerKind, tmp_pat
 def test_build_and_its_program_find_no_secret(kind: RunnerKind, tmp_path: Path, secret: Planted) -> None:
     lines: list[str] = []
 
-    async def story() -> None:
+    async def run() -> None:
         async with opened(kind, tmp_path) as runner:
             folder = _write_snooper(tmp_path / "bot")
             orders = Orders(run=_snoop_command(secret, ">&2"), build=_snoop_command(secret, "> left; cat left"))
@@ -72,7 +72,7 @@ def test_build_and_its_program_find_no_secret(kind: RunnerKind, tmp_path: Path, 
             bot = await runner.start_piped("Snooper", built, log_of(tmp_path, "snooper"))
             assert await ended(bot) == "ended by itself (0)"
 
-    asyncio.run(story())
+    asyncio.run(run())
     _check_it_looked_everywhere("\n".join(lines))
     _check_it_looked_everywhere(log_of(tmp_path, "snooper").read_text())
     assert not secret.found(*lines, folder=tmp_path)
@@ -86,7 +86,7 @@ def test_dockerfile_build_finds_no_secret(network: bool, docker_host: str, tmp_p
     dockerfile = f"FROM python:3.11-slim\nCOPY . .\nRUN {_snoop_command(secret, '> left; cat left')}\nCMD cat left\n"
     (folder / "Dockerfile").write_text(dockerfile)
 
-    async def story() -> bytes:
+    async def run() -> bytes:
         common = replace(surroundings(tmp_path), build_network=network)
         runner = await open_docker(common)
         try:
@@ -96,7 +96,7 @@ def test_dockerfile_build_finds_no_secret(network: bool, docker_host: str, tmp_p
         finally:
             await runner.close()
 
-    built = asyncio.run(story())
+    built = asyncio.run(run())
     assert "looked everywhere" in lines
     assert b"looked everywhere" in built
     assert not secret.found(*lines, built)

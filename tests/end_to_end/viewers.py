@@ -1,4 +1,4 @@
-"""Network clients of an evening: an operator without a browser, and a viewer that checks the numbers of entries."""
+"""Network clients of an evening: an operator without a browser, and a viewer that checks that no entry is missing."""
 
 import json
 import threading
@@ -70,7 +70,7 @@ def _first(socket: ClientConnection, holds: Callable[[dict[str, Any]], object], 
 
 
 class Viewer:
-    """Watches the show like a page, checks the numbers of entries, and reconnects when the connection is lost."""
+    """Watches the show as a page does, checks that no entry is missing, and reconnects when the connection is lost."""
 
     def __init__(self, base: str) -> None:
         self.epoch = ""
@@ -98,7 +98,7 @@ class Viewer:
         return len(self._epochs)
 
     def whole_at(self, lives: int) -> float:
-        """Waits for the whole state of run number `lives`; returns when it was complete, on the monotonic clock."""
+        """Waits for the whole state of run number `lives`; returns the monotonic time at which it was complete."""
         with self._whole:
             assert self._whole.wait_for(lambda: len(self._epochs) >= lives, SECONDS), "the show never came back"
             return list(self._epochs.values())[lives - 1]

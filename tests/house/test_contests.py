@@ -1,4 +1,4 @@
-"""A contest is a folder: its name does not occur outside that folder."""
+"""Each contest has a folder, and its name does not occur outside that folder."""
 
 import re
 

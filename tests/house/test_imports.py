@@ -23,10 +23,10 @@ IMPORTED_LAZILY = (
     "server/app/venue",
     "server/contests/*/venue",
 )
-"""What the description of a contest imports only when needed."""
+"""The folders from which a contest's description imports only when needed."""
 HIDDEN = re.compile(r"importlib|__import__|(?:from|import)\s+\.")
 MAX_FILES = 15
-"""The most source files in a folder; more are hard to survey."""
+"""The maximum number of source files in a folder; more are hard to keep track of."""
 
 # Pure modules, without clock, socket, file, log or randomness, may import these, and what PURE lists for them.
 VALUES = {
@@ -146,7 +146,7 @@ def test_imports_are_absolute_and_explicit() -> None:
 
 
 def _imports_between_folders() -> Iterator[tuple[Module, str, str]]:
-    """Every import across folders: the importing module, the imported module, and the imported module's folder."""
+    """Every import between folders: the importing module, the imported module, and the imported module's folder."""
     folders = {module.name: _folder(module) for module in modules_with_code()}
     folders["server.contests"] = "server/contests/*"  # the list of contests
     for module in modules_with_code():

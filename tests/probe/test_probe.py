@@ -173,7 +173,7 @@ def test_text_lists_each_check_the_rule_about_a_fault_and_the_number_of_checks_n
 
 
 @pytest.mark.parametrize(("contest", "fault", "said"), [
-    ("quick-draw", "sends half an answer", r'the end of its message did not come within 3 s: \{"command": "'),
+    ("quick-draw", "sends half an answer", r'the end of its message did not arrive within 3 s: \{"command": "'),
     ("quick-draw", "is slow once", r"its answer came after 3\.\d s, 0\.\d s late: it does not count"),
     ("arena", "is almost late once",
      r"  ok    answers in good time\n +remark +half .*, the slowest (1[5-9]|2\d)\d\d ms: better all within 1500 ms"),

@@ -144,7 +144,7 @@ def test_public_log_has_every_line_to_and_from_both_bots(played: GameOutcome) ->
 
 
 NO_ACTION = "an action is F, C or R with a whole number behind it, such as R6, on a line of its own"
-NO_END = "the end of its message did not come within 1.5 s, 0.5 of them for its start; it began 'C'"
+NO_END = "the end of its message did not arrive within 1.5 s, 0.5 of them for its start; it began 'C'"
 LOSE = {
     "exits": ("disconnected", "ended with status 3"),
     "ends at once": ("disconnected", "ended with status 7"),

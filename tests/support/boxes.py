@@ -27,7 +27,7 @@ from docker.errors import DockerException
 from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
 
 BASE_IMAGE = ("python", "3.11-slim")
-"""What contestants build on. Made from this machine's Python, because nothing can be fetched."""
+"""The image that contestants build on. Made from this machine's Python, because nothing can be fetched."""
 OURS = "highnoon-docker-"
 """Part of the address of each daemon that we start."""
 _KEEPER = Path(__file__).with_name("daemon_keeper.py")
@@ -60,7 +60,7 @@ def docker_host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 def daemon_address(shared: Path) -> str:
-    """The address of a daemon, if necessary one that we start and record in `shared`. Skips the test without one."""
+    """The address of a daemon, or of one that we start and record in `shared`. Skips the test if there is none."""
     if named := os.environ.get("DOCKER_HOST"):
         return named
     if _SYSTEM_DAEMON.is_socket():

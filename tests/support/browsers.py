@@ -1,4 +1,4 @@
-"""Chromium for the tests: one of each kind per test process, used from one thread.
+"""Chromium for the tests: one browser for each set of flags per test process, used from one thread.
 
 Playwright keeps an event loop running in its thread, and most other tests run their own. So every test that asks for a
 browser runs in that thread, and the browser stays open for the next test file.
@@ -52,7 +52,7 @@ Result = TypeVar("Result")
 
 
 def find_browser() -> str | None:
-    """The path of $CHROMIUM, else of a headless Chromium (a page costs a third less), else of the program's own choice.
+    """The path of $CHROMIUM, of a headless Chromium (a page costs a third less), or of the program's own choice.
 
     All have the same engine and draw the same picture. With None, Playwright starts its own, also headless.
     """
@@ -87,7 +87,7 @@ class Browsers:
         self.aside(lambda: self._empty(browser))
 
     def lasting(self, **options: Any) -> BrowserContext:
-        """A new profile, which stays open for later test files, of the browser without extra flags."""
+        """A new profile of the browser without extra flags; it stays open for later test files."""
         context = self._with_flags(()).new_context(**options)
         self._lasting.add(context)
         context.on("close", self._forget)

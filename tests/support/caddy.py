@@ -1,4 +1,4 @@
-"""Caddy in its own process, with certificates that it signs itself."""
+"""Runs the web server Caddy in its own process, with certificates that it signs itself."""
 
 import os
 import subprocess

@@ -102,15 +102,15 @@ class Cluster:
 @contextmanager
 def cluster(folder: Path, environment: Mapping[str, str] = MappingProxyType({})) -> Iterator[Cluster]:
     """A running scheduler; at the end, stops it and all workers that were started."""
-    there = Cluster(folder, environment)
+    running = Cluster(folder, environment)
     try:
-        yield there
+        yield running
     finally:
-        there.close()
+        running.close()
 
 
 def write_bot(folder: Path, name: str, program: str) -> Path:
-    """Writes a UPAC bot, a shell program, into the new folder `folder`; returns that."""
+    """Writes a UPAC bot, which is a shell program, into the new folder `folder`; returns `folder`."""
     bot = folder / "bot"
     bot.mkdir(parents=True)
     (bot / "bot.sh").write_text(program)
@@ -124,7 +124,7 @@ def there(workers: Cluster) -> tuple[str, ...]:
 
 
 def write_event(folder: Path, players: int, games: int, at_once: int, more: str = "") -> Path:
-    """The event file of a season of shell bots in `folder`; returns its path."""
+    """Writes the event file of a season of shell bots into `folder`; returns its path."""
     entries = []
     for number in range(1, players + 1):
         name = f"P{number:02}"
@@ -163,7 +163,7 @@ def games_rated(event_file: Path) -> int:
 
 
 def until(process: Program, happened: Callable[[], bool], what: str) -> None:
-    """Polls until `happened()` is true; fails if the process ends before."""
+    """Polls until `happened()` is true; fails if the process ends first."""
     ends = time.monotonic() + SECONDS
     while not happened():
         assert process.poll() is None, f"it ended before {what}"

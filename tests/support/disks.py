@@ -13,7 +13,7 @@ DISK_BYTES = 1024 * 1024
 
 
 class NoDisk(Exception):
-    """No file system can be mounted on this machine; the text tells why."""
+    """No file system can be mounted on this machine; the text says why."""
 
 
 @contextmanager

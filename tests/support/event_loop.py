@@ -1,4 +1,4 @@
-"""Tests that are coroutines."""
+"""Runs tests that are coroutines."""
 
 import asyncio
 from collections.abc import Callable, Coroutine
@@ -9,7 +9,7 @@ Arguments = ParamSpec("Arguments")
 
 
 def in_event_loop(test: Callable[Arguments, Coroutine[Any, Any, None]]) -> Callable[Arguments, None]:
-    """Makes a test of a coroutine function, which runs in a new event loop and may ask for fixtures."""
+    """Makes a coroutine function a test, which runs in a new event loop and may use fixtures."""
 
     @wraps(test)
     def run(*arguments: Arguments.args, **named: Arguments.kwargs) -> None:

@@ -15,7 +15,7 @@ from server.journal.journal import Entry
 from tests.support.contests import DiceBot, play_contest
 
 AT_RANDOM = 0.15
-"""How often they act at random: often enough for all-ins and odd bets."""
+"""How often house bots act at random: often enough for all-ins and odd bets."""
 
 
 class CharacterBot(DiceBot):

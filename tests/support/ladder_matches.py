@@ -1,4 +1,4 @@
-"""Matches between rungs of the ladder, with mirrored deals of one seed, so that every run gives the same result."""
+"""Matches between rungs of the ladder. Mirrored deals from one seed give the same result in every run."""
 
 import asyncio
 import random

@@ -1,4 +1,4 @@
-"""nginx in its own process: a static host, or a cache in front of another server."""
+"""Runs nginx in its own process: as a static host, or as a cache in front of another server."""
 
 import subprocess
 from collections.abc import Iterator

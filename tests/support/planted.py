@@ -30,7 +30,7 @@ with socket.create_server((sys.argv[1], 0)) as server:
 
 
 class Planted(Struct, frozen=True):
-    """The secret, and its places as targets of snoop.py; it is also in the environment of this process."""
+    """The secret, and its places as targets for snoop.py. The environment of this process also contains the secret."""
 
     secret: str
     places: tuple[str, ...]

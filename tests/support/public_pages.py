@@ -75,7 +75,7 @@ class Evening:
     """A contest of `entries` that goes on air hand by hand, and the recording of an earlier one."""
 
     def __init__(self, folder: Path, entries: Sequence[Entry], coming: Iterable[OnAirEntry]) -> None:
-        """`coming` is what its show puts on air."""
+        """`coming` are the entries that its show will put on air."""
         self.studio = Studio(folder / "media", time.monotonic)
         self.hands = 0
         opened = entries[0].event
@@ -101,7 +101,7 @@ class Evening:
         self._on_air.follow()
 
     async def addresses(self, web: httpx.AsyncClient) -> dict[str, str]:
-        """As the function `addresses`, once the recording is listed."""
+        """Like the function `addresses`, after the recording has been listed."""
         await self.archive.look(patiently=True)
         bot = self._names[1]
         return addresses(await names_of(web, RECORDING, bot, author_link(AUTHORS, 1, bot), self.hands - 1))

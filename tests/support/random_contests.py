@@ -1,4 +1,4 @@
-"""Whole Quick Draw contests without bots, connections or clocks: the tournament's rules are real, its hands random."""
+"""Whole Quick Draw contests without bots, connections or clocks: the rules are real, but the hands are random."""
 
 import random
 from collections.abc import Iterable, Iterator
@@ -45,7 +45,7 @@ def opening(
 
 
 class RandomContest:
-    """A contest by the rule book with random hands: some all-ins, and one seat wins everything.
+    """A contest by the rule book with random hands. Some hands have all-ins, and in each hand one seat wins everything.
 
     `absent` bots are withdrawn before it starts; before each hand the operator ends the stage with probability `cuts`.
     """
@@ -136,7 +136,7 @@ class RandomContest:
     # -- random
 
     def hand(self, _number: int, _button: int, key: bytes) -> Iterator[Event]:
-        """Makes only the end of a hand."""
+        """Makes only the last event of a hand."""
         stacks = self.stacks
         winner = self.chance.choice([seat for seat, stack in enumerate(stacks) if stack])
         lost = [
@@ -182,7 +182,7 @@ def random_contests(about: str, number: int, kind: type[RandomContest] = RandomC
 
 
 def follow(contest: RandomContest, events: Iterable[Event]) -> Course:
-    """The verifier after all events of a contest. It accepts the hands without checking them."""
+    """The verifier's state after all events of a contest. It accepts the hands without checking them."""
     course = Course(contest.opened)
     for event in events:
         if isinstance(event, HandEnded):

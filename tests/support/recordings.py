@@ -1,4 +1,4 @@
-"""Recordings for tests: a small contest with random decisions, and those in tests/data; waits until one is listed."""
+"""Recordings for tests: a small contest with random decisions, and the recordings in tests/data."""
 
 import asyncio
 import time
@@ -72,7 +72,7 @@ def until_listed(web: httpx.Client, name: str) -> None:
 
 
 def once_read(web: httpx.Client, address: str) -> httpx.Response:
-    """Requests a page of a recording again until its status is no longer 503, as it may be on a busy machine."""
+    """Requests a page of a recording until its status is no longer 503, as it may be on a busy machine."""
     until = time.monotonic() + SECONDS
     while (answer := web.get(address)).status_code == 503:
         assert time.monotonic() < until, f"{address} stays unavailable"

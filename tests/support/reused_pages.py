@@ -1,4 +1,4 @@
-"""Pages that tests reuse, because a page in a new profile costs twice as much."""
+"""Browser pages that tests reuse, because a page in a new profile costs twice as much."""
 
 from collections.abc import Callable
 from typing import Any
@@ -12,8 +12,8 @@ from tests.support.browsers import Browsers
 class ReusedPages:
     """Pages of one browser. Each is like new when a test gets it: no storage, routes, scripts or listeners remain.
 
-    But a page still knows that it was clicked and which files it has loaded. Tests of that, and tests that move its
-    clock, open a `fresh` one.
+    But a page still knows that it was clicked and which files it has loaded. Tests that depend on this, or that move
+    the page's clock, open a `fresh` one.
     """
 
     def __init__(self, browsers: Browsers) -> None:

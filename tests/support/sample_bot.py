@@ -29,7 +29,7 @@ KEPT: list[object] = []
 
 
 def main(behaviour: str, *targets: str) -> None:
-    """Misbehaves as `behaviour` says, then registers and plays."""
+    """Does what `behaviour` does at the start, then registers and plays."""
     print(f"{behaviour} since {time.time():.0f}", flush=True)
     AT_START.get(behaviour, _nothing)(*targets)
     name = json.loads(Path(__file__).with_name("bot_config.json").read_text())["name"]
@@ -164,7 +164,7 @@ def _ticks(pids: list[int]) -> int:
 
 
 def _affinity(*targets: str) -> None:
-    """As `_processor`, after an attempt to get all processors back."""
+    """Does the same as `_processor`, after it has tried to get all processors back."""
     try:
         os.sched_setaffinity(0, range(os.cpu_count() or 1))
     except OSError as error:

@@ -1,4 +1,4 @@
-"""The starters of each contest, for tests that run them."""
+"""The starter bots of each contest, for tests that run them."""
 
 from server.contests import CONTESTS
 

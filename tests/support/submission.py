@@ -20,7 +20,7 @@ COPY . .
 CMD {command}
 """
 HOST = "129.21.10.4"
-"""The address that the sample bot has hard-coded."""
+"""The address hard-coded in the sample bot."""
 
 
 def write_player(folder: Path, *names: str, behaviour: str = "honest", extras: bool = False) -> Path:

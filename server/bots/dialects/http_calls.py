@@ -40,13 +40,13 @@ class Reply(Struct, frozen=True):
 
 
 def other_status(status: int) -> str:
-    """Tells the author that a reply's status is not 200."""
+    """Explains to the bot's author that a reply's status is not 200."""
     hint = ": redirects are not followed" if 300 <= status < 400 else ""
     return f"answered with status {status} instead of {OK}{hint}"
 
 
 def not_json(body: bytes) -> str:
-    """Tells the author why a body is not JSON; "" if it is."""
+    """Explains to the bot's author why a body is not JSON; "" if it is JSON."""
     if not body.strip():
         return "the answer is empty, and JSON is expected"
     if body.startswith(b"\x1f\x8b"):

@@ -53,17 +53,17 @@ def quoted(value: object) -> str:
 
 
 class Chatted(Struct, frozen=True):
-    """A chat of the bot. `text` is exactly what it sent, made safe only when it is passed on."""
+    """A chat message. `text` is exactly what the bot sent; it is made safe only when it is passed on."""
 
     text: str
 
 
 class WantsLogs(Struct, frozen=True):
-    """A request of the bot for its own log."""
+    """The bot's request for its own log."""
 
 
 class Malformed(Struct, frozen=True):
-    """Bytes of the bot that are not a message of its dialect.
+    """Bytes from the bot that are not a message of its dialect.
 
     `reason` is in our own words and quotes only plain words; `code` is the dialect's error code.
     """
@@ -73,7 +73,7 @@ class Malformed(Struct, frozen=True):
 
 
 class Incompatible(Struct, frozen=True):
-    """A message in another version of the protocol, for which the bot is disconnected."""
+    """A message in another version of the protocol; the bot is disconnected for it."""
 
     reason: str
 
@@ -83,14 +83,14 @@ Said = Decided | Chatted | WantsLogs | Malformed | Incompatible
 
 
 class Heard(Struct, frozen=True):
-    """A message of a bot: its bytes, and what they mean."""
+    """A message from a bot: its bytes, and what they mean."""
 
     sent: bytes
     said: Said
 
 
 Outcome = Literal["taken", "not expected", "illegal"] | Malformed
-"""The outcome of a message: the decision counts; the bot was not asked or had answered already; the rules forbid it.
+"""The outcome of a message: its decision counts; the bot was not asked or had already answered; the rules forbid it.
 
 In some contests a bot may try again after "illegal" until its time is up.
 """
@@ -124,17 +124,17 @@ class Dialect(Protocol):
         """The part of a message that has arrived so far; b"" for none."""
 
     def answer(self, outcome: Outcome) -> bytes:
-        """The reply to a message of the bot."""
+        """The reply to a message from the bot, by its outcome."""
 
     def logs(self, transcript: Sequence[str]) -> bytes:
         """The reply to a bot that asks for its log; `transcript` has the lines, oldest first."""
 
 
 class LineDialect:
-    """What all line-based dialects share. They confirm no action, and bots cannot ask for their logs."""
+    """What all line-based dialects share. They do not confirm actions, and bots cannot ask for their logs."""
 
     def __init__(self, longest: int) -> None:
-        """`longest` is the most bytes of a line."""
+        """`longest` is the maximum length of a line, in bytes."""
         self._longest = longest
         self._line = b""
         self._skipping = False

@@ -127,17 +127,17 @@ class TalkingBot(InProcessBot):
 
     news = (HandEnded, ChatSent)
     least_pause_seconds = GAP_SECONDS
-    """Keeps hands from ending faster than a bot that is out of the game can get its messages."""
+    """Hands may not end faster than a bot that is out of the game can receive its messages."""
 
     def __init__(
         self, bot: int, style: Style, dice: random.Random, think_seconds: float, notify: Callable[[Event], object]
     ) -> None:
-        """As `InProcessBot`; `notify` is called with each ChatSent."""
+        """Like `InProcessBot`; `notify` is called with each ChatSent."""
         super().__init__(bot, style, dice, think_seconds)
         self._talker = Talker(style, dice, lambda text: notify(ChatSent(bot, text)))
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
-        """As `InProcessBot.ask`; may chat about its action."""
+        """Like `InProcessBot.ask`, but may chat about its action."""
         answer = await super().ask(view, resolve)
         me = view.hand.seats[view.seat]
         if answer.action and answer.action.act == "fold":

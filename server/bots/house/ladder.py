@@ -1,7 +1,7 @@
 """The ladder: house bots of rising strength for practice.
 
 `make bench BENCH=ladder` measures their strength on the deals of one seed, so everybody gets the same figures. A rung
-sets only how a bot plays, not its name, its chat or its pauses.
+sets only how a bot plays, not its name, chat or pauses.
 """
 
 from msgspec import Struct
@@ -13,7 +13,7 @@ from server.bots.house.styles import Skill, Style, styles
 class Rung(Struct, frozen=True):
     """One strength: its name, how it plays, and its measured results.
 
-    `earns` is what it earns against the rung below, in big blinds per 100 hands heads-up, without luck of the board;
+    `earns` is what it earns against the rung below, in big blinds per 100 hands heads-up, minus the luck of the board;
     `low` to `high` is the 95 % interval.
     """
 
@@ -36,7 +36,7 @@ _PREFIX = "strength-"
 
 
 def playing(style: str, strength: int = 0) -> Style:
-    """That style at the strength of a rung, counted from 1, or its usual strength for 0. Raises KeyError."""
+    """The style at the strength of a rung, counted from 1, or at its usual strength for 0. Raises KeyError."""
     usual = styles()[style]
     return replace(usual, skill=LADDER[strength - 1].skill) if strength else usual
 
@@ -53,5 +53,5 @@ def rating(strength: int) -> float:
 
 
 def in_words(strength: int) -> str:
-    """A strength in words: "strength 2 of 5, Drifter"; "of every kind" for 0."""
+    """Describes a strength: "strength 2 of 5, Drifter"; "of every kind" for 0."""
     return f"strength {strength} of {len(LADDER)}, {LADDER[strength - 1].name}" if strength else "of every kind"

@@ -23,7 +23,7 @@ class Skill(Struct, frozen=True):
     """The lowest strength that calls at a fair price."""
     raise_from: float
     aggression: float
-    """How often it raises with a hand strong enough."""
+    """How often it raises with a strong enough hand."""
     bluff: float
     shove: float
     """How often it goes all-in instead of raising big."""

@@ -1,4 +1,4 @@
-"""The bots that a runner builds, each only once, even if several matches need it at the same time."""
+"""Builds each bot only once, even if several matches need it at the same time."""
 
 import asyncio
 from collections.abc import Callable, Coroutine

@@ -12,7 +12,7 @@ from server.bots.sandbox.runner import CannotRun
 MAX_BYTES = 256 << 10
 MAX_INSTRUCTIONS = 300
 MAX_FILLED = 1 << 20
-"""The most characters of an instruction after substitution: a few lines of variables could fill any memory."""
+"""The maximum length of an instruction after substitution: a few lines of variables could fill any memory."""
 NAMES = (
     "ADD", "ARG", "CMD", "COPY", "ENTRYPOINT", "ENV", "EXPOSE", "FROM", "HEALTHCHECK", "LABEL", "MAINTAINER", "ONBUILD",
     "RUN", "SHELL", "STOPSIGNAL", "USER", "VOLUME", "WORKDIR",
@@ -27,7 +27,7 @@ _BLANKS = " \t\v\f\r\n"
 _WITHOUT_VARIABLES = ("CMD", "ENTRYPOINT", "HEALTHCHECK", "MAINTAINER", "RUN", "SHELL")
 """In these, Docker substitutes no variables."""
 _REPLACING = re.compile(r"\$\{\w+(?![\w}]|:?[-+?])")
-"""Such as `${NAME//a/b}`, which can produce text of any length."""
+"""A substitution such as `${NAME//a/b}`, which can produce text of any length."""
 
 
 class DockerfileFault(CannotRun):
@@ -76,7 +76,7 @@ def parse_dockerfile(content: bytes) -> Dockerfile:
 
 
 def _read_directives(lines: list[str]) -> Mapping[str, str]:
-    """Such as `# escape=`: only at the very top, before any other line, even a blank one."""
+    """The directives, such as `# escape=`: they count only at the very top, before any other line, even a blank one."""
     found: dict[str, str] = {}
     for line in lines:
         directive = _DIRECTIVE.match(line.strip(_BLANKS))

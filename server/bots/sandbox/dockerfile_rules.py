@@ -17,7 +17,7 @@ from server.bots.sandbox.dockerfile import (
 from server.bots.sandbox.runner import CannotRun
 
 MAX_SOURCES = 100
-"""The most sources of one COPY."""
+"""The maximum number of sources of one COPY."""
 DOCKER_HUB = ("docker.io", "index.docker.io")
 _IMAGE = re.compile(
     r"(?:(?P<registry>[a-z0-9.-]*[.:][a-z0-9.:-]*|localhost)/)?"
@@ -42,11 +42,10 @@ def check_rules(dockerfile: Dockerfile) -> None:
     """Raises DockerfileFault for the first instruction that no event file can allow."""
     if dockerfile.syntax and not dockerfile.syntax.startswith("docker/dockerfile"):
         raise DockerfileFault(1, f"the syntax {dockerfile.syntax[:80]} is not supported. Leave that line out.")
-    before = [each for each in dockerfile.instructions if each.name != "ARG"][:1]
-    if not before or before[0].name != "FROM":
-        raise DockerfileFault(
-            before[0].line if before else 1, 'there is no FROM line. Begin with one, such as "FROM python:3.11-slim".'
-        )
+    first = next((each for each in dockerfile.instructions if each.name != "ARG"), None)
+    if first is None or first.name != "FROM":
+        line = first.line if first else 1
+        raise DockerfileFault(line, 'there is no FROM line. Begin with one, such as "FROM python:3.11-slim".')
     known: dict[str, str] = {}
     for each in dockerfile.instructions:
         try:

@@ -51,7 +51,7 @@ def windows_scripts(folder: Path) -> list[str]:
 
 
 def windows_words(paths: list[str]) -> str:
-    """Tells what is wrong with the scripts that `windows_scripts` found, and how to fix them; "" if there are none."""
+    """What is wrong with the scripts that `windows_scripts` found, and how to fix them; "" if there are none."""
     if not paths:
         return ""
     subject = f"{paths[0]} has" if len(paths) == 1 else f"{', '.join(paths[:3])} have"

@@ -1,5 +1,5 @@
-"""A separate program: opens listening sockets in the network namespace of another process, and limits that process and
-its tmpfs disks.
+"""A separate program that opens listening sockets in the network namespace of another process, and sets limits on that
+process and its tmpfs disks.
 
 Runs by path, with one JSON object as its argument; imports no other module of this project. It is a separate process
 because a process cannot leave a namespace again. Python before 3.12 has no `setns`, so libc's is called.
@@ -36,7 +36,7 @@ _LIBC = ctypes.CDLL(None, use_errno=True)
 
 
 def main(argument: str) -> None:
-    """Sends "ok" with a listening socket for each port, or else the error message, over the socket `answer_fd`.
+    """Sends "ok" with a listening socket for each port, or an error message, over the socket `answer_fd`.
 
     `argument` is JSON: {"pid": 7, "answer_fd": 5, "ports": [5000], "addresses": ["10.0.0.1"], "limits": {"7": 256},
     "files": {"/tmp": 4000}}; `limits` are from RLIMIT_ numbers to values, `files` how many files each disk may hold.

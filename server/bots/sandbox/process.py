@@ -1,4 +1,4 @@
-"""Running programs: what all programs in boxes share, and programs without a box."""
+"""Running programs: the part that all boxes share, and programs without a box."""
 
 import asyncio
 import contextlib

@@ -1,4 +1,4 @@
-"""The descendants of a process, what they use, and the resource limits set on them."""
+"""Finds the descendants of a process, measures what they use, and lists the resource limits set on them."""
 
 import contextlib
 import os
@@ -51,7 +51,7 @@ def memory_without_sharing(pid: int) -> int:
 
 
 def socket_memory(pid: int) -> int:
-    """The most bytes that the sockets in the network namespace of `pid` can hold with buffers of the default size.
+    """How many bytes the sockets in the network namespace of `pid` can hold at most, with buffers of the default size.
 
     That includes closed sockets whose data can still be read.
     """

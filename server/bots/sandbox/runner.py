@@ -14,7 +14,7 @@ GAME_PORT = 5001
 BOT_FOLDER = "/bot"
 """The folder of a bot without a Dockerfile, in its box."""
 PIPED_LOG_BYTES = 64 << 10
-"""The most bytes of a bot's standard error kept per game: a season has thousands of games."""
+"""How many bytes of a bot's standard error are kept per game: a season has thousands of games."""
 
 WEAK_BOX = "light, weak"
 WEAK = (
@@ -37,17 +37,17 @@ class Limits(Struct, frozen=True):
     """The size of each tmpfs that a bot may write to."""
     scratch_files: int = 4_000
     log_bytes: int = 1 << 20
-    """The most bytes kept of a bot's output."""
+    """How many bytes of a bot's output are kept."""
     disk_bytes: int = 64 << 20
-    """The most a bot may write in a box whose disk is not read-only."""
+    """How much a bot may write in a box whose disk is not read-only."""
     disk_files: int = 20_000
-    """The most files that a build may leave."""
+    """How many files a build may leave."""
     build_seconds: float = 600.0
     build_memory_bytes: int = 2 << 30
     build_cpus: float = 2.0
     build_processes: int = 512
     build_disk_bytes: int = 4 << 30
-    """The most an image may add to its base image."""
+    """How much an image may add to its base image."""
     build_files: int = 500_000
 
 
@@ -92,7 +92,7 @@ class Exit(Struct, frozen=True):
 
 
 class CannotRun(Exception):
-    """Tells the organiser why one bot, or any bot, cannot run here."""
+    """One bot, or any bot, cannot run here; the text tells the organiser why."""
 
 
 class Process(Protocol):
@@ -159,7 +159,7 @@ class Runner(Protocol):
         """
 
     async def start_piped(self, name: str, built: str, log: Path) -> Piped:
-        """Starts a built bot, several times at once if asked; it may write only to /tmp. Raises CannotRun."""
+        """Starts a built bot, which may write only to /tmp; it may run several times at once. Raises CannotRun."""
 
     async def close(self) -> None:
         """Stops all running bots and removes everything they left behind."""

@@ -1,4 +1,4 @@
-"""Runs blocking calls, each in its own thread, which does not keep the program from ending."""
+"""Runs blocking calls, each in its own daemon thread, so that they cannot keep the program from ending."""
 
 import asyncio
 import contextlib
@@ -13,7 +13,7 @@ T = TypeVar("T")
 def in_thread(call: Callable[[], T]) -> Awaitable[T]:
     """Runs `call` in a new thread; returns what it returns, raises what it raises.
 
-    A thread of a pool would not do, because some of these calls last as long as a bot.
+    A thread pool would not do: some calls last as long as a bot runs, and would fill it.
     """
     loop = asyncio.get_running_loop()
     done: asyncio.Future[T] = loop.create_future()

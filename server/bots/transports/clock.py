@@ -1,4 +1,4 @@
-"""The monotonic clock of bots."""
+"""The monotonic clock that times bots' answers."""
 
 from collections.abc import Callable
 from typing import Protocol
@@ -8,7 +8,7 @@ class Timer(Protocol):
     """A scheduled call."""
 
     def cancel(self) -> None:
-        """Cancels the call; does nothing once the call was made."""
+        """Cancels the call; does nothing once it has been made."""
 
 
 class Clock(Protocol):

@@ -1,8 +1,8 @@
-"""What TCP and pipes share: sends messages one by one, and reads bytes within a budget. Knows no poker and no JSON.
+"""What connections over TCP and pipes share: they send messages one by one, and read bytes within a budget.
 
-Reads and writes the files itself, so that it knows when the kernel has taken a request, and can first read everything
-that the bot sent before. Never blocks: for a bot that does not read, only a limited number of messages waits, and a bot
-that sends too much is read more slowly.
+They use the files directly, so that they know when the kernel has taken a request, and can first read everything that
+the bot sent before it. They never block: if a bot does not read, only a limited number of messages waits; if it sends
+too much, it is read more slowly.
 """
 
 import asyncio
@@ -20,11 +20,11 @@ from server.bots.transports.clock import Clock, Timer
 from server.token_bucket import TokenBucket
 
 READ_BYTES = 2048
-"""The most bytes in one read, so that no bot's garbage delays the others."""
+"""How many bytes are read at once; few, so that one bot's garbage does not delay the others."""
 BYTES_PER_SECOND = 16 * 1024
 """What a bot may send in the long run; even a talkative one sends a tenth of it."""
 BURST_BYTES = 16 * 1024
-"""What it may send in one burst."""
+"""What a bot may send in one burst."""
 MAX_WAITING = 64
 """How many messages may wait. Beyond that, the oldest droppable one is dropped, or the oldest if none is droppable."""
 DRAINED_READS = 4
@@ -51,7 +51,7 @@ class Connection(Protocol):
         """Queues a whole message; returns a function that withdraws it if it has not been sent yet.
 
         When too many messages wait, droppable ones are dropped first. `handed` is called once the kernel has the
-        message and everything that the bot sent before has been read. No act of the bot makes this raise.
+        message and everything that the bot sent before has been read. Nothing that the bot does makes this raise.
         """
 
     def drain(self) -> None:
@@ -78,7 +78,7 @@ class FileConnection(Connection, ABC):
         self._queue = deque[Message]()
         """Messages to send, oldest first."""
         self._rest: tuple[Message, bytes] | None = None
-        """A message that the kernel has taken only in part, and the rest of it."""
+        """A message that the kernel has only partly taken, and the part that is still to be written."""
         self._pumping = False
         self._is_full = False
         """Whether the kernel takes no more; the event loop then waits until it does."""

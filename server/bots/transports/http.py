@@ -1,4 +1,4 @@
-"""HTTP: the connection to one bot that is a server. It moves bytes and knows no poker and no JSON.
+"""HTTP: the connection to one bot that is a server. It moves bytes without knowing what they mean.
 
 A host that a stranger names is dangerous, so it is looked up only once, and all its addresses must be in networks that
 the organiser allows. Only these addresses are called: no redirects, proxies, cookies or decompression.
@@ -22,7 +22,7 @@ from server.bots.transports.http_limits import CALL_BYTES, LimitedBackend, TooMu
 ANSWER_BYTES = 4096
 """The longest body of a reply."""
 IDLE_SECONDS = 1.0
-"""How long an idle connection is kept: not as long as servers keep it, so that none is closed during a call."""
+"""How long an idle connection is kept: less than servers keep it, so that they rarely close it during a call."""
 LOOK_UP_SECONDS = 5.0
 """The time limit for looking up a host."""
 MAX_ADDRESSES = 4
@@ -98,19 +98,19 @@ class HttpConnection:
     def __init__(self, address: Address) -> None:
         self._address = address
         self._addresses = list(address.found)
-        self._reading = LimitedBackend()
+        self._backend = LimitedBackend()
         self._pool = httpcore2.AsyncConnectionPool(
             max_connections=1,
             max_keepalive_connections=1,
             keepalive_expiry=IDLE_SECONDS,
-            network_backend=self._reading,
+            network_backend=self._backend,
         )
         self._turn = asyncio.Lock()
 
     @property
     def heard(self) -> bytes:
         """The start of the reply to the latest call, including its header; b"" for none."""
-        return self._reading.heard
+        return self._backend.heard
 
     async def call(self, request: Request) -> Reply:
         """Sends a request and returns the reply. Raises CallFailed.
@@ -118,12 +118,12 @@ class HttpConnection:
         There is no time limit: the caller cancels a call that takes too long, which closes the connection.
         """
         async with self._turn:
-            opened = self._reading.opened
+            opened = self._backend.opened
             try:
                 return await self._call_any_address(request)
             except CallFailed as failed:
                 # An idle connection may have closed just as this call was sent, which is not the bot's fault.
-                if self._reading.opened > opened or failed.fault != "disconnected":
+                if self._backend.opened > opened or failed.fault != "disconnected":
                     raise
                 return await self._call_any_address(request)
 
@@ -137,14 +137,14 @@ class HttpConnection:
             except httpcore2.NetworkError:
                 raise CallFailed("disconnected", "the connection broke") from None
             except httpcore2.ProtocolError as error:
-                raise _not_http(error, self.heard) from None
+                raise _describe_protocol_error(error, self.heard) from None
             except TooMuch:
                 raise CallFailed("malformed", f"a reply of more than {CALL_BYTES} bytes") from None
-        raise CallFailed("disconnected", "nobody takes the call")
+        raise CallFailed("disconnected", "no connection to its server")
 
     def successor(self) -> "HttpConnection":
         """A new connection to the same server. This one sends no more requests but may still wait for a reply."""
-        self._reading.closing = True
+        self._backend.closing = True
         return HttpConnection(replace(self._address, found=tuple(self._addresses)))
 
     async def close(self) -> None:
@@ -164,7 +164,7 @@ class HttpConnection:
         if request.content_type or request.body:
             headers.append(("Content-Length", str(len(request.body))))
         read = b""
-        self._reading.renew()
+        self._backend.renew()
         async with self._pool.stream(request.method, url, headers=headers, content=request.body) as response:
             async for piece in response.aiter_stream():
                 read += piece
@@ -173,7 +173,7 @@ class HttpConnection:
         return Reply(response.status, read)
 
 
-def _not_http(error: Exception, heard: bytes) -> CallFailed:
+def _describe_protocol_error(error: Exception, heard: bytes) -> CallFailed:
     if not heard:
         return CallFailed("disconnected", "hung up without an answer")
     if str(error).startswith("peer closed connection"):

@@ -1,4 +1,4 @@
-"""Limits the bytes that are read from a bot's server, at once and for each call.
+"""Limits how many bytes are read from a bot's server, at once and for each call.
 
 The body has its own limit; these are for everything else in a reply: headers, interim replies, chunk framing.
 """
@@ -9,10 +9,10 @@ from typing import Any
 import httpcore2
 
 READ_BYTES = 4096
-"""The most bytes that are parsed before other tasks get a turn."""
+"""How many bytes are parsed at most before other tasks get a turn."""
 HEARD_BYTES = 1024
 CALL_BYTES = 64 * 1024
-"""The most bytes read for one call: enough for headers and the longest body in one-byte chunks."""
+"""How many bytes are read at most for one call: enough for headers and the longest body in one-byte chunks."""
 
 
 class TooMuch(Exception):
@@ -25,11 +25,11 @@ class LimitedBackend(httpcore2.AnyIOBackend):
     def __init__(self) -> None:
         self._left = CALL_BYTES
         self.heard = b""
-        """The first HEARD_BYTES that arrived for the call, for the author."""
+        """The first HEARD_BYTES that arrived for the call; shown to the author."""
         self.opened = 0
-        """How many connections were opened."""
+        """How many connections have been opened."""
         self.closing = False
-        """Whether no more calls are sent; only the reply to the last one may still arrive."""
+        """Whether no more calls will be sent; only the reply to the last one may still arrive."""
 
     def renew(self) -> None:
         """Starts the budget of a new call."""

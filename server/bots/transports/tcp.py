@@ -36,7 +36,7 @@ class TcpConnection(FileConnection):
         self._pace: Timer | None = None
 
     def given_away(self) -> socket.socket:
-        """Hands over the socket, for another process. Only before `attach`, while nothing has been read."""
+        """Gives up the socket, for another process. Call this only before `attach`, while nothing has been read."""
         assert self._received is None, "nothing has been read"
         self._open = False
         return self._socket
@@ -95,7 +95,7 @@ class TcpConnection(FileConnection):
             self._shut()
 
     async def aclose(self) -> None:
-        """Closes the connection; returns once the waiting messages are sent or CLOSE_SECONDS are over."""
+        """Closes the connection; returns once the waiting messages are sent or CLOSE_SECONDS have passed."""
         self.close()
         await self._shut_down.wait()
 
@@ -113,7 +113,7 @@ class TcpConnection(FileConnection):
         self._shut_down.set()
 
     def _discard(self) -> None:
-        """Closing with unread bytes would reset the connection, and the bot would lose our last messages."""
+        """Reads what is left: closing with unread bytes would reset the connection and lose our last messages."""
         with contextlib.suppress(OSError):
             for _ in range(BURST_BYTES // READ_BYTES):
                 if not self._socket.recv(READ_BYTES):

@@ -1,4 +1,4 @@
-"""The peer in the fan-out benchmark, with the library websockets. Obeys the same lines as `fan_server.py`.
+"""The peer in the fan-out benchmark, which uses the library websockets. Obeys the same lines as `fan_server.py`.
 
 Run: `python -m tests.bench.common.fan_websockets MESSAGE_BYTES`.
 """

@@ -1,8 +1,10 @@
-/* The floor of a fan-out: accepts viewers, answers each with a fixed handshake, writes ready-made frames, by epoll.
+/* The lower bound for a fan-out server: accepts viewers, answers each with a fixed handshake, and writes ready-made
+   frames, all with epoll.
 
    floor MESSAGE_BYTES
    Prints its port. Obeys lines on its standard input: "go COUNT A_SECOND" sends COUNT messages (A_SECOND 0: as fast as
-   they are written) and answers "done". Each message holds "@@NANOSECONDS@@", when it was sent by CLOCK_MONOTONIC. */
+   they are written) and answers "done". Each message contains "@@NANOSECONDS@@", the time when it was sent, by
+   CLOCK_MONOTONIC. */
 
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -18,12 +20,12 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MOST = 65536 };
+enum { MAX_VIEWERS = 65536 };
 
 static const char HELLO[] =
     "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
     "Sec-WebSocket-Accept: ICX+Yqv66kxgM0FcWaLWlFLwTAI=\r\n\r\n";
-static int lines[MOST], viewers, epoll, listener, ordered;
+static int sockets[MAX_VIEWERS], viewers, epoll, listener, has_order;
 
 static long long now_ns(void) {
   struct timespec now;
@@ -31,37 +33,37 @@ static long long now_ns(void) {
   return now.tv_sec * 1000000000LL + now.tv_nsec;
 }
 
-static void turn(int wait_ms) {
+static void poll_events(int wait_ms) {
   struct epoll_event events[256];
   char got[4096];
   int ready = epoll_wait(epoll, events, 256, wait_ms), yes = 1;
   for (int each = 0; each < ready; each++) {
-    int line = events[each].data.fd;
-    if (line == STDIN_FILENO) {
-      ordered = 1;
+    int fd = events[each].data.fd;
+    if (fd == STDIN_FILENO) {
+      has_order = 1;
       continue;
     }
-    if (line != listener) {
-      if (recv(line, got, sizeof got, 0) > 0) send(line, HELLO, sizeof HELLO - 1, MSG_NOSIGNAL);
+    if (fd != listener) {
+      if (recv(fd, got, sizeof got, 0) > 0) send(fd, HELLO, sizeof HELLO - 1, MSG_NOSIGNAL);
       continue;
     }
-    while ((line = accept4(listener, NULL, NULL, SOCK_NONBLOCK)) >= 0) {
-      struct epoll_event event = {.events = EPOLLIN, .data.fd = line};
-      setsockopt(line, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
-      epoll_ctl(epoll, EPOLL_CTL_ADD, line, &event);
-      lines[viewers++] = line;
+    while ((fd = accept4(listener, NULL, NULL, SOCK_NONBLOCK)) >= 0) {
+      struct epoll_event event = {.events = EPOLLIN, .data.fd = fd};
+      setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+      epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &event);
+      sockets[viewers++] = fd;
     }
   }
 }
 
-static void spread(char *frame, long bytes) {
+static void send_to_all(char *frame, long bytes) {
   char mark[32];
   int length = snprintf(mark, sizeof mark, "@@%lld@@", now_ns());
   memcpy(frame + 8, mark, length);
   for (int each = 0; each < viewers; each++) {
     long sent = 0;
     while (sent < bytes) {
-      long more = send(lines[each], frame + sent, bytes - sent, MSG_NOSIGNAL);
+      long more = send(sockets[each], frame + sent, bytes - sent, MSG_NOSIGNAL);
       if (more > 0) sent += more;
       else if (errno != EAGAIN) break;
     }
@@ -93,7 +95,7 @@ int main(int arguments, char **words) {
   event.data.fd = STDIN_FILENO;
   epoll_ctl(epoll, EPOLL_CTL_ADD, STDIN_FILENO, &event);
   for (;;) {
-    for (ordered = 0; !ordered;) turn(-1);
+    for (has_order = 0; !has_order;) poll_events(-1);
     long read_bytes = read(STDIN_FILENO, order, sizeof order - 1), number, a_second;
     if (read_bytes <= 0) return 0;
     order[read_bytes] = 0;
@@ -101,8 +103,9 @@ int main(int arguments, char **words) {
     long long begun = now_ns();
     for (long each = 0; each < number; each++) {
       if (a_second)
-        for (long long left; (left = begun + each * 1000000000LL / a_second - now_ns()) > 0;) turn(left / 1000000);
-      spread(frame, bytes);
+        for (long long left; (left = begun + each * 1000000000LL / a_second - now_ns()) > 0;)
+          poll_events(left / 1000000);
+      send_to_all(frame, bytes);
     }
     printf("done\n");
     fflush(stdout);

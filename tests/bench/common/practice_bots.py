@@ -19,7 +19,7 @@ from server.bots.transports.tcp import GAP_SECONDS
 
 HOST = "127.0.0.1"
 FOLDS = 0.6
-"""How often a bot folds: often, so that games take long."""
+"""How often a bot folds: often, so that games last long."""
 _FOLD, _CALL = (json.dumps({"command": "take_action", "action": act}).encode() for act in ("fold", "call"))
 
 
@@ -54,7 +54,7 @@ class _Crowd:
         self._measured = False
 
     async def play(self) -> Played:
-        """Plays as long as the load says."""
+        """Plays for as long as the load says."""
         load = self._load
         names = itertools.cycle(range(load.bots))
         tables = [asyncio.create_task(self._table(names, table)) for table in range(load.tables)]

@@ -1,4 +1,4 @@
-"""Shared by benchmarks: their options, and rates of our code and a peer, measured in turns on the same machine."""
+"""Shared by benchmarks: their options, and rates of our code and a peer, measured alternately on the same machine."""
 
 import argparse
 import os
@@ -12,7 +12,7 @@ from typing import TypeVar
 
 Result = TypeVar("Result")
 Work = Callable[[int], object]
-"""Does that many pieces of work."""
+"""A function that does the given number of pieces of work."""
 
 
 def rate(work: Work, seconds: float) -> float:
@@ -48,7 +48,7 @@ def family(pid: int) -> list[int]:
 
 
 def side_by_side(ours: Work, peer: Work, seconds: float, turns: int = 3) -> tuple[float, float]:
-    """Returns the best rates of both, ours first, measured in turns that take about `seconds` in all."""
+    """Returns the best rates of both, ours first, measured alternately for about `seconds` in all."""
     share = seconds / turns / 2
     measured = [(rate(ours, share), rate(peer, share)) for _ in range(turns)]
     return max(ours for ours, _ in measured), max(peer for _, peer in measured)

@@ -1,9 +1,10 @@
-/* The requests of many viewers of a published show, each on one connection, by epoll. Reports the outcome.
+/* Makes the requests of many viewers of a published show, each on its own connection, with epoll. Prints the outcome.
 
-   viewers PORT VIEWERS ARRIVAL_MS LENGTH_MS EVERY_MS PHASE_MS LATE_MS INDEX COMING
-   Viewers arrive evenly within ARRIVAL_MS and request, one after the other, what the file COMING lists, "METHOD PATH" in
-   each line. From then on they request the path INDEX after every moment that is PHASE_MS after a multiple of EVERY_MS
-   since 1970, 500 to 2500 ms later as the page does, and name the one they have. */
+   viewers PORT VIEWERS ARRIVAL_MS LENGTH_MS EVERY_MS PHASE_MS LATE_MS INDEX REQUESTS
+   Viewers arrive evenly within ARRIVAL_MS. Each first makes the requests in the file REQUESTS, a "METHOD PATH" in each
+   line, one after the other. After that it requests the path INDEX every EVERY_MS, and sends the ETag of the index that
+   it has. An index is due PHASE_MS after each multiple of EVERY_MS since 1970; like the page, a viewer requests it 500
+   to 2500 ms later. */
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -19,18 +20,18 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { HEAD = 4096, MOST_COMING = 512, SLOTS = 200000, AT_ONCE = 512, AFTER_MS = 500, SPREAD_MS = 2000 };
+enum { HEAD = 4096, MAX_REQUESTS = 512, SLOTS = 200000, AT_ONCE = 512, AFTER_MS = 500, SPREAD_MS = 2000 };
 
 typedef struct {
-  int line, coming, waiting, is_head, filled, in_body;
+  int fd, next, waiting, is_head, filled, in_body;
   long body;
   double due, asked;
   char head[HEAD], tag[64];
 } Viewer;
 
 static Viewer *viewers;
-static char *coming[MOST_COMING];
-static int comings, epoll, port;
+static char *requests[MAX_REQUESTS];
+static int request_count, epoll, port;
 static double every, phase;
 static const char *index_path;
 static long answers, errors, late, indexes, unchanged, bytes, slots[SLOTS]; /* slots: answers by tenths of a ms */
@@ -44,29 +45,29 @@ static double clock_ms(clockid_t id) {
 
 static double now_ms(void) { return clock_ms(CLOCK_MONOTONIC); }
 
-static void call(Viewer *viewer) {
+static void connect_viewer(Viewer *viewer) {
   struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
   struct epoll_event event = {.events = EPOLLIN, .data.ptr = viewer};
   int yes = 1;
-  viewer->line = socket(AF_INET, SOCK_STREAM, 0);
-  if (viewer->line < 0 || connect(viewer->line, (struct sockaddr *)&to, sizeof to)) {
+  viewer->fd = socket(AF_INET, SOCK_STREAM, 0);
+  if (viewer->fd < 0 || connect(viewer->fd, (struct sockaddr *)&to, sizeof to)) {
     perror("viewers: no connection");
     exit(1);
   }
-  setsockopt(viewer->line, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
-  fcntl(viewer->line, F_SETFL, O_NONBLOCK);
-  epoll_ctl(epoll, EPOLL_CTL_ADD, viewer->line, &event);
+  setsockopt(viewer->fd, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+  fcntl(viewer->fd, F_SETFL, O_NONBLOCK);
+  epoll_ctl(epoll, EPOLL_CTL_ADD, viewer->fd, &event);
 }
 
-static void hang_up(Viewer *viewer) {
-  close(viewer->line);
-  viewer->line = -1;
+static void disconnect(Viewer *viewer) {
+  close(viewer->fd);
+  viewer->fd = -1;
 }
 
-static void ask(Viewer *viewer) {
+static void send_request(Viewer *viewer) {
   char text[1024], known[96] = "";
-  int at_index = viewer->coming == comings;
-  const char *what = coming[viewer->coming];
+  int at_index = viewer->next == request_count;
+  const char *what = requests[viewer->next];
   if (at_index && viewer->tag[0]) snprintf(known, sizeof known, "If-None-Match: %s\r\n", viewer->tag);
   int length = snprintf(
       text, sizeof text,
@@ -77,21 +78,21 @@ static void ask(Viewer *viewer) {
   viewer->asked = now_ms();
   viewer->waiting = 1;
   viewer->filled = viewer->in_body = 0;
-  if (viewer->line < 0) call(viewer);
-  if (send(viewer->line, text, length, MSG_NOSIGNAL) == length) return;
-  hang_up(viewer); /* the host closes what was idle for long: a browser calls again */
-  call(viewer);
-  if (send(viewer->line, text, length, MSG_NOSIGNAL) != length) errors++;
+  if (viewer->fd < 0) connect_viewer(viewer);
+  if (send(viewer->fd, text, length, MSG_NOSIGNAL) == length) return;
+  disconnect(viewer); /* the host has closed an idle connection: like a browser, try again */
+  connect_viewer(viewer);
+  if (send(viewer->fd, text, length, MSG_NOSIGNAL) != length) errors++;
 }
 
-/* When the next index is asked for: soon after it is due, at a moment of the viewer's own. */
+/* When to request the next index: soon after it is due, at a random moment. */
 static double next_due(void) {
   double world = clock_ms(CLOCK_REALTIME), passed = world - phase;
   double due = every - (passed - every * (long)(passed / every));
   return now_ms() + due + AFTER_MS + SPREAD_MS * drand48();
 }
 
-static void answered(Viewer *viewer) {
+static void finish_answer(Viewer *viewer) {
   double took = now_ms() - viewer->asked;
   int slot = took * 10 < SLOTS ? (int)(took * 10) : SLOTS - 1;
   slots[slot]++;
@@ -99,9 +100,9 @@ static void answered(Viewer *viewer) {
   late += took > late_ms;
   if (took > slowest) slowest = took;
   viewer->waiting = 0;
-  if (viewer->coming < comings) viewer->coming++;
+  if (viewer->next < request_count) viewer->next++;
   else indexes++;
-  viewer->due = viewer->coming < comings ? 0 : next_due();
+  viewer->due = viewer->next < request_count ? 0 : next_due();
 }
 
 static long number_of(const char *head, const char *name) {
@@ -109,7 +110,7 @@ static long number_of(const char *head, const char *name) {
   return found ? atol(found + strlen(name)) : 0;
 }
 
-/* Takes what is there of the head; returns how many bytes of `got` belong to it, -1 where more of it is to come. */
+/* Adds received bytes to the head; returns how many bytes of `got` belong to it, or -1 if it is still incomplete. */
 static long take_head(Viewer *viewer, const char *got, long count) {
   int before = viewer->filled;
   long room = HEAD - 1 - before, taken = count < room ? count : room;
@@ -123,26 +124,26 @@ static long take_head(Viewer *viewer, const char *got, long count) {
   unchanged += status == 304;
   viewer->body = viewer->is_head || status == 304 ? 0 : number_of(viewer->head, "\r\nContent-Length:");
   char *tag = strcasestr(viewer->head, "\r\nETag: ");
-  if (tag && viewer->coming == comings) sscanf(tag + 8, "%63[^\r]", viewer->tag);
+  if (tag && viewer->next == request_count) sscanf(tag + 8, "%63[^\r]", viewer->tag);
   viewer->in_body = 1;
   return end + 4 - viewer->head - before;
 }
 
-static void hear(Viewer *viewer) {
+static void read_answers(Viewer *viewer) {
   char got[65536];
   for (;;) {
-    long count = recv(viewer->line, got, sizeof got, 0), used = 0;
+    long count = recv(viewer->fd, got, sizeof got, 0), used = 0;
     if (count < 0 && errno == EAGAIN) return;
     if (count <= 0) {
       errors += viewer->waiting;
-      hang_up(viewer);
-      if (viewer->waiting) ask(viewer);
+      disconnect(viewer);
+      if (viewer->waiting) send_request(viewer);
       return;
     }
     bytes += count;
     if (!viewer->in_body && (used = take_head(viewer, got, count)) < 0) continue;
     viewer->body -= count - used;
-    if (viewer->body <= 0 && viewer->waiting) answered(viewer);
+    if (viewer->body <= 0 && viewer->waiting) finish_answer(viewer);
   }
 }
 
@@ -153,12 +154,12 @@ static double percentile(double share) {
   return slowest;
 }
 
-static void read_coming(const char *name) {
+static void read_requests(const char *name) {
   char text[900];
   FILE *file = fopen(name, "r");
-  while (file && comings < MOST_COMING - 1 && fgets(text, sizeof text, file)) {
+  while (file && request_count < MAX_REQUESTS - 1 && fgets(text, sizeof text, file)) {
     text[strcspn(text, "\n")] = 0;
-    if (text[0]) coming[comings++] = strdup(text);
+    if (text[0]) requests[request_count++] = strdup(text);
   }
   if (file) fclose(file);
 }
@@ -169,7 +170,7 @@ int main(int count, char **words) {
   int number = atoi(words[2]);
   double arrival = atof(words[3]), length = atof(words[4]);
   every = atof(words[5]), phase = atof(words[6]), late_ms = atof(words[7]), index_path = words[8];
-  read_coming(words[9]);
+  read_requests(words[9]);
   struct rlimit files;
   getrlimit(RLIMIT_NOFILE, &files);
   files.rlim_cur = files.rlim_max;
@@ -177,15 +178,15 @@ int main(int count, char **words) {
   viewers = calloc(number, sizeof *viewers);
   epoll = epoll_create1(0);
   double begun = now_ms();
-  for (int at = 0; at < number; at++) viewers[at].line = -1, viewers[at].due = begun + arrival * at / number;
-  struct epoll_event heard[AT_ONCE];
+  for (int at = 0; at < number; at++) viewers[at].fd = -1, viewers[at].due = begun + arrival * at / number;
+  struct epoll_event events[AT_ONCE];
   for (double now = begun, looked = 0; now < begun + length; now = now_ms()) {
-    int ready = epoll_wait(epoll, heard, AT_ONCE, 1);
-    for (int at = 0; at < ready; at++) hear(heard[at].data.ptr);
+    int ready = epoll_wait(epoll, events, AT_ONCE, 1);
+    for (int at = 0; at < ready; at++) read_answers(events[at].data.ptr);
     if (now - looked < 2) continue;
     looked = now;
     for (int at = 0; at < number; at++)
-      if (!viewers[at].waiting && viewers[at].due <= now) ask(&viewers[at]);
+      if (!viewers[at].waiting && viewers[at].due <= now) send_request(&viewers[at]);
   }
   long waiting = 0;
   for (int at = 0; at < number; at++) waiting += viewers[at].waiting && now_ms() - viewers[at].asked > late_ms;

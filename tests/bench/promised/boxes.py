@@ -44,7 +44,7 @@ MOST = {
     "reached": 0,
     "took": 130,  # hundredths of a second in one second, of one processor
 }
-"""The most that a bot may report."""
+"""How much a bot may report at most."""
 
 
 async def try_boxes(kind: Kind, folder: Path, honest: int, questions: int) -> int:
@@ -82,7 +82,7 @@ async def attack(runner: Runner, folder: Path, behaviour: str, targets: Sequence
 
 
 async def find_excess(box: Running | None, folder: Path, behaviour: str) -> str:
-    """Lets a bot do its worst, and stops it; returns what it got beyond its limits, by its log; "" for nothing."""
+    """Lets a bot do its worst, then stops it; returns what its log says it got beyond its limits, "" for nothing."""
     if box is None:
         return ""
     if behaviour != "never":
@@ -94,7 +94,7 @@ async def find_excess(box: Running | None, folder: Path, behaviour: str) -> str:
 
 
 async def wait_for_its_worst(box: Running) -> None:
-    """Waits until a bot has ended, or registers, which they do after all their attempts."""
+    """Waits until a bot ends or registers. Hostile bots register after all their attempts."""
     box.register.setblocking(False)
     coming = asyncio.ensure_future(asyncio.get_running_loop().sock_accept(box.register))
     ending = asyncio.ensure_future(box.ended())

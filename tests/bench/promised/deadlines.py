@@ -1,4 +1,4 @@
-"""Promises about time and dying bots: three seconds to answer, clocks that are set, bots that die at any moment."""
+"""Promises about time and dying bots: three seconds to answer, clock steps, and bots that die at any moment."""
 
 import asyncio
 import os
@@ -109,11 +109,11 @@ def _busy_processors() -> Iterator[None]:
         yield
 
 
-# -- a clock that is set ---------------------------------------------------------------------------
+# -- clock steps -----------------------------------------------------------------------------------
 
 
 def try_clock_steps(contests: int = 50) -> Outcome:
-    """Compares contests whose wall clock jumps by up to an hour whenever it is read with one whose clock does not."""
+    """Plays contests whose wall clock jumps by up to an hour at each reading, and compares them with a normal one."""
     with tempfile.TemporaryDirectory() as name:
         run_contest(Path(name) / "quiet.jsonl")
         right = decided_events(Path(name) / "quiet.jsonl")

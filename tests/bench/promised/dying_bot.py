@@ -1,4 +1,4 @@
-"""`python dying_bot.py PORT MOMENT WAY`: a Quick Draw bot that always calls, and dies at that moment in that way.
+"""`python dying_bot.py PORT MOMENT WAY`: a Quick Draw bot that calls until it dies; MOMENT says when, and WAY how.
 
 It prints "dying" just before it dies. It uses only the standard library, so that it starts quickly.
 """

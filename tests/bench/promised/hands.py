@@ -43,7 +43,7 @@ def _find_violation(seed: int, number: int) -> int:
 
 
 def try_fairness(decks: int = 1_000_000, contests: int = 40) -> Outcome:
-    """Derives every deck of whole contests again; counts how often each card is in each position of `decks` decks."""
+    """Recomputes every deck of whole contests; counts how often each card is in each position of `decks` decks."""
     lost = sum(in_all_processors(_is_unproved, contests, "contests proved", 1))
     shares = -(-decks // DECKS)
     seen = np.sum(in_all_processors(partial(_count_positions, 1), shares, "decks", DECKS), axis=0)
@@ -80,8 +80,8 @@ def try_repetition(rounds: int = 5) -> Outcome:
 
 
 def try_secrecy(pairs: int = 10_000) -> Outcome:
-    """Compares what a seat is sent, what the public sees and what refusals say for decks that differ only in cards that
-    the seat may not see.
+    """Takes decks that differ only in cards that a seat may not see. Compares what this seat is sent, what the public
+    sees, and what refusals say.
     """
     lost = sum(in_all_processors(partial(_count_leaks, pairs), len(RULES), "pairs of decks", pairs))
     return Outcome("pairs of decks", pairs * len(RULES), lost, "same views, events, refusals", "0 differences")

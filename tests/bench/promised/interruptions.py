@@ -26,7 +26,7 @@ SECONDS = 30.0
 BATCH = 25
 """The number of strangers between two good visitors."""
 FORGOTTEN = 60
-"""The most connections that strangers leave open; then the oldest is closed for the next one."""
+"""How many connections strangers leave open at most; then the oldest is closed for the next one."""
 RELEASED_SECONDS = 40.0
 """How long connections may take to be released: longer than any time limit of a connection."""
 RESET = struct.pack("ii", 1, 0)

@@ -102,7 +102,7 @@ async def _read_until(client: TcpClient, enough: Callable[[bytes], bool]) -> Non
 
 
 async def upac(inputs: int, dice: random.Random) -> int:
-    """Sends lines of a bot, cut anywhere."""
+    """Sends a bot's lines, cut anywhere."""
     broken, dialect = 0, Upac()
     for _ in range(inputs):
         line = alter(dice, b"C\n", b"R6\n", b"F\n", b"R99999999\n") + b"\nC\n"

@@ -1,4 +1,4 @@
-"""A viewer that disconnects after any number of messages and reconnects, and checks what it receives."""
+"""A viewer that disconnects after any number of messages, reconnects, and checks what it receives."""
 
 import asyncio
 import json

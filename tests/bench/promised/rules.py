@@ -1,4 +1,4 @@
-"""Tries the promise that the rules are kept: an independent judge computes every hand again from the rule books."""
+"""Tries the promise that the rules are kept: an independent judge recomputes every hand from the rule books."""
 
 import tempfile
 from pathlib import Path

@@ -12,7 +12,7 @@ from tests.support.browsers import Browsers
 
 
 def try_silent_network(times: int) -> Outcome:
-    """Lets the network of every page fall silent without closing, in turn in both directions and only to pages."""
+    """Silences every page's network without closing it, alternately in both directions and only towards the page."""
     noticed, back = [0.0], [0.0]
     browsers = Browsers()
     try:

@@ -33,7 +33,7 @@ BACK_SECONDS = 0.5
 PUBLISH_MS = 5.0
 STUDIO_SECONDS = 2.0
 EVERY_SECONDS = 0.005
-"""Between two messages to viewers, some of whom stall: two hundred a second, many times a show's pace."""
+"""The time between two messages to viewers, some of them stalled: two hundred a second, many times a show's pace."""
 STALLED_BYTES = 2_000
 
 
@@ -136,10 +136,10 @@ async def _watch(address: str, messages: int, lively: int, stalled: int) -> int:
 def try_studio_kills(kills: int = 100) -> Outcome:
     """Kills the studio again and again in one game: the table must continue, and viewers must soon see everything."""
     with tempfile.TemporaryDirectory() as name:
-        night = write_evening(Path(name), secrets_of(NAMES))
-        struck = play_under_blows(night, kills, kills_only=True)
-        late = sum(bool(event.fault) for event in night.events if isinstance(event, ActionTaken))
-        verify(night.entries)
+        event_folder = write_evening(Path(name), secrets_of(NAMES))
+        struck = play_under_blows(event_folder, kills, kills_only=True)
+        late = sum(bool(event.fault) for event in event_folder.events if isinstance(event, ActionTaken))
+        verify(event_folder.entries)
     away = struck.back["killed"]
     middle = statistics.median(away)
     figure = f"{late} late bots, whole again in {middle:.2f} s (longest {max(away):.2f})"

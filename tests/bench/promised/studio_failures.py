@@ -32,7 +32,7 @@ ENTRIES_BETWEEN = 40
 
 
 class Ring:
-    """Deals the blows, and records after how many seconds viewers had the whole picture again."""
+    """Deals the blows, and records how many seconds it took until viewers had the whole picture again."""
 
     def __init__(self, terminal: Terminal, viewer: Viewer) -> None:
         self.back: dict[str, list[float]] = {"killed": [], "stalled": [], "asked": []}
@@ -70,16 +70,16 @@ class Ring:
 
 
 class Lookout(threading.Thread):
-    """Watches journal and diary as they grow; counts for each hand dealt how many hands were not yet shown.
+    """Watches the journal and the diary grow; counts, for each hand dealt, how many hands were not yet shown.
 
     It reads the journal first: a hand that is shown between the two reads can only make the number smaller.
     """
 
-    def __init__(self, night: EventFolder) -> None:
+    def __init__(self, event_folder: EventFolder) -> None:
         super().__init__(daemon=True)
         self.ahead: list[int] = []
         self.over = threading.Event()
-        self._night = night
+        self._event_folder = event_folder
         self._read = 0
         self._ended: set[int] = set()
 
@@ -90,7 +90,7 @@ class Lookout(threading.Thread):
                 self._look()
 
     def _look(self) -> None:
-        new = self._night.journal.read_bytes()[self._read :]
+        new = self._event_folder.journal.read_bytes()[self._read :]
         new = new[: new.rfind(b"\n") + 1]
         self._read += len(new)
         lines = [json.loads(line) for line in new.splitlines()]
@@ -103,7 +103,7 @@ class Lookout(threading.Thread):
     @property
     def shown(self) -> int:
         """How many hands have been on air completely."""
-        diary = self._night.journal.with_suffix(".air")
+        diary = self._event_folder.journal.with_suffix(".air")
         aired = {line.seq for line in read_diary(diary) if isinstance(line, Aired)} if diary.exists() else set[int]()
         return len(self._ended & aired)
 
@@ -119,14 +119,14 @@ class BlowsOutcome(Struct, frozen=True):
     back: dict[str, list[float]]
 
 
-def play_under_blows(night: EventFolder, blows: int, *, kills_only: bool = False) -> BlowsOutcome:
+def play_under_blows(event_folder: EventFolder, blows: int, *, kills_only: bool = False) -> BlowsOutcome:
     """Plays an evening under `blows` blows of three kinds, or only kills."""
     with (
-        RemoteBots(night.register, secrets_of(NAMES), wild=0.0),
-        tournament(night, "--speed", SPEED) as terminal,
-        Viewer(night.base) as viewer,
+        RemoteBots(event_folder.register, secrets_of(NAMES), wild=0.0),
+        tournament(event_folder, "--speed", SPEED) as terminal,
+        Viewer(event_folder.base) as viewer,
     ):
-        lookout = Lookout(night)
+        lookout = Lookout(event_folder)
         lookout.start()
         terminal.hears("projector")
         viewer.whole_at(1)

@@ -1,4 +1,4 @@
-"""The open files and the memory of a practice server under constant load, from beginning to end."""
+"""Measures the open files and the memory of a practice server under constant load."""
 
 import asyncio
 import random
@@ -16,7 +16,7 @@ from tests.support.program import Running, serving_program
 
 HOST = "127.0.0.1"
 PLAYERS = 60
-"""So many that the server soon has as many shows as it keeps."""
+"""Enough that the server soon has as many shows as it keeps."""
 EVERY_SECONDS = 2.0
 SETTLED = 0.6
 """The fraction of the time, at its beginning, that is not measured: the server fills up with shows, and Python collects

@@ -27,7 +27,7 @@ ENOVA_UP_TO_THE_END = replace(with_blinds(ENOVA_FORMAT, (Level(5, 10),)), starti
 
 
 async def play(contest: str, shape: Format, urls: list[str]) -> list[Event]:
-    """All events of a contest of the bots at `urls`, after one at a forbidden address was not found."""
+    """All events of a contest of the bots at `urls`; a further bot at a forbidden address is not found."""
     bus = Bus(None, lambda: 0.0)
     found = await find_bots([*urls, "http://10.0.0.1:5000"], (), 60.0)
     assert contest == "enova" or [bot.health for bot in found] == ['{"status": "healthy"}'] * len(BOTS) + [""]

@@ -27,7 +27,7 @@ _seated: list[socket.socket] = []
 
 
 def surroundings(folder: Path, limits: Limits = Limits()) -> Surroundings:  # noqa: B008 (it is frozen)
-    """Those of a tournament whose bots have the original address hard-coded; each test has its own label."""
+    """The surroundings in a tournament of bots with the original address hard-coded; each test has its own label."""
     return Surroundings(f"test-{folder.name}", (HOST,), ("TOURNAMENT_HOST",), limits)
 
 
@@ -37,7 +37,7 @@ async def opened(
     folder: Path,
     limits: Limits = Limits(),  # noqa: B008 (it is frozen)
 ) -> AsyncIterator[Runner]:
-    """A runner that is always closed at the end."""
+    """A runner, which is always closed at the end."""
     common = surroundings(folder, limits)
     runner: Runner = open_bubblewrap(common, Counting()) if kind == "uncounted" else await choose_runner(kind, common)
     try:

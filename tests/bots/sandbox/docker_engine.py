@@ -1,4 +1,4 @@
-"""The Docker Engine of the tests, and what a tournament has left there."""
+"""Opens the tests' Docker Engine, and finds what a tournament has left there."""
 
 import os
 from collections.abc import Iterator

@@ -30,7 +30,7 @@ def serve_http(handler: type[BaseHTTPRequestHandler], address: str = "127.0.0.1"
 
 @contextmanager
 def registry_with_bomb(size: int) -> Iterator[str]:
-    """The address of a registry with the image `bomb:1`, whose only file is `size` zeros."""
+    """The address of a registry with the image `bomb:1`; its only file consists of `size` zeros."""
     blobs = {"/v2/": (_LAYER, b"{}"), **_bomb(size)}
 
     class Handler(BaseHTTPRequestHandler):

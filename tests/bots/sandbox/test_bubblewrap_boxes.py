@@ -1,4 +1,4 @@
-"""Bubblewrap only: when a box may be entered, and the error if a box cannot be made."""
+"""Bubblewrap boxes only: when a box may be entered, and the error if one cannot be made."""
 
 import os
 import platform
@@ -90,7 +90,7 @@ def _start_ready(folder: Path, starter: Sequence[str] = ()) -> Iterator[WaitingB
 
 @pytest.mark.parametrize("starter", [(), ("env", "PASSWORD=hush")])
 def test_first_process_of_a_box_has_no_environment_whatever_starts_it(shared: Path, starter: Sequence[str]) -> None:
-    """A bot could read it. A starter such as systemd-run needs an environment for itself."""
+    """A bot could read that environment. A starter such as systemd-run needs an environment for itself."""
     with _start_ready(shared, starter) as box:
         assert "bwrap" in Path(f"/proc/{box.init}/cmdline").read_text()
         assert not Path(f"/proc/{box.init}/environ").read_bytes()

@@ -1,4 +1,4 @@
-"""Docker only: leftovers, networks, and the disk of relaxed bots."""
+"""Docker boxes only: leftovers, networks, and the disk of relaxed bots."""
 
 from pathlib import Path
 
@@ -25,7 +25,7 @@ CMD ["python", "bot.py", "folds"]
 
 @in_event_loop
 async def test_only_leftovers_of_the_same_tournament_are_removed(tmp_path: Path) -> None:
-    """The first runner is not closed before the second opens, as after kill -9."""
+    """As after `kill -9`, the first runner is still open when the second opens."""
     ours, others = tmp_path / "ours", tmp_path / "others"
     async with opened("docker", others) as other:
         kept = await put_in(other, others, "never")

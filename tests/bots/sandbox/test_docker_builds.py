@@ -180,7 +180,7 @@ def test_build_finds_no_secret_of_the_organiser(tmp_path: Path, monkeypatch: pyt
 
 
 def test_image_that_is_too_large_when_unpacked_is_not_kept(tmp_path: Path) -> None:
-    """In its registry, compressed, it has a thousandth of that size."""
+    """Compressed, as in its registry, it has a thousandth of that size."""
     with registry_with_bomb(200 * MEGABYTE) as address:
         outcome = _build(tmp_path, f"FROM {address}/bomb:1\n{CMD}", registries=(address,))
         assert "larger than the 60 MB allowed" in outcome.why
@@ -210,7 +210,7 @@ def test_nobody_builds_on_another_contestants_bot(tmp_path: Path) -> None:
 
 
 def test_nobody_builds_on_an_image_that_only_this_machine_has(tmp_path: Path) -> None:
-    """If its registry serves another image under that name, the build uses that one, and moves no tag."""
+    """If its registry serves another image under that name, the build uses that one, and the tags stay as they were."""
     with registry_with_bomb(MEGABYTE) as address, open_engine() as engine:
         public = f"{address}/bomb"
         private = ((public, "1"), (f"{address}/bomb", "mine"), ("acme/private", "1"), ("payroll", "1"))

@@ -1,4 +1,4 @@
-"""Bots on standard input and output in boxes of every kind: they are built in their folder and run there."""
+"""Bots that use standard input and output, in boxes of every kind: they are built in their folder and run there."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""The system calls that a bot in a bubblewrap box may not make, which honest bots do not need."""
+"""Some system calls are forbidden to a bot in a bubblewrap box; honest bots do not need them."""
 
 import asyncio
 import platform
@@ -38,7 +38,7 @@ SKIPPED = 0x00050000
 
 
 def _verdict(program: bytes, number: int, audit: int, *arguments: int) -> int:
-    """The verdict of a filter, by an interpreter that knows only the instructions used in it."""
+    """A filter's verdict on a call, found by an interpreter of only the instructions that filters use."""
     padded = (*arguments, *[0] * (6 - len(arguments)))
     call = struct.pack("=iIQ6Q", number if number < 1 << 31 else number - (1 << 32), audit, 0, *padded)
     at = loaded = 0

@@ -1,4 +1,4 @@
-"""The result of a build comes from a stranger, so a hostile archive is refused."""
+"""The result of a build comes from a stranger, so hostile archives are refused."""
 
 import io
 import os

@@ -161,7 +161,7 @@ def test_broken_reply_is_a_fault_with_its_reason(raw: bytes, reason: str) -> Non
     ],
 )
 def test_endless_reply_is_not_read_to_its_end(start: bytes, more: bytes) -> None:
-    """Reading on would keep the server busy long after the bot's time is up."""
+    """Reading all of it would keep our server busy long after the bot's time is up."""
 
     async def play(caller: Caller) -> None:
         await caller.heard()

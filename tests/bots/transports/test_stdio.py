@@ -24,7 +24,7 @@ SECONDS = 60.0
 
 
 class Pipes:
-    """A connection, and the bot's ends of it."""
+    """A connection, and the bot's ends of its pipes."""
 
     def __init__(self, stdin: int, stdout: int, ours: tuple[int, int]) -> None:
         self.stdin = stdin

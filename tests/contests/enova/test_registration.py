@@ -272,7 +272,7 @@ def test_bot_that_is_not_ready_or_refuses_its_seat_is_out_with_the_reason() -> N
             "Created": "/player/ready: answered with status 201 instead of 200",
             "Lost": "/player/ready: hung up without an answer",
             "Unseated": "/player/seat: answered with status 500 instead of 200",
-            "Gone": "/player/ready: nobody takes the call",
+            "Gone": "/player/ready: no connection to its server",
         }
         assert bots["Fine"].heard == [
             ("/player/ready", {}),

@@ -1,4 +1,4 @@
-"""One bot in a bubblewrap box, once it has started: its log, its usage, and how it ended."""
+"""A running bot in a bubblewrap box: keeps its log, measures its usage, and reports how it ended."""
 
 import contextlib
 import os
@@ -24,8 +24,8 @@ _FIRST_PAUSE_SECONDS = 0.001
 class Started(Struct, frozen=True):
     """A program that has just started in its box. `init` is the first process of its namespace: all others end with it.
 
-    Its output goes to the file `log`, but only standard error if standard output is a pipe. `meter` measures its usage.
-    `hint` tells why it may not start.
+    Its output goes to the file `log`; if standard output is a pipe, only standard error does. `meter` measures its
+    usage. `hint` says why it might fail to start.
     """
 
     process: subprocess.Popen[bytes]

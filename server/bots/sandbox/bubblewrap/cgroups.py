@@ -1,6 +1,6 @@
 """Control groups for bubblewrap boxes, if this machine permits them.
 
-Either groups right below our own or systemd scopes, whichever work. Without them, each process is measured.
+They are groups directly below our own or systemd scopes, whichever work. Without either, each process is measured.
 """
 
 import contextlib

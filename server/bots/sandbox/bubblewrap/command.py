@@ -1,4 +1,4 @@
-"""The command line of a bubblewrap box, which decides what a bot can see of this machine. Values only."""
+"""The command line of a bubblewrap box, which decides what a bot can see of this machine. Starts nothing."""
 
 import os
 import shutil
@@ -37,11 +37,11 @@ class Box(Struct, frozen=True):
     counted: bool = False
     """Whether memory that belongs to no process is counted."""
     hint: str = ""
-    """Why its bot may not start."""
+    """Why its bot might fail to start."""
 
 
 def box_command(box: Box, fds: tuple[int, int, int, int]) -> list[str]:
-    """The whole command. It reports its process over the first of `fds`, reads the second to its end once the box is
+    """The whole command. It reports its process through the first of `fds`, reads the second to its end once the box is
     complete, waits for the third before it starts the bot, and reads its seccomp filter from the fourth.
 
     Raises CannotRun if its Dockerfile wants the bot's folder in an impossible place.
@@ -61,7 +61,7 @@ def box_command(box: Box, fds: tuple[int, int, int, int]) -> list[str]:
 
 
 def max_files(box: Box) -> Mapping[str, int]:
-    """The most files on each tmpfs, by path: even empty files take memory. Raises CannotRun."""
+    """The maximum number of files on each tmpfs, by path: even empty files take memory. Raises CannotRun."""
     most = dict.fromkeys(_SCRATCH, box.limits.scratch_files)
     return most | ({where(box.recipe): box.limits.disk_files} if box.building else {})
 

@@ -71,7 +71,7 @@ class BubblewrapRunner:
         return str(copy)
 
     async def start(self, name: str, built: str, log: Path, *, strict: bool = True) -> BubblewrapBox:
-        """Starts the bot after our sockets listen in its box, which is always strict. Raises CannotRun."""
+        """Starts the bot once our sockets listen in its box; the box is always strict. Raises CannotRun."""
         try:
             started, (register, game) = await self._start_box(self._ready[built], log, PORTS)
         except (OSError, CannotRun) as error:
@@ -168,7 +168,7 @@ class BubblewrapRunner:
 def open_bubblewrap(common: Surroundings, counting: Counting | None = None) -> BubblewrapRunner:
     """Opens a runner, removing leftovers of an earlier run of the same tournament. Raises CannotRun.
 
-    Its boxes are measured in the best way that this machine permits, or by `counting`.
+    Its boxes are measured by `counting`, by default in the best way that this machine permits.
     """
     if fault := bubblewrap_fault():
         raise CannotRun(f"The light runner cannot be used: {fault}")

@@ -1,6 +1,6 @@
-"""The system calls that a bot in a bubblewrap box may not make, as a seccomp program. Values only.
+"""Makes the seccomp program that forbids some system calls to a bot in a bubblewrap box. Pure.
 
-Written by hand so that nothing has to be compiled: about a hundred instructions of classic BPF.
+Assembled here so that nothing has to be compiled: about a hundred instructions of classic BPF.
 """
 
 import struct
@@ -29,7 +29,7 @@ _NEEDLESS = {
     "userfaultfd": (323, 282),
     "vmsplice": (278, 75),
 }
-"""Calls that no bot needs: they can break out of boxes, claim all processors again, show kernel messages, make the
+"""Calls that no bot needs: they can break out of boxes, reclaim all processors, show kernel messages, make the
 whole machine write to its disks, or keep memory that belongs to no process. Numbers on x86_64 and aarch64.
 """
 _UNCOUNTED = {
@@ -45,12 +45,12 @@ _UNCOUNTED = {
 
 
 class _Rule(Struct, frozen=True):
-    """The verdict on a call (numbers as above) if all its masked arguments, counted from 0, equal these values."""
+    """The verdict on a call (numbers as above) if each listed argument, after masking, has its listed value."""
 
     call: tuple[int, int]
     verdict: int
     arguments: tuple[tuple[int, int, int], ...] = ()
-    """Triples of argument, mask and value."""
+    """Triples of an argument's index from 0, mask and value."""
 
 
 _LOAD, _AND, _RETURN = 0x20, 0x54, 0x06

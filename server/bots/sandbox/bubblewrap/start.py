@@ -57,7 +57,7 @@ def start_waiting(
     pipes: tuple[int, int] | None = None,
     starter: Sequence[str] = (),
 ) -> WaitingBox:
-    """Starts what `command` makes from four file descriptors (see `box_command`); `rules` is its seccomp filter.
+    """Starts the result of `command` with four file descriptors (see `box_command`); `rules` is its seccomp filter.
 
     `pipes` become its standard input and output; without them it has no input, and one pipe for all output. A `starter`
     is a program that takes the command as its last arguments and replaces itself with it. Raises OSError, CannotRun.
@@ -100,7 +100,7 @@ def bubblewrap_fault() -> str:
 
 
 def _open_to_read(output: bytes) -> int:
-    """Returns a file descriptor to read `output` from, which must fit into a pipe."""
+    """Returns a file descriptor from which `output` can be read; it must fit into a pipe."""
     out, into = os.pipe()
     os.write(into, output)
     os.close(into)

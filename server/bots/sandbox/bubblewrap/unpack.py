@@ -16,7 +16,7 @@ _PIECE_BYTES = 64 << 10
 _BYTES_PER_FILE = 4 << 10
 """The bytes allowed for a file's header and padding; most files need a quarter of that."""
 _MAX_NAME = 64 << 10
-"""The most bytes of an extra header for a long name, which is read into memory as a whole."""
+"""The maximum size of an extra header for a long name; such a header is read into memory as a whole."""
 _HEADER_TYPES = (
     tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE, tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK,
 )  # fmt: skip
@@ -40,7 +40,7 @@ class _Entry(tarfile.TarInfo):
         """Raises Strange for a name that is far too long."""
         entry = super().frombuf(buf, encoding, errors)
         if entry.type in _HEADER_TYPES and entry.size > _MAX_NAME:
-            raise Strange("a name without an end")
+            raise Strange("a name that is too long")
         return entry
 
 
@@ -128,5 +128,5 @@ def _target(name: str, into: Path) -> Path:
     parts = PurePosixPath(name).parts
     target = into.joinpath(*parts)
     if name.startswith("/") or ".." in parts or (parts and target.parent != target.parent.resolve()):
-        raise Strange(f"{name[:100]!r} lies elsewhere")
+        raise Strange(f"{name[:100]!r} leads out of the folder")
     return target

@@ -1,4 +1,4 @@
-"""One bot in its container, once it has started: its log, its usage, and how it ended."""
+"""A running bot in its container: keeps its log, measures its usage, and reports how it ended."""
 
 import contextlib
 import os
@@ -34,7 +34,7 @@ _SLOW_SECONDS = 0.05
 
 
 class Started(Struct, frozen=True):
-    """A container that has just started, and the log of its output. `hint` tells why its bot may not start."""
+    """A container that has just started, and the log of its output. `hint` says why its bot might fail to start."""
 
     engine: APIClient
     container: str
@@ -93,7 +93,7 @@ class DockerProcess(WatchedProcess):
         return exit_of(status, out_of_memory, self._limits, self._cause, self._hint)
 
     def _ran_out_of_memory(self, status: int) -> bool:
-        """Docker learns of the exit and its cause from two messages, in either order."""
+        """Asks repeatedly: Docker learns of the exit and of its cause from two messages, in either order."""
         for _ in range(_OOM_LOOKS):
             state = self._engine.inspect_container(self._container)["State"]
             if state["OOMKilled"] or self._cause or status != _KILLED:

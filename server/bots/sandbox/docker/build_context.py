@@ -27,7 +27,7 @@ _ALWAYS_KEPT = ("Dockerfile", ".dockerignore")
 _MAX_IGNORE_BYTES = 64 << 10
 _MAX_PATTERNS = 500
 _MAX_PARTS = 20
-"""The most parts of one pattern."""
+"""The maximum number of parts in a pattern; longer patterns are ignored."""
 _ARCHIVES = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ\0", b"\x28\xb5\x2f\xfd")
 _USTAR_AT = 257
 
@@ -83,7 +83,7 @@ def archives_among(folder: Path, sources: Sequence[str]) -> bool:
 
 
 def copied_bytes(folder: Path, sources: Sequence[str]) -> int:
-    """The most bytes that a COPY of `sources`, path patterns in `folder`, can write.
+    """How many bytes a COPY of `sources`, path patterns in `folder`, can write at most.
 
     The target of a link is copied once for each link, and a folder each time it is named.
     """

@@ -32,7 +32,7 @@ _Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
 class _Refused(Exception):
-    """Tells the client why the proxy does not connect."""
+    """The proxy refuses to connect; the text tells the client why."""
 
 
 def is_public(address: IPv4Address) -> bool:
@@ -48,9 +48,9 @@ async def build_network(
     say: Say,
     allowed: Callable[[IPv4Address], bool] = is_public,
 ) -> AsyncIterator[BuildNetwork]:
-    """A network for one build that contains only a proxy to `allowed` addresses. `say` gets each host that it reaches.
+    """A network for one build that contains only a proxy to `allowed` addresses. `say` gets each host that is reached.
 
-    Raises CannotRun if this machine cannot make one.
+    Raises CannotRun if this machine cannot make such a network.
     """
     common_without_names = replace(common, addresses=(), hostnames=())
     try:

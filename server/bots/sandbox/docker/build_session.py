@@ -79,7 +79,7 @@ class BuildSession:
 
     @contextlib.contextmanager
     def request(self, method: str, path: str, **request: Any) -> Iterator[Response]:
-        """A response of the Engine, which is closed if the build has to stop. Raises CannotRun, ENGINE_FAULTS."""
+        """The Engine's response, which is closed if the build has to stop. Raises CannotRun, ENGINE_FAULTS."""
         with (
             stream_response(self.engine, method, path, **request) as response,
             self.stoppable(lambda: hang_up(response)),

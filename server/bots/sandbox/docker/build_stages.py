@@ -28,7 +28,7 @@ from server.bots.sandbox.runner import CannotRun
 _MAX_QUOTED = 60
 _SCRATCH = "scratch"
 _MAX_DECLARED = {"Volumes": 20, "ExposedPorts": 100}
-"""With thousands of them, each step would take the Engine minutes, and nothing could stop it."""
+"""How many volumes and ports an image may declare: thousands would keep the Engine busy for minutes at every step."""
 
 
 class BuildNetwork(Struct, frozen=True):
@@ -57,8 +57,8 @@ class BuildStages:
         self._dockerfile = dockerfile
         self._folder = folder
         self._network = network
-        self._before: dict[str, str] = {}
-        """Arguments before the first FROM."""
+        self._global_arguments: dict[str, str] = {}
+        """The arguments declared before the first FROM."""
         self._stages: list[_BuildStage] = []
         self._names: dict[str, int] = {}
         self._context = ""
@@ -90,7 +90,7 @@ class BuildStages:
     def _carry_out(self, each: Instruction) -> None:
         stage = self._stages[-1] if self._stages else None
         if each.name == "FROM" or stage is None:
-            self._begin_stage(each) if each.name == "FROM" else self._set_arguments(each, self._before)
+            self._begin_stage(each) if each.name == "FROM" else self._set_arguments(each, self._global_arguments)
         elif each.name == "ARG":
             self._set_arguments(each, stage.arguments)
         elif each.name == "RUN":
@@ -108,7 +108,7 @@ class BuildStages:
     def _begin_stage(self, each: Instruction) -> None:
         if self._stages:
             self._flush(self._stages[-1], self._stages[-1].commands)
-        name, stage_name = image_of(each, self._before)
+        name, stage_name = image_of(each, self._global_arguments)
         if name.lower() in self._names:
             earlier = self._stages[self._names[name.lower()]]
             stage = replace(earlier, arguments={}, commands=[], settings=[])
@@ -131,7 +131,8 @@ class BuildStages:
         for name, value in read_pairs(each.rest):
             if not name.isidentifier():
                 raise DockerfileFault(each.line, f"{name[:40]!r} is not a name for an argument.")
-            known[name] = (fill_variables(value, known) if "=" in each.rest else "") or self._before.get(name, "")
+            default = fill_variables(value, known) if "=" in each.rest else ""
+            known[name] = default or self._global_arguments.get(name, "")
 
     def _run_command(self, stage: _BuildStage, each: Instruction) -> str:
         if stage.image == _SCRATCH:

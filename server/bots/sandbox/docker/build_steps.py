@@ -21,7 +21,7 @@ _OFFICIAL = re.compile(
     "maven|mono|node|openjdk|oraclelinux|perl|php|pypy|python|r-base|rakudo-star|rockylinux|ruby|rust|sapmachine|swift|"
     "swipl|ubuntu)[:@]"
 )
-"""Docker's official images of systems and languages; another name without a slash may be the organiser's own."""
+"""Docker's official images of systems and languages; any other name without a slash may be the organiser's own."""
 _TAG = re.compile(r":[\w.-]+$")
 
 

@@ -1,4 +1,4 @@
-"""What a bot, its build and its network may do, as options of the Docker Engine. Values only."""
+"""The Docker Engine's options that limit what a bot, its build and its network may do. Starts nothing."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -92,15 +92,15 @@ def _disk(most_bytes: int, max_files: int) -> str:
     return f"size={most_bytes},nr_inodes={max_files},mode=1777"
 
 
-def _config(engine: APIClient, network: str, most: Mapping[str, int], **options: Any) -> dict[str, Any]:
-    """A `HostConfig` of `options` and what all containers share; `most` has limits by ulimit name."""
+def _config(engine: APIClient, network: str, ulimits: Mapping[str, int], **options: Any) -> dict[str, Any]:
+    """A `HostConfig` from `options` and what all containers share; `ulimits` has limits by name."""
     shared = network.startswith("container:")  # The host names of the other container then resolve here, too.
     config: dict[str, Any] = engine.create_host_config(
         network_mode=network,
         cap_drop=["ALL"],
         security_opt=["no-new-privileges"],
         log_config=LogConfig(type="json-file", config={"max-size": "1m", "max-file": "2"}),
-        ulimits=[Ulimit(name=name, soft=value, hard=value) for name, value in most.items()],
+        ulimits=[Ulimit(name=name, soft=value, hard=value) for name, value in ulimits.items()],
         dns=None if shared else [_NO_RESOLVER],
         dns_search=None if shared else [_NO_DOMAIN],
         **options,

@@ -1,7 +1,7 @@
 """A network for one bot, in which it reaches only the server's two ports.
 
-If possible, a container without a network keeps the namespace open, and our sockets listen inside. If it cannot be
-entered, the bot gets an internal network of its own, in which our sockets listen at the host's address.
+If possible, a container without a network keeps a namespace open, and our sockets listen inside. If this namespace
+cannot be entered, the bot gets an internal network of its own, where our sockets listen at the host's address.
 """
 
 import contextlib

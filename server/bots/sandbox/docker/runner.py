@@ -44,13 +44,14 @@ class DockerRunner:
         self._engine = engine
         self._common = common
         self._limits = common.limits
-        self._enter = True
+        self._may_enter = True
+        """Whether to try to enter the next box."""
         self._entered = False
-        """Whether any box could be entered: if so, the next one is tried even after a failure."""
+        """Whether any box has been entered: if so, the next one is tried even after a failure."""
         self._boxes: list[DockerProcess] = []
         self._building: set[asyncio.Future[str]] = set()
         self._hints: dict[str, str] = {}
-        """Why a bot may not start, by image."""
+        """Why a bot might fail to start, by image."""
 
     async def build(self, name: str, folder: Path, say: Say) -> str:
         """Builds the bot's image and returns its id; `say` gets each step. Raises CannotRun with the end of the log."""
@@ -117,13 +118,13 @@ class DockerRunner:
         return box
 
     def _network(self, name: str) -> BotNetwork:
-        if self._enter:
+        if self._may_enter:
             try:
                 network = hold_network(self._engine, name, self._common)
                 self._entered = True
                 return network
             except CannotRun as error:
-                self._enter = self._entered
+                self._may_enter = self._entered
                 boxes = "Some boxes" if self._entered else "The boxes"
                 kept = (note for note in self.notes if note == _BUILD_NETWORK)
                 self.notes = (*kept, _OWN_NETWORK.format(boxes=boxes, reason=error))
