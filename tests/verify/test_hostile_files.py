@@ -31,7 +31,7 @@ def recording(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 
 FILES: Sequence[tuple[str, bytes, str]] = [
     ("an empty file", b"", "this is not a High Noon recording"),
-    ("a line without a line ending", HEADER, "not even hold a header line"),
+    ("a line without a line ending", HEADER, "has no complete header line"),
     ("an empty line", b"\n", "this is not a High Noon recording"),
     ("a text", b"Dear Sir,\n", "this is not a High Noon recording"),
     ("a picture", bytes(range(256)) * 64, "this is not a High Noon recording"),
@@ -78,7 +78,7 @@ def test_a_file_that_is_not_a_recording_is_refuted_in_a_sentence(
 
 def test_20_megabytes_of_garbage_are_refuted(prover: Prover) -> None:
     assert "not a High Noon recording" in prover.content(b"x" * 20_000_000)["fault"]
-    assert "not even hold" in prover.content(HEADER[:12] + b"x" * 20_000_000)["fault"]
+    assert "has no complete header line" in prover.content(HEADER[:12] + b"x" * 20_000_000)["fault"]
     assert "longer than any entry" in prover.content(HEADER[:12] + b"x" * 20_000_000 + b"\n")["fault"]
     assert "no checksum" in prover.content(seal(HEADER) + b"\n" * 20_000_000)["fault"]
     assert "longer than any entry" in prover.content(seal(HEADER, b'{"seq":"' + b"x" * 20_000_000 + b'"}'))["fault"]

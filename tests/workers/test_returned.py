@@ -53,7 +53,7 @@ def test_deals_that_were_not_ordered_are_refused(played: PlayedDeals, other: Dea
     (lambda played: replace(played, tables=(played.tables[0],) * 2), "the match"),
     (lambda played: replace(played, tables=(played.tables[0][:-1], played.tables[1])), "whether it is complete"),
     (lambda played: replace(played, tables=(b"", played.tables[1])), "not a journal"),
-    (lambda played: replace(played, lost=3), "a bot is gone that is not in the match"),
+    (lambda played: replace(played, lost=3), "the bot that left is not in the match"),
 ])  # fmt: skip
 def test_altered_deals_are_refused(played: PlayedDeals, change: Callable[[PlayedDeals], PlayedDeals], why: str) -> None:
     with pytest.raises(NotProved, match=why):
