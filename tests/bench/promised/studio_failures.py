@@ -128,7 +128,7 @@ def play_under_blows(night: EventFolder, blows: int, *, kills_only: bool = False
     ):
         lookout = Lookout(night)
         lookout.start()
-        terminal.hears("projector")
+        terminal.wait_for_output("projector")
         viewer.whole_at(1)
         ring = Ring(terminal, viewer)
         for number in range(1, blows + 1):
